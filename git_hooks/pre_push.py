@@ -1,0 +1,34 @@
+"""The door of `git push`: may these refs leave the machine."""
+
+from __future__ import annotations
+
+import os
+
+from git_hooks.boundary import guarded, read_standard_input, say
+from review_gate.errors import BLOCKED, PASS, ReviewGateError
+from review_gate.render.decision import decision_text
+from review_gate.shell.repository import repository_of_hook
+from review_gate.workflows.push import judge_push
+
+
+def main(arguments: list[str]) -> int:
+    """Judge every ref of the push that git describes on standard input."""
+    return guarded(_run, arguments)
+
+
+def _run(arguments: list[str]) -> int:
+    lines = read_standard_input()
+    if lines is None or len(arguments) < 2:
+        raise ReviewGateError(
+            "git's list of pushed refs is missing",
+            why="the pre-push hook reads it from standard input and never guesses",
+            next_step="git push, or review-gate verify",
+        )
+    if not lines.strip():
+        return PASS
+    remote, url = arguments[0], arguments[1]
+    decision = judge_push(repository_of_hook(os.environ), lines, remote, url)
+    if decision is None or decision.allowed:
+        return PASS
+    say(decision_text(decision))
+    return BLOCKED

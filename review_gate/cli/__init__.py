@@ -1,0 +1,1 @@
+"""The command line: a parser, an error boundary and one small file per verb."""

@@ -1,0 +1,21 @@
+"""review-gate hook NAME: the same hooks for pre-commit and other managers, which start programs and not shims."""
+
+from __future__ import annotations
+
+from review_gate.errors import MisuseError
+
+NAMES = ("pre-commit", "commit-msg", "pre-push", "reference-transaction")
+
+
+def call_hook(arguments: list[str]) -> int:
+    """The exit code of the named hook; its arguments are git's."""
+    if not arguments or arguments[0] not in NAMES:
+        raise MisuseError(
+            f"there is no hook {' '.join(arguments[:1]) or 'without a name'}",
+            why=f"review-gate has {', '.join(NAMES)}",
+            next_step="review-gate hook pre-push",
+        )
+    from importlib import import_module
+
+    result: int = import_module(f"git_hooks.{arguments[0].replace('-', '_')}").main(arguments[1:])
+    return result

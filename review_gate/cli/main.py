@@ -1,0 +1,116 @@
+"""The entry point: find the verb, load only its module, turn every error into a message and an exit code."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from review_gate import __version__
+from review_gate.errors import BLOCKED, INTERRUPTED, MISUSE, OUR_BUG, PASS, ReviewGateError
+
+VERBS = {
+    "run": "review HEAD (or what is staged) in four loops and record the result",
+    "verify": "ask the gate: may this commit be pushed",
+    "status": "where this commit stands, in one screen",
+    "install": "put the gate into git's hooks",
+    "uninstall": "take it out again, exactly",
+    "doctor": "check that nothing can slip past the gate",
+    "config": "show the configuration and where each value comes from",
+    "hook": "what git, pre-commit or an agent calls",
+}
+
+
+def main() -> None:
+    """Run the program and exit."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: list[str]) -> int:
+    """The exit code for a command line."""
+    try:
+        return _dispatch(arguments)
+    except ReviewGateError as error:
+        from review_gate.render.decision import error_text
+
+        _say(error_text(error.what, error.why, error.next_step, label=_label(error.exit_code)))
+        return error.exit_code
+    except KeyboardInterrupt:
+        _say("\ninterrupted: nothing was recorded\n")
+        return INTERRUPTED
+    except BrokenPipeError:
+        # The reader of our output went away; that is its choice and not an error.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return BLOCKED
+    except Exception as error:
+        return _our_bug(error)
+
+
+def _dispatch(arguments: list[str]) -> int:
+    verb = arguments[0] if arguments else "--help"
+    if verb in ("-h", "--help", "help"):
+        sys.stdout.write(usage() + "\n")
+        return PASS if arguments else MISUSE
+    if verb in ("-V", "--version"):
+        sys.stdout.write(f"review-gate {__version__}\n")
+        return PASS
+    if verb == "hook":
+        from review_gate.cli.hook import call_hook
+
+        return call_hook(arguments[1:])
+    if verb not in VERBS:
+        return _unknown_verb(verb)
+    return _run_verb(verb, arguments[1:])
+
+
+def _run_verb(verb: str, arguments: list[str]) -> int:
+    import argparse
+    from importlib import import_module
+
+    module = import_module(f"review_gate.cli.{verb}")
+    parser = argparse.ArgumentParser(prog=f"review-gate {verb}", description=module.__doc__, allow_abbrev=False)
+    module.add_arguments(parser)
+    result: int = module.run(parser.parse_args(arguments))
+    return result
+
+
+def usage() -> str:
+    """The help text."""
+    width = max(map(len, VERBS)) + 2
+    verbs = "\n".join(f"  {verb:<{width}}{about}" for verb, about in VERBS.items())
+    return (
+        "usage: review-gate VERB [OPTIONS]\n\n"
+        "Nothing unreviewed leaves your machine.\n\n"
+        f"{verbs}\n\n"
+        "review-gate VERB --help shows the options of a verb.\n"
+        "Exit codes: 0 pass, 1 blocked or findings, 2 misuse, 3 our bug, 130 interrupted."
+    )
+
+
+def _unknown_verb(verb: str) -> int:
+    from difflib import get_close_matches
+
+    near = get_close_matches(verb, VERBS, n=1)
+    hint = f"did you mean {near[0]}?" if near else "review-gate --help lists the verbs"
+    _say(f"error: there is no verb {verb!r}; {hint}\n")
+    return MISUSE
+
+
+def _label(exit_code: int) -> str:
+    return "blocked" if exit_code == BLOCKED else "error"
+
+
+def _our_bug(error: Exception) -> int:
+    from review_gate.render.decision import error_text
+
+    if os.environ.get("REVIEW_GATE_DEBUG"):
+        import traceback
+
+        traceback.print_exc()
+    what = f"review-gate itself failed: {type(error).__name__}: {error}"
+    _say(error_text(what, "this is a bug of ours", "REVIEW_GATE_DEBUG=1 shows where; please report it", label="error"))
+    return OUR_BUG
+
+
+def _say(text: str) -> None:
+    sys.stderr.write(text.encode("utf-8", "backslashreplace").decode("utf-8"))
+    sys.stderr.flush()

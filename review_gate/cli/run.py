@@ -1,0 +1,136 @@
+"""Review HEAD (or what is staged) in four loops and record the result."""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import sys
+from types import FrameType
+
+from review_gate.cli.output import add_format, print_result
+from review_gate.errors import BLOCKED, PASS, MisuseError
+from review_gate.loops.report import LOOPS, RunReport
+from review_gate.render import run_text
+from review_gate.shell.repository import Repository, open_repository
+from review_gate.shell.terminal import ask, can_ask, watcher
+from review_gate.workflows.run import Prepared, RunOptions, execute, prepare, record, refuse_dirty_tree
+
+REPORT_FORMATS = ("sarif", "junit", "github")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of run."""
+    parser.add_argument("--loops", metavar="1,2", help="run only these loops; the others keep their result if it fits")
+    parser.add_argument("--base", metavar="REV", help="review what changed since the merge base with REV")
+    parser.add_argument(
+        "--staged", action="store_true", help="review the index; the commit made from it inherits the result"
+    )
+    parser.add_argument(
+        "--scope", choices=("changed", "all"), default="changed", help="all: the whole tree, not only changes"
+    )
+    parser.add_argument("--plan-only", action="store_true", help="show the preview and stop")
+    parser.add_argument("--yes", action="store_true", help="do not ask")
+    parser.add_argument("--isolate", action="store_true", help="run commands in a temporary checkout of HEAD")
+    parser.add_argument("--tests", action="store_true", help="accept the test command that was found")
+    parser.add_argument("--allow-empty", action="store_true", help="record a review of an empty change")
+    add_format(parser, *REPORT_FORMATS)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Preview, ask, run, record, report."""
+    options = _options(arguments)
+    repository = open_repository(".")
+    prepared = prepare(repository, options)
+    if arguments.plan_only:
+        as_json = arguments.format == "json"
+        print_result(run_text.plan_json(prepared.plan) if as_json else run_text.plan_text(prepared.plan))
+        return PASS
+    refuse_dirty_tree(prepared)
+    prepared = _confirmed(repository, prepared, is_yes=arguments.yes)
+    return _run_and_report(prepared, arguments.format)
+
+
+def _options(arguments: argparse.Namespace) -> RunOptions:
+    if arguments.staged and (arguments.base or arguments.scope == "all"):
+        raise MisuseError(
+            "--staged reviews the index against HEAD, so --base and --scope all do not go with it",
+            why="the result is bound to one tree and one base",
+            next_step="review-gate run --staged",
+        )
+    return RunOptions(
+        loops=_loop_numbers(arguments.loops),
+        base=arguments.base,
+        is_staged=arguments.staged,
+        scope=arguments.scope,
+        is_isolated=arguments.isolate,
+        takes_found_tests=arguments.tests,
+        allows_empty=arguments.allow_empty,
+    )
+
+
+def _loop_numbers(text: str | None) -> tuple[int, ...]:
+    if text is None:
+        return LOOPS
+    try:
+        numbers = sorted({int(part) for part in text.split(",")})
+    except ValueError:
+        numbers = []
+    if not numbers or any(number not in LOOPS for number in numbers):
+        raise MisuseError(
+            f"--loops {text!r} is not a list of loops",
+            why="there are four of them, 1 to 4",
+            next_step="review-gate run --loops 1,2",
+        )
+    return tuple(numbers)
+
+
+def _confirmed(repository: Repository, prepared: Prepared, *, is_yes: bool) -> Prepared:
+    """The run the user agreed to; without a terminal nobody can, so --yes is needed."""
+    if not is_yes and not can_ask():
+        raise MisuseError(
+            "the review was not confirmed",
+            why="there is no terminal to ask on, and --yes was not given",
+            next_step="review-gate run --yes, or --plan-only to see what it would do",
+        )
+    if sys.stderr.isatty() or is_yes:
+        sys.stderr.write(run_text.plan_text(prepared.plan))
+    if is_yes:
+        return prepared
+    offer = "/tests" if prepared.plan.offered_tests else ""
+    answer = ask(f"Proceed with review? (yes/no{offer}) ")
+    if answer == "tests" and offer:
+        accepted = prepare(repository, prepared.options.model_copy(update={"takes_found_tests": True}))
+        refuse_dirty_tree(accepted)
+        return accepted
+    if answer not in ("y", "yes"):
+        raise MisuseError("the review was not started", why="the answer was not yes", next_step="review-gate run")
+    return prepared
+
+
+def _run_and_report(prepared: Prepared, form: str) -> int:
+    _let_signals_interrupt()
+    with watcher() as progress:
+        report = execute(prepared, progress)
+    decision = record(prepared, report)
+    print_result(run_text.report_text(report, decision) if form == "text" else _formatted(report, form, decision))
+    return PASS if report.has_passed_requested else BLOCKED
+
+
+def _formatted(report: RunReport, form: str, decision: object) -> str:
+    from importlib import import_module
+
+    if form == "json":
+        return run_text.report_json(report, decision)  # type: ignore[arg-type]  # what record() returned
+    text: str = getattr(import_module(f"review_gate.render.{form}"), form)(report)
+    return text
+
+
+def _let_signals_interrupt() -> None:
+    """Make an end by signal an interrupt, so that the commands under way are ended too."""
+
+    def interrupt(_number: int, _frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    for name in ("SIGTERM", "SIGHUP"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), interrupt)

@@ -1,0 +1,22 @@
+"""Take the gate out of git's hooks; what was there before returns, and the review records stay."""
+
+from __future__ import annotations
+
+import argparse
+
+from review_gate.cli.output import print_result
+from review_gate.errors import PASS
+from review_gate.shell.repository import open_repository
+from review_gate.workflows.install import uninstall
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of uninstall."""
+    parser.add_argument("--git", action="store_true", help="the git hooks (the default)")
+
+
+def run(_: argparse.Namespace) -> int:
+    """Uninstall and say what was done."""
+    done = uninstall(open_repository("."))
+    print_result("\n".join(done) if done else "nothing of review-gate was installed")
+    return PASS

@@ -1,0 +1,124 @@
+"""What is wrong with a configuration, said with the place, the key and what would be right."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import ValidationError
+
+from review_gate.config.display import described, printable, quoted
+from review_gate.config.fields import REFUSED, allowed_for
+from review_gate.config.keys import Path, field_at, model_at, nearest_key, path_text
+from review_gate.config.yaml_reader import Node, plain_data, plain_value
+from review_gate.errors import ConfigError
+
+ENVIRONMENT = "environment "
+_MOST_SHOWN = 20
+_WHY = "a setting that is not understood could be one that was meant to keep the gate closed"
+
+
+@dataclass(frozen=True, slots=True)
+class Complaint:
+    """One thing that is wrong, and where it was written."""
+
+    origin: str
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.origin}: {self.text}"
+
+
+def config_error(complaints: Sequence[Complaint]) -> ConfigError:
+    """One error that lists every complaint: the first as what happened, the others with the reason."""
+    first, others = complaints[0], complaints[1:_MOST_SHOWN]
+    why = _WHY
+    if others:
+        why += "; also wrong:\n" + "\n".join(map(str, others))
+    if len(complaints) > _MOST_SHOWN:
+        why += "\nand more"
+    return ConfigError(str(first), why=why, next_step=_next_step(first.origin))
+
+
+def _next_step(origin: str) -> str:
+    if origin.startswith(ENVIRONMENT):
+        return f"unset or correct {origin.removeprefix(ENVIRONMENT)}, then: review-gate config show"
+    return f"edit {origin}, then: review-gate config show"
+
+
+def complaints_about(error: ValidationError, tree: Node) -> list[Complaint]:
+    """What the schema refused, each with the line that it was written on."""
+    # A missing key is often a misspelt one, so the unknown keys come first.
+    details = sorted(error.errors(include_url=False), key=lambda detail: detail["type"] == "missing")
+    # One more than is shown tells that there are more; guessing the nearest key of thousands would take seconds.
+    return [_complaint(detail, tree) for detail in details[: _MOST_SHOWN + 1]]
+
+
+def _complaint(detail: Any, tree: Node) -> Complaint:
+    path = _written_path(detail)
+    node, is_written = _deepest(tree, path)
+    if detail["type"] == "extra_forbidden":
+        return Complaint(node.origin, _unknown_key(path))
+    if detail["type"] == "missing":
+        return Complaint(node.origin, f"{_shown(path)} is missing")
+    if detail["type"] == REFUSED:
+        return Complaint(node.origin, f"{_shown(path)} {detail['ctx']['reason']}")
+    field = field_at(path)
+    value = described(plain_data(node)) if is_written else "not right"
+    wanted = allowed_for(field) if field else "a mapping"
+    return Complaint(node.origin, f"{_shown(path)} is {value}; allowed: {wanted}{_hint(detail)}")
+
+
+def _written_path(detail: Any) -> Path:
+    path: Path = detail["loc"]
+    # pydantic names the branch of a tagged union in the path; nobody wrote that.
+    if path[0] == "test_command":
+        path = path[:1] + path[2:]
+    within: Path = detail.get("ctx", {}).get("within", ())
+    return path + within
+
+
+def _deepest(tree: Node, path: Path) -> tuple[Node, bool]:
+    """The node at a path, or else the last one on the way to it and False."""
+    node = tree
+    for part in path:
+        value = node.value
+        if isinstance(value, Mapping) and part in value:
+            node = value[str(part)]
+        elif isinstance(value, tuple) and isinstance(part, int) and part < len(value):
+            node = value[part]
+        else:
+            return node, False
+    return node, True
+
+
+def origin_at(tree: Node, path: Path) -> str:
+    """Where the value at a path, or the value that stands for it, was written."""
+    return _deepest(tree, path)[0].origin
+
+
+def _unknown_key(path: Path) -> str:
+    model = model_at(path[:-1])
+    guess = nearest_key(path)
+    if guess:
+        return f"unknown key {_quoted(path)}; did you mean {quoted(guess)}?"
+    valid = ", ".join(model.model_fields) if model else "none"
+    return f"unknown key {_quoted(path)}; valid here: {valid}"
+
+
+def _hint(detail: Any) -> str:
+    value = detail["input"]
+    if detail["type"] == "string_type" and isinstance(value, bool | int | float):
+        return " (put it in quotes)"
+    if detail["type"] in ("int_type", "float_type") and isinstance(value, str):
+        return " (write it without quotes)" if isinstance(plain_value(value), int | float) else ""
+    return ""
+
+
+def _shown(path: Path) -> str:
+    return printable(path_text(path))
+
+
+def _quoted(path: Path) -> str:
+    return f'"{_shown(path)}"'

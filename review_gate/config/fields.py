@@ -1,0 +1,150 @@
+"""The kinds of value a setting can have, and the words that tell a user what is allowed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BeforeValidator, Field, PlainSerializer, Strict
+from pydantic.fields import FieldInfo
+from pydantic_core import PydanticCustomError
+
+from review_gate.config.display import described, quoted
+from review_gate.config.line_pattern import compile_pattern
+
+REFUSED = "refused"
+_WORDS_FOR_OFF = ("off", "no")
+_SWITCH_WORDS = {"yes": True, "on": True, "no": False, "off": False}
+_VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,99}")
+
+
+def setting(default: object, meaning: str, *, allowed: str, **constraints: Any) -> Any:
+    """A field with its description and the phrase that error messages and the documentation use for it."""
+    return Field(default, description=meaning, json_schema_extra={"allowed": allowed}, **constraints)
+
+
+def whole(default: int, meaning: str, *, low: int, high: int) -> Any:
+    """A field for a whole number between two limits."""
+    phrase = f"a whole number from {low} to {high}" if low < high else str(low)
+    return setting(default, meaning, allowed=phrase, strict=True, ge=low, le=high)
+
+
+def seconds(default: float | None, meaning: str, *, high: int) -> Any:
+    """A field for a duration; None, where that is the default, is allowed too."""
+    phrase = f"a number of seconds above 0, at most {high}" + (", or null" if default is None else "")
+    return setting(default, meaning, allowed=phrase, gt=0, le=high)
+
+
+def switch(meaning: str, *, default: bool = True) -> Any:
+    """A field that is on or off."""
+    return setting(default, meaning, allowed="true or false")
+
+
+def allowed_for(field: FieldInfo) -> str:
+    """The phrase that says which values a field takes."""
+    extra = field.json_schema_extra
+    return str(extra["allowed"]) if isinstance(extra, dict) else "a mapping"
+
+
+def refused(reason: str, *within: str | int) -> PydanticCustomError:
+    """An error whose reason continues a sentence that starts with the key; `within` leads to the key from here."""
+    return PydanticCustomError(REFUSED, "{reason}", {"reason": reason, "within": within})
+
+
+def is_off(value: object) -> bool:
+    """Whether the value is a spelling of off: YAML 1.1 reads `off` and `no` as false, YAML 1.2 as text."""
+    return value is False or (isinstance(value, str) and value.lower() in _WORDS_FOR_OFF)
+
+
+def _off_word(value: object) -> object:
+    return "off" if is_off(value) else value
+
+
+def _switch_value(value: object) -> object:
+    return _SWITCH_WORDS.get(value.lower(), value) if isinstance(value, str) else value
+
+
+def _short_number(value: float) -> int | float:
+    return int(value) if value == int(value) else value
+
+
+def _single_line(text: str) -> str:
+    if not text.isprintable():
+        raise ValueError("control characters")
+    return text
+
+
+def _is_git_directory(name: str) -> bool:
+    # Names that Windows and macOS open as .git: other case, trailing dots and blanks, the 8.3 alias (CVE-2014-9390).
+    bare = name.lower().rstrip(" .")
+    return bare == ".git" or bare.startswith("git~")
+
+
+def _inside_the_tree(path: str) -> str:
+    parts = path.split("/")
+    # A backslash or a colon can leave the tree on Windows (drives, streams); unprintable covers what HFS+ ignores.
+    if not path.isprintable() or "\\" in path or ":" in path:
+        raise ValueError("characters")
+    if any(part in ("", ".", "..") or _is_git_directory(part) for part in parts):
+        raise ValueError("parts")
+    return path
+
+
+def _revision(text: str | None) -> str | None:
+    if text is None:
+        return None
+    # A leading dash would be read by git as an option, two dots as a range.
+    if not text.isprintable() or " " in text or text.startswith("-") or ".." in text:
+        raise ValueError("not a commit")
+    return text
+
+
+def _program(value: object) -> object:
+    """An argv list or one shell text; checked here because a union would report each of its branches."""
+    if isinstance(value, str):
+        return _shell_text(value)
+    if not isinstance(value, list | tuple) or not value:
+        raise ValueError("not a program")
+    for index, part in enumerate(value):
+        if not isinstance(part, str):
+            raise refused(f"is {described(part)}, not text; put it in quotes", index)
+        if "\0" in part or (index == 0 and not part.strip()):
+            raise refused("is empty or holds a NUL character", index)
+    return tuple(value)
+
+
+def _shell_text(value: str) -> str:
+    if not value.strip() or "\0" in value:
+        raise ValueError("not a program")
+    return value
+
+
+def _variables(env: Mapping[str, str]) -> Mapping[str, str]:
+    for name, value in env.items():
+        if not _VARIABLE.fullmatch(name):
+            raise refused(f"{quoted(name[:40])} is not a name for a variable (letters, digits, _)")
+        if "\0" in value:
+            raise refused("holds a NUL character", name)
+    return env
+
+
+def _usable_pattern(text: str | None) -> str | None:
+    if text is not None:
+        try:
+            compile_pattern(text)
+        except ValueError as error:
+            raise refused(str(error)) from None
+    return text
+
+
+Switch = Annotated[bool, BeforeValidator(_switch_value), Strict()]
+Action = Annotated[Literal["block", "warn", "off"], BeforeValidator(_off_word)]
+Seconds = Annotated[float, Strict(), PlainSerializer(_short_number, return_type=int | float)]
+Glob = Annotated[str, Field(min_length=1, max_length=300), AfterValidator(_single_line)]
+Globs = tuple[Glob, ...]
+TreePath = Annotated[str, Field(max_length=300), AfterValidator(_inside_the_tree)]
+Revision = Annotated[str | None, Field(min_length=1, max_length=300), AfterValidator(_revision)]
+Program = Annotated[tuple[str, ...] | str, BeforeValidator(_program)]
+Variables = Annotated[Mapping[str, str], AfterValidator(_variables)]
+LinePattern = Annotated[str | None, AfterValidator(_usable_pattern)]

@@ -1,0 +1,24 @@
+"""The fingerprint of the settings that decide how strict a review is."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+
+from review_gate.config.schema import Config
+
+# Raise it when the built-in reviewers become stricter: reviews made under an older number no longer count.
+POLICY_VERSION = 1
+
+# Time and output limits belong here because cutting a command short can hide what it would have found.
+_LIMITS = {"max_file_bytes", "max_output_bytes", "command_seconds"}
+_STRICTNESS = {"limits": _LIMITS} | dict.fromkeys(
+    ("syntax", "conflict_markers", "hygiene", "commands", "test_command"), True
+)
+
+
+def policy_digest(config: Config) -> str:
+    """SHA-256 of the canonical JSON of everything that can make a review milder or stricter."""
+    document = {"policy_version": POLICY_VERSION} | config.model_dump(mode="json", include=_STRICTNESS)
+    canonical = json.dumps(document, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(canonical.encode("ascii")).hexdigest()

@@ -1,0 +1,210 @@
+"""Every setting of .review-gate.yaml: its name, default, meaning and what it may be."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, Self
+
+from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Tag, model_validator
+
+from review_gate.config.display import quoted
+from review_gate.config.fields import (
+    Action,
+    Globs,
+    LinePattern,
+    Program,
+    Revision,
+    Seconds,
+    Switch,
+    TreePath,
+    Variables,
+    is_off,
+    refused,
+    seconds,
+    setting,
+    switch,
+    whole,
+)
+from review_gate.models import Frozen, Severity
+
+BUILT_IN_REVIEWERS = ("syntax", "conflict-markers", "hygiene", "tests")
+_DAY = 86_400
+_HOUR = 3_600
+_GLOBS = 'a list of glob patterns, such as ["vendor/**"]'
+_BRANCHES = 'a list of patterns for branch names, such as [main, "release/*"]'
+_ACTIONS = "block, warn or off"
+_PATH = "a relative path with / between names, without . or .. or .git"
+
+
+class Limits(Frozen):
+    """How much a review may read, keep and wait for."""
+
+    max_file_bytes: int = whole(
+        2_000_000, "A changed file larger than this is reported as not reviewed.", low=1, high=1_000_000_000
+    )
+    max_output_bytes: int = whole(1_000_000, "How much of a command's output is kept.", low=1, high=1_000_000_000)
+    command_seconds: Seconds = seconds(600.0, "How long a command may run when it names no timeout.", high=_DAY)
+    yaml_seconds: Seconds = seconds(20.0, "How long the YAML files of a change may take to parse.", high=_HOUR)
+    max_findings: int = whole(500, "How many findings a report shows.", low=1, high=100_000)
+
+
+class FileReview(Frozen):
+    """A built-in reviewer that looks at changed files."""
+
+    enabled: Switch = switch("Whether this reviewer runs.")
+    exclude: Globs = setting((), "Files this reviewer leaves alone.", allowed=_GLOBS)
+
+
+class Hygiene(FileReview):
+    """The reviewer of hidden characters and of files that cannot be read as text."""
+
+    binary: Literal["warn", "block", "allow"] = setting(
+        "warn", "What a changed binary file, which nobody can review as text, leads to.", allowed="warn, block or allow"
+    )
+
+
+class Invocation(Frozen):
+    """How a program is started, and how findings are read from what it says."""
+
+    run: Program = setting(
+        ...,
+        "The program and its arguments.",
+        allowed="a list of texts such as [mypy, src], or one text with shell: true",
+    )
+    shell: Switch = switch("Hand `run` to the shell as one text.", default=False)
+    timeout: Seconds | None = seconds(None, "How long it may run; null means `limits.command_seconds`.", high=_DAY)
+    required: Switch = switch("Whether the loop is incomplete when the program could not run.")
+    findings: Literal["exit_code", "sarif", "pattern"] = setting(
+        "exit_code", "Where findings come from.", allowed="exit_code, sarif or pattern"
+    )
+    pattern: LinePattern = setting(
+        None,
+        "With `findings: pattern`: a regular expression for one line of output; its named groups can be"
+        " file, line, column, severity, message and rule.",
+        allowed="a regular expression with a group named message or file, or null",
+    )
+    sarif_file: TreePath | None = setting(
+        None, "With `findings: sarif`: the file the program writes; null means its output.", allowed=f"{_PATH}, or null"
+    )
+    severity: Severity = setting(
+        Severity.MAJOR, "Severity of a finding that names none.", allowed="critical, major, warning or info"
+    )
+    when_changed: Globs = setting((), "Run only when a changed file matches; empty means always.", allowed=_GLOBS)
+    env: Variables = Field(
+        default_factory=dict,
+        description="Environment variables added for the program.",
+        json_schema_extra={"allowed": 'a mapping of names to texts, such as {CI: "1"}'},
+    )
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> Self:
+        if self.shell and not isinstance(self.run, str):
+            raise refused("is a list; with shell: true write one text", "run")
+        if not self.shell and isinstance(self.run, str):
+            raise refused("is one text; write a list such as [mypy, src], or add shell: true", "run")
+        if self.findings == "pattern" and self.pattern is None:
+            raise refused("is pattern, so the key pattern must be given too", "findings")
+        if self.findings != "pattern" and self.pattern is not None:
+            raise refused("is used only with findings: pattern", "pattern")
+        if self.findings != "sarif" and self.sarif_file is not None:
+            raise refused("is used only with findings: sarif", "sarif_file")
+        return self
+
+
+class Placed(Frozen):
+    """What a command is called and when it runs."""
+
+    name: str = setting(
+        ...,
+        "What the command is called in reports; unique.",
+        allowed="a name of up to 40 characters from a-z 0-9 . _ - that starts with a letter or digit",
+        pattern=r"^[a-z0-9][a-z0-9._-]{0,39}$",
+    )
+    loop: int = whole(1, "The loop it belongs to.", low=1, high=4)
+
+
+class Command(Invocation, Placed):
+    """A program of the project that reviews in one of the loops."""
+
+
+class Gate(Frozen):
+    """How the gate makes sure of what a remote already has."""
+
+    remote_evidence: Literal["confirm", "tracking"] = setting(
+        "confirm",
+        "Whether a push that rests on local tracking refs alone is confirmed with the remote itself.",
+        allowed="confirm or tracking",
+    )
+    remote_seconds: Seconds = seconds(20.0, "How long the remote may take to answer.", high=_HOUR)
+
+
+class CommitMessage(Frozen):
+    """What the commit-msg hook thinks of a message."""
+
+    max_subject: int = whole(72, "Longest subject in characters; 0 means any.", low=0, high=1_000)
+    empty: Action = setting("block", "A message without a subject.", allowed=_ACTIONS)
+    too_long: Action = setting("warn", "A subject over `commit_message.max_subject`.", allowed=_ACTIONS)
+    fixup: Action = setting("block", "A fixup!, squash! or amend! subject on a protected branch.", allowed=_ACTIONS)
+    wip: Action = setting("block", "A work-in-progress subject on a protected branch.", allowed=_ACTIONS)
+    leftover: Action = setting("block", "Conflict markers, scissors or git's own hints left in.", allowed=_ACTIONS)
+    protected_branches: Globs = setting(
+        ("main", "master", "trunk", "release/*"), "Branches with the stricter rules.", allowed=_BRANCHES
+    )
+
+
+def _test_choice(value: object) -> object:
+    if is_off(value):
+        return "off"
+    return {"run": value} if isinstance(value, list | tuple) else value
+
+
+def _test_kind(value: object) -> str | None:
+    if value is None or value in ("auto", "off"):
+        return "word"
+    return "mapping" if isinstance(value, dict | Invocation) else None
+
+
+def _distinct(commands: tuple[Command, ...]) -> tuple[Command, ...]:
+    seen: dict[str, int] = {}
+    for index, command in enumerate(commands):
+        if command.name in BUILT_IN_REVIEWERS:
+            raise refused(f"is {quoted(command.name)}, which is a built-in reviewer", index, "name")
+        if command.name in seen:
+            raise refused(f"is {quoted(command.name)}, as in commands[{seen[command.name]}]", index, "name")
+        seen[command.name] = index
+    return commands
+
+
+# A tagged union, so that a wrong key in the mapping is one error and not one for every branch.
+TestCommand = Annotated[
+    Annotated[Invocation, Tag("mapping")] | Annotated[Literal["auto", "off"] | None, Tag("word")],
+    Discriminator(_test_kind),
+    BeforeValidator(_test_choice),
+]
+
+
+class Config(Frozen):
+    """The whole configuration; its JSON form is what the hooks read."""
+
+    version: int = whole(1, "Version of this file's format.", low=1, high=1)
+    state_file: TreePath = setting(
+        ".claude/skills/code-review/loop-state.json", "Where the state of the latest run is shown.", allowed=_PATH
+    )
+    base: Revision = setting(
+        None,
+        "What `run` compares with; null means the upstream, else the remote's default branch.",
+        allowed="a full ref name or another name of a commit, or null",
+    )
+    limits: Limits = Limits()
+    syntax: FileReview = FileReview()
+    conflict_markers: FileReview = FileReview()
+    hygiene: Hygiene = Hygiene()
+    commands: Annotated[tuple[Command, ...], AfterValidator(_distinct)] = setting(
+        (), "Programs of the project that review, in order.", allowed="a list of commands, each with name and run"
+    )
+    test_command: TestCommand = setting(
+        None,
+        "The tests of loop 4: null offers what is found and does not run it, auto runs what is found.",
+        allowed="null, auto, off, a list such as [pytest, -q], or a mapping like a command's without name and loop",
+    )
+    gate: Gate = Gate()
+    commit_message: CommitMessage = CommitMessage()

@@ -1,0 +1,1 @@
+"""May this commit leave the machine? Standard library only: this runs in every hook."""

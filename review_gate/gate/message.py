@@ -1,0 +1,131 @@
+"""The words of the gate: what happened, why it matters, what to type next."""
+
+from __future__ import annotations
+
+from review_gate.gate.decision import Words
+from review_gate.gate.record import INCOMPLETE, short
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from review_gate.gate.push import Push, RefUpdate
+    from review_gate.gate.record import Record
+
+RUN = "review-gate run"
+
+
+def approved(commit: str, chain: tuple[Record, ...]) -> Words:
+    """Which reviews let this commit out."""
+    reviews = "its review" if len(chain) == 1 else f"a chain of {len(chain)} reviews"
+    return Words(f"Commit {short(commit)} passed {reviews}.")
+
+
+def not_a_commit(ref: RefUpdate) -> Words:
+    """Only commits can be reviewed."""
+    return Words(
+        f"{ref.remote_ref} would receive {short(ref.local_oid)}, which is not a commit.",
+        why="a review is of commits; no review can cover any other object",
+        next_step="push again without this ref",
+    )
+
+
+def corrupt_state(push: Push) -> Words:
+    """The state file exists and cannot be believed."""
+    return Words(
+        f"Cannot read review state file. Check {push.state_path}.",
+        why=f"{push.state_error}; a state that cannot be read is no review",
+        next_step=f"move {push.state_path} away, then {RUN}",
+    )
+
+
+def corrupt_record(commit: str, error: str) -> Words:
+    """The ledger entry exists and cannot be believed."""
+    return Words(
+        f"Cannot read the review record of commit {short(commit)}.",
+        why=f"refs/review-gate/commits/{commit}: {error}",
+        next_step=RUN,
+    )
+
+
+def tampered(commit: str, contradiction: str) -> Words:
+    """State and ledger tell different stories."""
+    return Words(
+        f"The review state of {short(commit)} does not agree with the review ledger.",
+        why=contradiction,
+        next_step=RUN,
+    )
+
+
+def failed(record: Record) -> Words:
+    """A loop found something that blocks."""
+    details = "; ".join(record.blockers[:3]) or "see review-gate status"
+    more = f" (and {len(record.blockers) - 3} more)" if len(record.blockers) > 3 else ""
+    return Words(
+        f"Loop {record.first_bad_loop} failed: {details}{more}. Fix issues and re-run /review.",
+        why="the review of exactly this commit did not pass",
+        next_step=f"fix, commit, then {RUN}",
+        blockers=record.blockers,
+    )
+
+
+def incomplete(record: Record) -> Words:
+    """A review started and did not say everything it has to say."""
+    number = record.first_bad_loop
+    what = "could not finish" if record.loops[number - 1] == INCOMPLETE else "has no result"
+    details = "; ".join(record.blockers[:3])
+    return Words(
+        f"Loop {number} {what}{': ' + details if details else ''}. Re-run /review.",
+        why="a reviewer that did not run has not passed anything",
+        next_step=RUN,
+        blockers=record.blockers,
+    )
+
+
+def uncovered(record: Record, commits: tuple[str, ...], push: Push) -> Words:
+    """The tip passed, but it would carry commits out that nobody reviewed."""
+    named = ", ".join(short(commit) for commit in commits[:5]) + (", ..." if len(commits) > 5 else "")
+    count = f"{len(commits)} commit{'' if len(commits) == 1 else 's'} ({named})" if commits else "commits"
+    return Words(
+        f"The review starts at {short(record.base)}, but {count} below it would leave unreviewed.",
+        why=push.remote_hint or f"the remote does not have {short(record.base)}, and no passing review covers it",
+        next_step=_wider_run(push),
+    )
+
+
+def _wider_run(push: Push) -> str:
+    return f"{RUN} --base {short(push.suggested_base)}" if push.suggested_base else f"{RUN} --scope all"
+
+
+def policy_changed(commit: str, ref: RefUpdate, push: Push) -> Words:
+    """The rules are other ones now."""
+    return Words(
+        f"The review of {short(commit)} was made under another policy. Run /review again.",
+        why="the settings that decide how strict a review is have changed since",
+        next_step=_run_on(commit, ref, push),
+    )
+
+
+def stale(reviewed: str, commit: str, ref: RefUpdate, push: Push) -> Words:
+    """There is a review, of something else."""
+    now = "current HEAD is" if commit == push.head else f"{ref.local_ref} is"
+    return Words(
+        f"Review state is for commit {short(reviewed)}, {now} {short(commit)}. Run /review again.",
+        why="no reviewer saw the content of this commit",
+        next_step=_run_on(commit, ref, push),
+    )
+
+
+def missing(commit: str, ref: RefUpdate, push: Push) -> Words:
+    """There is no review at all."""
+    return Words(
+        "No review state found. Run /review before shipping.",
+        why=push.remote_hint or f"commit {short(commit)} was never reviewed",
+        next_step=_run_on(commit, ref, push),
+    )
+
+
+def _run_on(commit: str, ref: RefUpdate, push: Push) -> str:
+    if commit == push.head or not push.head:
+        return RUN
+    branch = ref.local_ref.removeprefix("refs/heads/")
+    where = branch if branch != ref.local_ref else f"--detach {short(commit)}"
+    return f"git switch {where} && {RUN}"

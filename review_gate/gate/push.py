@@ -1,0 +1,125 @@
+"""What the gate is asked about: the refs of a push and the facts that were gathered for them."""
+
+from __future__ import annotations
+
+from review_gate.gate.record import is_object_id, is_zero_id
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from review_gate.gate.record import Record
+    from review_gate.gate.state_view import StateView
+
+COMMIT = "commit"
+DELETE = "delete"
+RECORD = "record"
+OTHER = "other"
+
+
+class PushLineError(ValueError):
+    """Git's standard input is not the pre-push protocol."""
+
+
+class RefUpdate:
+    """One ref of a push; `commit` is the peeled commit, `kind` what is sent."""
+
+    __slots__ = ("commit", "kind", "local_oid", "local_ref", "remote_oid", "remote_ref")
+
+    def __init__(
+        self,
+        local_ref: str,
+        local_oid: str,
+        remote_ref: str,
+        remote_oid: str | None,
+        *,
+        kind: str = OTHER,
+        commit: str | None = None,
+    ) -> None:
+        self.local_ref = local_ref
+        self.local_oid = local_oid
+        self.remote_ref = remote_ref
+        self.remote_oid = remote_oid
+        self.kind = kind
+        self.commit = commit
+
+
+class CommitReviews:
+    """One commit with everything the ledger says of it; `error` means that this could not be read."""
+
+    __slots__ = ("error", "parent", "records", "tree")
+
+    def __init__(self, *, tree: str, parent: str, records: tuple[Record, ...] = (), error: str = "") -> None:
+        self.tree = tree
+        self.parent = parent
+        self.records = records
+        self.error = error
+
+    def inherit(self, staged: tuple[Record, ...]) -> None:
+        """Take over reviews of the staged tree that were made on this commit's parent: same tree, same base."""
+        self.records = tuple(record for record in staged if record.base == self.parent) + self.records
+
+
+class Push:
+    """All facts for one decision; the same facts always give the same decision."""
+
+    __slots__ = (
+        "head",
+        "on_remote",
+        "outgoing",
+        "policy",
+        "refs",
+        "remote_hint",
+        "reviews",
+        "state",
+        "state_error",
+        "state_path",
+        "suggested_base",
+        "tips_on_remote",
+    )
+
+    def __init__(
+        self,
+        refs: tuple[RefUpdate, ...],
+        *,
+        reviews: Mapping[str, CommitReviews],
+        policy: str,
+        on_remote: frozenset[str] = frozenset(),
+        tips_on_remote: frozenset[str] = frozenset(),
+        head: str = "",
+        state: StateView | None = None,
+        state_error: str = "",
+        state_path: str = "",
+        outgoing: Mapping[str, Mapping[str, tuple[str, ...]]] | None = None,
+        suggested_base: str = "",
+        remote_hint: str = "",
+    ) -> None:
+        self.refs = refs
+        self.reviews = reviews
+        self.policy = policy
+        self.on_remote = on_remote
+        self.tips_on_remote = tips_on_remote
+        self.head = head
+        self.state = state
+        self.state_error = state_error
+        self.state_path = state_path
+        self.outgoing = outgoing or {}
+        self.suggested_base = suggested_base
+        self.remote_hint = remote_hint
+
+
+def read_push_lines(data: bytes) -> tuple[RefUpdate, ...]:
+    """The updates in git's pre-push lines, each `<local ref> <local id> <remote ref> <remote id>`."""
+    text = data.decode("utf-8", "surrogateescape")
+    return tuple(_read_line(line) for line in text.split("\n") if line)
+
+
+def _read_line(line: str) -> RefUpdate:
+    # A local ref can be any revision the user typed, blanks included (`git push origin ":/fix it:main"`).
+    parts = line.rsplit(" ", 3)
+    if len(parts) != 4 or not is_object_id(parts[1]) or not is_object_id(parts[3]):
+        raise PushLineError(f"not a line of git's pre-push protocol: {line[:100]!r}")
+    update = RefUpdate(*parts)
+    if is_zero_id(update.local_oid):
+        update.kind = DELETE
+    return update

@@ -1,0 +1,113 @@
+"""What a run is about and what came of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from review_gate.gate.record import NOT_RUN, OPEN_STATUSES
+from review_gate.models import Finding, Frozen, Severity, Subject, Verdict, verdict_of, worst_first
+
+TITLES = {
+    1: "compilation + basic checks",
+    2: "standards compliance",
+    3: "security + performance",
+    4: "integration + e2e",
+}
+LOOPS = tuple(TITLES)
+
+REVIEWER_PASSED = "passed"
+REVIEWER_FAILED = "failed"
+COULD_NOT_RUN = "could_not_run"
+
+
+class ReviewerResult(Frozen):
+    """One reviewer's part in a loop."""
+
+    id: str
+    loop: int
+    status: str
+    is_required: bool = True
+    detail: str = ""
+    seconds: float = 0.0
+    findings: tuple[Finding, ...] = ()
+
+
+class LoopResult(Frozen):
+    """What came of one loop; `is_kept` marks a result taken over from an earlier run of the same subject."""
+
+    number: int
+    status: str
+    note: str = ""
+    is_kept: bool = False
+    reviewers: tuple[ReviewerResult, ...] = ()
+    blockers: tuple[str, ...] = ()
+
+    @property
+    def has_passed(self) -> bool:
+        """Whether this loop does not keep the gate closed."""
+        return self.status in OPEN_STATUSES
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """All findings of the loop, worst first."""
+        return worst_first(finding for reviewer in self.reviewers for finding in reviewer.findings)
+
+
+class RunReport(Frozen):
+    """One finished run."""
+
+    id: str
+    subject: Subject
+    policy: str
+    started: str
+    finished: str
+    requested: tuple[int, ...]
+    file_count: int
+    loops: tuple[LoopResult, ...]
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """All findings, worst first."""
+        return worst_first(finding for loop in self.loops for finding in loop.findings)
+
+    @property
+    def verdict(self) -> Verdict:
+        """The opinion on the content, from severity counts alone."""
+        return verdict_of(finding.severity for finding in self.findings)
+
+    @property
+    def counts(self) -> dict[Severity, int]:
+        """How many findings of each severity."""
+        counts = Counter(finding.severity for finding in self.findings)
+        return {severity: counts[severity] for severity in Severity}
+
+    @property
+    def blockers(self) -> tuple[str, ...]:
+        """Everything that keeps the gate closed, worst first, for people."""
+        return tuple(blocker for loop in self.loops for blocker in loop.blockers)
+
+    @property
+    def is_shippable(self) -> bool:
+        """Whether all four loops passed or had nothing to run."""
+        return all(loop.has_passed for loop in self.loops)
+
+    @property
+    def has_passed_requested(self) -> bool:
+        """Whether the loops that were asked for passed."""
+        return all(loop.has_passed for loop in self.loops if loop.number in self.requested)
+
+    @property
+    def not_reviewed(self) -> tuple[Finding, ...]:
+        """The changed files no reviewer could read."""
+        return tuple(finding for finding in self.findings if finding.rule.startswith("not-reviewed"))
+
+
+def not_run(number: int, note: str) -> LoopResult:
+    """A loop without a result."""
+    return LoopResult(number=number, status=NOT_RUN, note=note)
+
+
+def blocker_text(finding: Finding) -> str:
+    """A finding in one line, for lists of blockers."""
+    place = f"{finding.file}:{finding.line}" if finding.file and finding.line else finding.file or finding.reviewer
+    return f"{place}: {finding.message}"

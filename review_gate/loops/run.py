@@ -1,0 +1,93 @@
+"""The order of a run: loop after loop, the reviewers of a loop side by side, and the first failing loop ends it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from review_gate.gate.record import FAILED, INCOMPLETE, NOTHING_TO_RUN, PASSED
+from review_gate.loops.report import (
+    COULD_NOT_RUN,
+    LOOPS,
+    REVIEWER_FAILED,
+    REVIEWER_PASSED,
+    TITLES,
+    LoopResult,
+    ReviewerResult,
+    blocker_text,
+    not_run,
+)
+from review_gate.models import verdict_of, worst_first
+from review_gate.ports import Outcome, Progress, Reviewer
+
+# Runs reviewers at the same time and reports each with its seconds; given by the shell.
+Dispatch = Callable[[Sequence[Reviewer]], Sequence[tuple[Outcome, float]]]
+
+
+def run_loops(
+    reviewers: Mapping[int, Sequence[Reviewer]],
+    requested: Sequence[int],
+    notes: Mapping[int, str],
+    kept: Mapping[int, LoopResult],
+    *,
+    dispatch: Dispatch,
+    progress: Progress,
+) -> tuple[LoopResult, ...]:
+    """The results of all four loops; those not requested keep their result where there is one."""
+    results: dict[int, LoopResult] = {}
+    stopped_by = 0
+    for number in LOOPS:
+        if number not in requested:
+            results[number] = kept.get(number) or not_run(number, "not requested, and no earlier result to keep")
+        elif stopped_by:
+            results[number] = not_run(number, f"not run: loop {stopped_by} did not pass")
+        else:
+            results[number] = _run_loop(number, reviewers.get(number, ()), notes.get(number, ""), dispatch, progress)
+            if not results[number].has_passed:
+                stopped_by = number
+    return tuple(results[number] for number in LOOPS)
+
+
+def _run_loop(
+    number: int, reviewers: Sequence[Reviewer], note: str, dispatch: Dispatch, progress: Progress
+) -> LoopResult:
+    if not reviewers:
+        return LoopResult(number=number, status=NOTHING_TO_RUN, note=note or "nothing to run")
+    progress.loop_started(number, TITLES[number], tuple(reviewer.id for reviewer in reviewers))
+    outcomes = dispatch(reviewers)
+    results = tuple(
+        _result(number, reviewer, outcome, seconds)
+        for reviewer, (outcome, seconds) in zip(reviewers, outcomes, strict=True)
+    )
+    loop = judge_loop(number, results, note)
+    progress.loop_finished(number, loop.status)
+    return loop
+
+
+def _result(number: int, reviewer: Reviewer, outcome: Outcome, seconds: float) -> ReviewerResult:
+    is_passing = verdict_of(finding.severity for finding in outcome.findings).is_passing
+    ran = REVIEWER_PASSED if is_passing else REVIEWER_FAILED
+    return ReviewerResult(
+        id=reviewer.id,
+        loop=number,
+        status=COULD_NOT_RUN if outcome.could_not_run else ran,
+        is_required=reviewer.is_required,
+        detail=outcome.could_not_run or outcome.detail,
+        seconds=round(seconds, 3),
+        findings=outcome.findings,
+    )
+
+
+def judge_loop(number: int, results: tuple[ReviewerResult, ...], note: str = "") -> LoopResult:
+    """A loop fails on what reviewers found; without a required reviewer it is incomplete; else it passes."""
+    failing = [result for result in results if result.status == REVIEWER_FAILED]
+    absent = [result for result in results if result.status == COULD_NOT_RUN and result.is_required]
+    status = FAILED if failing else INCOMPLETE if absent else PASSED
+    return LoopResult(number=number, status=status, note=note, reviewers=results, blockers=_blockers(failing, absent))
+
+
+def _blockers(failing: list[ReviewerResult], absent: list[ReviewerResult]) -> tuple[str, ...]:
+    blocking = worst_first(
+        finding for result in failing for finding in result.findings if not verdict_of([finding.severity]).is_passing
+    )
+    could_not = [f"{result.id} could not run: {result.detail}" for result in absent]
+    return (*(blocker_text(finding) for finding in blocking), *could_not)

@@ -1,0 +1,173 @@
+"""LoopState: the shape of loop-state.json, and of the record that the ledger keeps."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from review_gate import __version__
+from review_gate.gate.state_view import STATE_VERSION
+from review_gate.loops.report import LoopResult, RunReport
+from review_gate.models import Finding, Frozen, Severity
+
+# The view must stay far below the size at which the gate refuses to read it.
+ISSUES_KEPT = 500
+BLOCKERS_KEPT = 200
+TEXT_KEPT = 500
+
+
+class Issue(Frozen):
+    """One finding in the words of loop-state.json."""
+
+    severity: Literal["error", "warning"]
+    message: str
+    file: str | None = None
+    line: int | None = None
+
+
+class LoopDetail(Frozen):
+    """One loop's part of loop-state.json."""
+
+    passed: bool
+    issues: tuple[Issue, ...]
+
+
+class LoopState(Frozen):
+    """loop-state.json: a view of the latest run in one work tree."""
+
+    head_commit: str
+    timestamp: str
+    loop_1_passed: bool
+    loop_2_passed: bool
+    loop_3_passed: bool
+    loop_4_passed: bool
+    ship_allowed: bool
+    blockers: tuple[str, ...]
+    loop_details: dict[str, LoopDetail]
+    version: int = STATE_VERSION
+    base_commit: str
+    tree: str
+    policy: str
+    reviewers: tuple[dict[str, Any], ...]
+    decision: dict[str, Any]
+
+    def to_json(self) -> bytes:
+        """The bytes of the file; absent file and line are left out, as in the seed's schema."""
+        import json
+
+        data = self.model_dump(mode="json")
+        for detail in data["loop_details"].values():
+            detail["issues"] = [{k: v for k, v in issue.items() if v is not None} for issue in detail["issues"]]
+        return json.dumps(data, indent=2).encode("ascii") + b"\n"
+
+
+def loop_state(report: RunReport, decision: dict[str, Any]) -> LoopState:
+    """The view of a finished run; staged content is named by its tree, so no commit looks reviewed by mistake."""
+    passed = {f"loop_{loop.number}_passed": loop.has_passed for loop in report.loops}
+    return LoopState(
+        head_commit=report.subject.name,
+        timestamp=report.finished,
+        **passed,
+        ship_allowed=report.is_shippable,
+        blockers=_kept_blockers(report),
+        loop_details={f"loop_{loop.number}": _detail(loop) for loop in report.loops},
+        base_commit=report.subject.base,
+        tree=report.subject.tree,
+        policy=report.policy,
+        reviewers=_reviewers(report),
+        decision={"record": report.id, "loops": _loop_words(report), **decision},
+    )
+
+
+def ledger_review(report: RunReport) -> dict[str, object]:
+    """The review as the ledger keeps it."""
+    return {
+        "id": report.id,
+        "commit": report.subject.commit,
+        "tree": report.subject.tree,
+        "base": report.subject.base,
+        "policy": report.policy,
+        "started": report.started,
+        "finished": report.finished,
+        "loops": [loop.status for loop in report.loops],
+        "requested": list(report.requested),
+        "verdict": report.verdict.value,
+        "counts": {severity.value: count for severity, count in report.counts.items()},
+        "blockers": list(_kept_blockers(report)),
+        "not_reviewed": [finding.file for finding in report.not_reviewed[:ISSUES_KEPT]],
+        "reviewers": list(_reviewers(report)),
+        "loop_results": [_kept_loop(loop) for loop in report.loops],
+        "tool": f"review-gate {__version__}",
+    }
+
+
+def kept_loop(data: object) -> LoopResult | None:
+    """A loop's result out of an earlier record of the same subject, or None when it is not usable."""
+    from pydantic import ValidationError
+
+    try:
+        loop = LoopResult.model_validate(data)
+    except ValidationError:
+        return None
+    return loop.model_copy(update={"is_kept": True})
+
+
+def _kept_loop(loop: LoopResult) -> dict[str, Any]:
+    """A loop small enough to keep: the counted findings stay complete in `counts`."""
+    left = ISSUES_KEPT
+    reviewers = []
+    for reviewer in loop.reviewers:
+        kept = tuple(_shortened(finding) for finding in reviewer.findings[:left])
+        left -= len(kept)
+        reviewers.append(reviewer.model_copy(update={"findings": kept}))
+    return loop.model_copy(
+        update={"reviewers": tuple(reviewers), "blockers": loop.blockers[:BLOCKERS_KEPT]}
+    ).model_dump(mode="json")
+
+
+def _shortened(finding: Finding) -> Finding:
+    return finding.model_copy(update={"message": finding.message[:TEXT_KEPT], "evidence": finding.evidence[:TEXT_KEPT]})
+
+
+def _kept_blockers(report: RunReport) -> tuple[str, ...]:
+    kept = tuple(blocker[:TEXT_KEPT] for blocker in report.blockers[:BLOCKERS_KEPT])
+    left = len(report.blockers) - len(kept)
+    return (*kept, f"and {left} more") if left else kept
+
+
+def _detail(loop: LoopResult) -> LoopDetail:
+    issues = tuple(_issue(finding) for finding in loop.findings[:ISSUES_KEPT] if finding.severity is not Severity.INFO)
+    return LoopDetail(passed=loop.has_passed, issues=issues)
+
+
+def _issue(finding: Finding) -> Issue:
+    is_error = finding.severity in (Severity.CRITICAL, Severity.MAJOR)
+    return Issue(
+        severity="error" if is_error else "warning",
+        message=finding.message[:TEXT_KEPT],
+        file=finding.file,
+        line=finding.line,
+    )
+
+
+def _loop_words(report: RunReport) -> dict[str, str]:
+    return {f"loop_{loop.number}": loop.status.replace("_", " ") for loop in report.loops}
+
+
+def _reviewers(report: RunReport) -> tuple[dict[str, Any], ...]:
+    """Who reviewed what; an empty loop is named too, so that it cannot be mistaken for a reviewed one."""
+    entries: list[dict[str, Any]] = []
+    for loop in report.loops:
+        for reviewer in loop.reviewers:
+            entries.append(
+                {
+                    "id": reviewer.id,
+                    "loop": loop.number,
+                    "status": reviewer.status,
+                    "detail": reviewer.detail[:TEXT_KEPT],
+                    "seconds": reviewer.seconds,
+                    "findings": len(reviewer.findings),
+                }
+            )
+        if not loop.reviewers:
+            entries.append({"id": None, "loop": loop.number, "status": loop.status, "detail": loop.note})
+    return tuple(entries)

@@ -1,0 +1,124 @@
+"""Shared nouns of a review: subject, severity, finding, verdict."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterable
+from enum import StrEnum
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class Frozen(BaseModel):
+    """A value that cannot change and accepts no unknown field."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Subject(Frozen):
+    """What is under review, as object ids taken before the review starts; `commit` is None for staged content."""
+
+    commit: str | None
+    tree: str
+    base: str
+    base_label: str
+
+    @property
+    def is_staged(self) -> bool:
+        """Whether the subject is the index and not a commit yet."""
+        return self.commit is None
+
+    @property
+    def name(self) -> str:
+        """The full id the result is bound to."""
+        return self.commit or self.tree
+
+
+class Severity(StrEnum):
+    """How much a finding matters, worst first."""
+
+    CRITICAL = "critical"
+    MAJOR = "major"
+    WARNING = "warning"
+    INFO = "info"
+
+    @property
+    def rank(self) -> int:
+        """Position in the order worst to mildest."""
+        return list(Severity).index(self)
+
+
+# Other tools' scales, mapped here and nowhere else.
+FOREIGN_SEVERITY = {
+    "fatal": Severity.CRITICAL,
+    "blocker": Severity.CRITICAL,
+    "error": Severity.MAJOR,
+    "warn": Severity.WARNING,
+    "minor": Severity.WARNING,
+    "nit": Severity.INFO,
+    "note": Severity.INFO,
+    "none": Severity.INFO,
+}
+
+
+def severity_from(word: str, default: Severity) -> Severity:
+    """The severity that a word of any known scale stands for."""
+    lowered = word.strip().lower()
+    ours = {severity.value: severity for severity in Severity}
+    return (ours | FOREIGN_SEVERITY).get(lowered, default)
+
+
+class Verdict(StrEnum):
+    """An opinion on content, never leave to ship."""
+
+    FAIL = "fail"
+    NEEDS_FIXES = "needs_fixes"
+    PASS_WITH_WARNINGS = "pass_with_warnings"  # noqa: S105 - a verdict, not a password
+    PASS = "pass"  # noqa: S105 - a verdict, not a password
+
+    @property
+    def is_passing(self) -> bool:
+        """Whether the content may go on to the next loop."""
+        return self in (Verdict.PASS, Verdict.PASS_WITH_WARNINGS)
+
+
+class Finding(Frozen):
+    """One thing a reviewer saw, in the one shape that all reviewers share."""
+
+    id: str
+    rule: str
+    severity: Severity
+    category: str
+    message: str
+    file: str | None = None
+    line: int | None = Field(default=None, ge=1)
+    column: int | None = Field(default=None, ge=1)
+    evidence: str = ""
+    recommendation: str = ""
+    reviewer: str
+    confidence: float = Field(default=1.0, ge=0, le=1)
+    fingerprint: str
+
+
+def fingerprint_of(rule: str, file: str | None, evidence: str) -> str:
+    """An identity made from the quoted code, so that it survives a shift of lines."""
+    quoted = " ".join(evidence.split())
+    return hashlib.sha256("\0".join((rule, file or "", quoted)).encode("utf-8", "surrogatepass")).hexdigest()[:20]
+
+
+def verdict_of(severities: Iterable[Severity]) -> Verdict:
+    """The verdict that severity counts alone decide; the first matching rule wins."""
+    counts = Counter(severities)
+    if counts[Severity.CRITICAL]:
+        return Verdict.FAIL
+    if counts[Severity.MAJOR]:
+        return Verdict.NEEDS_FIXES
+    if counts[Severity.WARNING]:
+        return Verdict.PASS_WITH_WARNINGS
+    return Verdict.PASS
+
+
+def worst_first(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Findings by severity, then by place."""
+    return tuple(sorted(findings, key=lambda f: (f.severity.rank, f.file or "", f.line or 0, f.rule)))

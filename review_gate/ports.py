@@ -1,0 +1,46 @@
+"""What the core may ask of the world: a reviewer, and someone to tell about progress."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from review_gate.models import Finding, Frozen
+
+
+class Outcome(Frozen):
+    """What a reviewer says: findings, or that it could not run and why; never silently nothing."""
+
+    findings: tuple[Finding, ...] = ()
+    could_not_run: str = ""
+    detail: str = ""
+
+
+class Reviewer(Protocol):
+    """One opinion on the subject of a run."""
+
+    @property
+    def id(self) -> str:
+        """The name it has in reports."""
+
+    @property
+    def is_required(self) -> bool:
+        """Whether the loop is incomplete without it."""
+
+    def review(self) -> Outcome:
+        """Look at the subject; called once, perhaps in a thread of its own."""
+
+
+class Progress(Protocol):
+    """Someone who watches a run."""
+
+    def loop_started(self, number: int, title: str, reviewers: tuple[str, ...]) -> None:
+        """A loop begins."""
+
+    def reviewer_finished(self, reviewer: str, status: str, seconds: float) -> None:
+        """A reviewer is done."""
+
+    def files_done(self, done: int, total: int) -> None:
+        """So many of the changed files were looked at."""
+
+    def loop_finished(self, number: int, status: str) -> None:
+        """A loop is done."""

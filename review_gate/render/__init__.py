@@ -1,0 +1,1 @@
+"""Reports and decisions to text: pure functions."""

@@ -1,0 +1,166 @@
+"""The preview and the summary of a run, for people and as JSON."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from review_gate.gate.decision import Decision
+from review_gate.gate.record import short
+from review_gate.loops.plan import LoopPlan, RunPlan
+from review_gate.loops.report import COULD_NOT_RUN, LoopResult, RunReport
+from review_gate.models import Finding
+from review_gate.render.decision import decision_json
+from review_gate.safe_text import safe, safe_line
+
+PATHS_SHOWN = 8
+FINDINGS_SHOWN = 200
+WORDS = {"passed": "pass", "failed": "FAIL", "incomplete": "INCOMPLETE", "nothing_to_run": "pass", "not_run": "-"}
+
+
+def plan_text(plan: RunPlan) -> str:
+    """The preview: what is reviewed, by whom, where, and how long it may take."""
+    subject = plan.subject
+    what = f"staged tree {short(subject.tree)}" if subject.is_staged else f"commit {short(subject.name)}"
+    lines = [
+        f"review of {what} against {safe_line(subject.base_label)} ({short(subject.base)})",
+        f"scope: {plan.scope} files, {_paths(plan)}",
+    ]
+    lines += [line for loop in plan.loops for line in _plan_loop(loop)]
+    lines.append(f"estimate: {_estimate(plan)}")
+    lines += [f"note: {safe_line(warning)}" for warning in plan.warnings]
+    return "\n".join(lines) + "\n"
+
+
+def _paths(plan: RunPlan) -> str:
+    shown = ", ".join(safe_line(path) for path in plan.paths[:PATHS_SHOWN])
+    more = f", and {len(plan.paths) - PATHS_SHOWN} more" if len(plan.paths) > PATHS_SHOWN else ""
+    return f"{len(plan.paths)} changed: {shown}{more}" if plan.paths else "none changed"
+
+
+def _plan_loop(loop: LoopPlan) -> list[str]:
+    if not loop.is_requested:
+        return [f"loop {loop.number}  {loop.title}: not requested"]
+    note = f" ({safe_line(loop.note)})" if loop.note else ""
+    lines = [f"loop {loop.number}  {loop.title}{note}"]
+    for one in loop.reviewers:
+        optional = "" if one.is_required else ", optional"
+        lines.append(f"  {safe_line(one.id)}: {safe_line(one.what)} [{one.where}{optional}]")
+    return lines
+
+
+def _estimate(plan: RunPlan) -> str:
+    if plan.estimate_seconds is None:
+        return "no earlier run to judge by"
+    return f"about {max(plan.estimate_seconds, 0.1):.1f} s, by earlier runs"
+
+
+def plan_json(plan: RunPlan) -> str:
+    """The preview for programs."""
+    loops = [
+        {
+            "loop": loop.number,
+            "title": loop.title,
+            "requested": loop.is_requested,
+            "note": loop.note,
+            "reviewers": [one.model_dump(mode="json", exclude={"command", "loop"}) for one in loop.reviewers],
+        }
+        for loop in plan.loops
+    ]
+    return json.dumps(
+        {
+            "subject": plan.subject.model_dump(),
+            "scope": plan.scope,
+            "files": list(plan.paths),
+            "loops": loops,
+            "offered_tests": [found.model_dump() for found in plan.offered_tests],
+            "estimate_seconds": plan.estimate_seconds,
+            "warnings": list(plan.warnings),
+        },
+        indent=2,
+    )
+
+
+def report_text(report: RunReport, decision: Decision | None) -> str:
+    """The summary: each loop, every finding worst first, and the ship decision."""
+    lines = [line for loop in report.loops for line in _loop_lines(loop)]
+    findings = report.findings
+    lines += [_finding_line(finding) for finding in findings[:FINDINGS_SHOWN]]
+    if len(findings) > FINDINGS_SHOWN:
+        lines.append(f"... and {len(findings) - FINDINGS_SHOWN} more findings; --format json has them all")
+    lines.append(_count_line(report))
+    lines += _ship_lines(report, decision)
+    return "\n".join(lines) + "\n"
+
+
+def _loop_lines(loop: LoopResult) -> list[str]:
+    notes = [loop.note] if loop.note else []
+    if loop.is_kept:
+        notes.append("kept from an earlier run")
+    note = f" ({safe_line('; '.join(notes))})" if notes else ""
+    lines = [f"loop {loop.number}  {WORDS[loop.status]}{note}"]
+    for one in loop.reviewers:
+        detail = f": {safe_line(one.detail)}" if one.detail else ""
+        word = "could not run" if one.status == COULD_NOT_RUN else one.status
+        lines.append(f"  {safe_line(one.id)} {word}{detail}")
+    return lines
+
+
+def _finding_line(finding: Finding) -> str:
+    place = ":".join(str(part) for part in (finding.file, finding.line, finding.column) if part is not None)
+    where = f"{safe_line(place)}: " if place else ""
+    line = f"{finding.severity.value}: {where}{safe_line(finding.message)} [{safe_line(finding.rule)}]"
+    if finding.rule == "command-failed" and finding.evidence:
+        line += "\n" + "\n".join(f"    | {safe_line(part)}" for part in finding.evidence.splitlines())
+    elif finding.recommendation:
+        line += f"\n    {safe_line(finding.recommendation)}"
+    return line
+
+
+def _count_line(report: RunReport) -> str:
+    counts = ", ".join(f"{count} {severity.value}" for severity, count in report.counts.items() if count)
+    return f"{report.file_count} files reviewed; {counts or 'no findings'}; verdict: {report.verdict.value}"
+
+
+def _ship_lines(report: RunReport, decision: Decision | None) -> list[str]:
+    if decision is None:
+        word = "passed" if report.is_shippable else "did not pass"
+        tree = short(report.subject.tree)
+        return [f"ship: the staged tree {tree} {word}; a commit of exactly this tree on this HEAD inherits the result"]
+    if decision.allowed:
+        return [f"ship: approved ({safe_line(decision.leading.words.what)})"]
+    words = decision.leading.words
+    return [f"ship: BLOCKED ({safe(words.what)})", f"  next:  {safe_line(words.next_step)}"]
+
+
+def report_json(report: RunReport, decision: Decision | None) -> str:
+    """The whole result for programs."""
+    data: dict[str, Any] = {
+        "id": report.id,
+        "commit": report.subject.commit,
+        "tree": report.subject.tree,
+        "base": report.subject.base,
+        "policy": report.policy,
+        "started": report.started,
+        "finished": report.finished,
+        "verdict": report.verdict.value,
+        "counts": {severity.value: count for severity, count in report.counts.items()},
+        "ship_allowed": report.is_shippable,
+        "blockers": list(report.blockers),
+        "loops": [_loop_entry(loop) for loop in report.loops],
+        "findings": [finding.model_dump(mode="json") for finding in report.findings],
+        "not_reviewed": [finding.file for finding in report.not_reviewed],
+        "decision": json.loads(decision_json(decision)) if decision is not None else None,
+    }
+    return json.dumps(data, indent=2)
+
+
+def _loop_entry(loop: LoopResult) -> dict[str, Any]:
+    return {
+        "loop": loop.number,
+        "status": loop.status,
+        "passed": loop.has_passed,
+        "note": loop.note,
+        "kept": loop.is_kept,
+        "reviewers": [one.model_dump(mode="json", exclude={"findings", "loop"}) for one in loop.reviewers],
+    }

@@ -1,0 +1,116 @@
+"""The status screen."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+
+from review_gate.gate.decision import Decision
+from review_gate.gate.record import short
+from review_gate.gate.state_view import StateView
+from review_gate.models import Frozen
+from review_gate.render.decision import decision_json
+from review_gate.safe_text import safe, safe_line
+
+UNSEEN_SHOWN = 3
+REVIEW_KEYS = ("id", "commit", "tree", "base", "policy", "started", "finished", "loops", "verdict", "blockers")
+
+
+class Status(Frozen, arbitrary_types_allowed=True):
+    """The facts of the status screen."""
+
+    commit: str | None
+    branch: str | None
+    subject: str
+    decision: Decision | None
+    review: dict[str, object] | None
+    state: StateView | None
+    state_error: str = ""
+    state_file: str
+    hooks: tuple[str, ...]
+    hooks_folder: str
+    unseen: tuple[dict[str, object], ...]
+
+
+def status_text(status: Status, now: datetime) -> str:
+    """Commit, loops, blockers, age, whether it is current, what to do next."""
+    rows = [("commit", _commit(status)), *_review_rows(status, now), *_gate_rows(status.decision)]
+    if status.state_error:
+        rows.append(("state", f"{status.state_file} cannot be used: {status.state_error}"))
+    rows.append(("hooks", _hooks(status)))
+    for push in status.unseen[-UNSEEN_SHOWN:]:
+        rows.append(("WARNING", f"a push went round the gate: {push.get('ref')} got {str(push.get('id'))[:8]}"))
+    return "\n".join(f"{name:<9} {safe(value)}" for name, value in rows) + "\n"
+
+
+def _commit(status: Status) -> str:
+    if status.commit is None:
+        return "none yet"
+    return f"{short(status.commit)} ({safe_line(status.branch or 'detached HEAD')}) {safe_line(status.subject)}"
+
+
+def _review_rows(status: Status, now: datetime) -> list[tuple[str, str]]:
+    review = status.review
+    if review is None:
+        other = f"; the last review here is of {short(status.state.head_commit)}" if status.state else ""
+        return [("review", f"none of this commit{other}")]
+    rows = [("review", f"finished {age(str(review.get('finished')), now)}, against {short(str(review.get('base')))}")]
+    loops = review.get("loops")
+    words = [str(word).replace("_", " ") for word in loops] if isinstance(loops, list) else []
+    rows.append(("loops", ", ".join(f"{number} {word}" for number, word in enumerate(words, start=1))))
+    blockers = review.get("blockers")
+    rows += [("blocker", safe_line(str(blocker))) for blocker in blockers[:10]] if isinstance(blockers, list) else []
+    return rows
+
+
+def _gate_rows(decision: Decision | None) -> list[tuple[str, str]]:
+    if decision is None:
+        return [("gate", "nothing to judge"), ("next", "git commit, then review-gate run")]
+    if decision.allowed:
+        return [("gate", f"open: {decision.leading.words.what}"), ("next", "git push")]
+    words = decision.leading.words
+    return [("gate", f"closed ({decision.reason}): {words.what}"), ("next", words.next_step)]
+
+
+def _hooks(status: Status) -> str:
+    missing = [hook for hook in ("pre-commit", "commit-msg", "pre-push") if hook not in status.hooks]
+    if not missing:
+        return f"installed in {status.hooks_folder}"
+    return f"not installed: {', '.join(missing)}; nothing stops a push (review-gate install)"
+
+
+def age(timestamp: str, now: datetime) -> str:
+    """How long ago, in words; a clock that was set back never makes a negative age."""
+    try:
+        then = datetime.fromisoformat(timestamp)
+    except ValueError:
+        return "at an unknown time"
+    if then.tzinfo is None:
+        then = then.replace(tzinfo=UTC)
+    seconds = (now - then).total_seconds()
+    if seconds < -60:
+        return "in the future (check the clock)"
+    for size, noun in ((86400, "day"), (3600, "hour"), (60, "minute")):
+        if seconds >= size:
+            count = int(seconds // size)
+            return f"{count} {noun}{'' if count == 1 else 's'} ago"
+    return "just now"
+
+
+def status_json(status: Status) -> str:
+    """The status for programs."""
+    review = status.review
+    return json.dumps(
+        {
+            "commit": status.commit,
+            "branch": status.branch,
+            "review": {key: review.get(key) for key in REVIEW_KEYS} if review else None,
+            "current": bool(review),
+            "decision": json.loads(decision_json(status.decision)) if status.decision else None,
+            "state_file": status.state_file,
+            "state_error": status.state_error or None,
+            "hooks": list(status.hooks),
+            "unseen_pushes": list(status.unseen),
+        },
+        indent=2,
+    )

@@ -1,0 +1,148 @@
+"""What a command's exit code and output mean: findings by exit code, by line pattern, or from SARIF."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import unquote
+
+import regex
+
+from review_gate.models import Finding, Severity, fingerprint_of, severity_from
+
+TAIL_LINES = 20
+LINE_CHARACTERS = 2000
+PATTERN_SECONDS = 5.0
+
+
+class UnusableOutputError(Exception):
+    """The output is not what the configuration says it is, so the reviewer has not voted."""
+
+
+def from_exit_code(name: str, exit_code: int, output: str, severity: Severity) -> tuple[Finding, ...]:
+    """One finding for a failing command, with the end of what it printed."""
+    if exit_code == 0:
+        return ()
+    tail = "\n".join(output.strip().splitlines()[-TAIL_LINES:])
+    message = f"{name} failed with exit code {exit_code}" + (f": {_last_line(output)}" if tail else "")
+    return (_finding(name, "command-failed", severity, message, evidence=tail),)
+
+
+def _last_line(output: str) -> str:
+    lines = [line.strip() for line in output.splitlines() if line.strip()]
+    return lines[-1][:300] if lines else ""
+
+
+def from_pattern(name: str, pattern: str, exit_code: int, output: str, severity: Severity) -> tuple[Finding, ...]:
+    """One finding for each line that the pattern matches; a failing command without such a line is one too."""
+    compiled = regex.compile(pattern)
+    findings = []
+    for line in output.splitlines():
+        try:
+            match = compiled.search(line[:LINE_CHARACTERS], timeout=PATTERN_SECONDS)
+        except TimeoutError:
+            raise UnusableOutputError(f"its pattern took more than {PATTERN_SECONDS:g} seconds on one line") from None
+        if match:
+            findings.append(_from_match(name, match.groupdict(), line, severity))
+    return tuple(findings) or from_exit_code(name, exit_code, output, severity)
+
+
+def _from_match(name: str, groups: dict[str, str | None], line: str, severity: Severity) -> Finding:
+    return _finding(
+        name,
+        groups.get("rule") or name,
+        severity_from(groups.get("severity") or "", severity),
+        groups.get("message") or line.strip(),
+        file=groups.get("file"),
+        line=_positive(groups.get("line")),
+        column=_positive(groups.get("column")),
+        evidence=line.strip(),
+    )
+
+
+def from_sarif(name: str, exit_code: int, text: str, severity: Severity) -> tuple[Finding, ...]:
+    """The results of a SARIF log; a failing command whose log is empty is a finding too."""
+    try:
+        log = json.loads(text)
+        results = list(_sarif_results(log))
+    except (ValueError, RecursionError, KeyError, TypeError, AttributeError) as error:
+        raise UnusableOutputError(f"its output is not SARIF: {str(error)[:100]}") from None
+    findings = tuple(_from_sarif_result(name, result, severity) for result in results)
+    if exit_code != 0 and not findings:
+        message = f"{name} failed with exit code {exit_code} and reported nothing"
+        return (_finding(name, "command-failed", severity, message),)
+    return findings
+
+
+def _sarif_results(log: Any) -> Iterator[dict[str, Any]]:
+    if not isinstance(log["runs"], list):
+        raise TypeError("runs is not a list")
+    for run in log["runs"]:
+        for result in run.get("results") or ():
+            if not isinstance(result, dict):
+                raise TypeError("a result is not an object")
+            yield result
+
+
+def _from_sarif_result(name: str, result: dict[str, Any], severity: Severity) -> Finding:
+    place = _first_place(result)
+    region = _mapping(place.get("region"))
+    uri = _mapping(place.get("artifactLocation")).get("uri")
+    message = _mapping(result.get("message")).get("text")
+    return _finding(
+        name,
+        str(result.get("ruleId") or name),
+        severity_from(str(result.get("level") or ""), severity),
+        str(message or "no message"),
+        file=unquote(str(uri)) if uri else None,
+        line=_positive(region.get("startLine")),
+        column=_positive(region.get("startColumn")),
+        evidence=str(_mapping(region.get("snippet")).get("text") or message or ""),
+    )
+
+
+def _first_place(result: dict[str, Any]) -> dict[str, Any]:
+    locations = result.get("locations")
+    first = locations[0] if isinstance(locations, list) and locations else None
+    return _mapping(_mapping(first).get("physicalLocation"))
+
+
+def _mapping(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _positive(value: Any) -> int | None:
+    """A line or column number, or None for what cannot be one."""
+    try:
+        number = int(str(value))
+    except ValueError:
+        return None
+    return number if 0 < number < 10**9 else None
+
+
+def _finding(
+    name: str,
+    rule: str,
+    severity: Severity,
+    message: str,
+    *,
+    file: str | None = None,
+    line: int | None = None,
+    column: int | None = None,
+    evidence: str = "",
+) -> Finding:
+    fingerprint = fingerprint_of(rule, file, evidence or message)
+    return Finding(
+        id=f"{name}-{fingerprint[:8]}",
+        rule=rule,
+        severity=severity,
+        category="command",
+        message=message,
+        file=file,
+        line=line,
+        column=column,
+        evidence=evidence,
+        reviewer=name,
+        fingerprint=fingerprint,
+    )

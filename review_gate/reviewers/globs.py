@@ -1,0 +1,49 @@
+"""Path patterns as people write them in ignore files."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+def matches_any(path: str, patterns: Iterable[str]) -> bool:
+    """Whether one of the patterns matches."""
+    return any(matches(path, pattern) for pattern in patterns)
+
+
+def matches(path: str, pattern: str) -> bool:
+    """`*` and `?` stay within a folder, `**` crosses folders; a pattern without `/` matches at any depth.
+
+    A pattern that names a folder matches everything below it.
+    """
+    parts = [part for part in pattern.split("/") if part]
+    if not parts:
+        return False
+    if "/" not in pattern.rstrip("/"):
+        parts.insert(0, "**")
+    return _match_parts(path.split("/"), parts)
+
+
+def _match_parts(names: list[str], parts: list[str]) -> bool:
+    # Row by row instead of recursion: `**/**/**/…` must not take exponential time.
+    reachable = {0}
+    for part in parts:
+        if part == "**":
+            reachable = set(range(min(reachable), len(names) + 1))
+        else:
+            reachable = {at + 1 for at in reachable if at < len(names) and _match_name(names[at], part)}
+        if not reachable:
+            return False
+    # A pattern used up before the path names one of its folders; `**` at the end needs something below.
+    return len(names) in reachable or (parts[-1] != "**" and bool(reachable))
+
+
+def _match_name(name: str, part: str) -> bool:
+    if part == name:
+        return True
+    if "*" not in part and "?" not in part and "[" not in part:
+        return False
+    from fnmatch import fnmatchcase
+
+    return fnmatchcase(name, part)

@@ -1,0 +1,111 @@
+"""Lines, places and safe quotes that every embedded reviewer agrees on."""
+
+from __future__ import annotations
+
+from review_gate.reviewers.problem import Problem
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+QUOTED_CHARACTERS = 160
+LISTED_PROBLEMS = 50
+SEVERITIES = ("critical", "major", "warning", "info")
+
+# str.isprintable() accepts these (variation selectors, fillers, a grapheme joiner), yet nothing of them is drawn.
+PRINTABLE_YET_UNSEEN = frozenset(
+    "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0"
+    + "".join(map(chr, [*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)]))
+)
+
+
+def split_lines(text: str) -> list[str]:
+    """The lines of a text without their ends; LF, CRLF and CR end a line, as in Python source, and nothing else."""
+    return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+
+
+def decode_utf8(data: bytes) -> str | None:
+    """The text of UTF-8 bytes, or None when they are something else."""
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return None
+
+
+def decode_anyhow(data: bytes | None) -> str:
+    """The text of any bytes, for comparing and quoting only: what is not UTF-8 becomes lone surrogates."""
+    return (data or b"").decode("utf-8", "surrogateescape")
+
+
+def is_binary(data: bytes) -> bool:
+    """Whether git itself would call these bytes binary: a NUL in the first 8000 (buffer_is_binary, git 2.39)."""
+    return data.find(b"\0", 0, 8000) >= 0
+
+
+def place_of(text: str, index: int) -> tuple[int, int]:
+    """Line and column, both from 1, of a character of a text."""
+    before = split_lines(text[: max(0, index)])
+    return len(before), len(before[-1]) + 1
+
+
+def code_point(character: str) -> str:
+    """The U+XXXX name of a character."""
+    return f"U+{ord(character):04X}"
+
+
+def visible(text: str) -> str:
+    """A text with every control, hidden or unprintable character written out, so that it is safe to show anywhere."""
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(
+        character
+        if character == "\t" or (character.isprintable() and character not in PRINTABLE_YET_UNSEEN)
+        else f"<{code_point(character)}>"
+        for character in text
+    )
+
+
+def quote(line: str, column: int = 1) -> str:
+    """A line as evidence: made visible, not indented, and cut to the part around a column when it is long."""
+    if len(line) <= QUOTED_CHARACTERS:
+        return visible(line.strip(" \t"))
+    start = max(0, min(column - 1 - QUOTED_CHARACTERS // 2, len(line) - QUOTED_CHARACTERS))
+    end = start + QUOTED_CHARACTERS
+    return ("..." if start else "") + visible(line[start:end]) + ("..." if end < len(line) else "")
+
+
+def quoted_line(lines: list[str], number: int, column: int = 1) -> str:
+    """The evidence for a line number from 1; empty when the text has no such line."""
+    return quote(lines[number - 1], column) if 0 < number <= len(lines) else ""
+
+
+def unseen(numbered: list[tuple[int, str]], old_lines: Iterable[str]) -> list[tuple[int, str]]:
+    """The numbered lines that the old version does not hold as often: an unrelated edit repeats no old alarm."""
+    left = dict.fromkeys((line for _, line in numbered), 0)
+    for line in old_lines:
+        if line in left:
+            left[line] += 1
+    fresh = []
+    for number, line in numbered:
+        left[line] -= 1
+        if left[line] < 0:
+            fresh.append((number, line))
+    return fresh
+
+
+def capped(problems: Iterable[Problem]) -> list[Problem]:
+    """The first problems of a file and one that counts the rest, so that a hostile file cannot flood the report."""
+    kept: list[Problem] = []
+    worst: Problem | None = None
+    dropped = 0
+    for problem in problems:
+        if len(kept) < LISTED_PROBLEMS:
+            kept.append(problem)
+            continue
+        dropped += 1
+        if worst is None or SEVERITIES.index(problem.severity) < SEVERITIES.index(worst.severity):
+            worst = problem
+    if worst is not None:
+        message = f"{dropped} more problems in this file are not listed; the worst of them: {worst.message}"
+        kept.append(Problem(worst.rule, worst.severity, message, line=worst.line, evidence=worst.evidence))
+    return kept

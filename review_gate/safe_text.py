@@ -1,0 +1,22 @@
+"""Text from outside, made harmless for a terminal."""
+
+from __future__ import annotations
+
+
+def safe(text: str) -> str:
+    """The text with every control, bidi and invisible character written as an escape; line ends and tabs stay."""
+    if text.isprintable():
+        return text
+    return "".join(letter if letter.isprintable() or letter in "\n\t" else _escaped(letter) for letter in text)
+
+
+def safe_line(text: str) -> str:
+    """The same on one line."""
+    return safe(text).replace("\n", "\\n").replace("\t", "\\t")
+
+
+def _escaped(letter: str) -> str:
+    code = ord(letter)
+    if 0xDC80 <= code <= 0xDCFF:
+        return f"\\x{code - 0xDC00:02x}"
+    return f"\\x{code:02x}" if code < 0x100 else f"<U+{code:04X}>"

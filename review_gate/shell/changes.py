@@ -1,0 +1,62 @@
+"""What changed between two trees, or between a commit and the index, from NUL-separated raw output."""
+
+from __future__ import annotations
+
+from review_gate.gate.record import EMPTY_TREES, is_zero_id
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from review_gate.shell.git import Git
+
+LINK_MODE = "120000"
+SUBMODULE_MODE = "160000"
+RAW = ("-r", "-z", "--raw", "--no-renames", "--full-index", "--no-abbrev", "--no-ext-diff", "--no-textconv")
+
+
+class Change:
+    """One changed path; `oid` is None when it was deleted, `old_oid` when it was added."""
+
+    __slots__ = ("mode", "oid", "old_oid", "path", "status")
+
+    def __init__(self, path: str, status: str, mode: str, oid: str | None, old_oid: str | None) -> None:
+        self.path = path
+        self.status = status
+        self.mode = mode
+        self.oid = oid
+        self.old_oid = old_oid
+
+    @property
+    def has_content(self) -> bool:
+        """Whether there is a file to read: not a deletion, not a submodule."""
+        return self.oid is not None and self.mode != SUBMODULE_MODE
+
+
+def changed_between(git: Git, base: str, tree: str) -> list[Change]:
+    """The changes from one tree or commit to another."""
+    # diff-tree reads objects only: no filter, driver or monitor that the repository configures can run.
+    return list(_parse(git.run("diff-tree", *RAW, "--end-of-options", base, tree)))
+
+
+def changed_in_index(git: Git, base: str) -> list[Change]:
+    """The changes from a commit or tree to the index that git is about to commit."""
+    return list(_parse(git.run("diff-index", "--cached", *RAW, "--end-of-options", base)))
+
+
+def empty_tree_like(oid: str) -> str:
+    """The empty tree's id in the hash that `oid` is written in."""
+    return EMPTY_TREES[0] if len(oid) == len(EMPTY_TREES[0]) else EMPTY_TREES[1]
+
+
+def _parse(output: bytes) -> Iterator[Change]:
+    fields = output.split(b"\0")
+    for header, path in zip(fields[0::2], fields[1::2], strict=False):
+        _, mode, old_oid, oid, status = header.decode("ascii").split(" ")
+        yield Change(
+            path.decode("utf-8", "surrogateescape"),
+            status,
+            mode,
+            None if status == "D" or is_zero_id(oid) else oid,
+            None if is_zero_id(old_oid) else old_oid,
+        )

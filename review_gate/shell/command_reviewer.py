@@ -1,0 +1,114 @@
+"""The reviewer that runs a configured command and turns what it says into findings."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+from review_gate.config.schema import Command, Config
+from review_gate.models import Finding
+from review_gate.ports import Outcome, Progress, Reviewer
+from review_gate.reviewers.command_output import UnusableOutputError, from_exit_code, from_pattern, from_sarif
+from review_gate.shell.files import UnsafeFileError, read_plain_file
+from review_gate.shell.git import clean_environment
+from review_gate.shell.process import Finished, end_all, run_command
+
+
+class CommandReviewer:
+    """One configured command, run in one folder."""
+
+    def __init__(self, command: Command, config: Config, directory: str, still_the_same: Callable[[], str]) -> None:
+        self._command = command
+        self._limits = config.limits
+        self._directory = directory
+        self._still_the_same = still_the_same
+
+    @property
+    def id(self) -> str:
+        """The command's name."""
+        return self._command.name
+
+    @property
+    def is_required(self) -> bool:
+        """Whether its loop is incomplete without it."""
+        return self._command.required
+
+    def review(self) -> Outcome:
+        """Run the command; whatever keeps it from giving an opinion is said, never swallowed."""
+        before = self._sarif_stamp()
+        run = self._command.run
+        finished = run_command(
+            run if isinstance(run, str) else list(run),
+            directory=self._directory,
+            environ=clean_environment(dict(os.environ)) | dict(self._command.env),
+            seconds=self._command.timeout or self._limits.command_seconds,
+            max_output=self._limits.max_output_bytes,
+        )
+        if finished.problem or finished.exit_code is None:
+            return Outcome(could_not_run=finished.problem or "it did not end")
+        moved = self._still_the_same()
+        if moved:
+            return Outcome(could_not_run=moved)
+        try:
+            findings = self._findings(finished, finished.exit_code, before)
+        except UnusableOutputError as error:
+            return Outcome(could_not_run=str(error))
+        return Outcome(findings=findings, detail="its output was cut" if finished.is_cut else "")
+
+    def _findings(self, finished: Finished, exit_code: int, before: object) -> tuple[Finding, ...]:
+        name, severity = self._command.name, self._command.severity
+        if self._command.findings == "sarif":
+            return from_sarif(name, exit_code, self._sarif_text(finished, before), severity)
+        output = finished.output.decode("utf-8", "replace")
+        if self._command.findings == "pattern":
+            return from_pattern(name, self._command.pattern or "", exit_code, output, severity)
+        return from_exit_code(name, exit_code, output, severity)
+
+    def _sarif_path(self) -> str | None:
+        return os.path.join(self._directory, self._command.sarif_file) if self._command.sarif_file else None
+
+    def _sarif_stamp(self) -> object:
+        """What tells a new log from one that an earlier run left: it must not speak for this run."""
+        path = self._sarif_path()
+        if path is None or not os.path.lexists(path):
+            return None
+        status = os.lstat(path)
+        return status.st_mtime_ns, status.st_ino, status.st_size
+
+    def _sarif_text(self, finished: Finished, before: object) -> str:
+        path = self._sarif_path()
+        if path is None:
+            if finished.is_cut:
+                raise UnusableOutputError(f"its SARIF is longer than {self._limits.max_output_bytes} bytes")
+            return finished.output.decode("utf-8", "replace")
+        try:
+            data = read_plain_file(path, self._limits.max_output_bytes)
+        except UnsafeFileError as error:
+            raise UnusableOutputError(f"its SARIF file cannot be read: {error}") from None
+        if data is None or self._sarif_stamp() == before:
+            raise UnusableOutputError(f"it did not write {self._command.sarif_file}")
+        return data.decode("utf-8", "replace")
+
+
+def dispatch_in_threads(reviewers: Sequence[Reviewer], progress: Progress) -> list[tuple[Outcome, float]]:
+    """Run reviewers at the same time; an interrupt ends their processes first."""
+    with ThreadPoolExecutor(max_workers=max(1, len(reviewers))) as pool:
+        try:
+            return list(pool.map(lambda reviewer: _timed(reviewer, progress), reviewers))
+        except BaseException:
+            end_all()
+            raise
+
+
+def _timed(reviewer: Reviewer, progress: Progress) -> tuple[Outcome, float]:
+    started = time.monotonic()
+    try:
+        outcome = reviewer.review()
+    except Exception as error:
+        # One broken reviewer must not take the others' findings with it; it has not voted.
+        outcome = Outcome(could_not_run=f"{type(error).__name__}: {error}")
+    seconds = time.monotonic() - started
+    progress.reviewer_finished(reviewer.id, "could_not_run" if outcome.could_not_run else "done", seconds)
+    return outcome, seconds

@@ -1,0 +1,109 @@
+"""Files read without being fooled and written without ever being half there."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+import time
+
+ORPHAN_SECONDS = 3600.0
+
+
+class UnsafeFileError(Exception):
+    """The path exists but is not a plain file of acceptable size; the message says what it is."""
+
+
+def read_plain_file(path: str, limit: int) -> bytes | None:
+    """The bytes of a regular file, None when there is none; links, FIFOs, devices and giants are refused unread."""
+    # O_NONBLOCK: opening a FIFO would otherwise wait for a writer for ever.
+    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    try:
+        handle = os.open(path, flags)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        if error.errno in (errno.ELOOP, errno.EMLINK):
+            raise UnsafeFileError("it is a symbolic link") from None
+        raise UnsafeFileError(f"it cannot be opened: {error.strerror}") from None
+    try:
+        return _read_handle(handle, limit)
+    finally:
+        os.close(handle)
+
+
+def _read_handle(handle: int, limit: int) -> bytes:
+    status = os.fstat(handle)
+    if not stat.S_ISREG(status.st_mode):
+        raise UnsafeFileError("it is not a regular file")
+    if status.st_size > limit:
+        raise UnsafeFileError(f"it is {status.st_size} bytes long, more than {limit}")
+    pieces, left = [], limit + 1
+    while left > 0 and (piece := os.read(handle, min(left, 1 << 20))):
+        pieces.append(piece)
+        left -= len(piece)
+    if left <= 0:
+        raise UnsafeFileError(f"it is longer than {limit} bytes")
+    return b"".join(pieces)
+
+
+def replace_file(path: str, data: bytes, *, scratch: str, mode: int = 0o644) -> None:
+    """Make `path` hold `data`, all of it or not at all, even through a crash; `scratch` takes the temporary file."""
+    os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+    os.makedirs(scratch, exist_ok=True)
+    sweep_orphans(scratch)
+    try:
+        _replace_from(scratch, path, data, mode)
+    except OSError as error:
+        if error.errno != errno.EXDEV:
+            raise
+        # The git directory lies on another file system, across which there is no atomic rename.
+        _replace_from(os.path.dirname(path) or ".", path, data, mode)
+
+
+def _replace_from(folder: str, path: str, data: bytes, mode: int) -> None:
+    temporary = os.path.join(folder, f".{os.path.basename(path)}.{os.getpid()}.{time.monotonic_ns()}.tmp")
+    handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode)
+    try:
+        try:
+            _write_all(handle, data)
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+        os.replace(temporary, path)
+    except BaseException:
+        os.unlink(temporary)
+        raise
+
+
+def _write_all(handle: int, data: bytes) -> None:
+    view = memoryview(data)
+    while view:
+        view = view[os.write(handle, view) :]
+
+
+def append_line(path: str, line: bytes, *, limit: int) -> None:
+    """Add one line in one write, which concurrent writers cannot tear; a log over `limit` bytes is set aside first."""
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    try:
+        if os.stat(path).st_size > limit:
+            os.replace(path, path + ".1")
+    except FileNotFoundError:
+        pass
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0), 0o644)
+    try:
+        _write_all(handle, line)
+    finally:
+        os.close(handle)
+
+
+def sweep_orphans(folder: str) -> None:
+    """Remove temporary files that a killed writer left more than an hour ago."""
+    now = time.time()
+    for entry in os.scandir(folder):
+        if entry.name.endswith(".tmp") and entry.name.startswith(".") and entry.is_file(follow_symlinks=False):
+            try:
+                if now - entry.stat(follow_symlinks=False).st_mtime > ORPHAN_SECONDS:
+                    os.unlink(entry.path)
+            except FileNotFoundError:
+                continue

@@ -1,0 +1,187 @@
+"""Facts from git, by plumbing that runs nothing from the repository; cheap enough for every hook."""
+
+from __future__ import annotations
+
+import os
+
+from review_gate.errors import GitError
+from review_gate.shell.spawn import Spawned, run_bounded, spawn
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+# fsmonitor, hooks and ext:: transports run programs that the repository's own configuration names.
+HARDENING = (
+    "--no-pager",
+    "--no-optional-locks",
+    "--no-replace-objects",
+    "-c",
+    "core.fsmonitor=false",
+    "-c",
+    f"core.hooksPath={os.devnull}",
+    "-c",
+    "protocol.ext.allow=never",
+    "-c",
+    "core.quotePath=false",
+)
+# A replaced or grafted history would show the reviewer other commits than a push sends.
+HONEST_HISTORY = {"GIT_NO_REPLACE_OBJECTS": "1", "GIT_GRAFT_FILE": os.devnull, "LC_ALL": "C"}
+UNWANTED = ("GIT_EXTERNAL_DIFF", "GIT_DIFF_OPTS", "GIT_PAGER", "GIT_TRACE", "GIT_TRACE2", "GIT_LITERAL_PATHSPECS")
+# Longest lists of arguments that git gets at once; more would pass the limits of Windows and of a pipe's buffer.
+REQUESTS_AT_ONCE = 100
+DEADLINE_SECONDS = 120.0
+
+
+class Git:
+    """The git program, bound to one directory; unhardened it shows the configuration as git itself sees it."""
+
+    def __init__(
+        self, directory: str = ".", environ: dict[str, str] | None = None, *, is_hardened: bool = True
+    ) -> None:
+        self.directory = directory
+        self._options = HARDENING if is_hardened else ("--no-pager", "--no-optional-locks")
+        inherited = os.environ if environ is None else environ
+        self.environ = {name: value for name, value in inherited.items() if name not in UNWANTED} | HONEST_HISTORY
+
+    def argv(self, arguments: Iterable[str]) -> list[str]:
+        """The full command line for a git command."""
+        return ["git", *self._options, "-C", self.directory, *arguments]
+
+    def try_run(
+        self, *arguments: str, stdin: bytes = b"", seconds: float = DEADLINE_SECONDS, may_ask_user: bool = False
+    ) -> tuple[int, bytes, bytes]:
+        """Exit code, output and error text of a git command."""
+        try:
+            return run_bounded(
+                self.argv(arguments), self.environ, stdin=stdin, seconds=seconds, may_ask_user=may_ask_user
+            )
+        except FileNotFoundError:
+            raise git_is_missing() from None
+        except TimeoutError:
+            raise GitError(
+                f"git {arguments[0]} did not end within {seconds:.0f} seconds",
+                why="it was stopped, so nothing is known",
+                next_step=f"try git {arguments[0]} by hand",
+            ) from None
+
+    def run(self, *arguments: str, stdin: bytes = b"") -> bytes:
+        """The output of a git command that has to work."""
+        code, output, errors = self.try_run(*arguments, stdin=stdin)
+        if code != 0:
+            raise GitError(
+                f"git {arguments[0]} failed: {first_line(errors)}",
+                why=f"it ended with code {code}",
+                next_step="review-gate doctor",
+            )
+        return output
+
+    def line(self, *arguments: str) -> str | None:
+        """The one line a command prints, or None when it fails or prints nothing."""
+        code, output, _ = self.try_run(*arguments)
+        text = output.decode("utf-8", "surrogateescape").rstrip("\n")
+        return text if code == 0 and text else None
+
+    def objects(self) -> ObjectReader:
+        """A reader of objects by revision, one process for any number of them."""
+        try:
+            return ObjectReader(spawn(self.argv(["cat-file", "--batch"]), self.environ))
+        except FileNotFoundError:
+            raise git_is_missing() from None
+
+
+class GitObject:
+    """An object as `cat-file` shows it."""
+
+    __slots__ = ("data", "kind", "oid")
+
+    def __init__(self, oid: str, kind: str, data: bytes) -> None:
+        self.oid = oid
+        self.kind = kind
+        self.data = data
+
+
+class ObjectReader:
+    """Objects by revision through one `git cat-file --batch`."""
+
+    def __init__(self, process: Spawned) -> None:
+        self._process = process
+        self._buffer = b""
+
+    def __enter__(self) -> ObjectReader:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the process."""
+        self._process.close()
+
+    def read_all(self, names: Sequence[str]) -> Iterator[GitObject | None]:
+        """The object behind each revision, None where there is none."""
+        for start in range(0, len(names), REQUESTS_AT_ONCE):
+            chunk = names[start : start + REQUESTS_AT_ONCE]
+            # The whole request fits a pipe's buffer, so git never waits for us while we wait for git.
+            self._process.write(b"".join(name.encode("utf-8", "surrogateescape") + b"\n" for name in chunk))
+            for _ in chunk:
+                yield self._read_one()
+
+    def read(self, name: str) -> GitObject | None:
+        """The object behind one revision."""
+        return next(self.read_all((name,)))
+
+    def _read_one(self) -> GitObject | None:
+        header = self._take_line()
+        fields = header.rsplit(b" ", 2)
+        if len(fields) != 3 or not fields[2].isdigit():
+            # "<name> missing", "<name> ambiguous": the name itself may hold blanks.
+            return None
+        data = self._take(int(fields[2]))
+        self._take(1)
+        return GitObject(fields[0].decode("ascii"), fields[1].decode("ascii"), data)
+
+    def _take_line(self) -> bytes:
+        while b"\n" not in self._buffer:
+            self._fill()
+        line, _, self._buffer = self._buffer.partition(b"\n")
+        return line
+
+    def _take(self, count: int) -> bytes:
+        if len(self._buffer) < count:
+            self._collect(count)
+        data, self._buffer = self._buffer[:count], self._buffer[count:]
+        return data
+
+    def _collect(self, count: int) -> None:
+        pieces, have = [self._buffer], len(self._buffer)
+        while have < count:
+            self._buffer = b""
+            self._fill()
+            pieces.append(self._buffer)
+            have += len(self._buffer)
+        self._buffer = b"".join(pieces)
+
+    def _fill(self) -> None:
+        piece = self._process.read()
+        if not piece:
+            raise GitError(
+                "git cat-file ended too early", why="the object database did not answer", next_step="git fsck"
+            )
+        self._buffer += piece
+
+
+def git_is_missing() -> GitError:
+    """The error for a machine without git."""
+    return GitError("git was not found on PATH", why="review-gate asks git about every commit", next_step="install git")
+
+
+def first_line(data: bytes) -> str:
+    """The first line of an error text, for one-line messages."""
+    lines = data.decode("utf-8", "replace").strip().splitlines()
+    return lines[0] if lines else "no error text"
+
+
+def clean_environment(environ: dict[str, str]) -> dict[str, str]:
+    """An environment without git's own variables, for programs that may touch other repositories."""
+    return {name: value for name, value in environ.items() if not name.startswith("GIT_")}

@@ -1,0 +1,41 @@
+"""Where git really looks for hooks, and who decided that."""
+
+from __future__ import annotations
+
+import os
+
+from review_gate.shell.git import Git
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from review_gate.shell.repository import Repository
+
+
+class HooksFolder:
+    """The hooks directory of one work tree; `setting` is the core.hooksPath that chose it, if any."""
+
+    __slots__ = ("is_relative", "is_shared", "path", "scope", "setting")
+
+    def __init__(self, path: str, *, setting: str, scope: str, is_shared: bool) -> None:
+        self.path = path
+        self.setting = setting
+        self.scope = scope
+        self.is_relative = bool(setting) and not os.path.isabs(os.path.expanduser(setting))
+        self.is_shared = is_shared
+
+
+def hooks_folder(repository: Repository) -> HooksFolder:
+    """The directory that git runs hooks from in this work tree."""
+    # Our usual git calls point core.hooksPath at nothing, so this one asks without that.
+    git = Git(repository.top, is_hardened=False)
+    path = git.line("rev-parse", "--git-path", "hooks") or os.path.join(repository.common_dir, "hooks")
+    path = os.path.abspath(os.path.join(repository.top, path))
+    scoped = git.line("config", "--show-scope", "--get", "core.hooksPath") or ""
+    scope, _, setting = scoped.partition("\t")
+    is_inside = any(_lies_in(path, folder) for folder in (repository.common_dir, repository.top))
+    return HooksFolder(path, setting=setting, scope=scope, is_shared=not is_inside)
+
+
+def _lies_in(path: str, folder: str) -> bool:
+    real_path, real_folder = os.path.realpath(path), os.path.realpath(folder)
+    return real_path == real_folder or real_path.startswith(real_folder + os.sep)

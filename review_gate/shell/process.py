@@ -1,0 +1,138 @@
+"""The one way to run a configured command: argument list, deadline, process group, capped output."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from typing import IO
+
+from review_gate.models import Frozen
+
+GRACE_SECONDS = 2.0
+_running: set[subprocess.Popen[bytes]] = set()
+
+
+class Finished(Frozen):
+    """How a command ended; `problem` says why it could not run or had to be stopped."""
+
+    exit_code: int | None
+    output: bytes
+    seconds: float
+    is_cut: bool = False
+    problem: str = ""
+
+
+class _Collector(threading.Thread):
+    """Reads a stream, keeps it up to a limit and drops the rest: a flood can neither fill memory nor block."""
+
+    def __init__(self, stream: IO[bytes], limit: int) -> None:
+        super().__init__(daemon=True)
+        self._stream = stream
+        self._limit = limit
+        self.kept = bytearray()
+        self.is_cut = False
+
+    def run(self) -> None:
+        with contextlib.suppress(OSError, ValueError):
+            while piece := os.read(self._stream.fileno(), 1 << 16):
+                room = self._limit - len(self.kept)
+                self.kept += piece[: max(room, 0)]
+                self.is_cut = self.is_cut or len(piece) > room
+
+
+def run_command(
+    argv: Sequence[str] | str,
+    *,
+    directory: str,
+    environ: Mapping[str, str],
+    seconds: float,
+    max_output: int,
+) -> Finished:
+    """Run a command to its end or to its deadline; nothing it started in its group is left behind."""
+    started = time.monotonic()
+    try:
+        child = subprocess.Popen(
+            argv,
+            # A string comes only from `shell: true` in the configuration.
+            shell=isinstance(argv, str),
+            cwd=directory,
+            env=dict(environ),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+    except (OSError, ValueError) as error:
+        return Finished(exit_code=None, output=b"", seconds=0.0, problem=_start_problem(argv, error))
+    _running.add(child)
+    try:
+        return _wait(child, started, seconds, max_output)
+    except BaseException:
+        _end_group(child)
+        raise
+    finally:
+        _running.discard(child)
+
+
+def end_all() -> None:
+    """End every command that still runs, for a run that is being interrupted."""
+    for child in tuple(_running):
+        _signal_group(child, signal.SIGKILL)
+
+
+def _wait(child: subprocess.Popen[bytes], started: float, seconds: float, max_output: int) -> Finished:
+    if child.stdout is None:
+        raise OSError("the child has no output pipe")
+    collector = _Collector(child.stdout, max_output)
+    collector.start()
+    problem = ""
+    try:
+        child.wait(timeout=seconds)
+    except subprocess.TimeoutExpired:
+        problem = f"it did not finish within {seconds:g} seconds and was stopped"
+    # A daemon that the command left in its group would hold the pipe, and the machine, for ever.
+    _end_group(child)
+    collector.join(GRACE_SECONDS)
+    if collector.is_alive() and not problem:
+        problem = "it left a process behind that holds its output open"
+    code = child.returncode
+    return Finished(
+        exit_code=None if problem else code,
+        output=bytes(collector.kept),
+        seconds=time.monotonic() - started,
+        is_cut=collector.is_cut,
+        problem=problem or ("" if code is None or code >= 0 else f"it was ended by signal {-code}"),
+    )
+
+
+def _end_group(child: subprocess.Popen[bytes]) -> None:
+    """Ask the group to end, then make it."""
+    if not hasattr(os, "killpg"):
+        child.kill()
+        child.wait()
+        return
+    if child.poll() is None:
+        _signal_group(child, signal.SIGTERM)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            child.wait(timeout=GRACE_SECONDS)
+    _signal_group(child, signal.SIGKILL)
+    child.wait()
+
+
+def _signal_group(child: subprocess.Popen[bytes], number: signal.Signals) -> None:
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(child.pid, number)
+
+
+def _start_problem(argv: Sequence[str] | str, error: Exception) -> str:
+    name = argv if isinstance(argv, str) else argv[0]
+    if isinstance(error, FileNotFoundError):
+        return f"{name} was not found"
+    if isinstance(error, PermissionError):
+        return f"{name} may not be executed"
+    return f"{name} could not be started: {error}"

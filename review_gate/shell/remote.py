@@ -1,0 +1,36 @@
+"""What a remote has: as the remote itself says, or as the tracking refs here remember it."""
+
+from __future__ import annotations
+
+from review_gate.errors import GitError
+from review_gate.gate.record import is_object_id
+from review_gate.shell.git import first_line
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from review_gate.shell.git import Git
+
+
+def advertised(git: Git, url: str, seconds: float) -> tuple[tuple[str, ...], str]:
+    """The object ids the remote's refs point at, asked from the remote; on failure none, and the reason."""
+    try:
+        code, output, errors = git.try_run(
+            "ls-remote", "--quiet", "--end-of-options", url, seconds=seconds, may_ask_user=True
+        )
+    except GitError as error:
+        return (), error.what
+    if code != 0:
+        return (), first_line(errors)
+    lines = output.decode("utf-8", "surrogateescape").splitlines()
+    return tuple(dict.fromkeys(line.split("\t")[0] for line in lines if is_object_id(line.split("\t")[0]))), ""
+
+
+def tracked(git: Git, remote: str) -> tuple[str, ...]:
+    """The object ids the tracking refs of a remote point at; anyone with this repository can move them."""
+    output = git.run("for-each-ref", "--format=%(objectname)", "--", f"refs/remotes/{remote}/")
+    return tuple(dict.fromkeys(output.decode("ascii").split()))
+
+
+def names(git: Git) -> list[str]:
+    """The configured remotes."""
+    return git.run("remote").decode("utf-8", "surrogateescape").split("\n")[:-1]

@@ -1,0 +1,94 @@
+"""Where a repository keeps its things: work tree, git directory, and the directory its worktrees share."""
+
+from __future__ import annotations
+
+import os
+
+from review_gate.errors import MisuseError
+from review_gate.shell.git import Git, first_line
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+OUR_FOLDER = "review-gate"
+
+
+class Repository:
+    """One work tree of a repository; `top` is the git directory itself when the repository is bare."""
+
+    __slots__ = ("common_dir", "git", "git_dir", "is_bare", "top")
+
+    def __init__(self, top: str, git_dir: str, common_dir: str, *, is_bare: bool = False) -> None:
+        self.top = top
+        self.git_dir = git_dir
+        self.common_dir = common_dir
+        self.is_bare = is_bare
+        self.git = Git(top)
+
+    def own_path(self, name: str) -> str:
+        """A file of ours that belongs to this work tree."""
+        return os.path.join(self.git_dir, OUR_FOLDER, name)
+
+    def shared_path(self, name: str) -> str:
+        """A file of ours that all work trees share."""
+        return os.path.join(self.common_dir, OUR_FOLDER, name)
+
+    @property
+    def scratch(self) -> str:
+        """Where temporary files and locks go."""
+        return self.own_path("tmp")
+
+
+def repository_of_hook(environ: Mapping[str, str]) -> Repository:
+    """The repository a hook runs in, without asking git: git starts hooks at the top of the work tree."""
+    top = os.getcwd()
+    git_dir = environ.get("GIT_DIR") or _git_dir_at(top)
+    if git_dir is None:
+        return open_repository(".")
+    git_dir = os.path.abspath(git_dir)
+    return Repository(top, git_dir, _common_dir(git_dir), is_bare=git_dir == top)
+
+
+def _git_dir_at(top: str) -> str | None:
+    dot_git = os.path.join(top, ".git")
+    if os.path.isdir(dot_git):
+        return dot_git
+    try:
+        with open(dot_git, encoding="utf-8", errors="surrogateescape") as file:
+            line = file.readline(8192).rstrip("\n")
+    except OSError:
+        return None
+    return os.path.join(top, line[8:]) if line.startswith("gitdir: ") else None
+
+
+def _common_dir(git_dir: str) -> str:
+    try:
+        with open(os.path.join(git_dir, "commondir"), encoding="utf-8", errors="surrogateescape") as file:
+            return os.path.normpath(os.path.join(git_dir, file.readline(8192).rstrip("\n")))
+    except OSError:
+        return git_dir
+
+
+def open_repository(directory: str) -> Repository:
+    """The repository around a directory, as git itself finds it."""
+    git = Git(directory)
+    code, output, errors = git.try_run("rev-parse", "--is-bare-repository", "--absolute-git-dir", "--git-common-dir")
+    if code != 0:
+        raise MisuseError(
+            f"this is not a git repository: {first_line(errors)}",
+            why="review-gate reviews commits of a repository",
+            next_step="cd into a repository, or git init",
+        )
+    bare, git_dir, common_dir = output.decode("utf-8", "surrogateescape").split("\n")[:3]
+    common_dir = os.path.abspath(os.path.join(directory, common_dir))
+    if bare == "true":
+        return Repository(git_dir, git_dir, common_dir, is_bare=True)
+    top = git.line("rev-parse", "--show-toplevel")
+    if top is None:
+        raise MisuseError(
+            "this directory has no work tree",
+            why="it lies inside a git directory",
+            next_step="cd into the work tree of the repository",
+        )
+    return Repository(os.path.abspath(top), git_dir, common_dir)

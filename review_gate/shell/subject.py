@@ -1,0 +1,127 @@
+"""What a run is about: head, tree and base resolved to object ids before anything is reviewed."""
+
+from __future__ import annotations
+
+from review_gate.errors import MisuseError
+from review_gate.models import Subject
+from review_gate.shell import remote as remotes
+from review_gate.shell.changes import empty_tree_like
+from review_gate.shell.git import Git, first_line
+
+EMPTY_TREE_LABEL = "the empty tree"
+LIKELY_BRANCHES = ("main", "master", "trunk", "develop")
+
+
+def commit_subject(git: Git, *, base: str | None, is_everything: bool) -> Subject:
+    """HEAD against its base."""
+    head = git.line("rev-parse", "--verify", "--quiet", "HEAD^{commit}")
+    if head is None:
+        raise MisuseError(
+            "there is no commit yet",
+            why="a review is of a commit, and this branch has none",
+            next_step="git commit, then review-gate run (or review-gate run --staged before it)",
+        )
+    tree = git.run("rev-parse", "--verify", f"{head}^{{tree}}").decode("ascii").strip()
+    if is_everything:
+        return Subject(commit=head, tree=tree, base=empty_tree_like(tree), base_label=EMPTY_TREE_LABEL)
+    base_commit, label = _named_base(git, head, base) if base else _default_base(git, head)
+    return Subject(commit=head, tree=tree, base=base_commit or empty_tree_like(tree), base_label=label)
+
+
+def staged_subject(git: Git) -> Subject:
+    """The index against HEAD."""
+    code, output, errors = git.try_run("write-tree")
+    if code != 0:
+        raise MisuseError(
+            f"the index cannot be reviewed: {first_line(errors)}",
+            why="it holds unresolved conflicts or missing files",
+            next_step="resolve them and git add, then review-gate run --staged",
+        )
+    tree = output.decode("ascii").strip()
+    head = git.line("rev-parse", "--verify", "--quiet", "HEAD^{commit}")
+    return Subject(
+        commit=None, tree=tree, base=head or empty_tree_like(tree), base_label="HEAD" if head else EMPTY_TREE_LABEL
+    )
+
+
+def _named_base(git: Git, head: str, base: str) -> tuple[str, str]:
+    """The merge base with the revision the user named."""
+    commit = git.line("rev-parse", "--verify", "--quiet", "--end-of-options", f"{base}^{{commit}}")
+    if commit is None:
+        raise MisuseError(
+            f"the base {base!r} is not a commit here",
+            why="the review needs to know what changed since when",
+            next_step="git fetch, or name another --base",
+        )
+    found = git.line("merge-base", commit, head)
+    if found is None:
+        _refuse_shallow(git)
+        raise MisuseError(
+            f"HEAD and {base!r} have no common history",
+            why="a review covers the commits between a base and HEAD",
+            next_step="review-gate run --scope all",
+        )
+    return found, base
+
+
+def _default_base(git: Git, head: str) -> tuple[str, str]:
+    """The nearest commit that the upstream or the remote's default branch has; nothing before the first push."""
+    best, label = "", EMPTY_TREE_LABEL
+    refs = base_candidates(git)
+    for ref in refs:
+        found = git.line("merge-base", ref, head)
+        if found and (not best or git.try_run("merge-base", "--is-ancestor", best, found)[0] == 0):
+            best, label = found, ref
+    if refs and not best:
+        _refuse_shallow(git)
+    return best, label
+
+
+def base_candidates(git: Git) -> list[str]:
+    """Full names of the tracking refs a base may come from; never a short name, which a branch could shadow."""
+    found = []
+    upstream = git.line("rev-parse", "--symbolic-full-name", "--verify", "--quiet", "@{upstream}")
+    if upstream and upstream.startswith("refs/remotes/"):
+        found.append(upstream)
+    remote = default_remote(git)
+    if remote:
+        prefix = f"refs/remotes/{remote}/"
+        default = git.line("symbolic-ref", "--quiet", prefix + "HEAD")
+        known = (
+            git.run("for-each-ref", "--format=%(refname)", "--", prefix).decode("utf-8", "surrogateescape").split("\n")
+        )
+        likely = [prefix + name for name in LIKELY_BRANCHES if prefix + name in known]
+        found += (
+            [default] if default in known else likely[:1] or [ref for ref in known if ref and ref != prefix + "HEAD"]
+        )
+    return list(dict.fromkeys(ref for ref in found if ref))
+
+
+def default_remote(git: Git) -> str | None:
+    """The remote that a plain `git push` would use."""
+    names = remotes.names(git)
+    branch = git.line("symbolic-ref", "--quiet", "--short", "HEAD")
+    keys = [f"branch.{branch}.pushRemote"] if branch else []
+    keys += ["remote.pushDefault"] + ([f"branch.{branch}.remote"] if branch else [])
+    configured = [git.line("config", "--get", key) for key in keys]
+    for name in (*configured, "origin"):
+        if name in names:
+            return name
+    return names[0] if len(names) == 1 else None
+
+
+def _refuse_shallow(git: Git) -> None:
+    if git.line("rev-parse", "--is-shallow-repository") == "true":
+        raise MisuseError(
+            "this is a shallow clone, and the base lies beyond its edge",
+            why="without the base nobody can say what changed",
+            next_step="git fetch --unshallow",
+        )
+
+
+def work_tree_state(git: Git, ignored: str) -> tuple[int, int]:
+    """How many tracked files differ from HEAD, and how many files git does not know; `ignored` is our state file."""
+    output = git.run("status", "--porcelain", "-z", "--untracked-files=all", "--ignore-submodules=none", "--no-renames")
+    entries = [entry for entry in output.decode("utf-8", "surrogateescape").split("\0") if entry]
+    unknown = [entry for entry in entries if entry.startswith("??")]
+    return len(entries) - len(unknown), len([entry for entry in unknown if entry[3:] != ignored])

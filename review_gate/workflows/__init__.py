@@ -1,0 +1,1 @@
+"""One file per verb: gather facts, call the core, save the result."""

@@ -1,0 +1,53 @@
+"""The configuration of this user and repository: load it, and keep a compiled copy for the hooks."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from review_gate.config.load import Loaded, load, source_from_bytes
+from review_gate.errors import ConfigError, ReviewGateError
+from review_gate.shell.files import UnsafeFileError
+from review_gate.shell.policy_cache import Compiled, ConfigSource, config_sources, write_compiled
+from review_gate.shell.repository import Repository, open_repository
+
+
+def load_configuration(repository: Repository) -> Loaded:
+    """The merged configuration in force, compiled for the hooks on the way."""
+    environ = dict(os.environ)
+    sources = _sources(repository, environ)
+    loaded = load(
+        [source_from_bytes(source.label, source.text) for source in sources if source.text is not None], environ
+    )
+    compiled = Compiled(loaded.config.model_dump(mode="json"), loaded.policy)
+    try:
+        write_compiled(repository, environ, sources, compiled)
+    except OSError:
+        # A git directory that cannot be written to slows the hooks down; it is no reason not to answer.
+        return loaded
+    return loaded
+
+
+def _sources(repository: Repository, environ: dict[str, str]) -> list[ConfigSource]:
+    try:
+        return config_sources(repository, environ)
+    except UnsafeFileError as error:
+        raise ConfigError(
+            f"a configuration file cannot be read: {error}",
+            why="the gate has no policy to judge by",
+            next_step="make .review-gate.yaml a plain file, or remove it",
+        ) from None
+
+
+def compiled_configuration(loaded: Loaded) -> Compiled:
+    """The plain form that the gate reads."""
+    return Compiled(loaded.config.model_dump(mode="json"), loaded.policy)
+
+
+def main() -> None:
+    """Compile the configuration for a hook that found its copy out of date; the hook reads our error text."""
+    try:
+        load_configuration(open_repository(sys.argv[2]))
+    except ReviewGateError as error:
+        sys.stderr.write(f"{error.what}\n{error.why}\n")
+        sys.exit(error.exit_code)

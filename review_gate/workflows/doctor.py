@@ -1,0 +1,198 @@
+"""review-gate doctor: is the gate really in the way of every push from here."""
+
+from __future__ import annotations
+
+import os
+
+from review_gate.errors import ReviewGateError
+from review_gate.models import Frozen
+from review_gate.shell import ledger
+from review_gate.shell.files import UnsafeFileError
+from review_gate.shell.git import Git
+from review_gate.shell.hooks_folder import HooksFolder, hooks_folder
+from review_gate.shell.push_log import unseen_pushes
+from review_gate.shell.repository import Repository, open_repository
+from review_gate.shell.shims import (
+    HOOKS,
+    LEGACY_SUFFIX,
+    MANAGER,
+    OURS,
+    interpreter_of,
+    is_executable,
+    owner_of,
+    shim_text,
+)
+from review_gate.shell.spawn import run_bounded
+from review_gate.workflows.configure import load_configuration
+from review_gate.workflows.install import is_absent, our_hook_file, read_manifest
+from review_gate.workflows.status import status
+
+INSTALL = "review-gate install"
+ENTRIES_CHECKED = 2000
+
+
+class Complaint(Frozen):
+    """One thing that is wrong, and what to type about it."""
+
+    what: str
+    next_step: str
+
+
+class Examination(Frozen):
+    """What was looked at, and what is wrong."""
+
+    healthy: tuple[str, ...]
+    complaints: tuple[Complaint, ...]
+
+
+def examine(repository: Repository) -> Examination:
+    """Look at everything the gate depends on."""
+    healthy: list[str] = []
+    complaints: list[Complaint] = []
+    for good, part in (
+        ("the configuration is valid", _configuration(repository)),
+        ("git runs our hooks in every work tree", _all_hooks(repository)),
+        ("the state file is fine", _state(repository)),
+        ("the ledger is readable", _ledger(repository)),
+        ("no way round the gate was found", _bypasses(repository)),
+    ):
+        complaints += part
+        if not part:
+            healthy.append(good)
+    return Examination(healthy=tuple(healthy), complaints=tuple(complaints))
+
+
+def _configuration(repository: Repository) -> list[Complaint]:
+    try:
+        load_configuration(repository)
+    except ReviewGateError as error:
+        return [Complaint(what=error.what, next_step=error.next_step)]
+    return []
+
+
+def _all_hooks(repository: Repository) -> list[Complaint]:
+    found: list[Complaint] = []
+    seen: set[str] = set()
+    for top in work_trees(repository):
+        try:
+            here = open_repository(top)
+        except ReviewGateError as error:
+            found.append(Complaint(what=f"work tree {top}: {error.what}", next_step="git worktree prune"))
+            continue
+        folder = hooks_folder(here)
+        if folder.path not in seen:
+            seen.add(folder.path)
+            found += _hooks_in(folder, top)
+    if read_manifest(repository) is None and not found:
+        found.append(
+            Complaint(what="the hooks are there but the record of their installation is not", next_step=INSTALL)
+        )
+    return found
+
+
+def work_trees(repository: Repository) -> list[str]:
+    """The work trees that exist on disk."""
+    output = repository.git.run("worktree", "list", "--porcelain").decode("utf-8", "surrogateescape")
+    paths = [line[9:] for line in output.split("\n") if line.startswith("worktree ")]
+    return [path for path in paths if os.path.isdir(path)] or [repository.top]
+
+
+def _hooks_in(folder: HooksFolder, top: str) -> list[Complaint]:
+    found = []
+    for hook in HOOKS:
+        path = our_hook_file(folder.path, hook)
+        problem = _missing(folder, hook, top) if path is None else _broken(path, hook, folder)
+        if problem is not None:
+            found.append(problem)
+    return found
+
+
+def _missing(folder: HooksFolder, hook: str, top: str) -> Complaint:
+    """Why git would not come to us: no hook, or somebody else's in its place."""
+    where = f"in {folder.path}" + (f" (core.hooksPath, {folder.scope})" if folder.setting else "")
+    if is_absent(folder.path, hook):
+        return Complaint(what=f"{hook}: no hook {where}", next_step=f"cd {top} && {INSTALL}")
+    main = os.path.join(folder.path, hook)
+    for suffix in (".old", LEGACY_SUFFIX):
+        if owner_of(main + suffix) == OURS:
+            what = f"{hook}: another hook manager moved our hook to {hook}{suffix}, where nobody runs it"
+            return Complaint(what=what, next_step=f"cd {top} && {INSTALL}")
+    whose = "a hook manager's" if owner_of(main) == MANAGER else "another"
+    return Complaint(what=f"{hook}: {whose} hook stands {where}, ours does not run", next_step=f"cd {top} && {INSTALL}")
+
+
+def _broken(path: str, hook: str, folder: HooksFolder) -> Complaint | None:
+    if not is_executable(path):
+        return Complaint(what=f"{hook}: {path} is not executable, git skips it", next_step=INSTALL)
+    python, place = interpreter_of(path)
+    if not os.access(python, os.X_OK):
+        return Complaint(what=f"{hook}: its interpreter {python} is gone, every {hook} is refused", next_step=INSTALL)
+    try:
+        code, _, _ = run_bounded([python, "-I", "-S", "-c", "pass"], dict(os.environ), stdin=b"", seconds=10)
+    except (OSError, TimeoutError):
+        code = 1
+    if code != 0:
+        return Complaint(what=f"{hook}: its interpreter {python} does not start", next_step=INSTALL)
+    if not os.path.isfile(os.path.join(place, "git_hooks", "__init__.py")):
+        return Complaint(what=f"{hook}: the package is gone from {place}", next_step=INSTALL)
+    with open(path, "rb") as file:
+        if file.read() != shim_text(hook, is_shared=folder.is_shared):
+            return Complaint(what=f"{hook}: {path} was edited, or another review-gate wrote it", next_step=INSTALL)
+    return None
+
+
+def _state(repository: Repository) -> list[Complaint]:
+    try:
+        now = status(repository)
+    except (ReviewGateError, UnsafeFileError):
+        return []
+    if not now.state_error:
+        return []
+    what = f"{now.state_file} cannot be used: {now.state_error}"
+    return [Complaint(what=what, next_step=f"rm {now.state_file} && review-gate run")]
+
+
+def _ledger(repository: Repository) -> list[Complaint]:
+    entries = ledger.list_entries(repository.git, ledger.COMMITS)[:ENTRIES_CHECKED]
+    broken = ledger.unreadable(repository.git, entries)
+    return [
+        Complaint(what=f"{ref}: {why}", next_step=f"git update-ref -d {ref}, then review that commit again")
+        for ref, why in broken
+    ]
+
+
+def _bypasses(repository: Repository) -> list[Complaint]:
+    """Ways round the gate that can be seen from here; a server-side check is the only full answer."""
+    found = []
+    unseen = unseen_pushes(repository)
+    if unseen:
+        last = unseen[-1]
+        what = (
+            f"{len(unseen)} push(es) went round the gate, the last one {str(last.get('id'))[:8]} to {last.get('ref')}"
+        )
+        found.append(
+            Complaint(what=what, next_step=f"rm {repository.shared_path('unseen-pushes.jsonl')} when it is dealt with")
+        )
+    git = Git(repository.top, is_hardened=False)
+    aliases = git.line("config", "--get-regexp", r"^alias\.") or ""
+    for line in aliases.splitlines():
+        if "--no-verify" in line or "core.hookspath" in line.lower() or "send-pack" in line:
+            name = line.split(" ")[0]
+            found.append(
+                Complaint(
+                    what=f"{name} skips the hooks: {line[len(name) + 1 :]}", next_step=f"git config --unset {name}"
+                )
+            )
+    for line in (git.line("config", "--get-regexp", r"^hook\..*\.enabled$") or "").splitlines():
+        if line.lower().endswith((" false", " no", " off", " 0")):
+            found.append(
+                Complaint(
+                    what=f"{line.split(' ')[0]} switches hooks off",
+                    next_step=f"git config --unset {line.split(' ')[0]}",
+                )
+            )
+    if os.environ.get("SKIP", "").find("review-gate") >= 0:
+        found.append(
+            Complaint(what="SKIP names a hook of review-gate, so pre-commit does not run it", next_step="unset SKIP")
+        )
+    return found

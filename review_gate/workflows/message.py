@@ -1,0 +1,81 @@
+"""The rules for a commit message, and the staged review that the commit is going to inherit."""
+
+from __future__ import annotations
+
+import os
+
+from review_gate.errors import MisuseError
+from review_gate.gate.coverage import passing_reviews
+from review_gate.gate.push import CommitReviews
+from review_gate.gate.record import short
+from review_gate.reviewers import commit_message
+from review_gate.reviewers.result import HookResult
+from review_gate.shell.changes import empty_tree_like
+from review_gate.shell.files import UnsafeFileError, read_plain_file
+from review_gate.shell.ledger import TREES, staged_records
+from review_gate.workflows.policy import policy_in_force
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from review_gate.shell.git import Git
+    from review_gate.shell.repository import Repository
+
+MAX_MESSAGE_BYTES = 10_000_000
+CLEANUP_MODES = ("strip", "whitespace", "verbatim", "scissors")
+
+
+def review_message(repository: Repository, path: str) -> HookResult:
+    """What the message rules say of the file that git names."""
+    text = _read_message(path)
+    git = repository.git
+    is_odd = commit_message.needs_cleanup_mode(text)
+    problems = commit_message.review(
+        text,
+        rules=policy_in_force(repository).section("commit_message"),
+        branch=git.line("symbolic-ref", "--quiet", "--short", "HEAD") if commit_message.needs_branch(text) else None,
+        cleanup=_cleanup_mode(git) if is_odd else "strip",
+        comment_char=_comment_char(git) if is_odd else "#",
+    )
+    found = [("message", problem) for problem in problems]
+    return HookResult("the commit message", found, next_step=f"git commit -e -F {path}")
+
+
+def _read_message(path: str) -> str:
+    try:
+        data = read_plain_file(path, MAX_MESSAGE_BYTES)
+    except UnsafeFileError as error:
+        raise MisuseError(
+            f"{path} cannot be read: {error}", why="it should hold the commit message", next_step="git commit"
+        ) from None
+    if data is None:
+        raise MisuseError(f"{path} does not exist", why="it should hold the commit message", next_step="git commit")
+    return data.decode("utf-8", "replace")
+
+
+def _cleanup_mode(git: Git) -> str:
+    """What git does to the message after this hook; without an editor comments stay in."""
+    configured = git.line("config", "--get", "commit.cleanup")
+    if configured in CLEANUP_MODES:
+        return str(configured)
+    return "whitespace" if os.environ.get("GIT_EDITOR") == ":" else "strip"
+
+
+def _comment_char(git: Git) -> str:
+    configured = git.line("config", "--get", "core.commentChar")
+    return configured if configured and len(configured) == 1 else "#"
+
+
+def inherited_review(repository: Repository) -> str:
+    """Word of a passing review of exactly this tree on this parent, which the gate will count for the commit."""
+    git = repository.git
+    if git.line("for-each-ref", "--count=1", "--format=%(refname)", TREES) is None:
+        return ""
+    tree = git.line("write-tree")
+    if tree is None:
+        return ""
+    parent = git.line("rev-parse", "--verify", "--quiet", "HEAD^{commit}") or empty_tree_like(tree)
+    reviews = CommitReviews(tree=tree, parent=parent)
+    reviews.inherit(staged_records(git, tree))
+    if not passing_reviews(reviews, policy_in_force(repository).policy):
+        return ""
+    return f"review-gate: the passing review of the staged tree {short(tree)} counts for this commit\n"

@@ -1,0 +1,44 @@
+"""The gate at `git push`: every line git sends is judged."""
+
+from __future__ import annotations
+
+from review_gate.errors import ReviewGateError
+from review_gate.gate.push import DELETE, PushLineError, read_push_lines
+from review_gate.shell import remote as remotes
+from review_gate.shell.push_log import record_allowed
+from review_gate.workflows.judge import RemoteEvidence, judge
+from review_gate.workflows.policy import policy_in_force
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from review_gate.gate.decision import Decision
+    from review_gate.shell.policy_cache import Compiled
+    from review_gate.shell.repository import Repository
+
+
+def judge_push(repository: Repository, lines: bytes, remote: str, url: str) -> Decision | None:
+    """The decision on git's pre-push lines; None when nothing but deletions, or nothing at all, is pushed."""
+    try:
+        refs = read_push_lines(lines)
+    except PushLineError as error:
+        raise ReviewGateError(
+            str(error), why="the gate cannot judge a push it cannot read", next_step="review-gate doctor"
+        ) from None
+    if all(ref.kind == DELETE for ref in refs):
+        return None
+    compiled = policy_in_force(repository)
+    decision = judge(repository, refs, compiled, lambda: push_evidence(repository, compiled, remote, url))
+    if decision.allowed:
+        record_allowed(repository, [(ref.remote_ref, ref.commit) for ref in refs if ref.commit])
+    return decision
+
+
+def push_evidence(repository: Repository, compiled: Compiled, remote: str, url: str) -> RemoteEvidence:
+    """What the remote has, from itself unless the configuration trusts the local tracking refs."""
+    gate = compiled.section("gate")
+    if gate.get("remote_evidence") == "tracking":
+        return RemoteEvidence(remotes.tracked(repository.git, remote), proves_tips=True)
+    seconds = gate.get("remote_seconds")
+    found, problem = remotes.advertised(repository.git, url, float(str(seconds or 20)))
+    hint = f"the remote could not be asked what it has: {problem}" if problem else ""
+    return RemoteEvidence(found, proves_tips=True, hint=hint)

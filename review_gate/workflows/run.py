@@ -1,0 +1,257 @@
+"""review-gate run: resolve what is reviewed, plan, run the loops, and write down what came of it."""
+
+from __future__ import annotations
+
+import contextlib
+import secrets
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+
+from review_gate.config.load import Loaded
+from review_gate.errors import MisuseError, ReviewGateError
+from review_gate.gate.decision import Decision
+from review_gate.loops.plan import ISOLATED, WORK_TREE, RunPlan, plan_run
+from review_gate.loops.report import LOOPS, LoopResult, RunReport
+from review_gate.loops.run import run_loops
+from review_gate.loops.state import kept_loop, ledger_review, loop_state
+from review_gate.loops.tests_found import TELLING_FILES, FoundTests, find_tests
+from review_gate.models import Frozen, Subject
+from review_gate.ports import Progress, Reviewer
+from review_gate.shell import ledger, store
+from review_gate.shell.changes import changed_between
+from review_gate.shell.command_reviewer import CommandReviewer, dispatch_in_threads
+from review_gate.shell.file_reviewers import FileReviewer, SharedPass
+from review_gate.shell.repository import Repository
+from review_gate.shell.subject import commit_subject, staged_subject, work_tree_state
+from review_gate.shell.worktree import checkout_of, commit_of_tree
+from review_gate.workflows.configure import compiled_configuration, load_configuration
+from review_gate.workflows.verify import judge_commit
+
+MAX_TELLING_BYTES = 256_000
+
+
+class RunOptions(Frozen):
+    """What the user asked for."""
+
+    loops: tuple[int, ...] = LOOPS
+    base: str | None = None
+    is_staged: bool = False
+    scope: str = "changed"
+    is_isolated: bool = False
+    takes_found_tests: bool = False
+    allows_empty: bool = False
+
+
+class Prepared:
+    """Everything a run needs, before anything has run."""
+
+    def __init__(self, repository: Repository, loaded: Loaded, options: RunOptions) -> None:
+        self.repository = repository
+        self.loaded = loaded
+        self.options = options
+        self.subject = resolve_subject(repository, loaded, options)
+        self.changes = changed_between(repository.git, self.subject.base, self.subject.tree)
+        self.plan = _make_plan(self)
+
+
+def prepare(repository: Repository, options: RunOptions) -> Prepared:
+    """Resolve, plan and refuse what cannot be reviewed honestly; nothing is run."""
+    if repository.is_bare:
+        raise MisuseError(
+            "a bare repository has no HEAD to review",
+            why="reviews are made where the work is done",
+            next_step="review-gate verify REV",
+        )
+    prepared = Prepared(repository, load_configuration(repository), options)
+    _refuse_empty(prepared)
+    return prepared
+
+
+def resolve_subject(repository: Repository, loaded: Loaded, options: RunOptions) -> Subject:
+    """The object ids under review."""
+    if options.is_staged:
+        return staged_subject(repository.git)
+    return commit_subject(repository.git, base=options.base or loaded.config.base, is_everything=options.scope == "all")
+
+
+def _refuse_empty(prepared: Prepared) -> None:
+    """An empty diff is nothing to review, and never a pass bought by accident."""
+    if prepared.changes or prepared.options.allows_empty:
+        return
+    subject = prepared.subject
+    if subject.is_staged:
+        what, next_step = "nothing to review: nothing is staged", "git add, then review-gate run --staged"
+    elif subject.commit == subject.base:
+        what, next_step = f"nothing to review: HEAD is {subject.base_label}", "commit something first"
+    else:
+        what = f"nothing to review: HEAD and {subject.base_label} have the same content"
+        next_step = "review-gate run --allow-empty to record these commits as reviewed all the same"
+    raise ReviewGateError(what, why="an empty change is not a passed review", next_step=next_step)
+
+
+def _make_plan(prepared: Prepared) -> RunPlan:
+    repository, options, config = prepared.repository, prepared.options, prepared.loaded.config
+    modified, unknown = work_tree_state(repository.git, config.state_file)
+    is_apart = options.is_isolated or options.is_staged
+    plan = plan_run(
+        config,
+        prepared.subject,
+        [change.path for change in prepared.changes],
+        scope=options.scope,
+        requested=options.loops,
+        commands_run_in=ISOLATED if is_apart else WORK_TREE,
+        found_tests=_found_tests(repository, prepared.subject),
+        takes_found_tests=options.takes_found_tests,
+        timings=store.read_timings(repository),
+    )
+    return plan.model_copy(update={"warnings": _warnings(plan, modified, unknown, is_apart=is_apart)})
+
+
+def _warnings(plan: RunPlan, modified: int, unknown: int, *, is_apart: bool) -> tuple[str, ...]:
+    found = []
+    if modified and not plan.subject.is_staged:
+        found.append(f"{_files(modified)} modified in the work tree; the review is of the commit, not of the disk")
+    if unknown and plan.has_commands and not is_apart:
+        found.append(f"{_files(unknown)} not known to git; commands can see them, the commit does not have them")
+    return tuple(found)
+
+
+def _files(count: int) -> str:
+    return f"{count} file is" if count == 1 else f"{count} files are"
+
+
+def _found_tests(repository: Repository, subject: Subject) -> tuple[FoundTests, ...]:
+    """Test commands that the reviewed tree itself speaks of."""
+    with repository.git.objects() as objects:
+        found = objects.read_all([f"{subject.tree}:{name}" for name in TELLING_FILES])
+        texts = {
+            name: item.data.decode("utf-8", "replace")
+            for name, item in zip(TELLING_FILES, found, strict=True)
+            if item is not None and item.kind == "blob" and len(item.data) <= MAX_TELLING_BYTES
+        }
+    return find_tests(texts)
+
+
+def refuse_dirty_tree(prepared: Prepared) -> None:
+    """Commands test the disk, so the disk has to be the commit."""
+    if not prepared.plan.has_commands or prepared.options.is_isolated or prepared.options.is_staged:
+        return
+    modified, _ = work_tree_state(prepared.repository.git, prepared.loaded.config.state_file)
+    if modified:
+        raise ReviewGateError(
+            f"{_files(modified)} modified in the work tree, and the plan runs commands there",
+            why="the commands would test the disk, and the result would be recorded for the commit",
+            next_step="review-gate run --isolate (a temporary checkout of HEAD), or --staged, or commit first",
+        )
+
+
+def execute(prepared: Prepared, progress: Progress) -> RunReport:
+    """Run the loops and keep the result, bound to the object ids taken at the start."""
+    started = _now()
+    with _command_folder(prepared) as folder:
+        loops = run_loops(
+            _reviewers(prepared, folder, progress),
+            prepared.plan.requested,
+            {loop.number: loop.note for loop in prepared.plan.loops},
+            kept_results(prepared),
+            dispatch=lambda reviewers: dispatch_in_threads(reviewers, progress),
+            progress=progress,
+        )
+    return RunReport(
+        id=secrets.token_hex(16),
+        subject=prepared.subject,
+        policy=prepared.loaded.policy,
+        started=started,
+        finished=_now(),
+        requested=prepared.plan.requested,
+        file_count=len(prepared.changes),
+        loops=loops,
+    )
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+@contextlib.contextmanager
+def _command_folder(prepared: Prepared) -> Iterator[str]:
+    """Where commands run: the work tree, or a checkout of exactly what is reviewed."""
+    subject, git = prepared.subject, prepared.repository.git
+    is_apart = prepared.options.is_isolated or subject.is_staged
+    if not is_apart or not prepared.plan.has_commands:
+        yield prepared.repository.top
+        return
+    parent = subject.base if subject.base_label == "HEAD" else None
+    with checkout_of(git, subject.commit or commit_of_tree(git, subject.tree, parent)) as folder:
+        yield folder
+
+
+def _reviewers(prepared: Prepared, folder: str, progress: Progress) -> dict[int, list[Reviewer]]:
+    config = prepared.loaded.config
+    shared = SharedPass(prepared.repository.git, prepared.changes, config.model_dump(mode="json"), progress.files_done)
+    by_loop: dict[int, list[Reviewer]] = {number: [] for number in LOOPS}
+    for planned in prepared.plan.reviewers:
+        if planned.command is None:
+            by_loop[planned.loop].append(FileReviewer(planned.id, shared))
+        else:
+            check = StillnessCheck(prepared, folder)
+            by_loop[planned.loop].append(CommandReviewer(planned.command, config, folder, check))
+    return by_loop
+
+
+class StillnessCheck:
+    """Whether the work tree is still the reviewed commit after a command ran in it."""
+
+    def __init__(self, prepared: Prepared, folder: str) -> None:
+        self._prepared = prepared
+        self._is_apart = folder != prepared.repository.top
+
+    def __call__(self) -> str:
+        """Why the result cannot be used, or nothing."""
+        if self._is_apart:
+            return ""
+        git = self._prepared.repository.git
+        head = git.line("rev-parse", "--verify", "--quiet", "HEAD^{commit}")
+        if head != self._prepared.subject.commit:
+            return f"HEAD moved to {str(head)[:8]} while it ran, so it did not test what is reviewed"
+        modified, _ = work_tree_state(git, self._prepared.loaded.config.state_file)
+        return f"{_files(modified)} modified since it started, so it did not test what is reviewed" if modified else ""
+
+
+def kept_results(prepared: Prepared) -> dict[int, LoopResult]:
+    """Results of loops that are not run now, from the newest record for the same subject, base and policy."""
+    subject = prepared.subject
+    missing = [number for number in LOOPS if number not in prepared.plan.requested]
+    if not missing:
+        return {}
+    kept: dict[int, LoopResult] = {}
+    for review in reversed(ledger.whole_reviews(prepared.repository.git, ledger_ref(subject))):
+        if review.get("base") == subject.base and review.get("policy") == prepared.loaded.policy:
+            for loop in _loops_of(review):
+                if loop.number in missing and loop.number not in kept and loop.status != "not_run":
+                    kept[loop.number] = loop
+    return kept
+
+
+def _loops_of(review: Mapping[str, object]) -> list[LoopResult]:
+    results = review.get("loop_results")
+    entries: Sequence[object] = results if isinstance(results, list) else ()
+    return [loop for loop in (kept_loop(entry) for entry in entries) if loop is not None]
+
+
+def ledger_ref(subject: Subject) -> str:
+    """The ledger entry that a result belongs to."""
+    return (ledger.TREES if subject.is_staged else ledger.COMMITS) + subject.name
+
+
+def record(prepared: Prepared, report: RunReport) -> Decision | None:
+    """Write the review to the ledger, then the view of it; the ledger is first because it decides."""
+    repository = prepared.repository
+    ledger.append_review(repository.git, ledger_ref(report.subject), ledger_review(report))
+    state = loop_state(report, {"allowed": report.is_shippable})
+    store.write_state(repository, prepared.loaded.config.state_file, state.to_json())
+    seconds = {one.id: one.seconds for loop in report.loops if not loop.is_kept for one in loop.reviewers}
+    store.add_timings(repository, seconds)
+    if report.subject.commit is None:
+        return None
+    return judge_commit(repository, report.subject.commit, compiled_configuration(prepared.loaded))

@@ -1,0 +1,56 @@
+"""review-gate status: where this commit stands, in one screen."""
+
+from __future__ import annotations
+
+from review_gate.gate.state_view import StateError, StateView, read_state
+from review_gate.render.status import Status
+from review_gate.shell import ledger
+from review_gate.shell.files import UnsafeFileError, read_plain_file
+from review_gate.shell.hooks_folder import hooks_folder
+from review_gate.shell.push_log import unseen_pushes
+from review_gate.shell.repository import Repository
+from review_gate.shell.shims import HOOKS
+from review_gate.workflows.configure import compiled_configuration, load_configuration
+from review_gate.workflows.install import our_hook_file
+from review_gate.workflows.verify import judge_commit
+
+MAX_STATE_BYTES = 4_000_000
+
+
+def status(repository: Repository) -> Status:
+    """Gather the facts; nothing is changed."""
+    loaded = load_configuration(repository)
+    git = repository.git
+    commit = git.line("rev-parse", "--verify", "--quiet", "HEAD^{commit}")
+    folder = hooks_folder(repository).path
+    state, error = _state(repository, loaded.config.state_file)
+    return Status(
+        commit=commit,
+        branch=git.line("symbolic-ref", "--quiet", "--short", "HEAD"),
+        subject=(git.line("log", "-1", "--no-show-signature", "--format=%s", commit) or "") if commit else "",
+        decision=judge_commit(repository, commit, compiled_configuration(loaded)) if commit else None,
+        review=_newest_review(repository, commit) if commit else None,
+        state=state,
+        state_error=error,
+        state_file=loaded.config.state_file,
+        hooks=tuple(hook for hook in HOOKS if our_hook_file(folder, hook)),
+        hooks_folder=folder,
+        unseen=tuple(unseen_pushes(repository)),
+    )
+
+
+def _state(repository: Repository, state_file: str) -> tuple[StateView | None, str]:
+    try:
+        data = read_plain_file(f"{repository.top}/{state_file}", MAX_STATE_BYTES)
+        return (read_state(data) if data is not None else None), ""
+    except (UnsafeFileError, StateError) as error:
+        return None, str(error)
+
+
+def _newest_review(repository: Repository, commit: str) -> dict[str, object] | None:
+    """The latest review of HEAD, or of the tree it was committed from."""
+    reviews = ledger.whole_reviews(repository.git, ledger.COMMITS + commit)
+    if not reviews:
+        tree = repository.git.line("rev-parse", f"{commit}^{{tree}}")
+        reviews = ledger.whole_reviews(repository.git, f"{ledger.TREES}{tree}")
+    return reviews[-1] if reviews else None

@@ -1,0 +1,64 @@
+"""review-gate verify: the gate, asked by hand, by an agent or by CI."""
+
+from __future__ import annotations
+
+from review_gate.errors import MisuseError
+from review_gate.gate.push import RefUpdate
+from review_gate.shell import remote as remotes
+from review_gate.shell.subject import default_remote
+from review_gate.workflows.judge import RemoteEvidence, judge
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from review_gate.gate.decision import Decision
+    from review_gate.shell.policy_cache import Compiled
+    from review_gate.shell.repository import Repository
+
+
+def judge_commit(
+    repository: Repository, commit: str, compiled: Compiled, *, remote: str | None = None, name: str = "HEAD"
+) -> Decision:
+    """The decision on pushing one commit, as far as the tracking refs of the remote know what it has."""
+    chosen = remote or default_remote(repository.git)
+    ref = RefUpdate(name, commit, name, None)
+    return judge(repository, (ref,), compiled, lambda: _tracking_evidence(repository, chosen))
+
+
+def _tracking_evidence(repository: Repository, remote: str | None) -> RemoteEvidence:
+    # Tracking refs say where a review may start; they never stand in for the review of the commit itself.
+    known = remotes.tracked(repository.git, remote) if remote else ()
+    return RemoteEvidence(known, proves_tips=False)
+
+
+def judge_range(repository: Repository, base: str, tip: str, compiled: Compiled, *, name: str) -> Decision:
+    """The decision on the commits between two commits, the first of which counts as being on the remote."""
+    ref = RefUpdate(name, tip, name, None)
+    return judge(repository, (ref,), compiled, lambda: RemoteEvidence((base,), proves_tips=False))
+
+
+def resolve(repository: Repository, revision: str) -> str:
+    """The commit a revision names."""
+    commit = repository.git.line("rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
+    if commit is None:
+        if revision == "HEAD":
+            raise MisuseError(
+                "there is no commit yet",
+                why="a review is of a commit, and this branch has none",
+                next_step="git commit",
+            )
+        raise MisuseError(
+            f"{revision!r} is not a commit here", why="the gate judges commits", next_step="git log --oneline"
+        )
+    return commit
+
+
+def split_range(text: str) -> tuple[str, str]:
+    """The two ends of A..B."""
+    base, dots, tip = text.partition("..")
+    if not dots or not base or tip.startswith("."):
+        raise MisuseError(
+            f"{text!r} is not a range",
+            why="the gate needs a base and a tip",
+            next_step="review-gate verify --range A..B",
+        )
+    return base, tip or "HEAD"
