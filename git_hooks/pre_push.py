@@ -17,6 +17,8 @@ def main(arguments: list[str]) -> int:
 
 
 def _run(arguments: list[str]) -> int:
+    if not arguments and os.environ.get("PRE_COMMIT") == "1":
+        return _run_in_framework()
     lines = read_standard_input()
     if lines is None or len(arguments) < 2:
         raise ReviewGateError(
@@ -32,3 +34,22 @@ def _run(arguments: list[str]) -> int:
         return PASS
     say(decision_text(decision))
     return BLOCKED
+
+
+def _run_in_framework() -> int:
+    """Behind pre-commit or prek: judge the one ref they show, and say what they hide."""
+    from review_gate.shell.parents import pushing_command
+    from review_gate.workflows.framework_push import (
+        NOTICE,
+        is_gated_natively,
+        judge_framework_push,
+        refuse_hidden_refs,
+    )
+
+    repository = repository_of_hook(os.environ)
+    if not is_gated_natively(repository):
+        say(NOTICE)
+        refuse_hidden_refs(repository, pushing_command())
+    decision = judge_framework_push(repository, os.environ)
+    say(decision_text(decision))
+    return PASS if decision.allowed else BLOCKED

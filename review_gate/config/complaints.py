@@ -64,10 +64,14 @@ def _complaint(detail: Any, tree: Node) -> Complaint:
         return Complaint(node.origin, f"{_shown(path)} is missing")
     if detail["type"] == REFUSED:
         return Complaint(node.origin, f"{_shown(path)} {detail['ctx']['reason']}")
-    field = field_at(path)
     value = described(plain_data(node)) if is_written else "not right"
-    wanted = allowed_for(field) if field else "a mapping"
-    return Complaint(node.origin, f"{_shown(path)} is {value}; allowed: {wanted}{_hint(detail)}")
+    return Complaint(node.origin, f"{_shown(path)} is {value}; allowed: {_wanted(path)}{_hint(detail)}")
+
+
+def _wanted(path: Path) -> str:
+    field, model = field_at(path), model_at(path)
+    phrase = allowed_for(field) if field else ""
+    return phrase or f"a mapping with the keys {', '.join(model.model_fields) if model else ''}"
 
 
 def _written_path(detail: Any) -> Path:

@@ -26,7 +26,7 @@ def described(value: object) -> str:
     if isinstance(value, Mapping):
         return "a mapping" if value else "an empty mapping"
     if isinstance(value, list | tuple):
-        return "a list" if value else "an empty list"
+        return f"a list of {len(value)}" if value else "an empty list"
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
     return f"the number {value}"

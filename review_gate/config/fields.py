@@ -44,7 +44,7 @@ def switch(meaning: str, *, default: bool = True) -> Any:
 def allowed_for(field: FieldInfo) -> str:
     """The phrase that says which values a field takes."""
     extra = field.json_schema_extra
-    return str(extra["allowed"]) if isinstance(extra, dict) else "a mapping"
+    return str(extra["allowed"]) if isinstance(extra, dict) else ""
 
 
 def refused(reason: str, *within: str | int) -> PydanticCustomError:

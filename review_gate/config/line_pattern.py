@@ -12,7 +12,7 @@ MAX_LENGTH = 1_000
 
 # `regex` writes the mandatory part of every repeat out while compiling: (?:(?:a{1000}){1000}){1000} asked for more
 # memory than the machine had, and each + around a + doubles the program (measured with 2026.11.9).
-_MAX_SIZE = 100_000
+_MAX_SIZE = 10_000
 _REPEAT = re.compile(r"\+|\{(\d{1,9})(?:,\d*)?\}|\{\d{10,}")
 _VERBOSE = re.compile(r"(?<!\\)(?:\\\\)*\(\?[\w-]*x")
 _MATCH_SECONDS = 1
@@ -47,7 +47,8 @@ def _size(text: str) -> int:
 
 def _compiled(text: str) -> regex.Pattern[str]:
     try:
-        return regex.compile(text)
+        # Kept out of the cache of `regex`, which holds on to 500 patterns of any size.
+        return regex.compile(text, cache_pattern=False)
     except regex.error as error:
         raise ValueError(f"is not a regular expression: {error}") from None
     except (RecursionError, MemoryError, OverflowError, LookupError):

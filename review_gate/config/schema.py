@@ -27,6 +27,8 @@ from review_gate.config.fields import (
 from review_gate.models import Frozen, Severity
 
 BUILT_IN_REVIEWERS = ("syntax", "conflict-markers", "hygiene", "tests")
+# Each can bring a pattern, and compiling one may take 10 ms.
+MAX_COMMANDS = 50
 _DAY = 86_400
 _HOUR = 3_600
 _GLOBS = 'a list of glob patterns, such as ["vendor/**"]'
@@ -199,7 +201,10 @@ class Config(Frozen):
     conflict_markers: FileReview = FileReview()
     hygiene: Hygiene = Hygiene()
     commands: Annotated[tuple[Command, ...], AfterValidator(_distinct)] = setting(
-        (), "Programs of the project that review, in order.", allowed="a list of commands, each with name and run"
+        (),
+        "Programs of the project that review, in order.",
+        allowed=f"a list of up to {MAX_COMMANDS} commands, each with name and run",
+        max_length=MAX_COMMANDS,
     )
     test_command: TestCommand = setting(
         None,

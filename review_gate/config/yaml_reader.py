@@ -23,11 +23,13 @@ from ruamel.yaml.reader import ReaderError
 from review_gate.config.display import printable, quoted
 
 # ruamel 0.19 takes over 8 s for 256 kB of `[` and 3 s for as many bytes of `|9` scalars; read event by event, it is
-# stopped by these limits in well under a second.
+# stopped by these limits in well under a second. A tag or directive is one event, hence the limits on lines.
 MAX_BYTES = 256_000
 MAX_DEPTH = 32
 MAX_ALIASES = 50
-MAX_NODES = 10_000
+MAX_NODES = 5_000
+MAX_DIRECTIVES = 10
+MAX_LINE = 10_000
 
 Place = Callable[[int], str]
 Event = Any  # ruamel 0.19 declares no attributes on its events
@@ -42,6 +44,8 @@ _CONSTANTS: Mapping[str, Plain] = {"": None, "~": None} | {
 # Python 3.11 refuses to convert more than 4300 digits; no setting needs more than twenty.
 _INTEGER = re.compile(r"[-+]?[0-9]{1,20}|0o[0-7]{1,20}|0x[0-9a-fA-F]{1,20}")
 _FLOAT = re.compile(r"[-+]?(\.[0-9]{1,40}|[0-9]{1,40}(\.[0-9]{0,40})?)([eE][-+]?[0-9]{1,4})?")
+
+_HALF_CHARACTER = re.compile("[\ud800-\udfff]")
 
 
 class UnreadableError(Exception):
@@ -83,10 +87,20 @@ def plain_data(node: Node) -> object:
 
 def read_yaml(text: str, place: Place) -> Node | None:
     """The one document in the text, or None when there is nothing in it but comments."""
-    if len(text.encode("utf-8", "surrogatepass")) > MAX_BYTES:
-        raise UnreadableError(place(1), f"larger than the {MAX_BYTES // 1000} kB allowed")
+    _check_size(text, place)
     reader = _Reader(_events(text.removeprefix("\ufeff"), place), place)
     return reader.document()
+
+
+def _check_size(text: str, place: Place) -> None:
+    if len(text.encode("utf-8", "surrogatepass")) > MAX_BYTES:
+        raise UnreadableError(place(1), f"larger than the {MAX_BYTES // 1000} kB allowed")
+    lines = text.splitlines()
+    longest = max(range(len(lines)), key=lambda index: len(lines[index]), default=0)
+    if lines and len(lines[longest]) > MAX_LINE:
+        raise UnreadableError(place(longest + 1), f"longer than the {MAX_LINE} characters allowed in a line")
+    if sum(line.startswith("%") for line in lines) > MAX_DIRECTIVES:
+        raise UnreadableError(place(1), f"more than {MAX_DIRECTIVES} lines that start with %")
 
 
 def _events(text: str, place: Place) -> Iterator[Event]:
@@ -198,7 +212,7 @@ class _Reader:
 
     def _refuse_halves(self, event: Event) -> None:
         # The escape "\\ud800" makes a text that can be neither printed nor handed to a program.
-        if any("\ud800" <= character <= "\udfff" for character in event.value):
+        if _HALF_CHARACTER.search(event.value):
             self._refuse(event, "half of a surrogate pair is not a character")
 
     def _count(self, event: Event, weight: int) -> None:

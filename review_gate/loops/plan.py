@@ -169,7 +169,11 @@ def _tests(
         return [], "", ()
     best = found[0]
     if config.test_command == "auto" or takes_found_tests:
-        return [Command(name=TESTS, loop=LOOPS[-1], run=best.argv)], f"tests found in {best.because}: {best.command}", ()
+        return (
+            [Command(name=TESTS, loop=LOOPS[-1], run=best.argv)],
+            f"tests found in {best.because}: {best.command}",
+            (),
+        )
     note = f"found {best.command} ({best.because}), not run: accept it with --tests, or set test_command"
     return [], note, tuple(found)
 

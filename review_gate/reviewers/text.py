@@ -6,9 +6,13 @@ from review_gate.reviewers.problem import Problem
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
+
+    # Line and column, both from 1.
+    Place = tuple[int | None, int | None]
 
 QUOTED_CHARACTERS = 160
+MESSAGE_CHARACTERS = 300
 LISTED_PROBLEMS = 50
 SEVERITIES = ("critical", "major", "warning", "info")
 
@@ -74,9 +78,21 @@ def quote(line: str, column: int = 1) -> str:
     return ("..." if start else "") + visible(line[start:end]) + ("..." if end < len(line) else "")
 
 
-def quoted_line(lines: list[str], number: int, column: int = 1) -> str:
-    """The evidence for a line number from 1; empty when the text has no such line."""
-    return quote(lines[number - 1], column) if 0 < number <= len(lines) else ""
+def located(
+    rule: str, severity: str, message: str, lines: Sequence[str], place: Place, *, recommendation: str
+) -> Problem:
+    """A problem at a place, with the line there as its evidence."""
+    number, column = place
+    evidence = quote(lines[number - 1], column or 1) if number and number <= len(lines) else ""
+    return Problem(
+        rule,
+        severity,
+        visible(message[:MESSAGE_CHARACTERS]),
+        line=number,
+        column=column,
+        evidence=evidence,
+        recommendation=recommendation,
+    )
 
 
 def unseen(numbered: list[tuple[int, str]], old_lines: Iterable[str]) -> list[tuple[int, str]]:

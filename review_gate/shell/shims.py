@@ -113,3 +113,18 @@ def interpreter_of(path: str) -> tuple[str, str]:
         if equals and name in values and not values[name]:
             values[name] = "".join(shlex.split(value))
     return values["python"], values["place"]
+
+
+def our_hook_file(folder: str, hook: str) -> str | None:
+    """The file through which our hook runs, directly or behind a hook manager."""
+    main = os.path.join(folder, hook)
+    if owner_of(main) == OURS:
+        return main
+    if owner_of(main) == MANAGER and owner_of(main + LEGACY_SUFFIX) == OURS:
+        return main + LEGACY_SUFFIX
+    return None
+
+
+def is_absent(folder: str, hook: str) -> bool:
+    """Whether git finds no hook of that name at all."""
+    return owner_of(os.path.join(folder, hook)) == ABSENT

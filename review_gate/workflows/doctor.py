@@ -18,13 +18,15 @@ from review_gate.shell.shims import (
     MANAGER,
     OURS,
     interpreter_of,
+    is_absent,
     is_executable,
+    our_hook_file,
     owner_of,
     shim_text,
 )
 from review_gate.shell.spawn import run_bounded
 from review_gate.workflows.configure import load_configuration
-from review_gate.workflows.install import is_absent, our_hook_file, read_manifest
+from review_gate.workflows.install import read_manifest
 from review_gate.workflows.status import status
 
 INSTALL = "review-gate install"

@@ -11,7 +11,6 @@ from review_gate.shell.files import UnsafeFileError, read_plain_file, replace_fi
 from review_gate.shell.hooks_folder import HooksFolder, hooks_folder
 from review_gate.shell.repository import Repository
 from review_gate.shell.shims import (
-    ABSENT,
     FOREIGN,
     HOOKS,
     KEPT_SUFFIX,
@@ -206,18 +205,3 @@ def _remove_our_folders(repository: Repository) -> None:
 
     for path in {repository.own_path(""), repository.shared_path("")}:
         shutil.rmtree(path, ignore_errors=True)
-
-
-def our_hook_file(folder: str, hook: str) -> str | None:
-    """The file through which our hook runs, directly or behind a hook manager."""
-    main = os.path.join(folder, hook)
-    if owner_of(main) == OURS:
-        return main
-    if owner_of(main) == MANAGER and owner_of(main + LEGACY_SUFFIX) == OURS:
-        return main + LEGACY_SUFFIX
-    return None
-
-
-def is_absent(folder: str, hook: str) -> bool:
-    """Whether git finds no hook of that name at all."""
-    return owner_of(os.path.join(folder, hook)) == ABSENT

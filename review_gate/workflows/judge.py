@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from review_gate.gate.coverage import passing_reviews
 from review_gate.gate.decide import decide
 from review_gate.gate.decision import MISSING, POLICY_CHANGED, STALE, UNCOVERED
 from review_gate.gate.push import COMMIT, DELETE, RECORD, Push
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
 # A block names what is uncovered; beyond this many commits the count is enough.
 MAX_OUTGOING = 10_000
+# How far a chain of reviews is followed before the remote is asked what it has: records reach back for years.
+LINKS_BEFORE_ASKING = 20
 EVIDENCE_COULD_HELP = (MISSING, STALE, UNCOVERED, POLICY_CHANGED)
 
 
@@ -46,21 +49,79 @@ def judge(repository: Repository, refs: tuple[RefUpdate, ...], compiled: Compile
     with repository.git.objects() as objects:
         identify(objects, refs)
         head = objects.read("HEAD^{commit}")
-        push = Push(refs, reviews=closure(objects, refs), policy=compiled.policy, head=head.oid if head else "")
+        push = Push(refs, reviews={}, policy=compiled.policy, head=head.oid if head else "")
         _look_at_state(repository, compiled, push)
         # What the remote's refs point at comes from the remote itself, through git's own lines.
-        said = {ref.remote_oid for ref in refs if ref.remote_oid and not is_zero_id(ref.remote_oid)}
-        push.on_remote = frozenset(said)
-        decision = decide(push)
-        if said and _evidence_could_help(decision):
-            decision = _with_evidence(repository, push, RemoteEvidence(said, proves_tips=True))
+        said = tuple({ref.remote_oid: None for ref in refs if ref.remote_oid and not is_zero_id(ref.remote_oid)})
+        decision = _judge_knowing(
+            repository, objects, push, RemoteEvidence(said, proves_tips=True), LINKS_BEFORE_ASKING
+        )
         if _evidence_could_help(decision):
-            found = evidence()
-            both = RemoteEvidence((*said, *found.commits), proves_tips=found.proves_tips, hint=found.hint)
-            decision = _with_evidence(repository, push, both)
+            asked = evidence()
+            known = RemoteEvidence((*said, *asked.commits), proves_tips=asked.proves_tips, hint=asked.hint)
+            decision = _judge_knowing(repository, objects, push, known, MAX_OUTGOING)
             if not decision.allowed:
-                decision = _explained(repository, objects, push, both)
+                decision = _explained(repository, objects, push, known)
     return decision
+
+
+def _judge_knowing(
+    repository: Repository, objects: ObjectReader, push: Push, evidence: RemoteEvidence, links: int
+) -> Decision:
+    """Judge by what the remote is known to have: follow each chain of reviews down to there, and no further."""
+    remote = _Contents(repository, evidence.commits)
+    tips = {ref.commit for ref in push.refs if ref.commit}
+    push.reviews, push.on_remote = _follow_chains(objects, tips, push.policy, remote, links)
+    push.remote_hint = evidence.hint
+    decision = decide(push)
+    if evidence.proves_tips and evidence.commits and _evidence_could_help(decision):
+        push.tips_on_remote = frozenset(remote.among(tips))
+        decision = decide(push)
+    return decision
+
+
+def _follow_chains(
+    objects: ObjectReader, tips: set[str], policy: str, remote: _Contents, links: int
+) -> tuple[dict[str, CommitReviews], frozenset[str]]:
+    """The reviews of the tips, of the bases that the remote lacks, of the bases of those, and so on."""
+    reviews: dict[str, CommitReviews] = {}
+    there: set[str] = set()
+    waiting = set(tips)
+    while waiting and links:
+        links -= 1
+        loaded = load_reviews(objects, sorted(waiting))
+        reviews.update(loaded)
+        bases = {record.base for known in loaded.values() for record in passing_reviews(known, policy)}
+        bases -= set(EMPTY_TREES) | reviews.keys() | waiting
+        there |= remote.among(bases)
+        waiting = bases - there
+    return reviews, frozenset(there)
+
+
+class _Contents:
+    """What a remote has: the commits its refs name, and everything those reach."""
+
+    def __init__(self, repository: Repository, commits: Iterable[str]) -> None:
+        self._repository = repository
+        self._commits = set(commits)
+        self._outside: set[str] = set()
+
+    def among(self, commits: set[str]) -> set[str]:
+        """Those of `commits` that the remote has."""
+        named = commits & self._commits
+        unclear = commits - named - self._outside
+        if not unclear or not self._commits:
+            return named
+        present = _present(self._repository, self._commits)
+        request = _range(sorted(unclear), present)
+        code, output, _ = (
+            self._repository.git.try_run("rev-list", "--stdin", stdin=request) if present else (1, b"", b"")
+        )
+        if code != 0:
+            # History is missing here, so nothing can be shown to be there.
+            return named
+        self._outside |= set(output.decode("ascii").split())
+        return named | (unclear - self._outside)
 
 
 def identify(objects: ObjectReader, refs: tuple[RefUpdate, ...]) -> None:
@@ -74,18 +135,6 @@ def identify(objects: ObjectReader, refs: tuple[RefUpdate, ...]) -> None:
             ref.kind = RECORD
 
 
-def closure(objects: ObjectReader, refs: tuple[RefUpdate, ...]) -> dict[str, CommitReviews]:
-    """The reviews of the pushed commits, of their bases, of the bases of those, and so on."""
-    reviews: dict[str, CommitReviews] = {}
-    waiting = {ref.commit for ref in refs if ref.commit}
-    while waiting:
-        loaded = load_reviews(objects, sorted(waiting))
-        reviews.update(loaded)
-        bases = {record.base for known in loaded.values() for record in known.records}
-        waiting = {base for base in bases if base not in reviews and base not in waiting and base not in EMPTY_TREES}
-    return reviews
-
-
 def _look_at_state(repository: Repository, compiled: Compiled, push: Push) -> None:
     push.state_path = str(compiled.config.get("state_file", ""))
     try:
@@ -97,26 +146,6 @@ def _look_at_state(repository: Repository, compiled: Compiled, push: Push) -> No
 
 def _evidence_could_help(decision: Decision) -> bool:
     return any(ref.reason in EVIDENCE_COULD_HELP for ref in decision.closed)
-
-
-def _with_evidence(repository: Repository, push: Push, evidence: RemoteEvidence) -> Decision:
-    """Judge again, knowing which of the commits in question the remote already has."""
-    tips = {ref.commit for ref in push.refs if ref.commit}
-    bases = {record.base for known in push.reviews.values() for record in known.records} - set(EMPTY_TREES)
-    there = _contained(repository, tips | bases, evidence.commits)
-    push.on_remote = frozenset(there | set(evidence.commits))
-    push.tips_on_remote = frozenset(tips & push.on_remote) if evidence.proves_tips else frozenset()
-    push.remote_hint = evidence.hint
-    return decide(push)
-
-
-def _contained(repository: Repository, commits: set[str], tips: Iterable[str]) -> set[str]:
-    """Those of `commits` that can be reached from `tips`; nothing when history is missing here."""
-    known = _present(repository, tips)
-    if not known:
-        return set()
-    code, output, _ = repository.git.try_run("rev-list", "--stdin", stdin=_range(sorted(commits), known))
-    return commits - set(output.decode("ascii").split()) if code == 0 else set()
 
 
 def _range(wanted: list[str], known: list[str]) -> bytes:

@@ -9,9 +9,8 @@ from review_gate.shell.files import UnsafeFileError, read_plain_file
 from review_gate.shell.hooks_folder import hooks_folder
 from review_gate.shell.push_log import unseen_pushes
 from review_gate.shell.repository import Repository
-from review_gate.shell.shims import HOOKS
+from review_gate.shell.shims import HOOKS, our_hook_file
 from review_gate.workflows.configure import compiled_configuration, load_configuration
-from review_gate.workflows.install import our_hook_file
 from review_gate.workflows.verify import judge_commit
 
 MAX_STATE_BYTES = 4_000_000

@@ -1,0 +1,80 @@
+"""A run as GitHub workflow commands: one annotation a line, the decision last."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from review_gate.gate.record import short
+from review_gate.loops.report import COULD_NOT_RUN, RunReport
+from review_gate.models import Finding, Severity
+from review_gate.safe_text import safe
+
+COMMANDS = {Severity.CRITICAL: "error", Severity.MAJOR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
+
+
+def github(report: RunReport) -> str:
+    """Every finding worst first, every reviewer that could not run, and one line that states the decision."""
+    findings = [_annotation(finding) for finding in report.findings]
+    return "\n".join([*findings, *_absences(report), _decision(report)]) + "\n"
+
+
+def _annotation(finding: Finding) -> str:
+    message = f"{finding.message}\n{finding.recommendation}" if finding.recommendation else finding.message
+    has_line = finding.file and finding.line
+    return _command(
+        COMMANDS[finding.severity],
+        message,
+        file=finding.file,
+        line=finding.line if has_line else None,
+        col=finding.column if has_line else None,
+        title=f"{finding.severity.value} {finding.rule} ({finding.reviewer})",
+    )
+
+
+def _absences(report: RunReport) -> Iterator[str]:
+    for loop in report.loops:
+        for reviewer in loop.reviewers:
+            if reviewer.status == COULD_NOT_RUN:
+                yield _command(
+                    "error" if reviewer.is_required else "warning",
+                    f"{reviewer.id} could not run: {reviewer.detail}",
+                    title=f"could not run ({reviewer.id})",
+                )
+
+
+def _decision(report: RunReport) -> str:
+    """The decision; an error unless everything passed, or everything that was asked for did."""
+    subject = f"{'staged tree' if report.subject.is_staged else 'commit'} {short(report.subject.name)}"
+    loops = ", ".join(f"loop {loop.number} {loop.status.replace('_', ' ')}" for loop in report.loops)
+    if report.is_shippable:
+        return _command("notice", f"ship allowed: {subject} passed the review ({loops})", title="review-gate")
+    if report.has_passed_requested:
+        message = f"ship not allowed yet: {subject} passed the requested loops only ({loops})"
+        return _command("notice", message, title="review-gate")
+    blockers = f"{len(report.blockers)} {'blocker' if len(report.blockers) == 1 else 'blockers'}"
+    message = f"ship blocked: {subject} did not pass the review, {blockers} ({loops})"
+    return _command("error", message, title="review-gate")
+
+
+def _command(name: str, message: str, **properties: object) -> str:
+    shown = ",".join(f"{key}={_property(str(value))}" for key, value in properties.items() if value)
+    return f"::{name} {shown}::{_data(message)}"
+
+
+def _data(text: str) -> str:
+    """A text that stays on its line; `safe` has already written a carriage return as an escape."""
+    return _harmless(text).replace("%", "%25").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    """A text that stays inside its property."""
+    return _data(text).replace(":", "%3A").replace(",", "%2C")
+
+
+def _harmless(text: str) -> str:
+    """No hidden characters, and no start of an old-style command.
+
+    A runner that does not know `::notice` (actions/runner before pull request 1175) goes on to look for
+    `##[command]` anywhere in the line.
+    """
+    return safe(text).replace("##[", "## [")

@@ -1,0 +1,177 @@
+"""The child process that parses YAML, and Python too long for the hook: frames on stdin, one JSON answer on stdout."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Iterator
+
+from ruamel.yaml import YAML
+from ruamel.yaml.error import MarkedYAMLError, StreamMark
+from ruamel.yaml.events import (
+    AliasEvent,
+    CollectionEndEvent,
+    CollectionStartEvent,
+    DocumentStartEvent,
+    Event,
+    MappingStartEvent,
+    NodeEvent,
+    ScalarEvent,
+)
+from ruamel.yaml.reader import ReaderError
+
+from review_gate.errors import MISUSE, PASS
+from review_gate.reviewers import python_syntax
+from review_gate.reviewers.file_kind import kind_of
+from review_gate.reviewers.problem import Problem
+from review_gate.reviewers.syntax import DUPLICATE, child_problem
+from review_gate.reviewers.text import capped, place_of, split_lines
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from review_gate.reviewers.text import Place
+
+    Fault = tuple[str, Place]
+
+# The time of the pure parser grows faster than the depth (ruamel.yaml 0.19: 3,000 brackets take 7 s).
+DEEPEST = 100
+WORDS_WITH_A_TYPE = frozenset(("", "y", "n", "yes", "no", "on", "off", "true", "false", "null"))
+
+
+def main() -> int:
+    """Answer for every file on stdin; exit code 0 unless stdin is not what `encode_frames` writes."""
+    try:
+        frames = list(frames_in(sys.stdin.buffer.read()))
+    except ValueError as error:
+        sys.stderr.write(f"{error}\n")
+        return MISUSE
+    sys.stdout.write(json.dumps([answer for index, frame in enumerate(frames) for answer in _answers(index, *frame)]))
+    return PASS
+
+
+def frames_in(stream: bytes) -> Iterator[tuple[str, bytes]]:
+    """The names and contents in a stream of frames; ValueError where it ends too early."""
+    at = 0
+    while at < len(stream):
+        name, at = _part(stream, at)
+        data, at = _part(stream, at)
+        yield name.decode("utf-8", "surrogateescape"), data
+
+
+def problems_in(data: bytes) -> list[Problem]:
+    """Why YAML does not parse, and the keys it repeats; nothing is built from it, so aliases and tags do nothing."""
+    text = _text(data)
+    if text is None:
+        return [child_problem("this is not YAML: it is neither UTF-8 nor UTF-16 text", (), (None, None))]
+    lines = split_lines(text)
+    return capped(child_problem(message, lines, place) for message, place in _faults(text))
+
+
+def _part(stream: bytes, at: int) -> tuple[bytes, int]:
+    start = at + 4
+    end = start + int.from_bytes(stream[at:start], "big")
+    if start > len(stream) or end > len(stream):
+        raise ValueError("the input ends in the middle of a file")
+    return stream[start:end], end
+
+
+def _answers(index: int, name: str, data: bytes) -> Iterator[dict[str, object]]:
+    reviewer = python_syntax.problems_in if kind_of(name, data) == "python" else problems_in
+    for problem in reviewer(data):
+        yield {
+            "file": index,
+            "line": problem.line,
+            "column": problem.column,
+            "message": problem.message,
+            "evidence": problem.evidence,
+        }
+
+
+def _text(data: bytes) -> str | None:
+    encoding = "utf-16" if data.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig"
+    try:
+        return data.decode(encoding)
+    except UnicodeDecodeError:
+        return None
+
+
+def _faults(text: str) -> Iterator[Fault]:
+    try:
+        # Not pure: with ruamel.yaml.clib installed the C parser answers, some twenty times faster.
+        yield from _faults_of_events(YAML(typ="safe", pure=False).parse(text))
+    except MarkedYAMLError as error:
+        yield _marked_fault(error)
+    except ReaderError as error:
+        where = place_of(text, error.position) if isinstance(error.position, int) else (None, None)
+        yield f"this is not YAML: {error.reason}", where
+    except RecursionError:
+        yield "this YAML is too deeply nested", (None, None)
+    except Exception as error:  # whatever input does to the parser, the other files still get their answer
+        yield f"this is not YAML: the parser failed with {type(error).__name__}", (None, None)
+
+
+def _marked_fault(error: MarkedYAMLError) -> Fault:
+    mark = error.problem_mark or error.context_mark
+    fault = error.problem or error.context or "it does not parse"
+    if error.context and error.context_mark:
+        fault += f", {error.context} that begins in line {error.context_mark.line + 1}"
+    return f"this is not YAML: {fault}", _place(mark) if mark else (None, None)
+
+
+def _place(mark: StreamMark) -> Place:
+    return mark.line + 1, mark.column + 1
+
+
+class _Level:
+    """An open collection: the keys of a mapping so far, and whether its next node is a key."""
+
+    __slots__ = ("is_mapping", "keys", "next_is_key")
+
+    def __init__(self, *, is_mapping: bool) -> None:
+        self.is_mapping = is_mapping
+        self.next_is_key = is_mapping
+        self.keys: set[tuple[str, str, bool]] = set()
+
+
+def _faults_of_events(events: Iterable[Event]) -> Iterator[Fault]:
+    levels: list[_Level] = []
+    anchors: set[str] = set()
+    for event in events:
+        if isinstance(event, DocumentStartEvent):
+            anchors = set()
+        elif isinstance(event, CollectionEndEvent):
+            levels.pop()
+        elif isinstance(event, NodeEvent):
+            if isinstance(event, AliasEvent) and event.anchor not in anchors:
+                yield f"this is not YAML: undefined alias *{event.anchor}", _place(event.start_mark)
+            anchors.add(event.anchor)
+            yield from _repeated_key(event, levels)
+        if isinstance(event, CollectionStartEvent):
+            levels.append(_Level(is_mapping=isinstance(event, MappingStartEvent)))
+        if len(levels) > DEEPEST:
+            yield f"this YAML is too deeply nested: more than {DEEPEST} levels", _place(event.start_mark)
+            return
+
+
+def _repeated_key(event: NodeEvent, levels: list[_Level]) -> Iterator[Fault]:
+    level = levels[-1] if levels else None
+    if level is None or not level.is_mapping:
+        return
+    is_key, level.next_is_key = level.next_is_key, not level.next_is_key
+    if not is_key or not isinstance(event, ScalarEvent) or event.value == "<<":
+        return  # a second merge key is widespread and readers merge both
+    key = _identity(event)
+    if key in level.keys:
+        yield f'{DUPLICATE}{event.value[:100]}"', _place(event.start_mark)
+    level.keys.add(key)
+
+
+def _identity(event: ScalarEvent) -> tuple[str, str, bool]:
+    """What makes two keys the same: a plain 1 differs from a quoted one, a plain word does not."""
+    is_plain = bool(event.implicit[0])
+    has_type = event.value[:1] in "0123456789+-.~" or event.value.lower() in WORDS_WITH_A_TYPE
+    return event.tag or "", event.value, is_plain and has_type
+
+
+if __name__ == "__main__":
+    sys.exit(main())
