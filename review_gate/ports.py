@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from review_gate.models import Finding, Frozen
+from review_gate.models import Finding, Frozen, verdict_of
+
+REVIEWER_PASSED = "passed"
+REVIEWER_FAILED = "failed"
+COULD_NOT_RUN = "could_not_run"
 
 
 class Outcome(Frozen):
@@ -13,6 +17,14 @@ class Outcome(Frozen):
     findings: tuple[Finding, ...] = ()
     could_not_run: str = ""
     detail: str = ""
+
+    @property
+    def status(self) -> str:
+        """The outcome in one word."""
+        if self.could_not_run:
+            return COULD_NOT_RUN
+        is_passing = verdict_of(finding.severity for finding in self.findings).is_passing
+        return REVIEWER_PASSED if is_passing else REVIEWER_FAILED
 
 
 class Reviewer(Protocol):

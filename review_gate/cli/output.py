@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 
 
@@ -11,9 +12,38 @@ def add_format(parser: argparse.ArgumentParser, *choices: str) -> None:
     parser.add_argument("--format", choices=("text", "json", *choices), default="text", help="form of the result")
 
 
+# How a line of ours starts, and the colour that helps to see it.
+COLORS = {
+    "blocked:": "31",
+    "critical:": "31",
+    "major:": "31",
+    "ship: BLOCKED": "31;1",
+    "PROBLEM": "31",
+    "warning:": "33",
+    "WARNING": "33",
+    "approved:": "32",
+    "ship: approved": "32;1",
+    "ok ": "32",
+}
+
+
 def print_result(text: str) -> None:
     """The result goes to standard output, whole, even where a name in it cannot be encoded."""
+    if sys.stdout.isatty() and not os.environ.get("NO_COLOR"):
+        text = colored(text)
     data = (text if text.endswith("\n") else text + "\n").encode("utf-8", "backslashreplace")
     sys.stdout.flush()
     sys.stdout.buffer.write(data)
     sys.stdout.buffer.flush()
+
+
+def colored(text: str) -> str:
+    """The same text with the first word of telling lines in colour."""
+    return "\n".join(_colored_line(line) for line in text.split("\n"))
+
+
+def _colored_line(line: str) -> str:
+    for start, color in COLORS.items():
+        if line.startswith(start):
+            return f"\033[{color}m{start}\033[0m{line[len(start) :]}"
+    return line

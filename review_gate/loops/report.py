@@ -15,10 +15,6 @@ TITLES = {
 }
 LOOPS = tuple(TITLES)
 
-REVIEWER_PASSED = "passed"
-REVIEWER_FAILED = "failed"
-COULD_NOT_RUN = "could_not_run"
-
 
 class ReviewerResult(Frozen):
     """One reviewer's part in a loop."""
@@ -89,7 +85,7 @@ class RunReport(Frozen):
     @property
     def is_shippable(self) -> bool:
         """Whether all four loops passed or had nothing to run."""
-        return all(loop.has_passed for loop in self.loops)
+        return len(self.loops) == len(LOOPS) and all(loop.has_passed for loop in self.loops)
 
     @property
     def has_passed_requested(self) -> bool:

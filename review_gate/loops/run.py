@@ -6,10 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from review_gate.gate.record import FAILED, INCOMPLETE, NOTHING_TO_RUN, PASSED
 from review_gate.loops.report import (
-    COULD_NOT_RUN,
     LOOPS,
-    REVIEWER_FAILED,
-    REVIEWER_PASSED,
     TITLES,
     LoopResult,
     ReviewerResult,
@@ -17,7 +14,7 @@ from review_gate.loops.report import (
     not_run,
 )
 from review_gate.models import verdict_of, worst_first
-from review_gate.ports import Outcome, Progress, Reviewer
+from review_gate.ports import COULD_NOT_RUN, REVIEWER_FAILED, Outcome, Progress, Reviewer
 
 # Runs reviewers at the same time and reports each with its seconds; given by the shell.
 Dispatch = Callable[[Sequence[Reviewer]], Sequence[tuple[Outcome, float]]]
@@ -64,12 +61,10 @@ def _run_loop(
 
 
 def _result(number: int, reviewer: Reviewer, outcome: Outcome, seconds: float) -> ReviewerResult:
-    is_passing = verdict_of(finding.severity for finding in outcome.findings).is_passing
-    ran = REVIEWER_PASSED if is_passing else REVIEWER_FAILED
     return ReviewerResult(
         id=reviewer.id,
         loop=number,
-        status=COULD_NOT_RUN if outcome.could_not_run else ran,
+        status=outcome.status,
         is_required=reviewer.is_required,
         detail=outcome.could_not_run or outcome.detail,
         seconds=round(seconds, 3),

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from review_gate.gate.record import short
-from review_gate.loops.report import COULD_NOT_RUN, RunReport
+from review_gate.loops.report import RunReport
 from review_gate.models import Finding, Severity
+from review_gate.ports import COULD_NOT_RUN
 from review_gate.safe_text import safe
 
 COMMANDS = {Severity.CRITICAL: "error", Severity.MAJOR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}

@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from review_gate.gate.record import NOT_RUN, NOTHING_TO_RUN
-from review_gate.loops.report import COULD_NOT_RUN, REVIEWER_PASSED, TITLES, LoopResult, ReviewerResult, RunReport
+from review_gate.loops.report import TITLES, LoopResult, ReviewerResult, RunReport
 from review_gate.models import Finding, verdict_of, worst_first
+from review_gate.ports import COULD_NOT_RUN, REVIEWER_PASSED
 from review_gate.safe_text import safe, safe_line
 
 COUNTED = (("failures", "failure"), ("errors", "error"), ("skipped", "skipped"))

@@ -8,8 +8,9 @@ from typing import Any
 from review_gate.gate.decision import Decision
 from review_gate.gate.record import short
 from review_gate.loops.plan import LoopPlan, RunPlan
-from review_gate.loops.report import COULD_NOT_RUN, LoopResult, RunReport
+from review_gate.loops.report import LoopResult, RunReport
 from review_gate.models import Finding
+from review_gate.ports import COULD_NOT_RUN, REVIEWER_PASSED
 from review_gate.render.decision import decision_json
 from review_gate.safe_text import safe, safe_line
 
@@ -94,22 +95,25 @@ def report_text(report: RunReport, decision: Decision | None) -> str:
 
 
 def _loop_lines(loop: LoopResult) -> list[str]:
+    """One line for what went well, one more for each reviewer that did not."""
     notes = [loop.note] if loop.note else []
     if loop.is_kept:
         notes.append("kept from an earlier run")
     note = f" ({safe_line('; '.join(notes))})" if notes else ""
-    lines = [f"loop {loop.number}  {WORDS[loop.status]}{note}"]
+    passed = ", ".join(safe_line(one.id) for one in loop.reviewers if one.status == REVIEWER_PASSED)
+    lines = [f"loop {loop.number}  {WORDS[loop.status]}{': ' + passed if passed else ''}{note}"]
     for one in loop.reviewers:
-        detail = f": {safe_line(one.detail)}" if one.detail else ""
         word = "could not run" if one.status == COULD_NOT_RUN else one.status
-        lines.append(f"  {safe_line(one.id)} {word}{detail}")
+        if one.status != REVIEWER_PASSED or one.detail:
+            lines.append(f"  {safe_line(one.id)} {word}{': ' + safe_line(one.detail) if one.detail else ''}")
     return lines
 
 
 def _finding_line(finding: Finding) -> str:
     place = ":".join(str(part) for part in (finding.file, finding.line, finding.column) if part is not None)
     where = f"{safe_line(place)}: " if place else ""
-    line = f"{finding.severity.value}: {where}{safe_line(finding.message)} [{safe_line(finding.rule)}]"
+    who = "" if finding.file else f"{safe_line(finding.reviewer)}: "
+    line = f"{finding.severity.value}: {where}{who}{safe_line(finding.message)} [{safe_line(finding.rule)}]"
     if finding.rule == "command-failed" and finding.evidence:
         line += "\n" + "\n".join(f"    | {safe_line(part)}" for part in finding.evidence.splitlines())
     elif finding.recommendation:
@@ -119,7 +123,8 @@ def _finding_line(finding: Finding) -> str:
 
 def _count_line(report: RunReport) -> str:
     counts = ", ".join(f"{count} {severity.value}" for severity, count in report.counts.items() if count)
-    return f"{report.file_count} files reviewed; {counts or 'no findings'}; verdict: {report.verdict.value}"
+    files = "1 file" if report.file_count == 1 else f"{report.file_count} files"
+    return f"{files} reviewed; {counts or 'no findings'}; verdict: {report.verdict.value}"
 
 
 def _ship_lines(report: RunReport, decision: Decision | None) -> list[str]:

@@ -8,8 +8,9 @@ from typing import Any
 from urllib.parse import quote
 
 from review_gate import __version__
-from review_gate.loops.report import COULD_NOT_RUN, RunReport
+from review_gate.loops.report import RunReport
 from review_gate.models import Finding, Severity
+from review_gate.ports import COULD_NOT_RUN
 from review_gate.safe_text import safe, safe_line
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"

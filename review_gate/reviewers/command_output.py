@@ -25,7 +25,7 @@ def from_exit_code(name: str, exit_code: int, output: str, severity: Severity) -
     if exit_code == 0:
         return ()
     tail = "\n".join(output.strip().splitlines()[-TAIL_LINES:])
-    message = f"{name} failed with exit code {exit_code}" + (f": {_last_line(output)}" if tail else "")
+    message = f"exit code {exit_code}" + (f": {_last_line(output)}" if tail else "")
     return (_finding(name, "command-failed", severity, message, evidence=tail),)
 
 
@@ -70,7 +70,7 @@ def from_sarif(name: str, exit_code: int, text: str, severity: Severity) -> tupl
         raise UnusableOutputError(f"its output is not SARIF: {str(error)[:100]}") from None
     findings = tuple(_from_sarif_result(name, result, severity) for result in results)
     if exit_code != 0 and not findings:
-        message = f"{name} failed with exit code {exit_code} and reported nothing"
+        message = f"exit code {exit_code}, and its SARIF reports nothing"
         return (_finding(name, "command-failed", severity, message),)
     return findings
 
@@ -95,11 +95,17 @@ def _from_sarif_result(name: str, result: dict[str, Any], severity: Severity) ->
         str(result.get("ruleId") or name),
         severity_from(str(result.get("level") or ""), severity),
         str(message or "no message"),
-        file=unquote(str(uri)) if uri else None,
+        file=_path_of(str(uri)) if uri else None,
         line=_positive(region.get("startLine")),
         column=_positive(region.get("startColumn")),
         evidence=str(_mapping(region.get("snippet")).get("text") or message or ""),
     )
+
+
+def _path_of(uri: str) -> str | None:
+    """The path a SARIF location names; the root of the tree is no file."""
+    path = unquote(uri).removeprefix("file://")
+    return None if path in ("", ".", "./") else path
 
 
 def _first_place(result: dict[str, Any]) -> dict[str, Any]:

@@ -153,7 +153,7 @@ def _toml(data: bytes) -> list[Problem]:
         problems.append(_failed("toml", "this TOML is too deeply nested"))
     except Exception as error:  # besides TOMLDecodeError, int() and datetime raise ValueError and OverflowError here
         lines = split_lines(text)
-        fault, place = _toml_place(str(error), len(lines))
+        fault, place = _toml_place(str(error), last_line=len(split_lines(text.rstrip())))
         problems.append(_failed("toml", f"this is not TOML: {fault[:1].lower()}{fault[1:]}", lines, place))
     return problems
 
@@ -164,7 +164,7 @@ def _has_key_bomb(text: str) -> bool:
     return sum(count * count for count in dots if count > 20) > 4_000_000
 
 
-def _toml_place(message: str, last_line: int) -> tuple[str, Place]:
+def _toml_place(message: str, *, last_line: int) -> tuple[str, Place]:
     fault, _, place = message.rpartition(" (at ")
     if place == "end of document)":
         return fault, (last_line, None)

@@ -110,5 +110,5 @@ def _timed(reviewer: Reviewer, progress: Progress) -> tuple[Outcome, float]:
         # One broken reviewer must not take the others' findings with it; it has not voted.
         outcome = Outcome(could_not_run=f"{type(error).__name__}: {error}")
     seconds = time.monotonic() - started
-    progress.reviewer_finished(reviewer.id, "could_not_run" if outcome.could_not_run else "done", seconds)
+    progress.reviewer_finished(reviewer.id, outcome.status, seconds)
     return outcome, seconds

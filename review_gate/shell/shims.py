@@ -15,6 +15,8 @@ HOOKS = {"pre-commit": "pre_commit", "commit-msg": "commit_msg", "pre-push": "pr
 WATCHER = {"reference-transaction": "reference_transaction"}
 KEPT_SUFFIX = ".before-review-gate"
 LEGACY_SUFFIX = ".legacy"
+# Where lefthook puts a hook it finds, never to run it again.
+MOVED_SUFFIX = ".old"
 MAX_HOOK_BYTES = 10_000_000
 
 OURS = "ours"

@@ -16,6 +16,7 @@ from review_gate.shell.shims import (
     HOOKS,
     LEGACY_SUFFIX,
     MANAGER,
+    MOVED_SUFFIX,
     OURS,
     interpreter_of,
     is_absent,
@@ -115,7 +116,7 @@ def _missing(folder: HooksFolder, hook: str, top: str) -> Complaint:
     if is_absent(folder.path, hook):
         return Complaint(what=f"{hook}: no hook {where}", next_step=f"cd {top} && {INSTALL}")
     main = os.path.join(folder.path, hook)
-    for suffix in (".old", LEGACY_SUFFIX):
+    for suffix in (MOVED_SUFFIX, LEGACY_SUFFIX):
         if owner_of(main + suffix) == OURS:
             what = f"{hook}: another hook manager moved our hook to {hook}{suffix}, where nobody runs it"
             return Complaint(what=what, next_step=f"cd {top} && {INSTALL}")

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 SENDS_MANY = ("--all", "--branches", "--mirror", "--tags", "--follow-tags")
 TAKES_VALUE = ("-o", "--push-option", "--repo", "--receive-pack", "--exec")
 NOTICE = """\
-review-gate: the hook framework shows this hook one ref of a push, and for some pushes does not start it at all.
-  A second ref in the same push was NOT judged here. next:  review-gate install (a native hook that judges every ref)
+review-gate: the hook framework shows this hook only the first ref of a push, and some pushes not at all.
+  next:  review-gate install (a native hook beside the framework, which judges every ref)
 """
 
 

@@ -16,8 +16,12 @@ from review_gate.shell.shims import (
     KEPT_SUFFIX,
     LEGACY_SUFFIX,
     MANAGER,
+    MAX_HOOK_BYTES,
+    MOVED_SUFFIX,
     OURS,
     WATCHER,
+    is_executable,
+    our_hook_file,
     owner_of,
     shim_text,
 )
@@ -65,8 +69,9 @@ def install(repository: Repository, *, with_watcher: bool) -> Installed:
     )
     # Written first: from here on uninstall can clean up whatever a crash leaves behind.
     _write_manifest(repository, manifest)
+    rivals = _rivals(folder)
     lines = [_place(repository, folder, hook) for hook in hooks]
-    return Installed(folder=folder.path, lines=tuple(lines), warnings=_warnings(repository, folder))
+    return Installed(folder=folder.path, lines=tuple(lines), warnings=(*_warnings(repository, folder), *rivals))
 
 
 def _place(repository: Repository, folder: HooksFolder, hook: str) -> str:
@@ -75,8 +80,7 @@ def _place(repository: Repository, folder: HooksFolder, hook: str) -> str:
     kept = os.path.join(folder.path, hook + KEPT_SUFFIX)
     owner = owner_of(target)
     if owner in (FOREIGN, MANAGER):
-        # The same file twice is what a crash between keeping and writing leaves.
-        if os.path.lexists(kept) and not os.path.samestat(os.lstat(kept), os.lstat(target)):
+        if os.path.lexists(kept) and not _is_same_hook(target, kept):
             raise ReviewGateError(
                 f"{kept} already exists",
                 why=f"the hook at {target} would have to be kept under that name",
@@ -96,6 +100,16 @@ def _target(folder: HooksFolder, hook: str) -> tuple[str, str]:
     if owner_of(main) == MANAGER:
         return main + LEGACY_SUFFIX, f"installed as {hook}{LEGACY_SUFFIX}, which the hook manager runs with full input"
     return main, "installed"
+
+
+def _is_same_hook(target: str, kept: str) -> bool:
+    """Whether both are one hook: after a crash between keeping and writing, or when its manager wrote it anew."""
+    if os.path.samestat(os.lstat(kept), os.lstat(target)):
+        return True
+    try:
+        return read_plain_file(target, MAX_HOOK_BYTES) == read_plain_file(kept, MAX_HOOK_BYTES)
+    except UnsafeFileError:
+        return False
 
 
 def _keep(target: str, kept: str) -> None:
@@ -134,9 +148,26 @@ def _warnings(repository: Repository, folder: HooksFolder) -> tuple[str, ...]:
             f"core.hooksPath ({folder.scope}) points outside this repository; the hooks there act only where "
             "review-gate is installed"
         )
+    if any(not is_executable(path) for hook in HOOKS if (path := our_hook_file(folder.path, hook))):
+        found.append("the hooks cannot be made executable on this file system, so git will not run them")
     if repository.is_bare:
         found.append("this is a bare repository: nobody pushes from here, so the hooks protect nothing")
     return tuple(found)
+
+
+def _rivals(folder: HooksFolder) -> tuple[str, ...]:
+    """Hook managers that move other hooks away when they install themselves again."""
+    path = os.path.join(folder.path, "pre-push")
+    if owner_of(path) != FOREIGN or not os.path.isfile(path):
+        return ()
+    with open(path, "rb") as file:
+        text = file.read(MAX_MANIFEST_BYTES)
+    if b"lefthook" not in text:
+        return ()
+    return (
+        "lefthook moves this hook to pre-push.old when it installs itself again; let it run "
+        "`review-gate hook pre-push {1} {2}` with use_stdin: true, or run review-gate install after it",
+    )
 
 
 def read_manifest(repository: Repository) -> Manifest | None:
@@ -170,7 +201,7 @@ def uninstall(repository: Repository) -> list[str]:
 
 def _withdraw(folder: str, hook: str) -> str:
     main, kept = os.path.join(folder, hook), os.path.join(folder, hook + KEPT_SUFFIX)
-    ours = [path for path in (main, main + LEGACY_SUFFIX) if owner_of(path) == OURS]
+    ours = [path for path in (main, main + LEGACY_SUFFIX, main + MOVED_SUFFIX) if owner_of(path) == OURS]
     for path in ours[1:]:
         os.unlink(path)
     if not ours:

@@ -12,6 +12,7 @@ from review_gate.workflows.policy import policy_in_force
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from review_gate.gate.decision import Decision
+    from review_gate.gate.push import RefUpdate
     from review_gate.shell.policy_cache import Compiled
     from review_gate.shell.repository import Repository
 
@@ -29,8 +30,16 @@ def judge_push(repository: Repository, lines: bytes, remote: str, url: str) -> D
     compiled = policy_in_force(repository)
     decision = judge(repository, refs, compiled, lambda: push_evidence(repository, compiled, remote, url))
     if decision.allowed:
-        record_allowed(repository, [(ref.remote_ref, ref.commit) for ref in refs if ref.commit])
+        _note_allowed(repository, refs)
     return decision
+
+
+def _note_allowed(repository: Repository, refs: tuple[RefUpdate, ...]) -> None:
+    try:
+        record_allowed(repository, [(ref.remote_ref, ref.local_oid) for ref in refs if ref.commit])
+    except OSError:
+        # The log serves the watcher only; a full disk must not hold back a reviewed push.
+        return
 
 
 def push_evidence(repository: Repository, compiled: Compiled, remote: str, url: str) -> RemoteEvidence:

@@ -34,7 +34,9 @@ def found(text: str, old: str | None = None, path: str = "a.py") -> list[tuple[i
         ),
         pytest.param(BLOCK.replace("\n", "\r"), [(1, "unresolved merge conflict, lines 1 to 5")], id="CR line ends"),
         pytest.param(
-            "<<<<<<<\n=======\n>>>>>>>", [(1, "unresolved merge conflict, lines 1 to 3")], id="no labels, no last newline"
+            "<<<<<<<\n=======\n>>>>>>>",
+            [(1, "unresolved merge conflict, lines 1 to 3")],
+            id="no labels, no last newline",
         ),
         pytest.param(f"a\n{OURS}\nb\n", [(2, "leftover of a merge conflict")], id="lone start"),
         pytest.param(f"a\n{BASE}\nb\n", [(2, "leftover of a merge conflict")], id="lone base"),
@@ -88,11 +90,11 @@ def test_underlined_title_is_left_alone_in_restructuredtext_only() -> None:
         pytest.param(
             BLOCK, BLOCK + BLOCK, [(6, "unresolved merge conflict, lines 6 to 10")], id="the same block once more"
         ),
-        pytest.param(
-            f"{OURS}\n", BLOCK, [(1, "unresolved merge conflict, lines 1 to 5")], id="old start, new end"
-        ),
+        pytest.param(f"{OURS}\n", BLOCK, [(1, "unresolved merge conflict, lines 1 to 5")], id="old start, new end"),
         pytest.param(BLOCK, f"Heading\n=======\n\n{BLOCK}", [], id="new heading above an old block"),
-        pytest.param(f"{THEIRS}\n", f"{THEIRS}\n{THEIRS}\n", [(2, "leftover of a merge conflict")], id="leftover doubled"),
+        pytest.param(
+            f"{THEIRS}\n", f"{THEIRS}\n{THEIRS}\n", [(2, "leftover of a merge conflict")], id="leftover doubled"
+        ),
         pytest.param("a\n", BLOCK, [(1, "unresolved merge conflict, lines 1 to 5")], id="new block in an old file"),
     ],
 )

@@ -38,8 +38,6 @@ HOSTILE = {
     "nothing but space": " \t\n ",
     "letters of the world": "größe 漢字 😀",
 }
-
-
 with_hostile_texts = pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())
 
 
@@ -57,10 +55,11 @@ def report_with(*findings: Finding) -> RunReport:
 def hostile_report(text: str) -> RunReport:
     """A run in which every text that can come from outside is `text`."""
     bad = finding(rule=text, category=text, message=text, file=text, evidence=text, recommendation=text, reviewer=text)
-    return stopped_report(
+    reviewers = (
         reviewer_result(id=text, status="failed", detail=text, findings=(bad,)),
         reviewer_result(id=text, status="could_not_run", detail=text),
     )
+    return run_report(loops=(judge_loop(1, reviewers, note=text), *(not_run(number, text) for number in (2, 3, 4))))
 
 
 MIXED = stopped_report(
@@ -535,7 +534,7 @@ def test_junit_of_hostile_content_keeps_its_structure(text: str) -> None:
     assert written.isascii()
     root = ElementTree.fromstring(written)
     assert [element.tag for element in root.iter()] == [
-        *("testsuites", "testsuite", "testcase", "failure", "testcase", "error"),
+        *("testsuites", "testsuite", "testcase", "failure", "testcase", "error", "system-out"),
         *(("testsuite", "testcase", "skipped") * 3),
     ]
     assert_visible([part for element in root.iter() for part in (*element.attrib.values(), element.text or "")])

@@ -1,0 +1,88 @@
+"""Rounds: every case once in each round, in a new order each time, so that a change of load meets all of them alike."""
+
+from __future__ import annotations
+
+import random
+import statistics
+import subprocess
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks.world import FailedToRunError, failure_text
+
+# The first rounds fill caches: bytecode, the compiled configuration, the frameworks' own environments.
+WARM_UP_ROUNDS = 2
+TIMED_SECONDS = 60
+
+
+def nothing(_: int) -> None:
+    """No preparation."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """One command that is timed, and what is done before it in each round without being timed."""
+
+    name: str
+    argv: tuple[str, ...]
+    folder: Path
+    environ: Mapping[str, str]
+    stdin: bytes = b""
+    prepare: Callable[[int], None] = nothing
+
+
+@dataclass(frozen=True)
+class Series:
+    """The milliseconds that one case took, round by round."""
+
+    name: str
+    milliseconds: tuple[float, ...]
+
+    @property
+    def median(self) -> float:
+        """The middle value."""
+        return statistics.median(self.milliseconds)
+
+    @property
+    def p10(self) -> float:
+        """What the quickest tenth stays under: nearest to the true cost on a machine that does other things too."""
+        return sorted(self.milliseconds)[len(self.milliseconds) // 10]
+
+    def ratio_to(self, other: Series) -> float:
+        """The median of the ratios of each round, whose two sides saw the same load."""
+        return statistics.median(
+            mine / theirs for mine, theirs in zip(self.milliseconds, other.milliseconds, strict=True)
+        )
+
+
+def time_cases(cases: Sequence[Case], rounds: int, progress: Callable[[str], None]) -> tuple[Series, ...]:
+    """The times of all cases, in the order given."""
+    taken: dict[str, list[float]] = {case.name: [] for case in cases}
+    for number in range(WARM_UP_ROUNDS + rounds):
+        progress(f"round {number + 1} of {WARM_UP_ROUNDS + rounds}")
+        for case in random.sample(cases, len(cases)):
+            case.prepare(number)
+            milliseconds = _time(case)
+            if number >= WARM_UP_ROUNDS:
+                taken[case.name].append(milliseconds)
+    return tuple(Series(name, tuple(values)) for name, values in taken.items())
+
+
+def _time(case: Case) -> float:
+    start = time.perf_counter()
+    done = subprocess.run(
+        case.argv,
+        cwd=case.folder,
+        env=case.environ,
+        input=case.stdin,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        timeout=TIMED_SECONDS,
+        check=False,
+    )
+    end = time.perf_counter()
+    if done.returncode != 0:
+        raise FailedToRunError(f"{case.name}: {failure_text(case.argv, done.returncode, done.stderr)}")
+    return (end - start) * 1000
