@@ -8,7 +8,7 @@ import sys
 from types import FrameType
 
 from review_gate.cli.output import add_format, print_result
-from review_gate.errors import BLOCKED, PASS, MisuseError
+from review_gate.errors import BLOCKED, PASS, MisuseError, ReviewGateError
 from review_gate.loops.report import LOOPS, RunReport
 from review_gate.render import run_text
 from review_gate.shell.repository import Repository, open_repository
@@ -103,7 +103,7 @@ def _confirmed(repository: Repository, prepared: Prepared, *, is_yes: bool) -> P
         refuse_dirty_tree(accepted)
         return accepted
     if answer not in ("y", "yes"):
-        raise MisuseError("the review was not started", why="the answer was not yes", next_step="review-gate run")
+        raise ReviewGateError("the review was not started", why="the answer was not yes", next_step="review-gate run")
     return prepared
 
 

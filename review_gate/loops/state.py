@@ -10,8 +10,8 @@ from review_gate.loops.report import LoopResult, RunReport
 from review_gate.models import Finding, Frozen, Severity
 
 # The view must stay far below the size at which the gate refuses to read it.
-ISSUES_KEPT = 500
-BLOCKERS_KEPT = 200
+ISSUES_KEPT = 200
+BLOCKERS_KEPT = 100
 TEXT_KEPT = 500
 
 

@@ -35,16 +35,18 @@ def review(
 ) -> list[Problem]:
     """What is wrong with the message that git will make of this text."""
     lines = _kept_lines(message, cleanup, comment_char)
-    problems = [*_empty_subject(lines, rules), *_leftover_text(lines, rules, comment_char)]
-    if lines:
-        number, subject = lines[0]
-        problems += _too_long(subject, rules)
-        if branch is not None and _is_protected(branch, rules.get("protected_branches")):
-            problems += _unfinished(subject, visible(branch), rules)
-        for problem in problems:
-            problem.line = problem.line or number
-            problem.evidence = problem.evidence or quote(subject)
-    return problems
+    problems = list(_leftover_text(lines, rules, comment_char))
+    if _has_no_subject(lines):
+        advice = "say in the first line what the commit does"
+        problems += _judged("empty-subject", "empty", rules, "the commit message has no subject", advice)
+        return problems
+    number, subject = lines[0]
+    about_subject = [*_too_long(subject, rules)]
+    if branch is not None and _is_protected(branch, rules.get("protected_branches")):
+        about_subject += _unfinished(subject, visible(branch), rules)
+    for problem in about_subject:
+        problem.line, problem.evidence = number, quote(subject)
+    return about_subject + problems
 
 
 def needs_branch(message: str) -> bool:
@@ -94,13 +96,11 @@ def _judged(rule: str, key: str, rules: Mapping[str, object], message: str, advi
         yield Problem(rule, severity, message, recommendation=advice)
 
 
-def _empty_subject(lines: list[Line], rules: Mapping[str, object]) -> Iterable[Problem]:
+def _has_no_subject(lines: list[Line]) -> bool:
     """Git, too, calls a message empty that holds nothing but sign-offs; an invisible subject is no better."""
-    is_signed_only = all(line.startswith("Signed-off-by: ") for _, line in lines)
-    if not is_signed_only and any(character.isprintable() and character != " " for character in lines[0][1]):
-        return ()
-    advice = "say in the first line what the commit does"
-    return _judged("empty-subject", "empty", rules, "the commit message has no subject", advice)
+    if all(line.startswith("Signed-off-by: ") for _, line in lines):
+        return True
+    return not any(character.isprintable() and character != " " for character in lines[0][1])
 
 
 def _too_long(subject: str, rules: Mapping[str, object]) -> Iterable[Problem]:

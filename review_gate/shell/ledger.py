@@ -19,6 +19,8 @@ COMMITS = LEDGER + "commits/"
 TREES = LEDGER + "trees/"
 # Far more than one commit ever needs; the oldest go first.
 KEPT_REVIEWS = 200
+WHOLE_REVIEWS = 4
+DETAILS = ("loop_results", "reviewers", "not_reviewed")
 # Sixteen writers on two cores needed 21 tries at the most.
 WRITE_TRIES = 400
 
@@ -89,7 +91,7 @@ def append_review(git: Git, ref: str, review: dict[str, object]) -> None:
     subject = ref.rsplit("/", 1)[1]
     for tries in range(WRITE_TRIES):
         old, reviews = _current(git, ref, subject)
-        new = _write_blob(git, subject, [*reviews, review][-KEPT_REVIEWS:])
+        new = _write_blob(git, subject, [*_slimmed(reviews), review][-KEPT_REVIEWS:])
         code, _, errors = git.try_run("update-ref", ref, new, old or "0" * len(new))
         if code == 0:
             return
@@ -99,6 +101,17 @@ def append_review(git: Git, ref: str, review: dict[str, object]) -> None:
         why="without a record in the ledger the gate stays closed",
         next_step="review-gate run",
     )
+
+
+def _slimmed(reviews: list[object]) -> list[object]:
+    """Older reviews without their details: hooks read the whole entry, and only its newest part needs them."""
+    old, recent = reviews[:-WHOLE_REVIEWS], reviews[-WHOLE_REVIEWS:]
+    slim = [
+        {key: value for key, value in review.items() if key not in DETAILS}
+        for review in old
+        if isinstance(review, dict)
+    ]
+    return [*slim, *recent]
 
 
 def _current(git: Git, ref: str, subject: str) -> tuple[str, list[object]]:

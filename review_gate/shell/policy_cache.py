@@ -58,11 +58,11 @@ def config_sources(repository: Repository, environ: Mapping[str, str]) -> list[C
         places.append((named, os.path.join(repository.top, named)))
     else:
         places.append((REPOSITORY_FILE, os.path.join(repository.top, REPOSITORY_FILE)))
-    # A user may well keep a dotfile as a link; a link inside a repository can point anywhere.
     return [ConfigSource(label, path, _read(path)) for label, path in places]
 
 
 def _read(path: str) -> bytes | None:
+    # Dotfiles are often links, so links are followed; what they lead to still has to be a plain file.
     return read_plain_file(os.path.realpath(path), MAX_CONFIG_BYTES)
 
 

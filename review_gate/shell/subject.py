@@ -125,3 +125,17 @@ def work_tree_state(git: Git, ignored: str) -> tuple[int, int]:
     entries = [entry for entry in output.decode("utf-8", "surrogateescape").split("\0") if entry]
     unknown = [entry for entry in entries if entry.startswith("??")]
     return len(entries) - len(unknown), len([entry for entry in unknown if entry[3:] != ignored])
+
+
+def touched_files(git: Git) -> int:
+    """How many tracked files differ from HEAD, as far as that shows without running a filter.
+
+    Reading a changed file makes git run the filter program that the configuration names for it; here it must not.
+    """
+    filters = (
+        git.line("config", "--null", "--name-only", "--get-regexp", r"^filter\..*\.(clean|process|required)$") or ""
+    )
+    silenced = [word for name in filters.split("\0") if name for word in ("-c", f"{name}=")]
+    staged = git.try_run("diff-index", "--cached", "--name-only", "-z", "HEAD")[1].split(b"\0")
+    unstaged = git.run(*silenced, "diff-files", "--name-only", "-z", "--ignore-submodules=dirty").split(b"\0")
+    return len({*staged, *unstaged} - {b""})

@@ -22,7 +22,7 @@ from review_gate.shell.changes import changed_between
 from review_gate.shell.command_reviewer import CommandReviewer, dispatch_in_threads
 from review_gate.shell.file_reviewers import FileReviewer, SharedPass
 from review_gate.shell.repository import Repository
-from review_gate.shell.subject import commit_subject, staged_subject, work_tree_state
+from review_gate.shell.subject import commit_subject, staged_subject, touched_files, work_tree_state
 from review_gate.shell.worktree import checkout_of, commit_of_tree
 from review_gate.workflows.configure import compiled_configuration, load_configuration
 from review_gate.workflows.verify import judge_commit
@@ -91,7 +91,6 @@ def _refuse_empty(prepared: Prepared) -> None:
 
 def _make_plan(prepared: Prepared) -> RunPlan:
     repository, options, config = prepared.repository, prepared.options, prepared.loaded.config
-    modified, unknown = work_tree_state(repository.git, config.state_file)
     is_apart = options.is_isolated or options.is_staged
     plan = plan_run(
         config,
@@ -104,14 +103,16 @@ def _make_plan(prepared: Prepared) -> RunPlan:
         takes_found_tests=options.takes_found_tests,
         timings=store.read_timings(repository),
     )
-    return plan.model_copy(update={"warnings": _warnings(plan, modified, unknown, is_apart=is_apart)})
+    return plan.model_copy(update={"warnings": _warnings(repository, plan, config.state_file, is_apart=is_apart)})
 
 
-def _warnings(plan: RunPlan, modified: int, unknown: int, *, is_apart: bool) -> tuple[str, ...]:
+def _warnings(repository: Repository, plan: RunPlan, state_file: str, *, is_apart: bool) -> tuple[str, ...]:
     found = []
-    if modified and not plan.subject.is_staged:
-        found.append(f"{_files(modified)} modified in the work tree; the review is of the commit, not of the disk")
-    if unknown and plan.has_commands and not is_apart:
+    touched = 0 if plan.subject.is_staged else touched_files(repository.git)
+    if touched:
+        found.append(f"{_files(touched)} modified in the work tree; the review is of the commit, not of the disk")
+    unknown = work_tree_state(repository.git, state_file)[1] if plan.has_commands and not is_apart else 0
+    if unknown:
         found.append(f"{_files(unknown)} not known to git; commands can see them, the commit does not have them")
     return tuple(found)
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import secrets
-import subprocess
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 import pytest
-from conftest import MakeRepo, Repo, Result
+from conftest import Repo, Result
 
 from review_gate.gate.record import EMPTY_TREES
 from review_gate.shell.git import Git
@@ -340,7 +339,7 @@ def assert_every_update_let_out(repo: Repo, shape: Shape) -> None:
     sent = {line.split("\t")[1] for line in done.stdout.splitlines() if line.count("\t") == 2}
     assert {f"{update.local_ref}:{update.remote_ref}" for update in shape.updates} <= sent
     entries = [json.loads(line) for line in log.read_text().splitlines()]
-    expected = sorted((update.remote_ref, update.commit) for update in shape.updates)
+    expected = sorted((update.remote_ref, shape.repo.git("rev-parse", update.local_ref)) for update in shape.updates)
     assert sorted((entry["ref"], entry["id"]) for entry in entries) == expected
     for update in shape.updates:
         assert repo.remote_ref(update.remote_ref + "^{commit}") == update.commit
