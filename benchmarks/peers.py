@@ -12,8 +12,7 @@ PACKAGES = (PRE_COMMIT, PREK, LEFTHOOK)
 ASK_VERSION = "import sys; from importlib.metadata import version; print(version(sys.argv[1]))"
 # The wheel's own command is a Python program that the hook file would start twice; the binary inside is the real one.
 ASK_LEFTHOOK_FILES = (
-    "from importlib.metadata import distribution\n"
-    "for file in distribution('lefthook').files: print(file.locate())"
+    "from importlib.metadata import distribution\nfor file in distribution('lefthook').files: print(file.locate())"
 )
 
 

@@ -32,7 +32,7 @@ def _times_header(result: Measured) -> Row:
 
 def _times(result: Measured) -> list[Row]:
     baseline = result.series_of(result.baseline)
-    rows = [
+    rows: list[Row] = [
         (one.name, f"{one.median:.1f}", f"{one.p10:.1f}", f"{one.ratio_to(baseline):.2f}" if baseline else "")
         for one in result.series
     ]

@@ -49,6 +49,10 @@ class Repo:
         """The object id of a revision."""
         return self.git("rev-parse", "--verify", revision)
 
+    def set_remote_ref(self, ref: str, revision: str) -> None:
+        """Let a ref of the remote point at a commit whose objects it has."""
+        run_checked(("git", "update-ref", ref, self.resolve(revision)), self.remote, self.environ)
+
     @property
     def hooks(self) -> Path:
         """Where git looks for hooks."""
@@ -76,36 +80,48 @@ def published_repository(world: World, name: str, extra: Mapping[str, str] | Non
 def imported_repository(world: World, name: str, *, commits: int, files: int) -> Repo:
     """A repository with a long history or a large tree, whose remote lacks the last commit only."""
     repo = empty_repository(world, name)
-    repo.git("fast-import", "--quiet", stdin=b"".join(_stream(commits, files)))
+    repo.git("fast-import", "--quiet", stdin=b"".join(_history_stream(commits, files)))
     # The index as after a checkout; nothing here reads the files themselves.
     repo.git("read-tree", "HEAD")
-    share_objects(repo)
-    repo.git("update-ref", "refs/remotes/origin/main", "HEAD~1")
-    run_checked(("git", "update-ref", "refs/heads/main", repo.resolve("HEAD~1")), repo.remote, repo.environ)
+    # The remote borrows the objects: copying 100,000 commits would add nothing to what is measured.
+    (repo.remote / "objects" / "info" / "alternates").write_text(f"{repo.path / '.git' / 'objects'}\n")
+    repo.set_remote_ref("refs/heads/main", "HEAD~1")
+    repo.git("fetch", "--quiet", "origin")
+    repo.git("branch", "--quiet", "--set-upstream-to", "origin/main")
     return repo
 
 
-def share_objects(repo: Repo) -> None:
-    """Let the remote borrow the objects: copying 100,000 commits would add nothing to what is measured."""
-    (repo.remote / "objects" / "info" / "alternates").write_text(f"{repo.path / '.git' / 'objects'}\n")
+def add_branches(repo: Repo, count: int) -> list[str]:
+    """Branches with two commits of their own, of which the remote has the first."""
+    names = [f"topic-{number:03d}" for number in range(count)]
+    repo.git("fast-import", "--quiet", stdin=b"".join(_branch_stream(names)))
+    for name in names:
+        repo.set_remote_ref(f"refs/heads/{name}", f"{name}~1")
+    return names
 
 
-def _stream(commits: int, files: int) -> Iterator[bytes]:
+def _branch_stream(names: Iterable[str]) -> Iterator[bytes]:
+    for mark, name in enumerate(names, start=1):
+        start = "from refs/heads/main^0\n"
+        yield _commit(f"refs/heads/{name}", 2 * mark, start, [_change(0, f"{name}, on the remote")])
+        yield _commit(f"refs/heads/{name}", 2 * mark + 1, f"from :{2 * mark}\n", [_change(0, f"{name}, reviewed")])
+
+
+def _history_stream(commits: int, files: int) -> Iterator[bytes]:
     """Input for `git fast-import`: the files in the first commit, then one changed file in each commit."""
-    first = (f"M 100644 inline {_place(number)}\n{_data(f'file {number}')}" for number in range(files))
-    yield _commit(1, first)
+    yield _commit("refs/heads/main", 1, "", (_change(number, f"file {number}") for number in range(files)))
     for number in range(2, commits + 1):
-        yield _commit(number, [f"M 100644 inline {_place(0)}\n{_data(f'change {number}')}"])
+        yield _commit("refs/heads/main", number, f"from :{number - 1}\n", [_change(0, f"change {number}")])
 
 
-def _place(number: int) -> str:
-    return f"folder{number // FILES_IN_A_FOLDER:03d}/file{number % FILES_IN_A_FOLDER:03d}.txt"
+def _commit(ref: str, mark: int, parent: str, changes: Iterable[str]) -> bytes:
+    head = f"commit {ref}\nmark :{mark}\n{COMMITTER} {FIRST_SECOND + mark} +0000\n"
+    return (head + _data(f"Commit {mark}") + parent + "".join(changes) + "\n").encode()
 
 
-def _commit(number: int, changes: Iterable[str]) -> bytes:
-    parent = f"from :{number - 1}\n" if number > 1 else ""
-    head = f"commit refs/heads/main\nmark :{number}\n{COMMITTER} {FIRST_SECOND + number} +0000\n"
-    return (head + _data(f"Commit {number}") + parent + "".join(changes) + "\n").encode()
+def _change(number: int, text: str) -> str:
+    place = f"folder{number // FILES_IN_A_FOLDER:03d}/file{number % FILES_IN_A_FOLDER:03d}.txt"
+    return f"M 100644 inline {place}\n{_data(text)}"
 
 
 def _data(text: str) -> str:

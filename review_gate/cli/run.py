@@ -112,7 +112,10 @@ def _run_and_report(prepared: Prepared, form: str) -> int:
     with watcher() as progress:
         report = execute(prepared, progress)
     decision = record(prepared, report)
-    print_result(run_text.report_text(report, decision) if form == "text" else _formatted(report, form, decision))
+    if form == "text":
+        print_result(run_text.report_text(report, decision, shown=prepared.loaded.config.limits.max_findings))
+    else:
+        print_result(_formatted(report, form, decision))
     return PASS if report.has_passed_requested else BLOCKED
 
 

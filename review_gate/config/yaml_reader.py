@@ -88,7 +88,7 @@ def plain_data(node: Node) -> object:
 def read_yaml(text: str, place: Place) -> Node | None:
     """The one document in the text, or None when there is nothing in it but comments."""
     _check_size(text, place)
-    reader = _Reader(_events(text.removeprefix("\ufeff"), place), place)
+    reader = _Reader(_events(text, place), place)
     return reader.document()
 
 

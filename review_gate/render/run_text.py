@@ -15,7 +15,6 @@ from review_gate.render.decision import decision_json
 from review_gate.safe_text import safe, safe_line
 
 PATHS_SHOWN = 8
-FINDINGS_SHOWN = 200
 WORDS = {"passed": "pass", "failed": "FAIL", "incomplete": "INCOMPLETE", "nothing_to_run": "pass", "not_run": "-"}
 
 
@@ -82,13 +81,13 @@ def plan_json(plan: RunPlan) -> str:
     )
 
 
-def report_text(report: RunReport, decision: Decision | None) -> str:
+def report_text(report: RunReport, decision: Decision | None, *, shown: int) -> str:
     """The summary: each loop, every finding worst first, and the ship decision."""
     lines = [line for loop in report.loops for line in _loop_lines(loop)]
     findings = report.findings
-    lines += [_finding_line(finding) for finding in findings[:FINDINGS_SHOWN]]
-    if len(findings) > FINDINGS_SHOWN:
-        lines.append(f"... and {len(findings) - FINDINGS_SHOWN} more findings; --format json has them all")
+    lines += [_finding_line(finding) for finding in findings[:shown]]
+    if len(findings) > shown:
+        lines.append(f"... and {len(findings) - shown} more findings; --format json has them all")
     lines.append(_count_line(report))
     lines += _ship_lines(report, decision)
     return "\n".join(lines) + "\n"

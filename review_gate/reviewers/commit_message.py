@@ -106,12 +106,14 @@ def _has_no_subject(lines: list[Line]) -> bool:
 def _too_long(subject: str, rules: Mapping[str, object]) -> Iterable[Problem]:
     limit = rules.get("max_subject")
     # `git commit --fixup` copies the subject of the other commit, so only that subject is measured.
-    own = subject
-    while own.startswith(SQUASHED):
-        own = own.partition("!")[2].lstrip()
-    if not isinstance(limit, int) or limit <= 0 or len(own) <= limit or own.startswith(GENERATED):
+    start = 0
+    while subject.startswith(SQUASHED, start):
+        start = subject.index("!", start) + 1
+        start += subject.startswith(" ", start)
+    length = len(subject) - start
+    if not isinstance(limit, int) or limit <= 0 or length <= limit or subject.startswith(GENERATED, start):
         return ()
-    message = f"the subject is {len(own)} characters long, the limit is {limit}"
+    message = f"the subject is {length} characters long, the limit is {limit}"
     return _judged("subject-too-long", "too_long", rules, message, "shorten it and explain below a blank line")
 
 

@@ -103,29 +103,42 @@ def _is_plain(data: bytes) -> bool:
 
 
 def _in_text(text: str, old: str) -> Iterator[Problem]:
+    """Worst first, so that a flood of lesser problems cannot push a worse one out of the report."""
+    lines = enumerate(split_lines(text), 1) if not SUSPICIOUS.isdisjoint(text) else ()
+    fresh = unseen([numbered for numbered in lines if not SUSPICIOUS.isdisjoint(numbered[1])], split_lines(old))
+    yield from _in_lines(fresh, "critical", BIDI | TAGS | VARIATIONS)
     yield from _overwritten(text, old)
-    if SUSPICIOUS.isdisjoint(text):
-        return
-    numbered = [(number, line) for number, line in enumerate(split_lines(text), 1) if not SUSPICIOUS.isdisjoint(line)]
-    for number, line in unseen(numbered, split_lines(old)):
-        yield from _in_line(line, number)
+    yield from _in_lines(fresh, "major", SUSPICIOUS)
+    yield from _in_lines(fresh, "warning", DIRECTION_MARKS)
+
+
+def _in_lines(numbered: list[tuple[int, str]], severity: str, characters: frozenset[str]) -> Iterator[Problem]:
+    for number, line in numbered:
+        if not characters.isdisjoint(line):
+            yield from (problem for problem in _in_line(line, number) if problem.severity == severity)
 
 
 def _in_line(line: str, number: int) -> Iterator[Problem]:
     """One problem per rule that a line breaks, at the first place where it does."""
-    found: dict[str, list[Hit]] = {}
-    for hit in _hits(line, is_first=number == 1):
-        found.setdefault(hit[0], []).append(hit)
-    for rule, hits in found.items():
+    found: dict[str, dict[str, int]] = {}
+    for rule, index, character in _hits(line, is_first=number == 1):
+        found.setdefault(rule, {}).setdefault(character, index)
+    for rule, places in found.items():
         severity, name, why = RULES[rule]
-        column = hits[0][1] + 1
-        message = f"{name} {_names(hits)}: {why}"
-        evidence = quote(line, column)
-        yield Problem(rule, severity, message, line=number, column=column, evidence=evidence, recommendation=REMOVE)
+        column = min(places.values()) + 1
+        yield Problem(
+            rule,
+            severity,
+            f"{name} {_names(places)}: {why}",
+            line=number,
+            column=column,
+            evidence=quote(line, column),
+            recommendation=REMOVE,
+        )
 
 
-def _names(hits: list[Hit]) -> str:
-    points = list(dict.fromkeys(code_point(character) for _, _, character in hits))
+def _names(characters: Iterable[str]) -> str:
+    points = [code_point(character) for character in characters]
     more = f" and {len(points) - 5} others" if len(points) > 5 else ""
     return ", ".join(points[:5]) + more
 
@@ -246,8 +259,8 @@ def _too_large(size: int, max_bytes: int) -> Problem:
     return Problem(
         "not-reviewed-too-large",
         "major",
-        f"not reviewed: {size:,} bytes, the limit is {max_bytes:,} bytes",
-        recommendation="raise `limits.max_file_bytes` in .review-gate.yaml, or keep the file out of the repository",
+        f"not reviewed: its {size:,} bytes are more than `limits.max_file_bytes` allows ({max_bytes:,})",
+        recommendation="raise that limit in .review-gate.yaml, or keep the file out of the repository",
     )
 
 

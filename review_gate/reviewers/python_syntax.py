@@ -62,7 +62,11 @@ def _misleading_encoding(data: bytes) -> tuple[str, Place] | None:
         return None
     head = b"\n".join(data.split(b"\n", 2)[:2]).decode("latin-1")
     for number, line in enumerate(split_lines(head)[:2], 1):
-        name = _declared_encoding(line)
+        # Stripped first are the three bytes of a UTF-8 byte order mark, read as latin-1.
+        text = line.lstrip("\xef\xbb\xbf \t\f")
+        if text and not text.startswith("#"):
+            return None  # a declaration stands above all code
+        name = _declared_encoding(text)
         if name:
             fault = _encoding_fault(name)
             return (fault, (number, None)) if fault else None
@@ -70,9 +74,6 @@ def _misleading_encoding(data: bytes) -> tuple[str, Place] | None:
 
 
 def _declared_encoding(line: str) -> str:
-    # The first three characters stripped are a UTF-8 byte order mark read as latin-1.
-    if not line.lstrip("\xef\xbb\xbf \t\f").startswith("#"):
-        return ""
     at = line.find("coding")
     while at >= 0:
         at += len("coding")

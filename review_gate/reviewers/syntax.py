@@ -13,7 +13,15 @@ if TYPE_CHECKING:
 
     from review_gate.reviewers.text import Place
 
-__all__ = ["belongs_in_child", "decode_yaml_answer", "encode_frames", "kind_of", "parsed_kind", "review"]
+__all__ = [
+    "belongs_in_child",
+    "child_problem",
+    "decode_yaml_answer",
+    "encode_frames",
+    "kind_of",
+    "parsed_kind",
+    "review",
+]
 
 # Compiling is quadratic in places (CPython 3.11: 5,000 one-line functions in 50 kB take 0.6 s, 20,000 take 10 s), and
 # 80,000 `for` clauses in one comprehension crash the interpreter. Longer files can be left to a child with a deadline.
@@ -77,16 +85,12 @@ def _json(data: bytes) -> list[Problem]:
 
 
 def _json_oddities(text: str) -> Iterator[Problem]:
-    """Where a text that Python's parser took has NaN, Infinity or a repeated key."""
+    """Where a text that Python's parser took has NaN, Infinity (these first) or a repeated key."""
     # Within a parsed text line ends stand between values only, so this moves no column.
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     lines = text.split("\n")
-    number, line_start, counted = 1, 0, 0
-    for index, name, is_key in _json_words(text):
-        number += text.count("\n", counted, index)
-        line_start = max(line_start, text.rfind("\n", counted, index) + 1)
-        counted = index
-        place = number, index - line_start + 1
+    for index, name, is_key in sorted(_json_words(text), key=lambda word: word[2]):
+        place = place_of(text, index)
         if is_key:
             advice = "keep one of them: which one wins depends on the program that reads the file"
             message = f'{DUPLICATE}{name[:100]}"'
@@ -161,7 +165,7 @@ def _toml(data: bytes) -> list[Problem]:
 def _has_key_bomb(text: str) -> bool:
     """The parser of Python 3.11 keeps every prefix of a dotted key: 200 kB of `a.a.a.` take gigabytes of memory."""
     dots = (line.count(".") for line in text.split("\n"))
-    return sum(count * count for count in dots if count > 20) > 4_000_000
+    return sum(count * count for count in dots if count > 12) > 4_000_000
 
 
 def _toml_place(message: str, *, last_line: int) -> tuple[str, Place]:
@@ -186,7 +190,7 @@ def encode_frames(files: Sequence[ReviewedFile]) -> bytes:
     parts: list[bytes] = []
     for file in files:
         if file.data is None:
-            raise ValueError(f"{file.path} was not read and cannot be parsed")
+            raise ValueError(f"{visible(file.path)} was not read and cannot be parsed")
         for part in (file.path.encode("utf-8", "surrogateescape"), file.data):
             parts += (len(part).to_bytes(4, "big"), part)
     return b"".join(parts)
@@ -225,7 +229,7 @@ def child_problem(message: str, lines: Sequence[str], place: Place, *, is_python
     """The problem that a message of the child stands for."""
     if is_python:
         return located("syntax-python", "critical", message, lines, place, recommendation=python_syntax.ADVICE)
-    if message.startswith(DUPLICATE) or f"the worst of them: {DUPLICATE}" in message:
+    if message.startswith(DUPLICATE) or f"the next is: {DUPLICATE}" in message:
         advice = "keep one of them: readers disagree on which one wins, and some refuse the file"
         return located("yaml-duplicate-key", "major", message, lines, place, recommendation=advice)
     return _failed("yaml", message, lines, place)

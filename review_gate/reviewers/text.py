@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 QUOTED_CHARACTERS = 160
 MESSAGE_CHARACTERS = 300
 LISTED_PROBLEMS = 50
-SEVERITIES = ("critical", "major", "warning", "info")
 
 # str.isprintable() accepts these (variation selectors, fillers, a grapheme joiner), yet nothing of them is drawn.
 PRINTABLE_YET_UNSEEN = frozenset(
@@ -110,18 +109,13 @@ def unseen(numbered: list[tuple[int, str]], old_lines: Iterable[str]) -> list[tu
 
 
 def capped(problems: Iterable[Problem]) -> list[Problem]:
-    """The first problems of a file and one that counts the rest, so that a hostile file cannot flood the report."""
+    """The first problems of a file, given worst first, and then one that says there are more: a flood is cut short."""
     kept: list[Problem] = []
-    worst: Problem | None = None
-    dropped = 0
     for problem in problems:
-        if len(kept) < LISTED_PROBLEMS:
-            kept.append(problem)
-            continue
-        dropped += 1
-        if worst is None or SEVERITIES.index(problem.severity) < SEVERITIES.index(worst.severity):
-            worst = problem
-    if worst is not None:
-        message = f"{dropped} more problems in this file are not listed; the worst of them: {worst.message}"
-        kept.append(Problem(worst.rule, worst.severity, message, line=worst.line, evidence=worst.evidence))
+        kept.append(problem)
+        if len(kept) > LISTED_PROBLEMS:
+            problem.message = (
+                f"more than the {LISTED_PROBLEMS} problems listed for this file; the next is: {problem.message}"
+            )
+            break
     return kept

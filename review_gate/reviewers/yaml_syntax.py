@@ -64,7 +64,8 @@ def problems_in(data: bytes) -> list[Problem]:
     if text is None:
         return [child_problem("this is not YAML: it is neither UTF-8 nor UTF-16 text", (), (None, None))]
     lines = split_lines(text)
-    return capped(child_problem(message, lines, place) for message, place in _faults(text))
+    worst_first = sorted(_faults(text), key=lambda fault: fault[0].startswith(DUPLICATE))
+    return capped(child_problem(message, lines, place) for message, place in worst_first)
 
 
 def _part(stream: bytes, at: int) -> tuple[bytes, int]:

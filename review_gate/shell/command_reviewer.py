@@ -63,6 +63,8 @@ class CommandReviewer:
             return from_sarif(name, exit_code, self._sarif_text(finished, before), severity)
         output = finished.output.decode("utf-8", "replace")
         if self._command.findings == "pattern":
+            if finished.is_cut:
+                raise UnusableOutputError(f"it printed more than {self._limits.max_output_bytes} bytes")
             return from_pattern(name, self._command.pattern or "", exit_code, output, severity)
         return from_exit_code(name, exit_code, output, severity)
 

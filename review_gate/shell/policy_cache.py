@@ -52,7 +52,7 @@ def config_sources(repository: Repository, environ: Mapping[str, str]) -> list[C
     places = []
     user_file = user_config_file(environ, sys.platform)
     if user_file:
-        places.append((user_file, user_file))
+        places.append((f"user file {user_file}", user_file))
     named = environ.get("REVIEW_GATE_CONFIG")
     if named:
         places.append((named, os.path.join(repository.top, named)))

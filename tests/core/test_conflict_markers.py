@@ -129,11 +129,11 @@ def test_markers_in_text_that_is_not_utf8_are_found() -> None:
     assert (problem.line, problem.evidence) == (2, "<<<<<<< caf<U+DCE9>")
 
 
-def test_a_flood_of_markers_is_counted_not_listed() -> None:
+def test_a_flood_of_markers_is_cut_short() -> None:
     problems = review(ReviewedFile("a.py", f"{THEIRS}\n".encode() * 1000))
     assert len(problems) == 51
     assert problems[-1].message == (
-        "950 more problems in this file are not listed; the worst of them: leftover of a merge conflict"
+        "more than the 50 problems listed for this file; the next is: leftover of a merge conflict"
     )
 
 

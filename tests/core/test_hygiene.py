@@ -153,7 +153,7 @@ def test_long_lines_are_quoted_around_the_hidden_character() -> None:
 
 def test_one_line_gives_one_problem_per_rule() -> None:
     rules = [problem.rule for problem in reviewed("\x1b[1m\x1b[0m \u202e\u202c \u200b\u200b\n")]
-    assert rules == ["control-character", "hidden-bidi", "hidden-zero-width"]
+    assert rules == ["hidden-bidi", "control-character", "hidden-zero-width"]
 
 
 def test_many_different_code_points_are_counted() -> None:
@@ -178,13 +178,16 @@ def test_only_new_lines_are_reported(old: str, new: str, lines: list[int]) -> No
     assert [problem.line for problem in reviewed(new, old=old)] == lines
 
 
-def test_flood_is_counted_and_its_worst_problem_named() -> None:
-    problems = reviewed("\x1b\n" * 200 + "\u202e\n")
+def test_flood_is_cut_short_and_hides_nothing_worse() -> None:
+    problems = reviewed("\u200e\ufe0f\n" * 200 + "\x1b\n" * 200 + "a\rb\n" + "\u202e\n")
     assert len(problems) == 51
-    assert problems[-1].severity == "critical"
+    assert [(problem.severity, problem.line) for problem in problems[:3]] == [
+        ("critical", 403),
+        ("major", 401),
+        ("major", 201),
+    ]
     assert problems[-1].message == (
-        "151 more problems in this file are not listed; the worst of them: "
-        f"hidden bidirectional control U+202E: {BIDI_WHY}"
+        f"more than the 50 problems listed for this file; the next is: control character U+001B: {CONTROL_WHY}"
     )
 
 
@@ -233,10 +236,8 @@ def test_oversized_file_names_both_sizes_and_the_setting() -> None:
     for file in (ReviewedFile("a.py", b"x" * 1001), ReviewedFile("a.py", None, size=1001, unread="not fetched")):
         (problem,) = review(file, max_bytes=1000, binary="warn")
         assert (problem.rule, problem.severity) == ("not-reviewed-too-large", "major")
-        assert problem.message == "not reviewed: 1,001 bytes, the limit is 1,000 bytes"
-        assert problem.recommendation == (
-            "raise `limits.max_file_bytes` in .review-gate.yaml, or keep the file out of the repository"
-        )
+        assert problem.message == ("not reviewed: its 1,001 bytes are more than `limits.max_file_bytes` allows (1,000)")
+        assert problem.recommendation == "raise that limit in .review-gate.yaml, or keep the file out of the repository"
     assert review(ReviewedFile("a.py", b"x" * 1000), max_bytes=1000, binary="warn") == []
 
 

@@ -9,7 +9,6 @@ import json
 import os
 import shutil
 from collections import Counter
-from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -32,7 +31,7 @@ from hypothesis.stateful import (
 from review_gate.shell.git import Git
 from review_gate.shell.ledger import COMMITS, LEDGER, append_review
 
-# A soak run names its own number of plays, and then each run plays others: a fixed seed would only repeat the short one.
+# A soak run names its number of plays, and each soak plays others: a fixed seed would repeat the short run.
 SOAK_PLAYS = int(os.environ.get("REVIEW_GATE_PROPERTY_EXAMPLES", "0"))
 PLAYS = 12
 STEPS = 40
@@ -47,16 +46,31 @@ REMOTES = ("origin", "backup")
 BRANCHES = ("main", "topic", "spare")
 TAGS = ("v1", "v2")
 DESTINATIONS = (*(f"refs/heads/{name}" for name in BRANCHES), *(f"refs/tags/{name}" for name in TAGS))
-# How a user spells a push of more than one thing, or of what is not named by its id.
-WHOLE_PUSHES = (
-    ("--mirror",),
-    ("--force", "--all"),
-    ("--force", "--tags"),
-    ("--force", "--follow-tags", "HEAD:refs/heads/topic"),
-    ("HEAD:refs/heads/main",),
+PARENT = "parent"
+POLICIES = ("{}\n", "hygiene: {binary: block}\n")
+MOVES = (
+    ("reset", "--quiet", "--hard"),
+    ("checkout", "--quiet", "--detach"),
+    *(("checkout", "--quiet", "-B", name) for name in BRANCHES),
+    *(("branch", "--force", name) for name in BRANCHES),
+    *(("tag", "--force", name) for name in TAGS),
+    *(("tag", "--force", "--annotate", "--message=a release", name) for name in TAGS),
+)
+# How users push without naming an id: options, then refs.
+SPELLINGS: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
+    ((), ("HEAD:refs/heads/main",)),
+    (("--force",), ("main",)),
+    (("--force",), ("HEAD:refs/heads/topic", "main")),
+    (("--force", "--follow-tags"), ("HEAD:refs/heads/spare",)),
+    (("--force", "--tags"), ()),
+    (("--force", "--all"), ()),
+    (("--mirror",), ()),
 )
 # The gate follows 20 reviews of a chain before it asks the remote what it has.
 STAIRS = 22
+
+
+AnyReview = tuple[str, str, str, bool]
 
 
 class Review(NamedTuple):
@@ -134,7 +148,8 @@ class Stage:
         self._user_config.parent.mkdir(parents=True)
         self.repo.path.mkdir()
         self._build()
-        self.policies = [self._digest(is_strict=is_strict) for is_strict in (True, False)][::-1]
+        self.policies = tuple(self._digest(text) for text in POLICIES)
+        self.set_policy(self.policies[0])
         for name in self.FOLDERS:
             shutil.copytree(folder / name, folder / "as built" / name)
 
@@ -152,21 +167,25 @@ class Stage:
         done = repo.gate("install")
         assert done.returncode == 0, done.stderr
 
-    def _digest(self, *, is_strict: bool) -> str:
-        self.set_policy(is_strict=is_strict)
+    def _digest(self, text: str) -> str:
+        self._user_config.write_text(text)
         shown = self.repo.gate("config", "show", "--format", "json")
         return str(json.loads(shown.stdout)["policy"])
 
-    def set_policy(self, *, is_strict: bool) -> None:
-        """Make the user's own configuration stricter than the default, or the default."""
-        self._user_config.write_text("hygiene: {binary: block}\n" if is_strict else "{}\n")
+    def set_policy(self, policy: str) -> None:
+        """Put one of the two policies in force, by the user's own configuration."""
+        self._user_config.write_text(POLICIES[self.policies.index(policy)])
+
+    def other_policy(self, policy: str) -> str:
+        """The policy that is not this one."""
+        return self.policies[1 - self.policies.index(policy)]
 
     def restore(self) -> None:
         """Start again from the first commit, at the same place: the compiled configuration names its files."""
         for name in self.FOLDERS:
             shutil.rmtree(self.folder / name)
             shutil.copytree(self.folder / "as built" / name, self.folder / name)
-        self.set_policy(is_strict=False)
+        self.set_policy(self.policies[0])
 
 
 def refs_of(bare: git.Repo) -> dict[str, str]:
@@ -180,10 +199,24 @@ def commits_of(bare: git.Repo) -> frozenset[str]:
     return frozenset(commit.hexsha for commit in bare.iter_commits("--all"))
 
 
+ANY_REMOTE = st.sampled_from(REMOTES)
+ANY_BRANCH = st.sampled_from(BRANCHES)
+ANY_DESTINATION = st.sampled_from(DESTINATIONS)
+COMMITS_MADE: Bundle[str] = Bundle("commits")
+# A review is of a commit, against a base, with an outcome, under the policy in force or the other one.
+ANY_BASE = st.one_of(COMMITS_MADE, COMMITS_MADE, st.sampled_from([EMPTY_TREE, PARENT]))
+ANY_REVIEW = st.tuples(
+    COMMITS_MADE,
+    ANY_BASE,
+    st.sampled_from(["passed", "passed", "passed", "failed", "incomplete"]),
+    st.sampled_from([True, True, True, True, False]),
+)
+
+
 class Play(RuleBasedStateMachine):
     """One developer, one teammate, two remotes."""
 
-    commits: Bundle[str] = Bundle("commits")
+    commits = COMMITS_MADE
 
     def __init__(self, stage: Stage) -> None:
         super().__init__()
@@ -210,13 +243,16 @@ class Play(RuleBasedStateMachine):
         now = f"{1_770_000_000 + self.ticks} +0000"
         return {"GIT_AUTHOR_DATE": now, "GIT_COMMITTER_DATE": now}
 
-    def _change(self, *, is_sound: bool = True) -> None:
-        """A new file each time, so that no merge and no rebase can conflict."""
+    def _commit(self, *options: str, is_sound: bool = True) -> str:
+        """A commit of a new file each time, so that no merge and no rebase can conflict."""
+        environ = self._tick()
         name = f"part_{self.ticks}.py"
         if not is_sound:
             self.defects.add(name)
         self.repo.write(name, f"part = {self.ticks}\n" if is_sound else "part = (\n")
         self.repo.git("add", name)
+        self.repo.git("commit", "--quiet", "--no-verify", *options, **environ)
+        return self.repo.head
 
     @initialize(target=commits, is_published=st.booleans())
     def begin(self, is_published: bool) -> str:
@@ -228,17 +264,11 @@ class Play(RuleBasedStateMachine):
 
     @rule(target=commits, is_sound=st.sampled_from([True, True, True, False]))
     def commit(self, is_sound: bool) -> str:
-        environ = self._tick()
-        self._change(is_sound=is_sound)
-        self.repo.git("commit", "--quiet", "--no-verify", "-m", f"change {self.ticks}", **environ)
-        return self.repo.head
+        return self._commit("-m", "a change", is_sound=is_sound)
 
     @rule(target=commits)
     def amend(self) -> str:
-        environ = self._tick()
-        self._change()
-        self.repo.git("commit", "--quiet", "--no-verify", "--amend", "--no-edit", **environ)
-        return self.repo.head
+        return self._commit("--amend", "--no-edit")
 
     @rule(target=commits, onto=commits)
     def rebase(self, onto: str) -> str:
@@ -255,27 +285,14 @@ class Play(RuleBasedStateMachine):
     def start_unrelated_history(self) -> str:
         return self.repo.git("commit-tree", "-m", "another root", "HEAD^{tree}", **self._tick())
 
-    @rule(commit=commits)
-    def reset(self, commit: str) -> None:
-        self.repo.git("reset", "--quiet", "--hard", commit)
-
-    @rule(commit=commits, branch=st.sampled_from((*BRANCHES, None)))
-    def check_out(self, commit: str, branch: str | None) -> None:
-        self.repo.git("checkout", "--quiet", *(("-B", branch) if branch else ("--detach",)), commit)
-
-    @rule(commit=commits, branch=st.sampled_from(BRANCHES))
-    def branch_off(self, commit: str, branch: str) -> None:
-        """A branch that is not checked out; one that is stays where it is."""
-        self.repo.run("git", "branch", "--force", branch, commit)
-
-    @rule(commit=commits, name=st.sampled_from(TAGS), is_annotated=st.booleans())
-    def tag(self, commit: str, name: str, is_annotated: bool) -> None:
-        options = ("--annotate", "--message", name) if is_annotated else ()
-        self.repo.git("tag", "--force", *options, name, commit, **self._tick())
+    @rule(commit=commits, command=st.sampled_from(MOVES))
+    def move(self, commit: str, command: tuple[str, ...]) -> None:
+        """Reset, checkout, branch or tag; git refuses to force a branch that is checked out, and that is fine."""
+        self.repo.run("git", *command, commit, **self._tick())
 
     # What others do.
 
-    @rule(remote=st.sampled_from(REMOTES), branch=st.sampled_from(BRANCHES))
+    @rule(remote=ANY_REMOTE, branch=ANY_BRANCH)
     def teammate_pushes(self, remote: str, branch: str) -> None:
         bare = ("--git-dir", f"../{remote}.git")
         parent = refs_of(self.bare[remote]).get(f"refs/heads/{branch}")
@@ -285,7 +302,7 @@ class Play(RuleBasedStateMachine):
         self.repo.git(*bare, "update-ref", f"refs/heads/{branch}", commit)
         self.moved_on.add(remote)
 
-    @rule(target=commits, remote=st.sampled_from(REMOTES))
+    @rule(target=commits, remote=ANY_REMOTE)
     def fetch(self, remote: str) -> MultipleResults[str]:
         self.repo.git("fetch", "--quiet", "--no-tags", remote)
         self.moved_on.discard(remote)
@@ -294,99 +311,92 @@ class Play(RuleBasedStateMachine):
 
     # Reviews.
 
-    @rule(
-        commit=commits,
-        base=st.one_of(st.just(EMPTY_TREE), st.just("parent"), commits),
-        outcome=st.sampled_from(["passed", "passed", "passed", "failed", "incomplete"]),
-        policy=st.sampled_from([0, 0, 0, 0, 1]),
-    )
-    def review(self, commit: str, base: str, outcome: str, policy: int) -> None:
-        if base == "parent":
-            base = self.repo.git("rev-list", "--max-count=1", "--parents", commit).split()[-1]
-        self._write_review(commit, self._common(base, commit), outcome, policy)
-
-    @precondition(lambda self: not self.has_stairs)
-    @rule(target=commits, bottom=st.sampled_from([EMPTY_TREE, None]))
-    def climb_reviewed_stairs(self, bottom: str | None) -> str:
-        """More commits than the gate follows at first, each reviewed against the one below."""
-        self.has_stairs = True
-        commit = self.repo.head
-        for _ in range(STAIRS):
-            step = self.repo.git("commit-tree", "-m", "step", "-p", commit, "HEAD^{tree}", **self._tick())
-            self._write_review(step, bottom or commit, "passed")
-            commit, bottom = step, None
-        self.repo.git("reset", "--quiet", "--hard", commit)
-        return commit
-
-    @rule(base=st.one_of(st.none(), st.just(EMPTY_TREE), commits))
+    @rule(base=st.one_of(st.none(), ANY_BASE))
     def run(self, base: str | None) -> None:
-        """A review by the program itself: against its own idea of a base, the whole tree, or a chosen commit."""
+        """A review by the program itself: against its own idea of a base, a narrower one, or of the whole tree."""
         head = self.repo.head
-        expected = base and self._common(base, head)
-        scope = ("--scope", "all") if expected == EMPTY_TREE else ("--base", base) if base else ()
+        expected = base and self._start(base, head)
+        scope = ("--scope", "all") if expected == EMPTY_TREE else ("--base", expected) if expected else ()
         done = self.repo.gate("run", "--yes", "--allow-empty", *scope)
         state = json.loads(self.repo.state_file.read_bytes())
         assert state["head_commit"] == head, done.stderr
         used = str(state["base_commit"])
         assert used == (expected or used) and self.oracle.ancestors(used) <= self.oracle.ancestors(head)
-        changed = self.local.git.diff("--name-only", used, head).splitlines()
-        outcome = "failed" if self.defects & set(changed) else "passed"
-        assert done.returncode == (1 if outcome == "failed" else 0), done.stdout + done.stderr
-        self.oracle.reviews.append(Review(head, used, outcome, self.oracle.policy))
+        is_sound = self.defects.isdisjoint(self.local.git.diff("--name-only", used, head).splitlines())
+        assert done.returncode == (0 if is_sound else 1), done.stdout + done.stderr
+        self.oracle.reviews.append(Review(head, used, "passed" if is_sound else "failed", self.oracle.policy))
+
+    @precondition(lambda self: not self.has_stairs)
+    @rule(target=commits, bottom=ANY_BASE)
+    def climb_reviewed_stairs(self, bottom: str) -> str:
+        """More commits than the gate follows at first, each reviewed against the one below."""
+        self.has_stairs = True
+        for _ in range(STAIRS):
+            self.repo.git("commit", "--quiet", "--no-verify", "--allow-empty", "-m", "a step", **self._tick())
+            self._review(self.repo.head, bottom, "passed")
+            bottom = PARENT
+        return self.repo.head
 
     @rule()
     def change_policy(self) -> None:
-        is_strict = self.oracle.policy == self.stage.policies[0]
-        self.stage.set_policy(is_strict=is_strict)
-        self.oracle.policy = self.stage.policies[is_strict]
+        self.oracle.policy = self.stage.other_policy(self.oracle.policy)
+        self.stage.set_policy(self.oracle.policy)
 
-    def _common(self, base: str, commit: str) -> str:
+    def _start(self, base: str, commit: str) -> str:
         """Where a review against `base` starts: with what both have in common, or with nothing."""
-        found = [] if base == EMPTY_TREE else self.local.merge_base(base, commit)
+        if base == EMPTY_TREE:
+            return EMPTY_TREE
+        if base == PARENT:
+            parents = self.local.commit(commit).parents
+            return parents[-1].hexsha if parents else EMPTY_TREE
+        found = self.local.merge_base(base, commit)
         return found[0].hexsha if found and found[0] else EMPTY_TREE
 
-    def _write_review(self, commit: str, base: str, outcome: str, policy: int = 0) -> None:
-        """A review in the ledger as a run would leave it; policy 0 is the one in force, 1 the other."""
-        in_force = self.stage.policies.index(self.oracle.policy)
-        review = Review(commit, base, outcome, self.stage.policies[in_force ^ policy])
+    def _review(self, commit: str, base: str, outcome: str, is_current: bool = True) -> None:
+        """A review in the ledger as a run would leave it."""
+        policy = self.oracle.policy if is_current else self.stage.other_policy(self.oracle.policy)
+        review = Review(commit, self._start(base, commit), outcome, policy)
         self.oracle.reviews.append(review)
         entry: dict[str, object] = {
             "id": f"{len(self.oracle.reviews):032x}",
             "commit": commit,
             "tree": self.local.commit(commit).tree.hexsha,
-            "base": base,
-            "policy": review.policy,
+            "base": review.base,
+            "policy": policy,
             "finished": "2026-02-02T02:40:00.000Z",
             "loops": LOOPS[outcome],
             "blockers": ["app.py:1: a finding"] if outcome == "failed" else [],
         }
         append_review(self.ledger, COMMITS + commit, entry)
 
-    # Pushes.
+    # Pushes; each comes after a few reviews, because a push that nothing was reviewed for is refused at once.
+
+    @rule(review=ANY_REVIEW, remote=ANY_REMOTE, destination=ANY_DESTINATION, is_by_url=st.booleans())
+    def review_and_push(self, review: AnyReview, remote: str, destination: str, is_by_url: bool) -> None:
+        self._review(*review)
+        place = f"../{remote}.git" if is_by_url else remote
+        self._push(remote, "--force", place, f"{review[0]}:{destination}")
 
     @rule(
-        remote=st.sampled_from(REMOTES),
-        sources=st.lists(st.one_of(commits, commits, commits, st.none()), min_size=1, max_size=4),
-        destinations=st.permutations(DESTINATIONS),
-        is_by_url=st.booleans(),
+        reviews=st.lists(ANY_REVIEW, max_size=3),
+        remote=ANY_REMOTE,
+        updates=st.dictionaries(ANY_DESTINATION, st.one_of(commits, commits, commits, st.just("")), min_size=1),
     )
-    def push_refs(self, remote: str, sources: list[str | None], destinations: list[str], is_by_url: bool) -> None:
+    def push_refs(self, reviews: list[AnyReview], remote: str, updates: dict[str, str]) -> None:
         """One ref or several, new or moved in any direction; no source is a deletion."""
+        for review in reviews:
+            self._review(*review)
         there = refs_of(self.bare[remote])
-        pairs = [(source, ref) for source, ref in zip(sources, destinations, strict=False) if source or ref in there]
-        if pairs:
-            name = f"../{remote}.git" if is_by_url else remote
-            self._push(remote, "--force", name, *(f"{source or ''}:{ref}" for source, ref in pairs))
+        refs = [f"{source}:{ref}" for ref, source in updates.items() if source or ref in there]
+        if refs:
+            self._push(remote, "--force", remote, *refs)
 
-    @rule(remote=st.sampled_from(REMOTES), branch=st.sampled_from(BRANCHES), options=st.sampled_from([(), ("--force",)]))
-    def push_branch(self, remote: str, branch: str, options: tuple[str, ...]) -> None:
-        if branch in self.local.heads:
-            self._push(remote, *options, remote, branch)
-
-    @rule(remote=st.sampled_from(REMOTES), arguments=st.sampled_from(WHOLE_PUSHES))
-    def push_whole(self, remote: str, arguments: tuple[str, ...]) -> None:
-        options = [argument for argument in arguments if argument.startswith("--")]
-        self._push(remote, *options, remote, *arguments[len(options) :])
+    @rule(reviews=st.lists(ANY_REVIEW, max_size=3), remote=ANY_REMOTE, spelling=st.sampled_from(SPELLINGS))
+    def push_by_name(self, reviews: list[AnyReview], remote: str, spelling: tuple[tuple[str, ...], ...]) -> None:
+        for review in reviews:
+            self._review(*review)
+        options, names = spelling
+        self._push(remote, *options, remote, *names)
 
     def _push(self, remote: str, *arguments: str) -> None:
         bare = self.bare[remote]
@@ -396,9 +406,9 @@ class Play(RuleBasedStateMachine):
         is_allowed = all(self.oracle.may_leave(tip, there) for tip in tips)
         done = self.repo.push(*arguments)
         after = refs_of(bare)
-        self._hold_back(after.items() - before.items(), there, commits_of(bare) - there)
+        self._hold_back(dict(after.items() - before.items()), there, commits_of(bare) - there)
         if is_allowed and done.returncode and remote in self.moved_on:
-            # What the remote has is shown by its tips; the gate cannot look below those that were never fetched.
+            # The remote only names its tips; nobody here can look below those that were never fetched.
             self.stage.seen["had to fetch first"] += 1
             self.fetch(remote)
             self._push(remote, *arguments)
@@ -410,21 +420,21 @@ class Play(RuleBasedStateMachine):
         assert after == {ref: oid for ref, oid in expected.items() if oid}, outcome
 
     def _planned(self, arguments: tuple[str, ...]) -> tuple[dict[str, str], bool]:
-        """What git itself would update without our hook (no object: a deletion), and whether it would refuse nothing."""
-        lines = self.repo.push("--dry-run", "--no-verify", "--porcelain", *arguments).stdout.splitlines()
-        shown = [line.split("\t") for line in lines if line.count("\t") == 2]
+        """What git would update without our hook (no object: a deletion), and whether it would do all it is asked."""
+        done = self.repo.push("--dry-run", "--no-verify", "--porcelain", *arguments)
+        shown = [line.split("\t") for line in done.stdout.splitlines() if line.count("\t") == 2]
         updates = [names.rpartition(":") for flag, names, _ in shown if flag not in "=!"]
         planned = {ref: self.local.rev_parse(name).hexsha if name else "" for name, _, ref in updates}
-        return planned, all(flag != "!" for flag, _, _ in shown)
+        return planned, done.returncode == 0
 
     def _tips(self, updates: dict[str, str]) -> set[str]:
         """The commits that refs would point at, tags peeled; records of the ledger are none."""
         sent = {oid for ref, oid in updates.items() if oid and not ref.startswith(LEDGER)}
         return {self.local.commit(oid).hexsha for oid in sent}
 
-    def _hold_back(self, changed: Iterable[tuple[str, str]], there: frozenset[str], gained: frozenset[str]) -> None:
+    def _hold_back(self, changed: dict[str, str], there: frozenset[str], gained: frozenset[str]) -> None:
         """Nothing uncovered got out, whatever git was expected to do."""
-        leaked = [tip for tip in self._tips(dict(changed)) if not self.oracle.may_leave(tip, there)]
+        leaked = [tip for tip in self._tips(changed) if not self.oracle.may_leave(tip, there)]
         assert not leaked, f"refs of the remote moved to {leaked}, which may not leave"
         assert not self.oracle.uncovered(gained), f"the remote gained {self.oracle.uncovered(gained)} unreviewed"
 
