@@ -5,20 +5,28 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-STAMP := $(VENV)/.installed
+RUN := $(VENV)/.installed
+DEV := $(VENV)/.installed-dev
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable
 
 .PHONY: demo test lint bench clean
 
-$(STAMP): pyproject.toml
-	$(PYTHON) -c 'import sys; sys.exit("review-gate needs Python 3.11 or newer; try make PYTHON=python3.12" if sys.version_info < (3, 11) else 0)'
-	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
-	@touch $(STAMP)
+$(RUN): pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit("review-gate needs Python 3.11 or newer; try make PYTHON=python3.12" if sys.version_info < (3, 11) else 0)'
+	@echo "installing review-gate into $(VENV)"
+	@$(PYTHON) -m venv $(VENV)
+	@$(PIP) .
+	@touch $@
 
-demo: $(STAMP)
+$(DEV): $(RUN)
+	@echo "installing the tools for tests into $(VENV)"
+	@$(PIP) '.[dev]'
+	@touch $@
+
+demo: $(RUN)
 	@PATH="$(CURDIR)/$(BIN):$$PATH" sh docs/demo.sh
 
-lint: $(STAMP)
+lint: $(DEV)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -27,7 +35,7 @@ lint: $(STAMP)
 test: lint
 	$(BIN)/pytest -n auto --dist worksteal
 
-bench: $(STAMP)
+bench: $(RUN)
 	$(BIN)/python -m benchmarks
 
 clean:

@@ -24,6 +24,7 @@ class Status(Frozen, arbitrary_types_allowed=True):
     subject: str
     decision: Decision | None
     review: dict[str, object] | None
+    is_current: bool = False
     state: StateView | None
     state_error: str = ""
     state_file: str
@@ -53,8 +54,9 @@ def _review_rows(status: Status, now: datetime) -> list[tuple[str, str]]:
     review = status.review
     if review is None:
         other = f"; the last review here is of {short(status.state.head_commit)}" if status.state else ""
-        return [("review", f"none of this commit{other}")]
+        return [("review", f"none of this commit{other}"), ("current", "no")]
     rows = [("review", f"finished {age(str(review.get('finished')), now)}, against {short(str(review.get('base')))}")]
+    rows.append(("current", "yes" if status.is_current else "no: it was made under another policy"))
     loops = review.get("loops")
     words = [str(word).replace("_", " ") for word in loops] if isinstance(loops, list) else []
     rows.append(("loops", ", ".join(f"{number} {word}" for number, word in enumerate(words, start=1))))
@@ -105,7 +107,7 @@ def status_json(status: Status) -> str:
             "commit": status.commit,
             "branch": status.branch,
             "review": {key: review.get(key) for key in REVIEW_KEYS} if review else None,
-            "current": bool(review),
+            "current": status.is_current,
             "decision": json.loads(decision_json(status.decision)) if status.decision else None,
             "state_file": status.state_file,
             "state_error": status.state_error or None,

@@ -45,13 +45,16 @@ else
 fi
 """
 # Runs at every change of a ref: only a moved tracking ref is worth starting Python for, and nothing may be refused.
-WATCHER_BODY = """lines=''
-while IFS= read -r line; do lines="$lines$line
-"; done
-if has_kept; then printf '%s' "$lines" | "$kept" "$@" || exit $?; fi
-[ "$1" = committed ] || exit 0
-case "$lines" in *refs/remotes/*) ;; *) exit 0 ;; esac
-printf '%s' "$lines" | gate "$@"
+WATCHER_BODY = """if has_kept; then
+    lines=$(cat)
+    printf '%s\\n' "$lines" | "$kept" "$@" || exit $?
+    [ "$1" = committed ] || exit 0
+    lines=$(printf '%s\\n' "$lines" | grep ' refs/remotes/')
+else
+    [ "$1" = committed ] || exit 0
+    lines=$(grep ' refs/remotes/')
+fi
+[ -z "$lines" ] || printf '%s\\n' "$lines" | gate "$@"
 exit 0
 """
 BODIES = {

@@ -23,12 +23,14 @@ def status(repository: Repository) -> Status:
     commit = git.line("rev-parse", "--verify", "--quiet", "HEAD^{commit}")
     folder = hooks_folder(repository).path
     state, error = _state(repository, loaded.config.state_file)
+    review = _newest_review(repository, commit) if commit else None
     return Status(
         commit=commit,
         branch=git.line("symbolic-ref", "--quiet", "--short", "HEAD"),
         subject=(git.line("log", "-1", "--no-show-signature", "--format=%s", commit) or "") if commit else "",
         decision=judge_commit(repository, commit, compiled_configuration(loaded)) if commit else None,
-        review=_newest_review(repository, commit) if commit else None,
+        review=review,
+        is_current=bool(review and review.get("policy") == loaded.policy),
         state=state,
         state_error=error,
         state_file=loaded.config.state_file,

@@ -15,13 +15,15 @@ TRACKING = "refs/remotes/"
 # What git writes into the reflog of a tracking ref after a push; a fetch writes something else.
 PUSH_MARK = b"update by push"
 TAIL_BYTES = 4096
+# A push moves tracking refs one by one; only a fetch moves thousands at once.
+MAX_LINES = 1000
 
 
 def note_unseen_pushes(repository: Repository, lines: bytes) -> list[str]:
     """The tracking refs that a push has just moved to something the gate did not let out."""
     allowed: set[str] | None = None
     unseen = []
-    for line in lines.decode("utf-8", "surrogateescape").split("\n"):
+    for line in lines.decode("utf-8", "surrogateescape").split("\n")[:MAX_LINES]:
         old_new_ref = line.split(" ", 2)
         if len(old_new_ref) != 3 or not old_new_ref[2].startswith(TRACKING):
             continue

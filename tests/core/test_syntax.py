@@ -176,6 +176,12 @@ def test_python_that_compiles_is_left_alone(data: bytes) -> None:
     assert reviewed("a.py", data) == []
 
 
+def test_place_that_python_does_not_know_is_left_out() -> None:
+    problem = only("a.py", "x = " + "1" * 5000)
+    assert problem.line == 1
+    assert problem.column is None or problem.column > 0
+
+
 def test_bad_encoding_of_python_is_a_problem() -> None:
     problem = only("a.py", b"x = 1\ny = '\xff'\n")
     assert problem.message.startswith(f"{CANNOT}: ")

@@ -1,7 +1,4 @@
-"""Random histories, reviews and pushes: nothing uncovered gets out, and everything covered does.
-
-The gate is asked by real pushes; an oracle that shares no code with it says what each of them has to do.
-"""
+"""Random histories, reviews and real pushes, judged by an oracle that shares no code with the gate."""
 
 from __future__ import annotations
 
@@ -15,26 +12,19 @@ from typing import NamedTuple
 import git
 import pytest
 from conftest import Repo
-from hypothesis import HealthCheck, Phase, seed, settings
+from hypothesis import HealthCheck, Phase, seed, settings, stateful
 from hypothesis import strategies as st
-from hypothesis.stateful import (
-    Bundle,
-    MultipleResults,
-    RuleBasedStateMachine,
-    initialize,
-    multiple,
-    precondition,
-    rule,
-    run_state_machine_as_test,
-)
+from hypothesis.stateful import Bundle, MultipleResults, RuleBasedStateMachine, initialize, multiple, precondition, rule
 
 from review_gate.shell.git import Git
 from review_gate.shell.ledger import COMMITS, LEDGER, append_review
 
-# A soak run names its number of plays, and each soak plays others: a fixed seed would repeat the short run.
+# A soak names its number of plays, and each soak plays others: a fixed seed would repeat the short run.
 SOAK_PLAYS = int(os.environ.get("REVIEW_GATE_PROPERTY_EXAMPLES", "0"))
-PLAYS = 12
-STEPS = 40
+PLAYS = 10
+STEPS = 30
+# Half a second each.
+MAX_RUNS = 2
 
 EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 LOOPS = {
@@ -42,65 +32,80 @@ LOOPS = {
     "failed": ["passed", "failed", "not_run", "not_run"],
     "incomplete": ["passed", "incomplete", "not_run", "not_run"],
 }
+# The user's own configuration: the default, and a stricter one.
+POLICIES = ("{}\n", "hygiene: {binary: block}\n")
+# The gate follows 20 reviews of a chain before it asks the remote what it has.
+STAIRS = 22
 REMOTES = ("origin", "backup")
 BRANCHES = ("main", "topic", "spare")
 TAGS = ("v1", "v2")
-DESTINATIONS = (*(f"refs/heads/{name}" for name in BRANCHES), *(f"refs/tags/{name}" for name in TAGS))
-PARENT = "parent"
-POLICIES = ("{}\n", "hygiene: {binary: block}\n")
+HEADS = tuple(f"refs/heads/{name}" for name in BRANCHES)
+REFS = (*HEADS, *(f"refs/tags/{name}" for name in TAGS))
 MOVES = (
-    ("reset", "--quiet", "--hard"),
-    ("checkout", "--quiet", "--detach"),
-    *(("checkout", "--quiet", "-B", name) for name in BRANCHES),
-    *(("branch", "--force", name) for name in BRANCHES),
-    *(("tag", "--force", name) for name in TAGS),
-    *(("tag", "--force", "--annotate", "--message=a release", name) for name in TAGS),
+    "reset --quiet --hard",
+    "checkout --quiet --detach",
+    *(f"checkout --quiet -B {name}" for name in BRANCHES),
+    *(f"branch --force {name}" for name in BRANCHES),
+    *(f"tag --force {name}" for name in TAGS),
+    *(f"tag --force --annotate --message=release {name}" for name in TAGS),
 )
-# How users push without naming an id: options, then refs.
-SPELLINGS: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
-    ((), ("HEAD:refs/heads/main",)),
-    (("--force",), ("main",)),
-    (("--force",), ("HEAD:refs/heads/topic", "main")),
-    (("--force", "--follow-tags"), ("HEAD:refs/heads/spare",)),
-    (("--force", "--tags"), ()),
-    (("--force", "--all"), ()),
-    (("--mirror",), ()),
+CHANGES = ("commit", "commit a defect", "amend", "rebase", "merge", "start an unrelated one", "climb stairs")
+QUIETLY = ("--quiet", "--no-verify", "--no-edit")
+# How users push without naming an id, to a remote in place of the braces.
+SPELLINGS = (
+    "{} HEAD:refs/heads/main",
+    "--force {} main",
+    "--force {} HEAD:refs/heads/topic main",
+    "--force --follow-tags {} HEAD:refs/heads/spare",
+    "--force --tags {}",
+    "--force --all {}",
+    "--mirror {}",
 )
-# The gate follows 20 reviews of a chain before it asks the remote what it has.
-STAIRS = 22
-
-
-AnyReview = tuple[str, str, str, bool]
+# Words in place of a commit: the parent of the reviewed one; the newest review's commit and base; a deletion.
+PARENT, REVIEWED, BASE, NOTHING = "parent", "reviewed", "base", ""
 
 
 class Review(NamedTuple):
-    """What the test knows of one review it made."""
+    """What the test knows of one review it made; the policy is a place in POLICIES."""
 
     commit: str
     base: str
     outcome: str
-    policy: str
+    policy: int
+
+
+A_FLAG = st.booleans()
+A_REMOTE = st.sampled_from(REMOTES)
+A_HEAD = st.sampled_from(HEADS)
+A_REF = st.sampled_from(REFS)
+A_POLICY = st.sampled_from([0, 0, 0, 0, 1])
+A_COMMIT: Bundle[str] = Bundle("commits")
+A_BASE = st.one_of(A_COMMIT, A_COMMIT, st.sampled_from([EMPTY_TREE, PARENT]))
+AN_OUTCOME = st.sampled_from(["passed", "passed", "passed", "failed", "incomplete"])
+A_REVIEW = st.builds(Review, A_COMMIT, A_BASE, AN_OUTCOME, A_POLICY)
+A_SOURCE = st.one_of(A_COMMIT, A_COMMIT, st.sampled_from([REVIEWED, REVIEWED, BASE, NOTHING]))
+UPDATES = st.dictionaries(A_REF, A_SOURCE, min_size=1)
 
 
 class Oracle:
     """Which commits may leave, by the test's own list of reviews and by GitPython's reading of the history."""
 
-    def __init__(self, local: git.Repo, policy: str) -> None:
-        self.policy = policy
+    def __init__(self, local: git.Repo) -> None:
+        self.policy = 0
         self.reviews: list[Review] = []
         self._local = local
         self._ancestors: dict[str, frozenset[str]] = {EMPTY_TREE: frozenset()}
 
     def may_leave(self, tip: str, there: frozenset[str]) -> bool:
         """Whether a push may make a ref point at `tip`, where the remote's refs reach the commits `there`."""
-        newest = self._newest(tip)
-        if newest == "failed":
+        said = self._said_of(tip)
+        if said and said[-1].outcome == "failed":
             return False
-        return tip in there or (newest == "passed" and self._has_way_down(tip, there))
+        return tip in there or self._has_way_down(tip, there)
 
     def uncovered(self, gained: frozenset[str]) -> frozenset[str]:
         """The commits that lie in the range of no passing review at all."""
-        passed = [review for review in self._complete() if review.outcome == "passed"]
+        passed = (one for one in self.reviews if one.outcome == "passed" and one.policy == self.policy)
         ranges = (self.ancestors(review.commit) - self.ancestors(review.base) for review in passed)
         return gained - frozenset().union(*ranges)
 
@@ -112,27 +117,23 @@ class Oracle:
 
     def _has_way_down(self, tip: str, there: frozenset[str]) -> bool:
         """Whether passing reviews lead from base to base until nothing is left that the remote lacks."""
-        grounds = there | {EMPTY_TREE}
-        steps = {tip}
-        reached: set[str] = set()
-        while steps and not steps & grounds:
-            reached |= steps
+        ground = there | {EMPTY_TREE}
+        steps, reached = {tip}, {tip}
+        while steps and not steps & ground:
             steps = {base for commit in steps for base in self._passing_bases(commit)} - reached
-        return bool(steps & grounds)
+            reached |= steps
+        return bool(steps & ground)
 
     def _passing_bases(self, commit: str) -> set[str]:
         """The bases against which the newest word on a commit is a pass, unless the newest word of all is not."""
-        if self._newest(commit) != "passed":
-            return set()
-        newest = {review.base: review.outcome for review in self._complete() if review.commit == commit}
-        return {base for base, outcome in newest.items() if outcome == "passed"}
+        said = self._said_of(commit)
+        newest = {review.base: review.outcome for review in said}
+        return {base for base in newest if newest[base] == said[-1].outcome == "passed"}
 
-    def _newest(self, commit: str) -> str | None:
-        outcomes = [review.outcome for review in self._complete() if review.commit == commit]
-        return outcomes[-1] if outcomes else None
-
-    def _complete(self) -> list[Review]:
-        return [one for one in self.reviews if one.policy == self.policy and one.outcome != "incomplete"]
+    def _said_of(self, commit: str) -> list[Review]:
+        """The complete reviews of a commit under the policy in force, oldest first."""
+        known = (one for one in self.reviews if one.commit == commit and one.policy == self.policy)
+        return [review for review in known if review.outcome != "incomplete"]
 
 
 class Stage:
@@ -146,15 +147,14 @@ class Stage:
         self.seen: Counter[str] = Counter()
         self._user_config = Path(world["XDG_CONFIG_HOME"]) / "review-gate/config.yaml"
         self._user_config.parent.mkdir(parents=True)
-        self.repo.path.mkdir()
         self._build()
-        self.policies = tuple(self._digest(text) for text in POLICIES)
-        self.set_policy(self.policies[0])
+        self.digests = [self._digest(policy) for policy in range(len(POLICIES))]
         for name in self.FOLDERS:
             shutil.copytree(folder / name, folder / "as built" / name)
 
     def _build(self) -> None:
         repo = self.repo
+        repo.path.mkdir()
         repo.git("init", "--quiet", "--template=")
         repo.git("config", "gc.auto", "0")
         for name in REMOTES:
@@ -162,30 +162,24 @@ class Stage:
             repo.git("init", "--quiet", "--bare", "--template=", bare)
             repo.git("--git-dir", bare, "config", "receive.denyDeleteCurrent", "ignore")
             repo.git("remote", "add", name, bare)
-        (repo.path / ".git/info").mkdir()
-        repo.commit("root", {"app.py": "print('hello')\n"})
         done = repo.gate("install")
         assert done.returncode == 0, done.stderr
 
-    def _digest(self, text: str) -> str:
-        self._user_config.write_text(text)
+    def _digest(self, policy: int) -> str:
+        self.set_policy(policy)
         shown = self.repo.gate("config", "show", "--format", "json")
         return str(json.loads(shown.stdout)["policy"])
 
-    def set_policy(self, policy: str) -> None:
-        """Put one of the two policies in force, by the user's own configuration."""
-        self._user_config.write_text(POLICIES[self.policies.index(policy)])
-
-    def other_policy(self, policy: str) -> str:
-        """The policy that is not this one."""
-        return self.policies[1 - self.policies.index(policy)]
+    def set_policy(self, policy: int) -> None:
+        """Put one of the policies in force."""
+        self._user_config.write_text(POLICIES[policy])
 
     def restore(self) -> None:
         """Start again from the first commit, at the same place: the compiled configuration names its files."""
         for name in self.FOLDERS:
             shutil.rmtree(self.folder / name)
             shutil.copytree(self.folder / "as built" / name, self.folder / name)
-        self.set_policy(self.policies[0])
+        self.set_policy(0)
 
 
 def refs_of(bare: git.Repo) -> dict[str, str]:
@@ -199,38 +193,23 @@ def commits_of(bare: git.Repo) -> frozenset[str]:
     return frozenset(commit.hexsha for commit in bare.iter_commits("--all"))
 
 
-ANY_REMOTE = st.sampled_from(REMOTES)
-ANY_BRANCH = st.sampled_from(BRANCHES)
-ANY_DESTINATION = st.sampled_from(DESTINATIONS)
-COMMITS_MADE: Bundle[str] = Bundle("commits")
-# A review is of a commit, against a base, with an outcome, under the policy in force or the other one.
-ANY_BASE = st.one_of(COMMITS_MADE, COMMITS_MADE, st.sampled_from([EMPTY_TREE, PARENT]))
-ANY_REVIEW = st.tuples(
-    COMMITS_MADE,
-    ANY_BASE,
-    st.sampled_from(["passed", "passed", "passed", "failed", "incomplete"]),
-    st.sampled_from([True, True, True, True, False]),
-)
-
-
 class Play(RuleBasedStateMachine):
     """One developer, one teammate, two remotes."""
 
-    commits = COMMITS_MADE
+    commits = A_COMMIT
 
     def __init__(self, stage: Stage) -> None:
         super().__init__()
         stage.restore()
-        self.stage = stage
-        self.repo = stage.repo
+        self.stage, self.repo = stage, stage.repo
         self.local = git.Repo(self.repo.path)
         self.bare = {name: git.Repo(stage.folder / f"{name}.git") for name in REMOTES}
-        self.oracle = Oracle(self.local, stage.policies[0])
+        self.oracle = Oracle(self.local)
         self.ledger = Git(str(self.repo.path))
         self.ticks = 0
         self.defects: set[str] = set()
         self.moved_on: set[str] = set()
-        self.has_stairs = False
+        self.used: Counter[str] = Counter()
 
     def teardown(self) -> None:
         """Let go of the repositories' helper processes."""
@@ -243,80 +222,75 @@ class Play(RuleBasedStateMachine):
         now = f"{1_770_000_000 + self.ticks} +0000"
         return {"GIT_AUTHOR_DATE": now, "GIT_COMMITTER_DATE": now}
 
-    def _commit(self, *options: str, is_sound: bool = True) -> str:
+    @initialize(target=commits, is_published=A_FLAG)
+    def begin(self, is_published: bool) -> str:
+        self._commit("--message=the first")
+        if is_published:
+            self.repo.git("push", "--quiet", "--no-verify", "origin", "main")
+        return self.repo.head
+
+    @rule(target=commits, how=st.sampled_from(CHANGES), other=commits)
+    def change_history(self, how: str, other: str) -> str:
+        if how == "start an unrelated one":
+            return self.repo.git("commit-tree", "-m", "another root", "HEAD^{tree}", **self._tick())
+        if how == "rebase":
+            self.repo.git("rebase", "--quiet", other, **self._tick())
+        elif how == "merge":
+            self.repo.git("merge", *QUIETLY, "--no-ff", "--allow-unrelated-histories", other, **self._tick())
+        elif how == "climb stairs" and not self.used["stairs"]:
+            self._climb_reviewed_stairs(other)
+        else:
+            self._commit("--amend" if how == "amend" else "--message=a change", is_sound=how != "commit a defect")
+        return self.repo.head
+
+    def _commit(self, option: str, *, is_sound: bool = True) -> None:
         """A commit of a new file each time, so that no merge and no rebase can conflict."""
         environ = self._tick()
         name = f"part_{self.ticks}.py"
         if not is_sound:
             self.defects.add(name)
-        self.repo.write(name, f"part = {self.ticks}\n" if is_sound else "part = (\n")
+        self.repo.write(name, "part = 1\n" if is_sound else "part = (\n")
         self.repo.git("add", name)
-        self.repo.git("commit", "--quiet", "--no-verify", *options, **environ)
-        return self.repo.head
+        self.repo.git("commit", *QUIETLY, option, **environ)
 
-    @initialize(target=commits, is_published=st.booleans())
-    def begin(self, is_published: bool) -> str:
-        if is_published:
-            self.repo.git("push", "--quiet", "--no-verify", "origin", "main")
-        return self.repo.head
-
-    # What changes the history here.
-
-    @rule(target=commits, is_sound=st.sampled_from([True, True, True, False]))
-    def commit(self, is_sound: bool) -> str:
-        return self._commit("-m", "a change", is_sound=is_sound)
-
-    @rule(target=commits)
-    def amend(self) -> str:
-        return self._commit("--amend", "--no-edit")
-
-    @rule(target=commits, onto=commits)
-    def rebase(self, onto: str) -> str:
-        self.repo.git("rebase", "--quiet", onto, **self._tick())
-        return self.repo.head
-
-    @rule(target=commits, other=commits)
-    def merge(self, other: str) -> str:
-        options = ("--quiet", "--no-verify", "--no-ff", "--no-edit", "--allow-unrelated-histories")
-        self.repo.git("merge", *options, other, **self._tick())
-        return self.repo.head
-
-    @rule(target=commits)
-    def start_unrelated_history(self) -> str:
-        return self.repo.git("commit-tree", "-m", "another root", "HEAD^{tree}", **self._tick())
+    def _climb_reviewed_stairs(self, bottom: str) -> None:
+        """More commits than the gate follows at first, each reviewed against the one below."""
+        self.used["stairs"] += 1
+        for _ in range(STAIRS):
+            self.repo.git("commit", *QUIETLY, "--allow-empty", "--message=a step", **self._tick())
+            self._review(Review(self.repo.head, bottom, "passed", self.oracle.policy))
+            bottom = PARENT
 
     @rule(commit=commits, command=st.sampled_from(MOVES))
-    def move(self, commit: str, command: tuple[str, ...]) -> None:
+    def move(self, commit: str, command: str) -> None:
         """Reset, checkout, branch or tag; git refuses to force a branch that is checked out, and that is fine."""
-        self.repo.run("git", *command, commit, **self._tick())
+        self.repo.run("git", *command.split(), commit, **self._tick())
 
-    # What others do.
-
-    @rule(remote=ANY_REMOTE, branch=ANY_BRANCH)
-    def teammate_pushes(self, remote: str, branch: str) -> None:
+    @rule(target=commits, remote=A_REMOTE, ref=A_HEAD, is_forced=A_FLAG, is_fetched=A_FLAG)
+    def teammate_pushes(self, remote: str, ref: str, is_forced: bool, is_fetched: bool) -> MultipleResults[str]:
+        """Before the next fetch nobody here knows of it: neither of what came nor of what went."""
         bare = ("--git-dir", f"../{remote}.git")
-        parent = refs_of(self.bare[remote]).get(f"refs/heads/{branch}")
-        tree = f"{parent}^{{tree}}" if parent else self.repo.git(*bare, "mktree")
-        parents = ("-p", parent) if parent else ()
-        commit = self.repo.git(*bare, "commit-tree", "-m", "a teammate's", *parents, tree, **self._tick())
-        self.repo.git(*bare, "update-ref", f"refs/heads/{branch}", commit)
+        old = None if is_forced else refs_of(self.bare[remote]).get(ref)
+        content = ("-p", old, f"{old}^{{tree}}") if old else (self.repo.git(*bare, "mktree"),)
+        new = self.repo.git(*bare, "commit-tree", "-m", "a teammate's", *content, **self._tick())
+        self.repo.git(*bare, "update-ref", ref, new)
         self.moved_on.add(remote)
+        return multiple(*(self._fetch(remote) if is_fetched else ()))
 
-    @rule(target=commits, remote=ANY_REMOTE)
-    def fetch(self, remote: str) -> MultipleResults[str]:
+    def _fetch(self, remote: str) -> list[str]:
         self.repo.git("fetch", "--quiet", "--no-tags", remote)
         self.moved_on.discard(remote)
-        heads = {oid for ref, oid in refs_of(self.bare[remote]).items() if ref.startswith("refs/heads/")}
-        return multiple(*sorted(heads))
+        return sorted({oid for ref, oid in refs_of(self.bare[remote]).items() if ref in HEADS})
 
-    # Reviews.
-
-    @rule(base=st.one_of(st.none(), ANY_BASE))
+    @precondition(lambda self: self.used["runs"] < MAX_RUNS)
+    @rule(base=st.one_of(st.none(), A_BASE))
     def run(self, base: str | None) -> None:
         """A review by the program itself: against its own idea of a base, a narrower one, or of the whole tree."""
+        self.used["runs"] += 1
         head = self.repo.head
         expected = base and self._start(base, head)
-        scope = ("--scope", "all") if expected == EMPTY_TREE else ("--base", expected) if expected else ()
+        named = expected if base == PARENT else base
+        scope = ("--scope", "all") if expected == EMPTY_TREE else ("--base", named) if named else ()
         done = self.repo.gate("run", "--yes", "--allow-empty", *scope)
         state = json.loads(self.repo.state_file.read_bytes())
         assert state["head_commit"] == head, done.stderr
@@ -326,77 +300,52 @@ class Play(RuleBasedStateMachine):
         assert done.returncode == (0 if is_sound else 1), done.stdout + done.stderr
         self.oracle.reviews.append(Review(head, used, "passed" if is_sound else "failed", self.oracle.policy))
 
-    @precondition(lambda self: not self.has_stairs)
-    @rule(target=commits, bottom=ANY_BASE)
-    def climb_reviewed_stairs(self, bottom: str) -> str:
-        """More commits than the gate follows at first, each reviewed against the one below."""
-        self.has_stairs = True
-        for _ in range(STAIRS):
-            self.repo.git("commit", "--quiet", "--no-verify", "--allow-empty", "-m", "a step", **self._tick())
-            self._review(self.repo.head, bottom, "passed")
-            bottom = PARENT
-        return self.repo.head
-
-    @rule()
-    def change_policy(self) -> None:
-        self.oracle.policy = self.stage.other_policy(self.oracle.policy)
-        self.stage.set_policy(self.oracle.policy)
-
     def _start(self, base: str, commit: str) -> str:
         """Where a review against `base` starts: with what both have in common, or with nothing."""
-        if base == EMPTY_TREE:
-            return EMPTY_TREE
         if base == PARENT:
             parents = self.local.commit(commit).parents
             return parents[-1].hexsha if parents else EMPTY_TREE
-        found = self.local.merge_base(base, commit)
+        found = self.local.merge_base(base, commit) if base != EMPTY_TREE else ()
         return found[0].hexsha if found and found[0] else EMPTY_TREE
 
-    def _review(self, commit: str, base: str, outcome: str, is_current: bool = True) -> None:
+    def _review(self, asked: Review) -> Review:
         """A review in the ledger as a run would leave it."""
-        policy = self.oracle.policy if is_current else self.stage.other_policy(self.oracle.policy)
-        review = Review(commit, self._start(base, commit), outcome, policy)
+        review = asked._replace(base=self._start(asked.base, asked.commit))
         self.oracle.reviews.append(review)
-        entry: dict[str, object] = {
+        entry: dict[str, object] = review._asdict() | {
             "id": f"{len(self.oracle.reviews):032x}",
-            "commit": commit,
-            "tree": self.local.commit(commit).tree.hexsha,
-            "base": review.base,
-            "policy": policy,
+            "tree": self.local.commit(review.commit).tree.hexsha,
+            "policy": self.stage.digests[review.policy],
             "finished": "2026-02-02T02:40:00.000Z",
-            "loops": LOOPS[outcome],
-            "blockers": ["app.py:1: a finding"] if outcome == "failed" else [],
+            "loops": LOOPS[review.outcome],
+            "blockers": ["app.py:1: a finding"] if review.outcome == "failed" else [],
         }
-        append_review(self.ledger, COMMITS + commit, entry)
+        append_review(self.ledger, COMMITS + review.commit, entry)
+        return review
 
-    # Pushes; each comes after a few reviews, because a push that nothing was reviewed for is refused at once.
+    @rule(review=A_REVIEW, remote=A_REMOTE, ref=A_REF, is_by_url=A_FLAG)
+    def review_and_push(self, review: Review, remote: str, ref: str, is_by_url: bool) -> None:
+        self._review(review)
+        self._push(remote, "--force", f"../{remote}.git" if is_by_url else remote, f"{review.commit}:{ref}")
 
-    @rule(review=ANY_REVIEW, remote=ANY_REMOTE, destination=ANY_DESTINATION, is_by_url=st.booleans())
-    def review_and_push(self, review: AnyReview, remote: str, destination: str, is_by_url: bool) -> None:
-        self._review(*review)
-        place = f"../{remote}.git" if is_by_url else remote
-        self._push(remote, "--force", place, f"{review[0]}:{destination}")
-
-    @rule(
-        reviews=st.lists(ANY_REVIEW, max_size=3),
-        remote=ANY_REMOTE,
-        updates=st.dictionaries(ANY_DESTINATION, st.one_of(commits, commits, commits, st.just("")), min_size=1),
-    )
-    def push_refs(self, reviews: list[AnyReview], remote: str, updates: dict[str, str]) -> None:
-        """One ref or several, new or moved in any direction; no source is a deletion."""
-        for review in reviews:
-            self._review(*review)
+    @rule(review=A_REVIEW, remote=A_REMOTE, updates=UPDATES)
+    def push_refs(self, review: Review, remote: str, updates: dict[str, str]) -> None:
+        """One ref or several, new, deleted, or moved in any direction."""
+        base = self._review(review).base
+        words = {REVIEWED: review.commit, BASE: base if base != EMPTY_TREE else NOTHING}
+        sources = {ref: words.get(source, source) for ref, source in updates.items()}
         there = refs_of(self.bare[remote])
-        refs = [f"{source}:{ref}" for ref, source in updates.items() if source or ref in there]
+        refs = [f"{source}:{ref}" for ref, source in sources.items() if source or ref in there]
         if refs:
             self._push(remote, "--force", remote, *refs)
 
-    @rule(reviews=st.lists(ANY_REVIEW, max_size=3), remote=ANY_REMOTE, spelling=st.sampled_from(SPELLINGS))
-    def push_by_name(self, reviews: list[AnyReview], remote: str, spelling: tuple[tuple[str, ...], ...]) -> None:
-        for review in reviews:
-            self._review(*review)
-        options, names = spelling
-        self._push(remote, *options, remote, *names)
+    @rule(review=A_REVIEW, policy=A_POLICY, remote=A_REMOTE, spelling=st.sampled_from(SPELLINGS))
+    def push_by_name(self, review: Review, policy: int, remote: str, spelling: str) -> None:
+        """What git makes of a user's words, sometimes after the configuration changed."""
+        self._review(review)
+        self.oracle.policy = policy
+        self.stage.set_policy(policy)
+        self._push(remote, *spelling.format(remote).split())
 
     def _push(self, remote: str, *arguments: str) -> None:
         bare = self.bare[remote]
@@ -410,7 +359,7 @@ class Play(RuleBasedStateMachine):
         if is_allowed and done.returncode and remote in self.moved_on:
             # The remote only names its tips; nobody here can look below those that were never fetched.
             self.stage.seen["had to fetch first"] += 1
-            self.fetch(remote)
+            self._fetch(remote)
             self._push(remote, *arguments)
             return
         self.stage.seen[("let out" if is_allowed else "refused") if tips else "nothing to judge"] += 1
@@ -424,7 +373,7 @@ class Play(RuleBasedStateMachine):
         done = self.repo.push("--dry-run", "--no-verify", "--porcelain", *arguments)
         shown = [line.split("\t") for line in done.stdout.splitlines() if line.count("\t") == 2]
         updates = [names.rpartition(":") for flag, names, _ in shown if flag not in "=!"]
-        planned = {ref: self.local.rev_parse(name).hexsha if name else "" for name, _, ref in updates}
+        planned = {ref: self.local.rev_parse(name).hexsha if name else NOTHING for name, _, ref in updates}
         return planned, done.returncode == 0
 
     def _tips(self, updates: dict[str, str]) -> set[str]:
@@ -452,8 +401,8 @@ def test_no_play_gets_an_uncovered_commit_out_or_is_refused_a_covered_one(
     def play() -> Play:
         return Play(stage)
 
-    run_state_machine_as_test(
-        play if SOAK_PLAYS else seed(number)(play),
+    stateful.run_state_machine_as_test(
+        play if SOAK_PLAYS else seed(number)(play),  # type: ignore[arg-type]  # hypothesis takes any factory
         settings=settings(
             max_examples=SOAK_PLAYS or PLAYS,
             stateful_step_count=STEPS,

@@ -53,6 +53,13 @@ def uninstall(repo: Repo) -> list[str]:
     return workflow.uninstall(open_repository(str(repo.path)))
 
 
+@pytest.fixture
+def gated(repo: Repo) -> Repo:
+    """One commit on main, and our hooks."""
+    install(repo)
+    return repo
+
+
 def typed_install(repo: Repo) -> Result:
     """`review-gate install`, typed by a user."""
     done = repo.gate("install")

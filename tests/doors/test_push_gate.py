@@ -7,6 +7,7 @@ import os
 import re
 import shlex
 import subprocess
+import sys
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
@@ -17,6 +18,7 @@ from test_push_shapes import (
     FAILED,
     INCOMPLETE,
     forget,
+    gate_words,
     grow,
     let_out,
     publish,
@@ -210,6 +212,17 @@ def test_remote_that_moved_to_unknown_commits_confirms_nothing_until_it_is_fetch
     let_out(opened, "--force", "origin", "main")
 
 
+def test_other_repository_is_not_asked_in_the_place_of_the_remote(opened: Repo, tmp_path: Path) -> None:
+    """Git has rewritten the URL once before the hook sees it; a second rewriting would lead elsewhere."""
+    url, decoy = opened.git("remote", "get-url", "origin"), str(tmp_path / "decoy.git")
+    opened.commit("not reviewed")
+    opened.git("clone", "--quiet", "--bare", str(opened.path), decoy)
+    opened.git("config", f"url.{url}.insteadOf", "short:")
+    opened.git("config", f"url.{decoy}.insteadOf", url)
+    assert gate_words(opened.push("short:", "main:new")).startswith("blocked: ")
+    assert opened.git("--git-dir", url, "branch", "--format=%(refname:short)") == "main"
+
+
 def test_incomplete_review_does_not_hold_back_what_the_remote_has(opened: Repo) -> None:
     forget(opened, opened.head)
     let_out(opened, "origin", "main:same")
@@ -279,7 +292,7 @@ def test_staged_review_does_not_speak_for_a_second_parent(opened: Repo) -> None:
     base, side = opened.head, grow(opened, "side")
     tree = opened.git("rev-parse", commit_after_staged_review(opened) + "^{tree}")
     merge = opened.git("commit-tree", "-m", "merge", "-p", base, "-p", side, tree)
-    assert "unreviewed" in refused(opened, "origin", f"{merge}:main")
+    assert refused(opened, "origin", f"{merge}:main").startswith("blocked: ")
 
 
 # Corrupt and tampered
@@ -321,7 +334,7 @@ def test_review_of_another_commit_does_not_speak_for_this_one(opened: Repo) -> N
 
 
 def test_record_is_found_nowhere_but_in_the_ledger(opened: Repo) -> None:
-    """Git looks for a ref that does not exist below refs/tags/ too, where any fetch of tags can put one."""
+    """Git looks for a ref that does not exist below refs/tags/ too, where a `git fetch --tags` can put one."""
     commit = opened.commit("second")
     record_pass(opened, commit)
     opened.git("tag", COMMITS + commit, COMMITS + commit)
@@ -478,6 +491,16 @@ def test_what_is_no_commit_is_refused(opened: Repo, revision: str) -> None:
     assert refused(opened, "origin", "heavy") == not_a_commit("refs/tags/heavy", heavy)
     remote_ref = COMMITS + opened.head
     assert refused(opened, "origin", f"{oid}:{remote_ref}") == not_a_commit(remote_ref, oid)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not limit a process's memory this way")
+def test_what_is_no_commit_is_refused_unread(opened: Repo, tmp_path: Path) -> None:
+    with (tmp_path / "giant").open("wb") as file:
+        file.truncate(150_000_000)
+    oid = opened.git("hash-object", "-w", str(tmp_path / "giant"))
+    opened.git("tag", "giant", oid)
+    done = opened.run("sh", "-c", "ulimit -v 200000 && git push origin giant")
+    assert gate_words(done) == not_a_commit("refs/tags/giant", oid)
 
 
 def test_ledger_can_be_pushed_but_hides_no_commit(opened: Repo) -> None:

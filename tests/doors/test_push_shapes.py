@@ -335,11 +335,11 @@ def assert_every_update_let_out(repo: Repo, shape: Shape) -> None:
     """Git reports each update as done, the gate's own log says it let out each of them, and the remote has them."""
     log = repo.path / ".git/review-gate/pushes.jsonl"
     log.unlink()
+    expected = sorted((update.remote_ref, shape.repo.git("rev-parse", update.local_ref)) for update in shape.updates)
     done = let_out(shape.repo, "--porcelain", *shape.arguments)
     sent = {line.split("\t")[1] for line in done.stdout.splitlines() if line.count("\t") == 2}
     assert {f"{update.local_ref}:{update.remote_ref}" for update in shape.updates} <= sent
     entries = [json.loads(line) for line in log.read_text().splitlines()]
-    expected = sorted((update.remote_ref, shape.repo.git("rev-parse", update.local_ref)) for update in shape.updates)
     assert sorted((entry["ref"], entry["id"]) for entry in entries) == expected
     for update in shape.updates:
         assert repo.remote_ref(update.remote_ref + "^{commit}") == update.commit

@@ -51,8 +51,9 @@ def printed(done: Result) -> tuple[int, str, str]:
 def test_open_gate_says_so_to_people(opened: Repo) -> None:
     words = f"approved: Commit {opened.head[:8]} passed its review.\n"
     assert printed(opened.gate("verify")) == (0, words, "")
-    record_pass(opened, opened.commit("second"), opened.head)
-    words = f"approved: Commit {opened.head[:8]} passed a chain of 2 reviews.\n"
+    first, second = opened.head, opened.commit("second")
+    record_pass(opened, second, first)
+    words = f"approved: Commit {second[:8]} passed a chain of 2 reviews.\n"
     assert printed(opened.gate("verify", "HEAD")) == (0, words, "")
 
 
@@ -122,10 +123,14 @@ def test_any_revision_can_be_asked_about(opened: Repo) -> None:
     reviewed = opened.head
     opened.git("tag", "-a", "-m", "v1", "v1")
     opened.commit("not reviewed")
-    for revision in (reviewed, reviewed[:10], "HEAD~1", "v1", "origin/main", "refs/tags/v1", ":/first"):
+    for revision in (reviewed[:10], "HEAD~1", "refs/tags/v1", "origin/main"):
         answer = ask(opened, revision)
         assert (answer["commit"], answer["allowed"], answer["refs"][0]["ref"]) == (reviewed, True, revision)
     assert reason(opened, "HEAD") == "missing"
+
+
+def test_commit_can_be_named_by_its_message(opened: Repo) -> None:
+    assert ask(opened, ":/first")["commit"] == opened.head
 
 
 def test_range_takes_its_base_as_given(opened: Repo) -> None:
@@ -201,7 +206,6 @@ NO_REMOTE = error("there is no remote 'x'", "the gate has to know what the remot
 MISUSE = {
     "unknown revision": (["nowhere"], not_a_revision("nowhere")),
     "unknown id": (["f" * 40], not_a_revision("f" * 40)),
-    "empty revision": (["--", ""], not_a_revision("")),
     "a file": (["HEAD:app.py"], not_a_revision("HEAD:app.py")),
     "control characters": (["a\x1b[2Jb\nc"], not_a_revision("a\x1b[2Jb\nc")),
     "option as revision": (["--", "--output=pwned"], not_a_revision("--output=pwned")),
@@ -211,7 +215,6 @@ MISUSE = {
     "range without dots": (["--range", "HEAD"], not_a_range("HEAD")),
     "range without base": (["--range", "..HEAD"], not_a_range("..HEAD")),
     "symmetric range": (["--range", "HEAD...HEAD"], not_a_range("HEAD...HEAD")),
-    "empty range": (["--range", ""], not_a_range("")),
     "revision and range": (["HEAD", "--range", "HEAD..HEAD"], BOTH),
     "unknown remote": (["--remote", "x"], NO_REMOTE),
 }
@@ -221,6 +224,12 @@ def test_misuse_is_told_from_a_closed_gate(repo: Repo) -> None:
     told = {name: printed(repo.gate("verify", *arguments)) for name, (arguments, _) in MISUSE.items()}
     assert told == {name: (2, "", words) for name, (_, words) in MISUSE.items()}
     assert not (repo.path / "pwned").exists()
+
+
+def test_empty_argument_is_not_taken_for_an_absent_one(opened: Repo) -> None:
+    """A script whose variable is empty must not be told about HEAD instead."""
+    assert printed(opened.gate("verify", "")) == (2, "", not_a_revision(""))
+    assert printed(opened.gate("verify", "--range", "")) == (2, "", not_a_range(""))
 
 
 @pytest.mark.parametrize("arguments", [["--format", "xml"], ["--nonsense"], ["a", "b"]], ids=" ".join)

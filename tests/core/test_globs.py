@@ -1,0 +1,105 @@
+"""Path patterns as people write them in ignore files: what each matches, and what it leaves alone."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from review_gate.reviewers.globs import matches, matches_any
+
+MATCHES = [
+    ("app.py", "app.py"),
+    ("app.py", "*.py"),
+    ("src/app.py", "*.py"),
+    ("src/deep/app.py", "app.py"),
+    ("src/app.py", "src/app.py"),
+    ("src/app.py", "src/*.py"),
+    ("src/app.py", "/src/*.py"),
+    ("app.py", "/app.py"),
+    ("src/app.py", "src/**"),
+    ("src/deep/app.py", "src/**"),
+    ("src/app.py", "src/**/*.py"),
+    ("src/deep/down/app.py", "src/**/*.py"),
+    ("src/deep/down/app.py", "**/down/*.py"),
+    ("app.py", "**/app.py"),
+    ("app.py", "**"),
+    ("src/deep/app.py", "src"),
+    ("src/deep/app.py", "src/"),
+    ("src/deep/app.py", "deep"),
+    ("src/deep/app.py", "src/deep"),
+    ("src/deep/app.py", "src/*/app.py"),
+    ("a1.py", "a?.py"),
+    ("a1.py", "a[0-9].py"),
+    ("ax.py", "a[!0-9].py"),
+    (".github/workflows/ci.yml", ".github/**"),
+    (".hidden", "*"),
+    ("dir/.hidden", ".*"),
+    ("naïve/ü.txt", "ü.*"),
+    ("a b/c d.txt", "a b/*"),
+    ("vendor/x/y", "vendor//x"),
+    ("[x].py", "[[]x].py"),
+    ("a\nb.py", "a*.py"),
+]
+LEAVES_ALONE = [
+    ("app.py", "app"),
+    ("app.pyc", "*.py"),
+    ("APP.PY", "*.py"),
+    ("src/app.py", "/app.py"),
+    ("src/deep/app.py", "src/*.py"),
+    ("deep/src/app.py", "src/app.py"),
+    ("deep/src/app.py", "/src"),
+    ("lib/src/app.py", "src/**"),
+    ("srcs/app.py", "src"),
+    ("src", "src/**"),
+    ("src/app.py", "src/?/app.py"),
+    ("src/app.py", "src?app.py"),
+    ("src/app.py", "src*py"),
+    ("app.py", "app.py/**"),
+    ("app.py", "app.py/x"),
+    ("ab.py", "a[0-9].py"),
+    ("a.py", "a?.py"),
+    ("axpy", "*.py"),
+    ("app.py", ""),
+    ("app.py", "/"),
+    ("app.py", "//"),
+    ("src/app.py", "src/../src/app.py"),
+]
+
+
+@pytest.mark.parametrize(("path", "pattern"), MATCHES)
+def test_a_pattern_matches(path: str, pattern: str) -> None:
+    assert matches(path, pattern)
+
+
+@pytest.mark.parametrize(("path", "pattern"), LEAVES_ALONE)
+def test_a_pattern_leaves_alone(path: str, pattern: str) -> None:
+    assert not matches(path, pattern)
+
+
+def test_one_pattern_of_several_is_enough_and_none_matches_nothing() -> None:
+    assert matches_any("app.py", ["*.md", "*.py"])
+    assert not matches_any("app.py", ["*.md", "*.txt"])
+    assert not matches_any("app.py", [])
+
+
+names = st.text(alphabet="ab.", min_size=1, max_size=3)
+paths = st.lists(names, min_size=1, max_size=5).map("/".join)
+
+
+@given(paths)
+@settings(deadline=None)
+def test_every_path_matches_itself_everything_and_its_own_folders(path: str) -> None:
+    assert matches(path, path)
+    assert matches(path, "**")
+    folders = path.split("/")
+    for depth in range(1, len(folders)):
+        assert matches(path, "/".join(folders[:depth]) + "/")
+        assert matches(path, "/".join(folders[:depth]) + "/**")
+
+
+def test_patterns_made_to_explode_are_answered_at_once() -> None:
+    deep = "/".join("a" * 300)
+    assert matches(deep, "/".join(["**"] * 200 + ["a"]))
+    assert not matches(deep, "/".join(["**"] * 200 + ["b"]))
+    assert not matches("a" * 5_000, "a*" * 40 + "b")

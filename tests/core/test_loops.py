@@ -1,0 +1,303 @@
+"""The order of a run, the result of a loop, and what state file and ledger keep of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from builders import BASE, COMMIT, TREE, empty_loop, finding, loop_result, reviewer_result, run_report, subject
+
+from review_gate.gate.record import read_document
+from review_gate.gate.state_view import MAX_STATE_BYTES, read_state
+from review_gate.loops.report import LOOPS, LoopResult, RunReport, not_run
+from review_gate.loops.run import run_loops
+from review_gate.loops.state import kept_loop, ledger_review, loop_state
+from review_gate.models import Finding, Severity, Verdict, verdict_of
+from review_gate.ports import Outcome, Reviewer
+
+GOOD = Outcome()
+BAD = Outcome(findings=(finding(),))
+WARNED = Outcome(findings=(finding(severity="warning"),))
+ABSENT = Outcome(could_not_run="mypy was not found")
+
+
+class Scripted:
+    """A reviewer that says what the test wrote for it, and remembers being asked."""
+
+    def __init__(self, name: str, outcome: Outcome, *, is_required: bool = True) -> None:
+        self.id = name
+        self.is_required = is_required
+        self.was_asked = False
+        self._outcome = outcome
+
+    def review(self) -> Outcome:
+        self.was_asked = True
+        return self._outcome
+
+
+class Recorder:
+    """A progress display that keeps a list."""
+
+    def __init__(self) -> None:
+        self.told: list[str] = []
+
+    def loop_started(self, number: int, title: str, reviewers: tuple[str, ...]) -> None:
+        self.told.append(f"loop {number} ({title}): {', '.join(reviewers)}")
+
+    def reviewer_finished(self, reviewer: str, status: str, seconds: float) -> None:
+        self.told.append(f"{reviewer} {status} {seconds}")
+
+    def files_done(self, done: int, total: int) -> None:
+        self.told.append(f"{done} of {total}")
+
+    def loop_finished(self, number: int, status: str) -> None:
+        self.told.append(f"loop {number} {status}")
+
+
+def ask_each(reviewers: Sequence[Reviewer]) -> list[tuple[Outcome, float]]:
+    return [(reviewer.review(), 0.12345) for reviewer in reviewers]
+
+
+def run(
+    *reviewers: tuple[int, Scripted],
+    requested: Sequence[int] = LOOPS,
+    notes: dict[int, str] | None = None,
+    kept: dict[int, LoopResult] | None = None,
+    progress: Recorder | None = None,
+) -> tuple[LoopResult, ...]:
+    by_loop = {number: [one for loop, one in reviewers if loop == number] for number in LOOPS}
+    return run_loops(
+        by_loop, requested, notes or {}, kept or {}, dispatch=ask_each, progress=progress or Recorder()
+    )  # fmt: skip
+
+
+def statuses(loops: Sequence[LoopResult]) -> list[str]:
+    return [loop.status for loop in loops]
+
+
+ONE_LOOP: dict[str, tuple[list[Scripted], str, tuple[str, ...]]] = {
+    "nobody": ([], "nothing_to_run", ()),
+    "all pass": ([Scripted("a", GOOD), Scripted("b", GOOD)], "passed", ()),
+    "a warning passes": ([Scripted("a", WARNED)], "passed", ()),
+    "one finds something": ([Scripted("a", GOOD), Scripted("b", BAD)], "failed", ("app.py:3: invalid syntax",)),
+    "a required one could not run": (
+        [Scripted("a", GOOD), Scripted("b", ABSENT)], "incomplete", ("b could not run: mypy was not found",),
+    ),
+    "an optional one could not run": ([Scripted("a", GOOD), Scripted("b", ABSENT, is_required=False)], "passed", ()),
+    "only an optional one, and it could not run": ([Scripted("a", ABSENT, is_required=False)], "passed", ()),
+    "what was found weighs more than who was absent": (
+        [Scripted("a", ABSENT), Scripted("b", BAD)],
+        "failed",
+        ("app.py:3: invalid syntax", "a could not run: mypy was not found"),
+    ),
+    "an optional one finds something": (
+        [Scripted("a", BAD, is_required=False)], "failed", ("app.py:3: invalid syntax",),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("reviewers", "status", "blockers"), ONE_LOOP.values(), ids=ONE_LOOP.keys())
+def test_the_result_of_a_loop_follows_from_its_reviewers(
+    reviewers: list[Scripted], status: str, blockers: tuple[str, ...]
+) -> None:
+    first = run(*((1, one) for one in reviewers))[0]
+    assert (first.status, first.blockers) == (status, blockers)
+    assert [one.id for one in first.reviewers] == [one.id for one in reviewers]
+
+
+@pytest.mark.parametrize("stopper", LOOPS)
+@pytest.mark.parametrize(("outcome", "status"), [(BAD, "failed"), (ABSENT, "incomplete")], ids=["failed", "incomplete"])
+def test_the_first_loop_that_does_not_pass_ends_the_run(stopper: int, outcome: Outcome, status: str) -> None:
+    reviewers = {number: Scripted(f"r{number}", outcome if number == stopper else GOOD) for number in LOOPS}
+    loops = run(*reviewers.items())
+    assert statuses(loops) == ["passed"] * (stopper - 1) + [status] + ["not_run"] * (4 - stopper)
+    assert [number for number, one in reviewers.items() if one.was_asked] == list(range(1, stopper + 1))
+    assert {loop.note for loop in loops[stopper:]} <= {f"not run: loop {stopper} did not pass"}
+
+
+def test_a_loop_without_reviewers_says_so_and_keeps_its_note() -> None:
+    loops = run((1, Scripted("a", GOOD)), notes={4: "found pytest, not run"})
+    assert statuses(loops) == ["passed", "nothing_to_run", "nothing_to_run", "nothing_to_run"]
+    assert [loop.note for loop in loops] == ["", "nothing to run", "nothing to run", "found pytest, not run"]
+
+
+def test_loops_that_were_not_requested_keep_an_earlier_result_or_have_none() -> None:
+    earlier = loop_result(number=3, is_kept=True)
+    loops = run((2, Scripted("a", GOOD)), requested=[2], kept={3: earlier})
+    assert statuses(loops) == ["not_run", "passed", "passed", "not_run"]
+    assert loops[2] is earlier
+    assert loops[0].note == loops[3].note == "not requested, and no earlier result to keep"
+
+
+def test_an_earlier_result_of_a_requested_loop_is_never_kept() -> None:
+    loops = run((1, Scripted("a", BAD)), kept={number: loop_result(number=number) for number in LOOPS})
+    assert statuses(loops) == ["failed", "not_run", "not_run", "not_run"]
+
+
+def test_a_kept_failure_of_another_loop_does_not_stop_the_requested_one() -> None:
+    asked = Scripted("a", GOOD)
+    loops = run((2, asked), requested=[2], kept={1: loop_result(status="failed")})
+    assert asked.was_asked
+    assert statuses(loops) == ["failed", "passed", "not_run", "not_run"]
+
+
+def test_progress_is_told_of_every_loop_that_runs_and_of_no_other() -> None:
+    progress = Recorder()
+    run((1, Scripted("a", GOOD)), (1, Scripted("b", GOOD)), (3, Scripted("c", BAD)), progress=progress)
+    assert progress.told == [
+        "loop 1 (compilation + basic checks): a, b",
+        "loop 1 passed",
+        "loop 3 (security + performance): c",
+        "loop 3 failed",
+    ]
+
+
+def test_a_reviewer_s_part_keeps_its_seconds_detail_and_findings() -> None:
+    cut = Outcome(findings=(finding(severity="info"),), detail="its output was cut")
+    (one,) = run((1, Scripted("a", cut)))[0].reviewers
+    assert (one.seconds, one.detail, one.status, len(one.findings)) == (0.123, "its output was cut", "passed", 1)
+
+
+VERDICTS = {
+    "nothing": ([], Verdict.PASS),
+    "info": (["info"], Verdict.PASS),
+    "warning": (["info", "warning"], Verdict.PASS_WITH_WARNINGS),
+    "major": (["warning", "major"], Verdict.NEEDS_FIXES),
+    "critical": (["major", "critical", "info"], Verdict.FAIL),
+}
+
+
+@pytest.mark.parametrize(("words", "verdict"), VERDICTS.values(), ids=VERDICTS.keys())
+def test_severity_counts_alone_decide_the_verdict(words: list[str], verdict: Verdict) -> None:
+    assert verdict_of(Severity(word) for word in words) is verdict
+    assert verdict_of(Severity(word) for word in reversed(words)) is verdict
+    assert verdict.is_passing is (verdict in (Verdict.PASS, Verdict.PASS_WITH_WARNINGS))
+
+
+def test_findings_and_blockers_are_listed_worst_first() -> None:
+    mixed = [
+        finding(severity="info", file="a.py"),
+        finding(severity="critical", file="z.py", line=9),
+        finding(severity="major", file="b.py", line=20),
+        finding(severity="major", file="b.py", line=3),
+        finding(severity="major", file=None, line=None, reviewer="types"),
+        finding(severity="warning"),
+    ]
+    loops = run(
+        (1, Scripted("a", Outcome(findings=tuple(mixed[:3])))), (1, Scripted("b", Outcome(findings=tuple(mixed[3:]))))
+    )
+    assert [(one.severity.value, one.file, one.line) for one in run_report(loops=loops).findings] == [
+        ("critical", "z.py", 9),
+        ("major", None, None),
+        ("major", "b.py", 3),
+        ("major", "b.py", 20),
+        ("warning", "app.py", 3),
+        ("info", "a.py", 3),
+    ]
+    assert loops[0].blockers == (
+        "z.py:9: invalid syntax",
+        "types: invalid syntax",
+        "b.py:3: invalid syntax",
+        "b.py:20: invalid syntax",
+    )
+
+
+SHIPS: dict[str, tuple[list[LoopResult], bool]] = {
+    "all passed": ([loop_result(number=number) for number in LOOPS], True),
+    "nothing to run anywhere": ([empty_loop(number) for number in LOOPS], True),
+    "one failed": ([loop_result(), loop_result(number=2, status="failed"), empty_loop(3), empty_loop(4)], False),
+    "one incomplete": (
+        [loop_result(), loop_result(number=2, status="incomplete"), empty_loop(3), empty_loop(4)],
+        False,
+    ),
+    "one not run": ([loop_result(), not_run(2, ""), empty_loop(3), empty_loop(4)], False),
+    "one missing": ([loop_result(), empty_loop(2), empty_loop(3)], False),
+    "none at all": ([], False),
+}
+
+
+@pytest.mark.parametrize(("loops", "ships"), SHIPS.values(), ids=SHIPS.keys())
+def test_a_run_ships_only_when_all_four_loops_are_open(loops: list[LoopResult], ships: bool) -> None:
+    assert run_report(loops=tuple(loops)).is_shippable is ships
+
+
+def test_the_requested_loops_alone_decide_whether_a_partial_run_went_well() -> None:
+    report = run_report(loops=(loop_result(), *(not_run(number, "") for number in (2, 3, 4))), requested=(1,))
+    assert report.has_passed_requested
+    assert not report.is_shippable
+
+
+def failed_report(*findings: Finding, **changes: Any) -> RunReport:
+    loop = loop_result(
+        status="failed", reviewers=(reviewer_result(status="failed", findings=findings),), blockers=("app.py:3: bad",)
+    )
+    return run_report(
+        loops=(loop, *(not_run(number, "not run: loop 1 did not pass") for number in (2, 3, 4))), **changes
+    )
+
+
+def test_the_state_file_says_what_the_run_found_in_the_seed_s_words() -> None:
+    report = failed_report(finding(), finding(severity="warning", file=None, line=None), finding(severity="info"))
+    state = json.loads(loop_state(report, {"allowed": False}).to_json())
+    assert state["loop_details"]["loop_1"] == {
+        "passed": False,
+        "issues": [
+            {"severity": "error", "message": "invalid syntax", "file": "app.py", "line": 3},
+            {"severity": "warning", "message": "invalid syntax"},
+        ],
+    }
+    assert state["decision"] == {
+        "record": "1d" * 16,
+        "loops": {"loop_1": "failed", "loop_2": "not run", "loop_3": "not run", "loop_4": "not run"},
+        "allowed": False,
+    }
+    assert (state["ship_allowed"], state["blockers"]) == (False, ["app.py:3: bad"])
+
+
+def test_the_state_of_staged_content_names_the_tree_and_no_commit() -> None:
+    state = json.loads(loop_state(run_report(subject=subject(commit=None)), {"allowed": True}).to_json())
+    assert (state["head_commit"], state["tree"], state["base_commit"]) == (TREE, TREE, BASE)
+
+
+def test_a_loop_without_reviewers_is_named_in_the_state_so_that_it_looks_like_no_review() -> None:
+    state = json.loads(loop_state(run_report(), {"allowed": True}).to_json())
+    assert [entry["id"] for entry in state["reviewers"]] == ["syntax", None, None, None]
+    assert state["reviewers"][1] == {"id": None, "loop": 2, "status": "nothing_to_run", "detail": "nothing to run"}
+    assert state["decision"]["loops"]["loop_2"] == "nothing to run"
+
+
+def test_twenty_thousand_long_findings_leave_a_state_and_a_record_that_the_gate_reads() -> None:
+    many = tuple(finding(message="m" * 5_000, evidence="e" * 5_000, line=line) for line in range(1, 20_001))
+    blockers = tuple(f"app.py:{line}: {'b' * 5_000}" for line in range(1, 20_001))
+    report = failed_report(*many)
+    loop = report.loops[0].model_copy(update={"blockers": blockers})
+    report = report.model_copy(update={"loops": (loop, *report.loops[1:])})
+    state = loop_state(report, {"allowed": False}).to_json()
+    assert len(state) < MAX_STATE_BYTES // 4
+    assert read_state(state).blockers[-1] == "and 19900 more"
+    review = json.loads(json.dumps(ledger_review(report)))
+    assert review["counts"]["major"] == 20_000
+    (record,) = read_document(json.dumps({"version": 1, "subject": COMMIT, "reviews": [review]}).encode(), COMMIT)
+    assert record.has_failed
+
+
+def test_a_loop_kept_in_a_record_comes_back_as_it_was_and_says_that_it_was_kept() -> None:
+    report = failed_report(finding(), finding(severity="warning"))
+    kept = [kept_loop(entry) for entry in json.loads(json.dumps(ledger_review(report)))["loop_results"]]
+    assert kept == [loop.model_copy(update={"is_kept": True}) for loop in report.loops]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [None, [], {}, {"number": 1}, {"number": 1, "status": "passed", "extra": 1}, {"number": 1, "status": "approved"}],
+    ids=["null", "a list", "nothing", "half", "an unknown field", "an unknown status"],
+)
+def test_what_is_no_loop_result_is_not_kept(data: object) -> None:
+    assert kept_loop(data) is None
+
+
+def test_the_file_of_a_not_reviewed_finding_is_listed() -> None:
+    report = failed_report(finding(rule="not-reviewed-binary", severity="warning", file="a.bin"), finding())
+    assert ledger_review(report)["not_reviewed"] == ["a.bin"]

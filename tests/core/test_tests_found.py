@@ -1,0 +1,83 @@
+"""Which test command a project's files speak of, and what does not count as one."""
+
+from __future__ import annotations
+
+import pytest
+
+from review_gate.loops.tests_found import FoundTests, find_tests
+
+PACKAGE = '{"scripts": {"test": "%s"}}'
+FINDS = {
+    "pytest.ini, even empty": ({"pytest.ini": ""}, "pytest", "pytest.ini"),
+    "a conftest at the top": ({"conftest.py": ""}, "pytest", "conftest.py"),
+    "a conftest among the tests": ({"tests/conftest.py": ""}, "pytest", "tests/conftest.py"),
+    "pytest options in pyproject.toml": (
+        {"pyproject.toml": "[tool.pytest.ini_options]\n"}, "pytest", "pyproject.toml",
+    ),
+    "pytest in tox.ini": ({"tox.ini": "[tox]\n[pytest]\n"}, "pytest", "tox.ini"),
+    "pytest in setup.cfg": ({"setup.cfg": "[tool:pytest]\n"}, "pytest", "setup.cfg"),
+    "an npm script": ({"package.json": PACKAGE % "jest"}, "npm test", "package.json"),
+    "a go module": ({"go.mod": "module x\n"}, "go test ./...", "go.mod"),
+    "a cargo package": ({"Cargo.toml": '[package]\nname = "x"\n'}, "cargo test", "Cargo.toml"),
+    "a cargo workspace": ({"Cargo.toml": "[workspace]\n"}, "cargo test", "Cargo.toml"),
+    "a make target": ({"Makefile": "all:\n\ttrue\ntest: all\n\ttrue\n"}, "make test", "Makefile"),
+    "a lower-case makefile": ({"makefile": "test:\n"}, "make test", "makefile"),
+    "GNU make's own first": ({"Makefile": "test:\n", "GNUmakefile": "test:\n"}, "make test", "GNUmakefile"),
+    "a double-colon target": ({"Makefile": "test::\n\ttrue\n"}, "make test", "Makefile"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("files", "command", "because"), FINDS.values(), ids=FINDS.keys())
+def test_a_test_command_is_found_from(files: dict[str, str], command: str, because: str) -> None:
+    (found,) = find_tests(files)
+    assert (found.command, found.because) == (command, because)
+
+
+LEAVES_ALONE = {
+    "no file": {},
+    "a pyproject without pytest": {"pyproject.toml": "[project]\nname = 'x'\n"},
+    "a tox.ini without pytest": {"tox.ini": "[tox]\n"},
+    "a setup.cfg with another section": {"setup.cfg": "[metadata]\n"},
+    "npm's placeholder": {"package.json": PACKAGE % 'echo \\"Error: no test specified\\" && exit 1'},
+    "an empty npm script": {"package.json": PACKAGE % "  "},
+    "a package without scripts": {"package.json": '{"name": "x"}'},
+    "scripts without tests": {"package.json": '{"scripts": {"build": "x"}}'},
+    "scripts of the wrong shape": {"package.json": '{"scripts": ["test"]}'},
+    "a script of the wrong shape": {"package.json": '{"scripts": {"test": ["jest"]}}'},
+    "a package that is a list": {"package.json": "[]"},
+    "a package that is null": {"package.json": "null"},
+    "a package that is no JSON": {"package.json": "{"},
+    "a package that nests for ever": {"package.json": "[" * 100_000},
+    "a cargo file that is no TOML": {"Cargo.toml": "[package"},
+    "a cargo file about something else": {"Cargo.toml": "[profile.dev]\n"},
+    "a cargo file that nests for ever": {"Cargo.toml": "a = " + "[" * 100_000},
+    "a makefile without the target": {"Makefile": "all:\n\techo test:\n"},
+    "a target with a longer name": {"Makefile": "test-all:\n\ttrue\n"},
+    "a variable": {"Makefile": "test = 1\n"},
+    "a variable that is set at once": {"Makefile": "test := 1\n", "makefile": "test ::= 1\n"},
+    "the same without blanks": {"Makefile": "test:=1\n"},
+    "the same in POSIX spelling": {"Makefile": "test::=1\n"},
+    "a file of another folder": {"sub/go.mod": "module x\n"},
+}
+
+
+@pytest.mark.parametrize("files", LEAVES_ALONE.values(), ids=LEAVES_ALONE.keys())
+def test_no_test_command_is_found_from(files: dict[str, str]) -> None:
+    assert find_tests(files) == ()
+
+
+def test_several_are_offered_the_most_specific_first() -> None:
+    files = {
+        "Makefile": "test:\n",
+        "Cargo.toml": "[package]\n",
+        "go.mod": "",
+        "package.json": PACKAGE % "jest",
+        "pytest.ini": "",
+    }
+    assert find_tests(files) == (
+        FoundTests(argv=("pytest",), because="pytest.ini"),
+        FoundTests(argv=("npm", "test"), because="package.json"),
+        FoundTests(argv=("go", "test", "./..."), because="go.mod"),
+        FoundTests(argv=("cargo", "test"), because="Cargo.toml"),
+        FoundTests(argv=("make", "test"), because="Makefile"),
+    )

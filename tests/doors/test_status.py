@@ -1,0 +1,299 @@
+"""review-gate status: one screen for each situation, and the same facts for programs."""
+
+from __future__ import annotations
+
+import json
+import os
+from datetime import UTC, datetime
+
+import pytest
+from conftest import MakeRepo, Repo
+from freezegun import freeze_time
+
+from review_gate.gate.state_view import StateView
+from review_gate.render.status import Status, age, status_text
+from review_gate.shell.repository import open_repository
+from review_gate.workflows.install import install
+from review_gate.workflows.status import status
+
+NOW = datetime(2026, 3, 1, 12, 0, 0, tzinfo=UTC)
+EMPTY_TREE = "4b825dc6"
+LOOPS = "1 passed, 2 nothing to run, 3 nothing to run, 4 nothing to run"
+STATE = ".claude/skills/code-review/loop-state.json"
+NOT_INSTALLED = "not installed: pre-commit, commit-msg, pre-push; nothing stops a push (review-gate install)"
+
+
+@pytest.fixture(autouse=True)
+def _same_world(world: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Our functions, called in this process, see the settings that the programs see which a test starts."""
+    for name in [name for name in os.environ if name.startswith(("GIT_", "REVIEW_GATE", "PRE_COMMIT"))]:
+        monkeypatch.delenv(name)
+    for name, value in world.items():
+        monkeypatch.setenv(name, value)
+
+
+@pytest.fixture
+def gated(repo: Repo) -> Repo:
+    """One commit on main, and our hooks; installed without 0.4 s for a new process."""
+    install(open_repository(str(repo.path)), with_watcher=False)
+    return repo
+
+
+def rows_of(text: str) -> list[tuple[str, str]]:
+    return [(line[:9].rstrip(), line[10:]) for line in text.splitlines()]
+
+
+def screen(repo: Repo) -> list[tuple[str, str]]:
+    """The rows of the status screen."""
+    return rows_of(status_text(status(open_repository(str(repo.path))), datetime.now(UTC)))
+
+
+def commit_row(repo: Repo, subject: str) -> tuple[str, str]:
+    return "commit", f"{repo.head[:8]} (main) {subject}"
+
+
+def hooks_row(repo: Repo) -> tuple[str, str]:
+    return "hooks", f"installed in {repo.path}/.git/hooks"
+
+
+def test_before_the_first_commit(make_repo: MakeRepo) -> None:
+    assert screen(make_repo()) == [
+        ("commit", "none yet"),
+        ("review", "none of this commit"),
+        ("current", "no"),
+        ("gate", "nothing to judge"),
+        ("next", "git commit, then review-gate run"),
+        ("hooks", NOT_INSTALLED),
+    ]
+
+
+def test_a_commit_that_was_never_reviewed(gated: Repo) -> None:
+    done = gated.gate("status")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert rows_of(done.stdout) == [
+        commit_row(gated, "first"),
+        ("review", "none of this commit"),
+        ("current", "no"),
+        ("gate", "closed (missing): No review state found. Run /review before shipping."),
+        ("next", "review-gate run"),
+        hooks_row(gated),
+    ]
+
+
+def test_a_reviewed_commit_with_some_hooks_missing(gated: Repo) -> None:
+    gated.review()
+    (gated.path / ".git/hooks/pre-push").unlink()
+    assert screen(gated) == [
+        commit_row(gated, "first"),
+        ("review", f"finished just now, against {EMPTY_TREE}"),
+        ("current", "yes"),
+        ("loops", LOOPS),
+        ("gate", f"open: Commit {gated.head[:8]} passed its review."),
+        ("next", "git push"),
+        ("hooks", "not installed: pre-push; nothing stops a push (review-gate install)"),
+    ]
+
+
+def test_a_review_that_went_stale(gated: Repo) -> None:
+    gated.review()
+    reviewed = gated.head[:8]
+    gated.commit("one more")
+    now = gated.head[:8]
+    assert screen(gated) == [
+        commit_row(gated, "one more"),
+        ("review", f"none of this commit; the last review here is of {reviewed}"),
+        ("current", "no"),
+        (
+            "gate",
+            f"closed (stale): Review state is for commit {reviewed}, current HEAD is {now}. Run /review again.",
+        ),
+        ("next", "review-gate run"),
+        hooks_row(gated),
+    ]
+
+
+def test_a_review_that_failed_shows_its_blockers(gated: Repo) -> None:
+    gated.commit("broken", {"new.json": "{", "notes.txt": "<<<<<<< a\n=======\n>>>>>>> b\n"})
+    assert gated.gate("run", "--yes").returncode == 1
+    rows = screen(gated)
+    assert rows[:4] == [
+        commit_row(gated, "broken"),
+        ("review", f"finished just now, against {EMPTY_TREE}"),
+        ("current", "yes"),
+        ("loops", "1 failed, 2 not run, 3 not run, 4 not run"),
+    ]
+    assert [name for name, _ in rows[4:]] == ["blocker", "blocker", "gate", "next", "hooks"]
+    assert "new.json:1" in rows[4][1]
+    assert "notes.txt:1" in rows[5][1]
+    assert rows[6][1].startswith("closed (failed): Loop 1 failed: ")
+    assert rows[7] == ("next", "fix, commit, then review-gate run")
+
+
+def test_a_review_under_another_policy_is_not_current(gated: Repo) -> None:
+    gated.review()
+    gated.write(".review-gate.yaml", "hygiene: {binary: block}\n")
+    rows = screen(gated)
+    assert rows[2] == ("current", "no: it was made under another policy")
+    what = f"The review of {gated.head[:8]} was made under another policy. Run /review again."
+    assert rows[4:6] == [("gate", f"closed (policy_changed): {what}"), ("next", "review-gate run")]
+
+
+def test_a_review_of_the_same_tree_on_another_parent_is_not_current(published: Repo) -> None:
+    published.commit("second")
+    published.write("new.py", "()\n")
+    published.git("add", "-A")
+    published.review("--staged")
+    published.git("commit", "--quiet", "--no-verify", "--amend", "-m", "Amended")
+    rows = dict(screen(published))
+    assert rows["gate"].startswith("closed (")
+    assert rows["current"].startswith("no")
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        (b"", "not JSON at character 0"),
+        (b"{}", "the field head_commit is missing"),
+        (b'{"a": 1, "a": 2}', "not JSON: a key stands twice in one object"),
+        (b"[]", "it is not a JSON object"),
+    ],
+    ids=["empty", "without fields", "duplicate key", "a list"],
+)
+def test_a_corrupt_state_file_is_named(gated: Repo, content: bytes, why: str) -> None:
+    gated.write(STATE, content)
+    rows = screen(gated)
+    assert ("gate", f"closed (corrupt): Cannot read review state file. Check {STATE}.") in rows
+    assert ("state", f"{STATE} cannot be used: {why}") in rows
+
+
+def test_a_state_file_that_is_a_link_is_named(gated: Repo) -> None:
+    gated.write(STATE, "{}").unlink()
+    (gated.path / STATE).symlink_to("/etc/passwd")
+    assert ("state", f"{STATE} cannot be used: it is a symbolic link") in screen(gated)
+
+
+def test_a_detached_head_is_called_so(gated: Repo) -> None:
+    gated.git("switch", "--quiet", "--detach")
+    assert screen(gated)[0] == ("commit", f"{gated.head[:8]} (detached HEAD) first")
+
+
+def test_a_commit_that_inherits_a_staged_review_shows_it(published: Repo) -> None:
+    base = published.head[:8]
+    published.write("new.py", "()\n")
+    published.git("add", "-A")
+    published.review("--staged")
+    published.git("commit", "--quiet", "-m", "A change")
+    rows = screen(published)
+    assert rows[1] == ("review", f"finished just now, against {base}")
+    assert rows[4] == ("gate", f"open: Commit {published.head[:8]} passed a chain of 2 reviews.")
+
+
+def test_words_from_a_commit_cannot_write_to_the_terminal(repo: Repo) -> None:
+    repo.commit("red \x1b[31m \u202e end")
+    assert screen(repo)[0] == commit_row(repo, "red \\x1b[31m <U+202E> end")
+
+
+def test_the_status_in_json(gated: Repo) -> None:
+    never = json.loads(gated.gate("status", "--format", "json").stdout)
+    assert (never["commit"], never["branch"], never["review"], never["current"]) == (gated.head, "main", None, False)
+    assert (never["decision"]["allowed"], never["decision"]["reason"]) == (False, "missing")
+    gated.review()
+    now = json.loads(gated.gate("status", "--format", "json").stdout)
+    assert now["current"] is True
+    assert now["review"]["commit"] == gated.head
+    assert now["review"]["loops"] == ["passed", "nothing_to_run", "nothing_to_run", "nothing_to_run"]
+    assert (now["decision"]["allowed"], now["decision"]["reason"]) == (True, "approved")
+    assert now["hooks"] == ["pre-commit", "commit-msg", "pre-push"]
+    assert (now["state_file"], now["state_error"], now["unseen_pushes"]) == (STATE, None, [])
+
+
+def test_the_status_before_the_first_commit_in_json(make_repo: MakeRepo) -> None:
+    now = json.loads(make_repo().gate("status", "--format", "json").stdout)
+    assert (now["commit"], now["branch"], now["review"], now["decision"]) == (None, "main", None, None)
+    assert now["hooks"] == []
+
+
+def test_looking_at_the_status_changes_nothing_a_user_sees(gated: Repo) -> None:
+    gated.review()
+    before = gated.git("for-each-ref"), gated.git("status", "--porcelain"), gated.state_file.read_bytes()
+    gated.gate("status")
+    assert (gated.git("for-each-ref"), gated.git("status", "--porcelain"), gated.state_file.read_bytes()) == before
+
+
+# Age
+
+
+@pytest.mark.parametrize(
+    ("timestamp", "words"),
+    [
+        ("2026-03-01T12:00:00.000Z", "just now"),
+        ("2026-03-01T11:59:01Z", "just now"),
+        ("2026-03-01T11:59:00Z", "1 minute ago"),
+        ("2026-03-01T11:00:01Z", "59 minutes ago"),
+        ("2026-03-01T11:00:00Z", "1 hour ago"),
+        ("2026-02-28T12:00:01Z", "23 hours ago"),
+        ("2026-02-28T12:00:00Z", "1 day ago"),
+        ("2025-03-01T12:00:00Z", "365 days ago"),
+        ("2026-03-01T13:58:00+02:00", "2 minutes ago"),
+        ("2026-03-01T11:58:00", "2 minutes ago"),
+        ("2026-03-01T12:01:00Z", "just now"),
+        ("2026-03-01T12:01:01Z", "in the future (check the clock)"),
+        ("yesterday", "at an unknown time"),
+        ("", "at an unknown time"),
+        ("None", "at an unknown time"),
+    ],
+)
+def test_an_age_in_words(timestamp: str, words: str) -> None:
+    assert age(timestamp, NOW) == words
+
+
+def _status(**changes: object) -> Status:
+    facts: dict[str, object] = {
+        "commit": "c0ffee11" * 5,
+        "branch": "main",
+        "subject": "A change",
+        "decision": None,
+        "review": None,
+        "state": None,
+        "state_file": STATE,
+        "hooks": ("pre-commit", "commit-msg", "pre-push"),
+        "hooks_folder": "/hooks",
+        "unseen": (),
+    }
+    return Status.model_validate({**facts, **changes})
+
+
+def test_the_screen_tells_how_old_a_review_is() -> None:
+    review = {"finished": "2026-02-26T12:00:00Z", "base": "ba5eba33" * 5, "loops": ["passed"], "blockers": []}
+    with freeze_time(NOW):
+        text = status_text(_status(review=review), datetime.now(UTC))
+    assert "review    finished 3 days ago, against ba5eba33\n" in text
+    assert "loops     1 passed\n" in text
+
+
+def test_a_record_of_the_wrong_shape_does_not_break_the_screen() -> None:
+    text = status_text(_status(review={"loops": "all", "blockers": None, "finished": 7}), NOW)
+    assert "review    finished at an unknown time, against None\n" in text
+
+
+def test_only_the_newest_pushes_round_the_gate_are_shown() -> None:
+    unseen = tuple({"time": number, "ref": f"refs/remotes/origin/{number}", "id": "d" * 40} for number in range(5))
+    lines = status_text(_status(unseen=unseen), NOW).splitlines()
+    shown = [line for line in lines if line.startswith("WARNING")]
+    assert shown == [
+        f"WARNING   a push went round the gate: refs/remotes/origin/{number} got dddddddd" for number in (2, 3, 4)
+    ]
+
+
+def test_the_last_review_here_is_named_when_it_is_of_another_commit() -> None:
+    view = StateView(
+        head_commit="abcdef12" * 5,
+        tree="7ee7ee22" * 5,
+        timestamp="2026-03-01T12:00:00Z",
+        loops_passed=(True, True, True, True),
+        ship_allowed=True,
+        blockers=(),
+        record_id="1d",
+    )
+    text = status_text(_status(state=view), NOW)
+    assert "review    none of this commit; the last review here is of abcdef12\n" in text

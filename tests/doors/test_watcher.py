@@ -1,0 +1,152 @@
+"""The watcher: a push that went round the gate is noted, and nothing else is slowed, noted or refused."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+from conftest import Repo
+
+from review_gate.shell.repository import open_repository
+from review_gate.workflows.install import install
+
+VETO = '#!/bin/sh\n[ "$1" = prepared ] || exit 0\nif grep -q refs/heads/forbidden; then echo no >&2; exit 1; fi\n'
+
+
+@pytest.fixture
+def watched(repo: Repo, world: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> Repo:
+    """One commit on main, our hooks and the watcher; installed without 0.4 s for a new process."""
+    for name in [name for name in os.environ if name.startswith(("GIT_", "REVIEW_GATE", "PRE_COMMIT"))]:
+        monkeypatch.delenv(name)
+    for name, value in world.items():
+        monkeypatch.setenv(name, value)
+    install(open_repository(str(repo.path)), with_watcher=True)
+    return repo
+
+
+def unseen(repo: Repo) -> list[tuple[object, object]]:
+    """Ref and object id of every push that was noted."""
+    log = repo.path / ".git/review-gate/unseen-pushes.jsonl"
+    if not log.exists():
+        return []
+    entries = [json.loads(line) for line in log.read_text().splitlines()]
+    assert all(set(entry) == {"time", "ref", "id"} for entry in entries)
+    return [(entry["ref"], entry["id"]) for entry in entries]
+
+
+def noted(ref: str) -> str:
+    return f"review-gate: {ref} received a push that the gate never saw; review-gate status shows it\n"
+
+
+def test_the_watcher_is_installed_on_request_only(repo: Repo) -> None:
+    hook = repo.path / ".git/hooks/reference-transaction"
+    assert repo.gate("install").returncode == 0
+    assert not hook.exists()
+    done = repo.gate("install", "--watch")
+    assert done.stdout.endswith("  pre-push: installed\n  reference-transaction: installed\nnext:  review-gate run\n")
+    assert os.access(hook, os.X_OK)
+
+
+def test_a_push_round_the_gate_is_noted_and_shown(watched: Repo) -> None:
+    done = watched.push("--quiet", "--no-verify", "origin", "main")
+    assert (done.returncode, done.stderr) == (0, noted("refs/remotes/origin/main"))
+    head = watched.head
+    assert unseen(watched) == [("refs/remotes/origin/main", head)]
+    warning = f"WARNING   a push went round the gate: refs/remotes/origin/main got {head[:8]}\n"
+    assert watched.gate("status").stdout.endswith(warning)
+    doctor = watched.gate("doctor")
+    assert doctor.returncode == 1
+    assert doctor.stdout.splitlines()[-2:] == [
+        f"PROBLEM  1 push(es) went round the gate, the last one {head[:8]} to refs/remotes/origin/main",
+        f"         next: rm {watched.path}/.git/review-gate/unseen-pushes.jsonl when it is dealt with",
+    ]
+
+
+def test_a_push_through_the_gate_is_not_noted(watched: Repo) -> None:
+    watched.review()
+    done = watched.push("--quiet", "origin", "main")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert unseen(watched) == []
+
+
+def test_a_refused_push_is_not_noted(watched: Repo) -> None:
+    assert watched.push("--quiet", "origin", "main").returncode == 1
+    assert unseen(watched) == []
+
+
+def test_a_fetch_is_not_noted(watched: Repo, tmp_path: Path) -> None:
+    watched.review()
+    watched.git("push", "--quiet", "origin", "main")
+    other = Repo(tmp_path / "clone", watched.environ)
+    watched.git("clone", "--quiet", watched.git("remote", "get-url", "origin"), str(other.path))
+    other.commit("from elsewhere")
+    other.git("push", "--quiet", "origin", "HEAD:main", "HEAD:more")
+    done = watched.run("git", "fetch", "--quiet")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert watched.git("rev-parse", "origin/main") == other.head
+    assert unseen(watched) == []
+
+
+def test_every_ref_of_a_push_round_the_gate_is_noted(watched: Repo) -> None:
+    refs = ["main", 'we"ird', "grün", "a;$(b)"]
+    for ref in refs[1:]:
+        watched.git("branch", ref)
+    watched.push("--quiet", "--no-verify", "--all", "origin")
+    assert sorted(unseen(watched)) == sorted((f"refs/remotes/origin/{ref}", watched.head) for ref in refs)
+
+
+def test_a_deletion_round_the_gate_is_not_noted(watched: Repo) -> None:
+    watched.review()
+    watched.git("push", "--quiet", "origin", "main", "main:gone")
+    assert watched.push("--quiet", "--no-verify", "origin", ":gone").returncode == 0
+    assert unseen(watched) == []
+
+
+def test_a_push_round_the_gate_from_a_linked_worktree_is_noted_for_all(watched: Repo) -> None:
+    watched.git("worktree", "add", "--quiet", "../linked")
+    linked = Repo(watched.path.parent / "linked", watched.environ)
+    assert linked.push("--quiet", "--no-verify", "origin", "linked").returncode == 0
+    assert unseen(watched) == [("refs/remotes/origin/linked", linked.head)]
+
+
+def test_the_hook_that_was_there_still_runs_and_can_veto(
+    repo: Repo, world: dict[str, str], request: pytest.FixtureRequest
+) -> None:
+    hook = repo.write(".git/hooks/reference-transaction", VETO)
+    hook.chmod(0o755)
+    request.getfixturevalue("watched")
+    assert hook.read_text() != VETO
+    vetoed = repo.run("git", "branch", "forbidden")
+    assert vetoed.returncode != 0
+    assert vetoed.stderr.startswith("no\n")
+    repo.git("branch", "fine")
+    assert repo.git("branch", "--format=%(refname:short)").split() == ["fine", "main"]
+
+
+def test_ordinary_work_goes_on_under_the_watcher(watched: Repo) -> None:
+    watched.write("new.py", "()\n")
+    watched.git("add", "-A")
+    watched.git("commit", "--quiet", "-m", "A change")
+    watched.git("switch", "--quiet", "-c", "topic")
+    watched.git("commit", "--quiet", "--allow-empty", "-m", "More")
+    watched.git("rebase", "--quiet", "--force-rebase", "main")
+    watched.git("tag", "v1")
+    watched.git("stash", "list")
+    watched.git("pack-refs", "--all")
+    watched.git("branch", "--quiet", "-m", "renamed")
+    watched.git("gc", "--quiet")
+    assert watched.git("log", "--format=%s") == "More\nA change\nfirst"
+    assert unseen(watched) == []
+
+
+def test_the_watcher_never_stands_in_the_way_when_its_package_is_gone(watched: Repo) -> None:
+    for name in ("reference-transaction", "pre-push"):
+        shim = watched.path / ".git/hooks" / name
+        lines = ["place=/gone" if line.startswith("place=") else line for line in shim.read_text().split("\n")]
+        shim.write_text("\n".join(lines))
+    assert watched.push("--quiet", "origin", "main").returncode == 1
+    assert watched.push("--quiet", "--no-verify", "origin", "main").returncode == 0
+    watched.git("commit", "--quiet", "--no-verify", "--allow-empty", "-m", "More")
+    watched.git("fetch", "--quiet")

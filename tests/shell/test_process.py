@@ -1,0 +1,210 @@
+"""Running a configured command: its end, its deadline, its group, its output; and the light way to run git."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from review_gate.shell.process import Finished, end_all, run_command
+from review_gate.shell.spawn import run_bounded
+
+PYTHON = sys.executable
+PATIENCE = 20.0
+
+
+def run(
+    argv: list[str] | str, folder: Path, *, seconds: float = PATIENCE, limit: int = 10_000, **environ: str
+) -> Finished:
+    return run_command(
+        argv, directory=str(folder), environ={**os.environ, **environ}, seconds=seconds, max_output=limit
+    )  # fmt: skip
+
+
+def is_running(pid: int) -> bool:
+    """Whether a process is alive; a zombie that nobody reaps is not."""
+    try:
+        with open(f"/proc/{pid}/stat", encoding="ascii", errors="replace") as file:
+            return file.read().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+def wait_until_gone(*pids: int) -> list[int]:
+    """The processes that are still alive after some patience."""
+    end = time.monotonic() + PATIENCE
+    while (alive := [pid for pid in pids if is_running(pid)]) and time.monotonic() < end:
+        time.sleep(0.01)
+    return alive
+
+
+def written_numbers(path: Path, count: int) -> list[int]:
+    """The numbers a command writes to a file, once they are all there."""
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        text = path.read_text() if path.exists() else ""
+        if text.endswith("\n") and len(text.split()) >= count:
+            return [int(word) for word in text.split()]
+        time.sleep(0.01)
+    raise AssertionError(f"{path} was not written")
+
+
+def test_a_command_gives_its_exit_code_and_both_outputs_in_order(tmp_path: Path) -> None:
+    done = run(["sh", "-c", "echo one; echo two >&2; echo three; exit 3"], tmp_path)
+    assert (done.exit_code, done.output, done.problem, done.is_cut) == (3, b"one\ntwo\nthree\n", "", False)
+
+
+def test_an_argument_reaches_the_program_as_it_was_written(tmp_path: Path) -> None:
+    odd = ["two words", "", "$HOME", "`touch x`", "*", "quote'\"", "line\nend", "ü"]
+    code = "import sys; sys.stdout.buffer.write('\\0'.join(sys.argv[1:]).encode())"
+    assert run([PYTHON, "-c", code, *odd], tmp_path).output.decode() == "\0".join(odd)
+    assert os.listdir(tmp_path) == []
+
+
+def test_a_text_is_run_by_the_shell(tmp_path: Path) -> None:
+    assert run("echo a | tr a b; echo $WHO", tmp_path, WHO="me").output == b"b\nme\n"
+
+
+def test_a_command_runs_in_its_folder_without_an_input(tmp_path: Path) -> None:
+    assert run(["sh", "-c", "pwd; cat; echo end"], tmp_path).output == f"{tmp_path.resolve()}\nend\n".encode()
+
+
+def test_what_cannot_be_started_is_said(tmp_path: Path) -> None:
+    plain = tmp_path / "plain"
+    plain.write_text("#!/bin/sh\n")
+    broken = tmp_path / "broken"
+    broken.write_text("\x7fELF but not really")
+    broken.chmod(0o755)
+    assert run(["no-such-program-anywhere"], tmp_path).problem == "no-such-program-anywhere was not found"
+    assert run([str(plain)], tmp_path).problem == f"{plain} may not be executed"
+    assert run([str(broken)], tmp_path).problem.startswith(f"{broken} could not be started: ")
+    assert run(["echo", "a\0b"], tmp_path).problem.startswith("echo could not be started: ")
+    assert run([str(tmp_path)], tmp_path).problem == f"{tmp_path} may not be executed"
+    assert run(["echo", "x" * 200_000], tmp_path).problem.startswith("echo could not be started: ")
+
+
+def test_a_command_that_dies_of_a_signal_has_not_voted(tmp_path: Path) -> None:
+    done = run(["sh", "-c", "echo before; kill -SEGV $$"], tmp_path)
+    assert (done.problem, done.output) == ("it was ended by signal 11", b"before\n")
+
+
+def test_a_flood_of_output_is_cut_and_does_not_stop_the_command(tmp_path: Path) -> None:
+    code = "import sys\nfor _ in range(400): sys.stdout.write('x' * 99_999 + '\\n')\nopen('done', 'w')"
+    done = run([PYTHON, "-c", code], tmp_path, limit=1_000)
+    assert (done.exit_code, done.output, done.is_cut) == (0, b"x" * 1_000, True)
+    assert (tmp_path / "done").exists()
+
+
+@pytest.mark.parametrize(("size", "is_cut"), [(999, False), (1_000, False), (1_001, True)])
+def test_output_is_called_cut_only_when_something_is_missing(tmp_path: Path, size: int, is_cut: bool) -> None:
+    done = run([PYTHON, "-c", f"print('x' * {size}, end='')"], tmp_path, limit=1_000)
+    assert (len(done.output), done.is_cut) == (min(size, 1_000), is_cut)
+
+
+@pytest.mark.parametrize("trap", ["", "trap '' TERM INT HUP;"], ids=["willing", "stubborn"])
+def test_a_deadline_ends_the_command_and_everything_it_started(tmp_path: Path, trap: str) -> None:
+    script = f"{trap} sleep 600 & sh -c 'sleep 601 & echo $$ $! >> pids; wait' & echo $$ $! >> pids; echo begun; wait"
+    finished: list[Finished] = []
+    worker = threading.Thread(target=lambda: finished.append(run(["sh", "-c", script], tmp_path, seconds=1.0)))
+    worker.start()
+    pids = written_numbers(tmp_path / "pids", 4)
+    worker.join(PATIENCE)
+    assert finished[0].problem == "it did not finish within 1 seconds and was stopped"
+    assert (finished[0].exit_code, finished[0].output) == (None, b"begun\n")
+    assert wait_until_gone(*pids) == []
+
+
+def test_a_daemon_left_in_the_group_is_ended_with_its_command(tmp_path: Path) -> None:
+    done = run(["sh", "-c", "sleep 600 & echo $! > pid; echo fine"], tmp_path)
+    assert (done.exit_code, done.output, done.problem) == (0, b"fine\n", "")
+    assert wait_until_gone(*written_numbers(tmp_path / "pid", 1)) == []
+
+
+def test_a_daemon_in_a_session_of_its_own_that_holds_the_output_is_reported(tmp_path: Path) -> None:
+    done = run(["sh", "-c", "setsid sh -c 'echo $$ > pid; exec sleep 600' & sleep 0.2; echo fine"], tmp_path)
+    (daemon,) = written_numbers(tmp_path / "pid", 1)
+    try:
+        assert (done.exit_code, done.output) == (None, b"fine\n")
+        assert done.problem == "it left a process behind that holds its output open"
+    finally:
+        os.kill(daemon, signal.SIGKILL)
+
+
+def test_all_running_commands_can_be_ended_at_once(tmp_path: Path) -> None:
+    finished: list[Finished] = []
+    script = "sleep 600 & echo $$ $! > pids$0; wait"
+    workers = [
+        threading.Thread(target=lambda name=name: finished.append(run(["sh", "-c", script, name], tmp_path)))
+        for name in "abc"
+    ]
+    for worker in workers:
+        worker.start()
+    pids = [pid for name in "abc" for pid in written_numbers(tmp_path / f"pids{name}", 2)]
+    end_all()
+    for worker in workers:
+        worker.join(PATIENCE)
+    assert [done.problem for done in finished] == ["it was ended by signal 9"] * 3
+    assert wait_until_gone(*pids) == []
+
+
+def test_commands_leave_no_open_files_behind(tmp_path: Path) -> None:
+    run(["true"], tmp_path)
+    before = len(os.listdir("/proc/self/fd"))
+    for _ in range(10):
+        run(["echo", "x"], tmp_path)
+    assert len(os.listdir("/proc/self/fd")) == before
+
+
+def bounded(code: str, *, stdin: bytes = b"", seconds: float = PATIENCE) -> tuple[int, bytes, bytes]:
+    return run_bounded([PYTHON, "-I", "-S", "-c", code], dict(os.environ), stdin=stdin, seconds=seconds)
+
+
+def test_the_light_way_feeds_and_drains_more_than_any_pipe_holds() -> None:
+    code = "import sys; data = sys.stdin.buffer.read(); sys.stderr.write('e' * 500_000); sys.stdout.buffer.write(data)"
+    data = os.urandom(3_000_000)
+    assert bounded(code, stdin=data) == (0, data, b"e" * 500_000)
+
+
+def test_the_light_way_takes_a_reader_that_goes_away_in_its_stride() -> None:
+    assert bounded("import sys; sys.exit(7)", stdin=b"x" * 3_000_000) == (7, b"", b"")
+
+
+def test_the_light_way_ends_a_child_and_its_children_at_the_deadline(tmp_path: Path) -> None:
+    pids = tmp_path / "pids"
+    script = f"sleep 600 & echo $$ $! > {pids}; wait"
+    with pytest.raises(TimeoutError):
+        run_bounded(["sh", "-c", script], dict(os.environ), stdin=b"", seconds=1.0)
+    assert wait_until_gone(*written_numbers(pids, 2)) == []
+
+
+def test_the_light_way_says_how_a_child_died() -> None:
+    assert bounded("import os; os.kill(os.getpid(), 9)")[0] == -9
+    with pytest.raises(FileNotFoundError):
+        run_bounded(["no-such-program-anywhere"], dict(os.environ), stdin=b"", seconds=1)
+
+
+def test_the_light_way_leaves_no_open_files_behind() -> None:
+    before = len(os.listdir("/proc/self/fd"))
+    for _ in range(5):
+        bounded("pass", stdin=b"x")
+    with pytest.raises(TimeoutError):
+        bounded("import time; time.sleep(60)", stdin=b"x", seconds=0.2)
+    with pytest.raises(FileNotFoundError):
+        run_bounded(["no-such-program-anywhere"], dict(os.environ), stdin=b"", seconds=1)
+    assert len(os.listdir("/proc/self/fd")) == before
+
+
+def test_an_unread_pipe_of_a_finished_command_raises_no_warning() -> None:
+    """The interpreter complains about files that were never closed; a user of the package must not see that."""
+    code = (
+        "import os; from review_gate.shell.process import run_command\n"
+        "run_command(['echo', 'x'], directory='.', environ=dict(os.environ), seconds=9, max_output=9)"
+    )
+    done = subprocess.run([PYTHON, "-X", "dev", "-c", code], capture_output=True, text=True, check=False, timeout=60)
+    assert (done.returncode, done.stderr) == (0, "")
