@@ -25,6 +25,7 @@ MEASURES: dict[str, Callable[[Bench], Measured]] = {
     "anatomy": anatomy.measure,
 }
 ROUNDS = 40
+BUSY_LOAD = 0.7
 PROJECT = Path(__file__).resolve().parent.parent
 
 
@@ -33,6 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     if options.write and options.only:
         _parser().error("--write needs all measures; leave out --only")
+    _warn_of_load()
     world = World(PROJECT / ".benchmarks")
     world.open()
     try:
@@ -45,6 +47,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.write:
         _write(options.write, report_text(machine, results))
     return 1 if any(isinstance(result, Failed) for result in results) else 0
+
+
+def _warn_of_load() -> None:
+    """Say when the machine is too busy for figures that mean much; Windows cannot tell."""
+    load = os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
+    if load > BUSY_LOAD:
+        sys.stderr.write(f"the machine is busy (load {load:.1f}): trust the ratios of a quiet one\n")
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -72,16 +72,19 @@ def time_cases(cases: Sequence[Case], rounds: int, progress: Callable[[str], Non
 
 def _time(case: Case) -> float:
     start = time.perf_counter()
-    done = subprocess.run(
-        case.argv,
-        cwd=case.folder,
-        env=case.environ,
-        input=case.stdin,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        timeout=TIMED_SECONDS,
-        check=False,
-    )
+    try:
+        done = subprocess.run(
+            case.argv,
+            cwd=case.folder,
+            env=case.environ,
+            input=case.stdin,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            timeout=TIMED_SECONDS,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise FailedToRunError(f"{case.name}: {error}") from None
     end = time.perf_counter()
     if done.returncode != 0:
         raise FailedToRunError(f"{case.name}: {failure_text(case.argv, done.returncode, done.stderr)}")

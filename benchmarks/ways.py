@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from benchmarks.bench import Bench
 from benchmarks.peers import LEFTHOOK, PRE_COMMIT, PREK
 from benchmarks.repositories import Repo, empty_repository
-from benchmarks.world import run_checked
+from benchmarks.world import FailedToRunError, run_checked
 
 SH_HOOK = "#!/bin/sh\nexit 0\n"
 PYTHON_HOOK = f"#!/bin/sh\nexec '{sys.executable}' -I -S -c pass\n"
@@ -34,6 +34,8 @@ EMPTY_HOOK_FILES = {
 FIXED_DATE = {"GIT_AUTHOR_DATE": "2026-01-01T00:00:00Z", "GIT_COMMITTER_DATE": "2026-01-01T00:00:00Z"}
 # What all frameworks print when the hook of this id has run.
 NOOP = "noop"
+# What the gate says of an unreviewed commit and of a broken file.
+BLOCKED = "blocked:"
 HOOK_SETTINGS = "always_run: true, pass_filenames: false, stages: [{stage}]"
 
 
@@ -51,6 +53,16 @@ class Way:
     shows: str = ""
     is_gate: bool = False
 
+    @property
+    def refusal(self) -> int:
+        """The exit code of git for content that only the gate refuses."""
+        return 1 if self.is_gate else 0
+
+    def check(self, output: str) -> None:
+        """See in git's output that the hook was at work: one that is silently not started would win everything."""
+        if self.shows not in output:
+            raise FailedToRunError(f"{self.name}: the hook did not run: {output[-200:]}")
+
 
 def script(name: str, hook: str, text: str) -> Way:
     """A hook file with the given text."""
@@ -66,7 +78,7 @@ def script(name: str, hook: str, text: str) -> Way:
 
 def native() -> Way:
     """Our own hooks, as `review-gate install` writes them."""
-    return Way(NATIVE, lambda repo: repo.gate("install"), is_gate=True)
+    return Way(NATIVE, lambda repo: repo.gate("install"), shows=BLOCKED, is_gate=True)
 
 
 def available(bench: Bench, names: Iterable[str], hook: str) -> tuple[list[Way], dict[str, str]]:

@@ -24,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Judge, print, and exit 0 when the gate is open."""
-    if arguments.range and arguments.revision:
+    if arguments.range is not None and arguments.revision is not None:
         raise MisuseError(
             "REV and --range were both given", why="the gate judges one thing at a time", next_step="give one of them"
         )
@@ -44,10 +44,10 @@ def _decide(repository: Repository, arguments: argparse.Namespace) -> Decision:
             next_step="git remote -v",
         )
     compiled = policy_in_force(repository)
-    if arguments.range:
+    if arguments.range is not None:
         base, tip = verify.split_range(arguments.range)
         ends = verify.resolve(repository, base), verify.resolve(repository, tip)
         return verify.judge_range(repository, *ends, compiled, name=tip)
-    revision = arguments.revision or "HEAD"
+    revision = "HEAD" if arguments.revision is None else arguments.revision
     commit = verify.resolve(repository, revision)
     return verify.judge_commit(repository, commit, compiled, remote=arguments.remote, name=revision)

@@ -107,8 +107,11 @@ def policy_changed(commit: str, ref: RefUpdate, push: Push) -> Words:
 def stale(reviewed: str, commit: str, ref: RefUpdate, push: Push) -> Words:
     """There is a review, of something else."""
     now = "current HEAD is" if commit == push.head else f"{ref.local_ref} is"
+    kind = (
+        "staged tree" if push.state is not None and push.state.is_staged and reviewed == push.state.tree else "commit"
+    )
     return Words(
-        f"Review state is for commit {short(reviewed)}, {now} {short(commit)}. Run /review again.",
+        f"Review state is for {kind} {short(reviewed)}, {now} {short(commit)}. Run /review again.",
         why="no reviewer saw the content of this commit",
         next_step=_run_on(commit, ref, push),
     )
@@ -127,5 +130,12 @@ def _run_on(commit: str, ref: RefUpdate, push: Push) -> str:
     if commit == push.head or not push.head:
         return RUN
     branch = ref.local_ref.removeprefix("refs/heads/")
-    where = branch if branch != ref.local_ref else f"--detach {short(commit)}"
+    where = _quoted(branch) if branch != ref.local_ref else f"--detach {short(commit)}"
     return f"git switch {where} && {RUN}"
+
+
+def _quoted(word: str) -> str:
+    """A ref name for the shell: it may hold `$(…)`, and this line is made to be pasted."""
+    if word.replace("/", "").replace("-", "").replace("_", "").replace(".", "").isalnum() and word.isascii():
+        return word
+    return "'" + word.replace("'", "'\\''") + "'"

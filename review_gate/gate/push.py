@@ -47,17 +47,23 @@ class RefUpdate:
 class CommitReviews:
     """One commit with everything the ledger says of it; `error` means that this could not be read."""
 
-    __slots__ = ("error", "parent", "records", "tree")
+    __slots__ = ("error", "parents", "records", "tree")
 
-    def __init__(self, *, tree: str, parent: str, records: tuple[Record, ...] = (), error: str = "") -> None:
+    def __init__(
+        self, *, tree: str, parents: tuple[str, ...], records: tuple[Record, ...] = (), error: str = ""
+    ) -> None:
         self.tree = tree
-        self.parent = parent
+        self.parents = parents
         self.records = records
         self.error = error
 
     def inherit(self, staged: tuple[Record, ...]) -> None:
-        """Take over reviews of the staged tree that were made on this commit's parent: same tree, same base."""
-        self.records = tuple(record for record in staged if record.base == self.parent) + self.records
+        """Take over reviews of the staged tree: same tree, same base, and nothing else merged in."""
+        inherited = tuple(record for record in staged if self.parents == (record.base,))
+        if not inherited or not self.records or inherited[-1].finished <= self.records[-1].finished:
+            self.records = inherited + self.records
+        else:
+            self.records += inherited
 
 
 class Push:

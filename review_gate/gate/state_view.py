@@ -53,6 +53,11 @@ class StateView:
         self.blockers = blockers
         self.record_id = record_id
 
+    @property
+    def is_staged(self) -> bool:
+        """Whether the state is about staged content, which is named by its tree."""
+        return self.head_commit == self.tree
+
 
 def read_state(data: bytes) -> StateView:
     """The state in `data`, or a StateError; `"true"`, 1 and a missing field are all refused."""

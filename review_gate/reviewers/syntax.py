@@ -49,10 +49,10 @@ def belongs_in_child(file: ReviewedFile, *, max_bytes: int) -> bool:
     return kind == "yaml" or (kind == "python" and len(file.data or b"") > PYTHON_IN_PROCESS_BYTES)
 
 
-def review(file: ReviewedFile, *, max_bytes: int, child: bool = False) -> list[Problem]:
-    """Why a Python, JSON or TOML file does not parse; with `child`, what `belongs_in_child` is left to that process."""
+def review(file: ReviewedFile, *, max_bytes: int) -> list[Problem]:
+    """Why a Python, JSON or TOML file does not parse; what `belongs_in_child` is left to that process."""
     parser = PARSERS.get(parsed_kind(file, max_bytes=max_bytes) or "")
-    if parser is None or file.data is None or (child and belongs_in_child(file, max_bytes=max_bytes)):
+    if parser is None or file.data is None or belongs_in_child(file, max_bytes=max_bytes):
         return []
     return parser(file.data)
 

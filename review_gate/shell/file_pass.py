@@ -23,7 +23,7 @@ CONFLICT_MARKERS = "conflict-markers"
 HYGIENE = "hygiene"
 FILE_REVIEWERS = (SYNTAX, CONFLICT_MARKERS, HYGIENE)
 SECTIONS = {SYNTAX: "syntax", CONFLICT_MARKERS: "conflict_markers", HYGIENE: "hygiene"}
-YAML_BYTES_AT_ONCE = 16_000_000
+CHILD_BYTES_AT_ONCE = 16_000_000
 
 
 class CouldNotRunError(Exception):
@@ -57,21 +57,21 @@ class FilePass:
 
     def review(self, git: Git, changes: Sequence[Change], progress: Callable[[int], None] | None = None) -> None:
         """Look at every change; what is wrong is in `problems`, who could not run in `failures`."""
-        yaml_files: list[ReviewedFile] = []
+        for_child: list[ReviewedFile] = []
         waiting_bytes = 0
         # Two readers: one streams the new versions, the other answers for old ones in between.
         with git.objects() as new_versions, git.objects() as old_versions:
             for done, (change, file) in enumerate(self._files(git, new_versions, changes), start=1):
                 self._review_file(old_versions, change, file)
-                if self._is_yaml(file):
-                    yaml_files.append(file)
+                if self._is_for_child(file):
+                    for_child.append(file)
                     waiting_bytes += len(file.data or b"")
-                if waiting_bytes > YAML_BYTES_AT_ONCE:
-                    self._review_yaml(yaml_files)
-                    yaml_files, waiting_bytes = [], 0
+                if waiting_bytes > CHILD_BYTES_AT_ONCE:
+                    self._review_in_child(for_child)
+                    for_child, waiting_bytes = [], 0
                 if progress is not None:
                     progress(done)
-        self._review_yaml(yaml_files)
+        self._review_in_child(for_child)
 
     def _files(
         self, git: Git, objects: ObjectReader, changes: Sequence[Change]
@@ -90,10 +90,8 @@ class FilePass:
             if not 0 <= sizes.get(str(change.oid), -1) <= self.max_bytes:
                 yield change, _reviewed_file(change, None, sizes.get(str(change.oid)))
 
-    def _is_yaml(self, file: ReviewedFile) -> bool:
-        if file.data is None or file.is_link or not self.wants(SYNTAX, file.path):
-            return False
-        return syntax.kind_of(file.path, file.data) == "yaml"
+    def _is_for_child(self, file: ReviewedFile) -> bool:
+        return self.wants(SYNTAX, file.path) and syntax.belongs_in_child(file, max_bytes=self.max_bytes)
 
     def _review_file(self, old_versions: ObjectReader, change: Change, file: ReviewedFile) -> None:
         if self.wants(SYNTAX, file.path):
@@ -120,11 +118,11 @@ class FilePass:
     def _add(self, reviewer: str, path: str, problem: Problem) -> None:
         self.problems[reviewer].append((path, problem))
 
-    def _review_yaml(self, files: list[ReviewedFile]) -> None:
-        """Parse YAML in a child: the parser is third-party, slow on hostile input, and must be stoppable."""
+    def _review_in_child(self, files: list[ReviewedFile]) -> None:
+        """Parse YAML and long Python in a child that can be stopped: both take for ever on hostile input."""
         if not files:
             return
-        argv = [sys.executable, "-I", "-c", YAML_CHILD, package_place()]
+        argv = [sys.executable, "-I", "-c", SYNTAX_CHILD, package_place()]
         try:
             code, answer, errors = run_bounded(
                 argv, dict(os.environ), stdin=syntax.encode_frames(files), seconds=self.yaml_seconds
@@ -134,17 +132,24 @@ class FilePass:
             for index, problem in syntax.decode_yaml_answer(answer, files):
                 self._add(SYNTAX, files[index].path, problem)
         except TimeoutError:
-            self.failures[SYNTAX] = f"the YAML parser did not finish within {self.yaml_seconds:g} seconds"
+            self.failures[SYNTAX] = f"the parser did not finish {_named(files)} within {self.yaml_seconds:g} seconds"
         except (OSError, ValueError) as error:
-            self.failures[SYNTAX] = f"the YAML parser failed: {error}"
+            self.failures[SYNTAX] = f"the parser failed on {_named(files)}: {error}"
 
 
-YAML_CHILD = "import sys; sys.path.append(sys.argv[1]); from review_gate.reviewers.yaml_syntax import main; main()"
+SYNTAX_CHILD = (
+    "import sys; sys.path.append(sys.argv[1]); from review_gate.reviewers.yaml_syntax import main; sys.exit(main())"
+)
 
 
 def package_place() -> str:
     """The directory that holds the package, for children that are started isolated."""
     return os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+
+def _named(files: list[ReviewedFile]) -> str:
+    more = f" and {len(files) - 3} more" if len(files) > 3 else ""
+    return ", ".join(file.path for file in files[:3]) + more
 
 
 def _sizes(git: Git, oids: list[str]) -> dict[str, int]:

@@ -91,14 +91,15 @@ class Git:
 
 
 class GitObject:
-    """An object as `cat-file` shows it."""
+    """An object as `cat-file` shows it; `is_cut` when it was too large to keep."""
 
-    __slots__ = ("data", "kind", "oid")
+    __slots__ = ("data", "is_cut", "kind", "oid")
 
-    def __init__(self, oid: str, kind: str, data: bytes) -> None:
+    def __init__(self, oid: str, kind: str, data: bytes, *, is_cut: bool = False) -> None:
         self.oid = oid
         self.kind = kind
         self.data = data
+        self.is_cut = is_cut
 
 
 class ObjectReader:
@@ -118,28 +119,37 @@ class ObjectReader:
         """End the process."""
         self._process.close()
 
-    def read_all(self, names: Sequence[str]) -> Iterator[GitObject | None]:
-        """The object behind each revision, None where there is none."""
+    def read_all(self, names: Sequence[str], *, limit: int | None = None) -> Iterator[GitObject | None]:
+        """The object behind each revision, None where there is none; what is over the limit comes without data."""
         for start in range(0, len(names), REQUESTS_AT_ONCE):
             chunk = names[start : start + REQUESTS_AT_ONCE]
             # The whole request fits a pipe's buffer, so git never waits for us while we wait for git.
             self._process.write(b"".join(name.encode("utf-8", "surrogateescape") + b"\n" for name in chunk))
             for _ in chunk:
-                yield self._read_one()
+                yield self._read_one(limit)
 
     def read(self, name: str) -> GitObject | None:
         """The object behind one revision."""
         return next(self.read_all((name,)))
 
-    def _read_one(self) -> GitObject | None:
+    def _read_one(self, limit: int | None) -> GitObject | None:
         header = self._take_line()
         fields = header.rsplit(b" ", 2)
         if len(fields) != 3 or not fields[2].isdigit():
             # "<name> missing", "<name> ambiguous": the name itself may hold blanks.
             return None
-        data = self._take(int(fields[2]))
-        self._take(1)
-        return GitObject(fields[0].decode("ascii"), fields[1].decode("ascii"), data)
+        size = int(fields[2])
+        is_cut = limit is not None and size > limit
+        data = b"" if is_cut else self._take(size)
+        self._skip(size + 1 if is_cut else 1)
+        return GitObject(fields[0].decode("ascii"), fields[1].decode("ascii"), data, is_cut=is_cut)
+
+    def _skip(self, count: int) -> None:
+        while len(self._buffer) < count:
+            count -= len(self._buffer)
+            self._buffer = b""
+            self._fill()
+        self._buffer = self._buffer[count:]
 
     def _take_line(self) -> bytes:
         while b"\n" not in self._buffer:

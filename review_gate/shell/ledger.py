@@ -5,7 +5,8 @@ from __future__ import annotations
 from review_gate.errors import GitError
 from review_gate.gate.push import CommitReviews
 from review_gate.gate.record import DOCUMENT_VERSION, EMPTY_TREES, RecordError, read_document
-from review_gate.gate.strict_json import StrictJsonError, parse
+from review_gate.gate.strict_json import parse
+from review_gate.shell.exact_ref import ExactRefs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,75 +14,84 @@ if TYPE_CHECKING:
 
     from review_gate.gate.record import Record
     from review_gate.shell.git import Git, GitObject, ObjectReader
+    from review_gate.shell.repository import Repository
 
 LEDGER = "refs/review-gate/"
 COMMITS = LEDGER + "commits/"
 TREES = LEDGER + "trees/"
 # Far more than one commit ever needs; the oldest go first.
 KEPT_REVIEWS = 200
+MAX_ENTRY_BYTES = 16_000_000
 WHOLE_REVIEWS = 4
 DETAILS = ("loop_results", "reviewers", "not_reviewed")
 # Sixteen writers on two cores needed 21 tries at the most.
 WRITE_TRIES = 400
 
 
-def load_reviews(objects: ObjectReader, commits: Iterable[str]) -> dict[str, CommitReviews]:
-    """What the ledger says of each commit, its staged tree included; a name that is no commit is left out."""
-    names = list(commits)
-    wanted = [request for name in names for request in (name + "^{commit}", COMMITS + name)]
-    answers = list(objects.read_all(wanted))
-    loaded: dict[str, CommitReviews] = {}
-    for name, commit, entry in zip(names, answers[0::2], answers[1::2], strict=True):
-        if commit is not None and commit.oid == name:
-            loaded[name] = _reviews_of(name, commit.data, entry)
-    _inherit_staged(objects, loaded)
-    return loaded
+class Ledger:
+    """The reading side of the ledger, for one conversation with git."""
 
+    def __init__(self, repository: Repository, objects: ObjectReader) -> None:
+        self._refs = ExactRefs(repository)
+        self._objects = objects
 
-def _reviews_of(name: str, commit: bytes, entry: GitObject | None) -> CommitReviews:
-    tree, parent = read_commit_header(commit)
-    records, error = _read_entry(entry, name)
-    return CommitReviews(tree=tree, parent=parent, records=records, error=error)
+    def reviews_of(self, commits: Iterable[str]) -> dict[str, CommitReviews]:
+        """What the ledger says of each commit, its staged tree included; a name that is no commit is left out."""
+        names = list(commits)
+        found = self._objects.read_all([name + "^{commit}" for name in names])
+        headers = {
+            name: read_commit_header(commit.data)
+            for name, commit in zip(names, found, strict=True)
+            if commit is not None and commit.oid == name
+        }
+        own = self._entries(COMMITS, headers)
+        staged = self._entries(TREES, dict.fromkeys(tree for tree, _ in headers.values()))
+        loaded = {}
+        for name, (tree, parents) in headers.items():
+            records, error = own.get(name, ((), ""))
+            loaded[name] = CommitReviews(tree=tree, parents=parents, records=records, error=error)
+            # A staged entry that cannot be read gives nothing to inherit; the commit's own reviews still count.
+            loaded[name].inherit(staged.get(tree, ((), ""))[0])
+        return loaded
 
+    def staged_reviews(self, tree: str) -> tuple[Record, ...]:
+        """The reviews of a staged tree; none when they cannot be read."""
+        return self._entries(TREES, (tree,)).get(tree, ((), ""))[0]
 
-def _inherit_staged(objects: ObjectReader, loaded: dict[str, CommitReviews]) -> None:
-    """Let each commit inherit the reviews of its tree that were made before it was committed."""
-    by_tree = dict.fromkeys(reviews.tree for reviews in loaded.values())
-    entries = objects.read_all([TREES + tree for tree in by_tree])
-    staged = {tree: _read_entry(entry, tree) for tree, entry in zip(by_tree, entries, strict=True)}
-    for reviews in loaded.values():
-        records, error = staged[reviews.tree]
-        reviews.inherit(records)
-        reviews.error = reviews.error or error
+    def _entries(self, prefix: str, subjects: Iterable[str]) -> dict[str, tuple[tuple[Record, ...], str]]:
+        """Records and error of the entries that exist."""
+        blobs = {subject: oid for subject in subjects if (oid := self._refs.read(prefix + subject))}
+        found = self._objects.read_all(list(blobs.values()), limit=MAX_ENTRY_BYTES)
+        return {subject: _read_entry(entry, subject) for subject, entry in zip(blobs, found, strict=True)}
 
 
 def _read_entry(entry: GitObject | None, subject: str) -> tuple[tuple[Record, ...], str]:
     if entry is None:
-        return (), ""
+        return (), "its object is missing"
+    if entry.kind != "blob" or entry.is_cut:
+        return (), f"it is a {entry.kind}, not a record" if entry.kind != "blob" else "it is too large"
     try:
         return read_document(entry.data, subject), ""
     except RecordError as error:
         return (), str(error)
 
 
-def read_commit_header(data: bytes) -> tuple[str, str]:
-    """Tree and first parent of a raw commit; a root commit has the empty tree as its parent."""
-    lines = data.split(b"\n", 2)
+def read_commit_header(data: bytes) -> tuple[str, tuple[str, ...]]:
+    """Tree and parents of a raw commit; a root commit stands on the empty tree."""
+    lines = data.partition(b"\n\n")[0].split(b"\n")
     tree = lines[0][5:].decode("ascii")
-    if len(lines) > 1 and lines[1].startswith(b"parent "):
-        return tree, lines[1][7:].decode("ascii")
-    return tree, EMPTY_TREES[0] if len(tree) == len(EMPTY_TREES[0]) else EMPTY_TREES[1]
+    parents = tuple(line[7:].decode("ascii") for line in lines[1:] if line.startswith(b"parent "))
+    return tree, parents or (EMPTY_TREES[0] if len(tree) == len(EMPTY_TREES[0]) else EMPTY_TREES[1],)
 
 
-def is_ledger_entry(ref: str, entry: GitObject) -> bool:
-    """Whether a pushed object is one of our records, going to the place where records live."""
-    if entry.kind != "blob" or not ref.startswith((COMMITS, TREES)):
-        return False
-    try:
-        read_document(entry.data, ref.rsplit("/", 1)[1])
-    except RecordError:
-        return False
-    return True
+def is_ledger_ref(ref: str) -> bool:
+    """Whether a ref is a place where records live."""
+    return ref.startswith((COMMITS, TREES))
+
+
+def is_ledger_entry(ref: str, entry: GitObject | None) -> bool:
+    """Whether a pushed object is one of our records, going to the place where it lives."""
+    return is_ledger_ref(ref) and entry is not None and not _read_entry(entry, ref.rsplit("/", 1)[1])[1]
 
 
 def append_review(git: Git, ref: str, review: dict[str, object]) -> None:
@@ -90,8 +100,10 @@ def append_review(git: Git, ref: str, review: dict[str, object]) -> None:
 
     subject = ref.rsplit("/", 1)[1]
     for tries in range(WRITE_TRIES):
-        old, reviews = _current(git, ref, subject)
-        new = _write_blob(git, subject, [*_slimmed(reviews), review][-KEPT_REVIEWS:])
+        old, reviews = _current(git, ref)
+        # A record about something else came here by no doing of ours, and would keep the gate closed for ever.
+        fitting = [one for one in reviews if all(one.get(key) == review.get(key) for key in ("commit", "tree"))]
+        new = _write_blob(git, subject, [*_slimmed(fitting), review][-KEPT_REVIEWS:])
         code, _, errors = git.try_run("update-ref", ref, new, old or "0" * len(new))
         if code == 0:
             return
@@ -103,45 +115,33 @@ def append_review(git: Git, ref: str, review: dict[str, object]) -> None:
     )
 
 
-def _slimmed(reviews: list[object]) -> list[object]:
+def _slimmed(reviews: list[dict[str, object]]) -> list[dict[str, object]]:
     """Older reviews without their details: hooks read the whole entry, and only its newest part needs them."""
     old, recent = reviews[:-WHOLE_REVIEWS], reviews[-WHOLE_REVIEWS:]
-    slim = [
-        {key: value for key, value in review.items() if key not in DETAILS}
-        for review in old
-        if isinstance(review, dict)
-    ]
+    slim = [{key: value for key, value in review.items() if key not in DETAILS} for review in old]
     return [*slim, *recent]
 
 
-def _current(git: Git, ref: str, subject: str) -> tuple[str, list[object]]:
+def _current(git: Git, ref: str) -> tuple[str, list[dict[str, object]]]:
     """Object id and reviews of an entry as it stands; an unreadable one counts as empty."""
-    oid = git.line("rev-parse", "--verify", "--quiet", "--end-of-options", ref)
+    oid = git.line("show-ref", "--verify", "--hash", "--", ref)
     if oid is None:
         return "", []
-    data = git.run("cat-file", "blob", oid)
-    try:
-        read_document(data, subject)
-        document = parse(data)
-    except (RecordError, StrictJsonError):
+    with git.objects() as objects:
+        entry = next(objects.read_all([oid], limit=MAX_ENTRY_BYTES))
+    if entry is None or _read_entry(entry, ref.rsplit("/", 1)[1])[1]:
         return oid, []
+    document = parse(entry.data)
     reviews = document.get("reviews") if isinstance(document, dict) else None
-    return oid, reviews if isinstance(reviews, list) else []
+    return oid, [review for review in reviews if isinstance(review, dict)] if isinstance(reviews, list) else []
 
 
-def _write_blob(git: Git, subject: str, reviews: list[object]) -> str:
+def _write_blob(git: Git, subject: str, reviews: list[dict[str, object]]) -> str:
     import json
 
     document = {"version": DOCUMENT_VERSION, "subject": subject, "reviews": reviews}
     data = json.dumps(document, indent=1).encode("ascii")
     return git.run("hash-object", "-w", "--stdin", stdin=data).decode("ascii").strip()
-
-
-def staged_records(git: Git, tree: str) -> tuple[Record, ...]:
-    """The reviews of a staged tree; none when they cannot be read."""
-    with git.objects() as objects:
-        records, _ = _read_entry(objects.read(TREES + tree), tree)
-    return records
 
 
 def list_entries(git: Git, prefix: str) -> list[str]:
@@ -152,13 +152,12 @@ def list_entries(git: Git, prefix: str) -> list[str]:
 
 def whole_reviews(git: Git, ref: str) -> list[dict[str, object]]:
     """All reviews of an entry with the fields that the gate does not need, oldest first."""
-    _, reviews = _current(git, ref, ref.rsplit("/", 1)[1])
-    return [review for review in reviews if isinstance(review, dict)]
+    return _current(git, ref)[1]
 
 
 def unreadable(git: Git, refs: list[str]) -> list[tuple[str, str]]:
-    """The entries that hold no usable document, each with the reason."""
+    """The entries that hold no usable document, each with the reason; the names are those of existing refs."""
     with git.objects() as objects:
-        entries = zip(refs, objects.read_all(refs), strict=True)
+        entries = zip(refs, objects.read_all(refs, limit=MAX_ENTRY_BYTES), strict=True)
         results = [(ref, _read_entry(entry, ref.rsplit("/", 1)[1])[1]) for ref, entry in entries]
     return [(ref, why) for ref, why in results if why]

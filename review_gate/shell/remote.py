@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 
 def advertised(git: Git, url: str, seconds: float) -> tuple[tuple[str, ...], str]:
     """The object ids the remote's refs point at, asked from the remote; on failure none, and the reason."""
+    if git.line("ls-remote", "--get-url", "--end-of-options", url) != url:
+        # The address was rewritten once already; git would rewrite it again and ask some other repository.
+        return (), f"url.<base>.insteadOf would rewrite {url} once more"
     try:
         code, output, errors = git.try_run(
             "ls-remote", "--quiet", "--end-of-options", url, seconds=seconds, may_ask_user=True
@@ -34,3 +37,16 @@ def tracked(git: Git, remote: str) -> tuple[str, ...]:
 def names(git: Git) -> list[str]:
     """The configured remotes."""
     return git.run("remote").decode("utf-8", "surrogateescape").split("\n")[:-1]
+
+
+def default(git: Git) -> str | None:
+    """The remote that a plain `git push` would use."""
+    known = names(git)
+    branch = git.line("symbolic-ref", "--quiet", "--short", "HEAD")
+    keys = [f"branch.{branch}.pushRemote"] if branch else []
+    keys += ["remote.pushDefault"] + ([f"branch.{branch}.remote"] if branch else [])
+    configured = [git.line("config", "--get", key) for key in keys]
+    for name in (*configured, "origin"):
+        if name in known:
+            return name
+    return known[0] if len(known) == 1 else None

@@ -83,7 +83,7 @@ def base_candidates(git: Git) -> list[str]:
     upstream = git.line("rev-parse", "--symbolic-full-name", "--verify", "--quiet", "@{upstream}")
     if upstream and upstream.startswith("refs/remotes/"):
         found.append(upstream)
-    remote = default_remote(git)
+    remote = remotes.default(git)
     if remote:
         prefix = f"refs/remotes/{remote}/"
         default = git.line("symbolic-ref", "--quiet", prefix + "HEAD")
@@ -95,19 +95,6 @@ def base_candidates(git: Git) -> list[str]:
             [default] if default in known else likely[:1] or [ref for ref in known if ref and ref != prefix + "HEAD"]
         )
     return list(dict.fromkeys(ref for ref in found if ref))
-
-
-def default_remote(git: Git) -> str | None:
-    """The remote that a plain `git push` would use."""
-    names = remotes.names(git)
-    branch = git.line("symbolic-ref", "--quiet", "--short", "HEAD")
-    keys = [f"branch.{branch}.pushRemote"] if branch else []
-    keys += ["remote.pushDefault"] + ([f"branch.{branch}.remote"] if branch else [])
-    configured = [git.line("config", "--get", key) for key in keys]
-    for name in (*configured, "origin"):
-        if name in names:
-            return name
-    return names[0] if len(names) == 1 else None
 
 
 def _refuse_shallow(git: Git) -> None:

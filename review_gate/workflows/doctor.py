@@ -156,7 +156,7 @@ def _state(repository: Repository) -> list[Complaint]:
 
 
 def _ledger(repository: Repository) -> list[Complaint]:
-    entries = ledger.list_entries(repository.git, ledger.COMMITS)[:ENTRIES_CHECKED]
+    entries = ledger.list_entries(repository.git, ledger.LEDGER)[:ENTRIES_CHECKED]
     broken = ledger.unreadable(repository.git, entries)
     return [
         Complaint(what=f"{ref}: {why}", next_step=f"git update-ref -d {ref}, then review that commit again")

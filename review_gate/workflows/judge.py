@@ -6,12 +6,12 @@ import os
 
 from review_gate.gate.coverage import passing_reviews
 from review_gate.gate.decide import decide
-from review_gate.gate.decision import MISSING, POLICY_CHANGED, STALE, UNCOVERED
+from review_gate.gate.decision import INCOMPLETE, MISSING, POLICY_CHANGED, STALE, UNCOVERED
 from review_gate.gate.push import COMMIT, DELETE, RECORD, Push
 from review_gate.gate.record import EMPTY_TREES, is_object_id, is_zero_id
 from review_gate.gate.state_view import MAX_STATE_BYTES, StateError, read_state
 from review_gate.shell.files import UnsafeFileError, read_plain_file
-from review_gate.shell.ledger import is_ledger_entry, load_reviews
+from review_gate.shell.ledger import Ledger, is_ledger_entry, is_ledger_ref
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 MAX_OUTGOING = 10_000
 # How far a chain of reviews is followed before the remote is asked what it has: records reach back for years.
 LINKS_BEFORE_ASKING = 20
-EVIDENCE_COULD_HELP = (MISSING, STALE, UNCOVERED, POLICY_CHANGED)
+EVIDENCE_COULD_HELP = (MISSING, STALE, UNCOVERED, POLICY_CHANGED, INCOMPLETE)
 
 
 class RemoteEvidence:
@@ -48,30 +48,29 @@ def judge(repository: Repository, refs: tuple[RefUpdate, ...], compiled: Compile
     """The gate's decision on a push, with as few facts as it takes to open it and all facts when it stays closed."""
     with repository.git.objects() as objects:
         identify(objects, refs)
+        ledger = Ledger(repository, objects)
         head = objects.read("HEAD^{commit}")
         push = Push(refs, reviews={}, policy=compiled.policy, head=head.oid if head else "")
         _look_at_state(repository, compiled, push)
         # What the remote's refs point at comes from the remote itself, through git's own lines.
         said = tuple({ref.remote_oid: None for ref in refs if ref.remote_oid and not is_zero_id(ref.remote_oid)})
-        decision = _judge_knowing(
-            repository, objects, push, RemoteEvidence(said, proves_tips=True), LINKS_BEFORE_ASKING
-        )
+        decision = _judge_knowing(repository, ledger, push, RemoteEvidence(said, proves_tips=True), LINKS_BEFORE_ASKING)
         if _evidence_could_help(decision):
             asked = evidence()
             known = RemoteEvidence((*said, *asked.commits), proves_tips=asked.proves_tips, hint=asked.hint)
-            decision = _judge_knowing(repository, objects, push, known, MAX_OUTGOING)
+            decision = _judge_knowing(repository, ledger, push, known, MAX_OUTGOING)
             if not decision.allowed:
-                decision = _explained(repository, objects, push, known)
+                decision = _explained(repository, ledger, push, known)
     return decision
 
 
 def _judge_knowing(
-    repository: Repository, objects: ObjectReader, push: Push, evidence: RemoteEvidence, links: int
+    repository: Repository, ledger: Ledger, push: Push, evidence: RemoteEvidence, links: int
 ) -> Decision:
     """Judge by what the remote is known to have: follow each chain of reviews down to there, and no further."""
     remote = _Contents(repository, evidence.commits)
     tips = {ref.commit for ref in push.refs if ref.commit}
-    push.reviews, push.on_remote = _follow_chains(objects, tips, push.policy, remote, links)
+    push.reviews, push.on_remote = _follow_chains(ledger, tips, push.policy, remote, links)
     push.remote_hint = evidence.hint
     decision = decide(push)
     if evidence.proves_tips and evidence.commits and _evidence_could_help(decision):
@@ -81,7 +80,7 @@ def _judge_knowing(
 
 
 def _follow_chains(
-    objects: ObjectReader, tips: set[str], policy: str, remote: _Contents, links: int
+    ledger: Ledger, tips: set[str], policy: str, remote: _Contents, links: int
 ) -> tuple[dict[str, CommitReviews], frozenset[str]]:
     """The reviews of the tips, of the bases that the remote lacks, of the bases of those, and so on."""
     reviews: dict[str, CommitReviews] = {}
@@ -89,12 +88,12 @@ def _follow_chains(
     waiting = set(tips)
     while waiting and links:
         links -= 1
-        loaded = load_reviews(objects, sorted(waiting))
+        loaded = ledger.reviews_of(sorted(waiting))
         reviews.update(loaded)
         bases = {record.base for known in loaded.values() for record in passing_reviews(known, policy)}
-        bases -= set(EMPTY_TREES) | reviews.keys() | waiting
+        bases -= set(EMPTY_TREES)
         there |= remote.among(bases)
-        waiting = bases - there
+        waiting = bases - there - reviews.keys()
     return reviews, frozenset(there)
 
 
@@ -112,6 +111,8 @@ class _Contents:
         unclear = commits - named - self._outside
         if not unclear or not self._commits:
             return named
+        # A commit that is not here cannot be walked to, and one unknown id would spoil the answer for the rest.
+        unclear = set(_present(self._repository, unclear))
         present = _present(self._repository, self._commits)
         request = _range(sorted(unclear), present)
         code, output, _ = (
@@ -131,7 +132,7 @@ def identify(objects: ObjectReader, refs: tuple[RefUpdate, ...]) -> None:
     for ref, commit in zip(sent, list(answers), strict=True):
         if commit is not None:
             ref.kind, ref.commit = COMMIT, commit.oid
-        elif (entry := objects.read(ref.local_oid)) is not None and is_ledger_entry(ref.remote_ref, entry):
+        elif is_ledger_ref(ref.remote_ref) and is_ledger_entry(ref.remote_ref, objects.read(ref.local_oid)):
             ref.kind = RECORD
 
 
@@ -160,13 +161,13 @@ def _present(repository: Repository, oids: Iterable[str]) -> list[str]:
     return [line for line in output.decode("utf-8", "replace").split("\n") if is_object_id(line)]
 
 
-def _explained(repository: Repository, objects: ObjectReader, push: Push, evidence: RemoteEvidence) -> Decision:
+def _explained(repository: Repository, ledger: Ledger, push: Push, evidence: RemoteEvidence) -> Decision:
     """Judge once more with the commits that would leave, so that the refusal can name them."""
     known = _present(repository, evidence.commits)
     closed = sorted({ref.commit for ref in push.refs if ref.commit})
     push.outgoing = {commit: _outgoing(repository, commit, known) for commit in closed}
     below = {commit for commits in push.outgoing.values() for commit in commits} - set(push.reviews)
-    push.reviews = {**push.reviews, **load_reviews(objects, sorted(below))}
+    push.reviews = {**push.reviews, **ledger.reviews_of(sorted(below))}
     push.suggested_base = _suggested_base(repository, closed, known)
     return decide(push)
 

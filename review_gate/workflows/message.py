@@ -12,7 +12,7 @@ from review_gate.reviewers import commit_message
 from review_gate.reviewers.result import HookResult
 from review_gate.shell.changes import empty_tree_like
 from review_gate.shell.files import UnsafeFileError, read_plain_file
-from review_gate.shell.ledger import TREES, staged_records
+from review_gate.shell.ledger import TREES, Ledger
 from review_gate.workflows.policy import policy_in_force
 
 TYPE_CHECKING = False
@@ -53,20 +53,22 @@ def _read_message(path: str) -> str:
 
 
 def _cleanup_mode(git: Git) -> str:
-    """What git does to the message after this hook; without an editor comments stay in."""
+    """What git does to the message after this hook; without an editor nothing is commented or cut."""
+    has_editor = os.environ.get("GIT_EDITOR") != ":"
     configured = git.line("config", "--get", "commit.cleanup")
-    if configured in CLEANUP_MODES:
+    if configured in CLEANUP_MODES and (has_editor or configured != "scissors"):
         return str(configured)
-    return "whitespace" if os.environ.get("GIT_EDITOR") == ":" else "strip"
+    return "strip" if has_editor else "whitespace"
 
 
 def _comment_char(git: Git) -> str:
-    configured = git.line("config", "--get", "core.commentChar")
-    return configured if configured and len(configured) == 1 else "#"
+    # Git 2.45 knows the setting as commentString too. "auto" makes git choose, and it prefers "#".
+    configured = git.line("config", "--get", "core.commentString") or git.line("config", "--get", "core.commentChar")
+    return configured if configured and configured != "auto" else "#"
 
 
 def inherited_review(repository: Repository) -> str:
-    """Word of a passing review of exactly this tree on this parent, which the gate will count for the commit."""
+    """Word of a passing review of exactly this tree, which the gate will count for a commit of it on this parent."""
     git = repository.git
     if git.line("for-each-ref", "--count=1", "--format=%(refname)", TREES) is None:
         return ""
@@ -74,8 +76,11 @@ def inherited_review(repository: Repository) -> str:
     if tree is None:
         return ""
     parent = git.line("rev-parse", "--verify", "--quiet", "HEAD^{commit}") or empty_tree_like(tree)
-    reviews = CommitReviews(tree=tree, parent=parent)
-    reviews.inherit(staged_records(git, tree))
+    reviews = CommitReviews(tree=tree, parents=(parent,))
+    with git.objects() as objects:
+        reviews.inherit(Ledger(repository, objects).staged_reviews(tree))
     if not passing_reviews(reviews, policy_in_force(repository).policy):
         return ""
-    return f"review-gate: the passing review of the staged tree {short(tree)} counts for this commit\n"
+    # Git does not tell a hook whether it amends, so the parent is part of the promise.
+    promise = f"a commit of it on {short(parent)} inherits the result"
+    return f"review-gate: the staged tree {short(tree)} passed its review; {promise}\n"

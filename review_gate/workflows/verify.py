@@ -5,7 +5,6 @@ from __future__ import annotations
 from review_gate.errors import MisuseError
 from review_gate.gate.push import RefUpdate
 from review_gate.shell import remote as remotes
-from review_gate.shell.subject import default_remote
 from review_gate.workflows.judge import RemoteEvidence, judge
 
 TYPE_CHECKING = False
@@ -19,7 +18,7 @@ def judge_commit(
     repository: Repository, commit: str, compiled: Compiled, *, remote: str | None = None, name: str = "HEAD"
 ) -> Decision:
     """The decision on pushing one commit, as far as the tracking refs of the remote know what it has."""
-    chosen = remote or default_remote(repository.git)
+    chosen = remote or remotes.default(repository.git)
     ref = RefUpdate(name, commit, name, None)
     return judge(repository, (ref,), compiled, lambda: _tracking_evidence(repository, chosen))
 
@@ -38,7 +37,9 @@ def judge_range(repository: Repository, base: str, tip: str, compiled: Compiled,
 
 def resolve(repository: Repository, revision: str) -> str:
     """The commit a revision names."""
-    commit = repository.git.line("rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
+    # In two steps: behind `:/text` a `^{commit}` would become part of the text.
+    named = repository.git.line("rev-parse", "--verify", "--quiet", "--end-of-options", revision) if revision else None
+    commit = repository.git.line("rev-parse", "--verify", "--quiet", f"{named}^{{commit}}") if named else None
     if commit is None:
         if revision == "HEAD":
             raise MisuseError(

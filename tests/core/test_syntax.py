@@ -338,7 +338,7 @@ def test_long_python_is_left_to_the_child_only_where_there_is_one() -> None:
     short = ReviewedFile("a.py", b"b c\n" + b"#" * (PYTHON_IN_PROCESS_BYTES - 4))
     long = ReviewedFile("a.py", b"b c\n" + b"#" * (PYTHON_IN_PROCESS_BYTES - 3))
     assert [belongs_in_child(file, max_bytes=10**6) for file in (short, long)] == [False, True]
-    assert [len(review(file, max_bytes=10**6, child=True)) for file in (short, long)] == [1, 0]
+    assert [len(review(file, max_bytes=10**6)) for file in (short, long)] == [1, 0]
     assert [len(review(file, max_bytes=10**6)) for file in (short, long)] == [1, 1]
 
 

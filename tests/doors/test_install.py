@@ -79,13 +79,17 @@ def assert_not_gated(repo: Repo) -> None:
     assert repo.remote_ref("refs/heads/probe") == repo.head
 
 
+def content_of(path: Path) -> bytes:
+    if path.is_symlink():
+        return os.fsencode(os.readlink(path))
+    return b"" if path.is_dir() else path.read_bytes()
+
+
 def snapshot(*folders: Path) -> dict[str, tuple[str, bytes]]:
     """Every path below some folders with its mode and its content; a link counts by where it points."""
     found = {}
-    for folder in folders:
-        for path in sorted(folder.rglob("*")):
-            content = b"" if path.is_dir() else path.read_bytes() if not path.is_symlink() else os.readlink(path).encode()
-            found[str(path)] = (stat.filemode(path.lstat().st_mode), content)
+    for path in sorted(path for folder in folders for path in folder.rglob("*")):
+        found[str(path)] = (stat.filemode(path.lstat().st_mode), content_of(path))
     return found
 
 
@@ -685,7 +689,7 @@ def gone(python: Path | str, hook: str) -> str:
     )
 
 
-@pytest.mark.parametrize("name", ["a venv with spaces", "it's \"quoted\" $(x)"])
+@pytest.mark.parametrize("name", ["a venv with spaces", 'it\'s "quoted" $(x)'])
 def test_a_push_is_refused_when_the_virtual_environment_was_deleted(repo: Repo, tmp_path: Path, name: str) -> None:
     python = venv_at(tmp_path / name)
     assert repo.run(str(python), "-m", "review_gate", "install").returncode == 0

@@ -305,8 +305,7 @@ SPOILT_ENTRIES: dict[str, tuple[str, str, str]] = {
         "refs/review-gate/commits/{first}",
         "the document belongs to another subject",
     ),
-    "a commit": ("commits/{commit}", "HEAD", NO_JSON),
-    "a file as staged review": ("trees/{tree}", "HEAD:app.py", NO_JSON),
+    "a commit": ("commits/{commit}", "HEAD", "it is a commit, not a record"),
 }
 
 
@@ -321,6 +320,15 @@ def test_entry_that_is_no_review_closes_the_gate_until_the_next_run(opened: Repo
     what = f"Cannot read the review record of commit {opened.head[:8]}."
     assert refused(opened, "origin", "main") == block(what, f"{ref}: {why}")
     opened.review()
+    let_out(opened, "origin", "main")
+
+
+def test_unreadable_staged_review_gives_nothing_to_inherit_and_takes_nothing_away(opened: Repo) -> None:
+    commit = commit_after_staged_review(opened)
+    tree = opened.git("rev-parse", "HEAD^{tree}")
+    opened.git("update-ref", f"{LEDGER}trees/{tree}", opened.git("rev-parse", "HEAD:app.py"))
+    assert refused(opened, "origin", "main").startswith("blocked: ")
+    record_pass(opened, commit)
     let_out(opened, "origin", "main")
 
 

@@ -1,0 +1,55 @@
+"""Refs by their exact name, and by nothing else.
+
+Git's own look-up tries `refs/tags/<name>` and more when `<name>` does not exist, so a fetched tag called
+`refs/review-gate/commits/…` would pass for a review record.
+"""
+
+from __future__ import annotations
+
+import os
+
+from review_gate.gate.record import ID_LENGTHS, is_object_id
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from review_gate.shell.repository import Repository
+
+
+class ExactRefs:
+    """Reads refs straight from the shared git directory: one small file each, or a line of packed-refs."""
+
+    def __init__(self, repository: Repository) -> None:
+        self._git = repository.git
+        self._common_dir = repository.common_dir
+        self._packed: bytes | None = None
+        # Git 2.45 and later can keep refs in tables that only git can read.
+        self._is_reftable = os.path.isdir(os.path.join(repository.common_dir, "reftable"))
+
+    def read(self, name: str) -> str | None:
+        """The object id that a ref of exactly this name holds."""
+        if self._is_reftable:
+            return self._git.line("show-ref", "--verify", "--hash", "--", name)
+        try:
+            with open(os.path.join(self._common_dir, name), "rb") as file:
+                value = file.read(max(ID_LENGTHS) + 1).rstrip(b"\n").decode("ascii", "replace")
+        except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
+            return self._read_packed(name)
+        # A symbolic ref is nothing that the ledger writes.
+        return value if is_object_id(value) else None
+
+    def _read_packed(self, name: str) -> str | None:
+        if self._packed is None:
+            self._packed = self._load_packed()
+        at = self._packed.find(b" " + os.fsencode(name) + b"\n")
+        if at < 0:
+            return None
+        start = self._packed.rfind(b"\n", 0, at) + 1
+        value = self._packed[start:at].decode("ascii", "replace")
+        return value if is_object_id(value) else None
+
+    def _load_packed(self) -> bytes:
+        try:
+            with open(os.path.join(self._common_dir, "packed-refs"), "rb") as file:
+                return file.read()
+        except FileNotFoundError:
+            return b""

@@ -1,0 +1,390 @@
+"""Files read without being fooled, and written so that nobody ever sees half of one."""
+
+from __future__ import annotations
+
+import errno
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from builders import run_report
+from conftest import Repo
+
+import review_gate
+from review_gate.gate.state_view import read_state
+from review_gate.loops.state import loop_state
+from review_gate.shell import store
+from review_gate.shell.files import UnsafeFileError, append_line, read_plain_file, replace_file, sweep_orphans
+from review_gate.shell.repository import Repository
+
+PLACE = str(Path(review_gate.__file__).parents[1])
+KILLS = 150
+WRITERS, READERS, ROUNDS = 16, 4, 12
+
+
+def python(code: str, *arguments: object) -> list[str]:
+    """A bare interpreter that can import the package; it starts in a few milliseconds."""
+    start = f"import sys; sys.path.append({PLACE!r})\n"
+    return [sys.executable, "-I", "-S", "-c", start + code, *map(str, arguments)]
+
+
+def test_a_plain_file_is_read_and_an_absent_one_is_none(tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"\0\xff" * 700_000)
+    assert read_plain_file(str(tmp_path / "file"), 1_400_000) == b"\0\xff" * 700_000
+    assert read_plain_file(str(tmp_path / "absent"), 10) is None
+    assert read_plain_file(str(tmp_path / "no/folder/either"), 10) is None
+    assert read_plain_file(str(tmp_path / "file/below"), 10) is None
+
+
+def _link(path: Path) -> None:
+    path.symlink_to("/etc/passwd")
+
+
+def _dead_link(path: Path) -> None:
+    path.symlink_to("nowhere")
+
+
+def _ring(path: Path) -> None:
+    path.symlink_to(path.name)
+
+
+def _device(path: Path) -> None:
+    path.symlink_to("/dev/zero")
+
+
+def _sparse(path: Path) -> None:
+    with open(path, "wb") as file:
+        file.truncate(10**11)
+
+
+UNSAFE: dict[str, tuple[Callable[[Path], object], str]] = {
+    "a link": (_link, "it is a symbolic link"),
+    "a link to nowhere": (_dead_link, "it is a symbolic link"),
+    "a link to itself": (_ring, "it is a symbolic link"),
+    "a link to a device": (_device, "it is a symbolic link"),
+    "a FIFO": (os.mkfifo, "it is not a regular file"),
+    "a folder": (lambda path: path.mkdir(), "it is not a regular file"),
+    "100 GB of nothing": (_sparse, "it is 100000000000 bytes long, more than 1000"),
+    "one byte too many": (lambda path: path.write_bytes(b"x" * 1_001), "it is 1001 bytes long, more than 1000"),
+}
+
+
+@pytest.mark.parametrize(("make", "message"), UNSAFE.values(), ids=UNSAFE.keys())
+def test_what_is_no_plain_file_is_refused_unread(tmp_path: Path, make: Callable[[Path], object], message: str) -> None:
+    make(tmp_path / "file")
+    with pytest.raises(UnsafeFileError) as refusal:
+        read_plain_file(str(tmp_path / "file"), 1_000)
+    assert str(refusal.value) == message
+
+
+def test_a_file_without_a_size_of_its_own_is_read_to_the_limit_and_no_further() -> None:
+    assert read_plain_file("/proc/self/cmdline", 1_000_000)
+    with pytest.raises(UnsafeFileError, match=r"^it is longer than 10 bytes$"):
+        read_plain_file("/proc/self/cmdline", 10)
+
+
+def test_a_file_and_its_folders_are_made_or_replaced(tmp_path: Path) -> None:
+    path, scratch = tmp_path / "a/b/file", tmp_path / "scratch/tmp"
+    for data in (b"old", b"", b"new" * 100_000):
+        replace_file(str(path), data, scratch=str(scratch))
+        assert path.read_bytes() == data
+    assert os.listdir(path.parent) == ["file"]
+    assert os.listdir(scratch) == []
+
+
+def test_a_link_in_place_of_the_file_is_replaced_and_not_followed(tmp_path: Path) -> None:
+    victim = tmp_path / "victim"
+    victim.write_text("precious")
+    (tmp_path / "file").symlink_to(victim)
+    replace_file(str(tmp_path / "file"), b"new", scratch=str(tmp_path / "scratch"))
+    assert victim.read_text() == "precious"
+    assert not (tmp_path / "file").is_symlink()
+
+
+# Writes whole documents of one letter for ever; the letters change, so that a mixture would show.
+ENDLESS = """
+from review_gate.shell.files import replace_file
+path, scratch = sys.argv[1:]
+for number in range(10**9):
+    replace_file(path, bytes([97 + number % 26]) * 200_000, scratch=scratch)
+    if number == 0:
+        sys.stdout.write("x")
+        sys.stdout.flush()
+"""
+
+
+def test_a_writer_killed_at_any_moment_leaves_the_old_file_or_the_new_one(tmp_path: Path) -> None:
+    path, scratch = tmp_path / "file", tmp_path / "scratch"
+    chance = random.Random(20_260_101)
+    for _ in range(KILLS):
+        writer = subprocess.Popen(python(ENDLESS, path, scratch), stdout=subprocess.PIPE)
+        assert writer.stdout is not None
+        assert writer.stdout.read(1) == b"x"
+        time.sleep(chance.random() * 0.006)
+        writer.kill()
+        writer.wait()
+        writer.stdout.close()
+        data = path.read_bytes()
+        assert len(data) == 200_000
+        assert len(set(data)) == 1
+    assert sorted(os.listdir(tmp_path)) == ["file", "scratch"]
+
+
+# Dies right before the N-th call that touches the disk: every point at which a crash can fall, one after the other.
+DIES_AT = """
+import os
+from review_gate.shell.files import replace_file
+path, scratch, fatal = sys.argv[1], sys.argv[2], int(sys.argv[3])
+calls = 0
+def mortal(name):
+    real = getattr(os, name)
+    def call(*arguments, **options):
+        global calls
+        calls += 1
+        if calls == fatal:
+            os.kill(os.getpid(), 9)
+        return real(*arguments, **options)
+    setattr(os, name, call)
+for name in ("open", "write", "fsync", "close", "replace", "rename", "unlink", "makedirs"):
+    mortal(name)
+replace_file(path, b"new" * 1000, scratch=scratch)
+"""
+
+
+def test_a_crash_at_each_step_of_a_write_leaves_old_or_new_and_the_next_write_cleans_up(tmp_path: Path) -> None:
+    path, scratch = tmp_path / "file", tmp_path / "scratch"
+    seen = set()
+    for fatal in range(1, 50):
+        path.write_bytes(b"old")
+        done = subprocess.run(python(DIES_AT, path, scratch, fatal), check=False, timeout=60)
+        seen.add(path.read_bytes())
+        assert seen <= {b"old", b"new" * 1_000}
+        if done.returncode == 0:
+            break
+        assert done.returncode == -signal.SIGKILL
+    else:
+        raise AssertionError("the write never came to an end")
+    assert fatal > 6
+    assert seen == {b"old", b"new" * 1_000}
+    for orphan in scratch.iterdir():
+        os.utime(orphan, (0, 0))
+    replace_file(str(path), b"next", scratch=str(scratch))
+    assert os.listdir(scratch) == []
+
+
+def test_only_old_temporary_files_of_ours_are_swept(tmp_path: Path) -> None:
+    names = [".state.1.2.tmp", "kept.tmp", ".kept", "state.lock", ".young.1.2.tmp"]
+    for name in names:
+        (tmp_path / name).touch()
+        os.utime(tmp_path / name, (0, 0))
+    (tmp_path / ".link.tmp").symlink_to(tmp_path / "kept.tmp")
+    (tmp_path / ".folder.tmp").mkdir()
+    os.utime(tmp_path / ".young.1.2.tmp")
+    sweep_orphans(str(tmp_path))
+    assert sorted(os.listdir(tmp_path)) == sorted([*names[1:], ".link.tmp", ".folder.tmp"])
+
+
+# Python ignores SIGXFSZ, so that a file over the limit is an error like a full disk.
+OVER_THE_LIMIT = """
+import resource
+from review_gate.shell.files import append_line, replace_file
+resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
+path, scratch, how = sys.argv[1:]
+try:
+    if how == "replace":
+        replace_file(path, b"x" * 5000, scratch=scratch)
+    else:
+        append_line(path, b"x" * 5000, limit=10**6)
+except OSError as error:
+    sys.exit(error.errno)
+"""
+
+
+def test_a_full_disk_is_an_error_and_the_old_file_stays(tmp_path: Path) -> None:
+    path, scratch = tmp_path / "file", tmp_path / "scratch"
+    path.write_bytes(b"old")
+    assert subprocess.run(python(OVER_THE_LIMIT, path, scratch, "replace"), check=False).returncode == errno.EFBIG
+    assert path.read_bytes() == b"old"
+    assert os.listdir(scratch) == []
+    assert subprocess.run(python(OVER_THE_LIMIT, path, scratch, "append"), check=False).returncode == errno.EFBIG
+
+
+def test_a_run_whose_state_does_not_fit_on_the_disk_keeps_the_old_state_and_says_so(repo: Repo) -> None:
+    repo.review()
+    old = repo.state_file.read_bytes()
+    repo.commit("second", {"b.py": "b = 1\n"})
+    done = subprocess.run(
+        ["prlimit", f"--fsize={len(old) - 200}", "review-gate", "run", "--yes"],
+        cwd=repo.path, env=repo.environ, capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert done.returncode == 1
+    assert done.stderr.endswith(
+        "blocked: .claude/skills/code-review/loop-state.json cannot be written: File too large\n"
+        "  why:   the review itself is in the ledger; the view of it is the old one\n"
+        "  next:  free disk space or mend the permissions, then review-gate run\n"
+    )
+    assert repo.state_file.read_bytes() == old
+
+
+def test_another_file_system_for_the_scratch_folder_does_not_matter(tmp_path: Path) -> None:
+    shared = Path("/dev/shm")
+    if not shared.is_dir() or os.stat(shared).st_dev == os.stat(tmp_path).st_dev:
+        pytest.skip("there is no second file system here")
+    scratch = shared / f"review-gate-test-{os.getpid()}"
+    try:
+        for data in (b"old", b"new"):
+            replace_file(str(tmp_path / "file"), data, scratch=str(scratch))
+            assert (tmp_path / "file").read_bytes() == data
+        assert os.listdir(tmp_path) == ["file"]
+        assert os.listdir(scratch) == []
+    finally:
+        scratch.rmdir()
+
+
+STATE_WRITER = """
+import os, sys, time
+from review_gate.shell.repository import open_repository
+from review_gate.shell.store import write_state
+top, go, documents = sys.argv[1:4]
+repository = open_repository(top)
+datas = open(documents, "rb").read().split(b"\\0")
+while not os.path.exists(go):
+    time.sleep(0.001)
+for number in range(int(sys.argv[4])):
+    write_state(repository, "folder/state.json", datas[number % len(datas)])
+"""
+STATE_READER = """
+import os
+from review_gate.gate.state_view import read_state
+from review_gate.shell.files import read_plain_file
+path, stop = sys.argv[1:]
+reads = 0
+while not os.path.exists(stop):
+    data = read_plain_file(path, 10**7)
+    if data is not None:
+        read_state(data)
+        reads += 1
+print(reads)
+"""
+
+
+def test_sixteen_writers_of_the_state_never_show_a_torn_one_to_four_readers(repo: Repo, tmp_path: Path) -> None:
+    documents = tmp_path / "documents"
+    states = [
+        loop_state(run_report(id=f"{size:032x}", policy="p" * size), {}).to_json() for size in (1, 5_000, 300_000)
+    ]
+    documents.write_bytes(b"\0".join(states))
+    go, stop, path = tmp_path / "go", tmp_path / "stop", repo.path / "folder/state.json"
+    argv = [sys.executable, "-c", STATE_WRITER, str(repo.path), str(go), str(documents), str(ROUNDS)]
+    writers = [subprocess.Popen(argv, env=repo.environ) for _ in range(WRITERS)]
+    readers = [subprocess.Popen(python(STATE_READER, path, stop), stdout=subprocess.PIPE) for _ in range(READERS)]
+    go.touch()
+    codes = [writer.wait(100) for writer in writers]
+    stop.touch()
+    counts = [int(reader.communicate(timeout=60)[0]) for reader in readers]
+    assert codes == [0] * WRITERS
+    assert all(counts), "every reader has read something"
+    assert path.read_bytes() in states
+    assert os.listdir(path.parent) == ["state.json"]
+    read_state(path.read_bytes())
+
+
+def repository_at(repo: Repo) -> Repository:
+    return Repository(str(repo.path), str(repo.path / ".git"), str(repo.path / ".git"))
+
+
+HOLDER = """
+import sys, time
+from filelock import FileLock
+with FileLock(sys.argv[1]):
+    print("held", flush=True)
+    time.sleep(600)
+"""
+
+
+def test_a_living_holder_of_the_lock_is_not_robbed_and_a_killed_one_lets_go(repo: Repo) -> None:
+    repository = repository_at(repo)
+    os.makedirs(repository.scratch)
+    argv = [sys.executable, "-c", HOLDER, os.path.join(repository.scratch, "state.lock")]
+    with subprocess.Popen(argv, stdout=subprocess.PIPE) as holder:
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == b"held\n"
+        holder.send_signal(signal.SIGSTOP)
+        writer = threading.Thread(target=store.write_state, args=(repository, "state.json", b"{}"))
+        writer.start()
+        writer.join(0.5)
+        assert writer.is_alive()
+        assert not (repo.path / "state.json").exists()
+        holder.kill()
+    writer.join(60)
+    assert (repo.path / "state.json").read_bytes() == b"{}"
+
+
+USELESS_TIMINGS = {
+    "nothing": b"",
+    "no JSON": b"{",
+    "a list": b"[1]",
+    "a text": b'{"syntax": "fast"}',
+    "texts": b'{"syntax": ["fast"]}',
+    "no UTF-8": b"\xff",
+    "NaN": b'{"syntax": [NaN]}',
+    "more than a float holds": b'{"syntax": [1e999]}',
+    "a whole number beyond every float": b'{"syntax": [1%s]}' % (b"0" * 400),
+    "a negative number": b'{"syntax": [-5]}',
+    "a million brackets": b"[" * 900_000,
+}
+
+
+@pytest.mark.parametrize("data", USELESS_TIMINGS.values(), ids=USELESS_TIMINGS.keys())
+def test_useless_timings_count_as_no_experience(repo: Repo, data: bytes) -> None:
+    repository = repository_at(repo)
+    path = Path(repository.shared_path(store.TIMINGS))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data)
+    assert [second for seconds in store.read_timings(repository).values() for second in seconds] == []
+    store.add_timings(repository, {"syntax": 1.25})
+    assert store.read_timings(repository) == {"syntax": [1.25]}
+
+
+def test_the_last_five_timings_are_kept(repo: Repo) -> None:
+    repository = repository_at(repo)
+    for number in range(7):
+        store.add_timings(repository, {"syntax": number + 0.001})
+    assert store.read_timings(repository) == {"syntax": [2.0, 3.0, 4.0, 5.0, 6.0]}
+
+
+LINE_WRITER = """
+from review_gate.shell.files import append_line
+path, letter = sys.argv[1:]
+for _ in range(20):
+    append_line(path, (letter * 300_000 + "\\n").encode(), limit=10**9)
+"""
+
+
+def test_eight_writers_of_a_log_tear_no_line(tmp_path: Path) -> None:
+    path = tmp_path / "log/lines"
+    writers = [subprocess.Popen(python(LINE_WRITER, path, letter)) for letter in "abcdefgh"]
+    assert [writer.wait(60) for writer in writers] == [0] * 8
+    lines = path.read_bytes().splitlines()
+    assert len(lines) == 160
+    assert {(len(line), len(set(line))) for line in lines} == {(300_000, 1)}
+
+
+def test_a_long_log_is_set_aside_and_a_link_is_not_followed(tmp_path: Path) -> None:
+    path = tmp_path / "log"
+    for number in range(5):
+        append_line(str(path), b"%d%s\n" % (number, b"x" * 60), limit=100)
+    assert [line[:1] for line in path.read_bytes().splitlines()] == [b"4"]
+    assert [line[:1] for line in (tmp_path / "log.1").read_bytes().splitlines()] == [b"2", b"3"]
+    path.unlink()
+    path.symlink_to(tmp_path / "victim")
+    with pytest.raises(OSError, match="symbolic link"):
+        append_line(str(path), b"x", limit=100)
+    assert not (tmp_path / "victim").exists()

@@ -1,0 +1,245 @@
+"""Review records in git refs: nothing is lost by sixteen writers, by gc, by clean, or by a corrupt entry."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from builders import run_report, subject
+from conftest import MakeRepo, Repo
+
+from review_gate.loops.state import ledger_review
+from review_gate.shell import ledger
+from review_gate.shell.git import Git
+
+WRITERS = 16
+
+
+def git_of(repo: Repo) -> Git:
+    return Git(str(repo.path), repo.environ)
+
+
+def ref_of(repo: Repo) -> str:
+    return ledger.COMMITS + repo.head
+
+
+def review_of(repo: Repo, number: int, **changes: Any) -> dict[str, object]:
+    """A passing review of HEAD with an id of its own."""
+    about = subject(commit=repo.head, tree=repo.git("rev-parse", "HEAD^{tree}"))
+    report = run_report(id=f"{number:032x}", subject=about)
+    return {**ledger_review(report), **changes}
+
+
+def ids_in(repo: Repo) -> list[int]:
+    return [int(str(review["id"]), 16) for review in ledger.whole_reviews(git_of(repo), ref_of(repo))]
+
+
+def write_entry(repo: Repo, data: bytes | str) -> None:
+    """Make HEAD's entry hold these bytes."""
+    text = data if isinstance(data, str) else data.decode()
+    repo.git("update-ref", ref_of(repo), repo.run("git", "hash-object", "-w", "--stdin", stdin=text).stdout.strip())
+
+
+def test_reviews_are_kept_in_the_order_they_were_made(repo: Repo) -> None:
+    for number in (1, 2, 3):
+        ledger.append_review(git_of(repo), ref_of(repo), review_of(repo, number))
+    with git_of(repo).objects() as objects:
+        known = ledger.load_reviews(objects, [repo.head])[repo.head]
+    assert [int(record.id, 16) for record in known.records] == [1, 2, 3] == ids_in(repo)
+    assert (known.error, known.tree) == ("", repo.git("rev-parse", "HEAD^{tree}"))
+
+
+WRITER = """
+import json, os, sys, time
+from review_gate.shell.git import Git
+from review_gate.shell.ledger import append_review
+folder, ref, go = sys.argv[1:4]
+reviews = json.load(sys.stdin)
+print("ready", flush=True)
+while not os.path.exists(go):
+    time.sleep(0.001)
+for review in reviews:
+    append_review(Git(folder), ref, review)
+"""
+
+
+def test_sixteen_writers_of_one_entry_lose_nothing(repo: Repo, tmp_path: Path) -> None:
+    go = tmp_path / "go"
+    writers = []
+    for number in range(WRITERS):
+        argv = [sys.executable, "-c", WRITER, str(repo.path), ref_of(repo), str(go)]
+        writer = subprocess.Popen(argv, env=repo.environ, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        assert writer.stdin is not None
+        json.dump([review_of(repo, 2 * number), review_of(repo, 2 * number + 1)], writer.stdin)
+        writer.stdin.close()
+        writers.append(writer)
+    for writer in writers:
+        assert writer.stdout is not None
+        assert writer.stdout.readline() == "ready\n"
+    go.touch()
+    for writer in writers:
+        assert writer.wait(60) == 0
+        assert writer.stdout is not None
+        writer.stdout.close()
+    found = ids_in(repo)
+    assert sorted(found) == list(range(2 * WRITERS))
+    assert all(found.index(2 * number) < found.index(2 * number + 1) for number in range(WRITERS))
+
+
+class Rival(Git):
+    """A git whose first update of a ref is beaten by another writer."""
+
+    def __init__(self, repo: Repo, review: dict[str, object] | None) -> None:
+        super().__init__(str(repo.path), repo.environ)
+        self._rival = (git_of(repo), ref_of(repo), review)
+        self._is_first = True
+
+    def try_run(self, *arguments: str, **options: Any) -> tuple[int, bytes, bytes]:
+        if arguments[0] == "update-ref" and self._is_first:
+            self._is_first = False
+            git, ref, review = self._rival
+            if review is None:
+                git.run("update-ref", "-d", ref)
+            else:
+                ledger.append_review(git, ref, review)
+        return super().try_run(*arguments, **options)
+
+
+def test_the_first_review_of_a_commit_does_not_overwrite_one_made_at_the_same_moment(repo: Repo) -> None:
+    ledger.append_review(Rival(repo, review_of(repo, 1)), ref_of(repo), review_of(repo, 2))
+    assert ids_in(repo) == [1, 2]
+
+
+def test_a_later_review_does_not_overwrite_one_made_at_the_same_moment(repo: Repo) -> None:
+    ledger.append_review(git_of(repo), ref_of(repo), review_of(repo, 1))
+    ledger.append_review(Rival(repo, review_of(repo, 2)), ref_of(repo), review_of(repo, 3))
+    assert ids_in(repo) == [1, 2, 3]
+
+
+def test_an_entry_removed_at_the_same_moment_is_made_anew(repo: Repo) -> None:
+    ledger.append_review(git_of(repo), ref_of(repo), review_of(repo, 1))
+    ledger.append_review(Rival(repo, None), ref_of(repo), review_of(repo, 2))
+    assert ids_in(repo) == [2]
+
+
+def test_only_the_newest_reviews_of_a_commit_are_kept(repo: Repo) -> None:
+    template = review_of(repo, 999)
+    reviews = [{**template, "id": f"{number:032x}"} for number in range(ledger.KEPT_REVIEWS)]
+    write_entry(repo, json.dumps({"version": 1, "subject": repo.head, "reviews": reviews}))
+    ledger.append_review(git_of(repo), ref_of(repo), template)
+    assert ids_in(repo) == [*range(1, ledger.KEPT_REVIEWS), 999]
+
+
+def test_older_reviews_lose_their_details_and_keep_what_the_gate_reads(repo: Repo) -> None:
+    for number in range(ledger.WHOLE_REVIEWS + 2):
+        ledger.append_review(git_of(repo), ref_of(repo), review_of(repo, number))
+    has_details = ["loop_results" in review for review in ledger.whole_reviews(git_of(repo), ref_of(repo))]
+    assert has_details == [False] + [True] * (ledger.WHOLE_REVIEWS + 1)
+    with git_of(repo).objects() as objects:
+        assert len(ledger.load_reviews(objects, [repo.head])[repo.head].records) == ledger.WHOLE_REVIEWS + 2
+
+
+CORRUPT = {
+    "junk": "junk",
+    "nothing": "",
+    "half a document": '{"version": 1, "subject": "',
+    "another version": '{"version": 7}',
+    "another subject": '{"version": 1, "subject": "%s", "reviews": []}' % ("0" * 40),
+    "a million brackets": "[" * 1_000_000,
+}
+
+
+@pytest.mark.parametrize("content", CORRUPT.values(), ids=CORRUPT.keys())
+def test_a_corrupt_entry_is_told_and_the_next_review_replaces_it(repo: Repo, content: str) -> None:
+    write_entry(repo, content)
+    with git_of(repo).objects() as objects:
+        known = ledger.load_reviews(objects, [repo.head])[repo.head]
+    assert known.error
+    assert known.records == ()
+    assert ledger.unreadable(git_of(repo), [ref_of(repo)]) == [(ref_of(repo), known.error)]
+    ledger.append_review(git_of(repo), ref_of(repo), review_of(repo, 1))
+    assert ids_in(repo) == [1]
+    assert ledger.unreadable(git_of(repo), [ref_of(repo)]) == []
+
+
+def test_a_corrupt_entry_closes_the_gate_until_the_next_review(repo: Repo) -> None:
+    repo.review()
+    write_entry(repo, "junk")
+    verdict = json.loads(repo.gate("verify", "--format", "json").stdout)
+    assert (verdict["allowed"], verdict["reason"]) == (False, "corrupt")
+    repo.review()
+    assert repo.gate("verify").returncode == 0
+
+
+@pytest.mark.parametrize("target", ["HEAD", "HEAD^{tree}"], ids=["a commit", "a tree"])
+def test_an_entry_that_is_no_blob_closes_the_gate_and_the_next_review_replaces_it(repo: Repo, target: str) -> None:
+    repo.git("update-ref", ref_of(repo), target)
+    verdict = json.loads(repo.gate("verify", "--format", "json").stdout)
+    assert (verdict["allowed"], verdict["reason"]) == (False, "corrupt")
+    repo.review()
+    assert repo.gate("verify").returncode == 0
+
+
+def test_an_entry_whose_object_is_gone_closes_the_gate_and_the_next_review_replaces_it(repo: Repo) -> None:
+    repo.review()
+    blob = repo.git("rev-parse", ref_of(repo))
+    (repo.path / ".git/objects" / blob[:2] / blob[2:]).unlink()
+    assert repo.gate("verify").returncode == 1
+    repo.review()
+    assert repo.gate("verify").returncode == 0
+
+
+def test_a_record_of_another_commit_is_not_believed_here(repo: Repo) -> None:
+    repo.review()
+    entry = repo.git("rev-parse", ref_of(repo))
+    repo.commit("second", {"b.py": "b = 1\n"})
+    repo.git("update-ref", ref_of(repo), entry)
+    verdict = json.loads(repo.gate("verify", "--format", "json").stdout)
+    assert (verdict["allowed"], verdict["reason"]) == (False, "corrupt")
+
+
+def test_gc_keeps_the_records_and_clean_and_stash_keep_the_gate_open(repo: Repo) -> None:
+    repo.review()
+    repo.git("reflog", "expire", "--expire=now", "--all")
+    repo.git("gc", "--quiet", "--prune=now")
+    repo.git("clean", "-fdxq")
+    assert not repo.state_file.exists()
+    assert repo.gate("verify").returncode == 0
+    repo.review()
+    assert len(ids_in(repo)) == 2, "a packed entry is added to like a loose one"
+    repo.git("stash", "--include-untracked")
+    assert not repo.state_file.exists()
+    assert repo.gate("verify").returncode == 0
+
+
+def test_all_worktrees_share_the_ledger(repo: Repo, tmp_path: Path) -> None:
+    repo.git("worktree", "add", "--quiet", "--detach", str(tmp_path / "linked"))
+    linked = Repo(tmp_path / "linked", repo.environ)
+    linked.review()
+    assert repo.gate("verify").returncode == 0
+    assert not repo.state_file.exists()
+    assert linked.state_file.exists()
+
+
+def test_records_of_a_sha256_repository_are_found_again(make_repo: MakeRepo) -> None:
+    repo = make_repo("long", object_format="sha256")
+    repo.commit("first")
+    for number in (1, 2):
+        ledger.append_review(git_of(repo), ref_of(repo), review_of(repo, number))
+    assert len(repo.head) == 64
+    assert ids_in(repo) == [1, 2]
+
+
+def test_a_staged_review_is_found_by_its_tree(repo: Repo) -> None:
+    repo.write("b.py", "b = 1\n")
+    repo.git("add", "b.py")
+    repo.review("--staged")
+    tree = repo.git("write-tree")
+    (record,) = ledger.staged_records(git_of(repo), tree)
+    assert (record.commit, record.tree, record.base) == (None, tree, repo.head)
+    assert ledger.staged_records(git_of(repo), "0" * 40) == ()
+    assert ledger.list_entries(git_of(repo), ledger.LEDGER) == [ledger.TREES + tree]

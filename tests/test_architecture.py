@@ -1,0 +1,218 @@
+"""What holds the design together: light hook paths, small modules and functions, docstrings, a README that keeps up."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from conftest import Repo
+
+from review_gate.cli.main import VERBS, usage
+
+PROJECT = Path(__file__).resolve().parents[1]
+MODULES = sorted([*(PROJECT / "review_gate").rglob("*.py"), *(PROJECT / "git_hooks").rglob("*.py")])
+MAX_MODULE_LINES = 400
+MAX_FUNCTION_LINES = 50
+
+# Each costs a hook more than the whole of its own work.
+SLOW = {
+    *("typing", "dataclasses", "enum", "re", "json", "subprocess", "pathlib", "argparse", "logging", "collections"),
+    *("functools", "contextlib", "tempfile", "hashlib", "importlib.metadata", "asyncio", "threading", "inspect"),
+    *("signal", "shutil"),
+}
+# Runs a hook as its shim does, then tells what was imported instead of ending at once.
+PROBE = """
+import os, sys
+before = set(sys.modules)
+sys.path.append(sys.argv[2])
+module = __import__("git_hooks." + sys.argv[1], fromlist=["main"])
+code = module.main(sys.argv[3:])
+sys.stdout.write(str(code) + "\\n" + "\\n".join(sorted(set(sys.modules) - before)))
+"""
+PUSH_MODULES = {
+    "git_hooks",
+    "git_hooks.boundary",
+    "git_hooks.pre_push",
+    "review_gate",
+    "review_gate.errors",
+    "review_gate.safe_text",
+    "review_gate.config",
+    "review_gate.config.places",
+    "review_gate.gate",
+    "review_gate.gate.coverage",
+    "review_gate.gate.decide",
+    "review_gate.gate.decision",
+    "review_gate.gate.message",
+    "review_gate.gate.push",
+    "review_gate.gate.record",
+    "review_gate.gate.state_view",
+    "review_gate.gate.strict_json",
+    "review_gate.render",
+    "review_gate.render.decision",
+    "review_gate.shell",
+    "review_gate.shell.exact_ref",
+    "review_gate.shell.files",
+    "review_gate.shell.git",
+    "review_gate.shell.ledger",
+    "review_gate.shell.policy_cache",
+    "review_gate.shell.push_log",
+    "review_gate.shell.remote",
+    "review_gate.shell.repository",
+    "review_gate.shell.spawn",
+    "review_gate.workflows",
+    "review_gate.workflows.judge",
+    "review_gate.workflows.policy",
+    "review_gate.workflows.push",
+}
+
+
+def imported(repo: Repo, hook: str, *arguments: str, stdin: str = "", code: int = 0) -> set[str]:
+    """The modules that a hook imports, run as its shim runs it."""
+    argv = [sys.executable, "-I", "-S", "-c", PROBE, hook, str(PROJECT), *arguments]
+    done = subprocess.run(
+        argv, cwd=repo.path, env=repo.environ, input=stdin, capture_output=True, text=True, timeout=60, check=False
+    )
+    first, _, names = done.stdout.partition("\n")
+    assert first == str(code), done.stdout + done.stderr
+    return set(names.split("\n"))
+
+
+def third_party(modules: set[str]) -> set[str]:
+    roots = {name.partition(".")[0] for name in modules}
+    return roots - set(sys.stdlib_module_names) - {"review_gate", "git_hooks"}
+
+
+def assert_light(modules: set[str]) -> None:
+    assert third_party(modules) == set()
+    assert modules & SLOW == set()
+
+
+def push_line(repo: Repo) -> str:
+    return f"refs/heads/main {repo.head} refs/heads/main {'0' * 40}\n"
+
+
+def remote_of(repo: Repo) -> tuple[str, str]:
+    return "origin", repo.git("remote", "get-url", "origin")
+
+
+def test_an_allowed_push_imports_exactly_these_modules(gated: Repo) -> None:
+    gated.review()
+    modules = imported(gated, "pre_push", *remote_of(gated), stdin=push_line(gated))
+    ours = {name for name in modules if name.startswith(("review_gate", "git_hooks"))}
+    assert ours == PUSH_MODULES
+    # `_json` is the C scanner alone; `import json` would bring `re` and `enum` along.
+    assert modules - ours <= {"__future__", "_json", "errno", "select", "time", "encodings.utf_16_be"}
+
+
+def test_a_refused_push_imports_nothing_slow(gated: Repo) -> None:
+    assert_light(imported(gated, "pre_push", *remote_of(gated), stdin=push_line(gated), code=1))
+
+
+def test_a_push_without_commits_imports_nothing_slow(gated: Repo) -> None:
+    delete = f"(delete) {'0' * 40} refs/heads/gone {gated.head}\n"
+    for lines in ("", delete):
+        assert_light(imported(gated, "pre_push", *remote_of(gated), stdin=lines))
+
+
+def test_a_commit_imports_nothing_slow(gated: Repo) -> None:
+    gated.write("new.py", "x = 1\n")
+    gated.write("notes.txt", "plain\n")
+    gated.write("text.md", "# Ünïcode\n")
+    gated.git("add", "-A")
+    assert_light(imported(gated, "pre_commit"))
+    (gated.path / "new.py").write_text("(")
+    gated.git("add", "-A")
+    assert_light(imported(gated, "pre_commit", code=1))
+
+
+@pytest.mark.parametrize("content", ["a: 1\n", "a: [\n"], ids=["sound", "broken"])
+def test_the_parser_of_staged_yaml_stays_in_its_own_process(gated: Repo, content: str) -> None:
+    gated.write("new.yaml", content)
+    gated.git("add", "-A")
+    modules = imported(gated, "pre_commit", code=0 if content == "a: 1\n" else 1)
+    assert third_party(modules) == set()
+    # The answer of the parser's process is JSON, the one thing the commit hook needs for YAML.
+    from_json = {"json", "json.decoder", "json.scanner", "json.encoder", "re", "enum", "functools", "collections"}
+    assert modules & SLOW <= from_json
+    assert not {"ruamel", "ruamel.yaml", "subprocess", "typing"} & modules
+
+
+@pytest.mark.parametrize(("message", "code"), [("A change\n", 0), ("wip\n", 1)], ids=["kept", "refused"])
+def test_a_commit_message_imports_nothing_slow(gated: Repo, message: str, code: int) -> None:
+    file = gated.write(".git/COMMIT_EDITMSG", message)
+    assert_light(imported(gated, "commit_msg", str(file), code=code))
+
+
+def test_the_watcher_imports_nothing_slow(gated: Repo) -> None:
+    line = f"{'0' * 40} {gated.head} refs/remotes/origin/main\n"
+    assert_light(imported(gated, "reference_transaction", "committed", stdin=line))
+
+
+def test_the_probe_would_see_a_slow_module(gated: Repo) -> None:
+    (gated.path / ".git/review-gate/policy.json").unlink()
+    gated.write("new.json", "{}")
+    gated.git("add", "-A")
+    assert "json" in imported(gated, "pre_commit") & SLOW
+
+
+# Size and words
+
+
+def lines_of(path: Path) -> list[str]:
+    return path.read_text(encoding="utf-8").splitlines()
+
+
+def name_of(path: Path) -> str:
+    return str(path.relative_to(PROJECT))
+
+
+def functions_in(path: Path) -> list[ast.FunctionDef | ast.AsyncFunctionDef]:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    return [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+
+
+def test_every_module_says_what_it_is_for_in_its_first_line() -> None:
+    silent = [name_of(path) for path in MODULES if not ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))]
+    assert MODULES
+    assert silent == []
+
+
+def test_no_module_is_longer_than_a_reader_can_hold() -> None:
+    sizes = {name_of(path): len(lines_of(path)) for path in MODULES}
+    assert {name: size for name, size in sizes.items() if size > MAX_MODULE_LINES} == {}
+
+
+def test_no_function_is_longer_than_a_screen() -> None:
+    too_long = {
+        f"{name_of(path)}: {node.name}": node.end_lineno - node.lineno + 1
+        for path in MODULES
+        for node in functions_in(path)
+        if node.end_lineno is not None and node.end_lineno - node.lineno >= MAX_FUNCTION_LINES
+    }
+    assert too_long == {}
+
+
+def test_every_suppressed_warning_gives_its_reason() -> None:
+    bare = []
+    for path in MODULES:
+        for number, line in enumerate(lines_of(path), 1):
+            for mark in ("# noqa", "# type: ignore"):
+                _, found, rest = line.partition(mark)
+                if found and " - " not in rest and "  # " not in rest:
+                    bare.append(f"{name_of(path)}:{number}")
+    assert bare == []
+
+
+def test_no_module_has_a_name_that_says_nothing() -> None:
+    assert [name_of(path) for path in MODULES if {"utils", "util", "helpers", "manager", "misc"} & {path.stem}] == []
+
+
+def test_the_help_lists_every_verb_and_the_readme_shows_each() -> None:
+    readme = (PROJECT / "README.md").read_text(encoding="utf-8")
+    shown = usage()
+    for verb in VERBS:
+        assert f"\n  {verb} " in shown
+        assert f"review-gate {verb}" in readme or f"`{verb}`" in readme
