@@ -7,7 +7,7 @@ import argparse
 from review_gate.cli.output import print_result
 from review_gate.errors import PASS
 from review_gate.shell.repository import open_repository
-from review_gate.workflows.install import uninstall
+from review_gate.workflows.uninstall import uninstall
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

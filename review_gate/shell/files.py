@@ -47,7 +47,7 @@ def _read_handle(handle: int, limit: int) -> bytes:
     return b"".join(pieces)
 
 
-def replace_file(path: str, data: bytes, *, scratch: str, mode: int = 0o644) -> None:
+def replace_file(path: str, data: bytes, *, scratch: str, mode: int | None = None) -> None:
     """Make `path` hold `data`, all of it or not at all, even through a crash; `scratch` takes the temporary file."""
     os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
     os.makedirs(scratch, exist_ok=True)
@@ -61,12 +61,14 @@ def replace_file(path: str, data: bytes, *, scratch: str, mode: int = 0o644) -> 
         _replace_from(os.path.dirname(path) or ".", path, data, mode)
 
 
-def _replace_from(folder: str, path: str, data: bytes, mode: int) -> None:
+def _replace_from(folder: str, path: str, data: bytes, mode: int | None) -> None:
     temporary = os.path.join(folder, f".{os.path.basename(path)}.{os.getpid()}.{time.monotonic_ns()}.tmp")
-    handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode)
+    handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o644)
     try:
         try:
             _write_all(handle, data)
+            if mode is not None:
+                os.chmod(temporary, mode)
             os.fsync(handle)
         finally:
             os.close(handle)

@@ -36,6 +36,14 @@ def hooks_folder(repository: Repository) -> HooksFolder:
     return HooksFolder(path, setting=setting, scope=scope, is_shared=not is_inside)
 
 
+def is_usable(folder: HooksFolder) -> bool:
+    """Whether hooks can be put there: `core.hooksPath=/dev/null` is how people switch hooks off."""
+    path = folder.path
+    while not os.path.lexists(path):
+        path = os.path.dirname(path)
+    return os.path.isdir(path)
+
+
 def _lies_in(path: str, folder: str) -> bool:
     real_path, real_folder = os.path.realpath(path), os.path.realpath(folder)
     return real_path == real_folder or real_path.startswith(real_folder + os.sep)

@@ -98,7 +98,9 @@ def _wait(child: subprocess.Popen[bytes], started: float, seconds: float, max_ou
     # A daemon that the command left in its group would hold the pipe, and the machine, for ever.
     _end_group(child)
     collector.join(GRACE_SECONDS)
-    if collector.is_alive() and not problem:
+    if not collector.is_alive():
+        child.stdout.close()
+    elif not problem:
         problem = "it left a process behind that holds its output open"
     code = child.returncode
     return Finished(

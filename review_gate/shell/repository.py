@@ -47,6 +47,9 @@ def repository_of_hook(environ: Mapping[str, str]) -> Repository:
     if git_dir is None:
         return open_repository(".")
     git_dir = os.path.abspath(git_dir)
+    if os.path.basename(git_dir) == ".git" and not os.path.lexists(os.path.join(top, ".git")):
+        # `git --git-dir=X/.git push` from anywhere, or `git push` inside .git: the settings are in the work tree.
+        top = os.path.dirname(git_dir)
     return Repository(top, git_dir, _common_dir(git_dir), is_bare=git_dir == top)
 
 
@@ -73,16 +76,17 @@ def _common_dir(git_dir: str) -> str:
 def open_repository(directory: str) -> Repository:
     """The repository around a directory, as git itself finds it."""
     git = Git(directory)
-    code, output, errors = git.try_run("rev-parse", "--is-bare-repository", "--absolute-git-dir", "--git-common-dir")
+    code, output, errors = git.try_run("rev-parse", "--is-bare-repository")
     if code != 0:
         raise MisuseError(
             f"this is not a git repository: {first_line(errors)}",
             why="review-gate reviews commits of a repository",
             next_step="cd into a repository, or git init",
         )
-    bare, git_dir, common_dir = output.decode("utf-8", "surrogateescape").split("\n")[:3]
-    common_dir = os.path.abspath(os.path.join(directory, common_dir))
-    if bare == "true":
+    # One question at a time: a path may hold a newline.
+    git_dir = git.line("rev-parse", "--absolute-git-dir") or ""
+    common_dir = os.path.abspath(os.path.join(directory, git.line("rev-parse", "--git-common-dir") or ""))
+    if output.strip() == b"true":
         return Repository(git_dir, git_dir, common_dir, is_bare=True)
     top = git.line("rev-parse", "--show-toplevel")
     if top is None:

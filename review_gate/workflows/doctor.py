@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
+import shlex
 
 from review_gate.errors import ReviewGateError
 from review_gate.models import Frozen
 from review_gate.shell import ledger
 from review_gate.shell.files import UnsafeFileError
 from review_gate.shell.git import Git
-from review_gate.shell.hooks_folder import HooksFolder, hooks_folder
-from review_gate.shell.push_log import unseen_pushes
+from review_gate.shell.hooks_folder import HooksFolder, hooks_folder, is_usable
+from review_gate.shell.install_record import read_record
+from review_gate.shell.push_log import UNSEEN, unseen_pushes
 from review_gate.shell.repository import Repository, open_repository
 from review_gate.shell.shims import (
     HOOKS,
@@ -27,7 +29,7 @@ from review_gate.shell.shims import (
 )
 from review_gate.shell.spawn import run_bounded
 from review_gate.workflows.configure import load_configuration
-from review_gate.workflows.install import read_manifest
+from review_gate.workflows.install import hooks_are_off
 from review_gate.workflows.status import status
 
 INSTALL = "review-gate install"
@@ -59,8 +61,8 @@ def examine(repository: Repository) -> Examination:
         ("the ledger is readable", _ledger(repository)),
         ("no way round the gate was found", _bypasses(repository)),
     ):
-        complaints += part
-        if not part:
+        complaints += part or []
+        if part == []:
             healthy.append(good)
     return Examination(healthy=tuple(healthy), complaints=tuple(complaints))
 
@@ -86,7 +88,7 @@ def _all_hooks(repository: Repository) -> list[Complaint]:
         if folder.path not in seen:
             seen.add(folder.path)
             found += _hooks_in(folder, top)
-    if read_manifest(repository) is None and not found:
+    if read_record(repository) is None and not found:
         found.append(
             Complaint(what="the hooks are there but the record of their installation is not", next_step=INSTALL)
         )
@@ -101,6 +103,9 @@ def work_trees(repository: Repository) -> list[str]:
 
 
 def _hooks_in(folder: HooksFolder, top: str) -> list[Complaint]:
+    if not is_usable(folder):
+        error = hooks_are_off(folder)
+        return [Complaint(what=error.what, next_step=error.next_step)]
     found = []
     for hook in HOOKS:
         path = our_hook_file(folder.path, hook)
@@ -114,14 +119,16 @@ def _missing(folder: HooksFolder, hook: str, top: str) -> Complaint:
     """Why git would not come to us: no hook, or somebody else's in its place."""
     where = f"in {folder.path}" + (f" (core.hooksPath, {folder.scope})" if folder.setting else "")
     if is_absent(folder.path, hook):
-        return Complaint(what=f"{hook}: no hook {where}", next_step=f"cd {top} && {INSTALL}")
+        return Complaint(what=f"{hook}: no hook {where}", next_step=f"cd {shlex.quote(top)} && {INSTALL}")
     main = os.path.join(folder.path, hook)
     for suffix in (MOVED_SUFFIX, LEGACY_SUFFIX):
         if owner_of(main + suffix) == OURS:
             what = f"{hook}: another hook manager moved our hook to {hook}{suffix}, where nobody runs it"
-            return Complaint(what=what, next_step=f"cd {top} && {INSTALL}")
+            return Complaint(what=what, next_step=f"cd {shlex.quote(top)} && {INSTALL}")
     whose = "a hook manager's" if owner_of(main) == MANAGER else "another"
-    return Complaint(what=f"{hook}: {whose} hook stands {where}, ours does not run", next_step=f"cd {top} && {INSTALL}")
+    return Complaint(
+        what=f"{hook}: {whose} hook stands {where}, ours does not run", next_step=f"cd {shlex.quote(top)} && {INSTALL}"
+    )
 
 
 def _broken(path: str, hook: str, folder: HooksFolder) -> Complaint | None:
@@ -144,11 +151,12 @@ def _broken(path: str, hook: str, folder: HooksFolder) -> Complaint | None:
     return None
 
 
-def _state(repository: Repository) -> list[Complaint]:
+def _state(repository: Repository) -> list[Complaint] | None:
+    """What is wrong with the state file; None when it could not be examined."""
     try:
         now = status(repository)
     except (ReviewGateError, UnsafeFileError):
-        return []
+        return None
     if not now.state_error:
         return []
     what = f"{now.state_file} cannot be used: {now.state_error}"
@@ -166,36 +174,39 @@ def _ledger(repository: Repository) -> list[Complaint]:
 
 def _bypasses(repository: Repository) -> list[Complaint]:
     """Ways round the gate that can be seen from here; a server-side check is the only full answer."""
-    found = []
-    unseen = unseen_pushes(repository)
-    if unseen:
-        last = unseen[-1]
-        what = (
-            f"{len(unseen)} push(es) went round the gate, the last one {str(last.get('id'))[:8]} to {last.get('ref')}"
-        )
-        found.append(
-            Complaint(what=what, next_step=f"rm {repository.shared_path('unseen-pushes.jsonl')} when it is dealt with")
-        )
-    git = Git(repository.top, is_hardened=False)
-    aliases = git.line("config", "--get-regexp", r"^alias\.") or ""
-    for line in aliases.splitlines():
-        if "--no-verify" in line or "core.hookspath" in line.lower() or "send-pack" in line:
-            name = line.split(" ")[0]
-            found.append(
-                Complaint(
-                    what=f"{name} skips the hooks: {line[len(name) + 1 :]}", next_step=f"git config --unset {name}"
-                )
-            )
-    for line in (git.line("config", "--get-regexp", r"^hook\..*\.enabled$") or "").splitlines():
-        if line.lower().endswith((" false", " no", " off", " 0")):
-            found.append(
-                Complaint(
-                    what=f"{line.split(' ')[0]} switches hooks off",
-                    next_step=f"git config --unset {line.split(' ')[0]}",
-                )
-            )
-    if os.environ.get("SKIP", "").find("review-gate") >= 0:
-        found.append(
-            Complaint(what="SKIP names a hook of review-gate, so pre-commit does not run it", next_step="unset SKIP")
-        )
+    found = [*_unseen(repository), *_settings(repository)]
+    if "review-gate" in os.environ.get("SKIP", ""):
+        what = "SKIP names a hook of review-gate, so pre-commit does not run it"
+        found.append(Complaint(what=what, next_step="unset SKIP"))
     return found
+
+
+def _unseen(repository: Repository) -> list[Complaint]:
+    unseen = unseen_pushes(repository)
+    if not unseen:
+        return []
+    last = unseen[-1]
+    pushes = "1 push" if len(unseen) == 1 else f"{len(unseen)} pushes"
+    what = f"{pushes} went round the gate, the last one {str(last.get('id'))[:8]} to {last.get('ref')}"
+    log = shlex.quote(repository.shared_path(UNSEEN))
+    return [Complaint(what=what, next_step=f"review what was pushed, then rm {log}")]
+
+
+def _settings(repository: Repository) -> list[Complaint]:
+    """Settings of git that skip hooks: aliases, and the switches of git 2.54 and later."""
+    git = Git(repository.top, is_hardened=False)
+    lines = git.line("config", "--show-scope", "--get-regexp", r"^(alias\.|hook\..*\.enabled$)") or ""
+    found = []
+    for line in lines.splitlines():
+        scope, _, setting = line.partition("\t")
+        name, _, value = setting.partition(" ")
+        if _skips_hooks(name, value.lower()):
+            next_step = f"git config --{scope} --unset {shlex.quote(name)}"
+            found.append(Complaint(what=f"{name} skips the hooks: {value}", next_step=next_step))
+    return found
+
+
+def _skips_hooks(name: str, value: str) -> bool:
+    if name.startswith("hook."):
+        return value in ("false", "no", "off", "0")
+    return any(word in value for word in ("--no-verify", "core.hookspath", "send-pack"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from review_gate.errors import ReviewGateError
 from review_gate.gate.push import RefUpdate
+from review_gate.shell import remote as remotes
 from review_gate.shell.hooks_folder import hooks_folder
 from review_gate.shell.shims import our_hook_file
 from review_gate.workflows.judge import judge
@@ -60,18 +61,21 @@ def refuse_hidden_refs(repository: Repository, arguments: list[str] | None) -> N
 
 
 def _sends_several(repository: Repository, arguments: list[str]) -> bool:
-    if any(argument in SENDS_MANY for argument in arguments):
+    if any(_is_many(argument) for argument in arguments):
         return True
     words = _positional(arguments)
-    refspecs = words[1:]
+    refspecs = [word.lstrip("+") for word in words[1:] if word != "tag"]
     if refspecs:
         return len(refspecs) > 1 or any("*" in refspec or refspec == ":" for refspec in refspecs)
-    git = repository.git
-    configured = [git.line("config", "--get", "push.default"), git.line("config", "--get", "push.followTags")]
-    if words:
-        configured.append(git.line("config", "--get-all", f"remote.{words[0]}.push"))
-        configured.append(git.line("config", "--get", f"remote.{words[0]}.mirror"))
-    return any(value in ("matching", "true") or "\n" in value or "*" in value for value in configured if value)
+    remote = words[0] if words else remotes.default(repository.git) or ""
+    keys = ("push.default", "push.followTags", f"remote.{remote}.push", f"remote.{remote}.mirror")
+    configured = [repository.git.line("config", "--get-all", key) or "" for key in keys]
+    return any(value in ("matching", "true") or "\n" in value or "*" in value for value in configured)
+
+
+def _is_many(argument: str) -> bool:
+    """Whether an option sends many refs; git takes any unambiguous beginning of its name."""
+    return len(argument) > 3 and argument.startswith("--") and any(name.startswith(argument) for name in SENDS_MANY)
 
 
 def _positional(arguments: list[str]) -> list[str]:

@@ -49,9 +49,11 @@ def _state(repository: Repository, state_file: str) -> tuple[StateView | None, s
 
 
 def _newest_review(repository: Repository, commit: str) -> dict[str, object] | None:
-    """The latest review of HEAD, or of the tree it was committed from."""
-    reviews = ledger.whole_reviews(repository.git, ledger.COMMITS + commit)
-    if not reviews:
-        tree = repository.git.line("rev-parse", f"{commit}^{{tree}}")
-        reviews = ledger.whole_reviews(repository.git, f"{ledger.TREES}{tree}")
-    return reviews[-1] if reviews else None
+    """The latest review that speaks for HEAD: its own, or one of the staged tree it was committed from."""
+    with repository.git.objects() as objects:
+        known = ledger.Ledger(repository, objects).reviews_of([commit]).get(commit)
+    if known is None or not known.records:
+        return None
+    newest = known.records[-1]
+    ref = ledger.COMMITS + commit if newest.commit else ledger.TREES + known.tree
+    return next((one for one in ledger.whole_reviews(repository.git, ref) if one.get("id") == newest.id), None)

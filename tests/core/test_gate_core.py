@@ -54,9 +54,9 @@ def ledger(*records: Record, unreviewed: Sequence[str] = ()) -> dict[str, Commit
     """The reviews of each commit, oldest first, as they are given."""
     commits: dict[str, CommitReviews] = {}
     for commit in unreviewed:
-        commits[commit] = CommitReviews(tree=tree_of(commit), parent=EMPTY)
+        commits[commit] = CommitReviews(tree=tree_of(commit), parents=(EMPTY,))
     for record in records:
-        known = commits.setdefault(str(record.commit), CommitReviews(tree=record.tree, parent=EMPTY))
+        known = commits.setdefault(str(record.commit), CommitReviews(tree=record.tree, parents=(EMPTY,)))
         known.records = (*known.records, record)
     return commits
 
@@ -177,23 +177,39 @@ def test_for_each_base_the_newest_complete_review_counts() -> None:
     assert passing_reviews(known, OLD_POLICY) == ()
 
 
-def test_a_staged_review_counts_only_for_a_commit_on_its_base() -> None:
-    staged = review(TIP, SEEN)
-    staged.commit = None
-    for parent, reason in ((SEEN, "approved"), (LOW, "missing")):
-        known = CommitReviews(tree=tree_of(TIP), parent=parent)
-        known.inherit((staged,))
-        facts = Push((branch(TIP),), reviews={TIP: known}, policy=POLICY, head=TIP, on_remote=frozenset({SEEN, LOW}))
-        assert decide(facts).reason == reason
+def staged(loops: tuple[str, ...] = PASS, *, finished: str = "2026-01-02T03:04:05.000Z") -> Record:
+    """A review of TIP's content that was made on SEEN before it was committed."""
+    record = review(TIP, SEEN, loops)
+    record.commit, record.finished = None, finished
+    return record
 
 
-def test_an_inherited_review_is_older_than_the_reviews_of_the_commit_itself() -> None:
-    staged = review(TIP, SEEN)
-    staged.commit = None
-    known = CommitReviews(tree=tree_of(TIP), parent=SEEN, records=(review(TIP, SEEN, FAIL),))
-    known.inherit((staged,))
-    facts = Push((branch(TIP),), reviews={TIP: known}, policy=POLICY, on_remote=frozenset({SEEN}))
-    assert decide(facts).reason == "failed"
+def reason_with_inherited(inherited: Record, *own: Record, parents: tuple[str, ...] = (SEEN,)) -> str:
+    known = CommitReviews(tree=tree_of(TIP), parents=parents, records=own)
+    known.inherit((inherited,))
+    facts = Push((branch(TIP),), reviews={TIP: known}, policy=POLICY, head=TIP, on_remote=frozenset({SEEN, LOW}))
+    return decide(facts).reason
+
+
+def test_a_staged_review_counts_only_for_a_commit_on_its_base_and_on_nothing_else() -> None:
+    assert reason_with_inherited(staged()) == "approved"
+    assert reason_with_inherited(staged(), parents=(LOW,)) == "missing"
+    assert reason_with_inherited(staged(), parents=(SEEN, LOW)) == "missing"
+    assert reason_with_inherited(staged(), parents=(LOW, SEEN)) == "missing"
+
+
+LATER, EARLIER = "2026-01-02T03:04:06.000Z", "2026-01-02T03:04:04.000Z"
+NEXT_CENTURY, LONG_AGO = "2126-01-02T03:04:05.000Z", "1970-01-01T00:00:00.000Z"
+
+
+@pytest.mark.parametrize("when", [EARLIER, NEXT_CENTURY, LONG_AGO])
+def test_no_clock_makes_a_staged_pass_outweigh_a_failure_of_the_commit_itself(when: str) -> None:
+    assert reason_with_inherited(staged(finished=when), review(TIP, SEEN, FAIL)) == "failed"
+
+
+def test_a_staged_failure_made_after_a_pass_closes_the_gate() -> None:
+    assert reason_with_inherited(staged(FAIL, finished=LATER), review(TIP, SEEN)) == "failed"
+    assert reason_with_inherited(staged(FAIL, finished=EARLIER), review(TIP, SEEN)) == "approved"
 
 
 def test_uncovered_commits_are_those_in_no_passing_range() -> None:
@@ -265,7 +281,7 @@ NOT_RUN = "a reviewer that did not run has not passed anything"
 SILENT = "the remote could not be asked what it has: timeout"
 RAW_ID = RefUpdate(TIP, TIP, "refs/heads/x", None, kind=COMMIT, commit=TIP)
 NO_COMMIT = RefUpdate("refs/tags/x", oid("tree"), "refs/tags/x", None, kind=OTHER)
-UNREADABLE = CommitReviews(tree=tree_of(TIP), parent=EMPTY, error="not UTF-8 at byte 0")
+UNREADABLE = CommitReviews(tree=tree_of(TIP), parents=(EMPTY,), error="not UTF-8 at byte 0")
 
 SAYS: dict[str, tuple[list[Record], dict[str, object], tuple[str, str, str]]] = {
     "approved": ([review(TIP, EMPTY)], {}, (f"Commit {TIP[:8]} passed its review.", "", "")),
@@ -421,7 +437,7 @@ FORGED: dict[str, tuple[Record, StateView | None, str]] = {
 def test_a_contradiction_between_state_ledger_and_commit_closes_the_gate(
     record: Record, state: StateView | None, why: str
 ) -> None:
-    known = CommitReviews(tree=tree_of(TIP), parent=EMPTY, records=(record,))
+    known = CommitReviews(tree=tree_of(TIP), parents=(EMPTY,), records=(record,))
     decision = judged(reviews={TIP: known}, state=state)
     assert (decision.allowed, decision.reason) == (False, "tampered")
     assert words(decision) == (

@@ -129,8 +129,8 @@ def test_other_files_have_none(path: str, data: bytes | None) -> None:
             "# -*- coding: unicode_escape -*-",
             id="code hidden by an encoding",
         ),
-        pytest.param("-" * 100_000 + "1", "too deeply nested", None, None, "", id="signs"),
-        pytest.param("a" + ".a" * 100_000, "too deeply nested", None, None, "", id="attributes"),
+        pytest.param("-" * 60_000 + "1", "too deeply nested", None, None, "", id="signs"),
+        pytest.param("a" + ".a" * 30_000, "too deeply nested", None, None, "", id="attributes"),
     ],
 )  # fmt: skip
 def test_python_that_does_not_compile_is_critical(
@@ -334,12 +334,11 @@ def test_what_cannot_be_parsed_here_gives_no_problem(file: ReviewedFile) -> None
     assert review(file, max_bytes=100) == []
 
 
-def test_long_python_is_left_to_the_child_only_where_there_is_one() -> None:
+def test_long_python_is_left_to_the_child() -> None:
     short = ReviewedFile("a.py", b"b c\n" + b"#" * (PYTHON_IN_PROCESS_BYTES - 4))
     long = ReviewedFile("a.py", b"b c\n" + b"#" * (PYTHON_IN_PROCESS_BYTES - 3))
     assert [belongs_in_child(file, max_bytes=10**6) for file in (short, long)] == [False, True]
     assert [len(review(file, max_bytes=10**6)) for file in (short, long)] == [1, 0]
-    assert [len(review(file, max_bytes=10**6)) for file in (short, long)] == [1, 1]
 
 
 @pytest.mark.parametrize(

@@ -240,7 +240,7 @@ def test_a_commit_from_a_subdirectory_is_judged(gated: Repo) -> None:
 
 
 def diverge(repo: Repo, ours: str, theirs: str) -> None:
-    """Two branches that changed the same file; `topic` also adds a broken one past the hooks."""
+    """Two branches that added the same file with other content; HEAD is on main."""
     repo.git("switch", "--quiet", "-c", "topic")
     repo.commit("theirs", {"app.txt": theirs})
     repo.git("switch", "--quiet", "main")
@@ -644,8 +644,8 @@ def review_staged(repo: Repo) -> str:
     """A passing review of the index; what commit-msg says of it."""
     done = repo.gate("run", "--staged", "--yes")
     assert done.returncode == 0, done.stderr
-    tree = repo.git("write-tree")[:8]
-    return f"review-gate: the staged tree {tree} passed its review; a commit of it on {repo.head[:8]} inherits the result\n"
+    tree, head = repo.git("write-tree")[:8], repo.head[:8]
+    return f"review-gate: the staged tree {tree} passed its review; a commit of it on {head} inherits the result\n"
 
 
 def test_a_commit_of_a_reviewed_index_is_told_so_and_may_be_pushed(gated: Repo) -> None:

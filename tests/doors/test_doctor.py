@@ -252,7 +252,7 @@ def _state_that_is_a_pipe(repo: Repo) -> Complaints:
 
 def _alias_without_hooks(repo: Repo) -> Complaints:
     repo.git("config", "alias.yolo", "push --no-verify")
-    return [("alias.yolo skips the hooks: push --no-verify", "git config --unset alias.yolo")]
+    return [("alias.yolo skips the hooks: push --no-verify", "git config --local --unset alias.yolo")]
 
 
 def _alias_with_another_hooks_path(repo: Repo) -> Complaints:
@@ -263,14 +263,14 @@ def _alias_with_another_hooks_path(repo: Repo) -> Complaints:
 
 def _hooks_switched_off(repo: Repo) -> Complaints:
     repo.git("config", "hook.pre-push.enabled", "false")
-    return [("hook.pre-push.enabled switches hooks off", "git config --unset hook.pre-push.enabled")]
+    return [("hook.pre-push.enabled skips the hooks: false", "git config --local --unset hook.pre-push.enabled")]
 
 
 def _unseen_push(repo: Repo) -> Complaints:
     entry = {"time": 1, "ref": "refs/remotes/origin/main", "id": repo.head}
     log = repo.write(".git/review-gate/unseen-pushes.jsonl", json.dumps(entry) + "\n")
-    what = f"1 push(es) went round the gate, the last one {repo.head[:8]} to refs/remotes/origin/main"
-    return [(what, f"rm {log} when it is dealt with")]
+    what = f"1 push went round the gate, the last one {repo.head[:8]} to refs/remotes/origin/main"
+    return [(what, f"review what was pushed, then rm {log}")]
 
 
 def _corrupt_ledger_entry(repo: Repo) -> Complaints:

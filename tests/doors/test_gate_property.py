@@ -21,7 +21,7 @@ from review_gate.shell.ledger import COMMITS, LEDGER, append_review
 
 # A soak names its number of plays, and each soak plays others: a fixed seed would repeat the short run.
 SOAK_PLAYS = int(os.environ.get("REVIEW_GATE_PROPERTY_EXAMPLES", "0"))
-PLAYS = 14
+PLAYS = 15
 STEPS = 30
 
 EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
@@ -72,24 +72,27 @@ A_REMOTE = st.sampled_from(REMOTES)
 A_REF = st.sampled_from(REFS)
 A_POLICY = st.sampled_from([0, 0, 0, 0, 1])
 A_COMMIT: Bundle[str] = Bundle("commits")
-A_BASE = st.one_of(A_COMMIT, A_COMMIT, st.sampled_from([EMPTY_TREE, PARENT]))
+A_BASE = st.one_of(A_COMMIT, st.sampled_from([EMPTY_TREE, PARENT]))
 AN_OUTCOME = st.sampled_from(["passed", "passed", "passed", "failed", "incomplete"])
 A_REVIEW = st.builds(Review, A_COMMIT, A_BASE, AN_OUTCOME, A_POLICY)
-A_SOURCE = st.one_of(A_COMMIT, A_COMMIT, st.sampled_from([REVIEWED, REVIEWED, BASE, NOTHING]))
-UPDATES = st.one_of(
-    st.dictionaries(A_REF, st.just(REVIEWED), min_size=1, max_size=1),
-    st.dictionaries(A_REF, A_SOURCE, min_size=1),
-)
-# Each step is a method of Play and its arguments.
-A_PUSH = st.tuples(st.just("push_refs"), A_REVIEW, A_REMOTE, A_FLAG, UPDATES)
-A_STEP: st.SearchStrategy[tuple[Any, ...]] = st.one_of(
-    A_PUSH,
-    A_PUSH,
-    st.tuples(st.just("push_by_name"), A_REVIEW, A_POLICY, A_REMOTE, st.sampled_from(SPELLINGS)),
-    st.tuples(st.just("run"), st.one_of(st.none(), A_BASE)),
-    st.tuples(st.just("move"), A_COMMIT, st.sampled_from(MOVES)),
-    st.tuples(st.just("change_history"), st.sampled_from(CHANGES), A_COMMIT),
-    st.tuples(st.just("see_teammate_push"), A_REMOTE, st.sampled_from(HEADS), A_FLAG, A_FLAG),
+A_SOURCE = st.one_of(A_COMMIT, st.sampled_from([REVIEWED, REVIEWED, BASE, NOTHING]))
+ONE_UPDATE = st.dictionaries(A_REF, st.just(REVIEWED), min_size=1, max_size=1)
+UPDATES = st.dictionaries(A_REF, A_SOURCE, min_size=1)
+
+
+def steps(weight: int, name: str, *arguments: st.SearchStrategy[Any]) -> list[st.SearchStrategy[tuple[Any, ...]]]:
+    """Calls of a method of Play, chosen that much oftener: `one_of` takes the same strategy only once."""
+    return [st.tuples(st.just(name), *arguments) for _ in range(weight)]
+
+
+A_STEP = st.one_of(
+    *steps(5, "change_history", st.sampled_from(CHANGES), A_COMMIT),
+    *steps(2, "move", A_COMMIT, st.sampled_from(MOVES)),
+    *steps(2, "see_teammate_push", A_REMOTE, st.sampled_from(HEADS), A_FLAG, A_FLAG),
+    *steps(1, "run", st.one_of(st.none(), A_BASE)),
+    *steps(3, "push_refs", A_REVIEW, A_REMOTE, A_FLAG, ONE_UPDATE),
+    *steps(3, "push_refs", A_REVIEW, A_REMOTE, A_FLAG, UPDATES),
+    *steps(2, "push_by_name", A_REVIEW, A_POLICY, A_REMOTE, st.sampled_from(SPELLINGS)),
 )
 
 

@@ -15,6 +15,7 @@ from conftest import MakeRepo, Repo, Result
 
 from review_gate.shell.repository import open_repository
 from review_gate.workflows import install as workflow
+from review_gate.workflows.uninstall import uninstall as take_out
 
 PROJECT = Path(__file__).resolve().parents[2]
 HOOKS = ("pre-commit", "commit-msg", "pre-push")
@@ -50,7 +51,7 @@ def install(repo: Repo, *, with_watcher: bool = False) -> workflow.Installed:
 
 def uninstall(repo: Repo) -> list[str]:
     """What `review-gate uninstall` does."""
-    return workflow.uninstall(open_repository(str(repo.path)))
+    return take_out(open_repository(str(repo.path)))
 
 
 @pytest.fixture
@@ -159,6 +160,21 @@ def test_install_with_an_unusable_configuration_touches_no_hook(repo: Repo) -> N
     assert snapshot(repo.path / ".git/hooks", repo.path / ".git/info") == before
 
 
+def test_install_from_a_subdirectory_gates_the_repository(repo: Repo) -> None:
+    (repo.path / "deep/down").mkdir(parents=True)
+    done = typed_install(Repo(repo.path / "deep/down", repo.environ))
+    assert done.stdout.startswith(f"installed in {repo.path / '.git/hooks'}\n")
+    assert_gated(repo)
+
+
+def test_hooks_that_were_switched_off_are_an_error_a_user_can_act_on(repo: Repo) -> None:
+    repo.git("config", "core.hooksPath", os.devnull)
+    done = repo.gate("install")
+    assert done.returncode in (1, 2)
+    assert "core.hooksPath" in done.stderr
+    assert "a bug of ours" not in done.stderr
+
+
 def test_an_outdated_shim_is_renewed(gated: Repo) -> None:
     shim = gated.path / ".git/hooks/pre-push"
     current = shim.read_bytes()
@@ -221,6 +237,15 @@ def test_a_relative_hooks_path_protects_each_work_tree_once_it_was_installed_the
     assert_gated(linked)
     uninstall(linked)
     assert not (linked.path / "hooks").exists()
+
+
+def test_a_hooks_directory_that_is_a_link_out_of_the_repository_is_warned_about(repo: Repo, tmp_path: Path) -> None:
+    (repo.path / ".git/hooks").rename(tmp_path / "elsewhere")
+    (repo.path / ".git/hooks").symlink_to(tmp_path / "elsewhere")
+    done = typed_install(repo)
+    assert "points outside this repository" in done.stderr
+    assert "core.hooksPath" not in done.stderr
+    assert_gated(repo)
 
 
 @pytest.fixture
@@ -308,6 +333,10 @@ def test_install_in_a_submodule_gates_its_own_pushes(repo: Repo, make_repo: Make
     assert_gated(module)
     module.review()
     assert_not_gated(module)
+    module.write("new.py", "(\n")
+    module.git("add", "-A")
+    commit = module.run("git", "commit", "-m", "A change")
+    assert (commit.returncode, commit.stderr.split("\n")[0]) == (1, "blocked: 1 problem in the staged files")
     assert not (repo.path / ".git/hooks/pre-push").exists()
 
 
@@ -320,7 +349,7 @@ def test_a_bare_repository_is_warned_about(repo: Repo) -> None:
     assert done.stdout.startswith(f"installed in {bare.path / 'hooks'}\n")
 
 
-def test_a_missing_hooks_directory_is_made(make_repo: MakeRepo, tmp_path: Path) -> None:
+def test_a_missing_hooks_directory_is_made(make_repo: MakeRepo) -> None:
     repo = make_repo()
     shutil.rmtree(repo.path / ".git/hooks")
     repo.commit("first")
@@ -478,8 +507,6 @@ def test_install_goes_on_after_a_crash_between_keeping_and_writing(repo: Repo, t
 
 
 def test_uninstall_cleans_up_after_a_crash_between_keeping_and_writing(repo: Repo) -> None:
-    install(repo)
-    uninstall(repo)
     old = hook_file(repo, "pre-push", RECORDER)
     before = snapshot(repo.path / ".git/hooks")
     install(repo)
@@ -491,7 +518,7 @@ def test_uninstall_cleans_up_after_a_crash_between_keeping_and_writing(repo: Rep
     assert snapshot(repo.path / ".git/hooks") == before
 
 
-def test_install_goes_on_after_a_crash_where_the_old_hook_was_moved(repo: Repo, tmp_path: Path) -> None:
+def test_install_goes_on_after_a_crash_where_the_old_hook_was_moved(repo: Repo) -> None:
     old = hook_file(repo, "pre-push", RECORDER)
     before = snapshot(repo.path / ".git/hooks")
     old.rename(f"{old}.before-review-gate")
@@ -519,6 +546,10 @@ def _hooks_of_every_kind(repo: Repo) -> None:
 
 def _dangling_links(repo: Repo) -> None:
     (repo.path / ".git/hooks/pre-push").symlink_to("../../nowhere")
+
+
+def _directory_in_place_of_a_hook(repo: Repo) -> None:
+    repo.write(".git/hooks/pre-push/README", "why not")
 
 
 def _no_hooks_directory(repo: Repo) -> None:
@@ -565,6 +596,7 @@ def _relative_hooks_path(repo: Repo) -> None:
         lambda _: None,
         _hooks_of_every_kind,
         _dangling_links,
+        _directory_in_place_of_a_hook,
         _no_hooks_directory,
         _no_info_directory,
         _no_exclude_file,

@@ -17,7 +17,8 @@ from review_gate.errors import ReviewGateError
 from review_gate.shell.repository import open_repository
 from review_gate.workflows.doctor import examine
 from review_gate.workflows.framework_push import refuse_hidden_refs
-from review_gate.workflows.install import install, uninstall
+from review_gate.workflows.install import install
+from review_gate.workflows.uninstall import uninstall
 
 PROJECT = Path(__file__).resolve().parents[2]
 MANIFEST = PROJECT / ".pre-commit-hooks.yaml"

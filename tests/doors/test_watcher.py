@@ -59,8 +59,8 @@ def test_a_push_round_the_gate_is_noted_and_shown(watched: Repo) -> None:
     doctor = watched.gate("doctor")
     assert doctor.returncode == 1
     assert doctor.stdout.splitlines()[-2:] == [
-        f"PROBLEM  1 push(es) went round the gate, the last one {head[:8]} to refs/remotes/origin/main",
-        f"         next: rm {watched.path}/.git/review-gate/unseen-pushes.jsonl when it is dealt with",
+        f"PROBLEM  1 push went round the gate, the last one {head[:8]} to refs/remotes/origin/main",
+        f"         next: review what was pushed, then rm {watched.path}/.git/review-gate/unseen-pushes.jsonl",
     ]
 
 
@@ -111,9 +111,7 @@ def test_a_push_round_the_gate_from_a_linked_worktree_is_noted_for_all(watched: 
     assert unseen(watched) == [("refs/remotes/origin/linked", linked.head)]
 
 
-def test_the_hook_that_was_there_still_runs_and_can_veto(
-    repo: Repo, world: dict[str, str], request: pytest.FixtureRequest
-) -> None:
+def test_the_hook_that_was_there_still_runs_and_can_veto(repo: Repo, request: pytest.FixtureRequest) -> None:
     hook = repo.write(".git/hooks/reference-transaction", VETO)
     hook.chmod(0o755)
     request.getfixturevalue("watched")

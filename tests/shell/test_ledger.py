@@ -12,9 +12,11 @@ import pytest
 from builders import run_report, subject
 from conftest import MakeRepo, Repo
 
+from review_gate.gate.push import CommitReviews
 from review_gate.loops.state import ledger_review
 from review_gate.shell import ledger
 from review_gate.shell.git import Git
+from review_gate.shell.repository import Repository
 
 WRITERS = 16
 
@@ -34,6 +36,17 @@ def review_of(repo: Repo, number: int, **changes: Any) -> dict[str, object]:
     return {**ledger_review(report), **changes}
 
 
+def repository_at(repo: Repo) -> Repository:
+    git_dir = str(repo.path / ".git")
+    return Repository(str(repo.path), git_dir, git_dir)
+
+
+def reviews_of(repo: Repo) -> CommitReviews:
+    """What the gate reads of HEAD."""
+    with git_of(repo).objects() as objects:
+        return ledger.Ledger(repository_at(repo), objects).reviews_of([repo.head])[repo.head]
+
+
 def ids_in(repo: Repo) -> list[int]:
     return [int(str(review["id"]), 16) for review in ledger.whole_reviews(git_of(repo), ref_of(repo))]
 
@@ -47,8 +60,7 @@ def write_entry(repo: Repo, data: bytes | str) -> None:
 def test_reviews_are_kept_in_the_order_they_were_made(repo: Repo) -> None:
     for number in (1, 2, 3):
         ledger.append_review(git_of(repo), ref_of(repo), review_of(repo, number))
-    with git_of(repo).objects() as objects:
-        known = ledger.load_reviews(objects, [repo.head])[repo.head]
+    known = reviews_of(repo)
     assert [int(record.id, 16) for record in known.records] == [1, 2, 3] == ids_in(repo)
     assert (known.error, known.tree) == ("", repo.git("rev-parse", "HEAD^{tree}"))
 
@@ -56,6 +68,7 @@ def test_reviews_are_kept_in_the_order_they_were_made(repo: Repo) -> None:
 WRITER = """
 import json, os, sys, time
 from review_gate.shell.git import Git
+from review_gate.shell.repository import Repository
 from review_gate.shell.ledger import append_review
 folder, ref, go = sys.argv[1:4]
 reviews = json.load(sys.stdin)
@@ -139,8 +152,7 @@ def test_older_reviews_lose_their_details_and_keep_what_the_gate_reads(repo: Rep
         ledger.append_review(git_of(repo), ref_of(repo), review_of(repo, number))
     has_details = ["loop_results" in review for review in ledger.whole_reviews(git_of(repo), ref_of(repo))]
     assert has_details == [False] + [True] * (ledger.WHOLE_REVIEWS + 1)
-    with git_of(repo).objects() as objects:
-        assert len(ledger.load_reviews(objects, [repo.head])[repo.head].records) == ledger.WHOLE_REVIEWS + 2
+    assert len(reviews_of(repo).records) == ledger.WHOLE_REVIEWS + 2
 
 
 CORRUPT = {
@@ -150,14 +162,14 @@ CORRUPT = {
     "another version": '{"version": 7}',
     "another subject": '{"version": 1, "subject": "%s", "reviews": []}' % ("0" * 40),
     "a million brackets": "[" * 1_000_000,
+    "more than the gate reads": " " * 17_000_000 + "{}",
 }
 
 
 @pytest.mark.parametrize("content", CORRUPT.values(), ids=CORRUPT.keys())
 def test_a_corrupt_entry_is_told_and_the_next_review_replaces_it(repo: Repo, content: str) -> None:
     write_entry(repo, content)
-    with git_of(repo).objects() as objects:
-        known = ledger.load_reviews(objects, [repo.head])[repo.head]
+    known = reviews_of(repo)
     assert known.error
     assert known.records == ()
     assert ledger.unreadable(git_of(repo), [ref_of(repo)]) == [(ref_of(repo), known.error)]
@@ -239,7 +251,36 @@ def test_a_staged_review_is_found_by_its_tree(repo: Repo) -> None:
     repo.git("add", "b.py")
     repo.review("--staged")
     tree = repo.git("write-tree")
-    (record,) = ledger.staged_records(git_of(repo), tree)
+    with git_of(repo).objects() as objects:
+        entries = ledger.Ledger(repository_at(repo), objects)
+        (record,) = entries.staged_reviews(tree)
+        assert entries.staged_reviews("0" * 40) == ()
     assert (record.commit, record.tree, record.base) == (None, tree, repo.head)
-    assert ledger.staged_records(git_of(repo), "0" * 40) == ()
     assert ledger.list_entries(git_of(repo), ledger.LEDGER) == [ledger.TREES + tree]
+
+
+def test_only_a_ref_of_exactly_the_right_name_is_a_record(repo: Repo) -> None:
+    """Git would find a tag of that name too, and a clone brings other people's tags along."""
+    repo.review()
+    ref, entry = ref_of(repo), repo.git("rev-parse", ref_of(repo))
+    repo.git("update-ref", "-d", ref)
+    for prefix in ("refs/tags/", "refs/heads/", "refs/remotes/"):
+        repo.git("update-ref", prefix + ref, entry if prefix == "refs/tags/" else "HEAD")
+    (repo.path / ".git" / ref.removeprefix("refs/")).parent.mkdir(parents=True)
+    (repo.path / ".git" / ref.removeprefix("refs/")).write_text(f"{entry}\n")
+    assert reviews_of(repo).records == ()
+    repo.state_file.unlink()
+    assert repo.gate("verify").returncode == 1
+    repo.git("pack-refs", "--all", "--prune")
+    assert reviews_of(repo).records == ()
+    ledger.append_review(git_of(repo), ref, review_of(repo, 7))
+    assert ids_in(repo) == [7]
+
+
+def test_a_symbolic_ref_is_no_record(repo: Repo) -> None:
+    repo.review()
+    ref, entry = ref_of(repo), repo.git("rev-parse", ref_of(repo))
+    repo.git("update-ref", "refs/notes/elsewhere", entry)
+    repo.git("update-ref", "-d", ref)
+    repo.git("symbolic-ref", ref, "refs/notes/elsewhere")
+    assert reviews_of(repo).records == ()

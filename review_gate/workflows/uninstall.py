@@ -1,0 +1,43 @@
+"""review-gate uninstall: our hooks go, what was there before returns; the review records stay in the ledger."""
+
+from __future__ import annotations
+
+import os
+import shutil
+
+from review_gate.shell.exclude_file import restore
+from review_gate.shell.hook_files import remove_user, withdraw
+from review_gate.shell.hooks_folder import hooks_folder
+from review_gate.shell.install_record import FolderRecord, InstallRecord, read_record
+from review_gate.shell.repository import OUR_FOLDER, Repository
+from review_gate.shell.shims import HOOKS, WATCHER
+
+
+def uninstall(repository: Repository) -> list[str]:
+    """Undo every install in this repository; says what was done."""
+    record = read_record(repository) or InstallRecord(folders=(FolderRecord(path=hooks_folder(repository).path),))
+    done = [line for folder in record.folders for line in _leave(repository, folder)]
+    if record.exclude is not None:
+        restore(repository, record.exclude)
+    _remove_our_folders(repository)
+    return done
+
+
+def _leave(repository: Repository, folder: FolderRecord) -> list[str]:
+    if not os.path.isdir(folder.path):
+        return []
+    if folder.is_shared and not remove_user(folder.path, repository.common_dir):
+        return [f"{folder.path}: the hooks stay for other repositories, and leave this one alone"]
+    done = [withdraw(folder.path, hook) for hook in (*HOOKS, *WATCHER)]
+    for made in reversed(folder.made):
+        if os.path.isdir(made) and not os.listdir(made):
+            os.rmdir(made)
+    return [line for line in done if line]
+
+
+def _remove_our_folders(repository: Repository) -> None:
+    """Caches, logs, locks and the install record, of all work trees."""
+    work_trees = os.path.join(repository.common_dir, "worktrees")
+    names = os.listdir(work_trees) if os.path.isdir(work_trees) else []
+    for git_dir in (repository.common_dir, *(os.path.join(work_trees, name) for name in names)):
+        shutil.rmtree(os.path.join(git_dir, OUR_FOLDER), ignore_errors=True)
