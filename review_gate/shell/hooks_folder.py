@@ -32,7 +32,7 @@ def hooks_folder(repository: Repository) -> HooksFolder:
     path = os.path.abspath(os.path.join(repository.top, path))
     scoped = git.line("config", "--show-scope", "--get", "core.hooksPath") or ""
     scope, _, setting = scoped.partition("\t")
-    is_inside = any(_lies_in(path, folder) for folder in (repository.common_dir, repository.top))
+    is_inside = any(lies_in(path, folder) for folder in (repository.common_dir, repository.top))
     return HooksFolder(path, setting=setting, scope=scope, is_shared=not is_inside)
 
 
@@ -44,6 +44,7 @@ def is_usable(folder: HooksFolder) -> bool:
     return os.path.isdir(path)
 
 
-def _lies_in(path: str, folder: str) -> bool:
+def lies_in(path: str, folder: str) -> bool:
+    """Whether a path is a folder or lies below it, links followed."""
     real_path, real_folder = os.path.realpath(path), os.path.realpath(folder)
     return real_path == real_folder or real_path.startswith(real_folder + os.sep)

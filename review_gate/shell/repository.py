@@ -96,3 +96,10 @@ def open_repository(directory: str) -> Repository:
             next_step="cd into the work tree of the repository",
         )
     return Repository(os.path.abspath(top), git_dir, common_dir)
+
+
+def work_trees(repository: Repository) -> list[str]:
+    """The work trees that exist on disk."""
+    output = repository.git.run("worktree", "list", "--porcelain").decode("utf-8", "surrogateescape")
+    paths = [line[9:] for line in output.split("\n") if line.startswith("worktree ")]
+    return [path for path in paths if os.path.isdir(path)] or [repository.top]

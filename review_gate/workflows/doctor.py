@@ -13,7 +13,7 @@ from review_gate.shell.git import Git
 from review_gate.shell.hooks_folder import HooksFolder, hooks_folder, is_usable
 from review_gate.shell.install_record import read_record
 from review_gate.shell.push_log import UNSEEN, unseen_pushes
-from review_gate.shell.repository import Repository, open_repository
+from review_gate.shell.repository import Repository, open_repository, work_trees
 from review_gate.shell.shims import (
     HOOKS,
     LEGACY_SUFFIX,
@@ -93,13 +93,6 @@ def _all_hooks(repository: Repository) -> list[Complaint]:
             Complaint(what="the hooks are there but the record of their installation is not", next_step=INSTALL)
         )
     return found
-
-
-def work_trees(repository: Repository) -> list[str]:
-    """The work trees that exist on disk."""
-    output = repository.git.run("worktree", "list", "--porcelain").decode("utf-8", "surrogateescape")
-    paths = [line[9:] for line in output.split("\n") if line.startswith("worktree ")]
-    return [path for path in paths if os.path.isdir(path)] or [repository.top]
 
 
 def _hooks_in(folder: HooksFolder, top: str) -> list[Complaint]:

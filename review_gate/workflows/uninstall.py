@@ -7,20 +7,34 @@ import shutil
 
 from review_gate.shell.exclude_file import restore
 from review_gate.shell.hook_files import remove_user, withdraw
-from review_gate.shell.hooks_folder import hooks_folder
-from review_gate.shell.install_record import FolderRecord, InstallRecord, read_record
-from review_gate.shell.repository import OUR_FOLDER, Repository
+from review_gate.shell.hooks_folder import hooks_folder, lies_in
+from review_gate.shell.install_record import FolderRecord, InstallRecord, read_record, write_record
+from review_gate.shell.repository import OUR_FOLDER, Repository, work_trees
 from review_gate.shell.shims import HOOKS, WATCHER
 
 
 def uninstall(repository: Repository) -> list[str]:
-    """Undo every install in this repository; says what was done."""
+    """Undo what install did for this work tree; says what was done."""
     record = read_record(repository) or InstallRecord(folders=(FolderRecord(path=hooks_folder(repository).path),))
-    done = [line for folder in record.folders for line in _leave(repository, folder)]
+    others = tuple(folder for folder in record.folders if _serves_another_work_tree(repository, folder))
+    mine = [folder for folder in record.folders if folder not in others]
+    done = [line for folder in mine for line in _leave(repository, folder)]
+    if others:
+        write_record(repository, record.model_copy(update={"folders": others}))
+        return done
     if record.exclude is not None:
         restore(repository, record.exclude)
     _remove_our_folders(repository)
     return done
+
+
+def _serves_another_work_tree(repository: Repository, folder: FolderRecord) -> bool:
+    """Whether a hooks folder lies inside another work tree, as with a relative core.hooksPath."""
+    if lies_in(folder.path, repository.top):
+        return False
+    return any(
+        lies_in(folder.path, top) and not lies_in(folder.path, repository.common_dir) for top in work_trees(repository)
+    )
 
 
 def _leave(repository: Repository, folder: FolderRecord) -> list[str]:

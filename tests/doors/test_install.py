@@ -266,7 +266,7 @@ def test_hooks_in_a_folder_for_all_repositories_act_only_where_they_were_asked_f
     other.commit("theirs")
     done = typed_install(repo)
     assert done.stderr == (
-        "warning: core.hooksPath (global) points outside this repository; the hooks there act only where "
+        "warning: core.hooksPath (global) points outside this repository; the hooks act only where "
         "review-gate is installed\n"
     )
     record = tmp_path / "record"
