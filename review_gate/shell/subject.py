@@ -24,7 +24,7 @@ def commit_subject(git: Git, *, base: str | None, is_everything: bool) -> Subjec
     tree = git.run("rev-parse", "--verify", f"{head}^{{tree}}").decode("ascii").strip()
     if is_everything:
         return Subject(commit=head, tree=tree, base=empty_tree_like(tree), base_label=EMPTY_TREE_LABEL)
-    base_commit, label = _named_base(git, head, base) if base else _default_base(git, head)
+    base_commit, label = _default_base(git, head) if base is None else _named_base(git, head, base)
     return Subject(commit=head, tree=tree, base=base_commit or empty_tree_like(tree), base_label=label)
 
 

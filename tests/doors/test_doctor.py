@@ -28,13 +28,7 @@ STATE = ".claude/skills/code-review/loop-state.json"
 Complaints = list[tuple[str, str]]
 
 
-@pytest.fixture(autouse=True)
-def _same_world(world: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Our functions, called in this process, see the settings that the programs see which a test starts."""
-    for name in [name for name in os.environ if name.startswith(("GIT_", "REVIEW_GATE", "PRE_COMMIT"))]:
-        monkeypatch.delenv(name)
-    for name, value in world.items():
-        monkeypatch.setenv(name, value)
+pytestmark = pytest.mark.usefixtures("same_world")
 
 
 def install(repo: Repo) -> None:

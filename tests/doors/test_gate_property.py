@@ -40,7 +40,6 @@ MOVES = (
     *(f"checkout --quiet -B {name}" for name in BRANCHES),
     *(f"branch --force {name}" for name in BRANCHES),
     *(f"tag --force {name}" for name in TAGS),
-    *(f"tag --force --annotate --message=release {name}" for name in TAGS),
 )
 CHANGES = ("commit", "commit a defect", "amend", "rebase", "merge", "start an unrelated one", "climb stairs")
 QUIETLY = ("--quiet", "--no-verify", "--no-edit")
@@ -53,6 +52,7 @@ SPELLINGS = (
     "--force --tags {}",
     "--force --all {}",
     "--mirror {}",
+    "--force {} HEAD:refs/heads/main refs/review-gate/*:refs/review-gate/*",
 )
 # Words in place of a commit: the parent of the reviewed one; the newest review's commit and base; a deletion.
 PARENT, REVIEWED, BASE, NOTHING = "parent", "reviewed", "base", ""
@@ -90,8 +90,8 @@ A_STEP = st.one_of(
     *steps(2, "move", A_COMMIT, st.sampled_from(MOVES)),
     *steps(2, "see_teammate_push", A_REMOTE, st.sampled_from(HEADS), A_FLAG, A_FLAG),
     *steps(1, "run", st.one_of(st.none(), A_BASE)),
-    *steps(3, "push_refs", A_REVIEW, A_REMOTE, A_FLAG, ONE_UPDATE),
-    *steps(3, "push_refs", A_REVIEW, A_REMOTE, A_FLAG, UPDATES),
+    *steps(3, "push_refs", A_REVIEW, A_REMOTE, A_FLAG, A_FLAG, ONE_UPDATE),
+    *steps(3, "push_refs", A_REVIEW, A_REMOTE, A_FLAG, A_FLAG, UPDATES),
     *steps(2, "push_by_name", A_REVIEW, A_POLICY, A_REMOTE, st.sampled_from(SPELLINGS)),
 )
 
@@ -201,8 +201,6 @@ def commits_of(bare: git.Repo) -> frozenset[str]:
 class Play(RuleBasedStateMachine):
     """One developer, one teammate, two remotes."""
 
-    commits = A_COMMIT
-
     def __init__(self, stage: Stage) -> None:
         super().__init__()
         stage.restore()
@@ -227,14 +225,14 @@ class Play(RuleBasedStateMachine):
         now = f"{1_770_000_000 + self.ticks} +0000"
         return {"GIT_AUTHOR_DATE": now, "GIT_COMMITTER_DATE": now}
 
-    @initialize(target=commits, is_published=A_FLAG)
+    @initialize(target=A_COMMIT, is_published=A_FLAG)
     def begin(self, is_published: bool) -> str:
         self._commit("--message=the first")
         if is_published:
             self.repo.git("push", "--quiet", "--no-verify", "origin", "main")
         return self.repo.head
 
-    @rule(target=commits, step=A_STEP)
+    @rule(target=A_COMMIT, step=A_STEP)
     def go_on(self, step: tuple[Any, ...]) -> MultipleResults[str]:
         """One rule for all: hypothesis switches rules off at random, and most short plays would never push."""
         name, *arguments = step
@@ -331,15 +329,27 @@ class Play(RuleBasedStateMachine):
         append_review(self.ledger, COMMITS + review.commit, entry)
         return review
 
-    def push_refs(self, review: Review, remote: str, is_by_url: bool, updates: dict[str, str]) -> None:
+    def push_refs(
+        self, review: Review, remote: str, is_by_url: bool, is_annotated: bool, updates: dict[str, str]
+    ) -> None:
         """One ref or several, new, deleted, or moved in any direction."""
         base = self._review(review).base
         words = {REVIEWED: review.commit, BASE: base if base != EMPTY_TREE else NOTHING}
         sources = {ref: words.get(source, source) for ref, source in updates.items()}
         there = refs_of(self.bare[remote])
         refs = [f"{source}:{ref}" for ref, source in sources.items() if source or ref in there]
+        if is_annotated:
+            refs = [self._tagged(*ref.split(":")) for ref in refs]
         if refs:
             self._push(remote, "--force", f"../{remote}.git" if is_by_url else remote, *refs)
+
+    def _tagged(self, source: str, ref: str) -> str:
+        """The same update, by an annotated tag where it is of a tag."""
+        if source and ref not in HEADS:
+            tag = ref.removeprefix("refs/tags/")
+            self.repo.git("tag", "--force", "--annotate", "--message=release", tag, source, **self._tick())
+            source = ref
+        return f"{source}:{ref}"
 
     def push_by_name(self, review: Review, policy: int, remote: str, spelling: str) -> None:
         """What git makes of a user's words, sometimes after the configuration changed."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from conftest import MakeRepo, Repo, Result
-from test_push_shapes import (
+from pushing import (
     FAILED,
     INCOMPLETE,
     empty_tree_of,

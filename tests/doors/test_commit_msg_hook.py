@@ -1,0 +1,308 @@
+"""The commit hooks follow the configuration, and the message keeps its rules."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from committing import (
+    CONFLICT,
+    SCISSORS,
+    assert_refused,
+    assert_silent,
+    commit,
+    refused_files,
+    refused_message,
+    stage,
+)
+from conftest import Repo, Result
+
+pytestmark = pytest.mark.usefixtures("same_world")
+
+
+# Configuration
+
+
+def test_an_edited_configuration_counts_from_the_next_commit_on(gated: Repo) -> None:
+    stage(gated, {"template.json": "{{ not json }}\n"})
+    problem = "template.json:1: this is not JSON: expecting property name enclosed in double quotes [syntax-json]"
+    assert_refused(commit(gated, "-m", "A template"), refused_files(problem))
+    gated.write(".review-gate.yaml", "syntax: {exclude: ['template.*']}\n")
+    assert_silent(commit(gated, "-m", "A template"))
+    gated.write(".review-gate.yaml", "syntax: {exclude: []}\n")
+    stage(gated, {"template.json": "{{ still not json }}\n"})
+    assert_refused(commit(gated, "-m", "A template"), refused_files(problem))
+    gated.write(".review-gate.yaml", "syntax: {enabled: false}\n")
+    assert_silent(commit(gated, "-m", "A template"))
+
+
+@pytest.mark.parametrize(
+    ("section", "files"),
+    [
+        ("syntax", {"a.py": "(\n", "b.yaml": "a: [\n"}),
+        ("conflict_markers", {"a.txt": CONFLICT}),
+        ("hygiene", {"a.c": "// \u202e", "b.bin": b"\0"}),
+    ],
+    ids=["syntax", "conflict_markers", "hygiene"],
+)
+def test_a_reviewer_that_is_switched_off_is_silent(gated: Repo, section: str, files: dict[str, str | bytes]) -> None:
+    stage(gated, files)
+    assert commit(gated, "-m", "A change").returncode == 1
+    gated.write(".review-gate.yaml", f"{section}: {{enabled: false}}\n")
+    assert_silent(commit(gated, "-m", "A change"))
+
+
+def test_an_invalid_configuration_closes_both_doors_with_its_line_and_the_nearest_key(gated: Repo) -> None:
+    gated.write(".review-gate.yaml", "syntax:\n  enabeld: true\n")
+    expected = (
+        'blocked: .review-gate.yaml:2: unknown key "syntax.enabeld"; did you mean "syntax.enabled"?\n'
+        "  why:   a setting that is not understood could be one that was meant to keep the gate closed\n"
+        "  next:  review-gate config show\n"
+    )
+    done = commit(gated, "--allow-empty", "-m", "A change")
+    assert_refused(done, expected)
+    push = gated.push("origin", "main")
+    assert (push.returncode, push.stderr.split("error: ")[0]) == (1, expected)
+
+
+# The message
+
+
+LONG = "A subject that goes on and on and on, well past the seventy-two characters which"
+TOO_LONG = f"message:1: the subject is {len(LONG)} characters long, the limit is 72 [subject-too-long]"
+FIXUP = 'message:1: "fixup!" commit on the protected branch {} [fixup-subject]'
+WIP = "message:1: work in progress on the protected branch {} [wip-subject]"
+EMPTY = "message: the commit message has no subject [empty-subject]"
+
+
+@pytest.mark.parametrize(
+    ("message", "problem"),
+    [
+        ("fixup! A change", FIXUP),
+        ("squash! A change", FIXUP.replace("fixup!", "squash!", 1)),
+        ("amend! A change", FIXUP.replace("fixup!", "amend!", 1)),
+        ("WIP", WIP),
+        ("wip: half of it", WIP),
+        ("[WIP] half of it", WIP),
+        ("Draft: half of it", WIP),
+    ],
+)
+@pytest.mark.parametrize("branch", ["main", "release/1.x"])
+def test_unfinished_work_is_refused_on_a_protected_branch_only(
+    gated: Repo, message: str, problem: str, branch: str
+) -> None:
+    gated.git("switch", "--quiet", "-C", branch)
+    assert_refused(commit(gated, "--allow-empty", "-m", message), refused_message(problem.format(branch)))
+    gated.git("switch", "--quiet", "-c", "topic")
+    assert_silent(commit(gated, "--allow-empty", "-m", message))
+    gated.git("switch", "--quiet", "--detach")
+    assert_silent(commit(gated, "--allow-empty", "-m", message))
+
+
+@pytest.mark.parametrize("message", ["Wiper blades", "Fix fixup! handling", "board: WIP limits", "Redraft the text"])
+def test_a_finished_subject_that_only_looks_like_work_in_progress_passes(gated: Repo, message: str) -> None:
+    assert_silent(commit(gated, "--allow-empty", "-m", message))
+
+
+@pytest.mark.parametrize("message", ["", "\n\n", "Signed-off-by: A Developer <dev@example.org>", "\u200b"])
+def test_a_message_without_a_subject_is_refused(gated: Repo, message: str) -> None:
+    done = commit(gated, "--allow-empty", "--allow-empty-message", "-m", message)
+    assert done.returncode == 1
+    assert "the commit message has no subject [empty-subject]" in done.stderr
+
+
+def test_a_long_subject_is_a_warning(gated: Repo) -> None:
+    done = commit(gated, "--allow-empty", "-m", LONG)
+    assert (done.returncode, done.stderr) == (0, f"review-gate: 1 warning in the commit message\n  {TOO_LONG}\n")
+    assert_silent(commit(gated, "--allow-empty", "-m", LONG[:72]))
+    assert_silent(commit(gated, "--allow-empty", "-m", f"Short\n\n{LONG}"))
+
+
+@pytest.mark.parametrize(
+    ("message", "problem"),
+    [
+        (f"Merge\n\n{CONFLICT}", "message:4: conflict marker in the commit message [leftover-text]"),
+        (
+            f"Subject\n\n{SCISSORS}\ndiff --git a b",
+            "message:3: scissors line that git will not cut at: what follows stays in the commit message "
+            "[leftover-text]",
+        ),
+    ],
+    ids=["conflict", "scissors"],
+)
+def test_text_that_was_not_meant_to_stay_is_refused(gated: Repo, message: str, problem: str) -> None:
+    assert_refused(commit(gated, "--allow-empty", "-m", message), refused_message(problem))
+
+
+@pytest.mark.parametrize(
+    ("rule", "message", "problem"),
+    [
+        ("fixup", "fixup! A change", FIXUP.format("main")),
+        ("wip", "wip", WIP.format("main")),
+        ("too_long", LONG, TOO_LONG),
+        ("empty", "", EMPTY),
+        ("leftover", f"S\n\n{CONFLICT}", "message:4: conflict marker in the commit message [leftover-text]"),
+    ],
+    ids=["fixup", "wip", "too_long", "empty", "leftover"],
+)
+def test_each_rule_can_block_warn_or_be_off(gated: Repo, rule: str, message: str, problem: str) -> None:
+    options = ("--allow-empty", "--allow-empty-message", "-m", message)
+    gated.write(".review-gate.yaml", f"commit_message: {{{rule}: block}}\n")
+    assert_refused(commit(gated, *options), refused_message(problem))
+    gated.write(".review-gate.yaml", f"commit_message: {{{rule}: warn}}\n")
+    warned = commit(gated, *options)
+    assert (warned.returncode, warned.stderr) == (0, f"review-gate: 1 warning in the commit message\n  {problem}\n")
+    gated.write(".review-gate.yaml", f"commit_message: {{{rule}: off}}\n")
+    assert_silent(commit(gated, *options))
+
+
+def test_the_protected_branches_and_the_length_come_from_the_configuration(gated: Repo) -> None:
+    gated.write(".review-gate.yaml", "commit_message: {protected_branches: ['hot*'], max_subject: 0}\n")
+    assert_silent(commit(gated, "--allow-empty", "-m", f"wip {LONG}"))
+    gated.git("switch", "--quiet", "-c", "hot/fix")
+    assert_refused(commit(gated, "--allow-empty", "-m", "wip"), refused_message(WIP.format("hot/fix")))
+
+
+def test_the_message_rules_hold_in_a_linked_worktree(gated: Repo) -> None:
+    gated.git("switch", "--quiet", "-c", "topic")
+    gated.git("worktree", "add", "--quiet", "../linked", "main")
+    linked = Repo(gated.path.parent / "linked", gated.environ)
+    file = str(gated.path / ".git/worktrees/linked/COMMIT_EDITMSG")
+    assert_refused(commit(linked, "--allow-empty", "-m", "wip"), refused_message(WIP.format("main"), file))
+    assert_silent(commit(gated, "--allow-empty", "-m", "wip"))
+
+
+def test_the_next_step_of_a_refused_message_works(gated: Repo) -> None:
+    stage(gated, {"new.py": "()\n"})
+    done = commit(gated, "-m", "wip: the right thing", "-m", "A long explanation.")
+    editor = f"{shlex.quote(sys.executable)} -c " + shlex.quote(
+        "import sys; p = sys.argv[1]; t = open(p).read(); open(p, 'w').write(t.replace('wip: the', 'The'))"
+    )
+    retry = gated.run("sh", "-c", done.stderr.split("next:  ")[1], GIT_EDITOR=editor)
+    assert retry.returncode == 0, retry.stderr
+    assert gated.git("log", "-1", "--format=%B") == "The right thing\n\nA long explanation."
+
+
+# The message in an editor
+
+
+@pytest.fixture
+def editor(tmp_path: Path) -> Callable[[str], str]:
+    """Make a GIT_EDITOR that puts text before what git offers."""
+
+    def make(text: str) -> str:
+        typed, script = tmp_path / "typed", tmp_path / "editor.sh"
+        typed.write_text(text)
+        script.write_text(f'cat {shlex.quote(str(typed))} "$1" > "$1.new" && mv "$1.new" "$1"\n')
+        return f"sh {shlex.quote(str(script))}"
+
+    return make
+
+
+Editor = Callable[[str], str]
+
+
+def edited(repo: Repo, typed: str, editor: Editor, *options: str, settings: tuple[str, ...] = ()) -> Result:
+    stage(repo, {"new.py": "()\n"})
+    return repo.run("git", *settings, "commit", "--quiet", *options, GIT_EDITOR=editor(typed))
+
+
+def test_a_message_from_the_editor_is_judged_without_its_comments(gated: Repo, editor: Editor) -> None:
+    refused = edited(gated, "# fixup! in a comment\nwip\n# a comment\n", editor)
+    assert refused.returncode == 1
+    assert refused.stderr.endswith(refused_message(WIP.format("main").replace("message:1", "message:2")))
+    passed = edited(gated, "# wip\nA change\n", editor)
+    assert passed.returncode == 0, passed.stderr
+    assert gated.git("log", "-1", "--format=%B") == "A change"
+
+
+def test_a_number_sign_is_a_comment_in_the_editor_and_a_subject_after_m(gated: Repo, editor: Editor) -> None:
+    refused = edited(gated, "#12 Fix it\n", editor)
+    assert refused.returncode == 1
+    assert "the commit message has no subject [empty-subject]" in refused.stderr
+    assert_silent(commit(gated, "-m", "#12 Fix it"))
+    assert gated.git("log", "-1", "--format=%s") == "#12 Fix it"
+
+
+@pytest.mark.parametrize(
+    ("options", "settings"),
+    [
+        ((), ()),
+        (("-v",), ()),
+        (("-v",), ("-c", "commit.cleanup=scissors")),
+        ((), ("-c", "commit.cleanup=scissors")),
+        ((), ("-c", "commit.verbose=true")),
+        (("-v",), ("-c", "core.commentChar=;")),
+    ],
+    ids=["plain", "-v", "-v scissors", "scissors", "commit.verbose", "-v commentChar"],
+)
+def test_what_git_cuts_off_is_not_judged(
+    gated: Repo, editor: Editor, options: tuple[str, ...], settings: tuple[str, ...]
+) -> None:
+    gated.write("notes.md", f"{CONFLICT}wip\nfixup! x\n{SCISSORS}\n")
+    gated.write(".review-gate.yaml", "conflict_markers: {enabled: false}\n")
+    done = edited(gated, "A change\n\nBecause.\n", editor, *options, settings=settings)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
+    assert gated.git("log", "-1", "--format=%B") == "A change\n\nBecause."
+
+
+@pytest.mark.parametrize(
+    ("options", "settings"),
+    [((), ()), (("-v",), ()), (("-v",), ("-c", "commit.cleanup=scissors"))],
+    ids=["plain", "-v", "-v scissors"],
+)
+def test_what_git_keeps_is_judged(
+    gated: Repo, editor: Editor, options: tuple[str, ...], settings: tuple[str, ...]
+) -> None:
+    done = edited(gated, f"A change\n\n{CONFLICT}", editor, *options, settings=settings)
+    assert done.returncode == 1
+    assert "message:4: conflict marker in the commit message [leftover-text]" in done.stderr
+
+
+@pytest.mark.parametrize("mode", ["verbatim", "whitespace"])
+def test_instructions_of_git_that_a_cleanup_mode_would_keep_are_refused(gated: Repo, editor: Editor, mode: str) -> None:
+    done = edited(gated, "A change\n", editor, settings=("-c", f"commit.cleanup={mode}"))
+    assert done.returncode == 1
+    assert "git's own instructions, which this clean-up mode keeps in the commit message [leftover-text]" in done.stderr
+
+
+# The review of what is staged
+
+
+def review_staged(repo: Repo) -> str:
+    """A passing review of the index; what commit-msg says of it."""
+    done = repo.gate("run", "--staged", "--yes")
+    assert done.returncode == 0, done.stderr
+    tree, head = repo.git("write-tree")[:8], repo.head[:8]
+    return f"review-gate: the staged tree {tree} passed its review; a commit of it on {head} inherits the result\n"
+
+
+def test_a_commit_of_a_reviewed_index_is_told_so_and_may_be_pushed(gated: Repo) -> None:
+    gated.review()
+    gated.git("push", "--quiet", "origin", "main")
+    stage(gated, {"new.py": "()\n"})
+    notice = review_staged(gated)
+    done = commit(gated, "-m", "A reviewed change")
+    assert (done.returncode, done.stderr) == (0, notice)
+    assert gated.push("--quiet", "origin", "main").returncode == 0
+
+
+def test_a_commit_of_something_else_than_the_reviewed_index_is_told_nothing(gated: Repo) -> None:
+    stage(gated, {"new.py": "()\n"})
+    review_staged(gated)
+    gated.write("new.py", "((), ())\n")
+    assert_silent(commit(gated, "-a", "-m", "Another change"))
+
+
+def test_a_review_of_the_index_is_not_promised_to_an_amended_commit(gated: Repo) -> None:
+    # Git does not tell a hook about --amend, so the notice names the parent that the review was made against.
+    gated.commit("second")
+    stage(gated, {"new.py": "()\n"})
+    notice = review_staged(gated)
+    done = commit(gated, "--amend", "-m", "Amended")
+    assert (done.returncode, done.stderr) in [(0, ""), (0, notice)]
+    assert gated.gate("verify").returncode == 1

@@ -1,0 +1,184 @@
+"""Hooks that were there before keep running, and a crash on the way loses nothing."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from conftest import Repo
+from installing import (
+    HOOKS,
+    RECORDER,
+    assert_gated,
+    assert_not_gated,
+    hook_file,
+    install,
+    snapshot,
+    typed_install,
+    uninstall,
+)
+
+pytestmark = pytest.mark.usefixtures("same_world")
+
+
+# What was there before
+
+
+def test_the_hook_that_was_there_gets_exactly_what_git_sends(repo: Repo, tmp_path: Path) -> None:
+    hook_file(repo, "pre-push", RECORDER)
+    repo.git("push", "--quiet", "origin", "main:old", RECORD=os.devnull)
+    repo.commit("more")
+    repo.git("branch", "other")
+    repo.git("tag", "-a", "v1", "-m", "one")
+    refs = ("main", "other", "v1", ":old", "main:refs/heads/odd;$(x)")
+    repo.review()
+    repo.push("--dry-run", "origin", *refs, RECORD=str(tmp_path / "alone"))
+    done = typed_install(repo)
+    assert "  pre-push: installed; the hook that was there runs too, as pre-push.before-review-gate\n" in done.stdout
+    assert repo.push("--dry-run", "origin", *refs, RECORD=str(tmp_path / "kept")).returncode == 0
+    assert (tmp_path / "kept").read_bytes() == (tmp_path / "alone").read_bytes()
+    assert (tmp_path / "kept").read_bytes().count(b"\n") == 4 + len(refs)
+
+
+def test_the_hook_that_was_there_also_runs_when_there_is_nothing_to_push(published: Repo, tmp_path: Path) -> None:
+    uninstall(published)
+    hook_file(published, "pre-push", RECORDER)
+    install(published)
+    assert published.push("origin", "main", RECORD=str(tmp_path / "record")).returncode == 0
+    url = published.git("remote", "get-url", "origin")
+    assert (tmp_path / "record").read_text() == f"2\norigin\n{url}\n--\n"
+
+
+def test_the_hook_that_was_there_does_not_see_a_refused_push(repo: Repo, tmp_path: Path) -> None:
+    hook_file(repo, "pre-push", RECORDER)
+    repo.environ["RECORD"] = str(tmp_path / "record")
+    install(repo)
+    assert_gated(repo)
+    assert not (tmp_path / "record").exists()
+
+
+def test_a_kept_pre_push_hook_that_fails_blocks_a_reviewed_push(repo: Repo) -> None:
+    hook_file(repo, "pre-push", "#!/bin/sh\necho not today >&2\nexit 3\n")
+    install(repo)
+    repo.review()
+    done = repo.push("origin", "main")
+    assert done.returncode == 1
+    assert done.stderr.startswith("not today\nerror: failed to push some refs")
+    assert repo.remote_ref("refs/heads/main") is None
+
+
+@pytest.mark.parametrize("hook", ["pre-commit", "commit-msg"])
+def test_a_kept_commit_hook_that_fails_blocks_the_commit(repo: Repo, hook: str) -> None:
+    hook_file(repo, hook, "#!/bin/sh\necho not today >&2\nexit 3\n")
+    install(repo)
+    done = repo.run("git", "commit", "--allow-empty", "-m", "fine")
+    assert (done.returncode, done.stderr) == (1, "not today\n")
+
+
+def test_the_staged_content_is_judged_after_the_hook_that_was_there_changed_it(repo: Repo) -> None:
+    hook_file(repo, "pre-commit", "#!/bin/sh\necho '(' > generated.py && git add generated.py\n")
+    install(repo)
+    done = repo.run("git", "commit", "--allow-empty", "-m", "generate")
+    assert done.returncode == 1
+    assert done.stderr.startswith("blocked: 1 problem in the staged files\n  generated.py:1: ")
+
+
+def test_the_message_is_judged_after_the_hook_that_was_there_changed_it(repo: Repo) -> None:
+    hook_file(repo, "commit-msg", "#!/bin/sh\necho 'A finished thing' > \"$1\"\n")
+    install(repo)
+    repo.git("commit", "--quiet", "--allow-empty", "-m", "wip")
+    assert repo.git("log", "-1", "--format=%s") == "A finished thing"
+
+
+def test_a_hook_that_was_not_executable_stays_silent_as_before(repo: Repo, tmp_path: Path) -> None:
+    hook_file(repo, "pre-push", RECORDER, mode=0o644)
+    repo.environ["RECORD"] = str(tmp_path / "record")
+    install(repo)
+    repo.review()
+    assert_not_gated(repo)
+    assert not (tmp_path / "record").exists()
+
+
+def test_a_symlinked_hook_still_runs_and_its_target_is_untouched(repo: Repo, tmp_path: Path) -> None:
+    target = repo.write("tools/push-hook.sh", RECORDER)
+    target.chmod(0o755)
+    (repo.path / ".git/hooks/pre-push").symlink_to("../../tools/push-hook.sh")
+    install(repo)
+    assert target.read_text() == RECORDER
+    repo.review()
+    repo.environ["RECORD"] = str(tmp_path / "record")
+    assert_not_gated(repo)
+    assert (tmp_path / "record").read_text().startswith("2\norigin\n")
+
+
+def test_a_hook_that_goes_by_its_own_file_name_still_runs(repo: Repo) -> None:
+    # husky 9 does this: each hook reads which one it is from $0, and does nothing when it does not know itself.
+    dispatcher = '#!/usr/bin/env sh\nscript="${0%/*}/team-$(basename "$0")"\n[ -f "$script" ] || exit 0\nsh "$script"\n'
+    hook_file(repo, "pre-push", dispatcher)
+    hook_file(repo, "team-pre-push", "echo the team says no >&2\nexit 1\n")
+    install(repo)
+    repo.review()
+    done = repo.push("origin", "main")
+    assert (done.returncode, done.stderr.split("error: ")[0]) == (1, "the team says no\n")
+
+
+def test_a_second_foreign_hook_is_not_lost_to_the_first(repo: Repo) -> None:
+    hook_file(repo, "pre-push", "#!/bin/sh\n# first\n")
+    install(repo)
+    target = repo.path / ".git/hooks/pre-push"
+    target.unlink()
+    hook_file(repo, "pre-push", "#!/bin/sh\n# second\n")
+    kept = repo.path / ".git/hooks/pre-push.before-review-gate"
+    done = repo.gate("install")
+    assert (done.returncode, done.stderr) == (
+        1,
+        f"blocked: {kept} already exists\n"
+        f"  why:   the hook at {target} would have to be kept under that name\n"
+        "  next:  look at both files, remove one, then review-gate install (pre-push)\n",
+    )
+    assert (target.read_text(), kept.read_text()) == ("#!/bin/sh\n# second\n", "#!/bin/sh\n# first\n")
+
+
+# A crash on the way
+
+
+def test_install_goes_on_after_a_crash_between_keeping_and_writing(repo: Repo, tmp_path: Path) -> None:
+    old = hook_file(repo, "pre-push", RECORDER)
+    before = snapshot(repo.path / ".git/hooks")
+    os.link(old, f"{old}.before-review-gate")
+    install(repo)
+    repo.review()
+    repo.environ["RECORD"] = str(tmp_path / "record")
+    assert_not_gated(repo)
+    assert (tmp_path / "record").read_text().startswith("2\norigin\n")
+    uninstall(repo)
+    assert snapshot(repo.path / ".git/hooks") == before
+
+
+def test_uninstall_cleans_up_after_a_crash_between_keeping_and_writing(repo: Repo) -> None:
+    old = hook_file(repo, "pre-push", RECORDER)
+    before = snapshot(repo.path / ".git/hooks")
+    install(repo)
+    shim = repo.path / ".git/hooks/pre-push"
+    kept = repo.path / ".git/hooks/pre-push.before-review-gate"
+    shim.unlink()
+    os.link(kept, old)
+    uninstall(repo)
+    assert snapshot(repo.path / ".git/hooks") == before
+
+
+def test_install_goes_on_after_a_crash_where_the_old_hook_was_moved(repo: Repo) -> None:
+    old = hook_file(repo, "pre-push", RECORDER)
+    before = snapshot(repo.path / ".git/hooks")
+    old.rename(f"{old}.before-review-gate")
+    install(repo)
+    assert_gated(repo)
+    uninstall(repo)
+    assert snapshot(repo.path / ".git/hooks") == before
+
+
+def test_a_record_of_the_installation_that_cannot_be_read_does_not_stop_uninstall(gated: Repo) -> None:
+    (gated.path / ".git/review-gate/install.json").write_text("{")
+    uninstall(gated)
+    assert not set(HOOKS) & set(os.listdir(gated.path / ".git/hooks"))

@@ -1,0 +1,292 @@
+"""Uninstall restores every byte; an installation that is gone refuses every push."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from conftest import Repo
+from installing import (
+    HOOKS,
+    NO_REF_LIST,
+    PROJECT,
+    RECORDER,
+    assert_gated,
+    assert_not_gated,
+    hook_file,
+    install,
+    snapshot,
+    uninstall,
+    venv_at,
+)
+
+pytestmark = pytest.mark.usefixtures("same_world")
+
+
+# Uninstall
+
+
+def _hooks_of_every_kind(repo: Repo) -> None:
+    hook_file(repo, "pre-push", RECORDER, mode=0o700)
+    hook_file(repo, "commit-msg", "not executable", mode=0o640)
+    (repo.path / ".git/hooks/pre-commit").symlink_to("/usr/bin/true")
+    hook_file(repo, "reference-transaction", "#!/bin/sh\nexit 0\n", mode=0o555)
+
+
+def _dangling_links(repo: Repo) -> None:
+    (repo.path / ".git/hooks/pre-push").symlink_to("../../nowhere")
+
+
+def _directory_in_place_of_a_hook(repo: Repo) -> None:
+    repo.write(".git/hooks/pre-push/README", "why not")
+
+
+def _no_hooks_directory(repo: Repo) -> None:
+    shutil.rmtree(repo.path / ".git/hooks")
+
+
+def _no_info_directory(repo: Repo) -> None:
+    shutil.rmtree(repo.path / ".git/info")
+
+
+def _no_exclude_file(repo: Repo) -> None:
+    (repo.path / ".git/info/exclude").unlink()
+
+
+def _empty_exclude_file(repo: Repo) -> None:
+    repo.write(".git/info/exclude", "")
+
+
+def _exclude_without_final_newline(repo: Repo) -> None:
+    repo.write(".git/info/exclude", "*.bak")
+
+
+def _private_exclude_file(repo: Repo) -> None:
+    repo.write(".git/info/exclude", "*.bak\n").chmod(0o600)
+
+
+def _linked_exclude_file(repo: Repo) -> None:
+    repo.write(".git/my-exclude", "*.bak\n")
+    (repo.path / ".git/info/exclude").unlink()
+    (repo.path / ".git/info/exclude").symlink_to("../my-exclude")
+
+
+def _state_file_ignored_already(repo: Repo) -> None:
+    repo.write(".gitignore", ".claude/\n")
+
+
+def _relative_hooks_path(repo: Repo) -> None:
+    repo.git("config", "core.hooksPath", "team/git/hooks")
+
+
+@pytest.mark.parametrize(
+    "prepare",
+    [
+        lambda _: None,
+        _hooks_of_every_kind,
+        _dangling_links,
+        _directory_in_place_of_a_hook,
+        _no_hooks_directory,
+        _no_info_directory,
+        _no_exclude_file,
+        _empty_exclude_file,
+        _exclude_without_final_newline,
+        _private_exclude_file,
+        _linked_exclude_file,
+        _state_file_ignored_already,
+        _relative_hooks_path,
+    ],
+    ids=lambda prepare: prepare.__name__.strip("_<>").replace("lambda", "plain repository").replace("_", " "),
+)
+def test_uninstall_restores_every_byte_and_mode(repo: Repo, prepare: Callable[[Repo], None]) -> None:
+    prepare(repo)
+    before = snapshot(repo.path)
+    install(repo, with_watcher=True)
+    install(repo)
+    assert snapshot(repo.path) != before
+    uninstall(repo)
+    assert snapshot(repo.path) == before
+
+
+def test_uninstall_says_what_it_did_and_the_second_time_that_there_was_nothing(repo: Repo) -> None:
+    hook_file(repo, "pre-push", RECORDER)
+    install(repo)
+    assert repo.gate("uninstall").stdout == (
+        "pre-commit: removed\ncommit-msg: removed\npre-push: removed, the hook that was there before is back\n"
+    )
+    before = snapshot(repo.path)
+    again = repo.gate("uninstall")
+    assert (again.returncode, again.stdout, again.stderr) == (0, "nothing of review-gate was installed\n", "")
+    assert snapshot(repo.path) == before
+
+
+def test_uninstall_removes_only_our_line_from_an_exclude_file_that_was_edited_since(gated: Repo) -> None:
+    exclude = gated.path / ".git/info/exclude"
+    line = "/.claude/skills/code-review/loop-state.json\n"
+    before, _, after = exclude.read_text().partition(line)
+    exclude.write_text(f"{before}{line}{after}*.mine\n")
+    uninstall(gated)
+    assert exclude.read_text() == f"{before}{after}*.mine\n"
+
+
+def test_uninstall_removes_every_line_it_ever_added_to_the_exclude_file(repo: Repo) -> None:
+    before = (repo.path / ".git/info/exclude").read_bytes()
+    install(repo)
+    repo.write(".review-gate.yaml", "state_file: elsewhere.json\n")
+    install(repo)
+    uninstall(repo)
+    assert (repo.path / ".git/info/exclude").read_bytes() == before
+
+
+def test_uninstall_finds_the_hooks_of_an_earlier_hooks_path_too(repo: Repo) -> None:
+    before = snapshot(repo.path / ".git/hooks")
+    install(repo)
+    repo.git("config", "core.hooksPath", str(repo.path / ".git/newer"))
+    install(repo)
+    uninstall(repo)
+    assert snapshot(repo.path / ".git/hooks") == before
+    assert not (repo.path / ".git/newer").exists()
+
+
+def test_uninstall_leaves_nothing_of_ours_but_the_records(published: Repo) -> None:
+    published.git("worktree", "add", "--quiet", "../linked")
+    Repo(published.path.parent / "linked", published.environ).review("--scope", "all")
+    record = f"refs/review-gate/commits/{published.head}"
+    uninstall(published)
+    ours = [path for path in (published.path / ".git").rglob("review-gate") if "refs" not in path.parts]
+    assert ours == []
+    assert published.git("for-each-ref", "--format=%(refname)", "refs/review-gate") == record
+
+
+def test_a_review_from_before_uninstall_still_counts_after_installing_again(gated: Repo) -> None:
+    gated.review()
+    uninstall(gated)
+    install(gated)
+    assert_not_gated(gated)
+
+
+def test_uninstall_leaves_a_hook_that_took_our_place(gated: Repo) -> None:
+    foreign = hook_file(gated, "pre-push", "#!/bin/sh\nexit 0\n")
+    done = gated.gate("uninstall")
+    assert done.stdout == "pre-commit: removed\ncommit-msg: removed\n"
+    assert foreign.read_text() == "#!/bin/sh\nexit 0\n"
+
+
+def test_uninstall_says_that_a_kept_hook_stays_where_our_own_is_gone(repo: Repo) -> None:
+    hook_file(repo, "pre-push", RECORDER)
+    install(repo)
+    hook_file(repo, "pre-push", "#!/bin/sh\nexit 0\n")
+    done = repo.gate("uninstall")
+    kept = "pre-push: not ours any more; the hook kept as pre-push.before-review-gate is left there\n"
+    assert done.stdout == f"pre-commit: removed\ncommit-msg: removed\n{kept}"
+    assert (repo.path / ".git/hooks/pre-push.before-review-gate").read_text() == RECORDER
+
+
+@pytest.mark.parametrize("existing", [None, RECORDER], ids=["no hook before", "a hook before"])
+def test_uninstall_works_after_pre_commit_moved_our_hooks_to_legacy(repo: Repo, existing: str | None) -> None:
+    if existing:
+        hook_file(repo, "pre-push", existing)
+    shutil.copy(PROJECT / ".pre-commit-config.yaml", repo.path)
+    repo.environ["PRE_COMMIT_HOME"] = str(repo.path.parent / "pre-commit-home")
+    install(repo)
+    assert repo.run("pre-commit", "install").returncode == 0
+    assert (repo.path / ".git/hooks/pre-push.legacy").read_bytes().startswith(b"#!/bin/sh\n# review-gate shim")
+    uninstall(repo)
+    left = {path.name for path in (repo.path / ".git/hooks").iterdir() if not path.name.endswith(".sample")}
+    assert left == set(HOOKS) | ({"pre-push.legacy"} if existing else set())
+    if existing:
+        assert (repo.path / ".git/hooks/pre-push.legacy").read_text() == existing
+    assert b"generated by pre-commit" in (repo.path / ".git/hooks/pre-push").read_bytes()
+
+
+# When the installation is gone
+
+
+def gone(python: Path | str, hook: str) -> str:
+    return (
+        "blocked: review-gate is no longer where it was installed\n"
+        f"  why:   {python} or its review-gate package is gone, so nobody can judge this {hook}\n"
+        "  next:  install review-gate again and run: review-gate install\n"
+    )
+
+
+@pytest.mark.parametrize("name", ["a venv with spaces", 'it\'s "quoted" $(x)'])
+def test_a_push_is_refused_when_the_virtual_environment_was_deleted(repo: Repo, tmp_path: Path, name: str) -> None:
+    python = venv_at(tmp_path / name)
+    assert repo.run(str(python), "-m", "review_gate", "install").returncode == 0
+    assert_gated(repo)
+    repo.review()
+    (tmp_path / name).unlink()
+    push = repo.push("origin", "main")
+    assert (push.returncode, push.stderr.split("error: ")[0]) == (1, gone(python, "pre-push"))
+    assert repo.remote_ref("refs/heads/main") is None
+    commit = repo.run("git", "commit", "--allow-empty", "-m", "more")
+    assert (commit.returncode, commit.stderr) == (1, gone(python, "pre-commit"))
+
+
+def test_a_push_is_refused_when_the_package_was_uninstalled(repo: Repo, tmp_path: Path) -> None:
+    site = tmp_path / "site packages"
+    for package in ("review_gate", "git_hooks"):
+        shutil.copytree(PROJECT / package, site / package, ignore=shutil.ignore_patterns("__pycache__"))
+    done = repo.run(sys.executable, "-m", "review_gate", "install", PYTHONPATH=str(site))
+    assert done.returncode == 0, done.stderr
+    assert_gated(repo)
+    repo.review()
+    shutil.rmtree(site)
+    push = repo.push("origin", "main")
+    assert (push.returncode, push.stderr.split("error: ")[0]) == (1, gone(sys.executable, "pre-push"))
+    assert repo.remote_ref("refs/heads/main") is None
+
+
+def test_a_push_is_refused_when_the_package_is_damaged(repo: Repo, tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    for package in ("review_gate", "git_hooks"):
+        shutil.copytree(PROJECT / package, site / package, ignore=shutil.ignore_patterns("__pycache__"))
+    assert repo.run(sys.executable, "-m", "review_gate", "install", PYTHONPATH=str(site)).returncode == 0
+    repo.review()
+    (site / "git_hooks/boundary.py").write_text("(")
+    assert repo.push("origin", "main").returncode == 1
+    assert repo.remote_ref("refs/heads/main") is None
+
+
+def test_an_interpreter_that_dies_refuses_the_push(gated: Repo, tmp_path: Path) -> None:
+    killed = tmp_path / "python"
+    killed.write_text("#!/bin/sh\nkill -9 $$\n")
+    killed.chmod(0o755)
+    gated.review()
+    shim = gated.path / ".git/hooks/pre-push"
+    lines = [f"python={killed}" if line.startswith("python=") else line for line in shim.read_text().split("\n")]
+    shim.write_text("\n".join(lines))
+    assert gated.push("origin", "main").returncode == 1
+    assert gated.remote_ref("refs/heads/main") is None
+
+
+@pytest.mark.parametrize("existing", [None, "#!/bin/sh\nexit 0\n"], ids=["alone", "with a kept hook"])
+def test_a_pre_push_hook_without_standard_input_refuses(repo: Repo, existing: str | None) -> None:
+    if existing:
+        hook_file(repo, "pre-push", existing)
+    install(repo)
+    done = repo.run("sh", "-c", "exec .git/hooks/pre-push origin ../repo.git <&-")
+    assert done.returncode == 1
+    assert done.stderr.endswith(NO_REF_LIST)
+
+
+def test_a_pre_push_hook_without_its_arguments_refuses(gated: Repo) -> None:
+    done = gated.run(".git/hooks/pre-push", stdin="")
+    assert (done.returncode, done.stderr) == (1, NO_REF_LIST)
+
+
+@pytest.mark.parametrize("closed", ["<&-", "<&- >&- 2>&-"])
+def test_the_gate_holds_whatever_streams_are_closed(gated: Repo, closed: str) -> None:
+    assert gated.run("sh", "-c", f"git push origin main {closed}").returncode == 1
+    assert gated.remote_ref("refs/heads/main") is None
+    gated.git("switch", "--quiet", "-c", "topic")
+    gated.write("broken.py", "(\n")
+    gated.git("add", "-A")
+    assert gated.run("sh", "-c", f"git commit -m x {closed}").returncode == 1
+    gated.write("broken.py", "()\n")
+    gated.git("add", "-A")
+    assert gated.run("sh", "-c", f"git commit -m x {closed}").returncode == 0
