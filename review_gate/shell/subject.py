@@ -46,7 +46,8 @@ def staged_subject(git: Git) -> Subject:
 
 def _named_base(git: Git, head: str, base: str) -> tuple[str, str]:
     """The merge base with the revision the user named."""
-    commit = git.line("rev-parse", "--verify", "--quiet", "--end-of-options", f"{base}^{{commit}}")
+    # An empty name would mean HEAD to git.
+    commit = git.line("rev-parse", "--verify", "--quiet", "--end-of-options", f"{base}^{{commit}}") if base else None
     if commit is None:
         raise MisuseError(
             f"the base {base!r} is not a commit here",

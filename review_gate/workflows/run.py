@@ -71,7 +71,8 @@ def resolve_subject(repository: Repository, loaded: Loaded, options: RunOptions)
     """The object ids under review."""
     if options.is_staged:
         return staged_subject(repository.git)
-    return commit_subject(repository.git, base=options.base or loaded.config.base, is_everything=options.scope == "all")
+    base = loaded.config.base if options.base is None else options.base
+    return commit_subject(repository.git, base=base, is_everything=options.scope == "all")
 
 
 def _refuse_empty(prepared: Prepared) -> None:

@@ -451,3 +451,8 @@ def test_a_truthful_state_changes_nothing() -> None:
     assert judged(GOOD, state=state_of(TIP, GOOD)).allowed
     assert judged(BAD, state=state_of(TIP, BAD)).reason == "failed"
     assert judged(GOOD, state=state_of(MID, review(MID, EMPTY))).allowed, "a state of another commit says nothing here"
+
+
+def test_a_run_killed_between_ledger_and_state_leaves_the_ledger_to_speak() -> None:
+    assert judged(GOOD, BAD, state=state_of(TIP, GOOD)).reason == "failed"
+    assert judged(BAD, GOOD, state=state_of(TIP, BAD)).allowed

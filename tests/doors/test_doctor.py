@@ -36,13 +36,6 @@ def install(repo: Repo) -> None:
     installation.install(open_repository(str(repo.path)), with_watcher=False)
 
 
-@pytest.fixture
-def gated(repo: Repo) -> Repo:
-    """One commit on main, and our hooks."""
-    install(repo)
-    return repo
-
-
 def complaints(repo: Repo) -> Complaints:
     """What the doctor says is wrong."""
     return [(found.what, found.next_step) for found in examine(open_repository(str(repo.path))).complaints]

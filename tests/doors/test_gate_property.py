@@ -19,21 +19,21 @@ from hypothesis.stateful import Bundle, MultipleResults, RuleBasedStateMachine, 
 from review_gate.shell.git import Git
 from review_gate.shell.ledger import COMMITS, LEDGER, append_review
 
-# A soak names its number of plays, and each soak plays others: a fixed seed would repeat the short run.
+# For a soak: how many plays instead of the usual few. Each number is a seed of its own, and repeats its plays.
 SOAK_PLAYS = int(os.environ.get("REVIEW_GATE_PROPERTY_EXAMPLES", "0"))
 PLAYS = 15
 STEPS = 30
+PATIENT = settings(
+    deadline=None, database=None, phases=(Phase.generate, Phase.shrink), suppress_health_check=list(HealthCheck)
+)
 
 EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 # The user's own configuration: the default, and a stricter one.
 POLICIES = ("{}\n", "hygiene: {binary: block}\n")
 # The gate follows 20 reviews of a chain before it asks the remote what it has.
 STAIRS = 22
-REMOTES = ("origin", "backup")
-BRANCHES = ("main", "topic", "spare")
-TAGS = ("v1", "v2")
+REMOTES, BRANCHES, TAGS = ("origin", "backup"), ("main", "topic", "spare"), ("v1", "v2")
 HEADS = tuple(f"refs/heads/{name}" for name in BRANCHES)
-REFS = (*HEADS, *(f"refs/tags/{name}" for name in TAGS))
 MOVES = (
     "reset --quiet --hard",
     "checkout --quiet --detach",
@@ -46,7 +46,6 @@ QUIETLY = ("--quiet", "--no-verify", "--no-edit")
 # How users push without naming an id, to a remote in place of the braces.
 SPELLINGS = (
     "{} HEAD:refs/heads/main",
-    "--force {} main",
     "--force {} HEAD:refs/heads/topic main",
     "--force --follow-tags {} HEAD:refs/heads/spare",
     "--force --tags {}",
@@ -69,7 +68,7 @@ class Review(NamedTuple):
 
 A_FLAG = st.booleans()
 A_REMOTE = st.sampled_from(REMOTES)
-A_REF = st.sampled_from(REFS)
+A_REF = st.sampled_from([*HEADS, *(f"refs/tags/{name}" for name in TAGS)])
 A_POLICY = st.sampled_from([0, 0, 0, 0, 1])
 A_COMMIT: Bundle[str] = Bundle("commits")
 A_BASE = st.one_of(A_COMMIT, st.sampled_from([EMPTY_TREE, PARENT]))
@@ -77,7 +76,7 @@ AN_OUTCOME = st.sampled_from(["passed", "passed", "passed", "failed", "incomplet
 A_REVIEW = st.builds(Review, A_COMMIT, A_BASE, AN_OUTCOME, A_POLICY)
 A_SOURCE = st.one_of(A_COMMIT, st.sampled_from([REVIEWED, REVIEWED, BASE, NOTHING]))
 ONE_UPDATE = st.dictionaries(A_REF, st.just(REVIEWED), min_size=1, max_size=1)
-UPDATES = st.dictionaries(A_REF, A_SOURCE, min_size=1)
+MANY_UPDATES = st.dictionaries(A_REF, A_SOURCE, min_size=1)
 
 
 def steps(weight: int, name: str, *arguments: st.SearchStrategy[Any]) -> list[st.SearchStrategy[tuple[Any, ...]]]:
@@ -91,7 +90,7 @@ A_STEP = st.one_of(
     *steps(2, "see_teammate_push", A_REMOTE, st.sampled_from(HEADS), A_FLAG, A_FLAG),
     *steps(1, "run", st.one_of(st.none(), A_BASE)),
     *steps(3, "push_refs", A_REVIEW, A_REMOTE, A_FLAG, A_FLAG, ONE_UPDATE),
-    *steps(3, "push_refs", A_REVIEW, A_REMOTE, A_FLAG, A_FLAG, UPDATES),
+    *steps(3, "push_refs", A_REVIEW, A_REMOTE, A_FLAG, A_FLAG, MANY_UPDATES),
     *steps(2, "push_by_name", A_REVIEW, A_POLICY, A_REMOTE, st.sampled_from(SPELLINGS)),
 )
 
@@ -173,11 +172,9 @@ class Stage:
 
     def _digest(self, policy: int) -> str:
         self.set_policy(policy)
-        shown = self.repo.gate("config", "show", "--format", "json")
-        return str(json.loads(shown.stdout)["policy"])
+        return str(json.loads(self.repo.gate("config", "show", "--format", "json").stdout)["policy"])
 
     def set_policy(self, policy: int) -> None:
-        """Put one of the policies in force."""
         self._user_config.write_text(POLICIES[policy])
 
     def restore(self) -> None:
@@ -207,15 +204,11 @@ class Play(RuleBasedStateMachine):
         self.stage, self.repo = stage, stage.repo
         self.local = git.Repo(self.repo.path)
         self.bare = {name: git.Repo(stage.folder / f"{name}.git") for name in REMOTES}
-        self.oracle = Oracle(self.local)
-        self.ledger = Git(str(self.repo.path))
-        self.ticks = 0
-        self.defects: set[str] = set()
-        self.moved_on: set[str] = set()
-        self.made: list[str] = []
+        self.oracle, self.ledger = Oracle(self.local), Git(str(self.repo.path))
+        self.ticks, self.made = 0, list[str]()
+        self.defects, self.moved_on = set[str](), set[str]()
 
     def teardown(self) -> None:
-        """Let go of the repositories' helper processes."""
         for one in (self.local, *self.bare.values()):
             one.close()
 
@@ -242,9 +235,9 @@ class Play(RuleBasedStateMachine):
 
     def change_history(self, how: str, other: str) -> None:
         if how == "start an unrelated one":
-            self.made.append(self.repo.git("commit-tree", "-m", "another root", "HEAD^{tree}", **self._tick()))
-            return
-        if how == "rebase":
+            root = self.repo.git("commit-tree", "-m", "another root", "HEAD^{tree}", **self._tick())
+            self.repo.git("reset", "--quiet", "--hard", root)
+        elif how == "rebase":
             self.repo.git("rebase", "--quiet", other, **self._tick())
         elif how == "merge":
             self.repo.git("merge", *QUIETLY, "--no-ff", "--allow-unrelated-histories", other, **self._tick())
@@ -318,8 +311,10 @@ class Play(RuleBasedStateMachine):
         """A review in the ledger as a run would leave it."""
         review = asked._replace(base=self._start(asked.base, asked.commit))
         self.oracle.reviews.append(review)
-        entry: dict[str, object] = review._asdict() | {
+        entry: dict[str, object] = {
             "id": f"{len(self.oracle.reviews):032x}",
+            "commit": review.commit,
+            "base": review.base,
             "tree": self.local.commit(review.commit).tree.hexsha,
             "policy": self.stage.digests[review.policy],
             "finished": "2026-02-02T02:40:00.000Z",
@@ -329,27 +324,21 @@ class Play(RuleBasedStateMachine):
         append_review(self.ledger, COMMITS + review.commit, entry)
         return review
 
-    def push_refs(
-        self, review: Review, remote: str, is_by_url: bool, is_annotated: bool, updates: dict[str, str]
-    ) -> None:
-        """One ref or several, new, deleted, or moved in any direction."""
+    def push_refs(self, review: Review, remote: str, is_by_url: bool, is_tag: bool, updates: dict[str, str]) -> None:
+        """One ref or several, new, deleted, or moved in any direction; tags by a tag object or by the commit itself."""
         base = self._review(review).base
         words = {REVIEWED: review.commit, BASE: base if base != EMPTY_TREE else NOTHING}
-        sources = {ref: words.get(source, source) for ref, source in updates.items()}
-        there = refs_of(self.bare[remote])
-        refs = [f"{source}:{ref}" for ref, source in sources.items() if source or ref in there]
-        if is_annotated:
-            refs = [self._tagged(*ref.split(":")) for ref in refs]
+        there, refs = refs_of(self.bare[remote]), []
+        for ref, word in updates.items():
+            source = words.get(word, word)
+            if source and is_tag and ref not in HEADS:
+                name = ref.removeprefix("refs/tags/")
+                self.repo.git("tag", "--force", "--annotate", "--message=a release", name, source, **self._tick())
+                source = ref
+            if source or ref in there:
+                refs.append(f"{source}:{ref}")
         if refs:
             self._push(remote, "--force", f"../{remote}.git" if is_by_url else remote, *refs)
-
-    def _tagged(self, source: str, ref: str) -> str:
-        """The same update, by an annotated tag where it is of a tag."""
-        if source and ref not in HEADS:
-            tag = ref.removeprefix("refs/tags/")
-            self.repo.git("tag", "--force", "--annotate", "--message=release", tag, source, **self._tick())
-            source = ref
-        return f"{source}:{ref}"
 
     def push_by_name(self, review: Review, policy: int, remote: str, spelling: str) -> None:
         """What git makes of a user's words, sometimes after the configuration changed."""
@@ -404,19 +393,8 @@ def test_no_play_gets_an_uncovered_commit_out_or_is_refused_a_covered_one(
     for name, value in world.items():
         monkeypatch.setenv(name, value)
     stage = Stage(tmp_path, world)
-
-    def play() -> Play:
-        return Play(stage)
-
     stateful.run_state_machine_as_test(
-        play if SOAK_PLAYS else seed(number)(play),  # type: ignore[arg-type]  # hypothesis takes any factory
-        settings=settings(
-            max_examples=SOAK_PLAYS or PLAYS,
-            stateful_step_count=STEPS,
-            deadline=None,
-            database=None,
-            phases=(Phase.generate, Phase.shrink),
-            suppress_health_check=list(HealthCheck),
-        ),
+        seed(number + SOAK_PLAYS)(lambda: Play(stage)),  # type: ignore[arg-type]  # hypothesis takes any factory
+        settings=settings(PATIENT, max_examples=SOAK_PLAYS or PLAYS, stateful_step_count=STEPS),
     )
     assert min(stage.seen["let out"], stage.seen["refused"]) >= PLAYS, stage.seen

@@ -231,6 +231,7 @@ def test_the_base_of_a_rebased_branch_is_the_newer_of_upstream_and_default_branc
 
 def test_an_upstream_that_is_gone_or_local_is_no_base(repo: Repo) -> None:
     first = publish(repo)
+    repo.commit("not pushed yet")
     repo.git("switch", "--quiet", "--create", "feature", "--track", "main")
     repo.commit("mine")
     assert base_of(repo) == (first, "refs/remotes/origin/main")

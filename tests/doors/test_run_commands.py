@@ -200,7 +200,7 @@ NO_VOTE: dict[str, tuple[dict[str, Any], str]] = {
     "not executable": ({"name": "check", "run": ["./app.py"]}, "./app.py may not be executed"),
     "a folder": ({"name": "check", "run": ["."]}, ". may not be executed"),
     "killed": (sh("kill -KILL $$"), "it was ended by signal 9"),
-    "too slow": (sh("sleep 600", timeout=0.5), "it did not finish within 0.5 seconds and was stopped"),
+    "too slow": (sh("sleep 60", timeout=0.5), "it did not finish within 0.5 seconds and was stopped"),
     "too long for its pattern": (
         python("print('x' * 5_000)", findings="pattern", pattern="(?P<message>y)"), "it printed more than 1000 bytes",
     ),
@@ -221,7 +221,7 @@ def test_a_command_that_could_not_run_leaves_its_loop_incomplete_unless_it_is_op
 
 
 def test_a_timeout_ends_everything_the_command_started(repo: Repo) -> None:
-    script = "sleep 600 & sh -c 'sleep 601 & echo $$ $! >> ../pids; wait' & echo $$ $! >> ../pids; sleep 602"
+    script = "sleep 60 & sh -c 'sleep 61 & echo $$ $! >> ../pids; wait' & echo $$ $! >> ../pids; sleep 62"
     configure(repo, sh(script, timeout=2))
     assert outcome(report_of(repo))[1] == "it did not finish within 2 seconds and was stopped"
     assert still_running(repo.path.parent / "pids") == []
@@ -237,9 +237,9 @@ def test_a_flood_of_output_is_cut_and_said_to_be(repo: Repo) -> None:
 def test_a_daemon_does_not_hold_the_run_and_the_one_that_hides_is_reported(repo: Repo) -> None:
     configure(
         repo,
-        sh("sleep 600 & echo $! > ../tame; exit 0", name="tame"),
+        sh("sleep 60 & echo $! > ../tame; exit 0", name="tame"),
         sh(
-            "setsid sh -c 'echo $$ > ../wild; exec sleep 600' & while ! [ -s ../wild ]; do sleep 0.01; done",
+            "setsid sh -c 'echo $$ > ../wild; exec sleep 60' & while ! [ -s ../wild ]; do sleep 0.01; done",
             name="wild",
         ),
     )

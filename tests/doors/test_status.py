@@ -12,7 +12,6 @@ from freezegun import freeze_time
 from review_gate.gate.state_view import StateView
 from review_gate.render.status import Status, age, status_text
 from review_gate.shell.repository import open_repository
-from review_gate.workflows.install import install
 from review_gate.workflows.status import status
 
 NOW = datetime(2026, 3, 1, 12, 0, 0, tzinfo=UTC)
@@ -23,13 +22,6 @@ NOT_INSTALLED = "not installed: pre-commit, commit-msg, pre-push; nothing stops 
 
 
 pytestmark = pytest.mark.usefixtures("same_world")
-
-
-@pytest.fixture
-def gated(repo: Repo) -> Repo:
-    """One commit on main, and our hooks; installed without 0.4 s for a new process."""
-    install(open_repository(str(repo.path)), with_watcher=False)
-    return repo
 
 
 def rows_of(text: str) -> list[tuple[str, str]]:

@@ -28,7 +28,7 @@ def configure(repo: Repo, *commands: dict[str, Any], **files: str) -> None:
 
 def sleeper(script: str = "", name: str = "slow") -> dict[str, Any]:
     """A command that notes its process and a child of it, and never ends."""
-    run = f"{script} sleep 600 & echo $$ $! > $OUT/{name}; wait; sleep 601"
+    run = f"{script} sleep 60 & echo $$ $! > $OUT/{name}; wait; sleep 61"
     return {"name": name, "run": ["sh", "-c", run]}
 
 
@@ -80,6 +80,7 @@ def test_a_signal_ends_the_run_its_commands_and_their_children(
     run = start(repo, *options)
     pids = [pid for name in ("slow", "stubborn") for pid in written_numbers(repo.path.parent / name, 2)]
     time.sleep(0.3)
+    assert repo.gate("verify").returncode == 1, "a review that is not finished opens nothing"
     run.send_signal(number)
     _, errors = run.communicate(timeout=30)
     assert (run.returncode, errors.splitlines()[-1]) == (130, "interrupted: nothing was recorded")
@@ -111,7 +112,7 @@ def test_signals_without_end_stop_the_run_as_cleanly_as_one(repo: Repo, options:
 
 def test_a_signal_in_the_moment_a_command_starts_ends_that_command_too(repo: Repo) -> None:
     """The command itself sends it, before the run can have noted that it exists."""
-    configure(repo, {"name": "slow", "run": ["sh", "-c", "echo $$ > $OUT/pid; kill -TERM $PPID; exec sleep 600"]})
+    configure(repo, {"name": "slow", "run": ["sh", "-c", "echo $$ > $OUT/pid; kill -TERM $PPID; exec sleep 60"]})
     for _ in range(5):
         run = start(repo)
         try:
@@ -126,9 +127,7 @@ def test_a_signal_in_the_moment_a_command_starts_ends_that_command_too(repo: Rep
 
 
 def test_a_killed_run_records_nothing_and_the_next_one_works(repo: Repo) -> None:
-    configure(
-        repo, {"name": "slow", "run": ["sh", "-c", "[ -e $OUT/open ] || { echo $$ > $OUT/pid; exec sleep 600; }"]}
-    )
+    configure(repo, {"name": "slow", "run": ["sh", "-c", "[ -e $OUT/open ] || { echo $$ > $OUT/pid; exec sleep 60; }"]})
     run = start(repo)
     (pid,) = written_numbers(repo.path.parent / "pid", 1)
     run.kill()
@@ -329,11 +328,73 @@ def test_a_submodule_is_reviewed_inside_and_only_pointed_at_from_outside(make_re
     outer.commit("with a part")
     (warning,) = report_of(outer)["findings"]
     assert (warning["rule"], warning["file"], warning["severity"]) == ("not-reviewed-submodule", "part", "warning")
+    outer.git("push", "--quiet", "--set-upstream", "origin", "main")
     part = Repo(outer.path / "part", outer.environ)
     part.commit("inside", {"bad.py": BROKEN})
+    outer.commit("bumped")
+    (warning,) = report_of(outer)["findings"]
+    assert warning["message"] == f"not reviewed: the submodule now points at {part.head[:8]}"
     report = report_of(part)
     assert ([one["file"] for one in report["findings"]], report["commit"]) == (["bad.py"], part.head)
     assert part.state_file.exists()
+
+
+def test_a_repository_in_the_middle_of_something_is_reviewed_as_its_head_is(repo: Repo) -> None:
+    repo.git("switch", "--quiet", "--create", "other")
+    repo.commit("theirs", {"app.py": "theirs = 1\n"})
+    repo.git("switch", "--quiet", "main")
+    repo.commit("ours", {"app.py": "ours = 1\n"})
+    begin = {"merge": ["merge", "other"], "cherry-pick": ["cherry-pick", "other"], "rebase": ["rebase", "other"]}
+    for name, command in begin.items():
+        assert repo.run("git", *command).returncode != 0
+        report = report_of(repo)
+        assert (name, report["commit"], report["ship_allowed"]) == (name, repo.head, True)
+        repo.git(name, "--abort")
+    repo.git("bisect", "start", "HEAD", "HEAD~1")
+    assert report_of(repo)["ship_allowed"]
+
+
+def test_a_git_directory_elsewhere_an_octopus_and_a_sparse_checkout_are_reviewed(repo: Repo, tmp_path: Path) -> None:
+    repo.git("init", "--quiet", "--separate-git-dir", str(tmp_path / "elsewhere"))
+    first = repo.head
+    repo.git("push", "--quiet", "--set-upstream", "origin", "main")
+    for name in ("a", "b", "c"):
+        repo.git("switch", "--quiet", "--create", name, first)
+        repo.commit(name, {f"{name}/{name}.py": BROKEN if name == "b" else "x = 1\n"})
+    repo.git("switch", "--quiet", "main")
+    repo.git("merge", "--quiet", "--no-edit", "a", "b", "c")
+    repo.git("sparse-checkout", "set", "a")
+    assert not (repo.path / "b").exists()
+    report = report_of(repo)
+    assert (report["base"], [one["file"] for one in report["findings"]]) == (first, ["b/b.py"])
+
+
+def test_every_kind_of_change_has_its_policy(repo: Repo) -> None:
+    repo.commit("before", {"gone.txt": "x\n", "mode.sh": "x\n", "old name.txt": "x\n"})
+    repo.git("push", "--quiet", "--set-upstream", "origin", "main")
+    repo.git("rm", "--quiet", "gone.txt")
+    repo.git("mv", "old name.txt", "new name.txt")
+    (repo.path / "mode.sh").chmod(0o755)
+    for name, target in {"out": "/etc/passwd", "device": "/dev/zero", "ring": "ring", "nowhere.py": "("}.items():
+        (repo.path / name).symlink_to(target)
+    pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:" + "0" * 64 + "\nsize 12\n"
+    repo.commit("kinds", {"empty.py": "", "binary.bin": b"\0\1", "large.iso": pointer})
+    report = report_of(repo)
+    assert report["ship_allowed"]
+    assert [(one["rule"], one["file"]) for one in report["findings"] if one["severity"] == "warning"] == [
+        ("not-reviewed-binary", "binary.bin")
+    ]
+    assert report["not_reviewed"] == ["binary.bin"]
+
+
+def test_a_file_too_large_to_review_is_said_and_never_read(repo: Repo) -> None:
+    with open(repo.path / "huge.txt", "wb") as file:
+        file.truncate(300_000_000)
+    repo.commit("huge", {"small.txt": "x\n"})
+    done = repo.run("prlimit", "--as=250000000", "review-gate", "run", "--yes", "--format", "json")
+    assert done.returncode == 1, done.stderr
+    (finding,) = json.loads(done.stdout)["findings"]
+    assert (finding["rule"], finding["file"], finding["severity"]) == ("not-reviewed-too-large", "huge.txt", "major")
 
 
 def test_files_and_branches_of_any_name_are_reviewed(repo: Repo) -> None:

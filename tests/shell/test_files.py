@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -231,6 +232,41 @@ def test_a_run_whose_state_does_not_fit_on_the_disk_keeps_the_old_state_and_says
         "  next:  free disk space or mend the permissions, then review-gate run\n"
     )
     assert repo.state_file.read_bytes() == old
+
+
+def test_a_run_whose_record_does_not_fit_on_the_disk_is_no_review(repo: Repo) -> None:
+    done = repo.run("prlimit", "--fsize=64", "review-gate", "run", "--yes")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "Traceback" not in done.stderr
+    assert re.search(r"^blocked: .*File too large", done.stderr, re.MULTILINE)
+    assert repo.git("for-each-ref", "refs/review-gate") == ""
+    assert not repo.state_file.exists()
+
+
+# A timer that interrupts every system call there is.
+INTERRUPTED = """
+import os, signal
+from review_gate.shell.files import append_line, read_plain_file, replace_file
+from review_gate.shell.spawn import run_bounded
+path, scratch = sys.argv[1:]
+hits = []
+signal.signal(signal.SIGALRM, lambda *_: hits.append(1))
+signal.setitimer(signal.ITIMER_REAL, 0.001, 0.001)
+for number in range(60):
+    data = bytes([97 + number % 26]) * 300_000
+    replace_file(path, data, scratch=scratch)
+    assert read_plain_file(path, 10**6) == data
+    append_line(path + ".log", b"line\\n", limit=10**6)
+answer = run_bounded(["sh", "-c", "cat; sleep 0.1"], dict(os.environ), stdin=data, seconds=60)
+assert answer == (0, data, b"")
+assert open(path + ".log").read() == "line\\n" * 60
+assert len(hits) > 20, len(hits)
+"""
+
+
+def test_a_storm_of_interrupts_breaks_neither_files_nor_processes(tmp_path: Path) -> None:
+    done = subprocess.run(python(INTERRUPTED, tmp_path / "file", tmp_path / "scratch"), check=False, timeout=60)
+    assert done.returncode == 0
 
 
 def test_another_file_system_for_the_scratch_folder_does_not_matter(tmp_path: Path) -> None:

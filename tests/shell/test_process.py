@@ -110,26 +110,33 @@ def test_output_is_called_cut_only_when_something_is_missing(tmp_path: Path, siz
 
 @pytest.mark.parametrize("trap", ["", "trap '' TERM INT HUP;"], ids=["willing", "stubborn"])
 def test_a_deadline_ends_the_command_and_everything_it_started(tmp_path: Path, trap: str) -> None:
-    script = f"{trap} sleep 600 & sh -c 'sleep 601 & echo $$ $! >> pids; wait' & echo $$ $! >> pids; echo begun; wait"
+    script = f"{trap} sleep 60 & sh -c 'sleep 61 & echo $$ $! >> pids; wait' & echo $$ $! >> pids; echo begun; wait"
     finished: list[Finished] = []
-    worker = threading.Thread(target=lambda: finished.append(run(["sh", "-c", script], tmp_path, seconds=1.0)))
+    worker = threading.Thread(target=lambda: finished.append(run(["sh", "-c", script], tmp_path, seconds=2.0)))
     worker.start()
     pids = written_numbers(tmp_path / "pids", 4)
     worker.join(PATIENCE)
-    assert finished[0].problem == "it did not finish within 1 seconds and was stopped"
+    assert finished[0].problem == "it did not finish within 2 seconds and was stopped"
     assert (finished[0].exit_code, finished[0].output) == (None, b"begun\n")
     assert wait_until_gone(*pids) == []
 
 
 def test_a_daemon_left_in_the_group_is_ended_with_its_command(tmp_path: Path) -> None:
-    done = run(["sh", "-c", "sleep 600 & echo $! > pid; echo fine"], tmp_path)
+    done = run(["sh", "-c", "sleep 60 & echo $! > pid; echo fine"], tmp_path)
     assert (done.exit_code, done.output, done.problem) == (0, b"fine\n", "")
     assert wait_until_gone(*written_numbers(tmp_path / "pid", 1)) == []
 
 
 def test_a_daemon_in_a_session_of_its_own_that_holds_the_output_is_reported(tmp_path: Path) -> None:
     before = set(threading.enumerate())
-    done = run(["sh", "-c", "setsid sh -c 'echo $$ > pid; exec sleep 600' & sleep 0.2; echo fine"], tmp_path)
+    done = run(
+        [
+            "sh",
+            "-c",
+            "setsid sh -c 'echo $$ > pid; exec sleep 60' & while ! [ -s pid ]; do sleep 0.01; done; echo fine",
+        ],
+        tmp_path,
+    )
     (daemon,) = written_numbers(tmp_path / "pid", 1)
     try:
         assert (done.exit_code, done.output) == (None, b"fine\n")
@@ -143,7 +150,7 @@ def test_a_daemon_in_a_session_of_its_own_that_holds_the_output_is_reported(tmp_
 
 def test_all_running_commands_can_be_ended_at_once(tmp_path: Path) -> None:
     finished: list[Finished] = []
-    script = "sleep 600 & echo $$ $! > pids$0; wait"
+    script = "sleep 60 & echo $$ $! > pids$0; wait"
     workers = [
         threading.Thread(target=lambda name=name: finished.append(run(["sh", "-c", script, name], tmp_path)))
         for name in "abc"
@@ -182,9 +189,9 @@ def test_the_light_way_takes_a_reader_that_goes_away_in_its_stride() -> None:
 
 def test_the_light_way_ends_a_child_and_its_children_at_the_deadline(tmp_path: Path) -> None:
     pids = tmp_path / "pids"
-    script = f"sleep 600 & echo $$ $! > {pids}; wait"
+    script = f"sleep 60 & echo $$ $! > {pids}; wait"
     with pytest.raises(TimeoutError):
-        run_bounded(["sh", "-c", script], dict(os.environ), stdin=b"", seconds=1.0)
+        run_bounded(["sh", "-c", script], dict(os.environ), stdin=b"", seconds=2.0)
     assert wait_until_gone(*written_numbers(pids, 2)) == []
 
 
