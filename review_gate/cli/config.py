@@ -13,7 +13,9 @@ from review_gate.workflows.configure import load_configuration
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of config."""
-    parser.add_argument("what", choices=("show",), help="show: the merged result and the origin of each value")
+    parser.add_argument(
+        "what", nargs="?", default="show", choices=("show",), help="the merged result and the origin of each value"
+    )
     add_format(parser)
 
 

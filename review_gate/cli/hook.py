@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from review_gate.errors import MisuseError
+import sys
+
+from review_gate.errors import PASS, MisuseError
 
 NAMES = ("pre-commit", "commit-msg", "pre-push", "reference-transaction")
 
 
 def call_hook(arguments: list[str]) -> int:
     """The exit code of the named hook; its arguments are git's."""
+    if arguments[:1] in (["-h"], ["--help"]):
+        sys.stdout.write(f"usage: review-gate hook NAME [ARGUMENTS OF GIT]\n\nNAME is one of {', '.join(NAMES)}.\n")
+        return PASS
     if not arguments or arguments[0] not in NAMES:
         raise MisuseError(
             f"there is no hook {' '.join(arguments[:1]) or 'without a name'}",

@@ -10,6 +10,8 @@ from review_gate.errors import PASS
 from review_gate.shell.repository import open_repository
 from review_gate.workflows.install import install
 
+NEXT = "next:  work as usual, and before git push: review-gate run"
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of install."""
@@ -24,6 +26,10 @@ def run(arguments: argparse.Namespace) -> int:
     done = install(open_repository("."), with_watcher=arguments.watch)
     for warning in done.warnings:
         sys.stderr.write(f"warning: {warning}\n")
-    lines = [f"installed in {done.folder}", *(f"  {line}" for line in done.lines), "next:  review-gate run"]
+    lines = [
+        f"installed in {done.folder}",
+        *(f"  {line}" for line in done.lines),
+        NEXT,
+    ]
     print_result("\n".join(lines))
     return PASS

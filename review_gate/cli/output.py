@@ -6,6 +6,8 @@ import argparse
 import os
 import sys
 
+from review_gate.errors import ReviewGateError
+
 
 def add_format(parser: argparse.ArgumentParser, *choices: str) -> None:
     """The --format option with the formats a verb can write."""
@@ -29,12 +31,24 @@ COLORS = {
 
 def print_result(text: str) -> None:
     """The result goes to standard output, whole, even where a name in it cannot be encoded."""
+    if sys.stdout is None:
+        return
     if sys.stdout.isatty() and not os.environ.get("NO_COLOR"):
         text = colored(text)
     data = (text if text.endswith("\n") else text + "\n").encode("utf-8", "backslashreplace")
-    sys.stdout.flush()
-    sys.stdout.buffer.write(data)
-    sys.stdout.buffer.flush()
+    try:
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        # Python would try again at exit, and print a traceback then.
+        sys.stdout = None
+        raise ReviewGateError(
+            f"the result could not be written: {error.strerror}",
+            why="standard output does not take it; what was decided stands",
+            next_step="review-gate status",
+        ) from None
 
 
 def colored(text: str) -> str:

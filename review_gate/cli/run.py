@@ -11,6 +11,7 @@ from review_gate.cli.output import add_format, print_result
 from review_gate.errors import BLOCKED, PASS, MisuseError, ReviewGateError
 from review_gate.loops.report import LOOPS, RunReport
 from review_gate.render import run_text
+from review_gate.render.decision import error_text
 from review_gate.shell.repository import Repository, open_repository
 from review_gate.shell.terminal import ask, can_ask, watcher
 from review_gate.workflows.run import Prepared, RunOptions, execute, prepare, record, refuse_dirty_tree
@@ -86,14 +87,13 @@ def _loop_numbers(text: str | None) -> tuple[int, ...]:
 
 def _confirmed(repository: Repository, prepared: Prepared, *, is_yes: bool) -> Prepared:
     """The run the user agreed to; without a terminal nobody can, so --yes is needed."""
+    _say(run_text.plan_text(prepared.plan))
     if not is_yes and not can_ask():
         raise MisuseError(
             "the review was not confirmed",
             why="there is no terminal to ask on, and --yes was not given",
             next_step="review-gate run --yes, or --plan-only to see what it would do",
         )
-    if sys.stderr.isatty() or is_yes:
-        sys.stderr.write(run_text.plan_text(prepared.plan))
     if is_yes:
         return prepared
     offer = "/tests" if prepared.plan.offered_tests else ""
@@ -111,12 +111,20 @@ def _run_and_report(prepared: Prepared, form: str) -> int:
     _let_signals_interrupt()
     with watcher() as progress:
         report = execute(prepared, progress)
-    decision = record(prepared, report)
+    decision, problem = record(prepared, report)
     if form == "text":
         print_result(run_text.report_text(report, decision, shown=prepared.loaded.config.limits.max_findings))
     else:
         print_result(_formatted(report, form, decision))
+    if problem is not None:
+        _say(error_text(problem.what, problem.why, problem.next_step, label="warning"))
     return PASS if report.has_passed_requested else BLOCKED
+
+
+def _say(text: str) -> None:
+    if sys.stderr is not None:
+        sys.stderr.write(text.encode("utf-8", "backslashreplace").decode("utf-8"))
+        sys.stderr.flush()
 
 
 def _formatted(report: RunReport, form: str, decision: object) -> str:

@@ -70,12 +70,13 @@ def failed(record: Record) -> Words:
 def incomplete(record: Record) -> Words:
     """A review started and did not say everything it has to say."""
     number = record.first_bad_loop
-    what = "could not finish" if record.loops[number - 1] == INCOMPLETE else "has no result"
+    is_stuck = record.loops[number - 1] == INCOMPLETE
+    what = "could not finish" if is_stuck else "has no result"
     details = "; ".join(record.blockers[:3])
     return Words(
         f"Loop {number} {what}{': ' + details if details else ''}. Re-run /review.",
         why="a reviewer that did not run has not passed anything",
-        next_step=RUN,
+        next_step=f"make it run (or set required: false for it), then {RUN}" if is_stuck else RUN,
         blockers=record.blockers,
     )
 
@@ -127,6 +128,8 @@ def missing(commit: str, ref: RefUpdate, push: Push) -> Words:
 
 
 def _run_on(commit: str, ref: RefUpdate, push: Push) -> str:
+    if push.suggested_base == commit:
+        return "nothing: by its tracking refs the remote already has this commit"
     if commit == push.head or not push.head:
         return RUN
     branch = ref.local_ref.removeprefix("refs/heads/")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping, Sequence
 
 from review_gate.config.schema import Command, Config, Invocation
@@ -55,6 +56,7 @@ class RunPlan(Frozen):
     loops: tuple[LoopPlan, ...]
     offered_tests: tuple[FoundTests, ...] = ()
     estimate_seconds: float | None = None
+    unknown_duration: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
 
     @property
@@ -108,6 +110,7 @@ def plan_run(
         loops=loops,
         offered_tests=offered,
         estimate_seconds=_estimate(loops, timings),
+        unknown_duration=_unknown(loops, timings),
         warnings=tuple(warnings),
     )
 
@@ -147,7 +150,7 @@ def _embedded(config: Config) -> list[PlannedReviewer]:
 
 
 def _planned(command: Command, where: str) -> PlannedReviewer:
-    shown = command.run if isinstance(command.run, str) else " ".join(command.run)
+    shown = command.run if isinstance(command.run, str) else shlex.join(command.run)
     return PlannedReviewer(
         id=command.name, loop=command.loop, where=where, what=shown, is_required=command.required, command=command
     )
@@ -161,20 +164,22 @@ def _tests(
     Code of the repository runs only when someone said so: a found command needs `test_command: auto` or --tests.
     """
     if config.test_command == "off":
-        return [], "", ()
+        return [], "test_command is off, so --tests has nothing to accept" if takes_found_tests else "", ()
     if isinstance(config.test_command, Invocation):
         command = Command(name=TESTS, loop=LOOPS[-1], **config.test_command.model_dump())
         return [command], "test command from the configuration", ()
     if not found:
-        return [], "", ()
+        wanted = takes_found_tests or config.test_command == "auto"
+        return [], "no test command was found" if wanted else "", ()
     best = found[0]
+    others = f"; also found: {', '.join(one.command for one in found[1:])}" if len(found) > 1 else ""
     if config.test_command == "auto" or takes_found_tests:
         return (
             [Command(name=TESTS, loop=LOOPS[-1], run=best.argv)],
-            f"tests found in {best.because}: {best.command}",
+            f"tests found in {best.because}: {best.command}{others}",
             (),
         )
-    note = f"found {best.command} ({best.because}), not run: accept it with --tests, or set test_command"
+    note = f"found {best.command} ({best.because}), not run: accept it with --tests, or set test_command{others}"
     return [], note, tuple(found)
 
 
@@ -189,3 +194,8 @@ def _estimate(loops: Sequence[LoopPlan], timings: Mapping[str, Sequence[float]])
     ]
     seconds = [second for second in known if second is not None]
     return sum(seconds) if seconds else None
+
+
+def _unknown(loops: Sequence[LoopPlan], timings: Mapping[str, Sequence[float]]) -> tuple[str, ...]:
+    """The reviewers that never ran here before."""
+    return tuple(one.id for loop in loops if loop.is_requested for one in loop.reviewers if not timings.get(one.id))

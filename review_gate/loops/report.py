@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from review_gate.gate.record import NOT_RUN, OPEN_STATUSES
+from review_gate.gate.record import INCOMPLETE, NOT_RUN, OPEN_STATUSES
 from review_gate.models import Finding, Frozen, Severity, Subject, Verdict, verdict_of, worst_first
 
 TITLES = {
@@ -91,6 +91,11 @@ class RunReport(Frozen):
     def has_passed_requested(self) -> bool:
         """Whether the loops that were asked for passed."""
         return all(loop.has_passed for loop in self.loops if loop.number in self.requested)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether no loop lacks the word of a required reviewer."""
+        return all(loop.status != INCOMPLETE for loop in self.loops)
 
     @property
     def not_reviewed(self) -> tuple[Finding, ...]:

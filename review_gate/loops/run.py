@@ -38,10 +38,18 @@ def run_loops(
         elif stopped_by:
             results[number] = not_run(number, f"not run: loop {stopped_by} did not pass")
         else:
-            results[number] = _run_loop(number, reviewers.get(number, ()), notes.get(number, ""), dispatch, progress)
+            fresh = _run_loop(number, reviewers.get(number, ()), notes.get(number, ""), dispatch, progress)
+            results[number] = _unless_it_hides(fresh, kept.get(number))
             if not results[number].has_passed:
                 stopped_by = number
     return tuple(results[number] for number in LOOPS)
+
+
+def _unless_it_hides(fresh: LoopResult, earlier: LoopResult | None) -> LoopResult:
+    """A loop that ran nothing this time does not make an earlier failure of the same content go away."""
+    if fresh.status == NOTHING_TO_RUN and earlier is not None and not earlier.has_passed:
+        return earlier
+    return fresh
 
 
 def _run_loop(
@@ -76,7 +84,8 @@ def judge_loop(number: int, results: tuple[ReviewerResult, ...], note: str = "")
     """A loop fails on what reviewers found; without a required reviewer it is incomplete; else it passes."""
     failing = [result for result in results if result.status == REVIEWER_FAILED]
     absent = [result for result in results if result.status == COULD_NOT_RUN and result.is_required]
-    status = FAILED if failing else INCOMPLETE if absent else PASSED
+    ran = [result for result in results if result.status != COULD_NOT_RUN]
+    status = FAILED if failing else INCOMPLETE if absent else PASSED if ran else NOTHING_TO_RUN
     return LoopResult(number=number, status=status, note=note, reviewers=results, blockers=_blockers(failing, absent))
 
 

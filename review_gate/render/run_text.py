@@ -35,7 +35,8 @@ def plan_text(plan: RunPlan) -> str:
 def _paths(plan: RunPlan) -> str:
     shown = ", ".join(safe_line(path) for path in plan.paths[:PATHS_SHOWN])
     more = f", and {len(plan.paths) - PATHS_SHOWN} more" if len(plan.paths) > PATHS_SHOWN else ""
-    return f"{len(plan.paths)} changed: {shown}{more}" if plan.paths else "none changed"
+    count = f"{len(plan.paths)} in all" if plan.scope == "all" else f"{len(plan.paths)} changed"
+    return f"{count}: {shown}{more}" if plan.paths else "none changed"
 
 
 def _plan_loop(loop: LoopPlan) -> list[str]:
@@ -52,7 +53,9 @@ def _plan_loop(loop: LoopPlan) -> list[str]:
 def _estimate(plan: RunPlan) -> str:
     if plan.estimate_seconds is None:
         return "no earlier run to judge by"
-    return f"about {max(plan.estimate_seconds, 0.1):.1f} s, by earlier runs"
+    seconds = f"{max(plan.estimate_seconds, 0.1):.1f} s, by earlier runs"
+    unknown = ", ".join(safe_line(name) for name in plan.unknown_duration)
+    return f"at least {seconds} (never run here before: {unknown})" if unknown else f"about {seconds}"
 
 
 def plan_json(plan: RunPlan) -> str:
@@ -100,7 +103,10 @@ def _loop_lines(loop: LoopResult) -> list[str]:
         notes.append("kept from an earlier run")
     note = f" ({safe_line('; '.join(notes))})" if notes else ""
     passed = ", ".join(safe_line(one.id) for one in loop.reviewers if one.status == REVIEWER_PASSED)
-    lines = [f"loop {loop.number}  {WORDS[loop.status]}{': ' + passed if passed else ''}{note}"]
+    names = f": {passed}" if passed and loop.has_passed else ""
+    lines = [f"loop {loop.number}  {WORDS[loop.status]}{names}{note}"]
+    if passed and not loop.has_passed:
+        lines.append(f"  {passed} passed")
     for one in loop.reviewers:
         word = "could not run" if one.status == COULD_NOT_RUN else one.status
         if one.status != REVIEWER_PASSED or one.detail:
@@ -123,7 +129,10 @@ def _finding_line(finding: Finding) -> str:
 def _count_line(report: RunReport) -> str:
     counts = ", ".join(f"{count} {severity.value}" for severity, count in report.counts.items() if count)
     files = "1 file" if report.file_count == 1 else f"{report.file_count} files"
-    return f"{files} reviewed; {counts or 'no findings'}; verdict: {report.verdict.value}"
+    unread = len({finding.file for finding in report.not_reviewed})
+    left_out = f", {unread} of them not reviewed" if unread else ""
+    verdict = report.verdict.value if report.is_complete else "incomplete"
+    return f"{files} changed{left_out}; {counts or 'no findings'}; verdict: {verdict}"
 
 
 def _ship_lines(report: RunReport, decision: Decision | None) -> list[str]:
@@ -148,6 +157,7 @@ def report_json(report: RunReport, decision: Decision | None) -> str:
         "started": report.started,
         "finished": report.finished,
         "verdict": report.verdict.value,
+        "complete": report.is_complete,
         "counts": {severity.value: count for severity, count in report.counts.items()},
         "ship_allowed": report.is_shippable,
         "blockers": list(report.blockers),

@@ -13,6 +13,7 @@ from review_gate.render.decision import decision_json
 from review_gate.safe_text import safe, safe_line
 
 UNSEEN_SHOWN = 3
+BLOCKERS_SHOWN = 10
 REVIEW_KEYS = ("id", "commit", "tree", "base", "policy", "started", "finished", "loops", "verdict", "blockers")
 
 
@@ -28,6 +29,7 @@ class Status(Frozen, arbitrary_types_allowed=True):
     state: StateView | None
     state_error: str = ""
     state_file: str
+    push_command: str = ""
     hooks: tuple[str, ...]
     hooks_folder: str
     unseen: tuple[dict[str, object], ...]
@@ -35,7 +37,7 @@ class Status(Frozen, arbitrary_types_allowed=True):
 
 def status_text(status: Status, now: datetime) -> str:
     """Commit, loops, blockers, age, whether it is current, what to do next."""
-    rows = [("commit", _commit(status)), *_review_rows(status, now), *_gate_rows(status.decision)]
+    rows = [("commit", _commit(status)), *_review_rows(status, now), *_gate_rows(status)]
     if status.state_error:
         rows.append(("state", f"{status.state_file} cannot be used: {status.state_error}"))
     rows.append(("hooks", _hooks(status)))
@@ -61,15 +63,20 @@ def _review_rows(status: Status, now: datetime) -> list[tuple[str, str]]:
     words = [str(word).replace("_", " ") for word in loops] if isinstance(loops, list) else []
     rows.append(("loops", ", ".join(f"{number} {word}" for number, word in enumerate(words, start=1))))
     blockers = review.get("blockers")
-    rows += [("blocker", safe_line(str(blocker))) for blocker in blockers[:10]] if isinstance(blockers, list) else []
+    if isinstance(blockers, list):
+        rows += [("blocker", safe_line(str(blocker))) for blocker in blockers[:BLOCKERS_SHOWN]]
+        if len(blockers) > BLOCKERS_SHOWN:
+            rows.append(("blocker", f"and {len(blockers) - BLOCKERS_SHOWN} more (verify --format json)"))
     return rows
 
 
-def _gate_rows(decision: Decision | None) -> list[tuple[str, str]]:
+def _gate_rows(status: Status) -> list[tuple[str, str]]:
+    decision = status.decision
     if decision is None:
         return [("gate", "nothing to judge"), ("next", "git commit, then review-gate run")]
     if decision.allowed:
-        return [("gate", f"open: {decision.leading.words.what}"), ("next", "git push")]
+        next_step = status.push_command or "nothing: the upstream already has this commit"
+        return [("gate", f"open: {decision.leading.words.what}"), ("next", next_step)]
     words = decision.leading.words
     return [("gate", f"closed ({decision.reason}): {words.what}"), ("next", words.next_step)]
 

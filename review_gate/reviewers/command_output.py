@@ -66,7 +66,9 @@ def from_sarif(name: str, exit_code: int, text: str, severity: Severity) -> tupl
     try:
         log = json.loads(text)
         results = list(_sarif_results(log))
-    except (ValueError, RecursionError, KeyError, TypeError, AttributeError) as error:
+    except KeyError:
+        raise UnusableOutputError("its output is not SARIF: it has no runs") from None
+    except (ValueError, RecursionError, TypeError, AttributeError) as error:
         raise UnusableOutputError(f"its output is not SARIF: {str(error)[:100]}") from None
     findings = tuple(_from_sarif_result(name, result, severity) for result in results)
     if exit_code != 0 and not findings:

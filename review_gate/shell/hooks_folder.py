@@ -37,7 +37,9 @@ def hooks_folder(repository: Repository) -> HooksFolder:
 
 
 def is_usable(folder: HooksFolder) -> bool:
-    """Whether hooks can be put there: `core.hooksPath=/dev/null` is how people switch hooks off."""
+    """Whether hooks can be put there for good: not at /dev/null, not where only this command's settings point."""
+    if folder.scope == "command":
+        return False
     path = folder.path
     while not os.path.lexists(path):
         path = os.path.dirname(path)

@@ -58,12 +58,16 @@ def config_sources(repository: Repository, environ: Mapping[str, str]) -> list[C
         places.append((named, os.path.join(repository.top, named)))
     else:
         places.append((REPOSITORY_FILE, os.path.join(repository.top, REPOSITORY_FILE)))
-    return [ConfigSource(label, path, _read(path)) for label, path in places]
+    return [ConfigSource(label, path, _read(path, is_named=label == named)) for label, path in places]
 
 
-def _read(path: str) -> bytes | None:
+def _read(path: str, *, is_named: bool) -> bytes | None:
     # Dotfiles are often links, so links are followed; what they lead to still has to be a plain file.
-    return read_plain_file(os.path.realpath(path), MAX_CONFIG_BYTES)
+    text = read_plain_file(os.path.realpath(path), MAX_CONFIG_BYTES)
+    if text is None and (is_named or os.path.lexists(path)):
+        # A wrong name must not mean "no settings": that could open the gate.
+        raise UnsafeFileError(f"{path} does not exist" if is_named else f"{path} is a link to nowhere")
+    return text
 
 
 def read_compiled(repository: Repository, environ: Mapping[str, str]) -> Compiled | None:

@@ -34,15 +34,28 @@ class _Collector(threading.Thread):
         super().__init__(daemon=True)
         self._stream = stream
         self._limit = limit
-        self.kept = bytearray()
+        self._head = bytearray()
+        self._tail = bytearray()
         self.is_cut = False
+
+    @property
+    def kept(self) -> bytes:
+        """The beginning and the end: a test runner says what failed in its last lines."""
+        return bytes(self._head + self._tail[-self._room :] if self._room else self._head)
+
+    @property
+    def _room(self) -> int:
+        return self._limit - self._limit // 2
 
     def run(self) -> None:
         with contextlib.suppress(OSError, ValueError):
             while piece := os.read(self._stream.fileno(), 1 << 16):
-                room = self._limit - len(self.kept)
-                self.kept += piece[: max(room, 0)]
-                self.is_cut = self.is_cut or len(piece) > room
+                taken = max(self._limit // 2 - len(self._head), 0)
+                self._head += piece[:taken]
+                self._tail += piece[taken:]
+                if len(self._tail) > self._room:
+                    self.is_cut = True
+                    del self._tail[: -self._room]
 
 
 def run_command(
@@ -105,7 +118,7 @@ def _wait(child: subprocess.Popen[bytes], started: float, seconds: float, max_ou
     code = child.returncode
     return Finished(
         exit_code=None if problem else code,
-        output=bytes(collector.kept),
+        output=collector.kept,
         seconds=time.monotonic() - started,
         is_cut=collector.is_cut,
         problem=problem or ("" if code is None or code >= 0 else f"it was ended by signal {-code}"),

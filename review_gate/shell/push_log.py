@@ -25,9 +25,9 @@ def record_allowed(repository: Repository, sent: Iterable[tuple[str, str]]) -> N
     append_line(repository.shared_path(ALLOWED), lines.encode("ascii"), limit=MAX_LOG_BYTES)
 
 
-def record_unseen(repository: Repository, ref: str, oid: str) -> None:
-    """Note a push that reached the remote without passing the gate."""
-    line = f'{{"time": {int(time.time())}, "ref": {_quoted(ref)}, "id": "{oid}"}}\n'
+def record_unseen(repository: Repository, ref: str, old: str, oid: str) -> None:
+    """Note a push that reached the remote without passing the gate, and what the remote had before."""
+    line = f'{{"time": {int(time.time())}, "ref": {_quoted(ref)}, "old": "{old}", "id": "{oid}"}}\n'
     append_line(repository.shared_path(UNSEEN), line.encode("ascii"), limit=MAX_LOG_BYTES)
 
 

@@ -129,6 +129,14 @@ def our_hook_file(folder: str, hook: str) -> str | None:
     return None
 
 
+def is_sound(folder: str, hook: str, *, is_shared: bool) -> bool:
+    """Whether git runs our hook and it is as we wrote it."""
+    path = our_hook_file(folder, hook)
+    if path is None or not is_executable(path):
+        return False
+    return read_plain_file(path, MAX_HOOK_BYTES) == shim_text(hook, is_shared=is_shared)
+
+
 def is_absent(folder: str, hook: str) -> bool:
     """Whether git finds no hook of that name at all."""
     return owner_of(os.path.join(folder, hook)) == ABSENT

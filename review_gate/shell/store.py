@@ -8,10 +8,13 @@ import os
 from filelock import FileLock, Timeout
 
 from review_gate.errors import ReviewGateError
+from review_gate.gate.state_view import MAX_STATE_BYTES, StateError, read_state
 from review_gate.shell.files import UnsafeFileError, read_plain_file, replace_file
+from review_gate.shell.hooks_folder import lies_in
 from review_gate.shell.repository import Repository
 
 LOCK_SECONDS = 30.0
+STATE_NAME = "loop-state.json"
 TIMINGS = "timings.json"
 TIMINGS_KEPT = 5
 MAX_TIMINGS_BYTES = 1_000_000
@@ -34,8 +37,37 @@ def write_state(repository: Repository, state_file: str, data: bytes) -> None:
         raise ReviewGateError(
             f"{state_file} cannot be written: {error.strerror}",
             why="the review itself is in the ledger; the view of it is the old one",
-            next_step="free disk space or mend the permissions, then review-gate run",
+            next_step=f"see what stands at {state_file}, and whether the disk is full; review-gate status",
         ) from None
+
+
+def refuse_foreign_state(repository: Repository, state_file: str) -> None:
+    """Refuse to put the view where it would overwrite someone's file, or outside the work tree."""
+    path = os.path.join(repository.top, state_file)
+    if not lies_in(os.path.dirname(path), repository.top):
+        problem = "its folder is a link that leads out of the repository"
+    elif repository.git.try_run("ls-files", "--error-unmatch", "--", state_file)[0] == 0:
+        problem = "git tracks a file of that name, which a run would overwrite"
+    elif _is_foreign(path):
+        problem = "a file is there that review-gate did not write"
+    else:
+        return
+    raise ReviewGateError(
+        f"state_file cannot be {state_file}: {problem}",
+        why="the state of a run is written there",
+        next_step="name another state_file in .review-gate.yaml, or move that file away",
+    )
+
+
+def _is_foreign(path: str) -> bool:
+    """Whether a file of another kind stands there; a damaged state under its usual name is ours to replace."""
+    if os.path.basename(path) == STATE_NAME or not os.path.lexists(path):
+        return False
+    try:
+        read_state(read_plain_file(path, MAX_STATE_BYTES) or b"")
+    except (UnsafeFileError, StateError):
+        return True
+    return False
 
 
 def read_timings(repository: Repository) -> dict[str, list[float]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,8 @@ from review_gate.safe_text import safe_line
 if TYPE_CHECKING:
     from rich.progress import TaskID
 
-SYMBOLS = {"passed": "[green]pass[/]", "failed": "[red]FAIL[/]", "could_not_run": "[yellow]could not run[/]"}
+PLAIN = {"passed": "pass", "failed": "FAIL", "could_not_run": "could not run"}
+COLORED = {"passed": "[green]pass[/]", "failed": "[red]FAIL[/]", "could_not_run": "[yellow]could not run[/]"}
 
 
 class Quiet:
@@ -36,22 +38,18 @@ class Quiet:
 
 
 class Live:
-    """A spinner for each reviewer that is at work, a bar for the files."""
+    """A line for each reviewer that is at work, one for the files, and a lasting line for each that is done."""
 
     def __init__(self) -> None:
         from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, SpinnerColumn, TextColumn, TimeElapsedColumn
         from rich.progress import Progress as RichProgress
+        from rich.progress import SpinnerColumn, TextColumn, TimeElapsedColumn
 
-        self._display = RichProgress(
-            SpinnerColumn(),
-            TextColumn("{task.description}"),
-            BarColumn(bar_width=20),
-            MofNCompleteColumn(),
-            TimeElapsedColumn(),
-            console=Console(stderr=True),
-            transient=True,
-        )
+        is_plain = bool(os.environ.get("NO_COLOR"))
+        console = Console(stderr=True, no_color=is_plain, highlight=False)
+        columns = (SpinnerColumn(style=""), TextColumn("{task.description}", style=""), TimeElapsedColumn())
+        self._display = RichProgress(*columns, console=console, transient=True)
+        self._words = PLAIN if is_plain else COLORED
         self._tasks: dict[str, TaskID] = {}
         self._files: TaskID | None = None
 
@@ -64,20 +62,21 @@ class Live:
 
     def loop_started(self, number: int, title: str, reviewers: tuple[str, ...]) -> None:
         """Show who is at work."""
-        self._display.console.print(f"[bold]loop {number}[/] {title}")
-        self._tasks = {name: self._display.add_task(f"  {safe_line(name)}", total=None) for name in reviewers}
+        self._display.console.print(f"loop {number}  {title}")
+        self._tasks = {name: self._display.add_task(f"  {escape(safe_line(name))}", total=None) for name in reviewers}
 
     def reviewer_finished(self, reviewer: str, status: str, seconds: float) -> None:
         """Show how one reviewer ended."""
         if reviewer in self._tasks:
             self._display.remove_task(self._tasks.pop(reviewer))
-        self._display.console.print(f"  {SYMBOLS.get(status, status)} {safe_line(reviewer)} ({seconds:.1f} s)")
+        word = self._words.get(status, status)
+        self._display.console.print(f"  {word} {escape(safe_line(reviewer))} ({seconds:.1f} s)")
 
     def files_done(self, done: int, total: int) -> None:
-        """Move the bar."""
+        """Count the files."""
         if self._files is None:
-            self._files = self._display.add_task("  files", total=total)
-        self._display.update(self._files, completed=done)
+            self._files = self._display.add_task("  files", total=None)
+        self._display.update(self._files, description=f"  {done} of {total} files")
         if done >= total:
             self._display.remove_task(self._files)
             self._files = None
@@ -89,14 +88,20 @@ class Live:
         self._tasks = {}
 
 
+def escape(text: str) -> str:
+    """Text without rich's own markup."""
+    return text.replace("[", "\\[")
+
+
 def watcher() -> Quiet | Live:
     """The display that fits standard error."""
-    return Live() if sys.stderr.isatty() else Quiet()
+    return Live() if sys.stderr is not None and sys.stderr.isatty() else Quiet()
 
 
 def can_ask() -> bool:
     """Whether someone is there to answer a question."""
-    return sys.stdin.isatty() and sys.stderr.isatty()
+    # A stream is None when it was closed before we started.
+    return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stderr))
 
 
 def ask(question: str) -> str:

@@ -35,7 +35,7 @@ def _sources(repository: Repository, environ: dict[str, str]) -> list[ConfigSour
         raise ConfigError(
             f"a configuration file cannot be read: {error}",
             why="the gate has no policy to judge by",
-            next_step="make .review-gate.yaml a plain file, or remove it",
+            next_step="mend or remove that file (or the variable REVIEW_GATE_CONFIG that names it)",
         ) from None
 
 

@@ -6,6 +6,7 @@ import os
 import shlex
 
 from review_gate.errors import ReviewGateError
+from review_gate.gate.decision import TAMPERED
 from review_gate.models import Frozen
 from review_gate.shell import ledger
 from review_gate.shell.files import UnsafeFileError
@@ -150,10 +151,17 @@ def _state(repository: Repository) -> list[Complaint] | None:
         now = status(repository)
     except (ReviewGateError, UnsafeFileError):
         return None
+    if now.decision is not None and now.decision.reason == TAMPERED:
+        words = now.decision.leading.words
+        return [Complaint(what=f"{words.what} {words.why}", next_step=words.next_step)]
     if not now.state_error:
         return []
-    what = f"{now.state_file} cannot be used: {now.state_error}"
-    return [Complaint(what=what, next_step=f"rm {now.state_file} && review-gate run")]
+    path = shlex.quote(os.path.join(repository.top, now.state_file))
+    return [
+        Complaint(
+            what=f"{now.state_file} cannot be used: {now.state_error}", next_step=f"rm -r {path} && review-gate run"
+        )
+    ]
 
 
 def _ledger(repository: Repository) -> list[Complaint]:
@@ -181,8 +189,10 @@ def _unseen(repository: Repository) -> list[Complaint]:
     last = unseen[-1]
     pushes = "1 push" if len(unseen) == 1 else f"{len(unseen)} pushes"
     what = f"{pushes} went round the gate, the last one {str(last.get('id'))[:8]} to {last.get('ref')}"
+    old = str(last.get("old") or "")
+    base = f"--base {old[:8]}" if old.strip("0") else "--scope all"
     log = shlex.quote(repository.shared_path(UNSEEN))
-    return [Complaint(what=what, next_step=f"review what was pushed, then rm {log}")]
+    return [Complaint(what=what, next_step=f"review-gate run {base}, then rm {log}")]
 
 
 def _settings(repository: Repository) -> list[Complaint]:
@@ -202,4 +212,4 @@ def _settings(repository: Repository) -> list[Complaint]:
 def _skips_hooks(name: str, value: str) -> bool:
     if name.startswith("hook."):
         return value in ("false", "no", "off", "0")
-    return any(word in value for word in ("--no-verify", "core.hookspath", "send-pack"))
+    return any(word in value for word in ("--no-v", "core.hookspath", "send-pack"))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 
-from review_gate.errors import ReviewGateError
+from review_gate.config.schema import Config
+from review_gate.errors import ConfigError, ReviewGateError
 from review_gate.models import Frozen
 from review_gate.shell.exclude_file import exclude
 from review_gate.shell.hook_files import add_user, place
@@ -27,7 +28,7 @@ class Installed(Frozen):
 
 def install(repository: Repository, *, with_watcher: bool) -> Installed:
     """Put our hooks where git looks; a second call changes nothing but outdated paths."""
-    state_file = load_configuration(repository).config.state_file
+    state_file, mistake = _state_file(repository)
     folder = hooks_folder(repository)
     if not is_usable(folder):
         raise hooks_are_off(folder)
@@ -47,11 +48,25 @@ def install(repository: Repository, *, with_watcher: bool) -> Installed:
         add_user(folder.path, repository.common_dir)
     rivals = _rivals(folder)
     lines = tuple(place(repository, folder, hook) for hook in hooks)
-    return Installed(folder=folder.path, lines=lines, warnings=(*_warnings(repository, folder), *rivals))
+    return Installed(folder=folder.path, lines=lines, warnings=(*mistake, *_warnings(repository, folder), *rivals))
+
+
+def _state_file(repository: Repository) -> tuple[str, tuple[str, ...]]:
+    """The state file's place; a mistake in the configuration is no reason to leave the repository unprotected."""
+    try:
+        return load_configuration(repository).config.state_file, ()
+    except ConfigError as error:
+        return Config().state_file, (f"every commit and push is refused until this is mended: {error.what}",)
 
 
 def hooks_are_off(folder: HooksFolder) -> ReviewGateError:
-    """The error for a core.hooksPath that is no folder."""
+    """The error for a core.hooksPath that leads git away from every hook."""
+    if folder.scope == "command":
+        return ReviewGateError(
+            f"core.hooksPath comes from the environment or the command line: {folder.setting}",
+            why="it leads git away from the hooks of this repository, for as long as it is set",
+            next_step="unset GIT_CONFIG_COUNT GIT_CONFIG_PARAMETERS, then review-gate install",
+        )
     return ReviewGateError(
         f"git looks for hooks in {folder.path}, which is not a folder",
         why=f"core.hooksPath ({folder.scope}) switches all hooks off, so nothing would stop a push",

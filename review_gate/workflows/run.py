@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 
 from review_gate.config.load import Loaded
+from review_gate.config.places import REPOSITORY_FILE
 from review_gate.errors import MisuseError, ReviewGateError
 from review_gate.gate.decision import Decision
+from review_gate.gate.record import NOT_RUN
 from review_gate.loops.plan import ISOLATED, WORK_TREE, RunPlan, plan_run
 from review_gate.loops.report import LOOPS, LoopResult, RunReport
 from review_gate.loops.run import run_loops
@@ -21,6 +24,8 @@ from review_gate.shell import ledger, store
 from review_gate.shell.changes import changed_between
 from review_gate.shell.command_reviewer import CommandReviewer, dispatch_in_threads
 from review_gate.shell.file_reviewers import FileReviewer, SharedPass
+from review_gate.shell.files import read_plain_file
+from review_gate.shell.policy_cache import MAX_CONFIG_BYTES
 from review_gate.shell.repository import Repository
 from review_gate.shell.subject import commit_subject, staged_subject, touched_files, work_tree_state
 from review_gate.shell.worktree import checkout_of, commit_of_tree
@@ -28,6 +33,7 @@ from review_gate.workflows.configure import compiled_configuration, load_configu
 from review_gate.workflows.verify import judge_commit
 
 MAX_TELLING_BYTES = 256_000
+CONFIG_DIFFERS = f"{REPOSITORY_FILE} on disk, which decides how this review is made, is not the one under review"
 
 
 class RunOptions(Frozen):
@@ -64,7 +70,20 @@ def prepare(repository: Repository, options: RunOptions) -> Prepared:
         )
     prepared = Prepared(repository, load_configuration(repository), options)
     _refuse_empty(prepared)
+    _refuse_blind(prepared)
+    store.refuse_foreign_state(repository, prepared.loaded.config.state_file)
     return prepared
+
+
+def _refuse_blind(prepared: Prepared) -> None:
+    """A run in which nobody looks at anything is no review."""
+    if prepared.plan.reviewers or prepared.plan.requested != LOOPS:
+        return
+    raise ReviewGateError(
+        "nobody would look at this change: every reviewer is switched off and no command is configured",
+        why="a reviewer that saw nothing has not voted",
+        next_step="switch one on, or add a command, in .review-gate.yaml (review-gate config show)",
+    )
 
 
 def resolve_subject(repository: Repository, loaded: Loaded, options: RunOptions) -> Subject:
@@ -83,7 +102,7 @@ def _refuse_empty(prepared: Prepared) -> None:
     if subject.is_staged:
         what, next_step = "nothing to review: nothing is staged", "git add, then review-gate run --staged"
     elif subject.commit == subject.base:
-        what, next_step = f"nothing to review: HEAD is {subject.base_label}", "commit something first"
+        what, next_step = f"nothing to review: {subject.base_label} already has HEAD", "commit something first"
     else:
         what = f"nothing to review: HEAD and {subject.base_label} have the same content"
         next_step = "review-gate run --allow-empty to record these commits as reviewed all the same"
@@ -108,7 +127,7 @@ def _make_plan(prepared: Prepared) -> RunPlan:
 
 
 def _warnings(repository: Repository, plan: RunPlan, state_file: str, *, is_apart: bool) -> tuple[str, ...]:
-    found = []
+    found = [CONFIG_DIFFERS] if _config_differs(repository, plan.subject) else []
     touched = 0 if plan.subject.is_staged else touched_files(repository.git)
     if touched:
         found.append(f"{_files(touched)} modified in the work tree; the review is of the commit, not of the disk")
@@ -116,6 +135,14 @@ def _warnings(repository: Repository, plan: RunPlan, state_file: str, *, is_apar
     if unknown:
         found.append(f"{_files(unknown)} not known to git; commands can see them, the commit does not have them")
     return tuple(found)
+
+
+def _config_differs(repository: Repository, subject: Subject) -> bool:
+    """Whether the configuration on disk, which is in force, is another one than the reviewed content has."""
+    with repository.git.objects() as objects:
+        committed = objects.read(f"{subject.tree}:{REPOSITORY_FILE}")
+    on_disk = read_plain_file(os.path.realpath(os.path.join(repository.top, REPOSITORY_FILE)), MAX_CONFIG_BYTES)
+    return (committed.data if committed is not None else None) != on_disk
 
 
 def _files(count: int) -> str:
@@ -151,11 +178,12 @@ def execute(prepared: Prepared, progress: Progress) -> RunReport:
     """Run the loops and keep the result, bound to the object ids taken at the start."""
     started = _now()
     with _command_folder(prepared) as folder:
+        kept = kept_results(prepared)
         loops = run_loops(
             _reviewers(prepared, folder, progress),
             prepared.plan.requested,
             {loop.number: loop.note for loop in prepared.plan.loops},
-            kept_results(prepared),
+            kept,
             dispatch=lambda reviewers: dispatch_in_threads(reviewers, progress),
             progress=progress,
         )
@@ -215,22 +243,19 @@ class StillnessCheck:
         git = self._prepared.repository.git
         head = git.line("rev-parse", "--verify", "--quiet", "HEAD^{commit}")
         if head != self._prepared.subject.commit:
-            return f"HEAD moved to {str(head)[:8]} while it ran, so it did not test what is reviewed"
+            return f"its result does not count: HEAD moved to {str(head)[:8]} while it ran"
         modified, _ = work_tree_state(git, self._prepared.loaded.config.state_file)
-        return f"{_files(modified)} modified since it started, so it did not test what is reviewed" if modified else ""
+        return f"{_files(modified)} no longer as committed, so it did not test what is reviewed" if modified else ""
 
 
 def kept_results(prepared: Prepared) -> dict[int, LoopResult]:
-    """Results of loops that are not run now, from the newest record for the same subject, base and policy."""
+    """The newest result of each loop in earlier records for the same subject, base and policy."""
     subject = prepared.subject
-    missing = [number for number in LOOPS if number not in prepared.plan.requested]
-    if not missing:
-        return {}
     kept: dict[int, LoopResult] = {}
     for review in reversed(ledger.whole_reviews(prepared.repository.git, ledger_ref(subject))):
         if review.get("base") == subject.base and review.get("policy") == prepared.loaded.policy:
             for loop in _loops_of(review):
-                if loop.number in missing and loop.number not in kept and loop.status != "not_run":
+                if loop.number not in kept and loop.status != NOT_RUN:
                     kept[loop.number] = loop
     return kept
 
@@ -246,14 +271,21 @@ def ledger_ref(subject: Subject) -> str:
     return (ledger.TREES if subject.is_staged else ledger.COMMITS) + subject.name
 
 
-def record(prepared: Prepared, report: RunReport) -> Decision | None:
-    """Write the review to the ledger, then the view of it; the ledger is first because it decides."""
+def record(prepared: Prepared, report: RunReport) -> tuple[Decision | None, ReviewGateError | None]:
+    """Write the review to the ledger, then the view of it; the ledger is first because it decides.
+
+    A view that cannot be written is told, but it does not undo the review.
+    """
     repository = prepared.repository
     ledger.append_review(repository.git, ledger_ref(report.subject), ledger_review(report))
-    state = loop_state(report, {"allowed": report.is_shippable})
-    store.write_state(repository, prepared.loaded.config.state_file, state.to_json())
+    problem = None
+    try:
+        state = loop_state(report, {"allowed": report.is_shippable})
+        store.write_state(repository, prepared.loaded.config.state_file, state.to_json())
+    except ReviewGateError as error:
+        problem = error
     seconds = {one.id: one.seconds for loop in report.loops if not loop.is_kept for one in loop.reviewers}
     store.add_timings(repository, seconds)
     if report.subject.commit is None:
-        return None
-    return judge_commit(repository, report.subject.commit, compiled_configuration(prepared.loaded))
+        return None, problem
+    return judge_commit(repository, report.subject.commit, compiled_configuration(prepared.loaded)), problem

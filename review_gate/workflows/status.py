@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import shlex
+
 from review_gate.gate.state_view import StateError, StateView, read_state
 from review_gate.render.status import Status
 from review_gate.shell import ledger
+from review_gate.shell import remote as remotes
 from review_gate.shell.files import UnsafeFileError, read_plain_file
 from review_gate.shell.hooks_folder import hooks_folder
 from review_gate.shell.push_log import unseen_pushes
 from review_gate.shell.repository import Repository
-from review_gate.shell.shims import HOOKS, our_hook_file
+from review_gate.shell.shims import HOOKS, is_sound
 from review_gate.workflows.configure import compiled_configuration, load_configuration
 from review_gate.workflows.verify import judge_commit
 
@@ -21,7 +24,7 @@ def status(repository: Repository) -> Status:
     loaded = load_configuration(repository)
     git = repository.git
     commit = git.line("rev-parse", "--verify", "--quiet", "HEAD^{commit}")
-    folder = hooks_folder(repository).path
+    folder = hooks_folder(repository)
     state, error = _state(repository, loaded.config.state_file)
     review = _newest_review(repository, commit) if commit else None
     return Status(
@@ -34,8 +37,9 @@ def status(repository: Repository) -> Status:
         state=state,
         state_error=error,
         state_file=loaded.config.state_file,
-        hooks=tuple(hook for hook in HOOKS if our_hook_file(folder, hook)),
-        hooks_folder=folder,
+        push_command=_push_command(repository, commit) if commit else "",
+        hooks=tuple(hook for hook in HOOKS if is_sound(folder.path, hook, is_shared=folder.is_shared)),
+        hooks_folder=folder.path,
         unseen=tuple(unseen_pushes(repository)),
     )
 
@@ -57,3 +61,19 @@ def _newest_review(repository: Repository, commit: str) -> dict[str, object] | N
     newest = known.records[-1]
     ref = ledger.COMMITS + commit if newest.commit else ledger.TREES + known.tree
     return next((one for one in ledger.whole_reviews(repository.git, ref) if one.get("id") == newest.id), None)
+
+
+def _push_command(repository: Repository, commit: str) -> str:
+    """What sends HEAD out from here; nothing when the upstream already has it."""
+    git = repository.git
+    upstream = git.line("rev-parse", "--symbolic-full-name", "--verify", "--quiet", "@{upstream}")
+    if upstream:
+        return "" if git.line("rev-parse", "--verify", "--quiet", upstream) == commit else "git push"
+    remote, branch = remotes.default(git), git.line("symbolic-ref", "--quiet", "--short", "HEAD")
+    if remote is None:
+        return "git remote add origin URL, then git push -u origin HEAD"
+    return (
+        f"git push -u {shlex.quote(remote)} {shlex.quote(branch)}"
+        if branch
+        else f"git push {shlex.quote(remote)} HEAD:BRANCH"
+    )

@@ -9,6 +9,7 @@ from review_gate.shell.exclude_file import restore
 from review_gate.shell.hook_files import remove_user, withdraw
 from review_gate.shell.hooks_folder import hooks_folder, lies_in
 from review_gate.shell.install_record import FolderRecord, InstallRecord, read_record, write_record
+from review_gate.shell.push_log import UNSEEN
 from review_gate.shell.repository import OUR_FOLDER, Repository, work_trees
 from review_gate.shell.shims import HOOKS, WATCHER
 
@@ -54,4 +55,16 @@ def _remove_our_folders(repository: Repository) -> None:
     work_trees = os.path.join(repository.common_dir, "worktrees")
     names = os.listdir(work_trees) if os.path.isdir(work_trees) else []
     for git_dir in (repository.common_dir, *(os.path.join(work_trees, name) for name in names)):
-        shutil.rmtree(os.path.join(git_dir, OUR_FOLDER), ignore_errors=True)
+        _remove_but_evidence(os.path.join(git_dir, OUR_FOLDER))
+
+
+def _remove_but_evidence(folder: str) -> None:
+    """Everything goes but the log of pushes that went round the gate: someone still has to look at those."""
+    if not os.path.exists(os.path.join(folder, UNSEEN)):
+        shutil.rmtree(folder, ignore_errors=True)
+        return
+    for entry in os.scandir(folder):
+        if entry.is_dir(follow_symlinks=False):
+            shutil.rmtree(entry.path, ignore_errors=True)
+        elif not entry.name.startswith(UNSEEN):
+            os.unlink(entry.path)

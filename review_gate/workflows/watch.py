@@ -27,12 +27,12 @@ def note_unseen_pushes(repository: Repository, lines: bytes) -> list[str]:
         old_new_ref = line.split(" ", 2)
         if len(old_new_ref) != 3 or not old_new_ref[2].startswith(TRACKING):
             continue
-        _, new, ref = old_new_ref
+        old, new, ref = old_new_ref
         if not is_object_id(new) or is_zero_id(new) or not _was_pushed(repository, ref):
             continue
         allowed = allowed_ids(repository) if allowed is None else allowed
         if new not in allowed:
-            record_unseen(repository, ref, new)
+            record_unseen(repository, ref, old, new)
             unseen.append(ref)
     return unseen
 

@@ -1,95 +1,35 @@
-"""The gate itself: which reviews let a commit out, and the words for every refusal."""
+"""The gate itself: which reviews let a commit out, and which do not."""
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import pytest
+from gating import (
+    EMPTY,
+    FAIL,
+    LOW,
+    MID,
+    OLD_POLICY,
+    PARTIAL,
+    PASS,
+    POLICY,
+    SEEN,
+    TIP,
+    UNFINISHED,
+    branch,
+    judged,
+    ledger,
+    oid,
+    review,
+    tree_of,
+    words,
+)
 
 from review_gate.gate.coverage import chain_to_remote, passing_reviews, uncovered_commits
 from review_gate.gate.decide import decide
-from review_gate.gate.decision import Decision
-from review_gate.gate.push import COMMIT, DELETE, OTHER, RECORD, CommitReviews, Push, RefUpdate
+from review_gate.gate.push import DELETE, RECORD, CommitReviews, Push, RefUpdate
 from review_gate.gate.record import EMPTY_TREES, Record
-from review_gate.gate.state_view import StateView
-
-POLICY, OLD_POLICY = "a" * 64, "b" * 64
-EMPTY = EMPTY_TREES[0]
-PASS = ("passed", "nothing_to_run", "nothing_to_run", "nothing_to_run")
-FAIL = ("passed", "failed", "not_run", "not_run")
-UNFINISHED = ("passed", "incomplete", "not_run", "not_run")
-PARTIAL = ("passed", "not_run", "not_run", "not_run")
-STATE_PATH = "loop-state.json"
-
-
-def oid(name: str) -> str:
-    """A stable object id for a name."""
-    return hashlib.sha1(name.encode(), usedforsecurity=False).hexdigest()
-
-
-TIP, MID, LOW, SEEN = oid("tip"), oid("mid"), oid("low"), oid("seen")
-
-
-def tree_of(commit: str) -> str:
-    return oid(f"tree of {commit}")
-
-
-def review(
-    commit: str, base: str, loops: tuple[str, ...] = PASS, *, policy: str = POLICY, blockers: Sequence[str] = ()
-) -> Record:
-    return Record(
-        id=oid(f"{commit}{base}{loops}{policy}"),
-        commit=commit,
-        tree=tree_of(commit),
-        base=base,
-        policy=policy,
-        loops=loops,
-        blockers=tuple(blockers),
-        finished="2026-01-02T03:04:05.000Z",
-    )
-
-
-def ledger(*records: Record, unreviewed: Sequence[str] = ()) -> dict[str, CommitReviews]:
-    """The reviews of each commit, oldest first, as they are given."""
-    commits: dict[str, CommitReviews] = {}
-    for commit in unreviewed:
-        commits[commit] = CommitReviews(tree=tree_of(commit), parents=(EMPTY,))
-    for record in records:
-        known = commits.setdefault(str(record.commit), CommitReviews(tree=record.tree, parents=(EMPTY,)))
-        known.records = (*known.records, record)
-    return commits
-
-
-def branch(commit: str, name: str = "refs/heads/main") -> RefUpdate:
-    return RefUpdate(name, commit, name, "0" * 40, kind=COMMIT, commit=commit)
-
-
-def state_of(commit: str, record: Record, **changes: object) -> StateView:
-    """What a truthful state file says of a record."""
-    fields: dict[str, object] = {
-        "head_commit": commit,
-        "tree": tree_of(commit),
-        "timestamp": "2026-01-02T03:04:05.000Z",
-        "loops_passed": tuple(status in ("passed", "nothing_to_run") for status in record.loops),
-        "ship_allowed": record.has_passed,
-        "blockers": (),
-        "record_id": record.id,
-    }
-    return StateView(**{**fields, **changes})  # type: ignore[arg-type]  # the table above is right by construction
-
-
-def judged(*records: Record, **facts: object) -> Decision:
-    """The decision on pushing TIP as main from a repository where it is HEAD."""
-    reviews = ledger(*records, unreviewed=[TIP])
-    known = {"refs": (branch(TIP),), "reviews": reviews, "policy": POLICY, "head": TIP, "state_path": STATE_PATH}
-    return decide(Push(**{**known, **facts}))  # type: ignore[arg-type]  # the facts are Push's own fields
-
-
-def words(decision: Decision) -> tuple[str, str, str]:
-    told = decision.leading.words
-    return told.what, told.why, told.next_step
-
 
 OPENS: dict[str, tuple[list[Record], set[str]]] = {
     "a review of everything": ([review(TIP, EMPTY)], set()),
@@ -267,192 +207,3 @@ def test_one_bad_ref_among_a_hundred_closes_the_gate() -> None:
         refs.insert(place, branch(TIP))
         decision = decide(Push(tuple(refs), reviews=reviews, policy=POLICY, on_remote=frozenset({SEEN})))
         assert [ref.commit for ref in decision.closed] == [TIP]
-
-
-BLOCKERS = ("app.py:1: one", "app.py:2: two", "app.py:3: three", "app.py:4: four")
-OUTGOING = {TIP: {TIP: (MID,), MID: (LOW,), LOW: (SEEN,)}}
-MANY = {TIP: dict.fromkeys((TIP, *(oid(str(number)) for number in range(7))), ())}
-FIRST_FIVE = ", ".join(oid(str(number))[:8] for number in range(5))
-RUN = "review-gate run"
-NONE_FOUND, NEVER = "No review state found. Run /review before shipping.", f"commit {TIP[:8]} was never reviewed"
-NOT_SEEN = "no reviewer saw the content of this commit"
-NOT_PASSED, FIX = "the review of exactly this commit did not pass", "fix, commit, then review-gate run"
-NOT_RUN = "a reviewer that did not run has not passed anything"
-SILENT = "the remote could not be asked what it has: timeout"
-RAW_ID = RefUpdate(TIP, TIP, "refs/heads/x", None, kind=COMMIT, commit=TIP)
-NO_COMMIT = RefUpdate("refs/tags/x", oid("tree"), "refs/tags/x", None, kind=OTHER)
-UNREADABLE = CommitReviews(tree=tree_of(TIP), parents=(EMPTY,), error="not UTF-8 at byte 0")
-
-SAYS: dict[str, tuple[list[Record], dict[str, object], tuple[str, str, str]]] = {
-    "approved": ([review(TIP, EMPTY)], {}, (f"Commit {TIP[:8]} passed its review.", "", "")),
-    "approved by a chain": (
-        [review(TIP, MID), review(MID, EMPTY)],
-        {},
-        (f"Commit {TIP[:8]} passed a chain of 2 reviews.", "", ""),
-    ),
-    "missing": ([], {}, (NONE_FOUND, NEVER, RUN)),
-    "missing, and the remote is silent": ([], {"remote_hint": SILENT}, (NONE_FOUND, SILENT, RUN)),
-    "missing on another branch": (
-        [],
-        {"head": MID, "refs": (branch(TIP, "refs/heads/feature"),)},
-        (NONE_FOUND, NEVER, "git switch feature && review-gate run"),
-    ),
-    "missing for a bare commit id": (
-        [],
-        {"head": MID, "refs": (RAW_ID,)},
-        (NONE_FOUND, NEVER, f"git switch --detach {TIP[:8]} && review-gate run"),
-    ),
-    "stale": (
-        [],
-        {"state": state_of(MID, review(MID, SEEN))},
-        (f"Review state is for commit {MID[:8]}, current HEAD is {TIP[:8]}. Run /review again.", NOT_SEEN, RUN),
-    ),
-    "stale on another branch": (
-        [review(MID, SEEN)],
-        {"head": LOW, "outgoing": OUTGOING},
-        (
-            f"Review state is for commit {MID[:8]}, refs/heads/main is {TIP[:8]}. Run /review again.",
-            NOT_SEEN,
-            "git switch main && review-gate run",
-        ),
-    ),
-    "failed": (
-        [review(TIP, SEEN, FAIL, blockers=BLOCKERS[:1])],
-        {},
-        ("Loop 2 failed: app.py:1: one. Fix issues and re-run /review.", NOT_PASSED, FIX),
-    ),
-    "failed with more than fits": (
-        [review(TIP, SEEN, FAIL, blockers=BLOCKERS)],
-        {},
-        (f"Loop 2 failed: {'; '.join(BLOCKERS[:3])} (and 1 more). Fix issues and re-run /review.", NOT_PASSED, FIX),
-    ),
-    "failed without a word": (
-        [review(TIP, SEEN, FAIL)],
-        {},
-        ("Loop 2 failed: see review-gate status. Fix issues and re-run /review.", NOT_PASSED, FIX),
-    ),
-    "incomplete": (
-        [review(TIP, SEEN, UNFINISHED, blockers=["types could not run: mypy was not found"])],
-        {},
-        ("Loop 2 could not finish: types could not run: mypy was not found. Re-run /review.", NOT_RUN, RUN),
-    ),
-    "incomplete because a loop was left out": (
-        [review(TIP, SEEN, PARTIAL)],
-        {},
-        ("Loop 2 has no result. Re-run /review.", NOT_RUN, RUN),
-    ),
-    "uncovered": (
-        [review(TIP, LOW)],
-        {"outgoing": OUTGOING, "on_remote": frozenset({SEEN}), "suggested_base": SEEN},
-        (
-            f"The review starts at {LOW[:8]}, but 1 commit ({LOW[:8]}) below it would leave unreviewed.",
-            f"the remote does not have {LOW[:8]}, and no passing review covers it",
-            f"review-gate run --base {SEEN[:8]}",
-        ),
-    ),
-    "uncovered by many": (
-        [review(TIP, oid("0"))],
-        {"outgoing": MANY},
-        (
-            f"The review starts at {oid('0')[:8]}, but 7 commits ({FIRST_FIVE}, ...) below it would leave unreviewed.",
-            f"the remote does not have {oid('0')[:8]}, and no passing review covers it",
-            "review-gate run --scope all",
-        ),
-    ),
-    "uncovered, and the remote is silent": (
-        [review(TIP, LOW)],
-        {"remote_hint": SILENT},
-        (
-            f"The review starts at {LOW[:8]}, but commits below it would leave unreviewed.",
-            SILENT,
-            "review-gate run --scope all",
-        ),
-    ),
-    "policy changed": (
-        [review(TIP, SEEN, policy=OLD_POLICY)],
-        {},
-        (
-            f"The review of {TIP[:8]} was made under another policy. Run /review again.",
-            "the settings that decide how strict a review is have changed since",
-            RUN,
-        ),
-    ),
-    "corrupt state": (
-        [review(TIP, EMPTY)],
-        {"state_error": "it is a symbolic link"},
-        (
-            "Cannot read review state file. Check loop-state.json.",
-            "it is a symbolic link; a state that cannot be read is no review",
-            "move loop-state.json away, then review-gate run",
-        ),
-    ),
-    "corrupt record": (
-        [],
-        {"reviews": {TIP: UNREADABLE}},
-        (
-            f"Cannot read the review record of commit {TIP[:8]}.",
-            f"refs/review-gate/commits/{TIP}: not UTF-8 at byte 0",
-            RUN,
-        ),
-    ),
-    "not a commit": (
-        [],
-        {"refs": (NO_COMMIT,)},
-        (
-            f"refs/tags/x would receive {oid('tree')[:8]}, which is not a commit.",
-            "a review is of commits; no review can cover any other object",
-            "push again without this ref",
-        ),
-    ),
-}
-
-
-@pytest.mark.parametrize(("records", "facts", "said"), SAYS.values(), ids=SAYS.keys())
-def test_the_words_of_the_gate(records: list[Record], facts: dict[str, object], said: tuple[str, str, str]) -> None:
-    assert words(judged(*records, **facts)) == said
-
-
-OTHER_TREE = review(TIP, EMPTY)
-OTHER_TREE.tree = tree_of(MID)
-OTHER_COMMIT = review(TIP, EMPTY)
-OTHER_COMMIT.commit = MID
-GOOD, BAD = review(TIP, EMPTY), review(TIP, EMPTY, FAIL)
-ABOUT_ANOTHER = f"is about other content than commit {TIP[:8]}"
-CONTRADICTS = "loop-state.json says something else than the review it names"
-FORGED: dict[str, tuple[Record, StateView | None, str]] = {
-    "a record of other content": (OTHER_TREE, None, f"the record {OTHER_TREE.id[:8]} {ABOUT_ANOTHER}"),
-    "a record of another commit": (OTHER_COMMIT, None, f"the record {OTHER_COMMIT.id[:8]} {ABOUT_ANOTHER}"),
-    "a state with an invented record": (
-        GOOD,
-        state_of(TIP, GOOD, record_id="ff" * 16),
-        "loop-state.json names a review that the ledger does not have",
-    ),
-    "a failure turned into leave to ship": (BAD, state_of(TIP, BAD, ship_allowed=True), CONTRADICTS),
-    "a failed loop turned into a passed one": (BAD, state_of(TIP, BAD, loops_passed=(True,) * 4), CONTRADICTS),
-    "a state that forgets a pass": (GOOD, state_of(TIP, GOOD, ship_allowed=False), CONTRADICTS),
-}
-
-
-@pytest.mark.parametrize(("record", "state", "why"), FORGED.values(), ids=FORGED.keys())
-def test_a_contradiction_between_state_ledger_and_commit_closes_the_gate(
-    record: Record, state: StateView | None, why: str
-) -> None:
-    known = CommitReviews(tree=tree_of(TIP), parents=(EMPTY,), records=(record,))
-    decision = judged(reviews={TIP: known}, state=state)
-    assert (decision.allowed, decision.reason) == (False, "tampered")
-    assert words(decision) == (
-        f"The review state of {TIP[:8]} does not agree with the review ledger.",
-        why,
-        "review-gate run",
-    )
-
-
-def test_a_truthful_state_changes_nothing() -> None:
-    assert judged(GOOD, state=state_of(TIP, GOOD)).allowed
-    assert judged(BAD, state=state_of(TIP, BAD)).reason == "failed"
-    assert judged(GOOD, state=state_of(MID, review(MID, EMPTY))).allowed, "a state of another commit says nothing here"
-
-
-def test_a_run_killed_between_ledger_and_state_leaves_the_ledger_to_speak() -> None:
-    assert judged(GOOD, BAD, state=state_of(TIP, GOOD)).reason == "failed"
-    assert judged(BAD, GOOD, state=state_of(TIP, BAD)).allowed

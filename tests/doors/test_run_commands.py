@@ -1,4 +1,4 @@
-"""Commands of the project in a review: what counts as a finding, what counts as no vote, and where they run."""
+"""Commands of the project in a review: what counts as a finding, what as no vote, and how they are started."""
 
 from __future__ import annotations
 
@@ -7,55 +7,13 @@ import os
 import shlex
 import signal
 import sys
-import time
-from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from typing import Any
 
 import pytest
 from conftest import Repo
+from running import configure, outcome, python, report_of, sh, wait_until_gone, written_numbers
 
 MARK = "echo ran >> ../ran"
-
-
-def sh(script: str, **fields: Any) -> dict[str, Any]:
-    """A command that runs a script with sh."""
-    return {"name": "check", "run": ["sh", "-c", script], **fields}
-
-
-def python(code: str, **fields: Any) -> dict[str, Any]:
-    return {"name": "check", "run": [sys.executable, "-c", code], **fields}
-
-
-def configure(
-    repo: Repo, *commands: dict[str, Any], files: dict[str, str | bytes] | None = None, **settings: Any
-) -> None:
-    """Commit a configuration with these commands; JSON is YAML."""
-    repo.write(".git/info/exclude", ".claude\n")
-    config = json.dumps({"commands": list(commands), **settings})
-    repo.commit("configured", {".review-gate.yaml": config, **(files or {})})
-
-
-def report_of(repo: Repo, *options: str, **environ: str) -> dict[str, Any]:
-    done = repo.gate("run", "--yes", "--format", "json", *options, **environ)
-    assert done.returncode in (0, 1), done.stderr
-    assert "Traceback" not in done.stderr
-    report: dict[str, Any] = json.loads(done.stdout)
-    assert done.returncode == (0 if all(loop["passed"] for loop in report["loops"]) else 1)
-    return report
-
-
-def outcome(report: dict[str, Any], name: str = "check") -> tuple[str, str, str]:
-    """Status and detail of a reviewer, and the status of its loop."""
-    for loop in report["loops"]:
-        for one in loop["reviewers"]:
-            if one["id"] == name:
-                return one["status"], one["detail"], loop["status"]
-    raise AssertionError(f"{name} took no part")
-
-
-def places(report: dict[str, Any]) -> list[tuple[object, ...]]:
-    return [(one["severity"], one["file"], one["line"], one["rule"], one["message"]) for one in report["findings"]]
 
 
 def times_run(repo: Repo) -> int:
@@ -63,21 +21,8 @@ def times_run(repo: Repo) -> int:
     return len(path.read_text().split()) if path.exists() else 0
 
 
-def is_running(pid: int) -> bool:
-    """Whether a process is alive; a zombie that nobody reaps is not."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text(errors="replace").rpartition(")")[2].split()[0] != "Z"
-    except FileNotFoundError:
-        return False
-
-
-def still_running(path: Path) -> list[int]:
-    """Those of the processes named in a file that do not end within some patience."""
-    pids = [int(word) for word in path.read_text().split()]
-    end = time.monotonic() + 20
-    while (alive := [pid for pid in pids if is_running(pid)]) and time.monotonic() < end:
-        time.sleep(0.01)
-    return alive
+def places(report: dict[str, Any]) -> list[tuple[object, ...]]:
+    return [(one["severity"], one["file"], one["line"], one["rule"], one["message"]) for one in report["findings"]]
 
 
 # What a command says.
@@ -224,7 +169,7 @@ def test_a_timeout_ends_everything_the_command_started(repo: Repo) -> None:
     script = "sleep 60 & sh -c 'sleep 61 & echo $$ $! >> ../pids; wait' & echo $$ $! >> ../pids; sleep 62"
     configure(repo, sh(script, timeout=2))
     assert outcome(report_of(repo))[1] == "it did not finish within 2 seconds and was stopped"
-    assert still_running(repo.path.parent / "pids") == []
+    assert wait_until_gone(*written_numbers(repo.path.parent / "pids", 4)) == []
 
 
 def test_a_flood_of_output_is_cut_and_said_to_be(repo: Repo) -> None:
@@ -248,7 +193,7 @@ def test_a_daemon_does_not_hold_the_run_and_the_one_that_hides_is_reported(repo:
     os.kill(wild, signal.SIGKILL)
     assert outcome(report, "tame")[0] == "passed"
     assert outcome(report, "wild")[:2] == ("could_not_run", "it left a process behind that holds its output open")
-    assert still_running(repo.path.parent / "tame") == []
+    assert wait_until_gone(*written_numbers(repo.path.parent / "tame", 1)) == []
 
 
 def test_control_characters_in_output_are_written_out(repo: Repo) -> None:
@@ -332,157 +277,3 @@ def test_the_loops_run_one_after_the_other_and_stop_at_the_first_failure(repo: R
     assert [loop["status"] for loop in report["loops"]] == ["passed", "passed", "failed", "not_run"]
     assert report["loops"][3]["note"] == "not run: loop 3 did not pass"
     assert outcome(report, "beside")[0] == "passed"
-
-
-# Found tests.
-
-TRAPS: dict[str, str | bytes] = {
-    "conftest.py": "open('../canary-conftest', 'w')\n",
-    "pytest.ini": "[pytest]\n",
-    "Makefile": "$(shell touch ../canary-make)\ntest:\n\ttouch ../canary-target\n",
-    "package.json": '{"scripts": {"test": "touch ../canary-npm", "pretest": "touch ../canary-npm"}}\n',
-    "setup.py": "open('../canary-setup', 'w')\n",
-    "sitecustomize.py": "open('../canary-site', 'w')\n",
-    "review_gate.py": "open('../canary-shadow', 'w')\n",
-    "json.py": "open('../canary-json', 'w')\n",
-    "sh": "#!/bin/sh\ntouch ../canary-sh\n",
-    "git": "#!/bin/sh\ntouch ../canary-git\n",
-}
-
-
-def canaries(repo: Repo) -> list[str]:
-    return sorted(name for name in os.listdir(repo.path.parent) if name.startswith("canary"))
-
-
-def test_a_plain_run_executes_nothing_of_the_repository(repo: Repo) -> None:
-    repo.commit("traps", TRAPS)
-    for name in ("sh", "git"):
-        (repo.path / name).chmod(0o755)
-    for options in (["--plan-only"], ["--yes"], ["--yes", "--isolate"], ["--yes", "--scope", "all"]):
-        done = repo.gate("run", *options)
-        assert done.returncode == 0, done.stderr
-        assert "found pytest (pytest.ini), not run: accept it with --tests, or set test_command" in done.stdout
-    assert canaries(repo) == []
-
-
-def test_found_tests_run_when_the_option_or_the_configuration_accepts_them(repo: Repo) -> None:
-    makefile = {"Makefile": f"test:\n\t@{MARK}\n"}
-    repo.commit("tests", dict(makefile))
-    report = report_of(repo, "--tests")
-    assert (outcome(report, "tests")[0], times_run(repo)) == ("passed", 1)
-    assert report["loops"][3]["note"] == "tests found in Makefile: make test"
-    configure(repo, test_command="auto")
-    assert (outcome(report_of(repo), "tests")[0], times_run(repo)) == ("passed", 2)
-    configure(repo, test_command="off")
-    assert report_of(repo, "--tests")["loops"][3]["note"] == "nothing to run"
-    configure(repo, test_command=["sh", "-c", f"{MARK}; exit 1"])
-    report = report_of(repo)
-    assert (outcome(report, "tests")[0], report["loops"][3]["note"]) == (
-        "failed",
-        "test command from the configuration",
-    )
-    assert times_run(repo) == 3
-
-
-# The disk and the commit.
-
-
-def test_a_modified_file_is_refused_where_commands_run_and_only_there(repo: Repo) -> None:
-    configure(repo, sh(MARK, loop=2))
-    repo.write("app.py", "print('changed')\n")
-    done = repo.gate("run", "--yes")
-    assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr == (
-        "blocked: 1 file is modified in the work tree, and the plan runs commands there\n"
-        "  why:   the commands would test the disk, and the result would be recorded for the commit\n"
-        "  next:  review-gate run --isolate (a temporary checkout of HEAD), or --staged, or commit first\n"
-    )
-    assert times_run(repo) == 0
-    done = repo.gate("run", "--yes", "--loops", "1")
-    assert done.returncode == 0
-    assert done.stderr.endswith(
-        "note: 1 file is modified in the work tree; the review is of the commit, not of the disk\n"
-    )
-
-
-def test_files_git_does_not_know_are_mentioned_where_commands_can_see_them(repo: Repo) -> None:
-    configure(repo, sh("test -e stray"))
-    repo.write("stray", "x")
-    done = repo.gate("run", "--yes")
-    assert "note: 1 file is not known to git; commands can see them, the commit does not have them\n" in done.stderr
-    assert done.returncode == 0
-    assert repo.gate("run", "--yes", "--isolate").returncode == 1
-
-
-def test_isolated_commands_see_the_commit_and_the_checkout_is_gone_afterwards(repo: Repo) -> None:
-    configure(repo, sh('pwd > "$OUT"; git rev-parse HEAD >> "$OUT"; cat app.py >> "$OUT"; touch junk; exit $CODE'))
-    out = repo.path.parent / "out"
-    committed = (repo.path / "app.py").read_text()
-    repo.write("app.py", "dirty\n")
-    for code in ("0", "1"):
-        done = repo.gate("run", "--yes", "--isolate", OUT=str(out), CODE=code)
-        assert done.returncode == int(code)
-        assert "[temporary checkout]" in done.stderr
-        folder, head, content = out.read_text().split("\n", 2)
-        assert (head, content) == (repo.head, committed)
-        assert folder != str(repo.path)
-        assert not os.path.exists(os.path.dirname(folder))
-        assert repo.git("worktree", "list").count("\n") == 0
-    assert (repo.path / "app.py").read_text() == "dirty\n"
-    assert not (repo.path / "junk").exists()
-
-
-def test_staged_commands_see_the_index_and_not_the_disk(repo: Repo) -> None:
-    configure(repo, sh("grep staged app.py"))
-    repo.write("app.py", "staged = 1\n")
-    repo.git("add", "app.py")
-    repo.write("app.py", "disk = 1\n")
-    assert outcome(report_of(repo, "--staged"))[0] == "passed"
-    assert repo.git("worktree", "list").count("\n") == 0
-
-
-SLOW = 'touch "$PLACE/begun"; while ! [ -e "$PLACE/go" ]; do sleep 0.01; done'
-
-
-def report_while_committing(repo: Repo, *options: str) -> dict[str, Any]:
-    """The report of a run during which somebody makes a commit: the command waits until that has happened."""
-    place = repo.path.parent
-    with ThreadPoolExecutor() as pool:
-        running = pool.submit(report_of, repo, *options, PLACE=str(place))
-        end = time.monotonic() + 60
-        while not (place / "begun").exists() and time.monotonic() < end:
-            time.sleep(0.01)
-        repo.commit("meanwhile", {"meanwhile.py": "x = 1\n"})
-        (place / "go").touch()
-        return running.result()
-
-
-def test_a_commit_made_while_a_command_runs_takes_no_part_in_the_result(repo: Repo) -> None:
-    configure(repo, sh(SLOW))
-    reviewed = repo.head
-    report = report_while_committing(repo)
-    moved = f"HEAD moved to {repo.head[:8]} while it ran, so it did not test what is reviewed"
-    assert outcome(report) == ("could_not_run", moved, "incomplete")
-    assert report["commit"] == reviewed != repo.head
-    assert json.loads(repo.state_file.read_text())["head_commit"] == reviewed
-    assert repo.git("for-each-ref", "--format=%(refname)", "refs/review-gate") == f"refs/review-gate/commits/{reviewed}"
-    assert repo.gate("verify").returncode == 1
-
-
-def test_an_isolated_command_does_not_mind_a_commit_made_meanwhile(repo: Repo) -> None:
-    configure(repo, sh(SLOW))
-    reviewed = repo.head
-    report = report_while_committing(repo, "--isolate")
-    assert (outcome(report)[0], report["commit"]) == ("passed", reviewed)
-    assert repo.head != reviewed
-    assert repo.gate("verify", reviewed).returncode == 0
-    assert repo.gate("verify").returncode == 1
-
-
-def test_a_command_that_changes_tracked_files_has_not_tested_the_commit(repo: Repo) -> None:
-    configure(repo, sh("echo '# formatted' >> app.py"))
-    assert outcome(report_of(repo)) == (
-        "could_not_run",
-        "1 file is modified since it started, so it did not test what is reviewed",
-        "incomplete",
-    )

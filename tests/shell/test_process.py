@@ -8,16 +8,15 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from pathlib import Path
 
 import pytest
+from running import PATIENCE, wait_until_gone, written_numbers
 
 from review_gate.shell.process import Finished, end_all, run_command
 from review_gate.shell.spawn import run_bounded
 
 PYTHON = sys.executable
-PATIENCE = 20.0
 
 
 def run(
@@ -26,34 +25,6 @@ def run(
     return run_command(
         argv, directory=str(folder), environ={**os.environ, **environ}, seconds=seconds, max_output=limit
     )  # fmt: skip
-
-
-def is_running(pid: int) -> bool:
-    """Whether a process is alive; a zombie that nobody reaps is not."""
-    try:
-        with open(f"/proc/{pid}/stat", encoding="ascii", errors="replace") as file:
-            return file.read().rpartition(")")[2].split()[0] != "Z"
-    except FileNotFoundError:
-        return False
-
-
-def wait_until_gone(*pids: int) -> list[int]:
-    """The processes that are still alive after some patience."""
-    end = time.monotonic() + PATIENCE
-    while (alive := [pid for pid in pids if is_running(pid)]) and time.monotonic() < end:
-        time.sleep(0.01)
-    return alive
-
-
-def written_numbers(path: Path, count: int) -> list[int]:
-    """The numbers a command writes to a file, once they are all there."""
-    end = time.monotonic() + PATIENCE
-    while time.monotonic() < end:
-        text = path.read_text() if path.exists() else ""
-        if text.endswith("\n") and len(text.split()) >= count:
-            return [int(word) for word in text.split()]
-        time.sleep(0.01)
-    raise AssertionError(f"{path} was not written")
 
 
 def test_a_command_gives_its_exit_code_and_both_outputs_in_order(tmp_path: Path) -> None:

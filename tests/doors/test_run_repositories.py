@@ -1,0 +1,237 @@
+"""review-gate run where the repository is missing, odd, or out to run something."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from pathlib import Path
+
+from conftest import MakeRepo, Repo, Result
+from running import BROKEN, files_found, nothing_recorded, report_of
+
+
+def said(done: Result) -> tuple[int, str]:
+    """Exit code and standard error of a command that said nothing else."""
+    assert done.stdout == ""
+    return done.returncode, done.stderr
+
+
+def test_what_is_no_repository_is_said(tmp_path: Path, world: dict[str, str]) -> None:
+    code, text = said(Repo(tmp_path, world).gate("run", "--yes", GIT_CEILING_DIRECTORIES=str(tmp_path.parent)))
+    assert code == 2
+    assert text.startswith("error: this is not a git repository: fatal: not a git repository")
+    assert text.endswith(
+        "  why:   review-gate reviews commits of a repository\n  next:  cd into a repository, or git init\n"
+    )
+
+
+def test_an_empty_repository_a_bare_one_and_a_git_directory_are_said(make_repo: MakeRepo, tmp_path: Path) -> None:
+    repo = make_repo("empty")
+    assert said(repo.gate("run", "--yes")) == (
+        2,
+        "error: there is no commit yet\n"
+        "  why:   a review is of a commit, and this branch has none\n"
+        "  next:  git commit, then review-gate run (or review-gate run --staged before it)\n",
+    )
+    assert said(Repo(tmp_path / "empty.git", repo.environ).gate("run", "--yes")) == (
+        2,
+        "error: a bare repository has no HEAD to review\n"
+        "  why:   reviews are made where the work is done\n"
+        "  next:  review-gate verify REV\n",
+    )
+    assert said(Repo(repo.path / ".git", repo.environ).gate("run", "--yes")) == (
+        2,
+        "error: this directory has no work tree\n"
+        "  why:   it lies inside a git directory\n"
+        "  next:  cd into the work tree of the repository\n",
+    )
+
+
+def test_a_machine_without_git_is_said(repo: Repo, tmp_path: Path) -> None:
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin/review-gate").symlink_to(shutil.which("review-gate", path=repo.environ["PATH"]) or "")
+    for verb in (["run", "--yes"], ["verify"], ["status"], ["doctor"]):
+        assert said(repo.gate(*verb, PATH=str(tmp_path / "bin"))) == (
+            1,
+            "blocked: git was not found on PATH\n"
+            "  why:   review-gate asks git about every commit\n"
+            "  next:  install git\n",
+        )
+
+
+def test_a_sha256_repository_a_linked_worktree_and_a_subfolder_are_reviewed(
+    make_repo: MakeRepo, tmp_path: Path
+) -> None:
+    repo = make_repo("long", object_format="sha256")
+    repo.commit("first", {"deep/down/app.py": "x = 1\n"})
+    report = report_of(Repo(repo.path / "deep/down", repo.environ))
+    assert (len(report["commit"]), report["decision"]["allowed"]) == (64, True)
+    assert report["base"] == repo.git("hash-object", "-t", "tree", "/dev/null")
+    assert repo.state_file.exists()
+    repo.git("worktree", "add", "--quiet", "-b", "side", str(tmp_path / "linked"))
+    linked = Repo(tmp_path / "linked", repo.environ)
+    linked.commit("side", {"bad.py": BROKEN})
+    assert not report_of(linked)["ship_allowed"]
+    assert linked.gate("verify").returncode == 1
+    assert repo.gate("verify").returncode == 0
+
+
+def test_a_submodule_is_reviewed_inside_and_only_pointed_at_from_outside(make_repo: MakeRepo) -> None:
+    inner, outer = make_repo("inner"), make_repo("outer")
+    inner.commit("first")
+    inner.git("push", "--quiet", "origin", "HEAD:refs/heads/main")
+    outer.git("submodule", "--quiet", "add", inner.git("remote", "get-url", "origin"), "part")
+    outer.commit("with a part")
+    (warning,) = report_of(outer)["findings"]
+    assert (warning["rule"], warning["file"], warning["severity"]) == ("not-reviewed-submodule", "part", "warning")
+    outer.git("push", "--quiet", "--set-upstream", "origin", "main")
+    part = Repo(outer.path / "part", outer.environ)
+    part.commit("inside", {"bad.py": BROKEN})
+    outer.commit("bumped")
+    (warning,) = report_of(outer)["findings"]
+    assert warning["message"] == f"not reviewed: the submodule now points at {part.head[:8]}"
+    report = report_of(part)
+    assert (files_found(report), report["commit"]) == (["bad.py"], part.head)
+    assert part.state_file.exists()
+
+
+def test_a_repository_in_the_middle_of_something_is_reviewed_as_its_head_is(repo: Repo) -> None:
+    repo.git("switch", "--quiet", "--create", "other")
+    repo.commit("theirs", {"app.py": "theirs = 1\n"})
+    repo.git("switch", "--quiet", "main")
+    repo.commit("ours", {"app.py": "ours = 1\n"})
+    begin = {"merge": ["merge", "other"], "cherry-pick": ["cherry-pick", "other"], "rebase": ["rebase", "other"]}
+    for name, command in begin.items():
+        assert repo.run("git", *command).returncode != 0
+        report = report_of(repo)
+        assert (name, report["commit"], report["ship_allowed"]) == (name, repo.head, True)
+        repo.git(name, "--abort")
+    repo.git("bisect", "start", "HEAD", "HEAD~1")
+    assert report_of(repo)["ship_allowed"]
+
+
+def test_a_git_directory_elsewhere_an_octopus_and_a_sparse_checkout_are_reviewed(repo: Repo, tmp_path: Path) -> None:
+    repo.git("init", "--quiet", "--separate-git-dir", str(tmp_path / "elsewhere"))
+    first = repo.head
+    repo.git("push", "--quiet", "--set-upstream", "origin", "main")
+    for name in ("a", "b", "c"):
+        repo.git("switch", "--quiet", "--create", name, first)
+        repo.commit(name, {f"{name}/{name}.py": BROKEN if name == "b" else "x = 1\n"})
+    repo.git("switch", "--quiet", "main")
+    repo.git("merge", "--quiet", "--no-edit", "a", "b", "c")
+    repo.git("sparse-checkout", "set", "a")
+    assert not (repo.path / "b").exists()
+    report = report_of(repo)
+    assert (report["base"], files_found(report)) == (first, ["b/b.py"])
+
+
+def test_every_kind_of_change_has_its_policy(repo: Repo) -> None:
+    repo.commit("before", {"gone.txt": "x\n", "mode.sh": "x\n", "old name.txt": "x\n"})
+    repo.git("push", "--quiet", "--set-upstream", "origin", "main")
+    repo.git("rm", "--quiet", "gone.txt")
+    repo.git("mv", "old name.txt", "new name.txt")
+    (repo.path / "mode.sh").chmod(0o755)
+    for name, target in {"out": "/etc/passwd", "device": "/dev/zero", "ring": "ring", "nowhere.py": "("}.items():
+        (repo.path / name).symlink_to(target)
+    pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:" + "0" * 64 + "\nsize 12\n"
+    repo.commit("kinds", {"empty.py": "", "binary.bin": b"\0\1", "large.iso": pointer})
+    report = report_of(repo)
+    assert report["ship_allowed"]
+    assert [(one["rule"], one["file"]) for one in report["findings"] if one["severity"] == "warning"] == [
+        ("not-reviewed-binary", "binary.bin"),
+        ("link-outside", "device"),
+        ("link-outside", "out"),
+    ]
+    assert report["not_reviewed"] == ["binary.bin"]
+
+
+def test_a_file_too_large_to_review_is_said_and_never_read(repo: Repo) -> None:
+    with open(repo.path / "huge.txt", "wb") as file:
+        file.truncate(300_000_000)
+    repo.commit("huge", {"small.txt": "x\n"})
+    done = repo.run("prlimit", "--as=250000000", "review-gate", "run", "--yes", "--format", "json")
+    assert done.returncode == 1, done.stderr
+    (finding,) = json.loads(done.stdout)["findings"]
+    assert (finding["rule"], finding["file"], finding["severity"]) == ("not-reviewed-too-large", "huge.txt", "major")
+
+
+def test_files_and_branches_of_any_name_are_reviewed(repo: Repo) -> None:
+    names = ["line\nend.py", "--output=x.py", "esc\x1b[2J.py", "quote'\".py", "$(touch x).py", "\udcff.py", "ü 漢.py"]
+    for name in names:
+        (repo.path / os.fsdecode(os.fsencode(name))).write_text(BROKEN)
+    for branch in ("-x", "feat/$(touch;x)'\"ü", "b" * 200, repo.head, "HEAD"):
+        repo.git("symbolic-ref", "HEAD", f"refs/heads/{branch}")
+        repo.git("add", "--all")
+        repo.git("commit", "--quiet", "-m", "odd")
+        done = repo.gate("run", "--yes")
+        assert done.returncode == 1
+        assert all(letter.isprintable() or letter == "\n" for letter in done.stdout + done.stderr)
+        assert done.stdout.count("\ncritical: ") == len(names)
+    assert not (repo.path / "x").exists()
+
+
+def test_replaced_objects_and_grafts_do_not_change_what_is_reviewed(repo: Repo) -> None:
+    good = repo.head
+    repo.git("push", "--quiet", "--set-upstream", "origin", "main")
+    bad = repo.commit("bad", {"bad.py": BROKEN})
+    blob = repo.git("rev-parse", f"{bad}:bad.py")
+    repo.git("replace", blob, repo.git("rev-parse", f"{good}:app.py"))
+    repo.git("replace", repo.git("rev-parse", f"{bad}^{{tree}}"), repo.git("rev-parse", f"{good}^{{tree}}"))
+    repo.write(".git/info/grafts", f"{bad}\n")
+    report = report_of(repo)
+    assert (files_found(report), report["base"]) == (["bad.py"], good)
+    repo.git("replace", bad, good)
+    report = report_of(repo)
+    assert (files_found(report), report["commit"]) == (["bad.py"], bad)
+
+
+def test_the_variables_of_another_repository_s_hook_do_not_mix_two_repositories(make_repo: MakeRepo) -> None:
+    """With GIT_DIR set, git itself works on that repository; then so do we, and on no mixture of both."""
+    here, there = make_repo("here"), make_repo("there")
+    here.commit("here", {"here.py": "x = 1\n"})
+    there.commit("there", {"there.py": BROKEN})
+    git_dir = str(there.path / ".git")
+    report = report_of(here, GIT_DIR=git_dir, GIT_WORK_TREE=str(there.path))
+    assert (report["commit"], files_found(report)) == (there.head, ["there.py"])
+    assert nothing_recorded(here)
+    assert there.state_file.exists()
+
+
+def test_relative_variables_of_git_are_taken_as_git_takes_them(repo: Repo) -> None:
+    deeper = Repo(repo.path / "deep", repo.environ)
+    deeper.path.mkdir()
+    assert report_of(repo, GIT_DIR=".git")["commit"] == repo.head
+    assert report_of(deeper, GIT_DIR="../.git", GIT_WORK_TREE="..")["commit"] == repo.head
+
+
+PROGRAMS = [
+    "core.fsmonitor", "diff.external", "diff.evil.command", "diff.evil.textconv", "filter.evil.clean",
+    "filter.evil.smudge", "filter.evil.process", "core.pager", "pager.status", "core.editor", "core.sshCommand",
+    "core.askPass", "credential.helper", "gpg.program", "core.alternateRefsCommand", "uploadpack.packObjectsHook",
+    "remote.origin.uploadpack", "alias.status", "trailer.x.command", "interactive.diffFilter",
+]  # fmt: skip
+HOOKS = [
+    "post-checkout",
+    "post-index-change",
+    "reference-transaction",
+    "pre-commit",
+    "post-commit",
+    "fsmonitor-watchman",
+]
+
+
+def test_no_program_named_by_the_repository_s_settings_runs_in_a_review_without_commands(repo: Repo) -> None:
+    canary = repo.path.parent / "canary"
+    repo.commit("attributes", {".gitattributes": "* diff=evil filter=evil\n"})
+    base = repo.head
+    repo.commit("change", {"app.py": "print('changed')\n"})
+    for setting in PROGRAMS:
+        repo.git("config", setting, f"echo {setting} >> {canary}; cat")
+    for name in HOOKS:
+        repo.write(f".git/hooks/{name}", f"#!/bin/sh\necho {name} >> {canary}\n").chmod(0o755)
+    repo.write("app.py", "print('on the disk')\n")
+    for options in (["--plan-only"], ["--yes", "--base", base], ["--yes", "--scope", "all", "--isolate"]):
+        repo.gate("run", *options, GIT_EXTERNAL_DIFF=f"touch {canary};", GIT_PAGER=f"touch {canary};")
+    repo.gate("run", "--yes", "--staged")
+    assert not canary.exists(), canary.read_text()

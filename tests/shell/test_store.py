@@ -1,0 +1,161 @@
+"""The state file and the timings of earlier runs: written under a lock, replaced whole, read with suspicion."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+from builders import run_report
+from conftest import Repo
+
+from review_gate.gate.state_view import read_state
+from review_gate.loops.state import loop_state
+from review_gate.shell import store
+from review_gate.shell.repository import Repository
+
+WRITERS, READERS, ROUNDS = 16, 4, 12
+
+
+def test_a_run_whose_state_does_not_fit_on_the_disk_keeps_the_old_state_and_says_so(repo: Repo) -> None:
+    repo.review()
+    old = repo.state_file.read_bytes()
+    repo.commit("second", {"b.py": "b = 1\n"})
+    done = subprocess.run(
+        ["prlimit", f"--fsize={len(old) - 200}", "review-gate", "run", "--yes"],
+        cwd=repo.path, env=repo.environ, capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert done.returncode == 1
+    assert done.stderr.endswith(
+        "blocked: .claude/skills/code-review/loop-state.json cannot be written: File too large\n"
+        "  why:   the review itself is in the ledger; the view of it is the old one\n"
+        "  next:  free disk space or mend the permissions, then review-gate run\n"
+    )
+    assert repo.state_file.read_bytes() == old
+
+
+def test_a_run_whose_record_does_not_fit_on_the_disk_is_no_review(repo: Repo) -> None:
+    done = repo.run("prlimit", "--fsize=64", "review-gate", "run", "--yes")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "Traceback" not in done.stderr
+    assert re.search(r"^blocked: .*File too large", done.stderr, re.MULTILINE)
+    assert repo.git("for-each-ref", "refs/review-gate") == ""
+    assert not repo.state_file.exists()
+
+
+STATE_WRITER = """
+import os, sys, time
+from review_gate.shell.repository import open_repository
+from review_gate.shell.store import write_state
+top, go, documents = sys.argv[1:4]
+repository = open_repository(top)
+datas = open(documents, "rb").read().split(b"\\0")
+while not os.path.exists(go):
+    time.sleep(0.001)
+for number in range(int(sys.argv[4])):
+    write_state(repository, "folder/state.json", datas[number % len(datas)])
+"""
+STATE_READER = """
+import os, sys
+from review_gate.gate.state_view import read_state
+from review_gate.shell.files import read_plain_file
+path, stop = sys.argv[1:]
+reads = 0
+while not os.path.exists(stop):
+    data = read_plain_file(path, 10**7)
+    if data is not None:
+        read_state(data)
+        reads += 1
+print(reads)
+"""
+
+
+def test_sixteen_writers_of_the_state_never_show_a_torn_one_to_four_readers(repo: Repo, tmp_path: Path) -> None:
+    documents = tmp_path / "documents"
+    states = [
+        loop_state(run_report(id=f"{size:032x}", policy="p" * size), {}).to_json() for size in (1, 5_000, 300_000)
+    ]
+    documents.write_bytes(b"\0".join(states))
+    go, stop, path = tmp_path / "go", tmp_path / "stop", repo.path / "folder/state.json"
+    argv = [sys.executable, "-c", STATE_WRITER, str(repo.path), str(go), str(documents), str(ROUNDS)]
+    writers = [subprocess.Popen(argv, env=repo.environ) for _ in range(WRITERS)]
+    reader = [sys.executable, "-c", STATE_READER, str(path), str(stop)]
+    readers = [subprocess.Popen(reader, stdout=subprocess.PIPE) for _ in range(READERS)]
+    go.touch()
+    codes = [writer.wait(100) for writer in writers]
+    stop.touch()
+    counts = [int(reader.communicate(timeout=60)[0]) for reader in readers]
+    assert codes == [0] * WRITERS
+    assert all(counts), "every reader has read something"
+    assert path.read_bytes() in states
+    assert os.listdir(path.parent) == ["state.json"]
+    read_state(path.read_bytes())
+
+
+def repository_at(repo: Repo) -> Repository:
+    return Repository(str(repo.path), str(repo.path / ".git"), str(repo.path / ".git"))
+
+
+HOLDER = """
+import sys, time
+from filelock import FileLock
+with FileLock(sys.argv[1]):
+    print("held", flush=True)
+    time.sleep(600)
+"""
+
+
+def test_a_living_holder_of_the_lock_is_not_robbed_and_a_killed_one_lets_go(repo: Repo) -> None:
+    repository = repository_at(repo)
+    os.makedirs(repository.scratch)
+    argv = [sys.executable, "-c", HOLDER, os.path.join(repository.scratch, "state.lock")]
+    with subprocess.Popen(argv, stdout=subprocess.PIPE) as holder:
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == b"held\n"
+        holder.send_signal(signal.SIGSTOP)
+        writer = threading.Thread(target=store.write_state, args=(repository, "state.json", b"{}"))
+        writer.start()
+        writer.join(0.5)
+        assert writer.is_alive()
+        assert not (repo.path / "state.json").exists()
+        holder.kill()
+    writer.join(60)
+    assert (repo.path / "state.json").read_bytes() == b"{}"
+
+
+USELESS_TIMINGS = {
+    "nothing": b"",
+    "no JSON": b"{",
+    "a list": b"[1]",
+    "a text": b'{"syntax": "fast"}',
+    "texts": b'{"syntax": ["fast"]}',
+    "no UTF-8": b"\xff",
+    "NaN": b'{"syntax": [NaN]}',
+    "more than a float holds": b'{"syntax": [1e999]}',
+    "a whole number beyond every float": b'{"syntax": [1%s]}' % (b"0" * 400),
+    "a negative number": b'{"syntax": [-5]}',
+    "a million brackets": b"[" * 900_000,
+}
+
+
+@pytest.mark.parametrize("data", USELESS_TIMINGS.values(), ids=USELESS_TIMINGS.keys())
+def test_useless_timings_count_as_no_experience(repo: Repo, data: bytes) -> None:
+    repository = repository_at(repo)
+    path = Path(repository.shared_path(store.TIMINGS))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data)
+    assert [second for seconds in store.read_timings(repository).values() for second in seconds] == []
+    store.add_timings(repository, {"syntax": 1.25})
+    assert store.read_timings(repository) == {"syntax": [1.25]}
+
+
+def test_the_last_five_timings_are_kept(repo: Repo) -> None:
+    repository = repository_at(repo)
+    for number in range(7):
+        store.add_timings(repository, {"syntax": number + 0.001})
+    assert store.read_timings(repository) == {"syntax": [2.0, 3.0, 4.0, 5.0, 6.0]}
