@@ -60,6 +60,6 @@ def _mark(comparison: Comparison, ratio: float | None) -> str:
 
 
 def _table(header: Row, rows: Sequence[Row]) -> str:
-    widths = [max(len(row[column]) for row in (header, *rows)) for column in range(len(header))]
-    lines = [header, tuple("-" * max(3, width) for width in widths), *rows]
+    widths = [max(3, *(len(row[column]) for row in (header, *rows))) for column in range(len(header))]
+    lines = [header, tuple("-" * width for width in widths), *rows]
     return "\n".join(f"| {' | '.join(map(str.ljust, line, widths))} |" for line in lines)

@@ -19,16 +19,22 @@ def main(arguments: list[str]) -> int:
 def _run(arguments: list[str]) -> int:
     if not arguments and os.environ.get("PRE_COMMIT") == "1":
         return _run_in_framework()
+    echoes = arguments[:1] == ["--echo"]
     lines = read_standard_input()
-    if lines is None or len(arguments) < 2:
+    if lines is None or len(arguments) < 2 + echoes:
         raise ReviewGateError(
             "git's list of pushed refs is missing",
             why="the pre-push hook reads it from standard input and never guesses",
             next_step="git push, or review-gate verify",
         )
-    if not lines.strip():
-        return PASS
-    remote, url = arguments[0], arguments[1]
+    code = _judge(lines, *arguments[-2:]) if lines.strip() else PASS
+    if code == PASS and echoes:
+        # For a hook that stood here before ours and wants the same list.
+        os.write(1, lines)
+    return code
+
+
+def _judge(lines: bytes, remote: str, url: str) -> int:
     decision = judge_push(repository_of_hook(os.environ), lines, remote, url)
     if decision is None or decision.allowed:
         return PASS

@@ -87,12 +87,20 @@ def uncovered(record: Record, commits: tuple[str, ...], push: Push) -> Words:
     count = f"{len(commits)} commit{'' if len(commits) == 1 else 's'} ({named})" if commits else "commits"
     return Words(
         f"The review starts at {short(record.base)}, but {count} below it would leave unreviewed.",
-        why=push.remote_hint or f"the remote does not have {short(record.base)}, and no passing review covers it",
+        why=push.remote_hint or _why_uncovered(record, push),
         next_step=_wider_run(push),
     )
 
 
+def _why_uncovered(record: Record, push: Push) -> str:
+    if push.has_unknown_tips:
+        return f"the remote has commits that are not here, so nobody can say whether it has {short(record.base)}"
+    return f"the remote does not have {short(record.base)}, and no passing review covers it"
+
+
 def _wider_run(push: Push) -> str:
+    if push.has_unknown_tips:
+        return "git fetch, then git push again"
     return f"{RUN} --base {short(push.suggested_base)}" if push.suggested_base else f"{RUN} --scope all"
 
 

@@ -70,6 +70,7 @@ class Push:
     """All facts for one decision; the same facts always give the same decision."""
 
     __slots__ = (
+        "has_unknown_tips",
         "head",
         "on_remote",
         "outgoing",
@@ -99,6 +100,7 @@ class Push:
         outgoing: Mapping[str, Mapping[str, tuple[str, ...]]] | None = None,
         suggested_base: str = "",
         remote_hint: str = "",
+        has_unknown_tips: bool = False,
     ) -> None:
         self.refs = refs
         self.reviews = reviews
@@ -112,6 +114,7 @@ class Push:
         self.outgoing = outgoing or {}
         self.suggested_base = suggested_base
         self.remote_hint = remote_hint
+        self.has_unknown_tips = has_unknown_tips
 
 
 def read_push_lines(data: bytes) -> tuple[RefUpdate, ...]:

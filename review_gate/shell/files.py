@@ -47,6 +47,12 @@ def _read_handle(handle: int, limit: int) -> bytes:
     return b"".join(pieces)
 
 
+def is_plainly_below(top: str, relative: str) -> bool:
+    """Whether the folder of a path really is where its name says: no part of it is a link."""
+    folder = os.path.dirname(relative)
+    return os.path.realpath(os.path.join(top, folder)) == os.path.normpath(os.path.join(os.path.realpath(top), folder))
+
+
 def replace_file(path: str, data: bytes, *, scratch: str, mode: int | None = None) -> None:
     """Make `path` hold `data`, all of it or not at all, even through a crash; `scratch` takes the temporary file."""
     os.makedirs(os.path.dirname(path) or ".", exist_ok=True)

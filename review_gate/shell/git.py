@@ -24,9 +24,18 @@ HARDENING = (
     "protocol.ext.allow=never",
     "-c",
     "core.quotePath=false",
+    "-c",
+    # A commit-graph file can be written by anyone, and git believes it over the commits themselves.
+    "core.commitGraph=false",
 )
 # A replaced or grafted history would show the reviewer other commits than a push sends.
-HONEST_HISTORY = {"GIT_NO_REPLACE_OBJECTS": "1", "GIT_GRAFT_FILE": os.devnull, "LC_ALL": "C"}
+HONEST_HISTORY = {
+    "GIT_NO_REPLACE_OBJECTS": "1",
+    "GIT_GRAFT_FILE": os.devnull,
+    # A partial clone would fetch every commit it is asked about, one by one; known since git 2.44.
+    "GIT_NO_LAZY_FETCH": "1",
+    "LC_ALL": "C",
+}
 UNWANTED = ("GIT_EXTERNAL_DIFF", "GIT_DIFF_OPTS", "GIT_PAGER", "GIT_TRACE", "GIT_TRACE2", "GIT_LITERAL_PATHSPECS")
 # Longest lists of arguments that git gets at once; more would pass the limits of Windows and of a pipe's buffer.
 REQUESTS_AT_ONCE = 100

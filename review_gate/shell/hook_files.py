@@ -16,6 +16,7 @@ from review_gate.shell.shims import (
     MAX_HOOK_BYTES,
     MOVED_SUFFIX,
     OURS,
+    is_executable,
     owner_of,
     shim_text,
 )
@@ -25,23 +26,33 @@ USERS_FILE = ".review-gate-repositories"
 
 
 def place(repository: Repository, folder: HooksFolder, hook: str) -> str:
-    """Write one hook and say where it went; what stands in its place is kept and runs too."""
-    target, why = _target(folder, hook)
-    kept = os.path.join(folder.path, hook + KEPT_SUFFIX)
-    if owner_of(target) in (FOREIGN, MANAGER):
-        _keep(target, kept, hook)
-        why += f"; the hook that was there runs too, as {os.path.basename(kept)}"
+    """Write one hook and say where it went; what stands in its place is kept and runs too.
+
+    We stand in front even of a hook framework: behind it, anything called `pre_commit` in the repository or on
+    PYTHONPATH could take the framework's place, and ours with it.
+    """
+    main = os.path.join(folder.path, hook)
+    kept = main + KEPT_SUFFIX
+    why = "installed"
+    if owner_of(main + LEGACY_SUFFIX) == OURS:
+        _come_back(main + LEGACY_SUFFIX, kept)
+    if owner_of(main) in (FOREIGN, MANAGER):
+        runs = is_executable(main) and not os.path.isdir(main)
+        _keep(main, kept, hook)
+        what = "runs too, as" if runs else "is not executable; it is kept as"
+        why += f"; the hook that was there {what} {os.path.basename(kept)}"
     text = shim_text(hook, is_shared=folder.is_shared)
-    replace_file(target, text, scratch=repository.scratch, mode=0o755)
+    replace_file(main, text, scratch=repository.scratch, mode=0o755)
     return f"{hook}: {why}"
 
 
-def _target(folder: HooksFolder, hook: str) -> tuple[str, str]:
-    """The file to write: beside a framework that hides refs we are its .legacy hook, which sees them all."""
-    main = os.path.join(folder.path, hook)
-    if owner_of(main) == MANAGER:
-        return main + LEGACY_SUFFIX, f"installed as {hook}{LEGACY_SUFFIX}, which the hook manager runs with full input"
-    return main, "installed"
+def _come_back(legacy: str, kept: str) -> None:
+    """Undo what a framework did that found our hook and put itself in front of it."""
+    if os.path.lexists(kept):
+        # The hook that stood there before both of us: the framework runs it from that place.
+        os.replace(kept, legacy)
+    else:
+        os.unlink(legacy)
 
 
 def _keep(target: str, kept: str, hook: str) -> None:
@@ -78,6 +89,9 @@ def withdraw(folder: str, hook: str) -> str:
         os.unlink(path)
     if not ours:
         return _tidy_kept(main, kept, hook)
+    if ours[0] != main and owner_of(kept) == MANAGER:
+        # The framework put itself in front again; its older script would start it a second time.
+        os.unlink(kept)
     if os.path.isdir(kept):
         os.unlink(ours[0])
     if os.path.lexists(kept):

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
+
 from review_gate.errors import GitError
 from review_gate.gate.push import CommitReviews
 from review_gate.gate.record import DOCUMENT_VERSION, EMPTY_TREES, RecordError, read_document
 from review_gate.gate.strict_json import parse
 from review_gate.shell.exact_ref import ExactRefs
+from review_gate.shell.git import first_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,8 +27,8 @@ KEPT_REVIEWS = 200
 MAX_ENTRY_BYTES = 16_000_000
 WHOLE_REVIEWS = 4
 DETAILS = ("loop_results", "reviewers", "not_reviewed")
-# Sixteen writers on two cores needed 21 tries at the most.
-WRITE_TRIES = 400
+# Sixteen writers on two cores take turns well within this time.
+WRITE_SECONDS = 30.0
 
 
 class Ledger:
@@ -58,6 +61,13 @@ class Ledger:
         """The reviews of a staged tree; none when they cannot be read."""
         return self._entries(TREES, (tree,)).get(tree, ((), ""))[0]
 
+    def holds(self, ref: str, oid: str) -> bool:
+        """Whether an object is the record that this repository's own ledger keeps under that very ref."""
+        if not ref.startswith((COMMITS, TREES)) or self._refs.read(ref) != oid:
+            return False
+        entry = next(self._objects.read_all([oid], limit=MAX_ENTRY_BYTES))
+        return not _read_entry(entry, ref.rsplit("/", 1)[1])[1]
+
     def _entries(self, prefix: str, subjects: Iterable[str]) -> dict[str, tuple[tuple[Record, ...], str]]:
         """Records and error of the entries that exist."""
         blobs = {subject: oid for subject in subjects if (oid := self._refs.read(prefix + subject))}
@@ -84,22 +94,13 @@ def read_commit_header(data: bytes) -> tuple[str, tuple[str, ...]]:
     return tree, parents or (EMPTY_TREES[0] if len(tree) == len(EMPTY_TREES[0]) else EMPTY_TREES[1],)
 
 
-def is_ledger_ref(ref: str) -> bool:
-    """Whether a ref is a place where records live."""
-    return ref.startswith((COMMITS, TREES))
-
-
-def is_ledger_entry(ref: str, entry: GitObject | None) -> bool:
-    """Whether a pushed object is one of our records, going to the place where it lives."""
-    return is_ledger_ref(ref) and entry is not None and not _read_entry(entry, ref.rsplit("/", 1)[1])[1]
-
-
 def append_review(git: Git, ref: str, review: dict[str, object]) -> None:
     """Add a review to a ledger entry; concurrent writers all get theirs in, and a corrupt entry is replaced."""
     import time
 
     subject = ref.rsplit("/", 1)[1]
-    for tries in range(WRITE_TRIES):
+    deadline = time.monotonic() + WRITE_SECONDS
+    while True:
         old, reviews = _current(git, ref)
         # A record about something else came here by no doing of ours, and would keep the gate closed for ever.
         fitting = [one for one in reviews if all(one.get(key) == review.get(key) for key in ("commit", "tree"))]
@@ -107,11 +108,22 @@ def append_review(git: Git, ref: str, review: dict[str, object]) -> None:
         code, _, errors = git.try_run("update-ref", ref, new, old or "0" * len(new))
         if code == 0:
             return
-        time.sleep(0.002 * (1 + (hash((review.get("id"), tries)) % 16)))
-    raise GitError(
-        f"the review could not be written to {ref}: {errors.decode('utf-8', 'replace').strip()}",
+        if time.monotonic() > deadline:
+            raise _cannot_write(ref, errors)
+        if b"reference broken" in errors:
+            # What a power failure leaves: a ref file without content, which no compare-and-swap can replace.
+            git.try_run("update-ref", "-d", ref)
+        time.sleep(0.002 + 0.03 * (os.urandom(1)[0] / 255))
+
+
+def _cannot_write(ref: str, errors: bytes) -> GitError:
+    is_locked = b".lock'" in errors
+    return GitError(
+        f"the review could not be written to {ref}: {first_line(errors)}",
         why="without a record in the ledger the gate stays closed",
-        next_step="review-gate run",
+        next_step=f'see that no other git runs here, then rm "$(git rev-parse --git-common-dir)/{ref}.lock"'
+        if is_locked
+        else f"git update-ref -d {ref}, then review-gate run",
     )
 
 

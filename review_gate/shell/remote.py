@@ -16,16 +16,23 @@ def advertised(git: Git, url: str, seconds: float) -> tuple[tuple[str, ...], str
     if git.line("ls-remote", "--get-url", "--end-of-options", url) != url:
         # The address was rewritten once already; git would rewrite it again and ask some other repository.
         return (), f"url.<base>.insteadOf would rewrite {url} once more"
+    if _is_redirected(git, url):
+        # `remote.<url>.*` can name another program, proxy or repository to answer for this address.
+        return (), f"settings named remote.{url}.* change whom the question reaches"
+    question = ("ls-remote", "--upload-pack=git-upload-pack", "--quiet", "--end-of-options", url)
     try:
-        code, output, errors = git.try_run(
-            "ls-remote", "--quiet", "--end-of-options", url, seconds=seconds, may_ask_user=True
-        )
+        code, output, errors = git.try_run(*question, seconds=seconds, may_ask_user=True)
     except GitError as error:
         return (), error.what
     if code != 0:
         return (), first_line(errors)
     lines = output.decode("utf-8", "surrogateescape").splitlines()
     return tuple(dict.fromkeys(line.split("\t")[0] for line in lines if is_object_id(line.split("\t")[0]))), ""
+
+
+def _is_redirected(git: Git, url: str) -> bool:
+    settings = git.run("config", "--null", "--name-only", "--list").decode("utf-8", "surrogateescape").split("\0")
+    return any(name.startswith(f"remote.{url}.") for name in settings)
 
 
 def tracked(git: Git, remote: str) -> tuple[str, ...]:

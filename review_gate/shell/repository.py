@@ -25,6 +25,9 @@ class Repository:
         self.common_dir = common_dir
         self.is_bare = is_bare
         self.git = Git(top)
+        if "GIT_DIR" in self.git.environ:
+            # Git hands it to hooks relative to where they start, which is not always the top.
+            self.git.environ["GIT_DIR"] = git_dir
 
     def own_path(self, name: str) -> str:
         """A file of ours that belongs to this work tree."""
@@ -47,7 +50,7 @@ def repository_of_hook(environ: Mapping[str, str]) -> Repository:
     if git_dir is None:
         return open_repository(".")
     git_dir = os.path.abspath(git_dir)
-    if os.path.basename(git_dir) == ".git" and not os.path.lexists(os.path.join(top, ".git")):
+    if os.path.basename(git_dir) == ".git" and os.path.realpath(_git_dir_at(top) or "") != os.path.realpath(git_dir):
         # `git --git-dir=X/.git push` from anywhere, or `git push` inside .git: the settings are in the work tree.
         top = os.path.dirname(git_dir)
     return Repository(top, git_dir, _common_dir(git_dir), is_bare=git_dir == top)

@@ -9,8 +9,7 @@ from filelock import FileLock, Timeout
 
 from review_gate.errors import ReviewGateError
 from review_gate.gate.state_view import MAX_STATE_BYTES, StateError, read_state
-from review_gate.shell.files import UnsafeFileError, read_plain_file, replace_file
-from review_gate.shell.hooks_folder import lies_in
+from review_gate.shell.files import UnsafeFileError, is_plainly_below, read_plain_file, replace_file
 from review_gate.shell.repository import Repository
 
 LOCK_SECONDS = 30.0
@@ -44,8 +43,8 @@ def write_state(repository: Repository, state_file: str, data: bytes) -> None:
 def refuse_foreign_state(repository: Repository, state_file: str) -> None:
     """Refuse to put the view where it would overwrite someone's file, or outside the work tree."""
     path = os.path.join(repository.top, state_file)
-    if not lies_in(os.path.dirname(path), repository.top):
-        problem = "its folder is a link that leads out of the repository"
+    if not is_plainly_below(repository.top, state_file):
+        problem = "a folder on the way there is a link"
     elif repository.git.try_run("ls-files", "--error-unmatch", "--", state_file)[0] == 0:
         problem = "git tracks a file of that name, which a run would overwrite"
     elif _is_foreign(path):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from review_gate.errors import MisuseError
 from review_gate.models import Subject
 from review_gate.shell import remote as remotes
@@ -115,6 +117,13 @@ def work_tree_state(git: Git, ignored: str) -> tuple[int, int]:
     return len(entries) - len(unknown), len([entry for entry in unknown if entry[3:] != ignored])
 
 
+def unwatched_files(git: Git, top: str) -> int:
+    """How many files on disk git was told not to look at, so that a change in them does not show."""
+    lines = git.run("ls-files", "-v", "-z").decode("utf-8", "surrogateescape").split("\0")
+    marked = [line[2:] for line in lines if line[:1].islower() or line.startswith("S ")]
+    return sum(os.path.lexists(os.path.join(top, path)) for path in marked)
+
+
 def touched_files(git: Git) -> int:
     """How many tracked files differ from HEAD, as far as that shows without running a filter.
 
@@ -127,3 +136,17 @@ def touched_files(git: Git) -> int:
     staged = git.try_run("diff-index", "--cached", "--name-only", "-z", "HEAD")[1].split(b"\0")
     unstaged = git.run(*silenced, "diff-files", "--name-only", "-z", "--ignore-submodules=dirty").split(b"\0")
     return len({*staged, *unstaged} - {b""})
+
+
+def passing_versions(git: Git, subject: Subject) -> int:
+    """How many blobs the commits under review add and then replace or drop: a push sends them all the same."""
+    if subject.commit is None:
+        return 0
+    is_commit = subject.base_label != EMPTY_TREE_LABEL
+    known = [f"^{subject.base}"] if is_commit else []
+    arguments = ("rev-list", "--objects", "--no-object-names", "--filter=object:type=blob", "--filter-provided-objects")
+    code, output, _ = git.try_run(*arguments, subject.commit, *known)
+    if code != 0:
+        return 0
+    tips = git.run("ls-tree", "-r", "-z", "--format=%(objectname)", subject.tree).split(b"\0")
+    return len(set(output.split(b"\n")) - set(tips) - {b""})

@@ -9,7 +9,7 @@ from review_gate.config.load import Loaded, load, source_from_bytes
 from review_gate.errors import ConfigError, ReviewGateError
 from review_gate.shell.files import UnsafeFileError
 from review_gate.shell.policy_cache import Compiled, ConfigSource, config_sources, write_compiled
-from review_gate.shell.repository import Repository, open_repository
+from review_gate.shell.repository import Repository
 
 
 def load_configuration(repository: Repository) -> Loaded:
@@ -47,7 +47,7 @@ def compiled_configuration(loaded: Loaded) -> Compiled:
 def main() -> None:
     """Compile the configuration for a hook that found its copy out of date; the hook reads our error text."""
     try:
-        load_configuration(open_repository(sys.argv[2]))
+        load_configuration(Repository(*sys.argv[2:5]))
     except ReviewGateError as error:
         sys.stderr.write(f"{error.what}\n{error.why}\n")
         sys.exit(error.exit_code)

@@ -58,6 +58,7 @@ def examine(repository: Repository) -> Examination:
     for good, part in (
         ("the configuration is valid", _configuration(repository)),
         ("git runs our hooks in every work tree", _all_hooks(repository)),
+        ("every checked-out submodule is gated too", _submodules(repository)),
         ("the state file is fine", _state(repository)),
         ("the ledger is readable", _ledger(repository)),
         ("no way round the gate was found", _bypasses(repository)),
@@ -94,6 +95,26 @@ def _all_hooks(repository: Repository) -> list[Complaint]:
             Complaint(what="the hooks are there but the record of their installation is not", next_step=INSTALL)
         )
     return found
+
+
+def _submodules(repository: Repository) -> list[Complaint]:
+    """Checked-out submodules without our hooks: `git push --recurse-submodules` sends their commits too."""
+    lines = repository.git.run("ls-files", "--stage", "-z").decode("utf-8", "surrogateescape").split("\0")
+    paths = [line.partition("\t")[2] for line in lines if line.startswith("160000 ")]
+    found = []
+    for path in paths:
+        top = os.path.join(repository.top, path)
+        if os.path.lexists(os.path.join(top, ".git")) and not _is_gated(top):
+            step = f"cd {shlex.quote(top)} && {INSTALL}"
+            found.append(Complaint(what=f"submodule {path}: a push from it is not gated", next_step=step))
+    return found
+
+
+def _is_gated(top: str) -> bool:
+    try:
+        return our_hook_file(hooks_folder(open_repository(top)).path, "pre-push") is not None
+    except ReviewGateError:
+        return True
 
 
 def _hooks_in(folder: HooksFolder, top: str) -> list[Complaint]:

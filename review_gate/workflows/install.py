@@ -11,7 +11,7 @@ from review_gate.shell.exclude_file import exclude
 from review_gate.shell.hook_files import add_user, place
 from review_gate.shell.hooks_folder import HooksFolder, hooks_folder, is_usable
 from review_gate.shell.install_record import FolderRecord, InstallRecord, read_record, write_record
-from review_gate.shell.repository import Repository
+from review_gate.shell.repository import Repository, work_trees
 from review_gate.shell.shims import FOREIGN, HOOKS, WATCHER, is_executable, our_hook_file, owner_of
 from review_gate.workflows.configure import load_configuration
 
@@ -97,7 +97,7 @@ def _warnings(repository: Repository, folder: HooksFolder) -> tuple[str, ...]:
         found.append(f"{what} points outside this repository; the hooks act only where review-gate is installed")
     if any(not is_executable(path) for hook in HOOKS if (path := our_hook_file(folder.path, hook))):
         found.append("the hooks cannot be made executable on this file system, so git will not run them")
-    if repository.is_bare:
+    if repository.is_bare and len(work_trees(repository)) < 2:
         found.append("this is a bare repository: nobody pushes from here, so the hooks protect nothing")
     return tuple(found)
 

@@ -10,8 +10,8 @@ from review_gate.gate.decision import INCOMPLETE, MISSING, POLICY_CHANGED, STALE
 from review_gate.gate.push import COMMIT, DELETE, RECORD, Push
 from review_gate.gate.record import EMPTY_TREES, is_object_id, is_zero_id
 from review_gate.gate.state_view import MAX_STATE_BYTES, StateError, read_state
-from review_gate.shell.files import UnsafeFileError, read_plain_file
-from review_gate.shell.ledger import Ledger, is_ledger_entry, is_ledger_ref
+from review_gate.shell.files import UnsafeFileError, is_plainly_below, read_plain_file
+from review_gate.shell.ledger import Ledger
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,8 +47,8 @@ class RemoteEvidence:
 def judge(repository: Repository, refs: tuple[RefUpdate, ...], compiled: Compiled, evidence: Evidence) -> Decision:
     """The gate's decision on a push, with as few facts as it takes to open it and all facts when it stays closed."""
     with repository.git.objects() as objects:
-        identify(objects, refs)
         ledger = Ledger(repository, objects)
+        identify(objects, ledger, refs)
         head = objects.read("HEAD^{commit}")
         push = Push(refs, reviews={}, policy=compiled.policy, head=head.oid if head else "")
         _look_at_state(repository, compiled, push)
@@ -125,20 +125,22 @@ class _Contents:
         return named | (unclear - self._outside)
 
 
-def identify(objects: ObjectReader, refs: tuple[RefUpdate, ...]) -> None:
+def identify(objects: ObjectReader, ledger: Ledger, refs: tuple[RefUpdate, ...]) -> None:
     """Say of each ref what it sends: a commit (tags are peeled), one of our records, or something else."""
     sent = [ref for ref in refs if ref.kind != DELETE]
     answers = objects.read_all([f"{ref.local_oid}^{{commit}}" for ref in sent])
     for ref, commit in zip(sent, list(answers), strict=True):
         if commit is not None:
             ref.kind, ref.commit = COMMIT, commit.oid
-        elif is_ledger_ref(ref.remote_ref) and is_ledger_entry(ref.remote_ref, objects.read(ref.local_oid)):
+        elif ledger.holds(ref.remote_ref, ref.local_oid):
             ref.kind = RECORD
 
 
 def _look_at_state(repository: Repository, compiled: Compiled, push: Push) -> None:
     push.state_path = str(compiled.config.get("state_file", ""))
     try:
+        if not is_plainly_below(repository.top, push.state_path):
+            raise UnsafeFileError("a folder on the way there is a link")
         data = read_plain_file(os.path.join(repository.top, push.state_path), MAX_STATE_BYTES)
         push.state = read_state(data) if data is not None else None
     except (UnsafeFileError, StateError) as error:
@@ -168,6 +170,7 @@ def _explained(repository: Repository, ledger: Ledger, push: Push, evidence: Rem
     push.outgoing = {commit: _outgoing(repository, commit, known) for commit in closed}
     below = {commit for commits in push.outgoing.values() for commit in commits} - set(push.reviews)
     push.reviews = {**push.reviews, **ledger.reviews_of(sorted(below))}
+    push.has_unknown_tips = len(known) < len({*evidence.commits})
     push.suggested_base = _suggested_base(repository, closed, known)
     return decide(push)
 

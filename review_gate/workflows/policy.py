@@ -37,7 +37,8 @@ def policy_in_force(repository: Repository) -> Compiled:
 
 def _compile(repository: Repository, environ: dict[str, str]) -> None:
     package_place = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-    argv = [sys.executable, "-I", "-c", COMPILE, package_place, repository.top]
+    places = (repository.top, repository.git_dir, repository.common_dir)
+    argv = [sys.executable, "-I", "-c", COMPILE, package_place, *places]
     try:
         code, _, errors = run_bounded(argv, environ, stdin=b"", seconds=COMPILE_SECONDS)
     except (OSError, TimeoutError) as error:

@@ -46,7 +46,8 @@ def push_evidence(repository: Repository, compiled: Compiled, remote: str, url: 
     """What the remote has, from itself unless the configuration trusts the local tracking refs."""
     gate = compiled.section("gate")
     if gate.get("remote_evidence") == "tracking":
-        return RemoteEvidence(remotes.tracked(repository.git, remote), proves_tips=True)
+        # Tracking refs say where a review may start; they never stand in for the review of the commit itself.
+        return RemoteEvidence(remotes.tracked(repository.git, remote), proves_tips=False)
     seconds = gate.get("remote_seconds")
     found, problem = remotes.advertised(repository.git, url, float(str(seconds or 20)))
     hint = f"the remote could not be asked what it has: {problem}" if problem else ""

@@ -27,7 +27,14 @@ from review_gate.shell.file_reviewers import FileReviewer, SharedPass
 from review_gate.shell.files import read_plain_file
 from review_gate.shell.policy_cache import MAX_CONFIG_BYTES
 from review_gate.shell.repository import Repository
-from review_gate.shell.subject import commit_subject, staged_subject, touched_files, work_tree_state
+from review_gate.shell.subject import (
+    commit_subject,
+    passing_versions,
+    staged_subject,
+    touched_files,
+    unwatched_files,
+    work_tree_state,
+)
 from review_gate.shell.worktree import checkout_of, commit_of_tree
 from review_gate.workflows.configure import compiled_configuration, load_configuration
 from review_gate.workflows.verify import judge_commit
@@ -128,6 +135,10 @@ def _make_plan(prepared: Prepared) -> RunPlan:
 
 def _warnings(repository: Repository, plan: RunPlan, state_file: str, *, is_apart: bool) -> tuple[str, ...]:
     found = [CONFIG_DIFFERS] if _config_differs(repository, plan.subject) else []
+    unread = passing_versions(repository.git, plan.subject)
+    if unread:
+        versions = "1 version of a file" if unread == 1 else f"{unread} versions of files"
+        found.append(f"{versions} inside these commits is not in their result; it leaves too, and nobody reads it")
     touched = 0 if plan.subject.is_staged else touched_files(repository.git)
     if touched:
         found.append(f"{_files(touched)} modified in the work tree; the review is of the commit, not of the disk")
@@ -165,6 +176,13 @@ def refuse_dirty_tree(prepared: Prepared) -> None:
     """Commands test the disk, so the disk has to be the commit."""
     if not prepared.plan.has_commands or prepared.options.is_isolated or prepared.options.is_staged:
         return
+    unwatched = unwatched_files(prepared.repository.git, prepared.repository.top)
+    if unwatched:
+        raise ReviewGateError(
+            f"{_files(unwatched)} marked assume-unchanged or skip-worktree, and the plan runs commands there",
+            why="git cannot tell whether the disk is the commit",
+            next_step="review-gate run --isolate (a temporary checkout of HEAD)",
+        )
     modified, _ = work_tree_state(prepared.repository.git, prepared.loaded.config.state_file)
     if modified:
         raise ReviewGateError(

@@ -35,6 +35,7 @@ NONE_FOUND, NEVER = "No review state found. Run /review before shipping.", f"com
 NOT_SEEN = "no reviewer saw the content of this commit"
 NOT_PASSED, FIX = "the review of exactly this commit did not pass", "fix, commit, then review-gate run"
 NOT_RUN = "a reviewer that did not run has not passed anything"
+MAKE_IT_RUN = "make it run (or set required: false for it), then review-gate run"
 SILENT = "the remote could not be asked what it has: timeout"
 RAW_ID = RefUpdate(TIP, TIP, "refs/heads/x", None, kind=COMMIT, commit=TIP)
 NO_COMMIT = RefUpdate("refs/tags/x", oid("tree"), "refs/tags/x", None, kind=OTHER)
@@ -58,6 +59,25 @@ SAYS: dict[str, tuple[list[Record], dict[str, object], tuple[str, str, str]]] = 
         [],
         {"head": MID, "refs": (RAW_ID,)},
         (NONE_FOUND, NEVER, f"git switch --detach {TIP[:8]} && review-gate run"),
+    ),
+    "missing, and the tracking refs know the commit": (
+        [],
+        {"suggested_base": TIP},
+        (NONE_FOUND, NEVER, "nothing: by its tracking refs the remote already has this commit"),
+    ),
+    "missing on a branch whose name the shell would run": (
+        [],
+        {"head": MID, "refs": (branch(TIP, "refs/heads/$(x)'y"),)},
+        (NONE_FOUND, NEVER, "git switch '$(x)'\\''y' && review-gate run"),
+    ),
+    "stale after a staged review": (
+        [],
+        {"state": state_of(tree_of(MID), review(MID, SEEN), tree=tree_of(MID))},
+        (
+            f"Review state is for staged tree {tree_of(MID)[:8]}, current HEAD is {TIP[:8]}. Run /review again.",
+            NOT_SEEN,
+            RUN,
+        ),
     ),
     "stale": (
         [],
@@ -91,7 +111,7 @@ SAYS: dict[str, tuple[list[Record], dict[str, object], tuple[str, str, str]]] = 
     "incomplete": (
         [review(TIP, SEEN, UNFINISHED, blockers=["types could not run: mypy was not found"])],
         {},
-        ("Loop 2 could not finish: types could not run: mypy was not found. Re-run /review.", NOT_RUN, RUN),
+        ("Loop 2 could not finish: types could not run: mypy was not found. Re-run /review.", NOT_RUN, MAKE_IT_RUN),
     ),
     "incomplete because a loop was left out": (
         [review(TIP, SEEN, PARTIAL)],

@@ -86,7 +86,7 @@ ONE_LOOP: dict[str, tuple[list[Scripted], str, tuple[str, ...]]] = {
         [Scripted("a", GOOD), Scripted("b", ABSENT)], "incomplete", ("b could not run: mypy was not found",),
     ),
     "an optional one could not run": ([Scripted("a", GOOD), Scripted("b", ABSENT, is_required=False)], "passed", ()),
-    "only an optional one, and it could not run": ([Scripted("a", ABSENT, is_required=False)], "passed", ()),
+    "only an optional one, and it could not run": ([Scripted("a", ABSENT, is_required=False)], "nothing_to_run", ()),
     "what was found weighs more than who was absent": (
         [Scripted("a", ABSENT), Scripted("b", BAD)],
         "failed",
@@ -134,6 +134,14 @@ def test_loops_that_were_not_requested_keep_an_earlier_result_or_have_none() -> 
 def test_an_earlier_result_of_a_requested_loop_is_never_kept() -> None:
     loops = run((1, Scripted("a", BAD)), kept={number: loop_result(number=number) for number in LOOPS})
     assert statuses(loops) == ["failed", "not_run", "not_run", "not_run"]
+
+
+@pytest.mark.parametrize("earlier", ["failed", "incomplete"])
+def test_a_loop_that_ran_nothing_does_not_hide_an_earlier_failure_of_the_same_content(earlier: str) -> None:
+    kept = {4: loop_result(number=4, status=earlier, is_kept=True)}
+    assert statuses(run((1, Scripted("a", GOOD)), kept=kept))[3] == earlier
+    assert statuses(run((4, Scripted("a", ABSENT, is_required=False)), kept=kept))[3] == earlier
+    assert statuses(run((4, Scripted("a", GOOD)), kept=kept))[3] == "passed"
 
 
 def test_a_kept_failure_of_another_loop_does_not_stop_the_requested_one() -> None:

@@ -16,6 +16,7 @@ from review_gate.loops.tests_found import FoundTests
 EMBEDDED = ["syntax", "conflict-markers", "hygiene"]
 PYTEST = FoundTests(argv=("pytest",), because="pytest.ini")
 MAKE = FoundTests(argv=("make", "test"), because="Makefile")
+NOT_FOUND = "nothing to run; no test command was found"
 OFFER = "found pytest (pytest.ini), not run: accept it with --tests, or set test_command"
 
 
@@ -93,7 +94,7 @@ def test_the_preview_says_where_commands_run_and_what_is_run(where: str) -> None
         commands=[command("lint", run=["ruff", "check", "my src"]), command("all", run="a && b", shell=True)],
         where=where,
     )
-    assert [(one.where, one.what) for one in made.reviewers[3:]] == [(where, "ruff check my src"), (where, "a && b")]
+    assert [(one.where, one.what) for one in made.reviewers[3:]] == [(where, "ruff check 'my src'"), (where, "a && b")]
 
 
 def test_a_command_that_no_changed_file_concerns_is_left_out_and_named() -> None:
@@ -115,16 +116,25 @@ def test_only_requested_loops_count_as_running() -> None:
 
 TESTS: dict[str, tuple[dict[str, Any], list[str], str, tuple[FoundTests, ...]]] = {
     "nothing found": ({}, [], "nothing to run", ()),
-    "found: offered, not run": ({"found": [PYTEST, MAKE]}, [], f"nothing to run; {OFFER}", (PYTEST, MAKE)),
+    "found: offered, not run": ({"found": [PYTEST, MAKE]}, [], f"nothing to run; {OFFER}; also found: make test", (PYTEST, MAKE)),
     "found and accepted": (
-        {"found": [PYTEST, MAKE], "takes_found_tests": True}, ["pytest"], "tests found in pytest.ini: pytest", (),
+        {"found": [PYTEST, MAKE], "takes_found_tests": True},
+        ["pytest"],
+        "tests found in pytest.ini: pytest; also found: make test",
+        (),
     ),
     "found and wanted by configuration": (
         {"found": [MAKE], "test_command": "auto"}, ["make test"], "tests found in Makefile: make test", (),
     ),
-    "wanted by configuration but not found": ({"test_command": "auto"}, [], "nothing to run", ()),
-    "accepted but not found": ({"takes_found_tests": True}, [], "nothing to run", ()),
-    "switched off": ({"found": [PYTEST], "test_command": "off", "takes_found_tests": True}, [], "nothing to run", ()),
+    "wanted by configuration but not found": ({"test_command": "auto"}, [], NOT_FOUND, ()),
+    "accepted but not found": ({"takes_found_tests": True}, [], NOT_FOUND, ()),
+    "switched off": ({"found": [PYTEST], "test_command": "off"}, [], "nothing to run", ()),
+    "switched off and asked for": (
+        {"found": [PYTEST], "test_command": "off", "takes_found_tests": True},
+        [],
+        "nothing to run; test_command is off, so --tests has nothing to accept",
+        (),
+    ),
     "configured": (
         {"found": [PYTEST], "test_command": ["tox", "-q"]}, ["tox -q"], "test command from the configuration", (),
     ),

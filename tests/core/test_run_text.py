@@ -56,7 +56,7 @@ loop 2  standards compliance (docs left out: no changed file concerns it)
   lint: ruff check | head [work tree, optional]
 loop 3  security + performance (nothing to run)
 loop 4  integration + e2e (nothing to run; found go test (go.mod), not run: accept it with --tests, or set test_command)
-estimate: about 2.5 s, by earlier runs
+estimate: at least 2.5 s, by earlier runs (never run here before: conflict-markers, hygiene)
 note: 2 files are modified in the work tree
 """
 
@@ -88,10 +88,17 @@ PREVIEW_LINES: dict[str, tuple[RunPlan, str]] = {
     "more than fit": (
         plan(*map(str, range(100))), "scope: changed files, 100 changed: 0, 1, 2, 3, 4, 5, 6, 7, and 92 more",
     ),
-    "the whole tree": (plan("a", scope="all"), "scope: all files, 1 changed: a"),
+    "the whole tree": (plan("a", scope="all"), "scope: all files, 1 in all: a"),
     "a loop that is left out": (plan("a", requested=(1, 4)), "loop 2  standards compliance: not requested"),
     "no experience": (plan("a"), "estimate: no earlier run to judge by"),
-    "little experience": (plan("a", timings={"syntax": [0.001]}), "estimate: about 0.1 s, by earlier runs"),
+    "little experience": (
+        plan("a", timings=dict.fromkeys(("syntax", "conflict-markers", "hygiene"), [0.001])),
+        "estimate: about 0.1 s, by earlier runs",
+    ),
+    "half an experience": (
+        plan("a", timings={"syntax": [3.0], "hygiene": [1.0]}),
+        "estimate: at least 3.0 s, by earlier runs (never run here before: conflict-markers)",
+    ),
     "hostile file names": (plan(HOSTILE), f"scope: changed files, 1 changed: {HARMLESS}"),
     "a hostile base": (
         plan("a", about=subject(base_label=HOSTILE)), f"review of commit c0ffee11 against {HARMLESS} (ba5eba33)",
@@ -136,7 +143,7 @@ def test_the_summary_of_a_run_that_passed() -> None:
         "loop 2  pass (nothing to run)\n"
         "loop 3  pass (nothing to run)\n"
         "loop 4  pass (nothing to run)\n"
-        "1 file reviewed; no findings; verdict: pass\n"
+        "1 file changed; no findings; verdict: pass\n"
         "ship: approved (Commit c0ffee11 passed its review.)\n"
     )
 
@@ -170,7 +177,8 @@ def mixed_report() -> RunReport:
 
 def test_the_summary_of_a_run_that_failed_lists_every_finding_worst_first() -> None:
     assert report_text(mixed_report(), NO, shown=9) == (
-        "loop 1  FAIL: slow, hygiene\n"
+        "loop 1  FAIL\n"
+        "  slow, hygiene passed\n"
         "  syntax failed\n"
         "  types could not run: mypy was not found\n"
         "  lint failed\n"
@@ -185,10 +193,19 @@ def test_the_summary_of_a_run_that_failed_lists_every_finding_worst_first() -> N
         "warning: app.py: long [long]\n"
         "    cut\n"
         "info: app.py:9:2: invalid syntax [python-syntax]\n"
-        "3 files reviewed; 1 critical, 1 major, 1 warning, 1 info; verdict: fail\n"
+        "3 files changed; 1 critical, 1 major, 1 warning, 1 info; verdict: fail\n"
         "ship: BLOCKED (Loop 1 failed: app.py:3: bad.)\n"
         "  next:  fix, commit, then review-gate run\n"
     )
+
+
+def test_the_summary_says_how_many_files_nobody_could_review_and_when_a_reviewer_was_missing() -> None:
+    unread = [finding(rule="not-reviewed-binary", severity="warning", file=name) for name in ("a", "b", "a")]
+    loop = loop_result(reviewers=(reviewer_result(findings=tuple(unread)),))
+    rest = [loop_result(number=2, status="incomplete"), not_run(3, "x"), not_run(4, "x")]
+    lines = report_text(run_report(loops=(loop, *rest), file_count=5), NO, shown=9).splitlines()
+    assert "5 files changed, 2 of them not reviewed; 3 warning; verdict: incomplete" in lines
+    assert json.loads(report_json(run_report(loops=(loop, *rest)), NO))["complete"] is False
 
 
 @pytest.mark.parametrize(
@@ -227,14 +244,14 @@ def test_more_findings_than_are_shown_are_counted() -> None:
     lines = report_text(report, NO, shown=240).splitlines()
     assert len([line for line in lines if line.startswith("major: ")]) == 240
     assert "... and 10 more findings; --format json has them all" in lines
-    assert "1 file reviewed; 250 major; verdict: needs_fixes" in lines
+    assert "1 file changed; 250 major; verdict: needs_fixes" in lines
 
 
 def test_the_result_for_programs_has_every_finding_and_the_decision() -> None:
     data = json.loads(report_json(mixed_report(), NO))
     assert list(data) == [
-        "id", "commit", "tree", "base", "policy", "started", "finished", "verdict", "counts", "ship_allowed",
-        "blockers", "loops", "findings", "not_reviewed", "decision",
+        "id", "commit", "tree", "base", "policy", "started", "finished", "verdict", "complete", "counts",
+        "ship_allowed", "blockers", "loops", "findings", "not_reviewed", "decision",
     ]  # fmt: skip
     assert [one["severity"] for one in data["findings"]] == ["critical", "major", "warning", "info"]
     assert data["counts"] == {"critical": 1, "major": 1, "warning": 1, "info": 1}

@@ -69,11 +69,11 @@ A_REMOTE = st.sampled_from(REMOTES)
 A_REF = st.sampled_from([*HEADS, *(f"refs/tags/{name}" for name in TAGS)])
 A_POLICY = st.sampled_from([0, 0, 0, 0, 1])
 A_COMMIT: Bundle[str] = Bundle("commits")
-A_BASE = st.one_of(A_COMMIT, st.sampled_from([EMPTY_TREE, PARENT, PUBLISHED]))
+A_BASE = st.one_of(A_COMMIT, st.sampled_from([EMPTY_TREE, PARENT, PUBLISHED, PUBLISHED]))
 AN_OUTCOME = st.sampled_from(["passed", "passed", "passed", "failed", "incomplete"])
 A_REVIEW = st.builds(Review, A_COMMIT, A_BASE, AN_OUTCOME, A_POLICY)
 A_SOURCE = st.one_of(A_COMMIT, st.just(REVIEWED), st.just(BASE), st.just(NOTHING))
-ONE_UPDATE = st.dictionaries(A_REF, st.just(REVIEWED), min_size=1, max_size=1)
+FEW_UPDATES = st.dictionaries(A_REF, st.sampled_from([REVIEWED, REVIEWED, BASE]), min_size=1, max_size=2)
 MANY_UPDATES = st.dictionaries(A_REF, A_SOURCE, min_size=1)
 
 
@@ -83,11 +83,11 @@ def steps(weight: int, name: str, *arguments: st.SearchStrategy[Any]) -> list[st
 
 
 A_STEP = st.one_of(
-    *steps(5, "change_history", st.sampled_from(CHANGES), A_COMMIT),
+    *steps(4, "change_history", st.sampled_from(CHANGES), A_COMMIT),
     *steps(2, "move", A_COMMIT, st.sampled_from(MOVES)),
     *steps(2, "see_teammate_push", A_REMOTE, st.sampled_from(HEADS), A_FLAG, A_FLAG),
     *steps(1, "run", st.one_of(st.none(), A_BASE)),
-    *steps(3, "push_refs", A_REVIEW, A_REMOTE, A_FLAG, A_FLAG, ONE_UPDATE),
+    *steps(3, "push_refs", A_REVIEW, A_REMOTE, A_FLAG, A_FLAG, FEW_UPDATES),
     *steps(3, "push_refs", A_REVIEW, A_REMOTE, A_FLAG, A_FLAG, MANY_UPDATES),
     *steps(2, "push_by_name", A_REVIEW, A_POLICY, A_REMOTE, st.sampled_from(SPELLINGS)),
 )
