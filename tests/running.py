@@ -78,11 +78,16 @@ def python(code: str, **fields: Any) -> dict[str, Any]:
     return {"name": "check", "run": [sys.executable, "-c", code], **fields}
 
 
+def hide_state(repo: Repo) -> None:
+    """Keep the state file out of later commits, as `review-gate install` does."""
+    repo.write(".git/info/exclude", ".claude\n")
+
+
 def configure(
     repo: Repo, *commands: dict[str, Any], files: dict[str, str | bytes] | None = None, **settings: Any
 ) -> None:
     """Commit a configuration with these commands; JSON is YAML."""
-    repo.write(".git/info/exclude", ".claude\n")
+    hide_state(repo)
     config = json.dumps({"commands": list(commands), **settings})
     repo.commit("configured", {".review-gate.yaml": config, **(files or {})})
 

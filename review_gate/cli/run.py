@@ -138,10 +138,13 @@ def _formatted(report: RunReport, form: str, decision: object) -> str:
 
 def _let_signals_interrupt() -> None:
     """Make an end by signal an interrupt, so that the commands under way are ended too."""
+    signals = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
     def interrupt(_number: int, _frame: FrameType | None) -> None:
+        # Impatient people send several; the first one is being obeyed.
+        for number in signals:
+            signal.signal(number, signal.SIG_IGN)
         raise KeyboardInterrupt
 
-    for name in ("SIGTERM", "SIGHUP"):
-        if hasattr(signal, name):
-            signal.signal(getattr(signal, name), interrupt)
+    for number in signals:
+        signal.signal(number, interrupt)

@@ -60,10 +60,12 @@ class CommitReviews:
     def inherit(self, staged: tuple[Record, ...]) -> None:
         """Take over reviews of the staged tree: same tree, same base, and nothing else merged in."""
         inherited = tuple(record for record in staged if self.parents == (record.base,))
-        if not inherited or not self.records or inherited[-1].finished <= self.records[-1].finished:
-            self.records = inherited + self.records
-        else:
+        is_newer = bool(inherited and self.records) and inherited[-1].finished > self.records[-1].finished
+        if is_newer and inherited[-1].has_failed:
             self.records += inherited
+        else:
+            # Two lists know only their clocks' order; a staged pass never outweighs a review of the commit itself.
+            self.records = inherited + self.records
 
 
 class Push:

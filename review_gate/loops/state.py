@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from review_gate import __version__
+from review_gate.gate.record import LOOP_STATUSES
 from review_gate.gate.state_view import STATE_VERSION
 from review_gate.loops.report import LoopResult, RunReport
 from review_gate.models import Finding, Frozen, Severity
@@ -108,7 +109,7 @@ def kept_loop(data: object) -> LoopResult | None:
         loop = LoopResult.model_validate(data)
     except ValidationError:
         return None
-    return loop.model_copy(update={"is_kept": True})
+    return loop.model_copy(update={"is_kept": True}) if loop.status in LOOP_STATUSES else None
 
 
 def _kept_loop(loop: LoopResult) -> dict[str, Any]:

@@ -83,6 +83,8 @@ def _cargo(files: Mapping[str, str]) -> FoundTests | None:
 
 def _make(files: Mapping[str, str]) -> FoundTests | None:
     for name in ("GNUmakefile", "makefile", "Makefile"):
-        if any(line.startswith("test:") for line in files.get(name, "").splitlines()):
+        # `test:=`, `test::=` and `test:::=` set a variable of that name.
+        lines = [line for line in files.get(name, "").splitlines() if line.startswith("test:")]
+        if any(not line[len("test") :].lstrip(":").startswith("=") for line in lines):
             return FoundTests(argv=("make", "test"), because=name)
     return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator
 from typing import Any
 from urllib.parse import unquote
@@ -14,6 +15,8 @@ from review_gate.models import Finding, Severity, fingerprint_of, severity_from
 TAIL_LINES = 20
 LINE_CHARACTERS = 2000
 PATTERN_SECONDS = 5.0
+# Kinds of SARIF results that report something else than a failure.
+NO_FAILURE = ("pass", "notApplicable", "informational")
 
 
 class UnusableOutputError(Exception):
@@ -38,11 +41,14 @@ def from_pattern(name: str, pattern: str, exit_code: int, output: str, severity:
     """One finding for each line that the pattern matches; a failing command without such a line is one too."""
     compiled = regex.compile(pattern)
     findings = []
+    deadline = time.monotonic() + PATTERN_SECONDS
     for line in output.splitlines():
         try:
-            match = compiled.search(line[:LINE_CHARACTERS], timeout=PATTERN_SECONDS)
+            match = compiled.search(line[:LINE_CHARACTERS], timeout=max(deadline - time.monotonic(), 0.001))
         except TimeoutError:
-            raise UnusableOutputError(f"its pattern took more than {PATTERN_SECONDS:g} seconds on one line") from None
+            raise UnusableOutputError(
+                f"its pattern took more than {PATTERN_SECONDS:g} seconds on this output"
+            ) from None
         if match:
             findings.append(_from_match(name, match.groupdict(), line, severity))
     return tuple(findings) or from_exit_code(name, exit_code, output, severity)
@@ -95,7 +101,7 @@ def _from_sarif_result(name: str, result: dict[str, Any], severity: Severity) ->
     return _finding(
         name,
         str(result.get("ruleId") or name),
-        severity_from(str(result.get("level") or ""), severity),
+        Severity.INFO if result.get("kind") in NO_FAILURE else severity_from(str(result.get("level") or ""), severity),
         str(message or "no message"),
         file=_path_of(str(uri)) if uri else None,
         line=_positive(region.get("startLine")),

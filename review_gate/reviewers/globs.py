@@ -28,9 +28,10 @@ def matches(path: str, pattern: str) -> bool:
 def _match_parts(names: list[str], parts: list[str]) -> bool:
     # Row by row instead of recursion: `**/**/**/…` must not take exponential time.
     reachable = {0}
-    for part in parts:
+    for position, part in enumerate(parts, start=1):
         if part == "**":
-            reachable = set(range(min(reachable), len(names) + 1))
+            # At the end it stands for something below, never for the folder itself.
+            reachable = set(range(min(reachable) + (position == len(parts)), len(names) + 1))
         else:
             reachable = {at + 1 for at in reachable if at < len(names) and _match_name(names[at], part)}
         if not reachable:

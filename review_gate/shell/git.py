@@ -133,9 +133,11 @@ class ObjectReader:
         for start in range(0, len(names), REQUESTS_AT_ONCE):
             chunk = names[start : start + REQUESTS_AT_ONCE]
             # The whole request fits a pipe's buffer, so git never waits for us while we wait for git.
-            self._process.write(b"".join(name.encode("utf-8", "surrogateescape") + b"\n" for name in chunk))
-            for _ in chunk:
-                yield self._read_one(limit)
+            requests = [name for name in chunk if "\n" not in name]
+            self._process.write(b"".join(name.encode("utf-8", "surrogateescape") + b"\n" for name in requests))
+            for name in chunk:
+                # A name with a line end would be two questions, and every later answer the wrong one.
+                yield None if "\n" in name else self._read_one(limit)
 
     def read(self, name: str) -> GitObject | None:
         """The object behind one revision."""

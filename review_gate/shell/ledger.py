@@ -29,6 +29,7 @@ WHOLE_REVIEWS = 4
 DETAILS = ("loop_results", "reviewers", "not_reviewed")
 # Sixteen writers on two cores take turns well within this time.
 WRITE_SECONDS = 30.0
+TRIES_BEFORE_MENDING = 5
 
 
 class Ledger:
@@ -100,6 +101,7 @@ def append_review(git: Git, ref: str, review: dict[str, object]) -> None:
 
     subject = ref.rsplit("/", 1)[1]
     deadline = time.monotonic() + WRITE_SECONDS
+    unreadable_tries = 0
     while True:
         old, reviews = _current(git, ref)
         # A record about something else came here by no doing of ours, and would keep the gate closed for ever.
@@ -110,8 +112,9 @@ def append_review(git: Git, ref: str, review: dict[str, object]) -> None:
             return
         if time.monotonic() > deadline:
             raise _cannot_write(ref, errors)
-        if b"reference broken" in errors:
-            # What a power failure leaves: a ref file without content, which no compare-and-swap can replace.
+        unreadable_tries = 0 if old else unreadable_tries + 1
+        if unreadable_tries > TRIES_BEFORE_MENDING:
+            # The ref is there and cannot be read: an empty file after a power failure, or its object is gone.
             git.try_run("update-ref", "-d", ref)
         time.sleep(0.002 + 0.03 * (os.urandom(1)[0] / 255))
 

@@ -15,6 +15,7 @@ from review_gate.models import Frozen
 
 GRACE_SECONDS = 2.0
 _running: set[subprocess.Popen[bytes]] = set()
+_stopping = threading.Event()
 
 
 class Finished(Frozen):
@@ -32,7 +33,9 @@ class _Collector(threading.Thread):
 
     def __init__(self, stream: IO[bytes], limit: int) -> None:
         super().__init__(daemon=True)
-        self._stream = stream
+        # A descriptor of its own, closed by the thread that reads it: a daemon may hold the other end for ever.
+        self._handle = os.dup(stream.fileno())
+        stream.close()
         self._limit = limit
         self._head = bytearray()
         self._tail = bytearray()
@@ -48,8 +51,8 @@ class _Collector(threading.Thread):
         return self._limit - self._limit // 2
 
     def run(self) -> None:
-        with contextlib.suppress(OSError, ValueError):
-            while piece := os.read(self._stream.fileno(), 1 << 16):
+        with contextlib.closing(os.fdopen(self._handle, "rb", buffering=0)), contextlib.suppress(OSError, ValueError):
+            while piece := os.read(self._handle, 1 << 16):
                 taken = max(self._limit // 2 - len(self._head), 0)
                 self._head += piece[:taken]
                 self._tail += piece[taken:]
@@ -83,6 +86,9 @@ def run_command(
     except (OSError, ValueError) as error:
         return Finished(exit_code=None, output=b"", seconds=0.0, problem=_start_problem(argv, error))
     _running.add(child)
+    if _stopping.is_set():
+        # The interrupt came between the start of this command and its entry in the list.
+        _signal_group(child, signal.SIGKILL)
     try:
         return _wait(child, started, seconds, max_output)
     except BaseException:
@@ -93,7 +99,8 @@ def run_command(
 
 
 def end_all() -> None:
-    """End every command that still runs, for a run that is being interrupted."""
+    """End every command that still runs, or is just about to, for a run that is being interrupted."""
+    _stopping.set()
     for child in tuple(_running):
         _signal_group(child, signal.SIGKILL)
 
@@ -111,9 +118,7 @@ def _wait(child: subprocess.Popen[bytes], started: float, seconds: float, max_ou
     # A daemon that the command left in its group would hold the pipe, and the machine, for ever.
     _end_group(child)
     collector.join(GRACE_SECONDS)
-    if not collector.is_alive():
-        child.stdout.close()
-    elif not problem:
+    if collector.is_alive() and not problem:
         problem = "it left a process behind that holds its output open"
     code = child.returncode
     return Finished(

@@ -16,6 +16,7 @@ LOCK_SECONDS = 30.0
 STATE_NAME = "loop-state.json"
 TIMINGS = "timings.json"
 TIMINGS_KEPT = 5
+MAX_SECONDS = 1e7
 MAX_TIMINGS_BYTES = 1_000_000
 
 
@@ -78,7 +79,9 @@ def read_timings(repository: Repository) -> dict[str, list[float]]:
     if not isinstance(data, dict):
         return {}
     return {
-        str(name): [float(second) for second in seconds if isinstance(second, int | float)]
+        str(name): [
+            float(second) for second in seconds if isinstance(second, int | float) and 0 <= second < MAX_SECONDS
+        ]
         for name, seconds in data.items()
         if isinstance(seconds, list)
     }

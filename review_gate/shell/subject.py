@@ -133,9 +133,17 @@ def touched_files(git: Git) -> int:
         git.line("config", "--null", "--name-only", "--get-regexp", r"^filter\..*\.(clean|process|required)$") or ""
     )
     silenced = [word for name in filters.split("\0") if name for word in ("-c", f"{name}=")]
-    staged = git.try_run("diff-index", "--cached", "--name-only", "-z", "HEAD")[1].split(b"\0")
-    unstaged = git.run(*silenced, "diff-files", "--name-only", "-z", "--ignore-submodules=dirty").split(b"\0")
-    return len({*staged, *unstaged} - {b""})
+    arguments = (
+        "diff",
+        "--name-only",
+        "-z",
+        "--no-ext-diff",
+        "--no-textconv",
+        "--ignore-submodules=dirty",
+        "HEAD",
+        "--",
+    )
+    return len(set(git.run(*silenced, *arguments).split(b"\0")) - {b""})
 
 
 def passing_versions(git: Git, subject: Subject) -> int:

@@ -116,7 +116,9 @@ def test_only_requested_loops_count_as_running() -> None:
 
 TESTS: dict[str, tuple[dict[str, Any], list[str], str, tuple[FoundTests, ...]]] = {
     "nothing found": ({}, [], "nothing to run", ()),
-    "found: offered, not run": ({"found": [PYTEST, MAKE]}, [], f"nothing to run; {OFFER}; also found: make test", (PYTEST, MAKE)),
+    "found: offered, not run": (
+        {"found": [PYTEST, MAKE]}, [], f"nothing to run; {OFFER}; also found: make test", (PYTEST, MAKE),
+    ),
     "found and accepted": (
         {"found": [PYTEST, MAKE], "takes_found_tests": True},
         ["pytest"],

@@ -92,7 +92,7 @@ PREVIEW_LINES: dict[str, tuple[RunPlan, str]] = {
     "a loop that is left out": (plan("a", requested=(1, 4)), "loop 2  standards compliance: not requested"),
     "no experience": (plan("a"), "estimate: no earlier run to judge by"),
     "little experience": (
-        plan("a", timings=dict.fromkeys(("syntax", "conflict-markers", "hygiene"), [0.001])),
+        plan("a", timings={name: [0.001] for name in ("syntax", "conflict-markers", "hygiene")}),
         "estimate: about 0.1 s, by earlier runs",
     ),
     "half an experience": (

@@ -58,6 +58,8 @@ def test_a_named_file_replaces_the_one_of_the_repository(repo: Repo) -> None:
     result = shown(repo, REVIEW_GATE_CONFIG="other.yaml")
     assert (result["config"]["base"], result["config"]["limits"]["max_findings"]) == (None, 7)
     assert result["origins"]["limits.max_findings"] == "other.yaml:1"
+    done = repo.gate("config", "show", REVIEW_GATE_CONFIG="absent.yaml")
+    assert (done.returncode, "absent.yaml does not exist" in done.stderr) == (2, True)
 
 
 def test_the_repository_s_file_is_found_from_a_subfolder(repo: Repo) -> None:
@@ -116,8 +118,12 @@ def test_the_policy_changes_with_strictness_and_with_nothing_else(repo: Repo) ->
     assert shown(repo)["policy"] != before
 
 
+def test_show_is_what_config_does_by_itself(repo: Repo) -> None:
+    assert repo.gate("config").stdout == repo.gate("config", "show").stdout
+
+
 def test_misuse_is_exit_2(repo: Repo) -> None:
-    for arguments in (["config"], ["config", "set"], ["config", "show", "--format", "sarif"]):
+    for arguments in (["config", "set"], ["config", "show", "show"], ["config", "show", "--format", "sarif"]):
         done = repo.gate(*arguments)
         assert (done.returncode, done.stdout) == (2, "")
         assert done.stderr.startswith("usage: review-gate config ")

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from conftest import TIMEOUT, MakeRepo, Repo
-from running import BROKEN, nothing_recorded, plan_of, refusal, report_of, statuses
+from running import BROKEN, hide_state, nothing_recorded, plan_of, refusal, report_of, statuses
 
 
 def kept(report: dict[str, Any]) -> list[int]:
@@ -37,7 +37,7 @@ loop 1  pass: syntax, conflict-markers, hygiene
 loop 2  pass (nothing to run)
 loop 3  pass (nothing to run)
 loop 4  pass (nothing to run; found pytest (tox.ini), not run: accept it with --tests, or set test_command)
-2 files reviewed; no findings; verdict: pass
+2 files changed; no findings; verdict: pass
 ship: approved (Commit {head} passed its review.)
 """
 
@@ -61,10 +61,11 @@ def test_plan_only_shows_the_preview_and_runs_and_records_nothing(repo: Repo) ->
 
 
 def test_without_a_terminal_and_without_yes_nothing_starts(repo: Repo) -> None:
+    preview = repo.gate("run", "--plan-only").stdout
     done = repo.gate("run")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == (
-        "error: the review was not confirmed\n"
+        f"{preview}error: the review was not confirmed\n"
         "  why:   there is no terminal to ask on, and --yes was not given\n"
         "  next:  review-gate run --yes, or --plan-only to see what it would do\n"
     )
@@ -165,7 +166,7 @@ def test_a_part_of_the_loops_does_not_open_the_gate_and_the_rest_completes_it(re
 
 
 def test_results_are_kept_only_for_the_same_commit_base_and_policy(repo: Repo) -> None:
-    repo.write(".git/info/exclude", ".claude\n")
+    hide_state(repo)
     repo.commit("second", {".review-gate.yaml": "commands:\n  - {name: fine, loop: 2, run: ['true']}\n"})
     repo.review()
     again = report_of(repo, "--loops", "1")

@@ -156,7 +156,7 @@ def test_an_empty_change_is_nothing_to_review_and_leaves_no_trace(repo: Repo) ->
     upload(repo)
     assert refusal(repo.gate("run", "--yes")) == (
         1,
-        "blocked: nothing to review: HEAD is refs/remotes/origin/main\n"
+        "blocked: nothing to review: refs/remotes/origin/main already has HEAD\n"
         "  why:   an empty change is not a passed review\n"
         "  next:  commit something first",
     )

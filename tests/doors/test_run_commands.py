@@ -34,7 +34,7 @@ def test_the_exit_code_decides_and_the_end_of_the_output_is_shown(repo: Repo) ->
     assert done.returncode == 1
     assert (
         "major: check: exit code 3: two errors [command-failed]\n    | looking\n    | two errors\n"
-        "2 files reviewed; 1 major; verdict: needs_fixes\n"
+        "2 files changed; 1 major; verdict: needs_fixes\n"
         "ship: BLOCKED (Loop 1 failed: check: exit code 3: two errors. Fix issues and re-run /review.)\n"
     ) in done.stdout
     configure(repo, sh("echo 'two errors'"))

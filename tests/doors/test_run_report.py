@@ -55,11 +55,11 @@ def test_findings_are_reported_worst_first_and_only_the_first_failing_loop_speak
     assert done.returncode == 1
     lines = [line for line in done.stdout.splitlines() if not line.startswith(" ")]
     assert lines[:4] == [
-        "loop 1  FAIL: conflict-markers, hygiene",
+        "loop 1  FAIL",
         *(f"loop {number}  - (not run: loop 1 did not pass)" for number in (2, 3, 4)),
     ]
     assert [line.split(": ")[:2] for line in lines[4:6]] == [["critical", "z.py:1:12"], ["warning", "a.bin"]]
-    assert lines[6] == "4 files reviewed; 1 critical, 1 warning; verdict: fail"
+    assert lines[6] == "4 files changed, 1 of them not reviewed; 1 critical, 1 warning; verdict: fail"
     assert lines[7].startswith("ship: BLOCKED (Loop 1 failed: z.py:1: ")
 
 

@@ -7,8 +7,9 @@ import os
 import shutil
 from pathlib import Path
 
+import pytest
 from conftest import MakeRepo, Repo, Result
-from running import BROKEN, files_found, nothing_recorded, report_of
+from running import BROKEN, files_found, hide_state, nothing_recorded, report_of
 
 
 def said(done: Result) -> tuple[int, str]:
@@ -79,6 +80,7 @@ def test_a_sha256_repository_a_linked_worktree_and_a_subfolder_are_reviewed(
 
 def test_a_submodule_is_reviewed_inside_and_only_pointed_at_from_outside(make_repo: MakeRepo) -> None:
     inner, outer = make_repo("inner"), make_repo("outer")
+    hide_state(outer)
     inner.commit("first")
     inner.git("push", "--quiet", "origin", "HEAD:refs/heads/main")
     outer.git("submodule", "--quiet", "add", inner.git("remote", "get-url", "origin"), "part")
@@ -143,21 +145,25 @@ def test_every_kind_of_change_has_its_policy(repo: Repo) -> None:
         ("link-outside", "device"),
         ("link-outside", "out"),
     ]
-    assert report["not_reviewed"] == ["binary.bin"]
+    assert report["not_reviewed"] == ["binary.bin", "large.iso"]
 
 
-def test_a_file_too_large_to_review_is_said_and_never_read(repo: Repo) -> None:
-    with open(repo.path / "huge.txt", "wb") as file:
+@pytest.mark.parametrize("name", ["huge.txt", "Makefile", ".review-gate.yaml"])
+def test_a_file_too_large_to_review_is_said_and_never_read(repo: Repo, name: str) -> None:
+    with open(repo.path / name, "wb") as file:
         file.truncate(300_000_000)
     repo.commit("huge", {"small.txt": "x\n"})
+    repo.write(name, "")
     done = repo.run("prlimit", "--as=250000000", "review-gate", "run", "--yes", "--format", "json")
     assert done.returncode == 1, done.stderr
-    (finding,) = json.loads(done.stdout)["findings"]
-    assert (finding["rule"], finding["file"], finding["severity"]) == ("not-reviewed-too-large", "huge.txt", "major")
+    assert [(one["rule"], one["file"], one["severity"]) for one in json.loads(done.stdout)["findings"]] == [
+        ("not-reviewed-too-large", name, "major")
+    ]
 
 
 def test_files_and_branches_of_any_name_are_reviewed(repo: Repo) -> None:
     names = ["line\nend.py", "--output=x.py", "esc\x1b[2J.py", "quote'\".py", "$(touch x).py", "\udcff.py", "ü 漢.py"]
+    hide_state(repo)
     for name in names:
         (repo.path / os.fsdecode(os.fsencode(name))).write_text(BROKEN)
     for branch in ("-x", "feat/$(touch;x)'\"ü", "b" * 200, repo.head, "HEAD"):

@@ -57,7 +57,7 @@ def test_found_tests_run_when_the_option_or_the_configuration_accepts_them(repo:
     configure(repo, test_command="auto")
     assert (outcome(report_of(repo), "tests")[0], times_run(repo)) == ("passed", 2)
     configure(repo, test_command="off")
-    assert report_of(repo, "--tests")["loops"][3]["note"] == "nothing to run"
+    assert report_of(repo, "--tests")["loops"][3]["status"] == "nothing_to_run"
     configure(repo, test_command=["sh", "-c", f"{MARK}; exit 1"])
     report = report_of(repo)
     assert (outcome(report, "tests")[0], report["loops"][3]["note"]) == (
@@ -144,7 +144,7 @@ def test_a_commit_made_while_a_command_runs_takes_no_part_in_the_result(repo: Re
     configure(repo, sh(SLOW))
     reviewed = repo.head
     report = report_while_committing(repo)
-    moved = f"HEAD moved to {repo.head[:8]} while it ran, so it did not test what is reviewed"
+    moved = f"its result does not count: HEAD moved to {repo.head[:8]} while it ran"
     assert outcome(report) == ("could_not_run", moved, "incomplete")
     assert report["commit"] == reviewed != repo.head
     assert json.loads(repo.state_file.read_text())["head_commit"] == reviewed
@@ -166,6 +166,36 @@ def test_a_command_that_changes_tracked_files_has_not_tested_the_commit(repo: Re
     configure(repo, sh("echo '# formatted' >> app.py"))
     assert outcome(report_of(repo)) == (
         "could_not_run",
-        "1 file is modified since it started, so it did not test what is reviewed",
+        "1 file is no longer as committed, so it did not test what is reviewed",
         "incomplete",
     )
+
+
+def test_a_configuration_on_disk_that_is_not_the_reviewed_one_is_said(repo: Repo) -> None:
+    said = "note: .review-gate.yaml on disk, which decides how this review is made, is not the one under review\n"
+    configure(repo)
+    assert said not in repo.gate("run", "--plan-only").stdout
+    repo.write(".review-gate.yaml", "hygiene: {enabled: false}\n")
+    assert said in repo.gate("run", "--plan-only").stdout
+    (repo.path / ".review-gate.yaml").unlink()
+    assert said in repo.gate("run", "--plan-only").stdout
+
+
+def test_a_run_in_which_nobody_looks_is_refused(repo: Repo) -> None:
+    off = {"enabled": False}
+    configure(repo, syntax=off, conflict_markers=off, hygiene=off)
+    done = repo.gate("run", "--yes")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == (
+        "blocked: nobody would look at this change: every reviewer is switched off and no command is configured\n"
+        "  why:   a reviewer that saw nothing has not voted\n"
+        "  next:  switch one on, or add a command, in .review-gate.yaml (review-gate config show)\n"
+    )
+
+
+def test_a_run_without_the_tests_does_not_hide_that_they_failed(repo: Repo) -> None:
+    repo.commit("tests", {"Makefile": "test:\n\tfalse\n"})
+    assert report_of(repo, "--tests")["decision"]["reason"] == "failed"
+    report = report_of(repo)
+    assert (report["loops"][3]["status"], report["loops"][3]["kept"]) == ("failed", True)
+    assert report["decision"]["reason"] == "failed"
