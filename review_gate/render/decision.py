@@ -15,7 +15,7 @@ REFS_SHOWN = 10
 def decision_text(decision: Decision) -> str:
     """What happened, why it matters, what to type next; one block for each closed ref, worst first."""
     if decision.allowed:
-        return f"approved: {safe(decision.leading.words.what)}\n"
+        return f"approved: {safe_line(decision.leading.words.what)}\n"
     blocks = [_block(ref, several=len(decision.refs) > 1) for ref in decision.closed[:REFS_SHOWN]]
     if len(decision.closed) > REFS_SHOWN:
         blocks.append(f"... and {len(decision.closed) - REFS_SHOWN} more refs are blocked\n")
@@ -23,10 +23,10 @@ def decision_text(decision: Decision) -> str:
 
 
 def _block(ref: RefDecision, *, several: bool) -> str:
-    lines = [f"blocked: {safe(ref.words.what)}"]
+    lines = [f"blocked: {safe_line(ref.words.what)}"]
     if several and ref.ref is not None:
         lines.append(f"  ref:   {safe_line(ref.ref.local_ref)} -> {safe_line(ref.ref.remote_ref)}")
-    lines.append(f"  why:   {safe(ref.words.why)}")
+    lines.append(f"  why:   {safe_line(ref.words.why)}")
     lines.append(f"  next:  {safe_line(ref.words.next_step)}")
     return "\n".join(lines) + "\n"
 

@@ -12,7 +12,7 @@ from review_gate.loops.report import LoopResult, RunReport
 from review_gate.models import Finding
 from review_gate.ports import COULD_NOT_RUN, REVIEWER_PASSED
 from review_gate.render.decision import decision_json
-from review_gate.safe_text import safe, safe_line
+from review_gate.safe_text import safe_line
 
 PATHS_SHOWN = 8
 WORDS = {"passed": "pass", "failed": "FAIL", "incomplete": "INCOMPLETE", "nothing_to_run": "pass", "not_run": "-"}
@@ -143,7 +143,7 @@ def _ship_lines(report: RunReport, decision: Decision | None) -> list[str]:
     if decision.allowed:
         return [f"ship: approved ({safe_line(decision.leading.words.what)})"]
     words = decision.leading.words
-    return [f"ship: BLOCKED ({safe(words.what)})", f"  next:  {safe_line(words.next_step)}"]
+    return [f"ship: BLOCKED ({safe_line(words.what)})", f"  next:  {safe_line(words.next_step)}"]
 
 
 def report_json(report: RunReport, decision: Decision | None) -> str:

@@ -48,6 +48,9 @@ def place(repository: Repository, folder: HooksFolder, hook: str) -> str:
 
 def _come_back(legacy: str, kept: str) -> None:
     """Undo what a framework did that found our hook and put itself in front of it."""
+    if owner_of(kept) == MANAGER:
+        # The framework's own script of an earlier time: it stands in front again, and needs no second one.
+        os.unlink(kept)
     if os.path.lexists(kept):
         # The hook that stood there before both of us: the framework runs it from that place.
         os.replace(kept, legacy)

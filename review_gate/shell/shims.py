@@ -104,7 +104,7 @@ def owner_of(path: str) -> str:
 
 def is_executable(path: str) -> bool:
     """Whether git would run this file."""
-    return bool(os.stat(path).st_mode & stat.S_IXUSR) or os.name == "nt"
+    return os.path.exists(path) and (bool(os.stat(path).st_mode & stat.S_IXUSR) or os.name == "nt")
 
 
 def interpreter_of(path: str) -> tuple[str, str]:

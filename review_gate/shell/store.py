@@ -46,8 +46,6 @@ def refuse_foreign_state(repository: Repository, state_file: str) -> None:
     path = os.path.join(repository.top, state_file)
     if not is_plainly_below(repository.top, state_file):
         problem = "a folder on the way there is a link"
-    elif repository.git.try_run("ls-files", "--error-unmatch", "--", state_file)[0] == 0:
-        problem = "git tracks a file of that name, which a run would overwrite"
     elif _is_foreign(path):
         problem = "a file is there that review-gate did not write"
     else:

@@ -113,8 +113,9 @@ def work_tree_state(git: Git, ignored: str) -> tuple[int, int]:
     """How many tracked files differ from HEAD, and how many files git does not know; `ignored` is our state file."""
     output = git.run("status", "--porcelain", "-z", "--untracked-files=all", "--ignore-submodules=none", "--no-renames")
     entries = [entry for entry in output.decode("utf-8", "surrogateescape").split("\0") if entry]
-    unknown = [entry for entry in entries if entry.startswith("??")]
-    return len(entries) - len(unknown), len([entry for entry in unknown if entry[3:] != ignored])
+    others = [entry for entry in entries if entry[3:] != ignored]
+    unknown = [entry for entry in others if entry.startswith("??")]
+    return len(others) - len(unknown), len(unknown)
 
 
 def unwatched_files(git: Git, top: str) -> int:

@@ -151,7 +151,7 @@ def _warnings(repository: Repository, plan: RunPlan, state_file: str, *, is_apar
 def _config_differs(repository: Repository, subject: Subject) -> bool:
     """Whether the configuration on disk, which is in force, is another one than the reviewed content has."""
     with repository.git.objects() as objects:
-        committed = objects.read(f"{subject.tree}:{REPOSITORY_FILE}")
+        committed = next(objects.read_all([f"{subject.tree}:{REPOSITORY_FILE}"], limit=MAX_CONFIG_BYTES))
     on_disk = read_plain_file(os.path.realpath(os.path.join(repository.top, REPOSITORY_FILE)), MAX_CONFIG_BYTES)
     return (committed.data if committed is not None else None) != on_disk
 
@@ -163,11 +163,11 @@ def _files(count: int) -> str:
 def _found_tests(repository: Repository, subject: Subject) -> tuple[FoundTests, ...]:
     """Test commands that the reviewed tree itself speaks of."""
     with repository.git.objects() as objects:
-        found = objects.read_all([f"{subject.tree}:{name}" for name in TELLING_FILES])
+        found = objects.read_all([f"{subject.tree}:{name}" for name in TELLING_FILES], limit=MAX_TELLING_BYTES)
         texts = {
             name: item.data.decode("utf-8", "replace")
             for name, item in zip(TELLING_FILES, found, strict=True)
-            if item is not None and item.kind == "blob" and len(item.data) <= MAX_TELLING_BYTES
+            if item is not None and item.kind == "blob" and not item.is_cut
         }
     return find_tests(texts)
 

@@ -19,6 +19,7 @@ from review_gate.workflows.doctor import examine
 HEALTHY = (
     "the configuration is valid",
     "git runs our hooks in every work tree",
+    "every checked-out submodule is gated too",
     "the state file is fine",
     "the ledger is readable",
     "no way round the gate was found",
@@ -228,13 +229,15 @@ def _invalid_configuration(repo: Repo) -> Complaints:
 
 def _corrupt_state(repo: Repo) -> Complaints:
     repo.write(STATE, "{}")
-    return [(f"{STATE} cannot be used: the field head_commit is missing", f"rm {STATE} && review-gate run")]
+    return [
+        (f"{STATE} cannot be used: the field head_commit is missing", f"rm -r {repo.path}/{STATE} && review-gate run")
+    ]
 
 
 def _state_that_is_a_pipe(repo: Repo) -> Complaints:
     (repo.path / STATE).parent.mkdir(parents=True)
     os.mkfifo(repo.path / STATE)
-    return [(f"{STATE} cannot be used: it is not a regular file", f"rm {STATE} && review-gate run")]
+    return [(f"{STATE} cannot be used: it is not a regular file", f"rm -r {repo.path}/{STATE} && review-gate run")]
 
 
 def _alias_without_hooks(repo: Repo) -> Complaints:
@@ -257,7 +260,7 @@ def _unseen_push(repo: Repo) -> Complaints:
     entry = {"time": 1, "ref": "refs/remotes/origin/main", "id": repo.head}
     log = repo.write(".git/review-gate/unseen-pushes.jsonl", json.dumps(entry) + "\n")
     what = f"1 push went round the gate, the last one {repo.head[:8]} to refs/remotes/origin/main"
-    return [(what, f"review what was pushed, then rm {log}")]
+    return [(what, f"review-gate run --scope all, then rm {log}")]
 
 
 def _corrupt_ledger_entry(repo: Repo) -> Complaints:

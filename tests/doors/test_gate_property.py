@@ -212,8 +212,7 @@ class Play(RuleBasedStateMachine):
     def _tick(self) -> dict[str, str]:
         """The next second: the same play always makes the same commit ids."""
         self.ticks += 1
-        now = f"{1_770_000_000 + self.ticks} +0000"
-        return {"GIT_AUTHOR_DATE": now, "GIT_COMMITTER_DATE": now}
+        return dict.fromkeys(("GIT_AUTHOR_DATE", "GIT_COMMITTER_DATE"), f"{1_770_000_000 + self.ticks} +0000")
 
     @initialize(target=A_COMMIT, is_published=A_FLAG)
     def begin(self, is_published: bool) -> str:
@@ -361,6 +360,7 @@ class Play(RuleBasedStateMachine):
         assert not self.oracle.uncovered(commits_of(bare) - there), f"unreviewed commits got out through {arguments}"
         if is_allowed and done.returncode and remote in self.moved_on:
             # The remote only names its tips; nobody here can look below those that were never fetched.
+            assert "git fetch, then git push again" in done.stderr, done.stderr
             self._fetch(remote)
             self._push(remote, *arguments)
             return

@@ -422,4 +422,4 @@ def test_a_forced_install_of_the_framework_that_deletes_our_hook_is_found_by_the
     ]
     install(open_repository(str(repo.path)), with_watcher=False)
     assert repo.push("origin", "main").returncode == 1
-    assert (repo.path / ".git/hooks/pre-push.legacy").exists()
+    assert (repo.path / ".git/hooks/pre-push.before-review-gate").exists()

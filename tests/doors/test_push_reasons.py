@@ -63,7 +63,9 @@ def test_newest_complete_review_decides(opened: Repo) -> None:
     opened.commit("probed", {".review-gate.yaml": "commands:\n  - {name: probe, loop: 2, run: [./probe]}\n"})
     probe_says(None)
     could_not = "Loop 2 could not finish: probe could not run: ./probe was not found. Re-run /review."
-    assert refused(opened, "origin", "main") == block(could_not, "a reviewer that did not run has not passed anything")
+    why = "a reviewer that did not run has not passed anything"
+    step = "make it run (or set required: false for it), then review-gate run"
+    assert refused(opened, "origin", "main") == block(could_not, why, step)
     probe_says(0)
     probe_says(1)
     found = failed("Loop 2 failed: probe: exit code 1: seen. Fix issues and re-run /review.")
@@ -158,8 +160,9 @@ def test_remote_that_moved_to_unknown_commits_confirms_nothing_until_it_is_fetch
     clone.commit("somebody else's")
     let_out(clone, "origin", "main")
     record_pass(opened, opened.commit("ours"), base)
-    words = uncovered(base, f"1 commit ({base[:8]})", f"{RUN} --scope all")
-    assert refused(opened, "--force", "origin", "main") == words
+    what = f"The review starts at {base[:8]}, but 1 commit ({base[:8]}) below it would leave unreviewed."
+    why = f"the remote has commits that are not here, so nobody can say whether it has {base[:8]}"
+    assert refused(opened, "--force", "origin", "main") == block(what, why, "git fetch, then git push again")
     opened.git("fetch", "--quiet")
     let_out(opened, "--force", "origin", "main")
 

@@ -74,7 +74,7 @@ def test_a_reviewed_commit_with_some_hooks_missing(gated: Repo) -> None:
         ("current", "yes"),
         ("loops", LOOPS),
         ("gate", f"open: Commit {gated.head[:8]} passed its review."),
-        ("next", "git push"),
+        ("next", "git push -u origin main"),
         ("hooks", "not installed: pre-push; nothing stops a push (review-gate install)"),
     ]
 

@@ -32,7 +32,7 @@ def unseen(repo: Repo) -> list[tuple[object, object]]:
     if not log.exists():
         return []
     entries = [json.loads(line) for line in log.read_text().splitlines()]
-    assert all(set(entry) == {"time", "ref", "id"} for entry in entries)
+    assert all(set(entry) == {"time", "ref", "old", "id"} for entry in entries)
     return [(entry["ref"], entry["id"]) for entry in entries]
 
 
@@ -45,7 +45,10 @@ def test_the_watcher_is_installed_on_request_only(repo: Repo) -> None:
     assert repo.gate("install").returncode == 0
     assert not hook.exists()
     done = repo.gate("install", "--watch")
-    assert done.stdout.endswith("  pre-push: installed\n  reference-transaction: installed\nnext:  review-gate run\n")
+    assert done.stdout.endswith(
+        "  pre-push: installed\n  reference-transaction: installed\n"
+        "next:  work as usual, and before git push: review-gate run\n"
+    )
     assert os.access(hook, os.X_OK)
 
 
@@ -60,7 +63,7 @@ def test_a_push_round_the_gate_is_noted_and_shown(watched: Repo) -> None:
     assert doctor.returncode == 1
     assert doctor.stdout.splitlines()[-2:] == [
         f"PROBLEM  1 push went round the gate, the last one {head[:8]} to refs/remotes/origin/main",
-        f"         next: review what was pushed, then rm {watched.path}/.git/review-gate/unseen-pushes.jsonl",
+        f"         next: review-gate run --scope all, then rm {watched.path}/.git/review-gate/unseen-pushes.jsonl",
     ]
 
 
