@@ -12,11 +12,15 @@ git config --global user.email demo@example.org
 git config --global init.defaultBranch main
 git config --global advice.pushUpdateRejected false
 
-say() { printf '\n\033[1m## %s\033[0m\n' "$1"; }
+bold=; cyan=; plain=
+if [ -t 1 ] && [ -z "${NO_COLOR:-}" ]; then bold=$(printf '\033[1m'); cyan=$(printf '\033[36m'); plain=$(printf '\033[0m'); fi
+say() { printf '\n%s## %s%s\n' "$bold" "$1" "$plain"; }
 # Shows a command, runs it, and checks that it ends the way this demo promises.
 try() {
     wanted=$1; shift
-    printf '\033[36m$ %s\033[0m\n' "$*"
+    printf '%s$' "$cyan"
+    for word in "$@"; do case $word in *" "*) printf " '%s'" "$word" ;; *) printf ' %s' "$word" ;; esac; done
+    printf '%s\n' "$plain"
     code=0; "$@" 2>&1 || code=$?
     case $wanted in
         ok) [ "$code" -eq 0 ] || { echo "demo: this should have worked"; exit 1; } ;;
@@ -65,27 +69,27 @@ try refused git push -u origin main
 
 say "A review that finds a real defect"
 printf 'def total(prices):\n    return sum(prices) / len(prices) * len(prices)\n' > price.py
-git commit --quiet -am "Average the prices"
+try ok git commit --quiet -am "Average the prices"
 try refused review-gate run --yes
 try refused git push -u origin main
 
 say "The fix, a review that passes, and the push goes through"
 printf 'def total(prices):\n    return sum(prices)\n' > price.py
-git commit --quiet -am "Add the prices again"
+try ok git commit --quiet -am "Add the prices again"
 try ok review-gate run --yes
 try ok git push -u origin main
 
 say "An amended commit is another commit"
-git commit --quiet --amend -m "Add the prices again, with a better message"
+try ok git commit --quiet --amend -m "Add the prices again, with a better message"
 try refused git push --force
 
 say "Two branches in one push, one of them unreviewed"
 try ok review-gate run --yes
-git switch --quiet -c sneaky
+try ok git switch --quiet -c sneaky
 echo '# not reviewed' >> price.py
-git commit --quiet -am "Something nobody looked at"
+try ok git commit --quiet -am "Something nobody looked at"
+try ok git switch --quiet main
 try refused git push --force origin main sneaky
-git switch --quiet main
 
 say "Where things stand"
 try ok review-gate status

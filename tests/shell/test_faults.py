@@ -214,7 +214,7 @@ def test_an_occupied_place_for_the_state_is_said_and_the_review_stands(repo: Rep
 
 
 STATE_FILES: dict[str, tuple[str, str]] = {
-    "a tracked file": ("app.py", "git tracks a file of that name, which a run would overwrite"),
+    "a tracked file": ("app.py", "a file is there that review-gate did not write"),
     "somebody's file": ("notes/mine.txt", "a file is there that review-gate did not write"),
     "a folder that leads out": ("out/state.json", "a folder on the way there is a link"),
 }
