@@ -70,8 +70,8 @@ fi
 """
 
 
-def shim_text(hook: str, *, is_shared: bool) -> bytes:
-    """The hook file for this interpreter and this installation."""
+def shim_text(hook: str, *, is_shared: bool, python: str = "", place: str = "") -> bytes:
+    """The hook file, for this interpreter and this installation unless others are named."""
     template = os.path.join(package_place(), "git_hooks", "shim.sh")
     with open(template, encoding="utf-8") as file:
         text = file.read()
@@ -79,8 +79,8 @@ def shim_text(hook: str, *, is_shared: bool) -> bytes:
     replacements = {
         "@HOOK@": hook,
         "@MODULE@": module,
-        "@PYTHON@": shlex.quote(sys.executable.replace("\\", "/")),
-        "@PLACE@": shlex.quote(package_place().replace("\\", "/")),
+        "@PYTHON@": shlex.quote((python or sys.executable).replace("\\", "/")),
+        "@PLACE@": shlex.quote((place or package_place()).replace("\\", "/")),
         "@GUARD@": SHARED_GUARD if is_shared else "",
         "@BODY@\n": BODIES[hook],
     }
@@ -133,7 +133,14 @@ def is_sound(folder: str, hook: str, *, is_shared: bool) -> bool:
     path = our_hook_file(folder, hook)
     if path is None or not is_executable(path):
         return False
-    return read_plain_file(path, MAX_HOOK_BYTES) == shim_text(hook, is_shared=is_shared)
+    return is_untouched(path, hook, is_shared=is_shared)
+
+
+def is_untouched(path: str, hook: str, *, is_shared: bool) -> bool:
+    """Whether a hook of ours is what install wrote, by whichever name the interpreter was called then."""
+    python, place = interpreter_of(path)
+    expected = shim_text(hook, is_shared=is_shared, python=python, place=place)
+    return read_plain_file(path, MAX_HOOK_BYTES) == expected
 
 
 def is_absent(folder: str, hook: str) -> bool:

@@ -24,9 +24,9 @@ from review_gate.shell.shims import (
     interpreter_of,
     is_absent,
     is_executable,
+    is_untouched,
     our_hook_file,
     owner_of,
-    shim_text,
 )
 from review_gate.shell.spawn import run_bounded
 from review_gate.workflows.configure import load_configuration
@@ -160,9 +160,8 @@ def _broken(path: str, hook: str, folder: HooksFolder) -> Complaint | None:
         return Complaint(what=f"{hook}: its interpreter {python} does not start", next_step=INSTALL)
     if not os.path.isfile(os.path.join(place, "git_hooks", "__init__.py")):
         return Complaint(what=f"{hook}: the package is gone from {place}", next_step=INSTALL)
-    with open(path, "rb") as file:
-        if file.read() != shim_text(hook, is_shared=folder.is_shared):
-            return Complaint(what=f"{hook}: {path} was edited, or another review-gate wrote it", next_step=INSTALL)
+    if not is_untouched(path, hook, is_shared=folder.is_shared):
+        return Complaint(what=f"{hook}: {path} was edited, or another review-gate wrote it", next_step=INSTALL)
     return None
 
 
