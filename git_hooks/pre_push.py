@@ -6,9 +6,12 @@ import os
 
 from git_hooks.boundary import guarded, read_standard_input, say
 from review_gate.errors import BLOCKED, PASS, ReviewGateError
-from review_gate.render.decision import decision_text
 from review_gate.shell.repository import repository_of_hook
 from review_gate.workflows.push import judge_push
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from review_gate.gate.decision import Decision
 
 
 def main(arguments: list[str]) -> int:
@@ -38,8 +41,14 @@ def _judge(lines: bytes, remote: str, url: str) -> int:
     decision = judge_push(repository_of_hook(os.environ), lines, remote, url)
     if decision is None or decision.allowed:
         return PASS
-    say(decision_text(decision))
+    _show(decision)
     return BLOCKED
+
+
+def _show(decision: Decision) -> None:
+    from review_gate.render.decision import decision_text
+
+    say(decision_text(decision))
 
 
 def _run_in_framework() -> int:
@@ -57,5 +66,5 @@ def _run_in_framework() -> int:
         say(NOTICE)
         refuse_hidden_refs(repository, pushing_command())
     decision = judge_framework_push(repository, os.environ)
-    say(decision_text(decision))
+    _show(decision)
     return PASS if decision.allowed else BLOCKED

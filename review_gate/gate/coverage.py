@@ -31,6 +31,12 @@ def passing_reviews(reviews: CommitReviews, policy: str) -> tuple[Record, ...]:
     A later failure closes the gate again even when it was made against another base: it is the newer word on
     the same content.
     """
+    if policy not in reviews.passing:
+        reviews.passing[policy] = _passing_reviews(reviews, policy)
+    return reviews.passing[policy]
+
+
+def _passing_reviews(reviews: CommitReviews, policy: str) -> tuple[Record, ...]:
     records = current_reviews(reviews, policy)
     newest = newest_complete(records)
     if newest is None or newest.has_failed:
@@ -70,8 +76,8 @@ def uncovered_commits(
 ) -> tuple[str, ...]:
     """The outgoing commits that lie in no passing review's range, in the order given."""
     covered: set[str] = set()
-    for commit, known in reviews.items():
-        if commit in outgoing:
+    for commit in outgoing:
+        if known := reviews.get(commit):
             for record in passing_reviews(known, policy):
                 covered |= _reachable(commit, outgoing) - _reachable(record.base, outgoing)
     return tuple(commit for commit in outgoing if commit not in covered)

@@ -47,7 +47,7 @@ class RefUpdate:
 class CommitReviews:
     """One commit with everything the ledger says of it; `error` means that this could not be read."""
 
-    __slots__ = ("error", "parents", "records", "tree")
+    __slots__ = ("error", "parents", "passing", "records", "tree")
 
     def __init__(
         self, *, tree: str, parents: tuple[str, ...], records: tuple[Record, ...] = (), error: str = ""
@@ -56,11 +56,16 @@ class CommitReviews:
         self.parents = parents
         self.records = records
         self.error = error
+        # Under each policy that was asked about: the reviews that open the gate.
+        self.passing: dict[str, tuple[Record, ...]] = {}
 
     def inherit(self, staged: tuple[Record, ...]) -> None:
         """Take over reviews of the staged tree: same tree, same base, and nothing else merged in."""
         inherited = tuple(record for record in staged if self.parents == (record.base,))
-        is_newer = bool(inherited and self.records) and inherited[-1].finished > self.records[-1].finished
+        if not inherited:
+            return
+        self.passing.clear()
+        is_newer = bool(self.records) and inherited[-1].finished > self.records[-1].finished
         if is_newer and inherited[-1].has_failed:
             self.records += inherited
         else:

@@ -32,9 +32,26 @@ class RecordError(ValueError):
 
 
 class Record:
-    """One finished review of one tree against one base under one policy."""
+    """One finished review of one tree against one base under one policy.
 
-    __slots__ = ("base", "blockers", "commit", "finished", "id", "loops", "policy", "tree")
+    `has_failed`: a loop found something that blocks. `has_passed`: every loop passed or had nothing to run; stored
+    words like "approved" are never consulted. `is_complete`: the review came to an end that counts; an interrupted one
+    never outweighs an earlier result.
+    """
+
+    __slots__ = (
+        "base",
+        "blockers",
+        "commit",
+        "finished",
+        "has_failed",
+        "has_passed",
+        "id",
+        "is_complete",
+        "loops",
+        "policy",
+        "tree",
+    )
 
     def __init__(
         self,
@@ -56,21 +73,9 @@ class Record:
         self.loops = loops
         self.blockers = blockers
         self.finished = finished
-
-    @property
-    def has_failed(self) -> bool:
-        """Whether a loop found something that blocks."""
-        return FAILED in self.loops
-
-    @property
-    def has_passed(self) -> bool:
-        """Whether every loop passed or had nothing to run; stored words like "approved" are never consulted."""
-        return all(status in OPEN_STATUSES for status in self.loops)
-
-    @property
-    def is_complete(self) -> bool:
-        """Whether the review came to an end that counts; an interrupted one never outweighs an earlier result."""
-        return self.has_failed or self.has_passed
+        self.has_failed = FAILED in loops
+        self.has_passed = all(status in OPEN_STATUSES for status in loops)
+        self.is_complete = self.has_failed or self.has_passed
 
     @property
     def first_bad_loop(self) -> int:

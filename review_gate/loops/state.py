@@ -95,7 +95,6 @@ def ledger_review(report: RunReport) -> dict[str, object]:
         "counts": {severity.value: count for severity, count in report.counts.items()},
         "blockers": list(_kept_blockers(report)),
         "not_reviewed": [finding.file for finding in report.not_reviewed[:ISSUES_KEPT]],
-        "reviewers": list(_reviewers(report)),
         "loop_results": [_kept_loop(loop) for loop in report.loops],
         "tool": f"review-gate {__version__}",
     }
@@ -122,7 +121,7 @@ def _kept_loop(loop: LoopResult) -> dict[str, Any]:
         reviewers.append(reviewer.model_copy(update={"findings": kept}))
     return loop.model_copy(
         update={"reviewers": tuple(reviewers), "blockers": loop.blockers[:BLOCKERS_KEPT]}
-    ).model_dump(mode="json")
+    ).model_dump(mode="json", exclude_defaults=True)
 
 
 def _shortened(finding: Finding) -> Finding:

@@ -14,6 +14,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from review_gate.shell.repository import Repository
 
+READ_ONLY = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
+
 
 class ExactRefs:
     """Reads refs straight from the shared git directory: one small file each, or a line of packed-refs."""
@@ -30,10 +32,15 @@ class ExactRefs:
         if self._is_reftable:
             return self._git.line("show-ref", "--verify", "--hash", "--", name)
         try:
-            with open(os.path.join(self._common_dir, name), "rb") as file:
-                value = file.read(max(ID_LENGTHS) + 1).rstrip(b"\n").decode("ascii", "replace")
-        except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
+            handle = os.open(f"{self._common_dir}/{name}", READ_ONLY)
+        except (FileNotFoundError, NotADirectoryError):
             return self._read_packed(name)
+        try:
+            value = os.read(handle, max(ID_LENGTHS) + 1).rstrip(b"\n").decode("ascii", "replace")
+        except IsADirectoryError:
+            return self._read_packed(name)
+        finally:
+            os.close(handle)
         # A symbolic ref is nothing that the ledger writes.
         return value if is_object_id(value) else None
 

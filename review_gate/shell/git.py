@@ -116,7 +116,9 @@ class ObjectReader:
 
     def __init__(self, process: Spawned) -> None:
         self._process = process
+        # What was read and not yet taken starts at `_at`: cutting it off the front each time would copy it each time.
         self._buffer = b""
+        self._at = 0
 
     def __enter__(self) -> ObjectReader:
         return self
@@ -150,46 +152,45 @@ class ObjectReader:
             # "<name> missing", "<name> ambiguous": the name itself may hold blanks.
             return None
         size = int(fields[2])
-        is_cut = limit is not None and size > limit
-        data = b"" if is_cut else self._take(size)
-        self._skip(size + 1 if is_cut else 1)
-        return GitObject(fields[0].decode("ascii"), fields[1].decode("ascii"), data, is_cut=is_cut)
-
-    def _skip(self, count: int) -> None:
-        while len(self._buffer) < count:
-            count -= len(self._buffer)
-            self._buffer = b""
-            self._fill()
-        self._buffer = self._buffer[count:]
+        if limit is not None and size > limit:
+            self._skip(size + 1)
+            return GitObject(fields[0].decode("ascii"), fields[1].decode("ascii"), b"", is_cut=True)
+        return GitObject(fields[0].decode("ascii"), fields[1].decode("ascii"), self._take(size))
 
     def _take_line(self) -> bytes:
-        while b"\n" not in self._buffer:
-            self._fill()
-        line, _, self._buffer = self._buffer.partition(b"\n")
+        while (end := self._buffer.find(b"\n", self._at)) < 0:
+            self._buffer, self._at = self._buffer[self._at :] + self._next_piece(), 0
+        line, self._at = self._buffer[self._at : end], end + 1
         return line
 
     def _take(self, count: int) -> bytes:
-        if len(self._buffer) < count:
-            self._collect(count)
-        data, self._buffer = self._buffer[:count], self._buffer[count:]
+        """The next bytes, without the line end that follows them."""
+        if len(self._buffer) - self._at <= count:
+            self._collect(count + 1)
+        data = self._buffer[self._at : self._at + count]
+        self._at += count + 1
         return data
 
     def _collect(self, count: int) -> None:
-        pieces, have = [self._buffer], len(self._buffer)
+        pieces, have = [self._buffer[self._at :]], len(self._buffer) - self._at
         while have < count:
-            self._buffer = b""
-            self._fill()
-            pieces.append(self._buffer)
-            have += len(self._buffer)
-        self._buffer = b"".join(pieces)
+            pieces.append(self._next_piece())
+            have += len(pieces[-1])
+        self._buffer, self._at = b"".join(pieces), 0
 
-    def _fill(self) -> None:
+    def _skip(self, count: int) -> None:
+        while len(self._buffer) - self._at < count:
+            count -= len(self._buffer) - self._at
+            self._buffer, self._at = self._next_piece(), 0
+        self._at += count
+
+    def _next_piece(self) -> bytes:
         piece = self._process.read()
         if not piece:
             raise GitError(
                 "git cat-file ended too early", why="the object database did not answer", next_step="git fsck"
             )
-        self._buffer += piece
+        return piece
 
 
 def git_is_missing() -> GitError:

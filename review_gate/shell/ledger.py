@@ -13,7 +13,7 @@ from review_gate.shell.git import first_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from review_gate.gate.record import Record
     from review_gate.shell.git import Git, GitObject, ObjectReader
@@ -26,10 +26,12 @@ TREES = LEDGER + "trees/"
 KEPT_REVIEWS = 200
 MAX_ENTRY_BYTES = 16_000_000
 WHOLE_REVIEWS = 4
-DETAILS = ("loop_results", "reviewers", "not_reviewed")
+DETAILS = ("loop_results", "not_reviewed")
 # Sixteen writers on two cores take turns well within this time.
 WRITE_SECONDS = 30.0
 TRIES_BEFORE_MENDING = 5
+
+NO_ENTRY: tuple[tuple[Record, ...], str] = ((), "")
 
 
 class Ledger:
@@ -38,29 +40,39 @@ class Ledger:
     def __init__(self, repository: Repository, objects: ObjectReader) -> None:
         self._refs = ExactRefs(repository)
         self._objects = objects
+        self._headers: dict[str, tuple[str, tuple[str, ...]]] = {}
+        self._known: dict[str, CommitReviews] = {}
+
+    def commits_behind(self, names: Sequence[str]) -> list[str | None]:
+        """The commit that each revision leads to, tags peeled; None where there is no commit here."""
+        found = list(self._objects.read_all([name + "^{commit}" for name in names]))
+        self._headers.update({one.oid: read_commit_header(one.data) for one in found if one is not None})
+        return [one.oid if one is not None else None for one in found]
+
+    def present(self, commits: set[str]) -> set[str]:
+        """Those of `commits` that are commits of this repository."""
+        self.commits_behind([commit for commit in commits if commit not in self._headers])
+        return commits & self._headers.keys()
 
     def reviews_of(self, commits: Iterable[str]) -> dict[str, CommitReviews]:
         """What the ledger says of each commit, its staged tree included; a name that is no commit is left out."""
-        names = list(commits)
-        found = self._objects.read_all([name + "^{commit}" for name in names])
-        headers = {
-            name: read_commit_header(commit.data)
-            for name, commit in zip(names, found, strict=True)
-            if commit is not None and commit.oid == name
-        }
-        own = self._entries(COMMITS, headers)
-        staged = self._entries(TREES, dict.fromkeys(tree for tree, _ in headers.values()))
-        loaded = {}
-        for name, (tree, parents) in headers.items():
-            records, error = own.get(name, ((), ""))
-            loaded[name] = CommitReviews(tree=tree, parents=parents, records=records, error=error)
+        present = self.present(set(commits))
+        self._load(present - self._known.keys())
+        return {commit: self._known[commit] for commit in present}
+
+    def _load(self, commits: set[str]) -> None:
+        headers = {commit: self._headers[commit] for commit in commits}
+        trees = {tree for tree, _ in headers.values()}
+        entries = self._entries([*(COMMITS + commit for commit in headers), *(TREES + tree for tree in trees)])
+        for commit, (tree, parents) in headers.items():
+            records, error = entries.get(COMMITS + commit, NO_ENTRY)
+            known = self._known[commit] = CommitReviews(tree=tree, parents=parents, records=records, error=error)
             # A staged entry that cannot be read gives nothing to inherit; the commit's own reviews still count.
-            loaded[name].inherit(staged.get(tree, ((), ""))[0])
-        return loaded
+            known.inherit(entries.get(TREES + tree, NO_ENTRY)[0])
 
     def staged_reviews(self, tree: str) -> tuple[Record, ...]:
         """The reviews of a staged tree; none when they cannot be read."""
-        return self._entries(TREES, (tree,)).get(tree, ((), ""))[0]
+        return self._entries([TREES + tree]).get(TREES + tree, NO_ENTRY)[0]
 
     def holds(self, ref: str, oid: str) -> bool:
         """Whether an object is the record that this repository's own ledger keeps under that very ref."""
@@ -69,11 +81,11 @@ class Ledger:
         entry = next(self._objects.read_all([oid], limit=MAX_ENTRY_BYTES))
         return not _read_entry(entry, ref.rsplit("/", 1)[1])[1]
 
-    def _entries(self, prefix: str, subjects: Iterable[str]) -> dict[str, tuple[tuple[Record, ...], str]]:
+    def _entries(self, refs: Sequence[str]) -> dict[str, tuple[tuple[Record, ...], str]]:
         """Records and error of the entries that exist."""
-        blobs = {subject: oid for subject in subjects if (oid := self._refs.read(prefix + subject))}
+        blobs = {ref: oid for ref in refs if (oid := self._refs.read(ref))}
         found = self._objects.read_all(list(blobs.values()), limit=MAX_ENTRY_BYTES)
-        return {subject: _read_entry(entry, subject) for subject, entry in zip(blobs, found, strict=True)}
+        return {ref: _read_entry(entry, ref.rsplit("/", 1)[1]) for ref, entry in zip(blobs, found, strict=True)}
 
 
 def _read_entry(entry: GitObject | None, subject: str) -> tuple[tuple[Record, ...], str]:

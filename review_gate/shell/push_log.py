@@ -60,6 +60,8 @@ def _entries(repository: Repository, name: str) -> list[dict[str, object]]:
 
 def _quoted(text: str) -> str:
     """A JSON string of ASCII letters, without the import of `json`."""
+    if text.isascii() and text.isprintable() and '"' not in text and "\\" not in text:
+        return f'"{text}"'
     units = text.encode("utf-16-be", "surrogatepass")
     codes = (units[at] << 8 | units[at + 1] for at in range(0, len(units), 2))
     letters = (chr(code) if 31 < code < 127 and code not in b'"\\' else f"\\u{code:04x}" for code in codes)

@@ -12,6 +12,7 @@ from review_gate.gate.record import EMPTY_TREES, is_object_id, is_zero_id
 from review_gate.gate.state_view import MAX_STATE_BYTES, StateError, read_state
 from review_gate.shell.files import UnsafeFileError, is_plainly_below, read_plain_file
 from review_gate.shell.ledger import Ledger
+from review_gate.shell.remote import RemoteContents
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 
     from review_gate.gate.decision import Decision
     from review_gate.gate.push import CommitReviews, RefUpdate
-    from review_gate.shell.git import ObjectReader
     from review_gate.shell.policy_cache import Compiled
     from review_gate.shell.repository import Repository
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 # A block names what is uncovered; beyond this many commits the count is enough.
 MAX_OUTGOING = 10_000
-# How far a chain of reviews is followed before the remote is asked what it has: records reach back for years.
+# How far a chain of reviews is followed before the remote is asked what it has.
 LINKS_BEFORE_ASKING = 20
 EVIDENCE_COULD_HELP = (MISSING, STALE, UNCOVERED, POLICY_CHANGED, INCOMPLETE)
 
@@ -48,27 +48,28 @@ def judge(repository: Repository, refs: tuple[RefUpdate, ...], compiled: Compile
     """The gate's decision on a push, with as few facts as it takes to open it and all facts when it stays closed."""
     with repository.git.objects() as objects:
         ledger = Ledger(repository, objects)
-        identify(objects, ledger, refs)
-        head = objects.read("HEAD^{commit}")
-        push = Push(refs, reviews={}, policy=compiled.policy, head=head.oid if head else "")
+        _identify(ledger, refs)
+        push = Push(refs, reviews={}, policy=compiled.policy, head=ledger.commits_behind(["HEAD"])[0] or "")
         _look_at_state(repository, compiled, push)
         # What the remote's refs point at comes from the remote itself, through git's own lines.
         said = tuple({ref.remote_oid: None for ref in refs if ref.remote_oid and not is_zero_id(ref.remote_oid)})
-        decision = _judge_knowing(repository, ledger, push, RemoteEvidence(said, proves_tips=True), LINKS_BEFORE_ASKING)
+        decision = _judge_knowing(repository, ledger, push, RemoteEvidence(said, proves_tips=True))
         if _evidence_could_help(decision):
             asked = evidence()
             known = RemoteEvidence((*said, *asked.commits), proves_tips=asked.proves_tips, hint=asked.hint)
-            decision = _judge_knowing(repository, ledger, push, known, MAX_OUTGOING)
+            decision = _judge_knowing(repository, ledger, push, known, is_all_evidence=True)
             if not decision.allowed:
                 decision = _explained(repository, ledger, push, known)
     return decision
 
 
 def _judge_knowing(
-    repository: Repository, ledger: Ledger, push: Push, evidence: RemoteEvidence, links: int
+    repository: Repository, ledger: Ledger, push: Push, evidence: RemoteEvidence, *, is_all_evidence: bool = False
 ) -> Decision:
     """Judge by what the remote is known to have: follow each chain of reviews down to there, and no further."""
-    remote = _Contents(repository, evidence.commits)
+    # Asking the remote is cheaper than a long way through history or through records of years.
+    remote = RemoteContents(repository.git, evidence.commits, ledger.present, may_walk_far=is_all_evidence)
+    links = MAX_OUTGOING if is_all_evidence else LINKS_BEFORE_ASKING
     tips = {ref.commit for ref in push.refs if ref.commit}
     push.reviews, push.on_remote = _follow_chains(ledger, tips, push.policy, remote, links)
     push.remote_hint = evidence.hint
@@ -80,7 +81,7 @@ def _judge_knowing(
 
 
 def _follow_chains(
-    ledger: Ledger, tips: set[str], policy: str, remote: _Contents, links: int
+    ledger: Ledger, tips: set[str], policy: str, remote: RemoteContents, links: int
 ) -> tuple[dict[str, CommitReviews], frozenset[str]]:
     """The reviews of the tips, of the bases that the remote lacks, of the bases of those, and so on."""
     reviews: dict[str, CommitReviews] = {}
@@ -97,41 +98,12 @@ def _follow_chains(
     return reviews, frozenset(there)
 
 
-class _Contents:
-    """What a remote has: the commits its refs name, and everything those reach."""
-
-    def __init__(self, repository: Repository, commits: Iterable[str]) -> None:
-        self._repository = repository
-        self._commits = set(commits)
-        self._outside: set[str] = set()
-
-    def among(self, commits: set[str]) -> set[str]:
-        """Those of `commits` that the remote has."""
-        named = commits & self._commits
-        unclear = commits - named - self._outside
-        if not unclear or not self._commits:
-            return named
-        # A commit that is not here cannot be walked to, and one unknown id would spoil the answer for the rest.
-        unclear = set(_present(self._repository, unclear))
-        present = _present(self._repository, self._commits)
-        request = _range(sorted(unclear), present)
-        code, output, _ = (
-            self._repository.git.try_run("rev-list", "--stdin", stdin=request) if present else (1, b"", b"")
-        )
-        if code != 0:
-            # History is missing here, so nothing can be shown to be there.
-            return named
-        self._outside |= set(output.decode("ascii").split())
-        return named | (unclear - self._outside)
-
-
-def identify(objects: ObjectReader, ledger: Ledger, refs: tuple[RefUpdate, ...]) -> None:
+def _identify(ledger: Ledger, refs: tuple[RefUpdate, ...]) -> None:
     """Say of each ref what it sends: a commit (tags are peeled), one of our records, or something else."""
     sent = [ref for ref in refs if ref.kind != DELETE]
-    answers = objects.read_all([f"{ref.local_oid}^{{commit}}" for ref in sent])
-    for ref, commit in zip(sent, list(answers), strict=True):
+    for ref, commit in zip(sent, ledger.commits_behind([ref.local_oid for ref in sent]), strict=True):
         if commit is not None:
-            ref.kind, ref.commit = COMMIT, commit.oid
+            ref.kind, ref.commit = COMMIT, commit
         elif ledger.holds(ref.remote_ref, ref.local_oid):
             ref.kind = RECORD
 
