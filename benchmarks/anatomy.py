@@ -11,7 +11,7 @@ from benchmarks.repositories import imported_repository
 from benchmarks.results import Measured
 from benchmarks.timing import Case
 from benchmarks.ways import SH_HOOK
-from review_gate.shell.file_pass import package_place
+from review_gate.shell.spawn import package_place
 
 SH = "a shell that does nothing"
 INTERPRETER = "the interpreter alone"

@@ -9,7 +9,7 @@ from benchmarks.bench import Bench
 from benchmarks.repositories import published_repository
 from benchmarks.results import Comparison, Measured
 from benchmarks.timing import Case
-from review_gate.shell.file_pass import package_place
+from review_gate.shell.spawn import package_place
 
 ISOLATED = "`python -I -c pass`"
 WITHOUT_SITE = "`python -I -S -c pass`"

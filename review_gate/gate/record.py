@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from review_gate.gate.strict_json import StrictJsonError, parse
+from review_gate.strict_json import StrictJsonError, parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from review_gate.gate.record import LOOP_COUNT, is_object_id
-from review_gate.gate.strict_json import StrictJsonError, parse
+from review_gate.strict_json import StrictJsonError, parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -6,6 +6,7 @@ from review_gate.reviewers import python_syntax
 from review_gate.reviewers.file_kind import kind_of
 from review_gate.reviewers.problem import Problem, ReviewedFile
 from review_gate.reviewers.text import capped, decode_utf8, located, place_of, split_lines, visible
+from review_gate.strict_json import StrictJsonError, parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -62,6 +63,15 @@ def _failed(kind: str, message: str, lines: Sequence[str] = (), place: Place = N
 
 
 def _json(data: bytes) -> list[Problem]:
+    try:
+        parse(data)
+    except StrictJsonError:
+        return _json_problems(data)
+    # The usual file is fine, and the `json` module takes 10 ms to import.
+    return []
+
+
+def _json_problems(data: bytes) -> list[Problem]:
     import json
 
     text, problems = _unicode_text("json", data)
@@ -198,12 +208,7 @@ def encode_frames(files: Sequence[ReviewedFile]) -> bytes:
 
 def decode_yaml_answer(text: bytes, files: Sequence[ReviewedFile]) -> list[tuple[int, Problem]]:
     """The problems in the child's answer, each with the index of its file; ValueError when it is no such answer."""
-    import json
-
-    try:
-        answers = json.loads(text)
-    except RecursionError:
-        raise ValueError("the answer is too deeply nested") from None
+    answers = parse(text)
     if not isinstance(answers, list):
         raise ValueError("the answer is not a list")
     return [_answered(answer, files) for answer in answers]

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import sys
-
 from review_gate.reviewers import conflict_markers, hygiene, syntax
+from review_gate.reviewers.file_kind import kind_of
 from review_gate.reviewers.globs import matches_any
 from review_gate.reviewers.problem import Problem, ReviewedFile
 from review_gate.shell.changes import LINK_MODE, SUBMODULE_MODE
-from review_gate.shell.spawn import run_bounded
+from review_gate.shell.syntax_child import SyntaxChild
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,7 +21,6 @@ CONFLICT_MARKERS = "conflict-markers"
 HYGIENE = "hygiene"
 FILE_REVIEWERS = (SYNTAX, CONFLICT_MARKERS, HYGIENE)
 SECTIONS = {SYNTAX: "syntax", CONFLICT_MARKERS: "conflict_markers", HYGIENE: "hygiene"}
-CHILD_BYTES_AT_ONCE = 16_000_000
 
 
 class CouldNotRunError(Exception):
@@ -57,21 +54,29 @@ class FilePass:
 
     def review(self, git: Git, changes: Sequence[Change], progress: Callable[[int], None] | None = None) -> None:
         """Look at every change; what is wrong is in `problems`, who could not run in `failures`."""
-        for_child: list[ReviewedFile] = []
-        waiting_bytes = 0
+        child = SyntaxChild(self.yaml_seconds)
+        if any(kind_of(change.path, None) == "yaml" for change in changes if change.has_content):
+            child.warm_up()
+        try:
+            self._review_files(git, changes, child, progress)
+            child.finish()
+        finally:
+            child.close()
+        self.problems[SYNTAX] += child.problems
+        if child.failure:
+            self.failures[SYNTAX] = child.failure
+
+    def _review_files(
+        self, git: Git, changes: Sequence[Change], child: SyntaxChild, progress: Callable[[int], None] | None
+    ) -> None:
         # Two readers: one streams the new versions, the other answers for old ones in between.
-        with git.objects() as new_versions, git.objects() as old_versions:
+        with git.objects() as new_versions, _OldVersions(git) as old_versions:
             for done, (change, file) in enumerate(self._files(git, new_versions, changes), start=1):
                 self._review_file(old_versions, change, file)
                 if self._is_for_child(file):
-                    for_child.append(file)
-                    waiting_bytes += len(file.data or b"")
-                if waiting_bytes > CHILD_BYTES_AT_ONCE:
-                    self._review_in_child(for_child)
-                    for_child, waiting_bytes = [], 0
+                    child.take(file)
                 if progress is not None:
                     progress(done)
-        self._review_in_child(for_child)
 
     def _files(
         self, git: Git, objects: ObjectReader, changes: Sequence[Change]
@@ -93,15 +98,14 @@ class FilePass:
     def _is_for_child(self, file: ReviewedFile) -> bool:
         return self.wants(SYNTAX, file.path) and syntax.belongs_in_child(file, max_bytes=self.max_bytes)
 
-    def _review_file(self, old_versions: ObjectReader, change: Change, file: ReviewedFile) -> None:
+    def _review_file(self, old_versions: _OldVersions, change: Change, file: ReviewedFile) -> None:
         if self.wants(SYNTAX, file.path):
             for problem in syntax.review(file, max_bytes=self.max_bytes):
                 self._add(SYNTAX, file.path, problem)
         found = self._line_problems(file)
         if found and change.old_oid and file.data is not None:
             # Only now is the old version worth reading: a line it already had is not news.
-            old = old_versions.read(change.old_oid)
-            file.old = old.data if old is not None and old.kind == "blob" else None
+            file.old = old_versions.read(change.old_oid)
             found = self._line_problems(file)
         for reviewer, problem in found:
             self._add(reviewer, file.path, problem)
@@ -118,38 +122,26 @@ class FilePass:
     def _add(self, reviewer: str, path: str, problem: Problem) -> None:
         self.problems[reviewer].append((path, problem))
 
-    def _review_in_child(self, files: list[ReviewedFile]) -> None:
-        """Parse YAML and long Python in a child that can be stopped: both take for ever on hostile input."""
-        if not files:
-            return
-        argv = [sys.executable, "-I", "-c", SYNTAX_CHILD, package_place()]
-        try:
-            code, answer, errors = run_bounded(
-                argv, dict(os.environ), stdin=syntax.encode_frames(files), seconds=self.yaml_seconds
-            )
-            if code != 0:
-                raise ValueError(errors.decode("utf-8", "replace").strip()[-200:] or f"exit code {code}")
-            for index, problem in syntax.decode_yaml_answer(answer, files):
-                self._add(SYNTAX, files[index].path, problem)
-        except TimeoutError:
-            self.failures[SYNTAX] = f"the parser did not finish {_named(files)} within {self.yaml_seconds:g} seconds"
-        except (OSError, ValueError) as error:
-            self.failures[SYNTAX] = f"the parser failed on {_named(files)}: {error}"
 
+class _OldVersions:
+    """The content that files had before, from a reader that is started when the first is asked for."""
 
-SYNTAX_CHILD = (
-    "import sys; sys.path.append(sys.argv[1]); from review_gate.reviewers.yaml_syntax import main; sys.exit(main())"
-)
+    def __init__(self, git: Git) -> None:
+        self._git = git
+        self._reader: ObjectReader | None = None
 
+    def __enter__(self) -> _OldVersions:
+        return self
 
-def package_place() -> str:
-    """The directory that holds the package, for children that are started isolated."""
-    return os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    def __exit__(self, *_: object) -> None:
+        if self._reader is not None:
+            self._reader.close()
 
-
-def _named(files: list[ReviewedFile]) -> str:
-    more = f" and {len(files) - 3} more" if len(files) > 3 else ""
-    return ", ".join(file.path for file in files[:3]) + more
+    def read(self, oid: str) -> bytes | None:
+        """A file's content, None where there is none."""
+        self._reader = self._reader or self._git.objects()
+        old = self._reader.read(oid)
+        return old.data if old is not None and old.kind == "blob" else None
 
 
 def _sizes(git: Git, oids: list[str]) -> dict[str, int]:

@@ -7,9 +7,9 @@ import os
 from review_gate.errors import GitError
 from review_gate.gate.push import CommitReviews
 from review_gate.gate.record import DOCUMENT_VERSION, EMPTY_TREES, RecordError, read_document
-from review_gate.gate.strict_json import parse
 from review_gate.shell.exact_ref import ExactRefs
 from review_gate.shell.git import first_line
+from review_gate.strict_json import parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

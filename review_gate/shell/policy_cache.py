@@ -7,8 +7,8 @@ import sys
 
 from review_gate import __version__
 from review_gate.config.places import REPOSITORY_FILE, config_environment, user_config_file
-from review_gate.gate.strict_json import StrictJsonError, parse
 from review_gate.shell.files import UnsafeFileError, read_plain_file, replace_file
+from review_gate.strict_json import StrictJsonError, parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

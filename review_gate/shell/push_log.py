@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import time
 
-from review_gate.gate.strict_json import StrictJsonError, parse
 from review_gate.shell.files import UnsafeFileError, append_line, read_plain_file
+from review_gate.strict_json import StrictJsonError, parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ import shlex
 import stat
 import sys
 
-from review_gate.shell.file_pass import package_place
 from review_gate.shell.files import UnsafeFileError, read_plain_file
+from review_gate.shell.spawn import package_place
 
 MARK = b"# review-gate shim "
 HOOKS = {"pre-commit": "pre_commit", "commit-msg": "commit_msg", "pre-push": "pre_push"}

@@ -64,6 +64,32 @@ def spawn(argv: list[str], environ: dict[str, str]) -> Spawned:
     return Spawned(pid, our_out, our_in)
 
 
+class Started:
+    """A child that was started ahead of time, and gets its input and its deadline later."""
+
+    def __init__(self, pid: int, pipes: tuple[int, int, int], *, with_group: bool) -> None:
+        self._pid = pid
+        self._pipes = pipes
+        self._with_group = with_group
+
+    def finish(self, stdin: bytes, seconds: float) -> tuple[int, bytes, bytes]:
+        """Exit code, output and error text; at the deadline the child is ended with its group."""
+        try:
+            output, errors = _converse(*self._pipes, stdin, time.monotonic() + seconds)
+        except BaseException:
+            _end(self._pid, with_group=self._with_group)
+            os.waitpid(self._pid, 0)
+            raise
+        return os.waitstatus_to_exitcode(os.waitpid(self._pid, 0)[1]), output, errors
+
+    def abandon(self) -> None:
+        """End a child whose answer nobody needs."""
+        for end in self._pipes:
+            os.close(end)
+        _end(self._pid, with_group=self._with_group)
+        os.waitpid(self._pid, 0)
+
+
 def run_bounded(
     argv: list[str], environ: dict[str, str], *, stdin: bytes, seconds: float, may_ask_user: bool = False
 ) -> tuple[int, bytes, bytes]:
@@ -71,8 +97,13 @@ def run_bounded(
 
     A child that may ask for a password stays in our process group: a background group may not read the terminal.
     """
+    return start(argv, environ, may_ask_user=may_ask_user).finish(stdin, seconds)
+
+
+def start(argv: list[str], environ: dict[str, str], *, may_ask_user: bool = False) -> Started:
+    """Start a child whose output will be wanted."""
     if not hasattr(os, "posix_spawnp"):
-        return _run_with_subprocess(argv, environ, stdin=stdin, seconds=seconds)
+        return _StartedLater(argv, environ)
     child_in, our_out = os.pipe()
     our_in, child_out = os.pipe()
     our_err, child_err = os.pipe()
@@ -93,13 +124,7 @@ def run_bounded(
     finally:
         for end in (child_in, child_out, child_err):
             os.close(end)
-    try:
-        output, errors = _converse(our_out, our_in, our_err, stdin, time.monotonic() + seconds)
-    except BaseException:
-        _end(pid, with_group=not may_ask_user)
-        os.waitpid(pid, 0)
-        raise
-    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), output, errors
+    return Started(pid, (our_out, our_in, our_err), with_group=not may_ask_user)
 
 
 def _converse(stdin: int, stdout: int, stderr: int, data: bytes, deadline: float) -> tuple[bytes, bytes]:
@@ -190,13 +215,29 @@ def _closer(child: object) -> Callable[[], object]:
     return close
 
 
-def _run_with_subprocess(
-    argv: list[str], environ: dict[str, str], *, stdin: bytes, seconds: float
-) -> tuple[int, bytes, bytes]:
-    import subprocess
+class _StartedLater(Started):
+    """The same where the system has no posix_spawn, as on Windows: the child starts when its answer is wanted."""
 
-    try:
-        done = subprocess.run(argv, env=environ, input=stdin, capture_output=True, timeout=seconds, check=False)
-    except subprocess.TimeoutExpired:
-        raise TimeoutError from None
-    return done.returncode, done.stdout, done.stderr
+    def __init__(self, argv: list[str], environ: dict[str, str]) -> None:
+        super().__init__(0, (-1, -1, -1), with_group=False)
+        self._argv = argv
+        self._environ = environ
+
+    def finish(self, stdin: bytes, seconds: float) -> tuple[int, bytes, bytes]:
+        import subprocess
+
+        try:
+            done = subprocess.run(
+                self._argv, env=self._environ, input=stdin, capture_output=True, timeout=seconds, check=False
+            )
+        except subprocess.TimeoutExpired:
+            raise TimeoutError from None
+        return done.returncode, done.stdout, done.stderr
+
+    def abandon(self) -> None:
+        return
+
+
+def package_place() -> str:
+    """The directory that holds the package, for children that are started isolated."""
+    return os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))

@@ -7,7 +7,7 @@ import sys
 
 from review_gate.errors import ConfigError
 from review_gate.shell.policy_cache import Compiled, read_compiled
-from review_gate.shell.spawn import run_bounded
+from review_gate.shell.spawn import package_place, run_bounded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,9 +36,8 @@ def policy_in_force(repository: Repository) -> Compiled:
 
 
 def _compile(repository: Repository, environ: dict[str, str]) -> None:
-    package_place = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     places = (repository.top, repository.git_dir, repository.common_dir)
-    argv = [sys.executable, "-I", "-c", COMPILE, package_place, *places]
+    argv = [sys.executable, "-I", "-c", COMPILE, package_place(), *places]
     try:
         code, _, errors = run_bounded(argv, environ, stdin=b"", seconds=COMPILE_SECONDS)
     except (OSError, TimeoutError) as error:

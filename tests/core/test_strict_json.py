@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 import review_gate
 from review_gate.gate.record import RecordError, read_document
 from review_gate.gate.state_view import OUR_FIELDS, SEED_FIELDS, StateError, read_state
-from review_gate.gate.strict_json import StrictJsonError, parse
 from review_gate.loops.state import ledger_review, loop_state
+from review_gate.strict_json import StrictJsonError, parse
 
 STATE = loop_state(run_report(), {"allowed": True}).to_json()
 

@@ -14,7 +14,7 @@ import pytest
 from running import PATIENCE, wait_until_gone, written_numbers
 
 from review_gate.shell.process import Finished, end_all, run_command
-from review_gate.shell.spawn import run_bounded
+from review_gate.shell.spawn import run_bounded, start
 
 PYTHON = sys.executable
 
@@ -181,6 +181,17 @@ def test_the_light_way_leaves_no_open_files_behind() -> None:
         bounded("import time; time.sleep(60)", stdin=b"x", seconds=0.2)
     with pytest.raises(FileNotFoundError):
         run_bounded(["no-such-program-anywhere"], dict(os.environ), stdin=b"", seconds=1)
+    assert len(os.listdir("/proc/self/fd")) == before
+
+
+def test_a_child_started_ahead_waits_for_its_input_or_is_ended(tmp_path: Path) -> None:
+    before = len(os.listdir("/proc/self/fd"))
+    assert start(["cat"], dict(os.environ)).finish(b"late", PATIENCE) == (0, b"late", b"")
+    pids = tmp_path / "pids"
+    unwanted = start(["sh", "-c", f"sleep 60 & echo $$ $! > {pids}; wait"], dict(os.environ))
+    numbers = written_numbers(pids, 2)
+    unwanted.abandon()
+    assert wait_until_gone(*numbers) == []
     assert len(os.listdir("/proc/self/fd")) == before
 
 

@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 from review_gate.reviewers.problem import Problem, ReviewedFile
 from review_gate.reviewers.syntax import decode_yaml_answer, encode_frames
 from review_gate.reviewers.yaml_syntax import frames_in, problems_in
+from review_gate.shell import syntax_child
+from review_gate.shell.syntax_child import SyntaxChild
 
 CHILD = [sys.executable, "-I", "-m", "review_gate.reviewers.yaml_syntax"]
 
@@ -188,3 +190,27 @@ def test_any_bytes_are_parsed_without_an_exception(data: bytes) -> None:
         assert problem.severity in ("critical", "major")
         assert problem.line is None or problem.line >= 1
         assert all(character.isprintable() or character == "\t" for character in problem.message + problem.evidence)
+
+
+def test_the_process_is_started_ahead_and_serves_one_batch_after_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(syntax_child, "BYTES_AT_ONCE", 10)
+    child = SyntaxChild(60)
+    child.warm_up()
+    for name in "abc":
+        child.take(ReviewedFile(f"{name}.yaml", b"key: [1,\n"))
+    child.take(ReviewedFile("d.yaml", b"a: 1"))
+    child.finish()
+    child.close()
+    assert [path for path, _ in child.problems] == ["a.yaml", "b.yaml", "c.yaml"]
+    assert child.failure == ""
+
+
+def test_a_process_that_cannot_start_is_a_failure_only_when_it_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "executable", "/nowhere/python")
+    child = SyntaxChild(60)
+    child.warm_up()
+    child.finish()
+    assert child.failure == ""
+    child.take(ReviewedFile("a.yaml", b"a: 1"))
+    child.finish()
+    assert child.failure.startswith("the parser failed on a.yaml: ")

@@ -1,0 +1,81 @@
+"""The process that parses YAML and long Python: it can be stopped, and both take for ever on hostile input."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from review_gate.reviewers import syntax
+from review_gate.shell.spawn import package_place, start
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from review_gate.reviewers.problem import Problem, ReviewedFile
+    from review_gate.shell.spawn import Started
+
+BYTES_AT_ONCE = 16_000_000
+PROGRAM = (
+    "import sys; sys.path.append(sys.argv[1]); from review_gate.reviewers.yaml_syntax import main; sys.exit(main())"
+)
+
+
+class SyntaxChild:
+    """Files go in one by one; what is wrong with them is in `problems`, why it could not tell in `failure`."""
+
+    def __init__(self, seconds: float) -> None:
+        self.problems: list[tuple[str, Problem]] = []
+        self.failure = ""
+        self._seconds = seconds
+        self._started: Started | None = None
+        self._files: list[ReviewedFile] = []
+        self._bytes = 0
+
+    def warm_up(self) -> None:
+        """Start the process ahead of its files: it needs longer for its imports than for most files."""
+        try:
+            self._started = _start()
+        except OSError:
+            # Said when it is really needed.
+            self._started = None
+
+    def take(self, file: ReviewedFile) -> None:
+        """Parse a file, now or together with the next ones."""
+        self._files.append(file)
+        self._bytes += len(file.data or b"")
+        if self._bytes > BYTES_AT_ONCE:
+            self.finish()
+
+    def finish(self) -> None:
+        """Parse everything that was taken and not parsed yet."""
+        files, self._files, self._bytes = self._files, [], 0
+        if not files:
+            return
+        try:
+            answer = self._answer(files)
+            self.problems += [(files[index].path, found) for index, found in syntax.decode_yaml_answer(answer, files)]
+        except TimeoutError:
+            self.failure = f"the parser did not finish {_named(files)} within {self._seconds:g} seconds"
+        except (OSError, ValueError) as error:
+            self.failure = f"the parser failed on {_named(files)}: {error}"
+
+    def _answer(self, files: list[ReviewedFile]) -> bytes:
+        started, self._started = self._started or _start(), None
+        code, answer, errors = started.finish(syntax.encode_frames(files), self._seconds)
+        if code != 0:
+            raise ValueError(errors.decode("utf-8", "replace").strip()[-200:] or f"exit code {code}")
+        return answer
+
+    def close(self) -> None:
+        """End a process that got no files after all."""
+        if self._started is not None:
+            self._started.abandon()
+            self._started = None
+
+
+def _start() -> Started:
+    return start([sys.executable, "-I", "-c", PROGRAM, package_place()], dict(os.environ))
+
+
+def _named(files: list[ReviewedFile]) -> str:
+    more = f" and {len(files) - 3} more" if len(files) > 3 else ""
+    return ", ".join(file.path for file in files[:3]) + more
