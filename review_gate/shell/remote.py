@@ -12,24 +12,27 @@ if TYPE_CHECKING:
 
     from review_gate.shell.git import Git
 
+    # Those of some commits that are in this repository.
+    Present = Callable[[set[str]], set[str]]
+
 # Most reviews start at a commit that the remote got lately.
 NEARBY = 500
 
 
-def advertised(git: Git, url: str, seconds: float) -> tuple[tuple[str, ...], str]:
-    """The object ids the remote's refs point at, asked from the remote; on failure none, and the reason."""
+def advertised(git: Git, url: str, seconds: float) -> tuple[dict[str, str], str]:
+    """The remote's refs and what they point at, asked from the remote; on failure none, and the reason."""
     doubt = _doubt_whom_it_reaches(git, url)
     if doubt:
-        return (), doubt
+        return {}, doubt
     question = ("ls-remote", "--upload-pack=git-upload-pack", "--quiet", "--end-of-options", url)
     try:
         code, output, errors = git.try_run(*question, seconds=seconds, may_ask_user=True)
     except GitError as error:
-        return (), error.what
+        return {}, error.what
     if code != 0:
-        return (), first_line(errors)
-    lines = output.decode("utf-8", "surrogateescape").splitlines()
-    return tuple(dict.fromkeys(line.split("\t")[0] for line in lines if is_object_id(line.split("\t")[0]))), ""
+        return {}, first_line(errors)
+    lines = (line.partition("\t") for line in output.decode("utf-8", "surrogateescape").split("\n"))
+    return {ref: oid for oid, _, ref in lines if is_object_id(oid)}, ""
 
 
 def _doubt_whom_it_reaches(git: Git, url: str) -> str:
@@ -50,9 +53,7 @@ def _doubt_whom_it_reaches(git: Git, url: str) -> str:
 class RemoteContents:
     """What a remote has: the commits its refs name, and everything those reach; `present` tells what is here."""
 
-    def __init__(
-        self, git: Git, commits: Iterable[str], present: Callable[[set[str]], set[str]], *, may_walk_far: bool
-    ) -> None:
+    def __init__(self, git: Git, commits: Iterable[str], present: Present, *, may_walk_far: bool) -> None:
         self._git = git
         self._present = present
         self._named = set(commits)

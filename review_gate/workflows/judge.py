@@ -21,10 +21,12 @@ if TYPE_CHECKING:
     from review_gate.gate.decision import Decision
     from review_gate.gate.push import CommitReviews, RefUpdate
     from review_gate.shell.policy_cache import Compiled
+    from review_gate.shell.remote import Present
     from review_gate.shell.repository import Repository
 
     # What a remote is known to have: asked only when a decision hangs on it.
     Evidence = Callable[[], "RemoteEvidence"]
+    CatchUp = Callable[[set[str], Present], bool]
 
 # A block names what is uncovered; beyond this many commits the count is enough.
 MAX_OUTGOING = 10_000
@@ -34,14 +36,20 @@ EVIDENCE_COULD_HELP = (MISSING, STALE, UNCOVERED, POLICY_CHANGED, INCOMPLETE)
 
 
 class RemoteEvidence:
-    """Commits the remote has; `proves_tips` when the remote itself said so, `hint` when it could not be asked."""
+    """Commits the remote has; `proves_tips` when the remote itself said so, `hint` when it could not be asked.
 
-    __slots__ = ("commits", "hint", "proves_tips")
+    `catch_up` brings newer commits of the remote here that may contain the given ones, and says whether any came.
+    """
 
-    def __init__(self, commits: Iterable[str], *, proves_tips: bool, hint: str = "") -> None:
+    __slots__ = ("catch_up", "commits", "hint", "proves_tips")
+
+    def __init__(
+        self, commits: Iterable[str], *, proves_tips: bool, hint: str = "", catch_up: CatchUp | None = None
+    ) -> None:
         self.commits = tuple(commits)
         self.proves_tips = proves_tips
         self.hint = hint
+        self.catch_up = catch_up
 
 
 def judge(repository: Repository, refs: tuple[RefUpdate, ...], compiled: Compiled, evidence: Evidence) -> Decision:
@@ -58,6 +66,8 @@ def judge(repository: Repository, refs: tuple[RefUpdate, ...], compiled: Compile
             asked = evidence()
             known = RemoteEvidence((*said, *asked.commits), proves_tips=asked.proves_tips, hint=asked.hint)
             decision = _judge_knowing(repository, ledger, push, known, is_all_evidence=True)
+            if asked.catch_up and _is_base_unproven(decision) and asked.catch_up(_loose_ends(push), ledger.present):
+                decision = _judge_knowing(repository, ledger, push, known, is_all_evidence=True)
             if not decision.allowed:
                 decision = _explained(repository, ledger, push, known)
     return decision
@@ -96,6 +106,17 @@ def _follow_chains(
         there |= remote.among(bases)
         waiting = bases - there - reviews.keys()
     return reviews, frozenset(there)
+
+
+def _is_base_unproven(decision: Decision) -> bool:
+    return all(ref.reason == UNCOVERED for ref in decision.closed) and not decision.allowed
+
+
+def _loose_ends(push: Push) -> set[str]:
+    """The bases where a chain of passing reviews ends without reaching the remote."""
+    passing = {commit: passing_reviews(known, push.policy) for commit, known in push.reviews.items()}
+    bases = {record.base for records in passing.values() for record in records}
+    return {base for base in bases - push.on_remote if not passing.get(base)}
 
 
 def _identify(ledger: Ledger, refs: tuple[RefUpdate, ...]) -> None:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from review_gate.gate.decision import Decision
     from review_gate.gate.push import RefUpdate
     from review_gate.shell.policy_cache import Compiled
+    from review_gate.shell.remote import Present
     from review_gate.shell.repository import Repository
 
 
@@ -48,7 +49,15 @@ def push_evidence(repository: Repository, compiled: Compiled, remote: str, url: 
     if gate.get("remote_evidence") == "tracking":
         # Tracking refs say where a review may start; they never stand in for the review of the commit itself.
         return RemoteEvidence(remotes.tracked(repository.git, remote), proves_tips=False)
-    seconds = gate.get("remote_seconds")
-    found, problem = remotes.advertised(repository.git, url, float(str(seconds or 20)))
+    seconds = float(str(gate.get("remote_seconds") or 20))
+    refs, problem = remotes.advertised(repository.git, url, seconds)
+
+    def catch_up(wanted: set[str], present: Present) -> bool:
+        from review_gate.shell.catch_up import fetch_objects, likely_branches
+
+        here = present(set(refs.values()))
+        moved = {ref for ref in likely_branches(repository.git, remote, refs, wanted) if refs[ref] not in here}
+        return bool(moved) and fetch_objects(repository.git, url, moved, seconds)
+
     hint = f"the remote could not be asked what it has: {problem}" if problem else ""
-    return RemoteEvidence(found, proves_tips=True, hint=hint)
+    return RemoteEvidence(dict.fromkeys(refs.values()), proves_tips=True, hint=hint, catch_up=catch_up)

@@ -95,6 +95,15 @@ def let_out(repo: Repo, *arguments: str, **environ: str) -> Result:
     return done
 
 
+def move_remote_on(repo: Repo) -> str:
+    """Let somebody else push a reviewed commit to main from a clone; that commit."""
+    clone = Repo(repo.path.parent / "clone", repo.environ)
+    repo.git("clone", "--quiet", repo.git("remote", "get-url", "origin"), str(clone.path))
+    commit = clone.commit("somebody else's")
+    let_out(clone, "origin", "main")
+    return commit
+
+
 def grow(repo: Repo, name: str, start: str = "main") -> str:
     """A new commit on top of `start`, on no branch; HEAD returns to main."""
     repo.git("checkout", "--quiet", "--detach", start)

@@ -14,6 +14,7 @@ from pushing import (
     gate_words,
     grow,
     let_out,
+    move_remote_on,
     record_pass,
     record_review,
     refused,
@@ -152,19 +153,40 @@ def test_what_one_remote_has_does_not_count_for_another(opened: Repo, tmp_path: 
     let_out(opened, "other", "main")
 
 
-def test_remote_that_moved_to_unknown_commits_confirms_nothing_until_it_is_fetched(opened: Repo) -> None:
+def test_remote_that_moved_on_is_asked_for_what_it_got_without_touching_a_ref(opened: Repo) -> None:
     base = opened.head
     forget(opened, base)
-    clone = Repo(opened.path.parent / "clone", opened.environ)
-    opened.git("clone", "--quiet", opened.git("remote", "get-url", "origin"), str(clone.path))
-    clone.commit("somebody else's")
-    let_out(clone, "origin", "main")
+    theirs = move_remote_on(opened)
+    record_pass(opened, opened.commit("ours"), base)
+    refs = opened.git("for-each-ref")
+    let_out(opened, "origin", "main:new")
+    assert opened.git("cat-file", "-t", theirs) == "commit"
+    assert opened.git("for-each-ref").replace(f"{opened.head} commit\trefs/remotes/origin/new\n", "") == refs
+    assert not (opened.path / ".git/FETCH_HEAD").exists()
+
+
+def test_moved_remote_proves_nothing_about_commits_that_it_lacks(opened: Repo) -> None:
+    published, base = opened.head, opened.commit("never reviewed")
+    opened.git("update-ref", "refs/remotes/origin/main", base)
+    theirs = move_remote_on(opened)
+    record_pass(opened, opened.commit("ours"), base)
+    words = uncovered(base, f"1 commit ({base[:8]})", f"{RUN} --base {published[:8]}")
+    assert refused(opened, "origin", "main:new") == words
+    assert opened.git("cat-file", "-t", theirs) == "commit"
+
+
+def test_moved_remote_that_nothing_here_points_to_confirms_nothing(opened: Repo) -> None:
+    base = opened.head
+    forget(opened, base)
+    move_remote_on(opened)
+    opened.git("--git-dir", opened.git("remote", "get-url", "origin"), "symbolic-ref", "HEAD", "refs/heads/gone")
+    opened.git("update-ref", "-d", "refs/remotes/origin/main")
     record_pass(opened, opened.commit("ours"), base)
     what = f"The review starts at {base[:8]}, but 1 commit ({base[:8]}) below it would leave unreviewed."
     why = f"the remote has commits that are not here, so nobody can say whether it has {base[:8]}"
-    assert refused(opened, "--force", "origin", "main") == block(what, why, "git fetch, then git push again")
+    assert refused(opened, "origin", "main:new") == block(what, why, "git fetch, then git push again")
     opened.git("fetch", "--quiet")
-    let_out(opened, "--force", "origin", "main")
+    let_out(opened, "origin", "main:new")
 
 
 def test_other_repository_is_not_asked_in_the_place_of_the_remote(opened: Repo, tmp_path: Path) -> None:
