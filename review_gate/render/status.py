@@ -29,6 +29,7 @@ class Status(Frozen, arbitrary_types_allowed=True):
     state: StateView | None
     state_error: str = ""
     state_file: str
+    config_differs: bool = False
     push_command: str = ""
     hooks: tuple[str, ...]
     hooks_folder: str
@@ -40,6 +41,8 @@ def status_text(status: Status, now: datetime) -> str:
     rows = [("commit", _commit(status)), *_review_rows(status, now), *_gate_rows(status)]
     if status.state_error:
         rows.append(("state", f"{status.state_file} cannot be used: {status.state_error}"))
+    if status.config_differs:
+        rows.append(("config", ".review-gate.yaml on disk, which is in force, is not the one in this commit"))
     rows.append(("hooks", _hooks(status)))
     for push in status.unseen[-UNSEEN_SHOWN:]:
         rows.append(("WARNING", f"a push went round the gate: {push.get('ref')} got {str(push.get('id'))[:8]}"))
@@ -116,6 +119,7 @@ def status_json(status: Status) -> str:
             "review": {key: review.get(key) for key in REVIEW_KEYS} if review else None,
             "current": status.is_current,
             "decision": json.loads(decision_json(status.decision)) if status.decision else None,
+            "config_differs": status.config_differs,
             "state_file": status.state_file,
             "state_error": status.state_error or None,
             "hooks": list(status.hooks),

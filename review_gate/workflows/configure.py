@@ -6,9 +6,10 @@ import os
 import sys
 
 from review_gate.config.load import Loaded, load, source_from_bytes
+from review_gate.config.places import REPOSITORY_FILE
 from review_gate.errors import ConfigError, ReviewGateError
-from review_gate.shell.files import UnsafeFileError
-from review_gate.shell.policy_cache import Compiled, ConfigSource, config_sources, write_compiled
+from review_gate.shell.files import UnsafeFileError, read_plain_file
+from review_gate.shell.policy_cache import MAX_CONFIG_BYTES, Compiled, ConfigSource, config_sources, write_compiled
 from review_gate.shell.repository import Repository
 
 
@@ -42,6 +43,14 @@ def _sources(repository: Repository, environ: dict[str, str]) -> list[ConfigSour
 def compiled_configuration(loaded: Loaded) -> Compiled:
     """The plain form that the gate reads."""
     return Compiled(loaded.config.model_dump(mode="json"), loaded.policy)
+
+
+def differs_from_tree(repository: Repository, tree: str) -> bool:
+    """Whether the configuration on disk, which is in force, is another one than this tree has."""
+    with repository.git.objects() as objects:
+        committed = next(objects.read_all([f"{tree}:{REPOSITORY_FILE}"], limit=MAX_CONFIG_BYTES))
+    on_disk = read_plain_file(os.path.realpath(os.path.join(repository.top, REPOSITORY_FILE)), MAX_CONFIG_BYTES)
+    return (committed.data if committed is not None else None) != on_disk
 
 
 def main() -> None:

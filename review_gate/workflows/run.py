@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
@@ -24,8 +23,6 @@ from review_gate.shell import ledger, store
 from review_gate.shell.changes import changed_between
 from review_gate.shell.command_reviewer import CommandReviewer, dispatch_in_threads
 from review_gate.shell.file_reviewers import FileReviewer, SharedPass
-from review_gate.shell.files import read_plain_file
-from review_gate.shell.policy_cache import MAX_CONFIG_BYTES
 from review_gate.shell.repository import Repository
 from review_gate.shell.subject import (
     commit_subject,
@@ -36,7 +33,7 @@ from review_gate.shell.subject import (
     work_tree_state,
 )
 from review_gate.shell.worktree import checkout_of, commit_of_tree
-from review_gate.workflows.configure import compiled_configuration, load_configuration
+from review_gate.workflows.configure import compiled_configuration, differs_from_tree, load_configuration
 from review_gate.workflows.verify import judge_commit
 
 MAX_TELLING_BYTES = 256_000
@@ -134,7 +131,7 @@ def _make_plan(prepared: Prepared) -> RunPlan:
 
 
 def _warnings(repository: Repository, plan: RunPlan, state_file: str, *, is_apart: bool) -> tuple[str, ...]:
-    found = [CONFIG_DIFFERS] if _config_differs(repository, plan.subject) else []
+    found = [CONFIG_DIFFERS] if differs_from_tree(repository, plan.subject.tree) else []
     unread = passing_versions(repository.git, plan.subject)
     if unread:
         versions = "1 version of a file" if unread == 1 else f"{unread} versions of files"
@@ -146,14 +143,6 @@ def _warnings(repository: Repository, plan: RunPlan, state_file: str, *, is_apar
     if unknown:
         found.append(f"{_files(unknown)} not known to git; commands can see them, the commit does not have them")
     return tuple(found)
-
-
-def _config_differs(repository: Repository, subject: Subject) -> bool:
-    """Whether the configuration on disk, which is in force, is another one than the reviewed content has."""
-    with repository.git.objects() as objects:
-        committed = next(objects.read_all([f"{subject.tree}:{REPOSITORY_FILE}"], limit=MAX_CONFIG_BYTES))
-    on_disk = read_plain_file(os.path.realpath(os.path.join(repository.top, REPOSITORY_FILE)), MAX_CONFIG_BYTES)
-    return (committed.data if committed is not None else None) != on_disk
 
 
 def _files(count: int) -> str:

@@ -13,7 +13,7 @@ from review_gate.shell.hooks_folder import hooks_folder
 from review_gate.shell.push_log import unseen_pushes
 from review_gate.shell.repository import Repository
 from review_gate.shell.shims import HOOKS, is_sound
-from review_gate.workflows.configure import compiled_configuration, load_configuration
+from review_gate.workflows.configure import compiled_configuration, differs_from_tree, load_configuration
 from review_gate.workflows.verify import judge_commit
 
 MAX_STATE_BYTES = 4_000_000
@@ -37,6 +37,7 @@ def status(repository: Repository) -> Status:
         state=state,
         state_error=error,
         state_file=loaded.config.state_file,
+        config_differs=bool(commit and differs_from_tree(repository, commit)),
         push_command=_push_command(repository, commit) if commit else "",
         hooks=tuple(hook for hook in HOOKS if is_sound(folder.path, hook, is_shared=folder.is_shared)),
         hooks_folder=folder.path,

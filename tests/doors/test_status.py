@@ -65,6 +65,15 @@ def test_a_commit_that_was_never_reviewed(gated: Repo) -> None:
     ]
 
 
+def test_a_configuration_that_is_not_the_committed_one(gated: Repo) -> None:
+    gated.write(".review-gate.yaml", "hygiene: {binary: block}\n")
+    row = ("config", ".review-gate.yaml on disk, which is in force, is not the one in this commit")
+    assert row in screen(gated)
+    gated.commit("configuration")
+    assert row not in screen(gated)
+    assert json.loads(gated.gate("status", "--format", "json").stdout)["config_differs"] is False
+
+
 def test_a_reviewed_commit_with_some_hooks_missing(gated: Repo) -> None:
     gated.review()
     (gated.path / ".git/hooks/pre-push").unlink()
