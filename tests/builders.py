@@ -10,6 +10,7 @@ from review_gate.models import Finding, Subject
 COMMIT = "c0ffee11" * 5
 TREE = "7ee7ee22" * 5
 BASE = "ba5eba33" * 5
+POLICY = "90110c44" * 8
 
 
 def subject(**changes: Any) -> Subject:
@@ -55,7 +56,7 @@ def run_report(**changes: Any) -> RunReport:
     fields = {
         "id": "1d" * 16,
         "subject": subject(),
-        "policy": "90110c44" * 8,
+        "policy": POLICY,
         "started": "2026-01-02T03:04:05.000Z",
         "finished": "2026-01-02T03:04:06.500Z",
         "requested": LOOPS,

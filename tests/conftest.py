@@ -15,19 +15,20 @@ from review_gate.workflows.install import install
 
 Result = subprocess.CompletedProcess[str]
 TIMEOUT = 120
+# How the settings of whoever runs the tests begin; SKIP is what pre-commit leaves out.
+PERSONAL = ("GIT_", "REVIEW_GATE", "PRE_COMMIT", "SKIP")
 
 
 def clean_world(home: Path) -> dict[str, str]:
     """An environment in which git and review-gate find nobody's personal configuration."""
-    kept = {
-        name: value for name, value in os.environ.items() if not name.startswith(("GIT_", "REVIEW_GATE", "PRE_COMMIT"))
-    }
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(PERSONAL)}
     return kept | {
         "HOME": str(home),
         "XDG_CONFIG_HOME": str(home / "config"),
         "GIT_CONFIG_NOSYSTEM": "1",
         "GIT_CONFIG_GLOBAL": str(home / "gitconfig"),
         "GIT_TERMINAL_PROMPT": "0",
+        "PRE_COMMIT_HOME": str(home / "pre-commit"),
         "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
         "LC_ALL": "C.UTF-8",
     }
@@ -84,6 +85,13 @@ class Repo:
         self.git("commit", "--quiet", "--no-verify", "-m", message, *options)
         return self.head
 
+    def branch_off(self, name: str, message: str, files: dict[str, str | bytes]) -> str:
+        """A new branch with one more commit, HEAD returns to main; the commit."""
+        self.git("switch", "--quiet", "--create", name)
+        commit = self.commit(message, files)
+        self.git("switch", "--quiet", "main")
+        return commit
+
     def review(self, *arguments: str) -> None:
         """A review of HEAD that has to pass."""
         done = self.gate("run", "--yes", *arguments)
@@ -127,7 +135,7 @@ def world(tmp_path: Path) -> dict[str, str]:
 @pytest.fixture
 def same_world(world: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
     """Our functions, called in this process, see the settings that the programs see which a test starts."""
-    for name in [name for name in os.environ if name.startswith(("GIT_", "REVIEW_GATE", "PRE_COMMIT"))]:
+    for name in [name for name in os.environ if name.startswith(PERSONAL)]:
         monkeypatch.delenv(name)
     for name, value in world.items():
         monkeypatch.setenv(name, value)

@@ -11,6 +11,7 @@ from typing import Any
 from conftest import Repo, Result
 
 BROKEN = "def broken(:\n"
+MARK = "echo ran >> ../ran"
 PATIENCE = 20.0
 
 
@@ -50,11 +51,27 @@ def outcome(report: dict[str, Any], name: str = "check") -> tuple[str, str, str]
     raise AssertionError(f"{name} took no part")
 
 
-def refusal(done: Result) -> tuple[int, str]:
-    """Exit code of a refused command and the last three lines of its standard error, where the refusal stands."""
+def said(done: Result) -> tuple[int, str]:
+    """Exit code and standard error of a command that said nothing else."""
     assert "Traceback" not in done.stderr
     assert done.stdout == ""
-    return done.returncode, "\n".join(done.stderr.splitlines()[-3:])
+    return done.returncode, done.stderr
+
+
+def refusal(done: Result) -> tuple[int, str]:
+    """Exit code of a refused command and the last three lines of its standard error, where the refusal stands."""
+    code, text = said(done)
+    return code, "\n".join(text.splitlines()[-3:])
+
+
+def state_not_written(problem: str) -> str:
+    """The warning of a run whose review is recorded and whose state file is not."""
+    state = ".claude/skills/code-review/loop-state.json"
+    return (
+        f"warning: {state} cannot be written: {problem}\n"
+        "  why:   the review itself is in the ledger; the view of it is the old one\n"
+        f"  next:  see what stands at {state}, and whether the disk is full; review-gate status\n"
+    )
 
 
 def nothing_recorded(repo: Repo) -> bool:
@@ -76,6 +93,12 @@ def sh(script: str, **fields: Any) -> dict[str, Any]:
 def python(code: str, **fields: Any) -> dict[str, Any]:
     """A command that runs Python code."""
     return {"name": "check", "run": [sys.executable, "-c", code], **fields}
+
+
+def times_run(repo: Repo) -> int:
+    """How often commands with MARK in their script ran."""
+    path = repo.path.parent / "ran"
+    return len(path.read_text().split()) if path.exists() else 0
 
 
 def hide_state(repo: Repo) -> None:

@@ -23,44 +23,43 @@ def reviewed(data: str | bytes, *, path: str = "a.py", old: str | None = None, b
     return review(file, max_bytes=1_000_000, binary=binary)
 
 
+def with_points(*points: int) -> pytest.MarkDecorator:
+    """Run a test for each of these code points."""
+    return pytest.mark.parametrize("point", points, ids=[f"U+{point:04X}" for point in points])
+
+
 def summary(problems: list[Problem]) -> list[tuple[str, str, str]]:
     return [(problem.rule, problem.severity, problem.message) for problem in problems]
 
 
-@pytest.mark.parametrize("point", [*range(0x202A, 0x202F), *range(0x2066, 0x206A)], ids=lambda point: f"U+{point:04X}")
+@with_points(*range(0x202A, 0x202F), *range(0x2066, 0x206A))
 def test_bidirectional_controls_are_critical(point: int) -> None:
     expected = ("hidden-bidi", "critical", f"hidden bidirectional control U+{point:04X}: {BIDI_WHY}")
     assert summary(reviewed(f"a {chr(point)} b\n")) == [expected]
 
 
-@pytest.mark.parametrize("point", [0xE0000, 0xE0001, 0xE0020, 0xE0041, 0xE007F], ids=lambda point: f"U+{point:04X}")
+@with_points(0xE0000, 0xE0001, 0xE0020, 0xE0041, 0xE007F)
 def test_tag_characters_are_critical(point: int) -> None:
     expected = ("hidden-tag", "critical", f"hidden tag character U+{point:04X}: {TAG_WHY}")
     assert summary(reviewed(f"a{chr(point)}b\n")) == [expected]
 
 
-@pytest.mark.parametrize(
-    "point",
-    [0x200B, 0x2060, 0x2061, 0x2062, 0x2063, 0x2064, 0x180E, 0x206A, 0x206F, 0xFFF9, 0xFFFB, 0x3164, 0xFFA0, 0xFEFF],
-    ids=lambda point: f"U+{point:04X}",
+@with_points(
+    0x200B, 0x2060, 0x2061, 0x2062, 0x2063, 0x2064, 0x180E, 0x206A, 0x206F, 0xFFF9, 0xFFFB, 0x3164, 0xFFA0, 0xFEFF
 )
 def test_invisible_characters_are_major(point: int) -> None:
     expected = ("hidden-zero-width", "major", f"invisible character U+{point:04X}: {ZERO_WIDTH_WHY}")
     assert summary(reviewed(f"a {chr(point)} b\n")) == [expected]
 
 
-@pytest.mark.parametrize("point", [0x200E, 0x200F, 0x061C], ids=lambda point: f"U+{point:04X}")
+@with_points(0x200E, 0x200F, 0x061C)
 def test_direction_marks_are_a_warning(point: int) -> None:
     why = "it can change the order in which the line is shown"
     expected = ("hidden-direction-mark", "warning", f"hidden direction mark U+{point:04X}: {why}")
     assert summary(reviewed(f"a {chr(point)} b\n")) == [expected]
 
 
-@pytest.mark.parametrize(
-    "point",
-    [0x01, 0x07, 0x08, 0x0E, 0x1A, 0x1B, 0x1F, 0x7F, 0x80, 0x85, 0x9B, 0x2028, 0x2029],
-    ids=lambda point: f"U+{point:04X}",
-)
+@with_points(0x01, 0x07, 0x08, 0x0E, 0x1A, 0x1B, 0x1F, 0x7F, 0x80, 0x85, 0x9B, 0x2028, 0x2029)
 def test_control_characters_are_major(point: int) -> None:
     expected = ("control-character", "major", f"control character U+{point:04X}: {CONTROL_WHY}")
     assert summary(reviewed(f"a {chr(point)} b\n")) == [expected]

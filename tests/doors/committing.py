@@ -6,18 +6,9 @@ import sys
 
 from conftest import Repo, Result
 
-from review_gate.shell.repository import open_repository
-from review_gate.workflows.install import install
-
 PYTHON = f"Python {sys.version_info.major}.{sys.version_info.minor} cannot compile this"
 CONFLICT = "ours\n<<<<<<< HEAD\na\n=======\nb\n>>>>>>> topic\n"
 SCISSORS = "# ------------------------ >8 ------------------------"
-
-
-def put_hooks(repo: Repo) -> Repo:
-    """What `review-gate install` does, without 0.4 s for a new process."""
-    install(open_repository(str(repo.path)), with_watcher=False)
-    return repo
 
 
 def stage(repo: Repo, files: dict[str, str | bytes]) -> None:

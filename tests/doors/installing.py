@@ -8,9 +8,11 @@ import sys
 from pathlib import Path
 
 from conftest import Repo, Result
+from refusals import missing
 
 from review_gate.shell.repository import open_repository
 from review_gate.workflows import install as workflow
+from review_gate.workflows.doctor import examine
 from review_gate.workflows.uninstall import uninstall as take_out
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -23,14 +25,6 @@ blocked: git's list of pushed refs is missing
 """
 
 
-def refusal(commit: str) -> str:
-    return (
-        "blocked: No review state found. Run /review before shipping.\n"
-        f"  why:   commit {commit[:8]} was never reviewed\n"
-        "  next:  review-gate run\n"
-    )
-
-
 def install(repo: Repo, *, with_watcher: bool = False) -> workflow.Installed:
     """What `review-gate install` does, without 0.4 s for a new process that imports the same modules."""
     return workflow.install(open_repository(str(repo.path)), with_watcher=with_watcher)
@@ -39,6 +33,11 @@ def install(repo: Repo, *, with_watcher: bool = False) -> workflow.Installed:
 def uninstall(repo: Repo) -> list[str]:
     """What `review-gate uninstall` does."""
     return take_out(open_repository(str(repo.path)))
+
+
+def complaints(repo: Repo) -> list[tuple[str, str]]:
+    """What the doctor says is wrong, each with its next step."""
+    return [(found.what, found.next_step) for found in examine(open_repository(str(repo.path))).complaints]
 
 
 def typed_install(repo: Repo) -> Result:
@@ -50,7 +49,7 @@ def typed_install(repo: Repo) -> Result:
 
 def assert_gated(repo: Repo) -> None:
     done = repo.push("origin", "HEAD:refs/heads/probe")
-    assert (done.returncode, done.stderr.split("error: ")[0]) == (1, refusal(repo.head))
+    assert (done.returncode, done.stderr.split("error: ")[0]) == (1, missing(repo.head))
     assert repo.remote_ref("refs/heads/probe") is None
 
 
@@ -72,6 +71,11 @@ def snapshot(*folders: Path) -> dict[str, tuple[str, bytes]]:
     for path in sorted(path for folder in folders for path in folder.rglob("*")):
         found[str(path)] = (stat.filemode(path.lstat().st_mode), content_of(path))
     return found
+
+
+def hooks_in(repo: Repo) -> set[str]:
+    """The names in the hooks directory, without git's samples."""
+    return {path.name for path in (repo.path / ".git/hooks").iterdir() if path.suffix != ".sample"}
 
 
 def hook_file(repo: Repo, hook: str, text: str, mode: int = 0o755) -> Path:

@@ -17,11 +17,11 @@ from installing import (
     assert_not_gated,
     hook_file,
     install,
-    refusal,
     snapshot,
     typed_install,
     uninstall,
 )
+from refusals import missing
 
 pytestmark = pytest.mark.usefixtures("same_world")
 
@@ -140,7 +140,7 @@ def test_a_relative_hooks_path_works_and_is_warned_about(repo: Repo) -> None:
     )
     assert_gated(repo)
     below = Repo(repo.path / "team", repo.environ)
-    assert below.push("origin", "HEAD:refs/heads/probe").stderr.startswith(refusal(repo.head))
+    assert below.push("origin", "HEAD:refs/heads/probe").stderr.startswith(missing(repo.head))
 
 
 def test_a_relative_hooks_path_protects_each_work_tree_once_it_was_installed_there(repo: Repo) -> None:

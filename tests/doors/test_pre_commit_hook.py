@@ -12,11 +12,11 @@ from committing import (
     assert_refused,
     assert_silent,
     commit,
-    put_hooks,
     refused_files,
     stage,
 )
 from conftest import MakeRepo, Repo
+from installing import install
 
 pytestmark = pytest.mark.usefixtures("same_world")
 
@@ -90,7 +90,7 @@ def test_many_faults_are_cut_and_counted(gated: Repo) -> None:
 
 def test_a_fault_that_was_there_before_is_not_news(repo: Repo) -> None:
     repo.commit("old sins", {"notes.txt": CONFLICT, "e.c": "// \u202e\n"})
-    put_hooks(repo)
+    install(repo)
     stage(repo, {"notes.txt": CONFLICT + "more\n", "e.c": "// \u202e\nint a;\n"})
     assert_silent(commit(repo, "-m", "A change"))
 
@@ -160,7 +160,8 @@ def test_an_interactive_patch_commit_is_judged_by_the_hunks_that_were_taken(gate
 
 @pytest.mark.parametrize("object_format", ["sha1", "sha256"])
 def test_the_first_commit_of_a_repository_is_judged(make_repo: MakeRepo, object_format: str) -> None:
-    repo = put_hooks(make_repo(object_format=object_format))
+    repo = make_repo(object_format=object_format)
+    install(repo)
     stage(repo, {"app.py": "(\n", "a.yaml": "a: 1\n"})
     assert_refused(commit(repo, "-m", "First"), refused_files(f"app.py:1: {OPEN_BRACKET}"))
     stage(repo, {"app.py": "()\n"})
@@ -170,7 +171,9 @@ def test_the_first_commit_of_a_repository_is_judged(make_repo: MakeRepo, object_
 
 
 def test_an_empty_first_commit_passes(make_repo: MakeRepo) -> None:
-    assert_silent(commit(put_hooks(make_repo()), "--allow-empty", "-m", "First"))
+    repo = make_repo()
+    install(repo)
+    assert_silent(commit(repo, "--allow-empty", "-m", "First"))
 
 
 def test_a_commit_in_a_linked_worktree_is_judged(gated: Repo) -> None:
@@ -190,16 +193,9 @@ def test_a_commit_from_a_subdirectory_is_judged(gated: Repo) -> None:
     assert_refused(commit(below, "-m", "A change"), refused_files(f"deep/down/new.py:1: {OPEN_BRACKET}"))
 
 
-def diverge(repo: Repo, ours: str, theirs: str) -> None:
-    """Two branches that added the same file with other content; HEAD is on main."""
-    repo.git("switch", "--quiet", "-c", "topic")
-    repo.commit("theirs", {"app.txt": theirs})
-    repo.git("switch", "--quiet", "main")
-    repo.commit("ours", {"app.txt": ours})
-
-
 def test_a_merge_with_a_conflict_left_in_is_refused_and_a_resolved_one_passes(gated: Repo) -> None:
-    diverge(gated, "ours\n", "theirs\n")
+    gated.branch_off("topic", "theirs", {"app.txt": "theirs\n"})
+    gated.commit("ours", {"app.txt": "ours\n"})
     assert gated.run("git", "merge", "topic").returncode == 1
     gated.git("add", "-A")
     problem = "app.txt:1: unresolved merge conflict, lines 1 to 5 [conflict-marker]"
@@ -210,17 +206,13 @@ def test_a_merge_with_a_conflict_left_in_is_refused_and_a_resolved_one_passes(ga
 
 
 def test_a_merge_without_conflict_passes(gated: Repo) -> None:
-    gated.git("switch", "--quiet", "-c", "topic")
-    gated.commit("theirs", {"theirs.txt": "theirs\n"})
-    gated.git("switch", "--quiet", "main")
+    gated.branch_off("topic", "theirs", {"theirs.txt": "theirs\n"})
     done = gated.run("git", "merge", "--quiet", "--no-ff", "topic")
     assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_a_rebase_and_a_cherry_pick_work_with_the_hooks(gated: Repo) -> None:
-    gated.git("switch", "--quiet", "-c", "topic")
-    gated.commit("theirs", {"theirs.txt": "theirs\n"})
-    gated.git("switch", "--quiet", "main")
+    gated.branch_off("topic", "theirs", {"theirs.txt": "theirs\n"})
     gated.commit("ours", {"ours.txt": "ours\n"})
     gated.git("cherry-pick", "topic")
     gated.git("switch", "--quiet", "topic")
@@ -280,7 +272,7 @@ def test_a_broken_file_with_an_odd_name_is_refused_and_its_name_cannot_harm(gate
 
 def test_a_deletion_passes_even_of_a_broken_file(repo: Repo) -> None:
     repo.commit("old sins", {"old.py": "(\n", "other.py": "()\n"})
-    put_hooks(repo)
+    install(repo)
     repo.git("rm", "--quiet", "old.py", "other.py")
     assert_silent(commit(repo, "-m", "Remove"))
 
@@ -313,12 +305,17 @@ def state_of(repo: Repo) -> dict[str, object]:
     return {"files": files, "contents": contents, "index": index, "refs": repo.git("for-each-ref"), "head": repo.head}
 
 
+def go_on_working(repo: Repo) -> None:
+    """Changes that are not in the index: of a file that is staged, of one that is not, and a new file."""
+    repo.write("partly.py", "x = 2\n")
+    repo.write("app.py", "unstaged (\n")
+    repo.write("untracked/file.txt", "mine\n")
+
+
 @pytest.mark.parametrize("broken", ["staged.py", "message"])
 def test_a_refused_commit_leaves_the_work_tree_and_the_index_as_they_were(gated: Repo, broken: str) -> None:
     stage(gated, {"staged.py": "(\n" if broken == "staged.py" else "()\n", "partly.py": "x = 1\n"})
-    gated.write("partly.py", "x = 2\n")
-    gated.write("app.py", "unstaged (\n")
-    gated.write("untracked/file.txt", "mine\n")
+    go_on_working(gated)
     before = state_of(gated)
     assert commit(gated, "-m", "wip").returncode == 1
     assert state_of(gated) == before
@@ -326,9 +323,7 @@ def test_a_refused_commit_leaves_the_work_tree_and_the_index_as_they_were(gated:
 
 def test_a_commit_that_passes_leaves_unstaged_and_untracked_files_as_they_were(gated: Repo) -> None:
     stage(gated, {"staged.py": "()\n", "partly.py": "x = 1\n"})
-    gated.write("partly.py", "x = 2\n")
-    gated.write("app.py", "unstaged (\n")
-    gated.write("untracked/file.txt", "mine\n")
+    go_on_working(gated)
     before = state_of(gated)
     assert_silent(commit(gated, "-m", "A change"))
     after = state_of(gated)

@@ -11,14 +11,7 @@ from typing import Any
 
 import pytest
 from conftest import Repo
-from running import configure, outcome, python, report_of, sh, wait_until_gone, written_numbers
-
-MARK = "echo ran >> ../ran"
-
-
-def times_run(repo: Repo) -> int:
-    path = repo.path.parent / "ran"
-    return len(path.read_text().split()) if path.exists() else 0
+from running import MARK, configure, outcome, python, report_of, sh, times_run, wait_until_gone, written_numbers
 
 
 def places(report: dict[str, Any]) -> list[tuple[object, ...]]:

@@ -8,14 +8,8 @@ import shutil
 from pathlib import Path
 
 import pytest
-from conftest import MakeRepo, Repo, Result
-from running import BROKEN, files_found, hide_state, nothing_recorded, report_of
-
-
-def said(done: Result) -> tuple[int, str]:
-    """Exit code and standard error of a command that said nothing else."""
-    assert done.stdout == ""
-    return done.returncode, done.stderr
+from conftest import MakeRepo, Repo
+from running import BROKEN, files_found, hide_state, nothing_recorded, report_of, said
 
 
 def test_what_is_no_repository_is_said(tmp_path: Path, world: dict[str, str]) -> None:
@@ -99,9 +93,7 @@ def test_a_submodule_is_reviewed_inside_and_only_pointed_at_from_outside(make_re
 
 
 def test_a_repository_in_the_middle_of_something_is_reviewed_as_its_head_is(repo: Repo) -> None:
-    repo.git("switch", "--quiet", "--create", "other")
-    repo.commit("theirs", {"app.py": "theirs = 1\n"})
-    repo.git("switch", "--quiet", "main")
+    repo.branch_off("other", "theirs", {"app.py": "theirs = 1\n"})
     repo.commit("ours", {"app.py": "ours = 1\n"})
     begin = {"merge": ["merge", "other"], "cherry-pick": ["cherry-pick", "other"], "rebase": ["rebase", "other"]}
     for name, command in begin.items():

@@ -9,15 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from conftest import Repo
-from running import configure, outcome, report_of, sh
-
-MARK = "echo ran >> ../ran"
-
-
-def times_run(repo: Repo) -> int:
-    path = repo.path.parent / "ran"
-    return len(path.read_text().split()) if path.exists() else 0
-
+from running import MARK, configure, outcome, report_of, said, sh, times_run
 
 TRAPS: dict[str, str | bytes] = {
     "conftest.py": "open('../canary-conftest', 'w')\n",
@@ -73,12 +65,11 @@ def test_found_tests_run_when_the_option_or_the_configuration_accepts_them(repo:
 def test_a_modified_file_is_refused_where_commands_run_and_only_there(repo: Repo) -> None:
     configure(repo, sh(MARK, loop=2))
     repo.write("app.py", "print('changed')\n")
-    done = repo.gate("run", "--yes")
-    assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr == (
+    assert said(repo.gate("run", "--yes")) == (
+        1,
         "blocked: 1 file is modified in the work tree, and the plan runs commands there\n"
         "  why:   the commands would test the disk, and the result would be recorded for the commit\n"
-        "  next:  review-gate run --isolate (a temporary checkout of HEAD), or --staged, or commit first\n"
+        "  next:  review-gate run --isolate (a temporary checkout of HEAD), or --staged, or commit first\n",
     )
     assert times_run(repo) == 0
     done = repo.gate("run", "--yes", "--loops", "1")
@@ -184,12 +175,11 @@ def test_a_configuration_on_disk_that_is_not_the_reviewed_one_is_said(repo: Repo
 def test_a_run_in_which_nobody_looks_is_refused(repo: Repo) -> None:
     off = {"enabled": False}
     configure(repo, syntax=off, conflict_markers=off, hygiene=off)
-    done = repo.gate("run", "--yes")
-    assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr == (
+    assert said(repo.gate("run", "--yes")) == (
+        1,
         "blocked: nobody would look at this change: every reviewer is switched off and no command is configured\n"
         "  why:   a reviewer that saw nothing has not voted\n"
-        "  next:  switch one on, or add a command, in .review-gate.yaml (review-gate config show)\n"
+        "  next:  switch one on, or add a command, in .review-gate.yaml (review-gate config show)\n",
     )
 
 

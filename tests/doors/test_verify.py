@@ -15,7 +15,6 @@ from pushing import (
     forget,
     grow,
     let_out,
-    publish,
     record_pass,
     record_review,
 )
@@ -23,13 +22,6 @@ from pushing import (
 from review_gate.shell.ledger import COMMITS, LEDGER
 
 NEVER_REVIEWED = "No review state found. Run /review before shipping."
-
-
-@pytest.fixture
-def opened(gated: Repo) -> Repo:
-    """A gated repository whose first commit is on the remote, without a state file."""
-    publish(gated)
-    return gated
 
 
 def ask(repo: Repo, *arguments: str) -> dict[str, Any]:

@@ -8,21 +8,15 @@ from pathlib import Path
 
 import pytest
 from conftest import Repo
-
-from review_gate.shell.repository import open_repository
-from review_gate.workflows.install import install
+from installing import install
 
 VETO = '#!/bin/sh\n[ "$1" = prepared ] || exit 0\nif grep -q refs/heads/forbidden; then echo no >&2; exit 1; fi\n'
 
 
 @pytest.fixture
-def watched(repo: Repo, world: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> Repo:
-    """One commit on main, our hooks and the watcher; installed without 0.4 s for a new process."""
-    for name in [name for name in os.environ if name.startswith(("GIT_", "REVIEW_GATE", "PRE_COMMIT"))]:
-        monkeypatch.delenv(name)
-    for name, value in world.items():
-        monkeypatch.setenv(name, value)
-    install(open_repository(str(repo.path)), with_watcher=True)
+def watched(repo: Repo, same_world: None) -> Repo:
+    """One commit on main, our hooks and the watcher."""
+    install(repo, with_watcher=True)
     return repo
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from conftest import MakeRepo, Repo
+from opening import git_of
 
 from review_gate.errors import GitError
 from review_gate.shell.changes import changed_between, changed_in_index
@@ -35,10 +36,6 @@ ODD_NAMES = [
     ":(top)magic",
     "HEAD",
 ]  # fmt: skip
-
-
-def git_of(repo: Repo) -> Git:
-    return Git(str(repo.path), repo.environ)
 
 
 def blobs(repo: Repo, *contents: bytes) -> list[str]:

@@ -11,18 +11,14 @@ from typing import Any
 import pytest
 from builders import run_report, subject
 from conftest import MakeRepo, Repo
+from opening import git_of, repository_at
 
 from review_gate.gate.push import CommitReviews
 from review_gate.loops.state import ledger_review
 from review_gate.shell import ledger
 from review_gate.shell.git import Git
-from review_gate.shell.repository import Repository
 
 WRITERS = 16
-
-
-def git_of(repo: Repo) -> Git:
-    return Git(str(repo.path), repo.environ)
 
 
 def ref_of(repo: Repo) -> str:
@@ -34,11 +30,6 @@ def review_of(repo: Repo, number: int, **changes: Any) -> dict[str, object]:
     about = subject(commit=repo.head, tree=repo.git("rev-parse", "HEAD^{tree}"))
     report = run_report(id=f"{number:032x}", subject=about)
     return {**ledger_review(report), **changes}
-
-
-def repository_at(repo: Repo) -> Repository:
-    git_dir = str(repo.path / ".git")
-    return Repository(str(repo.path), git_dir, git_dir)
 
 
 def reviews_of(repo: Repo) -> CommitReviews:
@@ -57,6 +48,13 @@ def write_entry(repo: Repo, data: bytes | str) -> None:
     repo.git("update-ref", ref_of(repo), repo.run("git", "hash-object", "-w", "--stdin", stdin=text).stdout.strip())
 
 
+def why_closed(repo: Repo) -> str:
+    """The reason for which the gate is closed."""
+    verdict = json.loads(repo.gate("verify", "--format", "json").stdout)
+    assert verdict["allowed"] is False
+    return str(verdict["reason"])
+
+
 def test_reviews_are_kept_in_the_order_they_were_made(repo: Repo) -> None:
     for number in (1, 2, 3):
         ledger.append_review(git_of(repo), ref_of(repo), review_of(repo, number))
@@ -68,7 +66,6 @@ def test_reviews_are_kept_in_the_order_they_were_made(repo: Repo) -> None:
 WRITER = """
 import json, os, sys, time
 from review_gate.shell.git import Git
-from review_gate.shell.repository import Repository
 from review_gate.shell.ledger import append_review
 folder, ref, go = sys.argv[1:4]
 reviews = json.load(sys.stdin)
@@ -181,8 +178,7 @@ def test_a_corrupt_entry_is_told_and_the_next_review_replaces_it(repo: Repo, con
 def test_a_corrupt_entry_closes_the_gate_until_the_next_review(repo: Repo) -> None:
     repo.review()
     write_entry(repo, "junk")
-    verdict = json.loads(repo.gate("verify", "--format", "json").stdout)
-    assert (verdict["allowed"], verdict["reason"]) == (False, "corrupt")
+    assert why_closed(repo) == "corrupt"
     repo.review()
     assert repo.gate("verify").returncode == 0
 
@@ -190,8 +186,7 @@ def test_a_corrupt_entry_closes_the_gate_until_the_next_review(repo: Repo) -> No
 @pytest.mark.parametrize("target", ["HEAD", "HEAD^{tree}"], ids=["a commit", "a tree"])
 def test_an_entry_that_is_no_blob_closes_the_gate_and_the_next_review_replaces_it(repo: Repo, target: str) -> None:
     repo.git("update-ref", ref_of(repo), target)
-    verdict = json.loads(repo.gate("verify", "--format", "json").stdout)
-    assert (verdict["allowed"], verdict["reason"]) == (False, "corrupt")
+    assert why_closed(repo) == "corrupt"
     repo.review()
     assert repo.gate("verify").returncode == 0
 
@@ -210,8 +205,7 @@ def test_a_record_of_another_commit_is_not_believed_here(repo: Repo) -> None:
     entry = repo.git("rev-parse", ref_of(repo))
     repo.commit("second", {"b.py": "b = 1\n"})
     repo.git("update-ref", ref_of(repo), entry)
-    verdict = json.loads(repo.gate("verify", "--format", "json").stdout)
-    assert (verdict["allowed"], verdict["reason"]) == (False, "corrupt")
+    assert why_closed(repo) == "corrupt"
 
 
 def test_gc_keeps_the_records_and_clean_and_stash_keep_the_gate_open(repo: Repo) -> None:
