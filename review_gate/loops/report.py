@@ -102,6 +102,21 @@ class RunReport(Frozen):
         """The changed files no reviewer could read."""
         return tuple(finding for finding in self.findings if finding.rule.startswith("not-reviewed"))
 
+    @property
+    def heading(self) -> dict[str, object]:
+        """What was reviewed, when, by which rules, and the opinion: the common part of every plain form."""
+        return {
+            "id": self.id,
+            "commit": self.subject.commit,
+            "tree": self.subject.tree,
+            "base": self.subject.base,
+            "policy": self.policy,
+            "started": self.started,
+            "finished": self.finished,
+            "verdict": self.verdict.value,
+            "counts": {severity.value: count for severity, count in self.counts.items()},
+        }
+
 
 def not_run(number: int, note: str) -> LoopResult:
     """A loop without a result."""

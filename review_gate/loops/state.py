@@ -82,17 +82,9 @@ def loop_state(report: RunReport, decision: dict[str, Any]) -> LoopState:
 def ledger_review(report: RunReport) -> dict[str, object]:
     """The review as the ledger keeps it."""
     return {
-        "id": report.id,
-        "commit": report.subject.commit,
-        "tree": report.subject.tree,
-        "base": report.subject.base,
-        "policy": report.policy,
-        "started": report.started,
-        "finished": report.finished,
+        **report.heading,
         "loops": [loop.status for loop in report.loops],
         "requested": list(report.requested),
-        "verdict": report.verdict.value,
-        "counts": {severity.value: count for severity, count in report.counts.items()},
         "blockers": list(_kept_blockers(report)),
         "not_reviewed": [finding.file for finding in report.not_reviewed[:ISSUES_KEPT]],
         "loop_results": [_kept_loop(loop) for loop in report.loops],

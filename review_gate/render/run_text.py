@@ -149,16 +149,8 @@ def _ship_lines(report: RunReport, decision: Decision | None) -> list[str]:
 def report_json(report: RunReport, decision: Decision | None) -> str:
     """The whole result for programs."""
     data: dict[str, Any] = {
-        "id": report.id,
-        "commit": report.subject.commit,
-        "tree": report.subject.tree,
-        "base": report.subject.base,
-        "policy": report.policy,
-        "started": report.started,
-        "finished": report.finished,
-        "verdict": report.verdict.value,
+        **report.heading,
         "complete": report.is_complete,
-        "counts": {severity.value: count for severity, count in report.counts.items()},
         "ship_allowed": report.is_shippable,
         "blockers": list(report.blockers),
         "loops": [_loop_entry(loop) for loop in report.loops],

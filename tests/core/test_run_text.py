@@ -250,7 +250,7 @@ def test_more_findings_than_are_shown_are_counted() -> None:
 def test_the_result_for_programs_has_every_finding_and_the_decision() -> None:
     data = json.loads(report_json(mixed_report(), NO))
     assert list(data) == [
-        "id", "commit", "tree", "base", "policy", "started", "finished", "verdict", "complete", "counts",
+        "id", "commit", "tree", "base", "policy", "started", "finished", "verdict", "counts", "complete",
         "ship_allowed", "blockers", "loops", "findings", "not_reviewed", "decision",
     ]  # fmt: skip
     assert [one["severity"] for one in data["findings"]] == ["critical", "major", "warning", "info"]
