@@ -15,7 +15,17 @@ gate() {
         echo "  next:  install review-gate again and run: review-gate install" >&2
         return 1
     fi
-    "$python" -I -S -c 'import os, sys; sys.path.append(sys.argv[1]); from git_hooks.@MODULE@ import main; os._exit(main(sys.argv[2:]))' "$place" "$@" || return 1
+    "$python" -I -S -c '
+import os, sys
+sys.path.append(sys.argv[1])
+try:
+    from git_hooks.@MODULE@ import main
+except Exception as error:
+    sys.exit(f"""blocked: review-gate is damaged: {type(error).__name__}: {error}
+  why:   nobody can judge this @HOOK@
+  next:  install review-gate again and run: review-gate install""")
+os._exit(main(sys.argv[2:]))
+' "$place" "$@" || return 1
 }
 # A hook that stood here before keeps running. A framework that started this one runs its own script itself.
 has_kept() {

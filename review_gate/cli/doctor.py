@@ -26,6 +26,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _text(found: Examination) -> str:
     lines = [f"ok       {safe_line(line)}" for line in found.healthy]
+    lines += [f"note     {safe_line(line)}" for line in found.notes]
     for complaint in found.complaints:
         lines.append(f"PROBLEM  {safe_line(complaint.what)}")
         lines.append(f"         next: {safe_line(complaint.next_step)}")

@@ -33,7 +33,7 @@ def print_result(text: str) -> None:
     """The result goes to standard output, whole, even where a name in it cannot be encoded."""
     if sys.stdout is None:
         return
-    if sys.stdout.isatty() and not os.environ.get("NO_COLOR"):
+    if sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb":
         text = colored(text)
     data = (text if text.endswith("\n") else text + "\n").encode("utf-8", "backslashreplace")
     try:

@@ -7,7 +7,8 @@ import argparse
 from review_gate.cli.output import print_result
 from review_gate.errors import PASS
 from review_gate.shell.repository import open_repository
-from review_gate.workflows.uninstall import uninstall
+from review_gate.workflows.configure import state_file_of
+from review_gate.workflows.uninstall import leftovers, uninstall
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -17,6 +18,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(_: argparse.Namespace) -> int:
     """Uninstall and say what was done."""
-    done = uninstall(open_repository("."))
-    print_result("\n".join(done) if done else "nothing of review-gate was installed")
+    repository = open_repository(".")
+    state_file = state_file_of(repository)[0]
+    done = uninstall(repository)
+    lines = [*done, *leftovers(repository, state_file)] if done else ["nothing of review-gate was installed"]
+    print_result("\n".join(lines))
     return PASS

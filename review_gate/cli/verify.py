@@ -37,7 +37,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _decide(repository: Repository, arguments: argparse.Namespace) -> Decision:
-    if arguments.remote and arguments.remote not in names(repository.git):
+    if arguments.remote is not None and arguments.remote not in names(repository.git):
         raise MisuseError(
             f"there is no remote {arguments.remote!r}",
             why="the gate has to know what the remote already has",

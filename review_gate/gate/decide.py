@@ -25,6 +25,7 @@ from review_gate.gate.record import OPEN_STATUSES, short
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from review_gate.gate.push import CommitReviews, Push, RefUpdate
+    from review_gate.gate.record import Record
 
 
 def decide(push: Push) -> Decision:
@@ -89,6 +90,9 @@ def _closed(ref: RefUpdate, commit: str, reviews: CommitReviews, push: Push) -> 
     current = current_reviews(reviews, push.policy)
     newest = newest_complete(current)
     if newest is not None and newest.has_failed:
+        later = _half_repeated(newest, current)
+        if later is not None:
+            return RefDecision(INCOMPLETE, ref, message.incomplete(later), reviewed_commit=commit)
         return RefDecision(FAILED, ref, message.failed(newest), reviewed_commit=commit)
     if commit in push.tips_on_remote:
         return RefDecision(APPROVED, ref, Words(f"The remote already has commit {short(commit)}."))
@@ -108,6 +112,13 @@ def _closed(ref: RefUpdate, commit: str, reviews: CommitReviews, push: Push) -> 
             STALE, ref, message.stale(reviewed, commit, ref, push), reviewed_commit=reviewed, uncovered=uncovered
         )
     return RefDecision(MISSING, ref, message.missing(commit, ref, push), uncovered=uncovered)
+
+
+def _half_repeated(failed: Record, current: tuple[Record, ...]) -> Record | None:
+    """The latest review, if it passed the loop that failed and only lacks results of other loops."""
+    latest = current[-1]
+    is_mended = latest.base == failed.base and latest.loops[failed.first_bad_loop - 1] in OPEN_STATUSES
+    return latest if is_mended and not latest.is_complete else None
 
 
 def _last_reviewed(commit: str, push: Push) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from review_gate.gate.decision import Words
 from review_gate.gate.record import INCOMPLETE, short
+from review_gate.gate.state_view import FOLDER_IS_LINK
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,8 +34,15 @@ def corrupt_state(push: Push) -> Words:
     return Words(
         f"Cannot read review state file. Check {push.state_path}.",
         why=f"{push.state_error}; a state that cannot be read is no review",
-        next_step=f"move {push.state_path} away, then {RUN}",
+        next_step=f"{mend_state(push.state_path, push.state_error)}, then {RUN}",
     )
+
+
+def mend_state(path: str, error: str) -> str:
+    """What helps against a state file that cannot be used."""
+    if error == FOLDER_IS_LINK:
+        return "name a state_file below no link in .review-gate.yaml"
+    return f"move {path} away"
 
 
 def corrupt_record(commit: str, error: str) -> Words:
@@ -70,13 +78,19 @@ def failed(record: Record) -> Words:
 def incomplete(record: Record) -> Words:
     """A review started and did not say everything it has to say."""
     number = record.first_bad_loop
+    if not number:
+        return Words(
+            "Nobody looked at this commit: all four loops had nothing to run. Re-run /review.",
+            why="a reviewer that saw nothing has not voted",
+            next_step=f"switch a reviewer on in .review-gate.yaml, then {RUN}",
+        )
     is_stuck = record.loops[number - 1] == INCOMPLETE
     what = "could not finish" if is_stuck else "has no result"
     details = "; ".join(record.blockers[:3])
     return Words(
         f"Loop {number} {what}{': ' + details if details else ''}. Re-run /review.",
         why="a reviewer that did not run has not passed anything",
-        next_step=f"make it run (or set required: false for it), then {RUN}" if is_stuck else RUN,
+        next_step=f"see to that, then {RUN}" if is_stuck else RUN,
         blockers=record.blockers,
     )
 

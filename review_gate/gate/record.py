@@ -34,9 +34,9 @@ class RecordError(ValueError):
 class Record:
     """One finished review of one tree against one base under one policy.
 
-    `has_failed`: a loop found something that blocks. `has_passed`: every loop passed or had nothing to run; stored
-    words like "approved" are never consulted. `is_complete`: the review came to an end that counts; an interrupted one
-    never outweighs an earlier result.
+    `has_failed`: a loop found something that blocks. `has_passed`: every loop passed or had nothing to run, and not all
+    of them had nothing; stored words like "approved" are never consulted. `is_complete`: the review came to an end that
+    counts; an interrupted one never outweighs an earlier result.
     """
 
     __slots__ = (
@@ -74,7 +74,7 @@ class Record:
         self.blockers = blockers
         self.finished = finished
         self.has_failed = FAILED in loops
-        self.has_passed = all(status in OPEN_STATUSES for status in loops)
+        self.has_passed = PASSED in loops and all(status in OPEN_STATUSES for status in loops)
         self.is_complete = self.has_failed or self.has_passed
 
     @property

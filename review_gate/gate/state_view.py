@@ -22,6 +22,7 @@ SEED_FIELDS = (
     "blockers",
     "loop_details",
 )
+FOLDER_IS_LINK = "a folder on the way there is a link"
 OUR_FIELDS = ("version", "base_commit", "tree", "policy", "reviewers", "decision")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from review_gate.gate.record import INCOMPLETE, NOT_RUN, OPEN_STATUSES
+from review_gate.gate.record import INCOMPLETE, NOT_RUN, OPEN_STATUSES, PASSED
 from review_gate.models import Finding, Frozen, Severity, Subject, Verdict, verdict_of, worst_first
 
 TITLES = {
@@ -84,8 +84,9 @@ class RunReport(Frozen):
 
     @property
     def is_shippable(self) -> bool:
-        """Whether all four loops passed or had nothing to run."""
-        return len(self.loops) == len(LOOPS) and all(loop.has_passed for loop in self.loops)
+        """Whether all four loops passed or had nothing to run, and somebody looked at all."""
+        is_seen = any(loop.status == PASSED for loop in self.loops)
+        return is_seen and len(self.loops) == len(LOOPS) and all(loop.has_passed for loop in self.loops)
 
     @property
     def has_passed_requested(self) -> bool:

@@ -33,6 +33,7 @@ class Status(Frozen, arbitrary_types_allowed=True):
     push_command: str = ""
     hooks: tuple[str, ...]
     hooks_folder: str
+    managers: tuple[str, ...] = ()
     unseen: tuple[dict[str, object], ...]
 
 
@@ -87,7 +88,8 @@ def _gate_rows(status: Status) -> list[tuple[str, str]]:
 def _hooks(status: Status) -> str:
     missing = [hook for hook in ("pre-commit", "commit-msg", "pre-push") if hook not in status.hooks]
     if not missing:
-        return f"installed in {status.hooks_folder}"
+        by_way = f", by way of {', '.join(status.managers)}" if status.managers else ""
+        return f"installed in {status.hooks_folder}{by_way}"
     return f"not installed: {', '.join(missing)}; nothing stops a push (review-gate install)"
 
 
@@ -123,6 +125,7 @@ def status_json(status: Status) -> str:
             "state_file": status.state_file,
             "state_error": status.state_error or None,
             "hooks": list(status.hooks),
+            "managers": list(status.managers),
             "unseen_pushes": list(status.unseen),
         },
         indent=2,

@@ -86,6 +86,8 @@ def from_sarif(name: str, exit_code: int, text: str, severity: Severity) -> tupl
 def _sarif_results(log: Any) -> Iterator[dict[str, Any]]:
     if not isinstance(log["runs"], list):
         raise TypeError("runs is not a list")
+    if not log["runs"]:
+        raise ValueError("it tells of no run, so nothing was looked at")
     for run in log["runs"]:
         for result in run.get("results") or ():
             if not isinstance(result, dict):

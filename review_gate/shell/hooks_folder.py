@@ -12,15 +12,15 @@ if TYPE_CHECKING:
 
 
 class HooksFolder:
-    """The hooks directory of one work tree; `setting` is the core.hooksPath that chose it, if any."""
+    """The hooks directory of one work tree; `setting` is the core.hooksPath that chose it, None if there is none."""
 
     __slots__ = ("is_relative", "is_shared", "path", "scope", "setting")
 
-    def __init__(self, path: str, *, setting: str, scope: str, is_shared: bool) -> None:
+    def __init__(self, path: str, *, setting: str | None, scope: str, is_shared: bool) -> None:
         self.path = path
         self.setting = setting
         self.scope = scope
-        self.is_relative = bool(setting) and not os.path.isabs(os.path.expanduser(setting))
+        self.is_relative = bool(setting and not os.path.isabs(os.path.expanduser(setting)))
         self.is_shared = is_shared
 
 
@@ -30,15 +30,16 @@ def hooks_folder(repository: Repository) -> HooksFolder:
     git = Git(repository.top, is_hardened=False)
     path = git.line("rev-parse", "--git-path", "hooks") or os.path.join(repository.common_dir, "hooks")
     path = os.path.abspath(os.path.join(repository.top, path))
-    scoped = git.line("config", "--show-scope", "--get", "core.hooksPath") or ""
-    scope, _, setting = scoped.partition("\t")
+    scoped = git.line("config", "--show-scope", "--get", "core.hooksPath")
+    scope, _, setting = scoped.partition("\t") if scoped is not None else ("", "", None)
     is_inside = any(lies_in(path, folder) for folder in (repository.common_dir, repository.top))
     return HooksFolder(path, setting=setting, scope=scope, is_shared=not is_inside)
 
 
 def is_usable(folder: HooksFolder) -> bool:
     """Whether hooks can be put there for good: not at /dev/null, not where only this command's settings point."""
-    if folder.scope == "command":
+    # An empty setting sends git to the root of the file system, whatever `rev-parse --git-path hooks` says.
+    if folder.scope == "command" or folder.setting == "":
         return False
     path = folder.path
     while not os.path.lexists(path):

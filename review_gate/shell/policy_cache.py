@@ -63,7 +63,10 @@ def config_sources(repository: Repository, environ: Mapping[str, str]) -> list[C
 
 def _read(path: str, *, is_named: bool) -> bytes | None:
     # Dotfiles are often links, so links are followed; what they lead to still has to be a plain file.
-    text = read_plain_file(os.path.realpath(path), MAX_CONFIG_BYTES)
+    try:
+        text = read_plain_file(os.path.realpath(path), MAX_CONFIG_BYTES)
+    except UnsafeFileError as error:
+        raise UnsafeFileError(f"{path}: {error}") from None
     if text is None and (is_named or os.path.lexists(path)):
         # A wrong name must not mean "no settings": that could open the gate.
         raise UnsafeFileError(f"{path} does not exist" if is_named else f"{path} is a link to nowhere")

@@ -78,8 +78,16 @@ def _common_dir(git_dir: str) -> str:
 
 def open_repository(directory: str) -> Repository:
     """The repository around a directory, as git itself finds it."""
+    import shlex
+
     git = Git(directory)
     code, output, errors = git.try_run("rev-parse", "--is-bare-repository")
+    if b"dubious ownership" in errors:
+        raise MisuseError(
+            "git does not trust this repository, because it belongs to somebody else",
+            why="git runs nothing in a repository of another user until it is told to",
+            next_step=f"git config --global --add safe.directory {shlex.quote(os.path.abspath(directory))}",
+        )
     if code != 0:
         raise MisuseError(
             f"this is not a git repository: {first_line(errors)}",

@@ -8,6 +8,7 @@ import stat
 import sys
 
 from review_gate.shell.files import UnsafeFileError, read_plain_file
+from review_gate.shell.hooks_folder import HooksFolder
 from review_gate.shell.spawn import package_place
 
 MARK = b"# review-gate shim "
@@ -128,12 +129,12 @@ def our_hook_file(folder: str, hook: str) -> str | None:
     return None
 
 
-def is_sound(folder: str, hook: str, *, is_shared: bool) -> bool:
-    """Whether git runs our hook and it is as we wrote it."""
-    path = our_hook_file(folder, hook)
-    if path is None or not is_executable(path):
+def is_sound(folder: HooksFolder, hook: str) -> bool:
+    """Whether git runs our hook, it is as we wrote it, and its interpreter is there."""
+    path = our_hook_file(folder.path, hook)
+    if path is None or not is_executable(path) or not os.access(interpreter_of(path)[0], os.X_OK):
         return False
-    return is_untouched(path, hook, is_shared=is_shared)
+    return is_untouched(path, hook, is_shared=folder.is_shared)
 
 
 def is_untouched(path: str, hook: str, *, is_shared: bool) -> bool:

@@ -8,7 +8,7 @@ import os
 from filelock import FileLock, Timeout
 
 from review_gate.errors import ReviewGateError
-from review_gate.gate.state_view import MAX_STATE_BYTES, StateError, read_state
+from review_gate.gate.state_view import FOLDER_IS_LINK, MAX_STATE_BYTES, StateError, read_state
 from review_gate.shell.files import UnsafeFileError, is_plainly_below, read_plain_file, replace_file
 from review_gate.shell.repository import Repository
 
@@ -45,7 +45,7 @@ def refuse_foreign_state(repository: Repository, state_file: str) -> None:
     """Refuse to put the view where it would overwrite someone's file, or outside the work tree."""
     path = os.path.join(repository.top, state_file)
     if not is_plainly_below(repository.top, state_file):
-        problem = "a folder on the way there is a link"
+        problem = FOLDER_IS_LINK
     elif _is_foreign(path):
         problem = "a file is there that review-gate did not write"
     else:
@@ -53,7 +53,8 @@ def refuse_foreign_state(repository: Repository, state_file: str) -> None:
     raise ReviewGateError(
         f"state_file cannot be {state_file}: {problem}",
         why="the state of a run is written there",
-        next_step="name another state_file in .review-gate.yaml, or move that file away",
+        next_step="name another state_file in .review-gate.yaml"
+        + ("" if problem == FOLDER_IS_LINK else ", or move that file away"),
     )
 
 

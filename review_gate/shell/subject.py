@@ -125,6 +125,11 @@ def unwatched_files(git: Git, top: str) -> int:
     return sum(os.path.lexists(os.path.join(top, path)) for path in marked)
 
 
+def is_tracked(git: Git, path: str) -> bool:
+    """Whether a file is in the index."""
+    return git.try_run("ls-files", "--error-unmatch", "--", f":(literal){path}")[0] == 0
+
+
 def touched_files(git: Git) -> int:
     """How many tracked files differ from HEAD, as far as that shows without running a filter.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 
 from review_gate.reviewers import syntax
 from review_gate.shell.spawn import package_place, start
@@ -26,6 +27,7 @@ class SyntaxChild:
         self.problems: list[tuple[str, Problem]] = []
         self.failure = ""
         self._seconds = seconds
+        self._deadline = 0.0
         self._started: Started | None = None
         self._files: list[ReviewedFile] = []
         self._bytes = 0
@@ -54,13 +56,17 @@ class SyntaxChild:
             answer = self._answer(files)
             self.problems += [(files[index].path, found) for index, found in syntax.decode_yaml_answer(answer, files)]
         except TimeoutError:
-            self.failure = f"the parser did not finish {_named(files)} within {self._seconds:g} seconds"
+            self.failure = (
+                f"the parser did not finish {_named(files)} within {self._seconds:g} seconds (limits.yaml_seconds)"
+            )
         except (OSError, ValueError) as error:
             self.failure = f"the parser failed on {_named(files)}: {error}"
 
     def _answer(self, files: list[ReviewedFile]) -> bytes:
         started, self._started = self._started or _start(), None
-        code, answer, errors = started.finish(syntax.encode_frames(files), self._seconds)
+        # One deadline for all batches: it starts when the first of them is really asked about.
+        self._deadline = self._deadline or time.monotonic() + self._seconds
+        code, answer, errors = started.finish(syntax.encode_frames(files), max(0.0, self._deadline - time.monotonic()))
         if code != 0:
             raise ValueError(errors.decode("utf-8", "replace").strip()[-200:] or f"exit code {code}")
         return answer

@@ -7,6 +7,7 @@ import sys
 
 from review_gate.config.load import Loaded, load, source_from_bytes
 from review_gate.config.places import REPOSITORY_FILE
+from review_gate.config.schema import Config
 from review_gate.errors import ConfigError, ReviewGateError
 from review_gate.shell.files import UnsafeFileError, read_plain_file
 from review_gate.shell.policy_cache import MAX_CONFIG_BYTES, Compiled, ConfigSource, config_sources, write_compiled
@@ -38,6 +39,14 @@ def _sources(repository: Repository, environ: dict[str, str]) -> list[ConfigSour
             why="the gate has no policy to judge by",
             next_step="mend or remove that file (or the variable REVIEW_GATE_CONFIG that names it)",
         ) from None
+
+
+def state_file_of(repository: Repository) -> tuple[str, tuple[str, ...]]:
+    """The state file's place; a mistake in the configuration is no reason to leave the repository unprotected."""
+    try:
+        return load_configuration(repository).config.state_file, ()
+    except ConfigError as error:
+        return Config().state_file, (f"every commit and push is refused until this is mended: {error.what}",)
 
 
 def compiled_configuration(loaded: Loaded) -> Compiled:

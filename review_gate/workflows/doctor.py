@@ -7,12 +7,14 @@ import shlex
 
 from review_gate.errors import ReviewGateError
 from review_gate.gate.decision import TAMPERED
+from review_gate.gate.message import mend_state
 from review_gate.models import Frozen
 from review_gate.shell import ledger
 from review_gate.shell.files import UnsafeFileError
 from review_gate.shell.git import Git
 from review_gate.shell.hooks_folder import HooksFolder, hooks_folder, is_usable
 from review_gate.shell.install_record import read_record
+from review_gate.shell.managers import managing_file, shows_first_ref_only
 from review_gate.shell.push_log import UNSEEN, unseen_pushes
 from review_gate.shell.repository import Repository, open_repository, work_trees
 from review_gate.shell.shims import (
@@ -29,6 +31,7 @@ from review_gate.shell.shims import (
     owner_of,
 )
 from review_gate.shell.spawn import run_bounded
+from review_gate.shell.subject import is_tracked
 from review_gate.workflows.configure import load_configuration
 from review_gate.workflows.install import hooks_are_off
 from review_gate.workflows.status import status
@@ -48,6 +51,7 @@ class Examination(Frozen):
     """What was looked at, and what is wrong."""
 
     healthy: tuple[str, ...]
+    notes: tuple[str, ...] = ()
     complaints: tuple[Complaint, ...]
 
 
@@ -66,7 +70,7 @@ def examine(repository: Repository) -> Examination:
         complaints += part or []
         if part == []:
             healthy.append(good)
-    return Examination(healthy=tuple(healthy), complaints=tuple(complaints))
+    return Examination(healthy=tuple(healthy), notes=_notes(repository), complaints=tuple(complaints))
 
 
 def _configuration(repository: Repository) -> list[Complaint]:
@@ -89,8 +93,9 @@ def _all_hooks(repository: Repository) -> list[Complaint]:
         folder = hooks_folder(here)
         if folder.path not in seen:
             seen.add(folder.path)
-            found += _hooks_in(folder, top)
-    if read_record(repository) is None and not found:
+            # Where our own hook was installed, its absence is a fault, whoever else stands in.
+            found += _hooks_in(folder, top, may_be_managed=read_record(repository) is None)
+    if read_record(repository) is None and not found and _is_gated(repository.top):
         found.append(
             Complaint(what="the hooks are there but the record of their installation is not", next_step=INSTALL)
         )
@@ -104,7 +109,7 @@ def _submodules(repository: Repository) -> list[Complaint]:
     found = []
     for path in paths:
         top = os.path.join(repository.top, path)
-        if os.path.lexists(os.path.join(top, ".git")) and not _is_gated(top):
+        if os.path.lexists(os.path.join(top, ".git")) and not _is_gated(top) and not _is_managed(top):
             step = f"cd {shlex.quote(top)} && {INSTALL}"
             found.append(Complaint(what=f"submodule {path}: a push from it is not gated", next_step=step))
     return found
@@ -112,22 +117,43 @@ def _submodules(repository: Repository) -> list[Complaint]:
 
 def _is_gated(top: str) -> bool:
     try:
-        return our_hook_file(hooks_folder(open_repository(top)).path, "pre-push") is not None
+        folder = hooks_folder(open_repository(top)).path
+        return our_hook_file(folder, "pre-push") is not None
     except ReviewGateError:
         return True
 
 
-def _hooks_in(folder: HooksFolder, top: str) -> list[Complaint]:
+def _is_managed(top: str) -> bool:
+    return managing_file(top, hooks_folder(open_repository(top)).path, "pre-push") is not None
+
+
+def _hooks_in(folder: HooksFolder, top: str, *, may_be_managed: bool) -> list[Complaint]:
     if not is_usable(folder):
         error = hooks_are_off(folder)
         return [Complaint(what=error.what, next_step=error.next_step)]
     found = []
     for hook in HOOKS:
         path = our_hook_file(folder.path, hook)
+        if path is None and may_be_managed and managing_file(top, folder.path, hook):
+            continue
         problem = _missing(folder, hook, top) if path is None else _broken(path, hook, folder)
         if problem is not None:
             found.append(problem)
     return found
+
+
+def _notes(repository: Repository) -> tuple[str, ...]:
+    """What is worth knowing about hooks that a manager runs for us."""
+    folder = hooks_folder(repository).path
+    managed = {hook: managing_file(repository.top, folder, hook) for hook in HOOKS if not our_hook_file(folder, hook)}
+    found = []
+    for hook, path in managed.items():
+        if path is not None:
+            limits = ""
+            if hook == "pre-push" and shows_first_ref_only(path):
+                limits = f", which shows it only the first ref of a push ({INSTALL} adds a hook that sees all)"
+            found.append(f"{hook} runs by way of {os.path.relpath(path, repository.top)}{limits}")
+    return tuple(found)
 
 
 def _missing(folder: HooksFolder, hook: str, top: str) -> Complaint:
@@ -175,13 +201,16 @@ def _state(repository: Repository) -> list[Complaint] | None:
         words = now.decision.leading.words
         return [Complaint(what=f"{words.what} {words.why}", next_step=words.next_step)]
     if not now.state_error:
+        return _committed_state(repository, now.state_file)
+    step = f"{mend_state(now.state_file, now.state_error)}, then review-gate run"
+    return [Complaint(what=f"{now.state_file} cannot be used: {now.state_error}", next_step=step)]
+
+
+def _committed_state(repository: Repository, state_file: str) -> list[Complaint]:
+    if not is_tracked(repository.git, state_file):
         return []
-    path = shlex.quote(os.path.join(repository.top, now.state_file))
-    return [
-        Complaint(
-            what=f"{now.state_file} cannot be used: {now.state_error}", next_step=f"rm -r {path} && review-gate run"
-        )
-    ]
+    step = f"git rm --cached {shlex.quote(state_file)}, then git commit"
+    return [Complaint(what=f"{state_file} is committed, so every run changes a tracked file", next_step=step)]
 
 
 def _ledger(repository: Repository) -> list[Complaint]:
@@ -232,4 +261,7 @@ def _settings(repository: Repository) -> list[Complaint]:
 def _skips_hooks(name: str, value: str) -> bool:
     if name.startswith("hook."):
         return value in ("false", "no", "off", "0")
-    return any(word in value for word in ("--no-v", "core.hookspath", "send-pack"))
+    words = value.split()
+    # The short form of --no-verify is one of commit's only; for push -n means --dry-run.
+    is_short = "commit" in words and any(word[:1] == "-" != word[1:2] and "n" in word for word in words)
+    return is_short or any(word in value for word in ("--no-v", "core.hookspath", "send-pack"))

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import os
 
-from review_gate.config.schema import Config
-from review_gate.errors import ConfigError, ReviewGateError
+from review_gate.errors import ReviewGateError
+from review_gate.gate.state_view import FOLDER_IS_LINK
 from review_gate.models import Frozen
 from review_gate.shell.exclude_file import exclude
+from review_gate.shell.files import is_plainly_below
 from review_gate.shell.hook_files import add_user, place
 from review_gate.shell.hooks_folder import HooksFolder, hooks_folder, is_usable
 from review_gate.shell.install_record import FolderRecord, InstallRecord, read_record, write_record
 from review_gate.shell.repository import Repository, work_trees
 from review_gate.shell.shims import FOREIGN, HOOKS, WATCHER, is_executable, our_hook_file, owner_of
-from review_gate.workflows.configure import load_configuration
+from review_gate.workflows.configure import state_file_of
 
 READ_AT_MOST = 1_000_000
 
@@ -28,7 +29,7 @@ class Installed(Frozen):
 
 def install(repository: Repository, *, with_watcher: bool) -> Installed:
     """Put our hooks where git looks; a second call changes nothing but outdated paths."""
-    state_file, mistake = _state_file(repository)
+    state_file, mistake = state_file_of(repository)
     folder = hooks_folder(repository)
     if not is_usable(folder):
         raise hooks_are_off(folder)
@@ -48,15 +49,9 @@ def install(repository: Repository, *, with_watcher: bool) -> Installed:
         add_user(folder.path, repository.common_dir)
     rivals = _rivals(folder)
     lines = tuple(place(repository, folder, hook) for hook in hooks)
-    return Installed(folder=folder.path, lines=lines, warnings=(*mistake, *_warnings(repository, folder), *rivals))
-
-
-def _state_file(repository: Repository) -> tuple[str, tuple[str, ...]]:
-    """The state file's place; a mistake in the configuration is no reason to leave the repository unprotected."""
-    try:
-        return load_configuration(repository).config.state_file, ()
-    except ConfigError as error:
-        return Config().state_file, (f"every commit and push is refused until this is mended: {error.what}",)
+    return Installed(
+        folder=folder.path, lines=lines, warnings=(*mistake, *_warnings(repository, folder, state_file), *rivals)
+    )
 
 
 def hooks_are_off(folder: HooksFolder) -> ReviewGateError:
@@ -67,8 +62,9 @@ def hooks_are_off(folder: HooksFolder) -> ReviewGateError:
             why="it leads git away from the hooks of this repository, for as long as it is set",
             next_step="unset GIT_CONFIG_COUNT GIT_CONFIG_PARAMETERS, then review-gate install",
         )
+    where = f"in {folder.path}, which is not a folder" if folder.setting else "nowhere: core.hooksPath is empty"
     return ReviewGateError(
-        f"git looks for hooks in {folder.path}, which is not a folder",
+        f"git looks for hooks {where}",
         why=f"core.hooksPath ({folder.scope}) switches all hooks off, so nothing would stop a push",
         next_step=f"git config --{folder.scope or 'local'} --unset core.hooksPath, then review-gate install",
     )
@@ -85,8 +81,12 @@ def _make_folder(path: str) -> tuple[str, ...]:
     return tuple(missing)
 
 
-def _warnings(repository: Repository, folder: HooksFolder) -> tuple[str, ...]:
+def _warnings(repository: Repository, folder: HooksFolder, state_file: str) -> tuple[str, ...]:
     found = []
+    if not is_plainly_below(repository.top, state_file):
+        found.append(
+            f"every push is refused: {FOLDER_IS_LINK} ({state_file}); name another state_file in .review-gate.yaml"
+        )
     if folder.is_relative:
         found.append(
             f"core.hooksPath is the relative path {folder.setting!r}: every work tree has its own such folder; "

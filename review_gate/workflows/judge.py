@@ -9,7 +9,7 @@ from review_gate.gate.decide import decide
 from review_gate.gate.decision import INCOMPLETE, MISSING, POLICY_CHANGED, STALE, UNCOVERED
 from review_gate.gate.push import COMMIT, DELETE, RECORD, Push
 from review_gate.gate.record import EMPTY_TREES, is_object_id, is_zero_id
-from review_gate.gate.state_view import MAX_STATE_BYTES, StateError, read_state
+from review_gate.gate.state_view import FOLDER_IS_LINK, MAX_STATE_BYTES, StateError, read_state
 from review_gate.shell.files import UnsafeFileError, is_plainly_below, read_plain_file
 from review_gate.shell.ledger import Ledger
 from review_gate.shell.remote import RemoteContents
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from review_gate.gate.decision import Decision
     from review_gate.gate.push import CommitReviews, RefUpdate
+    from review_gate.gate.state_view import StateView
     from review_gate.shell.policy_cache import Compiled
     from review_gate.shell.remote import Present
     from review_gate.shell.repository import Repository
@@ -58,7 +59,8 @@ def judge(repository: Repository, refs: tuple[RefUpdate, ...], compiled: Compile
         ledger = Ledger(repository, objects)
         _identify(ledger, refs)
         push = Push(refs, reviews={}, policy=compiled.policy, head=ledger.commits_behind(["HEAD"])[0] or "")
-        _look_at_state(repository, compiled, push)
+        push.state_path = str(compiled.config.get("state_file", ""))
+        push.state, push.state_error = look_at_state(repository, push.state_path)
         # What the remote's refs point at comes from the remote itself, through git's own lines.
         said = tuple({ref.remote_oid: None for ref in refs if ref.remote_oid and not is_zero_id(ref.remote_oid)})
         decision = _judge_knowing(repository, ledger, push, RemoteEvidence(said, proves_tips=True))
@@ -129,15 +131,15 @@ def _identify(ledger: Ledger, refs: tuple[RefUpdate, ...]) -> None:
             ref.kind = RECORD
 
 
-def _look_at_state(repository: Repository, compiled: Compiled, push: Push) -> None:
-    push.state_path = str(compiled.config.get("state_file", ""))
+def look_at_state(repository: Repository, state_file: str) -> tuple[StateView | None, str]:
+    """The view of the latest run, if there is one, and what is wrong with the file."""
     try:
-        if not is_plainly_below(repository.top, push.state_path):
-            raise UnsafeFileError("a folder on the way there is a link")
-        data = read_plain_file(os.path.join(repository.top, push.state_path), MAX_STATE_BYTES)
-        push.state = read_state(data) if data is not None else None
+        if not is_plainly_below(repository.top, state_file):
+            return None, FOLDER_IS_LINK
+        data = read_plain_file(os.path.join(repository.top, state_file), MAX_STATE_BYTES)
+        return read_state(data) if data is not None else None, ""
     except (UnsafeFileError, StateError) as error:
-        push.state_error = str(error)
+        return None, str(error)
 
 
 def _evidence_could_help(decision: Decision) -> bool:

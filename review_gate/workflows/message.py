@@ -37,7 +37,14 @@ def review_message(repository: Repository, path: str) -> HookResult:
         comment_char=_comment_char(git) if is_odd else "#",
     )
     found = [("message", problem) for problem in problems]
-    return HookResult("the commit message", found, next_step=f"git commit -e -F {path}")
+    return HookResult("the commit message", found, next_step=f"git commit -e -F {_again(repository, path)}")
+
+
+def _again(repository: Repository, path: str) -> str:
+    """The message file, from whichever folder the user types: git names it from the top."""
+    if os.path.realpath(os.path.dirname(path)) == os.path.realpath(repository.git_dir):
+        return f'"$(git rev-parse --git-path {os.path.basename(path)})"'
+    return os.path.abspath(path)
 
 
 def _read_message(path: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import secrets
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 
@@ -22,10 +23,13 @@ from review_gate.ports import Progress, Reviewer
 from review_gate.shell import ledger, store
 from review_gate.shell.changes import changed_between
 from review_gate.shell.command_reviewer import CommandReviewer, dispatch_in_threads
+from review_gate.shell.exclude_file import exclude
 from review_gate.shell.file_reviewers import FileReviewer, SharedPass
+from review_gate.shell.files import UnsafeFileError
 from review_gate.shell.repository import Repository
 from review_gate.shell.subject import (
     commit_subject,
+    is_tracked,
     passing_versions,
     staged_subject,
     touched_files,
@@ -80,7 +84,7 @@ def prepare(repository: Repository, options: RunOptions) -> Prepared:
 
 
 def _refuse_blind(prepared: Prepared) -> None:
-    """A run in which nobody looks at anything is no review."""
+    """A run in which nobody looks at anything is no review; of a part of the loops, the gate says so."""
     if prepared.plan.reviewers or prepared.plan.requested != LOOPS:
         return
     raise ReviewGateError(
@@ -132,6 +136,8 @@ def _make_plan(prepared: Prepared) -> RunPlan:
 
 def _warnings(repository: Repository, plan: RunPlan, state_file: str, *, is_apart: bool) -> tuple[str, ...]:
     found = [CONFIG_DIFFERS] if differs_from_tree(repository, plan.subject.tree) else []
+    if is_tracked(repository.git, state_file):
+        found.append(f"{state_file} is committed, and this run changes it: git rm --cached {shlex.quote(state_file)}")
     unread = passing_versions(repository.git, plan.subject)
     if unread:
         versions = "1 version of a file" if unread == 1 else f"{unread} versions of files"
@@ -286,6 +292,7 @@ def record(prepared: Prepared, report: RunReport) -> tuple[Decision | None, Revi
     repository = prepared.repository
     ledger.append_review(repository.git, ledger_ref(report.subject), ledger_review(report))
     problem = None
+    _keep_out_of_commits(repository, prepared.loaded.config.state_file)
     try:
         state = loop_state(report, {"allowed": report.is_shippable})
         store.write_state(repository, prepared.loaded.config.state_file, state.to_json())
@@ -296,3 +303,9 @@ def record(prepared: Prepared, report: RunReport) -> tuple[Decision | None, Revi
     if report.subject.commit is None:
         return None, problem
     return judge_commit(repository, report.subject.commit, compiled_configuration(prepared.loaded)), problem
+
+
+def _keep_out_of_commits(repository: Repository, state_file: str) -> None:
+    """Let git ignore the view, which install does too; whoever works without install commits it otherwise."""
+    with contextlib.suppress(OSError, UnsafeFileError):
+        exclude(repository, state_file, None)

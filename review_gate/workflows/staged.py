@@ -24,6 +24,8 @@ def review_staged(repository: Repository) -> HookResult:
     problems = [found for reviewer in files.problems.values() for found in reviewer]
     failures = tuple(f"{reviewer}: {why}" for reviewer, why in files.failures.items())
     next_step = "fix the files, git add them, git commit again"
+    if failures and not problems:
+        next_step = "exclude those files from the reviewer or raise its limit in .review-gate.yaml, git commit again"
     return HookResult("the staged files", problems, next_step=next_step, failures=failures)
 
 

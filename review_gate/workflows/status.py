@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 
-from review_gate.gate.state_view import StateError, StateView, read_state
+from review_gate.gate.coverage import passing_reviews
+from review_gate.gate.decision import Decision
 from review_gate.render.status import Status
 from review_gate.shell import ledger
 from review_gate.shell import remote as remotes
-from review_gate.shell.files import UnsafeFileError, read_plain_file
-from review_gate.shell.hooks_folder import hooks_folder
+from review_gate.shell.hooks_folder import HooksFolder, hooks_folder
+from review_gate.shell.managers import managing_file
 from review_gate.shell.push_log import unseen_pushes
 from review_gate.shell.repository import Repository
-from review_gate.shell.shims import HOOKS, is_sound
+from review_gate.shell.shims import HOOKS, is_sound, our_hook_file
 from review_gate.workflows.configure import compiled_configuration, differs_from_tree, load_configuration
+from review_gate.workflows.judge import look_at_state
 from review_gate.workflows.verify import judge_commit
-
-MAX_STATE_BYTES = 4_000_000
 
 
 def status(repository: Repository) -> Status:
@@ -25,13 +26,15 @@ def status(repository: Repository) -> Status:
     git = repository.git
     commit = git.line("rev-parse", "--verify", "--quiet", "HEAD^{commit}")
     folder = hooks_folder(repository)
-    state, error = _state(repository, loaded.config.state_file)
-    review = _newest_review(repository, commit) if commit else None
+    managers = {hook: _manager_of(repository, folder, hook) for hook in HOOKS}
+    state, error = look_at_state(repository, loaded.config.state_file)
+    decision = judge_commit(repository, commit, compiled_configuration(loaded)) if commit else None
+    review = _telling_review(repository, decision, commit, loaded.policy) if commit and decision else None
     return Status(
         commit=commit,
         branch=git.line("symbolic-ref", "--quiet", "--short", "HEAD"),
         subject=(git.line("log", "-1", "--no-show-signature", "--format=%s", commit) or "") if commit else "",
-        decision=judge_commit(repository, commit, compiled_configuration(loaded)) if commit else None,
+        decision=decision,
         review=review,
         is_current=bool(review and review.get("policy") == loaded.policy),
         state=state,
@@ -39,29 +42,28 @@ def status(repository: Repository) -> Status:
         state_file=loaded.config.state_file,
         config_differs=bool(commit and differs_from_tree(repository, commit)),
         push_command=_push_command(repository, commit) if commit else "",
-        hooks=tuple(hook for hook in HOOKS if is_sound(folder.path, hook, is_shared=folder.is_shared)),
+        hooks=tuple(hook for hook in HOOKS if managers[hook] or is_sound(folder, hook)),
+        managers=tuple(sorted({os.path.relpath(path, repository.top) for path in managers.values() if path})),
         hooks_folder=folder.path,
         unseen=tuple(unseen_pushes(repository)),
     )
 
 
-def _state(repository: Repository, state_file: str) -> tuple[StateView | None, str]:
-    try:
-        data = read_plain_file(f"{repository.top}/{state_file}", MAX_STATE_BYTES)
-        return (read_state(data) if data is not None else None), ""
-    except (UnsafeFileError, StateError) as error:
-        return None, str(error)
+def _manager_of(repository: Repository, folder: HooksFolder, hook: str) -> str | None:
+    """The file of a hook manager that calls our hook, where our own does not stand."""
+    return None if our_hook_file(folder.path, hook) else managing_file(repository.top, folder.path, hook)
 
 
-def _newest_review(repository: Repository, commit: str) -> dict[str, object] | None:
-    """The latest review that speaks for HEAD: its own, or one of the staged tree it was committed from."""
+def _telling_review(repository: Repository, decision: Decision, commit: str, policy: str) -> dict[str, object] | None:
+    """The review that opens the gate for HEAD, else the latest that speaks for it; perhaps one of its staged tree."""
     with repository.git.objects() as objects:
         known = ledger.Ledger(repository, objects).reviews_of([commit]).get(commit)
     if known is None or not known.records:
         return None
-    newest = known.records[-1]
-    ref = ledger.COMMITS + commit if newest.commit else ledger.TREES + known.tree
-    return next((one for one in ledger.whole_reviews(repository.git, ref) if one.get("id") == newest.id), None)
+    passing = passing_reviews(known, policy) if decision.allowed else ()
+    telling = passing[-1] if passing else known.records[-1]
+    ref = ledger.COMMITS + commit if telling.commit else ledger.TREES + known.tree
+    return next((one for one in ledger.whole_reviews(repository.git, ref) if one.get("id") == telling.id), None)
 
 
 def _push_command(repository: Repository, commit: str) -> str:

@@ -9,6 +9,7 @@ from review_gate.shell.exclude_file import restore
 from review_gate.shell.hook_files import remove_user, withdraw
 from review_gate.shell.hooks_folder import hooks_folder, lies_in
 from review_gate.shell.install_record import FolderRecord, InstallRecord, read_record, write_record
+from review_gate.shell.ledger import LEDGER, list_entries
 from review_gate.shell.push_log import UNSEEN
 from review_gate.shell.repository import OUR_FOLDER, Repository, work_trees
 from review_gate.shell.shims import HOOKS, WATCHER
@@ -27,6 +28,17 @@ def uninstall(repository: Repository) -> list[str]:
         restore(repository, record.exclude)
     _remove_our_folders(repository)
     return done
+
+
+def leftovers(repository: Repository, state_file: str) -> list[str]:
+    """What stays, because it is the user's: the records of reviews, and the view of the last one."""
+    found = []
+    records = len(list_entries(repository.git, LEDGER))
+    if records:
+        found.append(f"kept: {records} review record{'' if records == 1 else 's'} below {LEDGER}")
+    if os.path.lexists(os.path.join(repository.top, state_file)):
+        found.append(f"kept: {state_file}")
+    return found
 
 
 def _serves_another_work_tree(repository: Repository, folder: FolderRecord) -> bool:

@@ -31,6 +31,12 @@ def _tracking_evidence(repository: Repository, remote: str | None) -> RemoteEvid
 
 def judge_range(repository: Repository, base: str, tip: str, compiled: Compiled, *, name: str) -> Decision:
     """The decision on the commits between two commits, the first of which counts as being on the remote."""
+    if tip != base and repository.git.try_run("merge-base", "--is-ancestor", tip, base)[0] == 0:
+        raise MisuseError(
+            f"there is no commit in {base[:8]}..{tip[:8]}",
+            why=f"{base[:8]} already contains {tip[:8]}; the ends may be the wrong way round",
+            next_step=f"review-gate verify --range {tip[:8]}..{base[:8]}",
+        )
     ref = RefUpdate(name, tip, name, None)
     return judge(repository, (ref,), compiled, lambda: RemoteEvidence((base,), proves_tips=False))
 

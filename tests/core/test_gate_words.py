@@ -26,6 +26,7 @@ from review_gate.gate.push import COMMIT, OTHER, CommitReviews, RefUpdate
 from review_gate.gate.record import Record
 from review_gate.gate.state_view import StateView
 
+HALF = ("passed", "passed", "not_run", "not_run")
 BLOCKERS = ("app.py:1: one", "app.py:2: two", "app.py:3: three", "app.py:4: four")
 OUTGOING = {TIP: {TIP: (MID,), MID: (LOW,), LOW: (SEEN,)}}
 MANY = {TIP: dict.fromkeys((TIP, *(oid(str(number)) for number in range(7))), ())}
@@ -35,7 +36,7 @@ NONE_FOUND, NEVER = "No review state found. Run /review before shipping.", f"com
 NOT_SEEN = "no reviewer saw the content of this commit"
 NOT_PASSED, FIX = "the review of exactly this commit did not pass", "fix, commit, then review-gate run"
 NOT_RUN = "a reviewer that did not run has not passed anything"
-MAKE_IT_RUN = "make it run (or set required: false for it), then review-gate run"
+SEE_TO_IT = "see to that, then review-gate run"
 SILENT = "the remote could not be asked what it has: timeout"
 RAW_ID = RefUpdate(TIP, TIP, "refs/heads/x", None, kind=COMMIT, commit=TIP)
 NO_COMMIT = RefUpdate("refs/tags/x", oid("tree"), "refs/tags/x", None, kind=OTHER)
@@ -111,7 +112,26 @@ SAYS: dict[str, tuple[list[Record], dict[str, object], tuple[str, str, str]]] = 
     "incomplete": (
         [review(TIP, SEEN, UNFINISHED, blockers=["types could not run: mypy was not found"])],
         {},
-        ("Loop 2 could not finish: types could not run: mypy was not found. Re-run /review.", NOT_RUN, MAKE_IT_RUN),
+        ("Loop 2 could not finish: types could not run: mypy was not found. Re-run /review.", NOT_RUN, SEE_TO_IT),
+    ),
+    "incomplete after the loop that had failed passed": (
+        [review(TIP, SEEN, FAIL, blockers=BLOCKERS), review(TIP, SEEN, HALF)],
+        {},
+        ("Loop 3 has no result. Re-run /review.", NOT_RUN, RUN),
+    ),
+    "failed, whatever was seen against another base": (
+        [review(TIP, SEEN, FAIL, blockers=BLOCKERS[:1]), review(TIP, LOW, HALF)],
+        {},
+        (f"Loop 2 failed: {BLOCKERS[0]}. Fix issues and re-run /review.", NOT_PASSED, FIX),
+    ),
+    "incomplete because nobody looked": (
+        [review(TIP, SEEN, ("nothing_to_run",) * 4)],
+        {},
+        (
+            "Nobody looked at this commit: all four loops had nothing to run. Re-run /review.",
+            "a reviewer that saw nothing has not voted",
+            "switch a reviewer on in .review-gate.yaml, then review-gate run",
+        ),
     ),
     "incomplete because a loop was left out": (
         [review(TIP, SEEN, PARTIAL)],

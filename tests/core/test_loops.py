@@ -214,7 +214,8 @@ def test_findings_and_blockers_are_listed_worst_first() -> None:
 
 SHIPS: dict[str, tuple[list[LoopResult], bool]] = {
     "all passed": ([loop_result(number=number) for number in LOOPS], True),
-    "nothing to run anywhere": ([empty_loop(number) for number in LOOPS], True),
+    "nothing to run anywhere": ([empty_loop(number) for number in LOOPS], False),
+    "one loop with somebody in it": ([loop_result(), empty_loop(2), empty_loop(3), empty_loop(4)], True),
     "one failed": ([loop_result(), loop_result(number=2, status="failed"), empty_loop(3), empty_loop(4)], False),
     "one incomplete": (
         [loop_result(), loop_result(number=2, status="incomplete"), empty_loop(3), empty_loop(4)],

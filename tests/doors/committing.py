@@ -27,7 +27,7 @@ def refused_files(*problems: str) -> str:
     return f"blocked: {count} in the staged files\n{lines}  next:  fix the files, git add them, git commit again\n"
 
 
-def refused_message(problem: str, file: str = ".git/COMMIT_EDITMSG") -> str:
+def refused_message(problem: str, file: str = '"$(git rev-parse --git-path COMMIT_EDITMSG)"') -> str:
     return f"blocked: 1 problem in the commit message\n  {problem}\n  next:  git commit -e -F {file}\n"
 
 

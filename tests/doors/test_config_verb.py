@@ -141,4 +141,5 @@ def test_a_file_that_is_no_plain_small_text_is_refused(repo: Repo, kind: str) ->
     done = repo.run("timeout", "10", "review-gate", "config", "show")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith("error: ")
+    assert ".review-gate.yaml" in done.stderr.split("\n")[0]
     assert "Traceback" not in done.stderr

@@ -59,7 +59,7 @@ def test_a_healthy_repository_is_told_so_and_ends_with_zero(gated: Repo) -> None
 def test_a_healthy_repository_in_json(published: Repo) -> None:
     done = published.gate("doctor", "--format", "json")
     assert done.returncode == 0
-    assert json.loads(done.stdout) == {"healthy": list(HEALTHY), "complaints": []}
+    assert json.loads(done.stdout) == {"healthy": list(HEALTHY), "notes": [], "complaints": []}
 
 
 def test_a_repository_without_hooks_gets_one_complaint_for_each(repo: Repo) -> None:
@@ -217,15 +217,13 @@ def _invalid_configuration(repo: Repo) -> Complaints:
 
 def _corrupt_state(repo: Repo) -> Complaints:
     repo.write(STATE, "{}")
-    return [
-        (f"{STATE} cannot be used: the field head_commit is missing", f"rm -r {repo.path}/{STATE} && review-gate run")
-    ]
+    return [(f"{STATE} cannot be used: the field head_commit is missing", f"move {STATE} away, then review-gate run")]
 
 
 def _state_that_is_a_pipe(repo: Repo) -> Complaints:
     (repo.path / STATE).parent.mkdir(parents=True)
     os.mkfifo(repo.path / STATE)
-    return [(f"{STATE} cannot be used: it is not a regular file", f"rm -r {repo.path}/{STATE} && review-gate run")]
+    return [(f"{STATE} cannot be used: it is not a regular file", f"move {STATE} away, then review-gate run")]
 
 
 def _alias_without_hooks(repo: Repo) -> Complaints:
@@ -237,6 +235,18 @@ def _alias_with_another_hooks_path(repo: Repo) -> Complaints:
     repo.git("config", "--global", "alias.up", "!git -c core.hookspath=/dev/null push")
     what = "alias.up skips the hooks: !git -c core.hookspath=/dev/null push"
     return [(what, "git config --global --unset alias.up")]
+
+
+def _alias_with_the_short_option(repo: Repo) -> Complaints:
+    repo.git("config", "alias.quick", "!git commit -an")
+    return [("alias.quick skips the hooks: !git commit -an", "git config --local --unset alias.quick")]
+
+
+def _committed_state(repo: Repo) -> Complaints:
+    repo.review()
+    repo.git("add", "--force", STATE)
+    what = f"{STATE} is committed, so every run changes a tracked file"
+    return [(what, f"git rm --cached {STATE}, then git commit")]
 
 
 def _hooks_switched_off(repo: Repo) -> Complaints:
@@ -265,6 +275,8 @@ def _corrupt_ledger_entry(repo: Repo) -> Complaints:
         _state_that_is_a_pipe,
         _alias_without_hooks,
         _alias_with_another_hooks_path,
+        _alias_with_the_short_option,
+        _committed_state,
         _hooks_switched_off,
         _unseen_push,
         _corrupt_ledger_entry,
@@ -276,7 +288,10 @@ def test_a_fault_around_the_hooks_is_named(gated: Repo, fault: Callable[[Repo], 
     assert complaints(gated) == expected
 
 
-@pytest.mark.parametrize("alias", ["push --force-with-lease", "commit --amend", "log --oneline"])
+ALIASES = ["push --force-with-lease", "push -n", "commit --amend", "commit --no-edit", "log --oneline"]
+
+
+@pytest.mark.parametrize("alias", ALIASES)
 def test_an_alias_that_keeps_the_hooks_is_no_fault(gated: Repo, alias: str) -> None:
     gated.git("config", "alias.mine", alias)
     assert complaints(gated) == []

@@ -15,13 +15,14 @@ from installing import (
     RECORDER,
     assert_gated,
     assert_not_gated,
+    complaints,
     hook_file,
     install,
     snapshot,
     typed_install,
     uninstall,
 )
-from refusals import missing
+from refusals import block, missing
 
 pytestmark = pytest.mark.usefixtures("same_world")
 
@@ -92,6 +93,20 @@ def test_hooks_that_were_switched_off_are_an_error_a_user_can_act_on(repo: Repo)
     assert done.returncode in (1, 2)
     assert "core.hooksPath" in done.stderr
     assert "a bug of ours" not in done.stderr
+
+
+def test_an_empty_hooks_path_is_an_error_for_install_and_doctor(repo: Repo) -> None:
+    """Git looks at the root of the file system then, and `rev-parse --git-path hooks` says otherwise."""
+    repo.git("config", "core.hooksPath", "")
+    before = snapshot(repo.path)
+    done = repo.gate("install")
+    step = "git config --local --unset core.hooksPath, then review-gate install"
+    what = "git looks for hooks nowhere: core.hooksPath is empty"
+    why = "core.hooksPath (local) switches all hooks off, so nothing would stop a push"
+    assert (done.returncode, done.stderr) == (1, block(what, why, step))
+    assert {path: kept for path, kept in snapshot(repo.path).items() if "/.git/review-gate" not in path} == before
+    assert complaints(repo) == [(what, step)]
+    assert "not installed" in repo.gate("status").stdout
 
 
 def test_an_outdated_shim_is_renewed(gated: Repo) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from conftest import Repo
+from installing import complaints, install
 from pushing import (
     commit_after_staged_review,
     forget,
@@ -18,6 +19,7 @@ from pushing import (
     refused,
 )
 from refusals import (
+    RUN,
     STATE,
     block,
     corrupt_state,
@@ -148,6 +150,23 @@ def test_state_that_cannot_be_believed_closes_the_gate(published: Repo) -> None:
 def sparse(path: Path) -> None:
     with path.open("wb") as file:
         file.truncate(100_000_000)
+
+
+def test_state_below_a_linked_folder_closes_the_gate_and_every_verb_says_what_helps(gated: Repo) -> None:
+    (gated.path.parent / "elsewhere").mkdir()
+    (gated.path / ".claude").symlink_to("../elsewhere")
+    link = "a folder on the way there is a link"
+    what = f"Cannot read review state file. Check {STATE}."
+    step = "name a state_file below no link in .review-gate.yaml"
+    why = f"{link}; a state that cannot be read is no review"
+    assert refused(gated, "origin", "main") == block(what, why, f"{step}, then {RUN}")
+    assert (f"{STATE} cannot be used: {link}", f"{step}, then {RUN}") in complaints(gated)
+    assert f"state     {STATE} cannot be used: {link}" in gated.gate("status").stdout
+    warned = f"every push is refused: {link} ({STATE}); name another state_file in .review-gate.yaml"
+    assert warned in install(gated).warnings
+    gated.commit("elsewhere", {".review-gate.yaml": "state_file: .review-state.json\n"})
+    gated.review()
+    let_out(gated, "origin", "main")
 
 
 def test_state_that_is_no_plain_file_closes_the_gate(published: Repo) -> None:

@@ -65,7 +65,7 @@ def test_newest_complete_review_decides(opened: Repo) -> None:
     probe_says(None)
     could_not = "Loop 2 could not finish: probe could not run: ./probe was not found. Re-run /review."
     why = "a reviewer that did not run has not passed anything"
-    step = "make it run (or set required: false for it), then review-gate run"
+    step = "see to that, then review-gate run"
     assert refused(opened, "origin", "main") == block(could_not, why, step)
     probe_says(0)
     probe_says(1)

@@ -238,6 +238,18 @@ def test_push_is_refused_at_once_when_the_installation_is_gone(opened: Repo) -> 
     let_out(opened, "origin", "main")
 
 
+def test_push_is_refused_without_a_traceback_when_the_installation_is_damaged(opened: Repo, tmp_path: Path) -> None:
+    record_pass(opened, opened.commit("second"))
+    hook = opened.path / ".git/hooks/pre-push"
+    (tmp_path / "git_hooks").mkdir()
+    (tmp_path / "git_hooks/__init__.py").touch()
+    (tmp_path / "git_hooks/pre_push.py").write_text("from review_gate.nowhere import main\n")
+    hook.write_text(re.sub("^place=.*$", f"place={tmp_path}", hook.read_text(), flags=re.MULTILINE))
+    what = "review-gate is damaged: ModuleNotFoundError: No module named 'review_gate'"
+    step = "install review-gate again and run: review-gate install"
+    assert refused(opened, "origin", "main") == block(what, "nobody can judge this pre-push", step)
+
+
 NO_LIST = block(
     "git's list of pushed refs is missing",
     "the pre-push hook reads it from standard input and never guesses",

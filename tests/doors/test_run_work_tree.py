@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
 import time
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 from conftest import Repo
-from running import MARK, configure, outcome, report_of, said, sh, times_run
+from running import MARK, PATIENCE, configure, outcome, report_of, said, sh, statuses, times_run
 
 TRAPS: dict[str, str | bytes] = {
     "conftest.py": "open('../canary-conftest', 'w')\n",
@@ -181,6 +183,46 @@ def test_a_run_in_which_nobody_looks_is_refused(repo: Repo) -> None:
         "  why:   a reviewer that saw nothing has not voted\n"
         "  next:  switch one on, or add a command, in .review-gate.yaml (review-gate config show)\n",
     )
+
+
+def test_loops_in_which_nobody_looked_do_not_add_up_to_a_review(repo: Repo) -> None:
+    off = {"enabled": False}
+    configure(repo, syntax=off, conflict_markers=off, hygiene=off)
+    assert repo.gate("run", "--yes", "--loops", "1").returncode == 0
+    report = report_of(repo, "--loops", "2,3,4")
+    assert statuses(report) == ["nothing_to_run"] * 4
+    assert (report["ship_allowed"], report["decision"]["reason"]) == (False, "incomplete")
+    assert repo.gate("verify").returncode == 1
+
+
+def test_a_checkout_that_a_killed_run_left_is_cleared_away_by_the_next(repo: Repo, tmp_path: Path) -> None:
+    configure(repo, sh('pwd > "$OUT"; echo $PPID >> "$OUT"; test -z "$WAIT" || sleep 60'))
+    out, temporary = tmp_path / "out", tmp_path / "tmp"
+    temporary.mkdir()
+    environ = repo.environ | {"OUT": str(out), "WAIT": "yes", "TMPDIR": str(temporary)}
+    argv = ["review-gate", "run", "--yes", "--isolate"]
+    with subprocess.Popen(argv, cwd=repo.path, env=environ, stderr=subprocess.DEVNULL) as run:
+        end = time.monotonic() + PATIENCE
+        while not out.exists() or out.read_text().count("\n") < 2:
+            assert time.monotonic() < end
+            time.sleep(0.02)
+        run.kill()
+    left = Path(out.read_text().split("\n")[0])
+    assert left.is_dir()
+    (temporary / f"review-gate-{run.pid}-unregistered").mkdir()
+    assert repo.gate("run", "--yes", "--isolate", OUT=str(out), WAIT="", TMPDIR=str(temporary)).returncode == 0
+    assert list(temporary.iterdir()) == []
+    assert repo.git("worktree", "list").count("\n") == 0
+
+
+def test_the_state_file_stays_out_of_commits_without_any_installation(repo: Repo) -> None:
+    repo.review()
+    assert repo.git("status", "--porcelain") == ""
+    repo.git("add", "--force", str(repo.state_file))
+    repo.git("commit", "--quiet", "-m", "by force")
+    state = ".claude/skills/code-review/loop-state.json"
+    said = f"note: {state} is committed, and this run changes it: git rm --cached {state}\n"
+    assert said in repo.gate("run", "--plan-only").stdout
 
 
 def test_a_run_without_the_tests_does_not_hide_that_they_failed(repo: Repo) -> None:

@@ -65,6 +65,14 @@ def test_a_commit_that_was_never_reviewed(gated: Repo) -> None:
     ]
 
 
+def test_the_review_that_opens_the_gate_is_shown_and_not_a_later_half_one(gated: Repo) -> None:
+    gated.commit("second", {"b.py": "b = 1\n"})
+    gated.review()
+    gated.gate("run", "--yes", "--loops", "1", "--base", "HEAD~1")
+    rows = dict(screen(gated))
+    assert (rows["loops"], rows["gate"]) == (LOOPS, f"open: Commit {gated.head[:8]} passed its review.")
+
+
 def test_a_configuration_that_is_not_the_committed_one(gated: Repo) -> None:
     gated.write(".review-gate.yaml", "hygiene: {binary: block}\n")
     row = ("config", ".review-gate.yaml on disk, which is in force, is not the one in this commit")

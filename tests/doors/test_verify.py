@@ -133,7 +133,13 @@ def test_range_takes_its_base_as_given(opened: Repo) -> None:
     assert ask(opened, "--range", f"{base}..{tip}")["uncovered"] == [below]
     assert reason(opened, "--range", f"{below}..main") == "approved"
     assert reason(opened, "--range", f"{below}..") == "approved"
-    assert reason(opened, "--range", f"{tip}..{base}") == "missing"
+    done = opened.gate("verify", "--range", f"{tip}..{base}")
+    assert (done.returncode, done.stderr) == (
+        2,
+        f"error: there is no commit in {tip[:8]}..{base[:8]}\n"
+        f"  why:   {tip[:8]} already contains {base[:8]}; the ends may be the wrong way round\n"
+        f"  next:  review-gate verify --range {base[:8]}..{tip[:8]}\n",
+    )
 
 
 def test_remote_decides_where_the_chain_of_reviews_may_end(opened: Repo, tmp_path: Path) -> None:

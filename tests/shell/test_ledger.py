@@ -217,7 +217,7 @@ def test_gc_keeps_the_records_and_clean_and_stash_keep_the_gate_open(repo: Repo)
     assert repo.gate("verify").returncode == 0
     repo.review()
     assert len(ids_in(repo)) == 2, "a packed entry is added to like a loose one"
-    repo.git("stash", "--include-untracked")
+    repo.git("stash", "--all")
     assert not repo.state_file.exists()
     assert repo.gate("verify").returncode == 0
 
