@@ -7,13 +7,15 @@ from typing import Any, Literal
 from review_gate import __version__
 from review_gate.gate.record import LOOP_STATUSES
 from review_gate.gate.state_view import STATE_VERSION
-from review_gate.loops.report import LoopResult, RunReport
+from review_gate.loops.report import LoopResult, ReviewerResult, RunReport
 from review_gate.models import Finding, Frozen, Severity
+from review_gate.ports import REVIEWER_PASSED
 
 # The view must stay far below the size at which the gate refuses to read it.
 ISSUES_KEPT = 200
 BLOCKERS_KEPT = 100
 TEXT_KEPT = 500
+SILENT = "passed_silently"
 
 
 class Issue(Frozen):
@@ -96,24 +98,36 @@ def kept_loop(data: object) -> LoopResult | None:
     """A loop's result out of an earlier record of the same subject, or None when it is not usable."""
     from pydantic import ValidationError
 
+    entry = dict(data) if isinstance(data, dict) else {}
+    names = entry.pop(SILENT, [])
     try:
-        loop = LoopResult.model_validate(data)
-    except ValidationError:
+        loop = LoopResult.model_validate(entry)
+        silent = [ReviewerResult(id=name, loop=loop.number, status=REVIEWER_PASSED) for name in names]
+    except (ValidationError, TypeError):
         return None
-    return loop.model_copy(update={"is_kept": True}) if loop.status in LOOP_STATUSES else None
+    if loop.status not in LOOP_STATUSES:
+        return None
+    return loop.model_copy(update={"is_kept": True, "reviewers": (*loop.reviewers, *silent)})
 
 
 def _kept_loop(loop: LoopResult) -> dict[str, Any]:
-    """A loop small enough to keep: the counted findings stay complete in `counts`."""
+    """A loop small enough to keep, for every push reads it: who passed without a word is a name in a list."""
     left = ISSUES_KEPT
-    reviewers = []
+    reviewers, silent = [], []
     for reviewer in loop.reviewers:
+        if (
+            reviewer.status == REVIEWER_PASSED
+            and reviewer.is_required
+            and not reviewer.findings
+            and not reviewer.detail
+        ):
+            silent.append(reviewer.id)
+            continue
         kept = tuple(_shortened(finding) for finding in reviewer.findings[:left])
         left -= len(kept)
         reviewers.append(reviewer.model_copy(update={"findings": kept}))
-    return loop.model_copy(
-        update={"reviewers": tuple(reviewers), "blockers": loop.blockers[:BLOCKERS_KEPT]}
-    ).model_dump(mode="json", exclude_defaults=True)
+    told = loop.model_copy(update={"reviewers": tuple(reviewers), "blockers": loop.blockers[:BLOCKERS_KEPT]})
+    return told.model_dump(mode="json", exclude_defaults=True) | ({SILENT: silent} if silent else {})
 
 
 def _shortened(finding: Finding) -> Finding:

@@ -44,19 +44,26 @@ class ExactRefs:
         # A symbolic ref is nothing that the ledger writes.
         return value if is_object_id(value) else None
 
+    def may_hold(self, prefix: str) -> bool:
+        """Whether there can be refs below a prefix; False is certain, True is not."""
+        if self._is_reftable or os.path.isdir(f"{self._common_dir}/{prefix}"):
+            return True
+        return b" " + os.fsencode(prefix) in self._packed_refs()
+
     def _read_packed(self, name: str) -> str | None:
-        if self._packed is None:
-            self._packed = self._load_packed()
-        at = self._packed.find(b" " + os.fsencode(name) + b"\n")
+        packed = self._packed_refs()
+        at = packed.find(b" " + os.fsencode(name) + b"\n")
         if at < 0:
             return None
-        start = self._packed.rfind(b"\n", 0, at) + 1
-        value = self._packed[start:at].decode("ascii", "replace")
+        start = packed.rfind(b"\n", 0, at) + 1
+        value = packed[start:at].decode("ascii", "replace")
         return value if is_object_id(value) else None
 
-    def _load_packed(self) -> bytes:
-        try:
-            with open(os.path.join(self._common_dir, "packed-refs"), "rb") as file:
-                return file.read()
-        except FileNotFoundError:
-            return b""
+    def _packed_refs(self) -> bytes:
+        if self._packed is None:
+            try:
+                with open(os.path.join(self._common_dir, "packed-refs"), "rb") as file:
+                    self._packed = file.read()
+            except FileNotFoundError:
+                self._packed = b""
+        return self._packed

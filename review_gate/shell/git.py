@@ -40,6 +40,8 @@ UNWANTED = ("GIT_EXTERNAL_DIFF", "GIT_DIFF_OPTS", "GIT_PAGER", "GIT_TRACE", "GIT
 # Longest lists of arguments that git gets at once; more would pass the limits of Windows and of a pipe's buffer.
 REQUESTS_AT_ONCE = 100
 DEADLINE_SECONDS = 120.0
+# Longer than the slowest disk needs for a first byte.
+ANSWER_SECONDS = 60.0
 
 
 class Git:
@@ -123,12 +125,23 @@ class ObjectReader:
     def __enter__(self) -> ObjectReader:
         return self
 
-    def __exit__(self, *_: object) -> None:
-        self.close()
+    def __exit__(self, error: object, *_: object) -> None:
+        try:
+            if error is None:
+                self._see_that_all_was_answered()
+        finally:
+            self.close()
 
     def close(self) -> None:
         """End the process."""
         self._process.close()
+
+    def _see_that_all_was_answered(self) -> None:
+        """Ask for what cannot exist and nobody can foresee: a forged answer somewhere would have left one over."""
+        question = b"?" + os.urandom(8).hex().encode("ascii")
+        self._process.write(question + b"\n")
+        if self._take_line() != question + b" missing":
+            raise _out_of_step()
 
     def read_all(self, names: Sequence[str], *, limit: int | None = None) -> Iterator[GitObject | None]:
         """The object behind each revision, None where there is none; what is over the limit comes without data."""
@@ -141,9 +154,10 @@ class ObjectReader:
                 # A name with a line end would be two questions, and every later answer the wrong one.
                 yield None if "\n" in name else self._read_one(limit)
 
-    def read(self, name: str) -> GitObject | None:
+    def read(self, name: str, *, limit: int | None = None) -> GitObject | None:
         """The object behind one revision."""
-        return next(self.read_all((name,)))
+        (found,) = self.read_all((name,), limit=limit)
+        return found
 
     def _read_one(self, limit: int | None) -> GitObject | None:
         header = self._take_line()
@@ -151,11 +165,11 @@ class ObjectReader:
         if len(fields) != 3 or not fields[2].isdigit():
             # "<name> missing", "<name> ambiguous": the name itself may hold blanks.
             return None
-        size = int(fields[2])
-        if limit is not None and size > limit:
-            self._skip(size + 1)
-            return GitObject(fields[0].decode("ascii"), fields[1].decode("ascii"), b"", is_cut=True)
-        return GitObject(fields[0].decode("ascii"), fields[1].decode("ascii"), self._take(size))
+        oid, kind, size = fields[0].decode("ascii"), fields[1].decode("ascii"), int(fields[2])
+        is_cut = limit is not None and size > limit
+        data = b"" if is_cut else self._take(size)
+        self._skip(size + 1 if is_cut else 1)
+        return GitObject(oid, kind, data, is_cut=is_cut)
 
     def _take_line(self) -> bytes:
         while (end := self._buffer.find(b"\n", self._at)) < 0:
@@ -164,11 +178,10 @@ class ObjectReader:
         return line
 
     def _take(self, count: int) -> bytes:
-        """The next bytes, without the line end that follows them."""
-        if len(self._buffer) - self._at <= count:
-            self._collect(count + 1)
+        if len(self._buffer) - self._at < count:
+            self._collect(count)
         data = self._buffer[self._at : self._at + count]
-        self._at += count + 1
+        self._at += count
         return data
 
     def _collect(self, count: int) -> None:
@@ -185,12 +198,25 @@ class ObjectReader:
         self._at += count
 
     def _next_piece(self) -> bytes:
-        piece = self._process.read()
+        try:
+            piece = self._process.read(ANSWER_SECONDS)
+        except TimeoutError:
+            # A damaged loose object can also be shorter than git says.
+            raise _out_of_step() from None
         if not piece:
             raise GitError(
                 "git cat-file ended too early", why="the object database did not answer", next_step="git fsck"
             )
         return piece
+
+
+def _out_of_step() -> GitError:
+    """A damaged loose object can be longer than git 2.39 says, and its rest would pass for the next answers."""
+    return GitError(
+        "git's answers do not fit the questions",
+        why="an object of this repository is damaged, so nothing that was read can be believed",
+        next_step="git fsck",
+    )
 
 
 def git_is_missing() -> GitError:

@@ -8,7 +8,7 @@ from review_gate.errors import GitError
 from review_gate.gate.push import CommitReviews
 from review_gate.gate.record import DOCUMENT_VERSION, EMPTY_TREES, RecordError, read_document
 from review_gate.shell.exact_ref import ExactRefs
-from review_gate.shell.git import first_line
+from review_gate.shell.git import GitObject, first_line
 from review_gate.strict_json import parse
 
 TYPE_CHECKING = False
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from review_gate.gate.record import Record
-    from review_gate.shell.git import Git, GitObject, ObjectReader
+    from review_gate.shell.git import Git, ObjectReader
     from review_gate.shell.repository import Repository
 
 LEDGER = "refs/review-gate/"
@@ -31,6 +31,8 @@ DETAILS = ("loop_results", "not_reviewed")
 WRITE_SECONDS = 30.0
 TRIES_BEFORE_MENDING = 5
 
+# Up to this many entries git is asked, which costs less than the import of `zlib`.
+FEW = 8
 NO_ENTRY: tuple[tuple[Record, ...], str] = ((), "")
 
 
@@ -39,9 +41,11 @@ class Ledger:
 
     def __init__(self, repository: Repository, objects: ObjectReader) -> None:
         self._refs = ExactRefs(repository)
+        self._common_dir = repository.common_dir
         self._objects = objects
         self._headers: dict[str, tuple[str, tuple[str, ...]]] = {}
         self._known: dict[str, CommitReviews] = {}
+        self._has_staged_reviews = self._refs.may_hold(TREES)
 
     def commits_behind(self, names: Sequence[str]) -> list[str | None]:
         """The commit that each revision leads to, tags peeled; None where there is no commit here."""
@@ -60,9 +64,15 @@ class Ledger:
         self._load(present - self._known.keys())
         return {commit: self._known[commit] for commit in present}
 
+    def may_know(self, commits: set[str]) -> set[str]:
+        """Those of `commits` that there can be a review of: whether they are commits at all is not looked at yet."""
+        if self._has_staged_reviews:
+            return commits
+        return {commit for commit in commits if commit in self._known or self._refs.read(COMMITS + commit)}
+
     def _load(self, commits: set[str]) -> None:
         headers = {commit: self._headers[commit] for commit in commits}
-        trees = {tree for tree, _ in headers.values()}
+        trees = {tree for tree, _ in headers.values()} if self._has_staged_reviews else set()
         entries = self._entries([*(COMMITS + commit for commit in headers), *(TREES + tree for tree in trees)])
         for commit, (tree, parents) in headers.items():
             records, error = entries.get(COMMITS + commit, NO_ENTRY)
@@ -78,14 +88,21 @@ class Ledger:
         """Whether an object is the record that this repository's own ledger keeps under that very ref."""
         if not ref.startswith((COMMITS, TREES)) or self._refs.read(ref) != oid:
             return False
-        entry = next(self._objects.read_all([oid], limit=MAX_ENTRY_BYTES))
+        entry = self._objects.read(oid, limit=MAX_ENTRY_BYTES)
         return not _read_entry(entry, ref.rsplit("/", 1)[1])[1]
 
     def _entries(self, refs: Sequence[str]) -> dict[str, tuple[tuple[Record, ...], str]]:
         """Records and error of the entries that exist."""
         blobs = {ref: oid for ref in refs if (oid := self._refs.read(ref))}
-        found = self._objects.read_all(list(blobs.values()), limit=MAX_ENTRY_BYTES)
-        return {ref: _read_entry(entry, ref.rsplit("/", 1)[1]) for ref, entry in zip(blobs, found, strict=True)}
+        loose = self._read_loose(blobs.values()) if len(blobs) > FEW else {}
+        asked = [oid for oid in blobs.values() if oid not in loose]
+        found = loose | dict(zip(asked, self._objects.read_all(asked, limit=MAX_ENTRY_BYTES), strict=True))
+        return {ref: _read_entry(found[oid], ref.rsplit("/", 1)[1]) for ref, oid in blobs.items()}
+
+    def _read_loose(self, oids: Iterable[str]) -> dict[str, GitObject | None]:
+        from review_gate.shell.loose_blob import read_loose_blobs
+
+        return {oid: GitObject(oid, "blob", data) for oid, data in read_loose_blobs(self._common_dir, oids).items()}
 
 
 def _read_entry(entry: GitObject | None, subject: str) -> tuple[tuple[Record, ...], str]:
@@ -155,7 +172,7 @@ def _current(git: Git, ref: str) -> tuple[str, list[dict[str, object]]]:
     if oid is None:
         return "", []
     with git.objects() as objects:
-        entry = next(objects.read_all([oid], limit=MAX_ENTRY_BYTES))
+        entry = objects.read(oid, limit=MAX_ENTRY_BYTES)
     if entry is None or _read_entry(entry, ref.rsplit("/", 1)[1])[1]:
         return oid, []
     document = parse(entry.data)

@@ -30,9 +30,14 @@ class Spawned:
         except BrokenPipeError:
             return
 
-    def read(self) -> bytes:
-        """The next piece of output, empty at the end."""
+    def read(self, seconds: float) -> bytes:
+        """The next piece of output, empty at the end; a child that says nothing for so long is given up."""
+        if not self._wait_for_output(seconds):
+            raise TimeoutError
         return os.read(self._stdout, READ_SIZE)
+
+    def _wait_for_output(self, seconds: float) -> bool:
+        return bool(select.select([self._stdout], [], [], seconds)[0])
 
     def close(self) -> None:
         """Close the pipes and wait; cat-file ends with its input."""
@@ -187,6 +192,10 @@ class _SubprocessSpawned(Spawned):
         super().__init__(0, stdin, stdout)
         self._child = child
         self._wait = wait
+
+    def _wait_for_output(self, seconds: float) -> bool:
+        # Windows can wait for sockets only.
+        return True
 
     def close(self) -> None:
         os.close(self._stdin)

@@ -57,7 +57,7 @@ def compiled_configuration(loaded: Loaded) -> Compiled:
 def differs_from_tree(repository: Repository, tree: str) -> bool:
     """Whether the configuration on disk, which is in force, is another one than this tree has."""
     with repository.git.objects() as objects:
-        committed = next(objects.read_all([f"{tree}:{REPOSITORY_FILE}"], limit=MAX_CONFIG_BYTES))
+        committed = objects.read(f"{tree}:{REPOSITORY_FILE}", limit=MAX_CONFIG_BYTES)
     on_disk = read_plain_file(os.path.realpath(os.path.join(repository.top, REPOSITORY_FILE)), MAX_CONFIG_BYTES)
     return (committed.data if committed is not None else None) != on_disk
 

@@ -106,7 +106,7 @@ def _follow_chains(
         bases = {record.base for known in loaded.values() for record in passing_reviews(known, policy)}
         bases -= set(EMPTY_TREES)
         there |= remote.among(bases)
-        waiting = bases - there - reviews.keys()
+        waiting = ledger.may_know(bases - there - reviews.keys())
     return reviews, frozenset(there)
 
 

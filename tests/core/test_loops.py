@@ -298,10 +298,29 @@ def test_a_loop_kept_in_a_record_comes_back_as_it_was_and_says_that_it_was_kept(
     assert kept == [loop.model_copy(update={"is_kept": True}) for loop in report.loops]
 
 
+def test_who_passed_without_a_word_comes_back_by_name() -> None:
+    talkative = reviewer_result(id="types", seconds=2.0, findings=(finding(severity="warning"),))
+    optional = reviewer_result(id="lint", is_required=False, seconds=1.0)
+    loop = loop_result(reviewers=(reviewer_result(id="syntax", seconds=3.0), talkative, optional))
+    (entry, *_) = json.loads(json.dumps(ledger_review(run_report(loops=(loop,)))))["loop_results"]
+    assert entry["passed_silently"] == ["syntax"]
+    kept = kept_loop(entry)
+    assert kept is not None
+    assert kept.reviewers == (talkative, optional, reviewer_result(id="syntax", seconds=0.0))
+
+
 @pytest.mark.parametrize(
     "data",
-    [None, [], {}, {"number": 1}, {"number": 1, "status": "passed", "extra": 1}, {"number": 1, "status": "approved"}],
-    ids=["null", "a list", "nothing", "half", "an unknown field", "an unknown status"],
+    [
+        None,
+        [],
+        {},
+        {"number": 1},
+        {"number": 1, "status": "passed", "extra": 1},
+        {"number": 1, "status": "approved"},
+        {"number": 1, "status": "passed", "passed_silently": 3},
+    ],
+    ids=["null", "a list", "nothing", "half", "an unknown field", "an unknown status", "names that are none"],
 )
 def test_what_is_no_loop_result_is_not_kept(data: object) -> None:
     assert kept_loop(data) is None

@@ -8,6 +8,7 @@ import os
 import signal
 import stat
 import subprocess
+import zlib
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from conftest import MakeRepo, Repo
 from opening import git_of
 
 from review_gate.errors import GitError
+from review_gate.shell import git as git_module
 from review_gate.shell.changes import changed_between, changed_in_index
 from review_gate.shell.git import Git, clean_environment, first_line
 from review_gate.shell.repository import open_repository, repository_of_hook
@@ -119,6 +121,32 @@ def test_a_damaged_object_is_an_error_and_not_an_empty_answer(repo: Repo) -> Non
         except GitError:
             found = None
     assert found is None
+
+
+@pytest.mark.parametrize(
+    "rest", [b" more", b"\n" + b"0" * 40 + b" blob 5\nforged\n", b"\nHEAD missing"], ids=["more", "an answer", "a word"]
+)
+def test_what_a_damaged_object_adds_never_passes_for_an_answer(repo: Repo, rest: bytes) -> None:
+    """Git 2.39 prints all of a loose blob that is longer than its header says, and calls it as long as the header."""
+    sound, damaged = (repo.run("git", "hash-object", "-w", "--stdin", stdin=text).stdout.strip() for text in "ab")
+    path = repo.path / ".git/objects" / damaged[:2] / damaged[2:]
+    path.chmod(0o644)
+    path.write_bytes(zlib.compress(b"blob 3\0new" + rest))
+    for names in ([damaged, sound], [sound, damaged], [damaged, "HEAD"], [damaged]):
+        with pytest.raises(GitError, match="do not fit the questions"), git_of(repo).objects() as objects:
+            list(objects.read_all(names))
+
+
+def test_an_object_that_is_shorter_than_it_says_does_not_make_the_reader_wait(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(git_module, "ANSWER_SECONDS", 0.5)
+    damaged = repo.run("git", "hash-object", "-w", "--stdin", stdin="a").stdout.strip()
+    path = repo.path / ".git/objects" / damaged[:2] / damaged[2:]
+    path.chmod(0o644)
+    path.write_bytes(zlib.compress(b"blob 300\0new"))
+    with pytest.raises(GitError, match="do not fit the questions"), git_of(repo).objects() as objects:
+        objects.read(damaged)
 
 
 def test_without_git_on_the_path_the_error_says_so(tmp_path: Path) -> None:

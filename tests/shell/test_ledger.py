@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import secrets
 import subprocess
 import sys
 from pathlib import Path
@@ -220,6 +221,30 @@ def test_gc_keeps_the_records_and_clean_and_stash_keep_the_gate_open(repo: Repo)
     repo.git("stash", "--all")
     assert not repo.state_file.exists()
     assert repo.gate("verify").returncode == 0
+
+
+def test_many_entries_are_read_alike_loose_packed_large_and_damaged(repo: Repo) -> None:
+    git, commits = git_of(repo), []
+    for number in range(ledger.FEW + 6):
+        commits.append(repo.commit(f"change {number}"))
+        ledger.append_review(git, ref_of(repo), review_of(repo, number))
+        if number == 4:
+            repo.git("repack", "-adq")
+            repo.git("pack-refs", "--all")
+    large = review_of(repo, 99, blockers=[secrets.token_hex(500_000)])
+    ledger.append_review(git, ref_of(repo), large)
+    for number, damage in ((6, b""), (7, b"no zlib")):
+        entry = repo.git("rev-parse", ledger.COMMITS + commits[number])
+        path = repo.path / ".git/objects" / entry[:2] / entry[2:]
+        path.chmod(0o644)
+        path.write_bytes(damage)
+    with git.objects() as objects:
+        known = ledger.Ledger(repository_at(repo), objects).reviews_of(commits)
+    read = [[int(record.id, 16) for record in known[commit].records] for commit in commits]
+    assert read == [[] if number in (6, 7) else [number] for number in range(len(commits) - 1)] + [
+        [len(commits) - 1, 99]
+    ]
+    assert [number for number, commit in enumerate(commits) if known[commit].error] == [6, 7]
 
 
 def test_all_worktrees_share_the_ledger(repo: Repo, tmp_path: Path) -> None:
