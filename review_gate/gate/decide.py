@@ -59,10 +59,10 @@ def _judge(ref: RefUpdate, push: Push) -> RefDecision:
 def _judge_commit(ref: RefUpdate, commit: str, push: Push) -> RefDecision:
     reviews = push.reviews[commit]
     if reviews.error:
-        return RefDecision(CORRUPT, ref, message.corrupt_record(commit, reviews.error))
+        return RefDecision(CORRUPT, ref, message.corrupt_record(commit, reviews.error, ref, push))
     contradiction = _contradiction(commit, reviews, push)
     if contradiction:
-        return RefDecision(TAMPERED, ref, message.tampered(commit, contradiction))
+        return RefDecision(TAMPERED, ref, message.tampered(commit, contradiction, ref, push))
     chain = chain_to_remote(commit, push.reviews, push.policy, push.on_remote)
     if chain:
         return RefDecision(APPROVED, ref, message.approved(commit, chain), reviewed_commit=commit)
@@ -92,7 +92,7 @@ def _closed(ref: RefUpdate, commit: str, reviews: CommitReviews, push: Push) -> 
     if newest is not None and newest.has_failed:
         later = _half_repeated(newest, current)
         if later is not None:
-            return RefDecision(INCOMPLETE, ref, message.incomplete(later), reviewed_commit=commit)
+            return RefDecision(INCOMPLETE, ref, message.incomplete(later, commit, ref, push), reviewed_commit=commit)
         return RefDecision(FAILED, ref, message.failed(newest), reviewed_commit=commit)
     if commit in push.tips_on_remote:
         return RefDecision(APPROVED, ref, Words(f"The remote already has commit {short(commit)}."))
@@ -100,10 +100,10 @@ def _closed(ref: RefUpdate, commit: str, reviews: CommitReviews, push: Push) -> 
     uncovered = uncovered_commits(outgoing, push.reviews, push.policy)
     if newest is not None:
         return RefDecision(
-            UNCOVERED, ref, message.uncovered(newest, uncovered, push), reviewed_commit=commit, uncovered=uncovered
+            UNCOVERED, ref, message.uncovered(newest, uncovered, ref, push), reviewed_commit=commit, uncovered=uncovered
         )
     if current:
-        return RefDecision(INCOMPLETE, ref, message.incomplete(current[-1]), uncovered=uncovered)
+        return RefDecision(INCOMPLETE, ref, message.incomplete(current[-1], commit, ref, push), uncovered=uncovered)
     if reviews.records:
         return RefDecision(POLICY_CHANGED, ref, message.policy_changed(commit, ref, push), uncovered=uncovered)
     reviewed = _last_reviewed(commit, push)

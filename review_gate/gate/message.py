@@ -45,21 +45,21 @@ def mend_state(path: str, error: str) -> str:
     return f"move {path} away"
 
 
-def corrupt_record(commit: str, error: str) -> Words:
+def corrupt_record(commit: str, error: str, ref: RefUpdate, push: Push) -> Words:
     """The ledger entry exists and cannot be believed."""
     return Words(
         f"Cannot read the review record of commit {short(commit)}.",
         why=f"refs/review-gate/commits/{commit}: {error}",
-        next_step=RUN,
+        next_step=_run_on(commit, ref, push),
     )
 
 
-def tampered(commit: str, contradiction: str) -> Words:
+def tampered(commit: str, contradiction: str, ref: RefUpdate, push: Push) -> Words:
     """State and ledger tell different stories."""
     return Words(
         f"The review state of {short(commit)} does not agree with the review ledger.",
         why=contradiction,
-        next_step=RUN,
+        next_step=_run_on(commit, ref, push),
     )
 
 
@@ -75,14 +75,14 @@ def failed(record: Record) -> Words:
     )
 
 
-def incomplete(record: Record) -> Words:
+def incomplete(record: Record, commit: str, ref: RefUpdate, push: Push) -> Words:
     """A review started and did not say everything it has to say."""
     number = record.first_bad_loop
     if not number:
         return Words(
             "Nobody looked at this commit: all four loops had nothing to run. Re-run /review.",
             why="a reviewer that saw nothing has not voted",
-            next_step=f"switch a reviewer on in .review-gate.yaml, then {RUN}",
+            next_step=f"switch a reviewer on in .review-gate.yaml, then {_run_on(commit, ref, push)}",
         )
     is_stuck = record.loops[number - 1] == INCOMPLETE
     what = "could not finish" if is_stuck else "has no result"
@@ -90,19 +90,19 @@ def incomplete(record: Record) -> Words:
     return Words(
         f"Loop {number} {what}{': ' + details if details else ''}. Re-run /review.",
         why="a reviewer that did not run has not passed anything",
-        next_step=f"see to that, then {RUN}" if is_stuck else RUN,
+        next_step=("see to that, then " if is_stuck else "") + _run_on(commit, ref, push),
         blockers=record.blockers,
     )
 
 
-def uncovered(record: Record, commits: tuple[str, ...], push: Push) -> Words:
+def uncovered(record: Record, commits: tuple[str, ...], ref: RefUpdate, push: Push) -> Words:
     """The tip passed, but it would carry commits out that nobody reviewed."""
     named = ", ".join(short(commit) for commit in commits[:5]) + (", ..." if len(commits) > 5 else "")
     count = f"{len(commits)} commit{'' if len(commits) == 1 else 's'} ({named})" if commits else "commits"
     return Words(
         f"The review starts at {short(record.base)}, but {count} below it would leave unreviewed.",
         why=push.remote_hint or _why_uncovered(record, push),
-        next_step=_wider_run(push),
+        next_step=_wider_run(ref, push),
     )
 
 
@@ -112,10 +112,11 @@ def _why_uncovered(record: Record, push: Push) -> str:
     return f"the remote does not have {short(record.base)}, and no passing review covers it"
 
 
-def _wider_run(push: Push) -> str:
+def _wider_run(ref: RefUpdate, push: Push) -> str:
     if push.has_unknown_tips:
         return "git fetch, then git push again"
-    return f"{RUN} --base {short(push.suggested_base)}" if push.suggested_base else f"{RUN} --scope all"
+    wider = f"--base {short(push.suggested_base)}" if push.suggested_base else "--scope all"
+    return f"{_switch_to(ref.commit or '', ref, push)}{RUN} {wider}"
 
 
 def policy_changed(commit: str, ref: RefUpdate, push: Push) -> Words:
@@ -152,11 +153,16 @@ def missing(commit: str, ref: RefUpdate, push: Push) -> Words:
 def _run_on(commit: str, ref: RefUpdate, push: Push) -> str:
     if push.suggested_base == commit:
         return "nothing: by its tracking refs the remote already has this commit"
+    return _switch_to(commit, ref, push) + RUN
+
+
+def _switch_to(commit: str, ref: RefUpdate, push: Push) -> str:
+    """What has to be typed before a run, which reviews HEAD only."""
     if commit == push.head or not push.head:
-        return RUN
+        return ""
     branch = ref.local_ref.removeprefix("refs/heads/")
     where = _quoted(branch) if branch != ref.local_ref else f"--detach {short(commit)}"
-    return f"git switch {where} && {RUN}"
+    return f"git switch {where} && "
 
 
 def _quoted(word: str) -> str:

@@ -26,6 +26,7 @@ def run_loops(
     notes: Mapping[int, str],
     kept: Mapping[int, LoopResult],
     *,
+    failures: Mapping[int, LoopResult],
     dispatch: Dispatch,
     progress: Progress,
 ) -> tuple[LoopResult, ...]:
@@ -39,17 +40,15 @@ def run_loops(
             results[number] = not_run(number, f"not run: loop {stopped_by} did not pass")
         else:
             fresh = _run_loop(number, reviewers.get(number, ()), notes.get(number, ""), dispatch, progress)
-            results[number] = _unless_it_hides(fresh, kept.get(number))
+            results[number] = _unless_it_hides(fresh, failures.get(number))
             if not results[number].has_passed:
                 stopped_by = number
     return tuple(results[number] for number in LOOPS)
 
 
-def _unless_it_hides(fresh: LoopResult, earlier: LoopResult | None) -> LoopResult:
+def _unless_it_hides(fresh: LoopResult, failure: LoopResult | None) -> LoopResult:
     """A loop that ran nothing this time does not make an earlier failure of the same content go away."""
-    if fresh.status == NOTHING_TO_RUN and earlier is not None and not earlier.has_passed:
-        return earlier
-    return fresh
+    return failure if failure is not None and fresh.status == NOTHING_TO_RUN else fresh
 
 
 def _run_loop(

@@ -112,7 +112,7 @@ def kept_loop(data: object) -> LoopResult | None:
 
 def _kept_loop(loop: LoopResult) -> dict[str, Any]:
     """A loop small enough to keep, for every push reads it: who passed without a word is a name in a list."""
-    left = ISSUES_KEPT
+    worst = {id(finding) for finding in loop.findings[:ISSUES_KEPT]}
     reviewers, silent = [], []
     for reviewer in loop.reviewers:
         if (
@@ -123,8 +123,7 @@ def _kept_loop(loop: LoopResult) -> dict[str, Any]:
         ):
             silent.append(reviewer.id)
             continue
-        kept = tuple(_shortened(finding) for finding in reviewer.findings[:left])
-        left -= len(kept)
+        kept = tuple(_shortened(finding) for finding in reviewer.findings if id(finding) in worst)
         reviewers.append(reviewer.model_copy(update={"findings": kept}))
     told = loop.model_copy(update={"reviewers": tuple(reviewers), "blockers": loop.blockers[:BLOCKERS_KEPT]})
     return told.model_dump(mode="json", exclude_defaults=True) | ({SILENT: silent} if silent else {})

@@ -24,6 +24,7 @@ class ExactRefs:
         self._git = repository.git
         self._common_dir = repository.common_dir
         self._packed: bytes | None = None
+        self._stamp: tuple[int, int, int] | None = None
         # Git 2.45 and later can keep refs in tables that only git can read.
         self._is_reftable = os.path.isdir(os.path.join(repository.common_dir, "reftable"))
 
@@ -53,6 +54,10 @@ class ExactRefs:
     def _read_packed(self, name: str) -> str | None:
         packed = self._packed_refs()
         at = packed.find(b" " + os.fsencode(name) + b"\n")
+        if at < 0 and self._is_outdated():
+            # Somebody packed the refs while we looked: the loose file went, and the new line came.
+            self._packed = None
+            return self.read(name)
         if at < 0:
             return None
         start = packed.rfind(b"\n", 0, at) + 1
@@ -61,9 +66,20 @@ class ExactRefs:
 
     def _packed_refs(self) -> bytes:
         if self._packed is None:
+            self._stamp = self._stamp_of_packed()
             try:
-                with open(os.path.join(self._common_dir, "packed-refs"), "rb") as file:
+                with open(f"{self._common_dir}/packed-refs", "rb") as file:
                     self._packed = file.read()
             except FileNotFoundError:
                 self._packed = b""
         return self._packed
+
+    def _is_outdated(self) -> bool:
+        return self._stamp_of_packed() != self._stamp
+
+    def _stamp_of_packed(self) -> tuple[int, int, int] | None:
+        try:
+            status = os.stat(f"{self._common_dir}/packed-refs")
+        except FileNotFoundError:
+            return None
+        return status.st_mtime_ns, status.st_size, status.st_ino

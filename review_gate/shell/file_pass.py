@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from review_gate.errors import GitError
 from review_gate.reviewers import conflict_markers, hygiene, syntax
 from review_gate.reviewers.file_kind import kind_of
 from review_gate.reviewers.globs import matches_any
@@ -140,7 +141,13 @@ class _OldVersions:
     def read(self, oid: str) -> bytes | None:
         """A file's content, None where there is none."""
         self._reader = self._reader or self._git.objects()
-        old = self._reader.read(oid)
+        try:
+            old = self._reader.read(oid)
+        except GitError:
+            # In a partial clone it may not be here; then every line counts as new.
+            self._reader.close()
+            self._reader = None
+            return None
         return old.data if old is not None and old.kind == "blob" else None
 
 

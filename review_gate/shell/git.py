@@ -25,6 +25,9 @@ HARDENING = (
     "-c",
     "core.quotePath=false",
     "-c",
+    # Our empty graft file below would make git speak of grafts before it speaks of what is wrong.
+    "advice.graftFileDeprecated=false",
+    "-c",
     # A commit-graph file can be written by anyone, and git believes it over the commits themselves.
     "core.commitGraph=false",
 )
@@ -32,7 +35,7 @@ HARDENING = (
 HONEST_HISTORY = {
     "GIT_NO_REPLACE_OBJECTS": "1",
     "GIT_GRAFT_FILE": os.devnull,
-    # A partial clone would fetch every commit it is asked about, one by one; known since git 2.44.
+    # A partial clone would fetch every commit it is asked about, one by one.
     "GIT_NO_LAZY_FETCH": "1",
     "LC_ALL": "C",
 }
@@ -83,7 +86,7 @@ class Git:
             raise GitError(
                 f"git {arguments[0]} failed: {first_line(errors)}",
                 why=f"it ended with code {code}",
-                next_step="review-gate doctor",
+                next_step="git fsck" if b"unable to read" in errors else "review-gate doctor",
             )
         return output
 
@@ -92,6 +95,10 @@ class Git:
         code, output, _ = self.try_run(*arguments)
         text = output.decode("utf-8", "surrogateescape").rstrip("\n")
         return text if code == 0 and text else None
+
+    def allow_fetching(self) -> None:
+        """Let a partial clone fetch what it lacks: right for a review, too slow for a hook."""
+        self.environ.pop("GIT_NO_LAZY_FETCH", None)
 
     def objects(self) -> ObjectReader:
         """A reader of objects by revision, one process for any number of them."""
@@ -227,7 +234,8 @@ def git_is_missing() -> GitError:
 def first_line(data: bytes) -> str:
     """The first line of an error text, for one-line messages."""
     lines = data.decode("utf-8", "replace").strip().splitlines()
-    return lines[0] if lines else "no error text"
+    telling = [line for line in lines if not line.startswith(("hint:", "warning:"))]
+    return (telling or lines or ["no error text"])[0]
 
 
 def clean_environment(environ: dict[str, str]) -> dict[str, str]:

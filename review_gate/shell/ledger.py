@@ -162,8 +162,18 @@ def _cannot_write(ref: str, errors: bytes) -> GitError:
 def _slimmed(reviews: list[dict[str, object]]) -> list[dict[str, object]]:
     """Older reviews without their details: hooks read the whole entry, and only its newest part needs them."""
     old, recent = reviews[:-WHOLE_REVIEWS], reviews[-WHOLE_REVIEWS:]
-    slim = [{key: value for key, value in review.items() if key not in DETAILS} for review in old]
-    return [*slim, *recent]
+    return [*(_slim(review) for review in old), *recent]
+
+
+def _slim(review: dict[str, object]) -> dict[str, object]:
+    """A review without its details, but for which loops it ran: a later run must not hide that one failed."""
+    slim = {key: value for key, value in review.items() if key not in DETAILS}
+    loops = review.get("loop_results")
+    if isinstance(loops, list):
+        slim["loop_results"] = [
+            {key: loop.get(key) for key in ("number", "status")} for loop in loops if isinstance(loop, dict)
+        ]
+    return slim
 
 
 def _current(git: Git, ref: str) -> tuple[str, list[dict[str, object]]]:

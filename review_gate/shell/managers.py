@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
+from collections.abc import Iterator
+from typing import Any
 
 from review_gate.shell.files import UnsafeFileError, read_plain_file
 from review_gate.shell.shims import MANAGER_MARKS, is_executable
@@ -14,6 +17,9 @@ LEFTHOOK_FILES = tuple(
     for name in ("lefthook", ".lefthook", ".config/lefthook", "lefthook-local", ".lefthook-local")
     for suffix in ("yml", "yaml", "toml", "json")
 )
+# pre-commit writes the file it was installed for into its hook.
+CONFIG_ARGUMENT = re.compile(rb"--config=([^\s'\")]+)")
+OLD_STAGES = {"push": "pre-push", "commit": "pre-commit"}
 
 
 def managing_file(top: str, folder: str, hook: str) -> str | None:
@@ -21,30 +27,91 @@ def managing_file(top: str, folder: str, hook: str) -> str | None:
     main = os.path.join(folder, hook)
     if not is_executable(main):
         return None
-    text = _text(main)
-    if any(mark in text for mark in MANAGER_MARKS):
-        candidates, words = [os.path.join(top, name) for name in FRAMEWORK_FILES], f"review-gate-{hook}".encode()
-    else:
-        words = f"review-gate hook {hook}".encode()
-        candidates = [main]
-        if b"lefthook" in text:
-            candidates = [os.path.join(top, name) for name in LEFTHOOK_FILES]
-        elif os.path.basename(folder) == "_":
-            # Husky's folder of wrappers; what they run lies above it.
-            candidates = [os.path.join(os.path.dirname(folder), hook)]
-    return next((path for path in candidates if _says(path, words)), None)
+    text = _read(main)
+    if is_framework(text):
+        named = [match.decode("utf-8", "surrogateescape") for match in CONFIG_ARGUMENT.findall(text)]
+        return _first(top, named or FRAMEWORK_FILES, lambda path: _is_in_framework(_parsed(path), hook))
+    if b"lefthook" in text:
+        return _first(top, LEFTHOOK_FILES, lambda path: _is_in_lefthook(_parsed(path), hook))
+    # Husky's folder of wrappers is called `_`; what they run lies above it.
+    script = os.path.join(os.path.dirname(folder), hook) if os.path.basename(folder) == "_" else main
+    return script if _is_called(_read(script).decode("utf-8", "replace"), hook) else None
 
 
-def shows_first_ref_only(path: str) -> bool:
-    """Whether the manager behind this file tells a pre-push hook of one ref only."""
-    return os.path.basename(path) in FRAMEWORK_FILES
+def is_framework(text: bytes) -> bool:
+    """Whether a hook file was written by pre-commit or prek."""
+    return any(mark in text for mark in MANAGER_MARKS)
 
 
-def _says(path: str, words: bytes) -> bool:
-    return any(words in line for line in _text(path).splitlines() if not line.lstrip().startswith(b"#"))
+def shows_first_ref_only(folder: str, hook: str) -> bool:
+    """Whether the manager behind this hook tells a pre-push hook of one ref only."""
+    return hook == "pre-push" and is_framework(_read(os.path.join(folder, hook)))
 
 
-def _text(path: str) -> bytes:
+def _first(top: str, names: Any, calls_us: Any) -> str | None:
+    paths = (os.path.join(top, name) for name in names)
+    return next((path for path in paths if calls_us(path)), None)
+
+
+def _is_in_framework(config: Any, hook: str) -> bool:
+    """Whether one of the configured hooks is ours for this stage, by its id or by what it runs."""
+    defaults = _at(config, "default_stages")
+    for entry in (one for repo in _items(_at(config, "repos")) for one in _items(_at(repo, "hooks"))):
+        is_ours = _at(entry, "id") in (f"review-gate-{hook}", f"review-gate-{hook}-system")
+        stages = [OLD_STAGES.get(stage, stage) for stage in _items(_at(entry, "stages"))]
+        if is_ours and (not stages or hook in stages):
+            return True
+        runs = f"{_at(entry, 'entry') or ''} {' '.join(str(word) for word in _items(_at(entry, 'args')))}"
+        if _is_called(runs, hook) and hook in (stages or _items(defaults)):
+            return True
+    return False
+
+
+def _is_in_lefthook(config: Any, hook: str) -> bool:
+    """Whether a command of this hook calls ours, with git's list of refs where it needs one."""
+    section = _at(config, hook)
+    jobs = [*_items(_at(section, "jobs")), *_values(_at(section, "commands"))]
+    return any(
+        _is_called(str(_at(job, "run") or ""), hook) and (hook != "pre-push" or _at(job, "use_stdin") is True)
+        for job in jobs
+    )
+
+
+def _is_called(script: str, hook: str) -> bool:
+    """Whether a shell script runs our hook; a comment or an `echo` does not."""
+    call = rf"(?:^|[;&|({{]|\bexec\b|\bthen\b|\bdo\b)\s*(?:[\w./~-]*/)?review-gate\s+hook\s+{re.escape(hook)}(?![\w-])"
+    return any(re.search(call, line.strip()) for line in script.splitlines() if not line.lstrip().startswith("#"))
+
+
+def _parsed(path: str) -> Any:
+    text = _read(path).decode("utf-8", "replace")
+    try:
+        if path.endswith(".toml"):
+            import tomllib
+
+            return tomllib.loads(text)
+        from ruamel.yaml import YAML
+
+        # JSON is YAML too.
+        return YAML(typ="safe").load(text)
+    except Exception:
+        # Whatever is wrong with somebody else's file, it does not call us.
+        return None
+
+
+def _at(mapping: Any, key: str) -> Any:
+    return mapping.get(key) if isinstance(mapping, dict) else None
+
+
+def _items(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def _values(value: Any) -> Iterator[Any]:
+    yield from value.values() if isinstance(value, dict) else ()
+
+
+def _read(path: str) -> bytes:
     try:
         return read_plain_file(os.path.realpath(path), MAX_BYTES) or b""
     except UnsafeFileError:

@@ -11,18 +11,25 @@ import time
 from collections.abc import Iterator
 
 from review_gate.errors import GitError
+from review_gate.shell.files import UnsafeFileError, read_plain_file
 from review_gate.shell.git import Git, first_line
 
 PREFIX = "review-gate-"
+CHECKOUT = "checkout"
+# Beside each checkout: which repository made it, and who. Nothing without it is ever removed.
+MARKER = ".review-gate-owner"
 ABANDONED_SECONDS = 24 * 3600.0
+MAX_MARKER_BYTES = 100_000
 
 
 @contextlib.contextmanager
 def checkout_of(git: Git, commit: str) -> Iterator[str]:
     """A folder that holds `commit` and is gone afterwards."""
     sweep_abandoned(git)
-    parent = tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-")
-    folder = os.path.join(parent, "checkout")
+    parent = tempfile.mkdtemp(prefix=PREFIX)
+    folder = os.path.join(parent, CHECKOUT)
+    with open(os.path.join(parent, MARKER), "w", encoding="utf-8", errors="surrogateescape") as marker:
+        marker.write(f"{os.getpid()} {_process_space()}\n{common_dir(git)}")
     try:
         code, _, errors = git.try_run("worktree", "add", "--detach", "--quiet", folder, commit, seconds=600)
         if code != 0:
@@ -39,29 +46,47 @@ def checkout_of(git: Git, commit: str) -> Iterator[str]:
 
 
 def sweep_abandoned(git: Git) -> None:
-    """Remove checkouts that a killed run left behind, the folders of those it never got to register too."""
-    output = git.run("worktree", "list", "--porcelain").decode("utf-8", "surrogateescape")
-    paths = [line[9:] for line in output.split("\n") if line.startswith("worktree ")]
-    parents = {os.path.dirname(path): path for path in paths}
-    unregistered = glob.glob(os.path.join(tempfile.gettempdir(), PREFIX + "[0-9]*-*"))
-    for parent in {*parents, *unregistered}:
-        if _is_abandoned(parent):
-            if parent in parents:
-                git.try_run("worktree", "remove", "--force", "--force", parents[parent])
+    """Remove the checkouts that killed runs of this very repository left in the temporary folder."""
+    ours = common_dir(git)
+    for parent in glob.glob(os.path.join(glob.escape(tempfile.gettempdir()), PREFIX + "*")):
+        owner = _owner_of(parent)
+        if owner is not None and owner[1] == ours and _is_abandoned(parent, owner[0]):
+            git.try_run("worktree", "remove", "--force", "--force", os.path.join(parent, CHECKOUT))
             shutil.rmtree(parent, ignore_errors=True)
 
 
-def _is_abandoned(folder: str) -> bool:
-    """Whether the run that made this folder is gone; its process id is in the name."""
-    name, mark, rest = os.path.basename(folder).partition(PREFIX)
-    pid = rest.partition("-")[0]
-    if name or not mark or not pid.isdecimal():
-        return False
+def common_dir(git: Git) -> str:
+    """The directory that all work trees of a repository share, as a name for the repository."""
+    path = git.line("rev-parse", "--git-common-dir") or ""
+    return os.path.realpath(os.path.join(git.directory, path))
+
+
+def _owner_of(parent: str) -> tuple[str, str] | None:
+    """The process that made a folder and the repository it was made for, where our marker tells."""
     try:
-        is_old = time.time() - os.stat(folder).st_mtime > ABANDONED_SECONDS
-        return is_old or not _is_alive(int(pid))
+        data = read_plain_file(os.path.join(parent, MARKER), MAX_MARKER_BYTES)
+    except UnsafeFileError:
+        return None
+    if data is None:
+        return None
+    process, _, repository = data.decode("utf-8", "surrogateescape").partition("\n")
+    return process, repository
+
+
+def _is_abandoned(folder: str, process: str) -> bool:
+    pid, _, space = process.partition(" ")
+    if time.time() - os.stat(folder).st_mtime > ABANDONED_SECONDS:
+        return True
+    # A number of another container says nothing here.
+    return space == _process_space() and pid.isdecimal() and not _is_alive(int(pid))
+
+
+def _process_space() -> str:
+    """Which processes our numbers are about; containers that share a temporary folder have other ones."""
+    try:
+        return os.readlink("/proc/self/ns/pid")
     except OSError:
-        return False
+        return ""
 
 
 def _is_alive(pid: int) -> bool:

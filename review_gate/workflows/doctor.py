@@ -91,7 +91,8 @@ def _all_hooks(repository: Repository) -> list[Complaint]:
             found.append(Complaint(what=f"work tree {top}: {error.what}", next_step="git worktree prune"))
             continue
         folder = hooks_folder(here)
-        if folder.path not in seen:
+        # What a manager runs depends on the files of each work tree.
+        if folder.path not in seen or read_record(repository) is None:
             seen.add(folder.path)
             # Where our own hook was installed, its absence is a fault, whoever else stands in.
             found += _hooks_in(folder, top, may_be_managed=read_record(repository) is None)
@@ -145,13 +146,14 @@ def _hooks_in(folder: HooksFolder, top: str, *, may_be_managed: bool) -> list[Co
 def _notes(repository: Repository) -> tuple[str, ...]:
     """What is worth knowing about hooks that a manager runs for us."""
     folder = hooks_folder(repository).path
-    managed = {hook: managing_file(repository.top, folder, hook) for hook in HOOKS if not our_hook_file(folder, hook)}
+    if read_record(repository) is not None:
+        return ()
     found = []
-    for hook, path in managed.items():
+    for hook in HOOKS:
+        path = None if our_hook_file(folder, hook) else managing_file(repository.top, folder, hook)
         if path is not None:
-            limits = ""
-            if hook == "pre-push" and shows_first_ref_only(path):
-                limits = f", which shows it only the first ref of a push ({INSTALL} adds a hook that sees all)"
+            limit = f", which shows it only the first ref of a push ({INSTALL} adds a hook that sees all)"
+            limits = limit if shows_first_ref_only(folder, hook) else ""
             found.append(f"{hook} runs by way of {os.path.relpath(path, repository.top)}{limits}")
     return tuple(found)
 

@@ -8,10 +8,10 @@ from review_gate.errors import ReviewGateError
 from review_gate.gate.state_view import FOLDER_IS_LINK
 from review_gate.models import Frozen
 from review_gate.shell.exclude_file import exclude
-from review_gate.shell.files import is_plainly_below
+from review_gate.shell.files import UnsafeFileError, is_plainly_below
 from review_gate.shell.hook_files import add_user, place
 from review_gate.shell.hooks_folder import HooksFolder, hooks_folder, is_usable
-from review_gate.shell.install_record import FolderRecord, InstallRecord, read_record, write_record
+from review_gate.shell.install_record import ExcludeRecord, FolderRecord, InstallRecord, read_record, write_record
 from review_gate.shell.repository import Repository, work_trees
 from review_gate.shell.shims import FOREIGN, HOOKS, WATCHER, is_executable, our_hook_file, owner_of
 from review_gate.workflows.configure import state_file_of
@@ -43,15 +43,24 @@ def install(repository: Repository, *, with_watcher: bool) -> Installed:
         is_shared=folder.is_shared,
     )
     # Written before the hooks: from here on uninstall can clean up whatever a crash leaves behind.
-    record = old.model_copy(update={"exclude": exclude(repository, state_file, old.exclude)}).with_folder(now)
-    write_record(repository, record)
+    excluded, trouble = _exclude(repository, state_file, old)
+    write_record(repository, old.model_copy(update={"exclude": excluded}).with_folder(now))
     if folder.is_shared:
         add_user(folder.path, repository.common_dir)
     rivals = _rivals(folder)
     lines = tuple(place(repository, folder, hook) for hook in hooks)
-    return Installed(
-        folder=folder.path, lines=lines, warnings=(*mistake, *_warnings(repository, folder, state_file), *rivals)
-    )
+    warnings = (*mistake, *trouble, *_warnings(repository, folder, state_file), *rivals)
+    return Installed(folder=folder.path, lines=lines, warnings=warnings)
+
+
+def _exclude(
+    repository: Repository, state_file: str, old: InstallRecord
+) -> tuple[ExcludeRecord | None, tuple[str, ...]]:
+    """Keep the state file out of commits; where that is not possible the hooks are still worth having."""
+    try:
+        return exclude(repository, state_file, old.exclude), ()
+    except (OSError, UnsafeFileError) as error:
+        return old.exclude, (f"{state_file} will show up in git status: .git/info/exclude cannot be changed ({error})",)
 
 
 def hooks_are_off(folder: HooksFolder) -> ReviewGateError:

@@ -12,7 +12,7 @@ from review_gate.config.load import Loaded
 from review_gate.config.places import REPOSITORY_FILE
 from review_gate.errors import MisuseError, ReviewGateError
 from review_gate.gate.decision import Decision
-from review_gate.gate.record import NOT_RUN
+from review_gate.gate.record import NOT_RUN, NOTHING_TO_RUN
 from review_gate.loops.plan import ISOLATED, WORK_TREE, RunPlan, plan_run
 from review_gate.loops.report import LOOPS, LoopResult, RunReport
 from review_gate.loops.run import run_loops
@@ -26,6 +26,7 @@ from review_gate.shell.command_reviewer import CommandReviewer, dispatch_in_thre
 from review_gate.shell.exclude_file import exclude
 from review_gate.shell.file_reviewers import FileReviewer, SharedPass
 from review_gate.shell.files import UnsafeFileError
+from review_gate.shell.install_record import read_record, write_record
 from review_gate.shell.repository import Repository
 from review_gate.shell.subject import (
     commit_subject,
@@ -76,6 +77,7 @@ def prepare(repository: Repository, options: RunOptions) -> Prepared:
             why="reviews are made where the work is done",
             next_step="review-gate verify REV",
         )
+    repository.git.allow_fetching()
     prepared = Prepared(repository, load_configuration(repository), options)
     _refuse_empty(prepared)
     _refuse_blind(prepared)
@@ -88,7 +90,7 @@ def _refuse_blind(prepared: Prepared) -> None:
     if prepared.plan.reviewers or prepared.plan.requested != LOOPS:
         return
     raise ReviewGateError(
-        "nobody would look at this change: every reviewer is switched off and no command is configured",
+        "nobody would look at this change: every reviewer is switched off and no command is meant for it",
         why="a reviewer that saw nothing has not voted",
         next_step="switch one on, or add a command, in .review-gate.yaml (review-gate config show)",
     )
@@ -140,8 +142,11 @@ def _warnings(repository: Repository, plan: RunPlan, state_file: str, *, is_apar
         found.append(f"{state_file} is committed, and this run changes it: git rm --cached {shlex.quote(state_file)}")
     unread = passing_versions(repository.git, plan.subject)
     if unread:
-        versions = "1 version of a file" if unread == 1 else f"{unread} versions of files"
-        found.append(f"{versions} inside these commits is not in their result; it leaves too, and nobody reads it")
+        found.append(
+            "1 version of a file inside these commits is not in their result; it leaves too, and nobody reads it"
+            if unread == 1
+            else f"{unread} versions of files inside these commits are not in their result; they leave too, unread"
+        )
     touched = 0 if plan.subject.is_staged else touched_files(repository.git)
     if touched:
         found.append(f"{_files(touched)} modified in the work tree; the review is of the commit, not of the disk")
@@ -197,6 +202,7 @@ def execute(prepared: Prepared, progress: Progress) -> RunReport:
             prepared.plan.requested,
             {loop.number: loop.note for loop in prepared.plan.loops},
             kept,
+            failures=failed_results(prepared),
             dispatch=lambda reviewers: dispatch_in_threads(reviewers, progress),
             progress=progress,
         )
@@ -273,6 +279,17 @@ def kept_results(prepared: Prepared) -> dict[int, LoopResult]:
     return kept
 
 
+def failed_results(prepared: Prepared) -> dict[int, LoopResult]:
+    """The loops whose newest result on this very content failed, against whichever base it was looked at."""
+    newest: dict[int, LoopResult] = {}
+    for review in reversed(ledger.whole_reviews(prepared.repository.git, ledger_ref(prepared.subject))):
+        if review.get("policy") == prepared.loaded.policy:
+            for loop in _loops_of(review):
+                if loop.status not in (NOT_RUN, NOTHING_TO_RUN):
+                    newest.setdefault(loop.number, loop)
+    return {number: loop for number, loop in newest.items() if not loop.has_passed}
+
+
 def _loops_of(review: Mapping[str, object]) -> list[LoopResult]:
     results = review.get("loop_results")
     entries: Sequence[object] = results if isinstance(results, list) else ()
@@ -308,4 +325,7 @@ def record(prepared: Prepared, report: RunReport) -> tuple[Decision | None, Revi
 def _keep_out_of_commits(repository: Repository, state_file: str) -> None:
     """Let git ignore the view, which install does too; whoever works without install commits it otherwise."""
     with contextlib.suppress(OSError, UnsafeFileError):
-        exclude(repository, state_file, None)
+        installed = read_record(repository)
+        added = exclude(repository, state_file, installed.exclude if installed else None)
+        if installed and added != installed.exclude:
+            write_record(repository, installed.model_copy(update={"exclude": added}))

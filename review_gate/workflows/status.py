@@ -11,6 +11,7 @@ from review_gate.render.status import Status
 from review_gate.shell import ledger
 from review_gate.shell import remote as remotes
 from review_gate.shell.hooks_folder import HooksFolder, hooks_folder
+from review_gate.shell.install_record import read_record
 from review_gate.shell.managers import managing_file
 from review_gate.shell.push_log import unseen_pushes
 from review_gate.shell.repository import Repository
@@ -50,8 +51,10 @@ def status(repository: Repository) -> Status:
 
 
 def _manager_of(repository: Repository, folder: HooksFolder, hook: str) -> str | None:
-    """The file of a hook manager that calls our hook, where our own does not stand."""
-    return None if our_hook_file(folder.path, hook) else managing_file(repository.top, folder.path, hook)
+    """The file of a hook manager that calls our hook, where our own was never installed."""
+    if read_record(repository) is not None or our_hook_file(folder.path, hook):
+        return None
+    return managing_file(repository.top, folder.path, hook)
 
 
 def _telling_review(repository: Repository, decision: Decision, commit: str, policy: str) -> dict[str, object] | None:

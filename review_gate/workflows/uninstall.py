@@ -6,6 +6,7 @@ import os
 import shutil
 
 from review_gate.shell.exclude_file import restore
+from review_gate.shell.files import UnsafeFileError
 from review_gate.shell.hook_files import remove_user, withdraw
 from review_gate.shell.hooks_folder import hooks_folder, lies_in
 from review_gate.shell.install_record import FolderRecord, InstallRecord, read_record, write_record
@@ -25,7 +26,10 @@ def uninstall(repository: Repository) -> list[str]:
         write_record(repository, record.model_copy(update={"folders": others}))
         return done
     if record.exclude is not None:
-        restore(repository, record.exclude)
+        try:
+            restore(repository, record.exclude)
+        except (OSError, UnsafeFileError) as error:
+            done.append(f"kept: {record.exclude.line} in .git/info/exclude, which cannot be changed ({error})")
     _remove_our_folders(repository)
     return done
 

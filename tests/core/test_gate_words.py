@@ -133,6 +133,11 @@ SAYS: dict[str, tuple[list[Record], dict[str, object], tuple[str, str, str]]] = 
             "switch a reviewer on in .review-gate.yaml, then review-gate run",
         ),
     ),
+    "incomplete on another branch": (
+        [review(TIP, SEEN, PARTIAL)],
+        {"head": MID, "refs": (branch(TIP, "refs/heads/feature"),)},
+        ("Loop 2 has no result. Re-run /review.", NOT_RUN, "git switch feature && review-gate run"),
+    ),
     "incomplete because a loop was left out": (
         [review(TIP, SEEN, PARTIAL)],
         {},

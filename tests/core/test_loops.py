@@ -65,11 +65,13 @@ def run(
     requested: Sequence[int] = LOOPS,
     notes: dict[int, str] | None = None,
     kept: dict[int, LoopResult] | None = None,
+    failures: dict[int, LoopResult] | None = None,
     progress: Recorder | None = None,
 ) -> tuple[LoopResult, ...]:
     by_loop = {number: [one for loop, one in reviewers if loop == number] for number in LOOPS}
     return run_loops(
-        by_loop, requested, notes or {}, kept or {}, dispatch=ask_each, progress=progress or Recorder()
+        by_loop, requested, notes or {}, kept or {}, failures=failures or {}, dispatch=ask_each,
+        progress=progress or Recorder(),
     )  # fmt: skip
 
 
@@ -138,10 +140,10 @@ def test_an_earlier_result_of_a_requested_loop_is_never_kept() -> None:
 
 @pytest.mark.parametrize("earlier", ["failed", "incomplete"])
 def test_a_loop_that_ran_nothing_does_not_hide_an_earlier_failure_of_the_same_content(earlier: str) -> None:
-    kept = {4: loop_result(number=4, status=earlier, is_kept=True)}
-    assert statuses(run((1, Scripted("a", GOOD)), kept=kept))[3] == earlier
-    assert statuses(run((4, Scripted("a", ABSENT, is_required=False)), kept=kept))[3] == earlier
-    assert statuses(run((4, Scripted("a", GOOD)), kept=kept))[3] == "passed"
+    failures = {4: loop_result(number=4, status=earlier, is_kept=True)}
+    assert statuses(run((1, Scripted("a", GOOD)), failures=failures))[3] == earlier
+    assert statuses(run((4, Scripted("a", ABSENT, is_required=False)), failures=failures))[3] == earlier
+    assert statuses(run((4, Scripted("a", GOOD)), failures=failures))[3] == "passed"
 
 
 def test_a_kept_failure_of_another_loop_does_not_stop_the_requested_one() -> None:

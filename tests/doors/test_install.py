@@ -109,6 +109,25 @@ def test_an_empty_hooks_path_is_an_error_for_install_and_doctor(repo: Repo) -> N
     assert "not installed" in repo.gate("status").stdout
 
 
+@pytest.mark.parametrize("kind", ["folder", "giant", "no info folder"])
+def test_an_exclude_file_that_cannot_be_changed_is_told_and_left_alone(repo: Repo, kind: str) -> None:
+    info = repo.path / ".git/info"
+    shutil.rmtree(info)
+    if kind == "no info folder":
+        info.write_text("in the way")
+    elif kind == "folder":
+        (info / "exclude").mkdir(parents=True)
+    else:
+        repo.write(".git/info/exclude", "# much\n" * 200_000)
+    before = snapshot(repo.path / ".git")
+    (warning,) = install(repo).warnings
+    state = ".claude/skills/code-review/loop-state.json"
+    assert warning.startswith(f"{state} will show up in git status: .git/info/exclude cannot be changed (")
+    assert_gated(repo)
+    assert repo.gate("uninstall").returncode == 0
+    assert snapshot(repo.path / ".git") == before
+
+
 def test_an_outdated_shim_is_renewed(gated: Repo) -> None:
     shim = gated.path / ".git/hooks/pre-push"
     current = shim.read_bytes()

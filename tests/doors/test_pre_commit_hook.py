@@ -34,7 +34,7 @@ pytestmark = pytest.mark.usefixtures("same_world")
         (
             "d.yaml",
             "a: [1\nb: 2\n",
-            "d.yaml:2: this is not YAML: did not find expected ',' or ']', "
+            "d.yaml:2: this is not YAML: expected ',' or ']', but got ':', "
             "while parsing a flow sequence that begins in line 1 [syntax-yaml]",
         ),
         ("notes.txt", CONFLICT, "notes.txt:2: unresolved merge conflict, lines 2 to 6 [conflict-marker]"),

@@ -233,7 +233,8 @@ def test_long_chain_of_reviews_is_followed_to_its_end(opened: Repo) -> None:
         record_pass(opened, tip, below)
     third, next_to_tip = opened.git("rev-parse", f"{tip}~27", f"{tip}~1").split()
     forget(opened, third)
-    words = uncovered(next_to_tip, f"1 commit ({third[:8]})", f"{RUN} --base {base[:8]}")
+    step = f"git switch --detach {tip[:8]} && {RUN} --base {base[:8]}"
+    words = uncovered(next_to_tip, f"1 commit ({third[:8]})", step)
     assert refused(opened, "origin", f"{tip}:refs/heads/long") == words
     record_pass(opened, third, f"{opened.git('rev-parse', third + '~1')}")
     let_out(opened, "origin", f"{tip}:refs/heads/long")

@@ -13,6 +13,8 @@ from typing import Any
 from conftest import Repo
 from running import MARK, PATIENCE, configure, outcome, report_of, said, sh, statuses, times_run
 
+from review_gate.shell.ledger import WHOLE_REVIEWS
+
 TRAPS: dict[str, str | bytes] = {
     "conftest.py": "open('../canary-conftest', 'w')\n",
     "pytest.ini": "[pytest]\n",
@@ -179,10 +181,40 @@ def test_a_run_in_which_nobody_looks_is_refused(repo: Repo) -> None:
     configure(repo, syntax=off, conflict_markers=off, hygiene=off)
     assert said(repo.gate("run", "--yes")) == (
         1,
-        "blocked: nobody would look at this change: every reviewer is switched off and no command is configured\n"
+        "blocked: nobody would look at this change: every reviewer is switched off and no command is meant for it\n"
         "  why:   a reviewer that saw nothing has not voted\n"
         "  next:  switch one on, or add a command, in .review-gate.yaml (review-gate config show)\n",
     )
+
+
+def test_a_failure_is_not_hidden_by_a_review_against_another_base_nor_by_many_of_them(repo: Repo) -> None:
+    repo.commit("tests", {"Makefile": "test:\n\tfalse\n"})
+    repo.commit("more", {"b.py": "b = 1\n"})
+    assert report_of(repo, "--tests", "--base", "HEAD~1")["decision"]["reason"] == "failed"
+    for _ in range(WHOLE_REVIEWS + 2):
+        report = report_of(repo, "--scope", "all")
+        assert (statuses(report)[3], report["ship_allowed"]) == ("failed", False)
+    assert statuses(report_of(repo, "--base", "HEAD~1"))[3] == "failed"
+    assert repo.gate("verify").returncode == 1
+
+
+def test_the_loop_that_failed_is_named_and_not_one_that_never_ran(repo: Repo) -> None:
+    configure(repo, sh('exit "$CODE"', loop=3))
+    report = report_of(repo, "--loops", "3", CODE="1")
+    assert report["decision"]["message"].startswith("Loop 3 failed: check: exit code 1")
+    report = report_of(repo, "--loops", "3", CODE="0")
+    assert (report["decision"]["reason"], report["decision"]["message"]) == (
+        "incomplete",
+        "Loop 1 has no result. Re-run /review.",
+    )
+
+
+def test_the_worst_findings_of_a_loop_are_the_ones_that_are_kept(repo: Repo) -> None:
+    flood = {"findings": "pattern", "pattern": "(?P<message>note .*)", "severity": "warning", "loop": 2}
+    configure(repo, sh("seq -f 'note %g' 250", **flood), sh("exit 1", loop=2) | {"name": "strict"})
+    assert report_of(repo, "--loops", "2")["counts"]["major"] == 1
+    report = report_of(repo, "--loops", "1")
+    assert (report["loops"][1]["kept"], report["counts"]["major"], report["verdict"]) == (True, 1, "needs_fixes")
 
 
 def test_loops_in_which_nobody_looked_do_not_add_up_to_a_review(repo: Repo) -> None:
@@ -209,10 +241,27 @@ def test_a_checkout_that_a_killed_run_left_is_cleared_away_by_the_next(repo: Rep
         run.kill()
     left = Path(out.read_text().split("\n")[0])
     assert left.is_dir()
-    (temporary / f"review-gate-{run.pid}-unregistered").mkdir()
     assert repo.gate("run", "--yes", "--isolate", OUT=str(out), WAIT="", TMPDIR=str(temporary)).returncode == 0
     assert list(temporary.iterdir()) == []
     assert repo.git("worktree", "list").count("\n") == 0
+
+
+def test_nothing_but_our_own_checkouts_is_ever_cleared_away(repo: Repo, tmp_path: Path) -> None:
+    temporary = tmp_path / "tmp"
+    shop = Repo(temporary / "review-gate-4000000-shop" / "checkout", repo.environ)
+    shop.path.parent.mkdir(parents=True)
+    repo.git("clone", "--quiet", str(repo.path), str(shop.path))
+    configure(shop, sh("true"))
+    linked = temporary / "review-gate-4000001-linked" / "checkout"
+    shop.git("worktree", "add", "--quiet", "--detach", str(linked))
+    (temporary / "review-gate-4000002-notes").mkdir()
+    (temporary / "review-gate-4000003-other").mkdir()
+    (temporary / "review-gate-4000003-other/.review-gate-owner").write_text("4000003 \n/another/repository/.git")
+    before = sorted(temporary.rglob("*"))
+    assert shop.gate("run", "--yes", "--isolate", TMPDIR=str(temporary)).returncode == 0
+    left = set(before) - set(temporary.rglob("*"))
+    assert left == set()
+    assert linked.is_dir()
 
 
 def test_the_state_file_stays_out_of_commits_without_any_installation(repo: Repo) -> None:

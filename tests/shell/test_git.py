@@ -174,6 +174,8 @@ def test_an_error_of_git_is_told_in_its_own_words(repo: Repo) -> None:
         git_of(repo).run("cat-file", "blob", "nothing")
     assert refusal.value.what == "git cat-file failed: fatal: Not a valid object name nothing"
     assert first_line(b"") == "no error text"
+    assert first_line(b"hint: by the way\nwarning: so\nfatal: it is\n") == "fatal: it is"
+    assert first_line(b"hint: nothing else\n") == "hint: nothing else"
     assert first_line("erster\nzweiter \xff".encode("latin-1")) == "erster"
 
 

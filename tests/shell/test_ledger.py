@@ -17,6 +17,7 @@ from opening import git_of, repository_at
 from review_gate.gate.push import CommitReviews
 from review_gate.loops.state import ledger_review
 from review_gate.shell import ledger
+from review_gate.shell.exact_ref import ExactRefs
 from review_gate.shell.git import Git
 
 WRITERS = 16
@@ -148,8 +149,10 @@ def test_only_the_newest_reviews_of_a_commit_are_kept(repo: Repo) -> None:
 def test_older_reviews_lose_their_details_and_keep_what_the_gate_reads(repo: Repo) -> None:
     for number in range(ledger.WHOLE_REVIEWS + 2):
         ledger.append_review(git_of(repo), ref_of(repo), review_of(repo, number))
-    has_details = ["loop_results" in review for review in ledger.whole_reviews(git_of(repo), ref_of(repo))]
-    assert has_details == [False] + [True] * (ledger.WHOLE_REVIEWS + 1)
+    reviews = ledger.whole_reviews(git_of(repo), ref_of(repo))
+    assert ["not_reviewed" in review for review in reviews] == [False] + [True] * (ledger.WHOLE_REVIEWS + 1)
+    loops: Any = reviews[0]["loop_results"]
+    assert [set(loop) for loop in loops] == [{"number", "status"}] * len(loops) != []
     assert len(reviews_of(repo).records) == ledger.WHOLE_REVIEWS + 2
 
 
@@ -245,6 +248,14 @@ def test_many_entries_are_read_alike_loose_packed_large_and_damaged(repo: Repo) 
         [len(commits) - 1, 99]
     ]
     assert [number for number, commit in enumerate(commits) if known[commit].error] == [6, 7]
+
+
+def test_refs_that_are_packed_while_one_looks_are_still_found(repo: Repo) -> None:
+    repo.review()
+    refs = ExactRefs(repository_at(repo))
+    assert refs.read(ledger.COMMITS + "0" * 40) is None, "from now on packed-refs is known"
+    repo.git("pack-refs", "--all")
+    assert refs.read(ref_of(repo)) == repo.git("rev-parse", ref_of(repo))
 
 
 def test_all_worktrees_share_the_ledger(repo: Repo, tmp_path: Path) -> None:

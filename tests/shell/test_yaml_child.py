@@ -63,6 +63,8 @@ def test_bad_yaml_is_critical(text: str, line: int | None, evidence: str | None)
         pytest.param(b"\xef\xbb\xbfa: 1\r\nb: 2\r\n", id="order mark and CRLF"),
         pytest.param("a: \u65e5\u672c \U0001f600\n".encode("utf-16"), id="UTF-16"),
         pytest.param(b"a: &x [*x]\nb: *x\n", id="alias inside its own anchor"),
+        pytest.param(b"links: [https://example.com/a, x]\n", id="URL in a flow list"),
+        pytest.param("a: &\u00fcn 1\nb: *\u00fcn\n".encode(), id="anchor that is not ASCII"),
         pytest.param(b"on: push\n? [complex, key]\n: 1\n", id="complex key"),
         pytest.param(b"a: 0o14\nb: 2001-99-99\nc: 1e999\n", id="values that make no sense as numbers or dates"),
     ],
