@@ -90,7 +90,8 @@ def _hooks(status: Status) -> str:
     if not missing:
         by_way = f", by way of {', '.join(status.managers)}" if status.managers else ""
         return f"installed in {status.hooks_folder}{by_way}"
-    return f"not installed: {', '.join(missing)}; nothing stops a push (review-gate install)"
+    danger = "; nothing stops a push" if "pre-push" in missing else ""
+    return f"not installed: {', '.join(missing)}{danger} (review-gate install)"
 
 
 def age(timestamp: str, now: datetime) -> str:

@@ -50,9 +50,12 @@ def restore(repository: Repository, record: ExcludeRecord) -> None:
     if now == record.after.encode("latin-1"):
         _put_back(repository, file, record)
         return
-    before, found, after = now.rpartition(record.line.encode("utf-8", "surrogateescape") + b"\n")
-    if found:
-        replace_file(file, before + after, scratch=repository.scratch, mode=_mode(file))
+    lines = now.splitlines(keepends=True)
+    ours = record.line.encode("utf-8", "surrogateescape")
+    places = [number for number, line in enumerate(lines) if line.rstrip(b"\r\n") == ours]
+    if places:
+        del lines[places[-1]]
+        replace_file(file, b"".join(lines), scratch=repository.scratch, mode=_mode(file))
 
 
 def _put_back(repository: Repository, file: str, record: ExcludeRecord) -> None:

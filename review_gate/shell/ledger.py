@@ -171,7 +171,9 @@ def _slim(review: dict[str, object]) -> dict[str, object]:
     loops = review.get("loop_results")
     if isinstance(loops, list):
         slim["loop_results"] = [
-            {key: loop.get(key) for key in ("number", "status")} for loop in loops if isinstance(loop, dict)
+            {key: loop[key] for key in ("number", "status", "is_kept") if key in loop}
+            for loop in loops
+            if isinstance(loop, dict)
         ]
     return slim
 

@@ -10,7 +10,10 @@ from typing import Any
 from review_gate.shell.files import UnsafeFileError, read_plain_file
 from review_gate.shell.shims import MANAGER_MARKS, is_executable
 
-MAX_BYTES = 1_000_000
+# Far more than such files have; a longer, deeper or self-repeating one is somebody's trap.
+MAX_BYTES = 100_000
+MAX_BRACKETS = 500
+MAX_DOTS = 5_000
 FRAMEWORK_FILES = (".pre-commit-config.yaml", ".pre-commit-config.yml", "prek.toml")
 LEFTHOOK_FILES = tuple(
     f"{name}.{suffix}"
@@ -58,11 +61,11 @@ def _is_in_framework(config: Any, hook: str) -> bool:
     defaults = _at(config, "default_stages")
     for entry in (one for repo in _items(_at(config, "repos")) for one in _items(_at(repo, "hooks"))):
         is_ours = _at(entry, "id") in (f"review-gate-{hook}", f"review-gate-{hook}-system")
-        stages = [OLD_STAGES.get(stage, stage) for stage in _items(_at(entry, "stages"))]
+        stages = [OLD_STAGES.get(stage, stage) for stage in _words(_at(entry, "stages"))]
         if is_ours and (not stages or hook in stages):
             return True
-        runs = f"{_at(entry, 'entry') or ''} {' '.join(str(word) for word in _items(_at(entry, 'args')))}"
-        if _is_called(runs, hook) and hook in (stages or _items(defaults)):
+        runs = " ".join([*_words([_at(entry, "entry")]), *_words(_at(entry, "args"))])
+        if _is_called(runs, hook) and hook in (stages or _words(defaults)):
             return True
     return False
 
@@ -70,21 +73,34 @@ def _is_in_framework(config: Any, hook: str) -> bool:
 def _is_in_lefthook(config: Any, hook: str) -> bool:
     """Whether a command of this hook calls ours, with git's list of refs where it needs one."""
     section = _at(config, hook)
+    if _at(section, "skip") is True:
+        return False
     jobs = [*_items(_at(section, "jobs")), *_values(_at(section, "commands"))]
     return any(
-        _is_called(str(_at(job, "run") or ""), hook) and (hook != "pre-push" or _at(job, "use_stdin") is True)
+        any(_is_called(run, hook) for run in _words([_at(job, "run")]))
+        and (hook != "pre-push" or _at(job, "use_stdin") is True)
+        and _at(job, "skip") is not True
         for job in jobs
     )
 
 
 def _is_called(script: str, hook: str) -> bool:
-    """Whether a shell script runs our hook; a comment or an `echo` does not."""
-    call = rf"(?:^|[;&|({{]|\bexec\b|\bthen\b|\bdo\b)\s*(?:[\w./~-]*/)?review-gate\s+hook\s+{re.escape(hook)}(?![\w-])"
-    return any(re.search(call, line.strip()) for line in script.splitlines() if not line.lstrip().startswith("#"))
+    """Whether a line of a shell script begins with a call of our hook and lets it refuse."""
+    start = r"(?:if\s+|!\s*|exec\s+|\w+=\S*\s+)*"
+    call = re.compile(rf"{start}[\"']?(?:[\w./~${{}}-]*/)?review-gate[\"']?\s+hook\s+{re.escape(hook)}(?![\w-])")
+    for line in script.splitlines():
+        text = line.strip()
+        if text.startswith("exit"):
+            return False
+        if call.match(text) and not re.search(r"\|\|\s*(?:true|:)", text):
+            return True
+    return False
 
 
 def _parsed(path: str) -> Any:
     text = _read(path).decode("utf-8", "replace")
+    if "review-gate" not in text or _is_trap(text):
+        return None
     try:
         if path.endswith(".toml"):
             import tomllib
@@ -97,6 +113,16 @@ def _parsed(path: str) -> Any:
     except Exception:
         # Whatever is wrong with somebody else's file, it does not call us.
         return None
+
+
+def _is_trap(text: str) -> bool:
+    """Whether a parser could take for ever: deep nesting, aliases that multiply, endless dotted keys."""
+    has_aliases = re.search(r"(?:^|[\s\[{,:-])\*[\w-]", text) is not None
+    return has_aliases or text.count("[") + text.count("{") > MAX_BRACKETS or text.count(".") > MAX_DOTS
+
+
+def _words(value: Any) -> list[str]:
+    return [item for item in _items(value) if isinstance(item, str)]
 
 
 def _at(mapping: Any, key: str) -> Any:

@@ -41,8 +41,8 @@ def checkout_of(git: Git, commit: str) -> Iterator[str]:
         yield folder
     finally:
         git.try_run("worktree", "remove", "--force", "--force", folder)
+        # No `worktree prune`: it would also forget the user's work trees that lie on a disk which is away.
         shutil.rmtree(parent, ignore_errors=True)
-        git.try_run("worktree", "prune")
 
 
 def sweep_abandoned(git: Git) -> None:
@@ -75,10 +75,13 @@ def _owner_of(parent: str) -> tuple[str, str] | None:
 
 def _is_abandoned(folder: str, process: str) -> bool:
     pid, _, space = process.partition(" ")
-    if time.time() - os.stat(folder).st_mtime > ABANDONED_SECONDS:
-        return True
-    # A number of another container says nothing here.
-    return space == _process_space() and pid.isdecimal() and not _is_alive(int(pid))
+    if space == _process_space() and pid.isdecimal() and len(pid) < 10:
+        return not _is_alive(int(pid))
+    # A number of another container says nothing here; only time does.
+    try:
+        return time.time() - os.stat(folder).st_mtime > ABANDONED_SECONDS
+    except OSError:
+        return False
 
 
 def _process_space() -> str:

@@ -12,7 +12,7 @@ from review_gate.config.load import Loaded
 from review_gate.config.places import REPOSITORY_FILE
 from review_gate.errors import MisuseError, ReviewGateError
 from review_gate.gate.decision import Decision
-from review_gate.gate.record import NOT_RUN, NOTHING_TO_RUN
+from review_gate.gate.record import FAILED, NOT_RUN, PASSED
 from review_gate.loops.plan import ISOLATED, WORK_TREE, RunPlan, plan_run
 from review_gate.loops.report import LOOPS, LoopResult, RunReport
 from review_gate.loops.run import run_loops
@@ -196,13 +196,13 @@ def execute(prepared: Prepared, progress: Progress) -> RunReport:
     """Run the loops and keep the result, bound to the object ids taken at the start."""
     started = _now()
     with _command_folder(prepared) as folder:
-        kept = kept_results(prepared)
+        kept, failures = earlier_results(prepared)
         loops = run_loops(
             _reviewers(prepared, folder, progress),
             prepared.plan.requested,
             {loop.number: loop.note for loop in prepared.plan.loops},
             kept,
-            failures=failed_results(prepared),
+            failures=failures,
             dispatch=lambda reviewers: dispatch_in_threads(reviewers, progress),
             progress=progress,
         )
@@ -267,27 +267,39 @@ class StillnessCheck:
         return f"{_files(modified)} no longer as committed, so it did not test what is reviewed" if modified else ""
 
 
-def kept_results(prepared: Prepared) -> dict[int, LoopResult]:
-    """The newest result of each loop in earlier records for the same subject, base and policy."""
-    subject = prepared.subject
+def earlier_results(prepared: Prepared) -> tuple[dict[int, LoopResult], dict[int, LoopResult]]:
+    """Results of earlier runs on this content: those to keep for loops that are not asked for, and the failures.
+
+    A result is kept for the same base and policy only. A loop counts as failed when its newest real result failed,
+    against whichever base: a run that finds nothing to do in it must not hide that, and a real pass ends it.
+    """
     kept: dict[int, LoopResult] = {}
-    for review in reversed(ledger.whole_reviews(prepared.repository.git, ledger_ref(subject))):
-        if review.get("base") == subject.base and review.get("policy") == prepared.loaded.policy:
-            for loop in _loops_of(review):
-                if loop.number not in kept and loop.status != NOT_RUN:
-                    kept[loop.number] = loop
-    return kept
-
-
-def failed_results(prepared: Prepared) -> dict[int, LoopResult]:
-    """The loops whose newest result on this very content failed, against whichever base it was looked at."""
     newest: dict[int, LoopResult] = {}
-    for review in reversed(ledger.whole_reviews(prepared.repository.git, ledger_ref(prepared.subject))):
-        if review.get("policy") == prepared.loaded.policy:
-            for loop in _loops_of(review):
-                if loop.status not in (NOT_RUN, NOTHING_TO_RUN):
-                    newest.setdefault(loop.number, loop)
-    return {number: loop for number, loop in newest.items() if not loop.has_passed}
+    for review in reversed(_earlier_reviews(prepared)):
+        for loop in _loops_of(review):
+            if not _is_copy(review, loop.number) and loop.status in (PASSED, FAILED):
+                newest.setdefault(loop.number, loop)
+            if review.get("base") == prepared.subject.base and loop.status != NOT_RUN:
+                kept.setdefault(loop.number, loop)
+    failures = {number: loop for number, loop in newest.items() if loop.status == FAILED}
+    outdated = {number for number, loop in kept.items() if loop.status == FAILED} - failures.keys()
+    return {number: loop for number, loop in (kept | failures).items() if number not in outdated}, failures
+
+
+def _earlier_reviews(prepared: Prepared) -> list[dict[str, object]]:
+    """The reviews of this content under this policy, oldest first; a commit's staged tree was the same content."""
+    git, subject = prepared.repository.git, prepared.subject
+    refs = [ledger.TREES + subject.tree, *([ledger.COMMITS + subject.commit] if subject.commit else [])]
+    reviews = [review for ref in refs for review in ledger.whole_reviews(git, ref)]
+    current = [review for review in reviews if review.get("policy") == prepared.loaded.policy]
+    return sorted(current, key=lambda review: str(review.get("finished")))
+
+
+def _is_copy(review: Mapping[str, object], number: int) -> bool:
+    """Whether a loop's result was only carried over from a still earlier review."""
+    results = review.get("loop_results")
+    entries = [entry for entry in results if isinstance(entry, dict)] if isinstance(results, list) else []
+    return any(entry.get("number") == number and entry.get("is_kept") is True for entry in entries)
 
 
 def _loops_of(review: Mapping[str, object]) -> list[LoopResult]:

@@ -58,6 +58,9 @@ NOT_OURS = {
     "a local hook of another stage": OUR_HOOK.format("id: x, entry: review-gate hook pre-push, stages: [pre-commit]"),
     "only the words": OUR_HOOK.format("id: x, entry: echo review-gate hook pre-push, stages: [pre-push]"),
     "no YAML": "repos: [\n",
+    "stages that are none": OUR_HOOK.format("id: review-gate-pre-push, stages: [[a], {b: c}, manual]"),
+    "a deep trap": "a: " + "[" * 20_000 + "review-gate-pre-push",
+    "a trap of aliases": "a: &a [x]\nrepos: [{hooks: [{id: review-gate-pre-push, args: [*a]}]}]\n",
 }
 OURS = {
     "an old name of the stage": OUR_HOOK.format("id: review-gate-pre-push-system, stages: [push]"),
@@ -111,3 +114,22 @@ def test_calls_from_lefthook_and_husky_and_a_plain_hook_are_seen(repo: Repo) -> 
     assert notes(repo) == tuple(f"{hook} runs by way of .husky/{hook}" for hook in HOOKS)
     Path(repo.path / ".husky/_/pre-push").chmod(0o644)
     assert len(complaints(repo)) == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "is_ours"),
+    [
+        ('review-gate hook pre-push "$@"', True),
+        ('if ! review-gate hook pre-push "$@"; then exit 1; fi', True),
+        ("FOO=1 review-gate hook pre-push", True),
+        ('"$HOME/.venv/bin/review-gate" hook pre-push', True),
+        ("echo hi # && review-gate hook pre-push", False),
+        ('echo "not any more; review-gate hook pre-push"', False),
+        ('exit 0; review-gate hook pre-push "$@"', False),
+        ('review-gate hook pre-push "$@" || true', False),
+        ("review-gate hook pre-push-not", False),
+    ],
+)
+def test_a_script_calls_us_when_a_line_of_it_begins_with_the_call(repo: Repo, line: str, is_ours: bool) -> None:
+    hook_file(repo, "pre-push", f"#!/bin/sh\n{line}\n")
+    assert bool([what for what, _ in complaints(repo) if what.startswith("pre-push")]) is not is_ours

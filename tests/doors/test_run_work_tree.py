@@ -198,6 +198,44 @@ def test_a_failure_is_not_hidden_by_a_review_against_another_base_nor_by_many_of
     assert repo.gate("verify").returncode == 1
 
 
+def test_a_loop_that_is_not_asked_for_keeps_the_newest_real_result_of_this_content(repo: Repo) -> None:
+    configure(repo, sh('exit "$CODE"', loop=4))
+    repo.commit("more", {"b.py": "b = 1\n"})
+    assert report_of(repo, CODE="0")["ship_allowed"]
+    assert not report_of(repo, "--base", "HEAD~1", CODE="1")["ship_allowed"]
+    report = report_of(repo, "--loops", "1", CODE="0")
+    assert (statuses(report)[3], report["ship_allowed"]) == ("failed", False)
+    assert report_of(repo, "--base", "HEAD~1", CODE="0")["loops"][3]["status"] == "passed"
+    assert statuses(report_of(repo, "--loops", "1", CODE="0"))[3] in ("passed", "not_run")
+    assert report_of(repo, CODE="0")["ship_allowed"]
+
+
+def test_a_failed_staged_review_is_not_hidden_by_a_run_on_the_commit_without_the_tests(repo: Repo) -> None:
+    repo.commit("tests", {"Makefile": "test:\n\tfalse\n"})
+    repo.write("c.py", "c = 1\n")
+    repo.git("add", "c.py")
+    assert repo.gate("run", "--yes", "--staged", "--tests").returncode == 1
+    repo.git("commit", "--quiet", "-m", "staged")
+    assert (statuses(report_of(repo))[3], repo.gate("verify").returncode) == ("failed", 1)
+
+
+def test_a_loop_that_could_not_finish_elsewhere_does_not_hold_this_one_back(repo: Repo) -> None:
+    tool = repo.path.parent / "tool"
+    configure(repo, {"name": "check", "run": [str(tool)], "loop": 4, "when_changed": ["*.t"]}, files={"a.t": "x\n"})
+    repo.commit("more", {"b.py": "b = 1\n"})
+    assert statuses(report_of(repo, "--scope", "all"))[3] == "incomplete"
+    assert statuses(report_of(repo, "--base", "HEAD~1"))[3] == "nothing_to_run"
+
+
+def test_an_isolated_run_forgets_no_work_tree_that_is_away(repo: Repo, tmp_path: Path) -> None:
+    configure(repo, sh("true"))
+    repo.git("worktree", "add", "--quiet", "--detach", str(tmp_path / "disk"))
+    (tmp_path / "disk").rename(tmp_path / "away")
+    repo.review("--isolate")
+    (tmp_path / "away").rename(tmp_path / "disk")
+    assert Repo(tmp_path / "disk", repo.environ).git("status", "--porcelain") == ""
+
+
 def test_the_loop_that_failed_is_named_and_not_one_that_never_ran(repo: Repo) -> None:
     configure(repo, sh('exit "$CODE"', loop=3))
     report = report_of(repo, "--loops", "3", CODE="1")

@@ -46,6 +46,16 @@ def _directory_in_place_of_a_hook(repo: Repo) -> None:
     repo.write(".git/hooks/pre-push/README", "why not")
 
 
+def test_only_a_whole_line_of_ours_leaves_the_exclude_file(repo: Repo) -> None:
+    install(repo)
+    file = repo.path / ".git/info/exclude"
+    file.write_text(file.read_text() + "sub/.claude/skills/code-review/loop-state.json\n")
+    uninstall(repo)
+    lines = file.read_text().splitlines()
+    assert lines[-1] == "sub/.claude/skills/code-review/loop-state.json"
+    assert "/.claude/skills/code-review/loop-state.json" not in lines
+
+
 def _no_hooks_directory(repo: Repo) -> None:
     shutil.rmtree(repo.path / ".git/hooks")
 

@@ -133,6 +133,7 @@ def test_range_takes_its_base_as_given(opened: Repo) -> None:
     assert ask(opened, "--range", f"{base}..{tip}")["uncovered"] == [below]
     assert reason(opened, "--range", f"{below}..main") == "approved"
     assert reason(opened, "--range", f"{below}..") == "approved"
+    assert ask(opened, "--range", f"{tip}..{tip}")["message"] == "There is no commit in this range."
     done = opened.gate("verify", "--range", f"{tip}..{base}")
     assert (done.returncode, done.stderr) == (
         2,
