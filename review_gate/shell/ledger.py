@@ -26,6 +26,7 @@ TREES = LEDGER + "trees/"
 KEPT_REVIEWS = 200
 MAX_ENTRY_BYTES = 16_000_000
 WHOLE_REVIEWS = 4
+SLIM_BLOCKERS, SLIM_LETTERS = 3, 200
 DETAILS = ("loop_results", "not_reviewed")
 # Sixteen writers on two cores take turns well within this time.
 WRITE_SECONDS = 30.0
@@ -170,12 +171,15 @@ def _slim(review: dict[str, object]) -> dict[str, object]:
     slim = {key: value for key, value in review.items() if key not in DETAILS}
     loops = review.get("loop_results")
     if isinstance(loops, list):
-        slim["loop_results"] = [
-            {key: loop[key] for key in ("number", "status", "is_kept") if key in loop}
-            for loop in loops
-            if isinstance(loop, dict)
-        ]
+        slim["loop_results"] = [_slim_loop(loop) for loop in loops if isinstance(loop, dict)]
     return slim
+
+
+def _slim_loop(loop: dict[str, object]) -> dict[str, object]:
+    blockers = loop.get("blockers")
+    told = [str(blocker)[:SLIM_LETTERS] for blocker in blockers[:SLIM_BLOCKERS]] if isinstance(blockers, list) else []
+    slim = {key: loop[key] for key in ("number", "status", "is_kept") if key in loop}
+    return slim | ({"blockers": told} if told else {})
 
 
 def _current(git: Git, ref: str) -> tuple[str, list[dict[str, object]]]:
