@@ -19,7 +19,7 @@ from review_gate.gate.decision import (
     RefDecision,
     Words,
 )
-from review_gate.gate.push import COMMIT, DELETE, RECORD
+from review_gate.gate.push import COMMIT, DELETE, NO_COMMIT, RECORD
 from review_gate.gate.record import OPEN_STATUSES, short
 
 TYPE_CHECKING = False
@@ -47,6 +47,8 @@ def _leading(refs: tuple[RefDecision, ...]) -> RefDecision:
 def _judge(ref: RefUpdate, push: Push) -> RefDecision:
     if ref.kind == DELETE:
         return RefDecision(APPROVED, ref, Words("A deletion sends no commit."))
+    if ref.kind == NO_COMMIT:
+        return RefDecision(APPROVED, ref, Words("There is no commit in this range."))
     if ref.kind == RECORD:
         return RefDecision(APPROVED, ref, Words("A review record of the ledger."))
     if ref.kind != COMMIT or not ref.commit or ref.commit not in push.reviews:

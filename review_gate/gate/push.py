@@ -15,6 +15,7 @@ COMMIT = "commit"
 DELETE = "delete"
 RECORD = "record"
 OTHER = "other"
+NO_COMMIT = "no commit"
 
 
 class PushLineError(ValueError):

@@ -89,13 +89,13 @@ def ledger_review(report: RunReport) -> dict[str, object]:
         "requested": list(report.requested),
         "blockers": list(_kept_blockers(report)),
         "not_reviewed": [finding.file for finding in report.not_reviewed[:ISSUES_KEPT]],
-        "loop_results": [_kept_loop(loop) for loop in report.loops],
+        "loop_results": [_loop_to_store(loop) for loop in report.loops],
         "tool": f"review-gate {__version__}",
     }
 
 
-def kept_loop(data: object) -> LoopResult | None:
-    """A loop's result out of an earlier record of the same subject, or None when it is not usable."""
+def stored_loop(data: object) -> LoopResult | None:
+    """A loop's result as a record holds it, or None when it is not usable."""
     from pydantic import ValidationError
 
     entry = dict(data) if isinstance(data, dict) else {}
@@ -107,12 +107,12 @@ def kept_loop(data: object) -> LoopResult | None:
         return None
     if loop.status not in LOOP_STATUSES:
         return None
-    return loop.model_copy(update={"is_kept": True, "reviewers": (*loop.reviewers, *silent)})
+    return loop.model_copy(update={"reviewers": (*loop.reviewers, *silent)})
 
 
-def _kept_loop(loop: LoopResult) -> dict[str, Any]:
+def _loop_to_store(loop: LoopResult) -> dict[str, Any]:
     """A loop small enough to keep, for every push reads it: who passed without a word is a name in a list."""
-    worst = {id(finding) for finding in loop.findings[:ISSUES_KEPT]}
+    worst = set(loop.findings[:ISSUES_KEPT])
     reviewers, silent = [], []
     for reviewer in loop.reviewers:
         if (
@@ -123,7 +123,7 @@ def _kept_loop(loop: LoopResult) -> dict[str, Any]:
         ):
             silent.append(reviewer.id)
             continue
-        kept = tuple(_shortened(finding) for finding in reviewer.findings if id(finding) in worst)
+        kept = tuple(_shortened(finding) for finding in reviewer.findings if finding in worst)
         reviewers.append(reviewer.model_copy(update={"findings": kept}))
     told = loop.model_copy(update={"reviewers": tuple(reviewers), "blockers": loop.blockers[:BLOCKERS_KEPT]})
     return told.model_dump(mode="json", exclude_defaults=True) | ({SILENT: silent} if silent else {})

@@ -9,12 +9,11 @@ from __future__ import annotations
 import os
 
 from review_gate.gate.record import ID_LENGTHS, is_object_id
+from review_gate.shell.files import READ_ONLY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from review_gate.shell.repository import Repository
-
-READ_ONLY = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
 
 
 class ExactRefs:

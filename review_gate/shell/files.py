@@ -8,6 +8,8 @@ import stat
 import time
 
 ORPHAN_SECONDS = 3600.0
+# O_NONBLOCK: opening a FIFO would otherwise wait for a writer for ever.
+READ_ONLY = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
 
 
 class UnsafeFileError(Exception):
@@ -16,10 +18,8 @@ class UnsafeFileError(Exception):
 
 def read_plain_file(path: str, limit: int) -> bytes | None:
     """The bytes of a regular file, None when there is none; links, FIFOs, devices and giants are refused unread."""
-    # O_NONBLOCK: opening a FIFO would otherwise wait for a writer for ever.
-    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     try:
-        handle = os.open(path, flags)
+        handle = os.open(path, READ_ONLY | getattr(os, "O_NOFOLLOW", 0))
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import zlib
 
+from review_gate.shell.files import READ_ONLY
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 MAX_FILE_BYTES = 1 << 16
 MAX_BYTES = 1 << 20
-READ_ONLY = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
 
 
 def read_loose_blobs(common_dir: str, oids: Iterable[str]) -> dict[str, bytes]:

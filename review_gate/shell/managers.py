@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from review_gate.shell.files import UnsafeFileError, read_plain_file
-from review_gate.shell.shims import MANAGER_MARKS, is_executable
+from review_gate.shell.shims import MANAGER, is_executable, owner_of
 
 # Far more than such files have; a longer, deeper or self-repeating one is somebody's trap.
 MAX_BYTES = 100_000
@@ -31,7 +31,7 @@ def managing_file(top: str, folder: str, hook: str) -> str | None:
     if not is_executable(main):
         return None
     text = _read(main)
-    if is_framework(text):
+    if owner_of(main) == MANAGER:
         named = [match.decode("utf-8", "surrogateescape") for match in CONFIG_ARGUMENT.findall(text)]
         return _first(top, named or FRAMEWORK_FILES, lambda path: _is_in_framework(_parsed(path), hook))
     if b"lefthook" in text:
@@ -41,17 +41,12 @@ def managing_file(top: str, folder: str, hook: str) -> str | None:
     return script if _is_called(_read(script).decode("utf-8", "replace"), hook) else None
 
 
-def is_framework(text: bytes) -> bool:
-    """Whether a hook file was written by pre-commit or prek."""
-    return any(mark in text for mark in MANAGER_MARKS)
-
-
 def shows_first_ref_only(folder: str, hook: str) -> bool:
     """Whether the manager behind this hook tells a pre-push hook of one ref only."""
-    return hook == "pre-push" and is_framework(_read(os.path.join(folder, hook)))
+    return hook == "pre-push" and owner_of(os.path.join(folder, hook)) == MANAGER
 
 
-def _first(top: str, names: Any, calls_us: Any) -> str | None:
+def _first(top: str, names: Sequence[str], calls_us: Callable[[str], bool]) -> str | None:
     paths = (os.path.join(top, name) for name in names)
     return next((path for path in paths if calls_us(path)), None)
 

@@ -84,6 +84,7 @@ def _configuration(repository: Repository) -> list[Complaint]:
 def _all_hooks(repository: Repository) -> list[Complaint]:
     found: list[Complaint] = []
     seen: set[str] = set()
+    is_installed = read_record(repository) is not None
     for top in work_trees(repository):
         try:
             here = open_repository(top)
@@ -92,11 +93,11 @@ def _all_hooks(repository: Repository) -> list[Complaint]:
             continue
         folder = hooks_folder(here)
         # What a manager runs depends on the files of each work tree.
-        if folder.path not in seen or read_record(repository) is None:
+        if folder.path not in seen or not is_installed:
             seen.add(folder.path)
             # Where our own hook was installed, its absence is a fault, whoever else stands in.
-            found += _hooks_in(folder, top, may_be_managed=read_record(repository) is None)
-    if read_record(repository) is None and not found and _is_gated(repository.top):
+            found += _hooks_in(folder, top, may_be_managed=not is_installed)
+    if not is_installed and not found and _is_gated(repository.top):
         found.append(
             Complaint(what="the hooks are there but the record of their installation is not", next_step=INSTALL)
         )

@@ -7,7 +7,7 @@ import os
 from review_gate.gate.coverage import passing_reviews
 from review_gate.gate.decide import decide
 from review_gate.gate.decision import INCOMPLETE, MISSING, POLICY_CHANGED, STALE, UNCOVERED
-from review_gate.gate.push import COMMIT, DELETE, RECORD, Push
+from review_gate.gate.push import COMMIT, DELETE, NO_COMMIT, RECORD, Push
 from review_gate.gate.record import EMPTY_TREES, is_object_id, is_zero_id
 from review_gate.gate.state_view import FOLDER_IS_LINK, MAX_STATE_BYTES, StateError, read_state
 from review_gate.shell.files import UnsafeFileError, is_plainly_below, read_plain_file
@@ -123,7 +123,7 @@ def _loose_ends(push: Push) -> set[str]:
 
 def _identify(ledger: Ledger, refs: tuple[RefUpdate, ...]) -> None:
     """Say of each ref what it sends: a commit (tags are peeled), one of our records, or something else."""
-    sent = [ref for ref in refs if ref.kind != DELETE]
+    sent = [ref for ref in refs if ref.kind not in (DELETE, NO_COMMIT)]
     for ref, commit in zip(sent, ledger.commits_behind([ref.local_oid for ref in sent]), strict=True):
         if commit is not None:
             ref.kind, ref.commit = COMMIT, commit

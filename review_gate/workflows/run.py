@@ -5,18 +5,18 @@ from __future__ import annotations
 import contextlib
 import secrets
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from datetime import UTC, datetime
 
 from review_gate.config.load import Loaded
 from review_gate.config.places import REPOSITORY_FILE
 from review_gate.errors import MisuseError, ReviewGateError
 from review_gate.gate.decision import Decision
-from review_gate.gate.record import FAILED, NOT_RUN, PASSED
+from review_gate.loops.earlier import earlier_results
 from review_gate.loops.plan import ISOLATED, WORK_TREE, RunPlan, plan_run
-from review_gate.loops.report import LOOPS, LoopResult, RunReport
+from review_gate.loops.report import LOOPS, RunReport
 from review_gate.loops.run import run_loops
-from review_gate.loops.state import kept_loop, ledger_review, loop_state
+from review_gate.loops.state import ledger_review, loop_state
 from review_gate.loops.tests_found import TELLING_FILES, FoundTests, find_tests
 from review_gate.models import Frozen, Subject
 from review_gate.ports import Progress, Reviewer
@@ -196,7 +196,7 @@ def execute(prepared: Prepared, progress: Progress) -> RunReport:
     """Run the loops and keep the result, bound to the object ids taken at the start."""
     started = _now()
     with _command_folder(prepared) as folder:
-        kept, failures = earlier_results(prepared)
+        kept, failures = earlier_results(_earlier_reviews(prepared), prepared.subject.base)
         loops = run_loops(
             _reviewers(prepared, folder, progress),
             prepared.plan.requested,
@@ -267,25 +267,6 @@ class StillnessCheck:
         return f"{_files(modified)} no longer as committed, so it did not test what is reviewed" if modified else ""
 
 
-def earlier_results(prepared: Prepared) -> tuple[dict[int, LoopResult], dict[int, LoopResult]]:
-    """Results of earlier runs on this content: those to keep for loops that are not asked for, and the failures.
-
-    A result is kept for the same base and policy only. A loop counts as failed when its newest real result failed,
-    against whichever base: a run that finds nothing to do in it must not hide that, and a real pass ends it.
-    """
-    kept: dict[int, LoopResult] = {}
-    newest: dict[int, LoopResult] = {}
-    for review in reversed(_earlier_reviews(prepared)):
-        for loop in _loops_of(review):
-            if not _is_copy(review, loop.number) and loop.status in (PASSED, FAILED):
-                newest.setdefault(loop.number, loop)
-            if review.get("base") == prepared.subject.base and loop.status != NOT_RUN:
-                kept.setdefault(loop.number, loop)
-    failures = {number: loop for number, loop in newest.items() if loop.status == FAILED}
-    outdated = {number for number, loop in kept.items() if loop.status == FAILED} - failures.keys()
-    return {number: loop for number, loop in (kept | failures).items() if number not in outdated}, failures
-
-
 def _earlier_reviews(prepared: Prepared) -> list[dict[str, object]]:
     """The reviews of this content under this policy, oldest first; a commit's staged tree was the same content."""
     git, subject = prepared.repository.git, prepared.subject
@@ -293,19 +274,6 @@ def _earlier_reviews(prepared: Prepared) -> list[dict[str, object]]:
     reviews = [review for ref in refs for review in ledger.whole_reviews(git, ref)]
     current = [review for review in reviews if review.get("policy") == prepared.loaded.policy]
     return sorted(current, key=lambda review: str(review.get("finished")))
-
-
-def _is_copy(review: Mapping[str, object], number: int) -> bool:
-    """Whether a loop's result was only carried over from a still earlier review."""
-    results = review.get("loop_results")
-    entries = [entry for entry in results if isinstance(entry, dict)] if isinstance(results, list) else []
-    return any(entry.get("number") == number and entry.get("is_kept") is True for entry in entries)
-
-
-def _loops_of(review: Mapping[str, object]) -> list[LoopResult]:
-    results = review.get("loop_results")
-    entries: Sequence[object] = results if isinstance(results, list) else ()
-    return [loop for loop in (kept_loop(entry) for entry in entries) if loop is not None]
 
 
 def ledger_ref(subject: Subject) -> str:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from review_gate.errors import MisuseError
-from review_gate.gate.decision import APPROVED, Decision, RefDecision, Words
-from review_gate.gate.push import RefUpdate
+from review_gate.gate.push import NO_COMMIT, OTHER, RefUpdate
 from review_gate.shell import remote as remotes
 from review_gate.workflows.judge import RemoteEvidence, judge
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from review_gate.gate.decision import Decision
     from review_gate.shell.policy_cache import Compiled
     from review_gate.shell.repository import Repository
 
@@ -31,16 +31,13 @@ def _tracking_evidence(repository: Repository, remote: str | None) -> RemoteEvid
 
 def judge_range(repository: Repository, base: str, tip: str, compiled: Compiled, *, name: str) -> Decision:
     """The decision on the commits between two commits, the first of which counts as being on the remote."""
-    if tip == base:
-        nothing = RefDecision(APPROVED, RefUpdate(name, tip, name, None), Words("There is no commit in this range."))
-        return Decision(nothing, (nothing,), ())
-    if repository.git.try_run("merge-base", "--is-ancestor", tip, base)[0] == 0:
+    if tip != base and repository.git.try_run("merge-base", "--is-ancestor", tip, base)[0] == 0:
         raise MisuseError(
             f"there is no commit in {base[:8]}..{tip[:8]}",
             why=f"{base[:8]} already contains {tip[:8]}; the ends may be the wrong way round",
             next_step=f"review-gate verify --range {tip[:8]}..{base[:8]}",
         )
-    ref = RefUpdate(name, tip, name, None)
+    ref = RefUpdate(name, tip, name, None, kind=NO_COMMIT if tip == base else OTHER)
     return judge(repository, (ref,), compiled, lambda: RemoteEvidence((base,), proves_tips=False))
 
 

@@ -11,9 +11,10 @@ from builders import BASE, COMMIT, TREE, empty_loop, finding, loop_result, revie
 
 from review_gate.gate.record import read_document
 from review_gate.gate.state_view import MAX_STATE_BYTES, read_state
+from review_gate.loops.earlier import earlier_results
 from review_gate.loops.report import LOOPS, LoopResult, RunReport, not_run
 from review_gate.loops.run import run_loops
-from review_gate.loops.state import kept_loop, ledger_review, loop_state
+from review_gate.loops.state import ledger_review, loop_state, stored_loop
 from review_gate.models import Finding, Severity, Verdict, verdict_of
 from review_gate.ports import Outcome, Reviewer
 
@@ -296,8 +297,42 @@ def test_twenty_thousand_long_findings_leave_a_state_and_a_record_that_the_gate_
 
 def test_a_loop_kept_in_a_record_comes_back_as_it_was_and_says_that_it_was_kept() -> None:
     report = failed_report(finding(), finding(severity="warning"))
-    kept = [kept_loop(entry) for entry in json.loads(json.dumps(ledger_review(report)))["loop_results"]]
-    assert kept == [loop.model_copy(update={"is_kept": True}) for loop in report.loops]
+    review = json.loads(json.dumps(ledger_review(report)))
+    assert [stored_loop(entry) for entry in review["loop_results"]] == list(report.loops)
+    kept, _ = earlier_results([review], report.subject.base)
+    ran = [loop for loop in report.loops if loop.status != "not_run"]
+    assert kept == {loop.number: loop.model_copy(update={"is_kept": True}) for loop in ran}
+
+
+# Each review: its base, and the result of loop 4, with a star where it was only taken over.
+EARLIER: dict[str, tuple[list[tuple[str, str]], str | None, bool]] = {
+    "no review": ([], None, False),
+    "a pass": ([("b", "passed")], "passed", False),
+    "a failure": ([("b", "failed")], "failed", True),
+    "a failure against another base": ([("o", "failed")], "failed", True),
+    "an older failure, then a pass": ([("b", "failed"), ("b", "passed")], "passed", False),
+    "an older failure, then a pass against another base": ([("b", "failed"), ("o", "passed")], None, False),
+    "a pass, then a failure against another base": ([("b", "passed"), ("o", "failed")], "failed", True),
+    "a failure, then nothing to run": ([("b", "failed"), ("b", "nothing_to_run")], "failed", True),
+    "a failure, then a copy of an old pass": ([("o", "failed"), ("b", "passed*")], "failed", True),
+    "a pass, then a copy of an old failure": ([("o", "passed"), ("b", "failed*")], None, False),
+    "incomplete": ([("b", "incomplete")], "incomplete", False),
+    "incomplete against another base": ([("o", "incomplete")], None, False),
+    "not run": ([("b", "not_run")], None, False),
+}
+
+
+@pytest.mark.parametrize(("reviews", "kept", "is_failure"), EARLIER.values(), ids=EARLIER.keys())
+def test_what_earlier_reviews_of_the_content_mean(
+    reviews: list[tuple[str, str]], kept: str | None, is_failure: bool
+) -> None:
+    entries = [
+        {"base": base, "loop_results": [{"number": 4, "status": word.rstrip("*"), "is_kept": word.endswith("*")}]}
+        for base, word in reviews
+    ]
+    results, failures = earlier_results(entries, "b")
+    assert results.get(4) == (loop_result(number=4, status=kept, reviewers=(), is_kept=True) if kept else None)
+    assert (4 in failures) is is_failure
 
 
 def test_who_passed_without_a_word_comes_back_by_name() -> None:
@@ -306,7 +341,7 @@ def test_who_passed_without_a_word_comes_back_by_name() -> None:
     loop = loop_result(reviewers=(reviewer_result(id="syntax", seconds=3.0), talkative, optional))
     (entry, *_) = json.loads(json.dumps(ledger_review(run_report(loops=(loop,)))))["loop_results"]
     assert entry["passed_silently"] == ["syntax"]
-    kept = kept_loop(entry)
+    kept = stored_loop(entry)
     assert kept is not None
     assert kept.reviewers == (talkative, optional, reviewer_result(id="syntax", seconds=0.0))
 
@@ -325,7 +360,7 @@ def test_who_passed_without_a_word_comes_back_by_name() -> None:
     ids=["null", "a list", "nothing", "half", "an unknown field", "an unknown status", "names that are none"],
 )
 def test_what_is_no_loop_result_is_not_kept(data: object) -> None:
-    assert kept_loop(data) is None
+    assert stored_loop(data) is None
 
 
 def test_the_file_of_a_not_reviewed_finding_is_listed() -> None:
