@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -42,19 +43,25 @@ class Repo:
         self.environ = environ
 
     def run(self, *argv: str, stdin: str | None = None, **environ: str) -> Result:
-        """Any program, in this work tree."""
-        return subprocess.run(
+        """Any program, in this work tree; at the deadline it is ended with all that it started."""
+        with subprocess.Popen(
             argv,
             cwd=self.path,
             env=self.environ | environ,
-            input=stdin,
-            stdin=subprocess.DEVNULL if stdin is None else None,
-            capture_output=True,
+            stdin=subprocess.DEVNULL if stdin is None else subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
             text=True,
             errors="surrogateescape",
-            timeout=TIMEOUT,
-            check=False,
-        )
+            start_new_session=True,
+        ) as child:
+            try:
+                output, errors = child.communicate(stdin, timeout=TIMEOUT)
+            except BaseException:
+                # A grandchild that lives on would hold the pipes, and the test, for ever.
+                os.killpg(child.pid, signal.SIGKILL)
+                raise
+            return Result(argv, child.returncode, output, errors)
 
     def git(self, *arguments: str, **environ: str) -> str:
         """A git command that has to work; what it prints."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pty
+import select
 import subprocess
 import sys
 from typing import Any
@@ -72,11 +73,19 @@ def test_without_a_terminal_and_without_yes_nothing_starts(repo: Repo) -> None:
     assert nothing_recorded(repo)
 
 
+# A shell's background job, and so what it starts, ignores interrupts; a person's terminal does not.
+LOGIN = """
+import os, signal, sys
+os.login_tty(0)
+signal.signal(signal.SIGINT, signal.SIG_DFL)
+os.execvp("review-gate", ["review-gate", "run", *sys.argv[1:]])
+"""
+
+
 def on_terminal(repo: Repo, answer: bytes, *options: str) -> tuple[int, str]:
     """Exit code and screen of a run on a terminal of its own, where the question is answered with these keys."""
     ours, theirs = pty.openpty()
-    login = "import os, sys; os.login_tty(0); os.execvp('review-gate', ['review-gate', 'run', *sys.argv[1:]])"
-    argv = [sys.executable, "-c", login, *options]
+    argv = [sys.executable, "-c", LOGIN, *options]
     child = subprocess.Popen(argv, cwd=repo.path, env=repo.environ | {"TERM": "dumb"}, stdin=theirs)
     os.close(theirs)
     screen = b""
@@ -94,6 +103,7 @@ def on_terminal(repo: Repo, answer: bytes, *options: str) -> tuple[int, str]:
 
 
 def _read(terminal: int) -> bytes:
+    assert select.select([terminal], [], [], TIMEOUT)[0], "nothing more appears on the terminal"
     try:
         return os.read(terminal, 4096)
     except OSError:

@@ -105,15 +105,17 @@ def test_a_living_holder_of_the_lock_is_not_robbed_and_a_killed_one_lets_go(repo
     os.makedirs(repository.scratch)
     argv = [sys.executable, "-c", HOLDER, os.path.join(repository.scratch, "state.lock")]
     with subprocess.Popen(argv, stdout=subprocess.PIPE) as holder:
-        assert holder.stdout is not None
-        assert holder.stdout.readline() == b"held\n"
-        holder.send_signal(signal.SIGSTOP)
-        writer = threading.Thread(target=store.write_state, args=(repository, "state.json", b"{}"))
-        writer.start()
-        writer.join(0.5)
-        assert writer.is_alive()
-        assert not (repo.path / "state.json").exists()
-        holder.kill()
+        try:
+            assert holder.stdout is not None
+            assert holder.stdout.readline() == b"held\n"
+            holder.send_signal(signal.SIGSTOP)
+            writer = threading.Thread(target=store.write_state, args=(repository, "state.json", b"{}"))
+            writer.start()
+            writer.join(0.5)
+            assert writer.is_alive()
+            assert not (repo.path / "state.json").exists()
+        finally:
+            holder.kill()
     writer.join(60)
     assert (repo.path / "state.json").read_bytes() == b"{}"
 
