@@ -95,7 +95,7 @@ def _closed(ref: RefUpdate, commit: str, reviews: CommitReviews, push: Push) -> 
         later = _half_repeated(newest, current)
         if later is not None:
             return RefDecision(INCOMPLETE, ref, message.incomplete(later, commit, ref, push), reviewed_commit=commit)
-        return RefDecision(FAILED, ref, message.failed(newest), reviewed_commit=commit)
+        return RefDecision(FAILED, ref, message.failed(newest, commit, ref, push), reviewed_commit=commit)
     if commit in push.tips_on_remote:
         return RefDecision(APPROVED, ref, Words(f"The remote already has commit {short(commit)}."))
     outgoing = push.outgoing.get(commit, {})

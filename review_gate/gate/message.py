@@ -63,14 +63,15 @@ def tampered(commit: str, contradiction: str, ref: RefUpdate, push: Push) -> Wor
     )
 
 
-def failed(record: Record) -> Words:
+def failed(record: Record, commit: str, ref: RefUpdate, push: Push) -> Words:
     """A loop found something that blocks."""
     details = "; ".join(record.blockers[:3]) or "see review-gate status"
     more = f" (and {len(record.blockers) - 3} more)" if len(record.blockers) > 3 else ""
+    there = _way_to(commit, ref, push)
     return Words(
         f"Loop {record.first_bad_loop} failed: {details}{more}. Fix issues and re-run /review.",
         why="the review of exactly this commit did not pass",
-        next_step=f"fix, commit, then {RUN}",
+        next_step=f"{there + ', ' if there else ''}fix, commit, then {RUN}",
         blockers=record.blockers,
     )
 
@@ -116,7 +117,7 @@ def _wider_run(ref: RefUpdate, push: Push) -> str:
     if push.has_unknown_tips:
         return "git fetch, then git push again"
     wider = f"--base {short(push.suggested_base)}" if push.suggested_base else "--scope all"
-    return f"{_switch_to(ref.commit or '', ref, push)}{RUN} {wider}"
+    return f"{_run_at(ref.commit or '', ref, push)} {wider}"
 
 
 def policy_changed(commit: str, ref: RefUpdate, push: Push) -> Words:
@@ -153,16 +154,22 @@ def missing(commit: str, ref: RefUpdate, push: Push) -> Words:
 def _run_on(commit: str, ref: RefUpdate, push: Push) -> str:
     if push.suggested_base == commit:
         return "nothing: by its tracking refs the remote already has this commit"
-    return _switch_to(commit, ref, push) + RUN
+    return _run_at(commit, ref, push)
 
 
-def _switch_to(commit: str, ref: RefUpdate, push: Push) -> str:
+def _run_at(commit: str, ref: RefUpdate, push: Push) -> str:
+    there = _way_to(commit, ref, push)
+    return f"{there} && {RUN}" if there else RUN
+
+
+def _way_to(commit: str, ref: RefUpdate, push: Push) -> str:
     """What has to be typed before a run, which reviews HEAD only."""
     if commit == push.head or not push.head:
         return ""
     branch = ref.local_ref.removeprefix("refs/heads/")
-    where = _quoted(branch) if branch != ref.local_ref else f"--detach {short(commit)}"
-    return f"git switch {where} && "
+    # Git checks a branch out in one work tree only, and takes a name that begins with a dash for an option.
+    is_to_be_had = branch != ref.local_ref and ref.local_ref not in push.checked_out and not branch.startswith("-")
+    return f"git switch {_quoted(branch) if is_to_be_had else f'--detach {short(commit)}'}"
 
 
 def _quoted(word: str) -> str:

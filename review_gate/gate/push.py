@@ -78,6 +78,7 @@ class Push:
     """All facts for one decision; the same facts always give the same decision."""
 
     __slots__ = (
+        "checked_out",
         "has_unknown_tips",
         "head",
         "on_remote",
@@ -109,6 +110,7 @@ class Push:
         suggested_base: str = "",
         remote_hint: str = "",
         has_unknown_tips: bool = False,
+        checked_out: frozenset[str] = frozenset(),
     ) -> None:
         self.refs = refs
         self.reviews = reviews
@@ -123,6 +125,8 @@ class Push:
         self.suggested_base = suggested_base
         self.remote_hint = remote_hint
         self.has_unknown_tips = has_unknown_tips
+        # Branches that are the HEAD of a work tree; gathered for the words of a refusal.
+        self.checked_out = checked_out
 
 
 def read_push_lines(data: bytes) -> tuple[RefUpdate, ...]:

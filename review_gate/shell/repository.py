@@ -114,3 +114,11 @@ def work_trees(repository: Repository) -> list[str]:
     output = repository.git.run("worktree", "list", "--porcelain").decode("utf-8", "surrogateescape")
     paths = [line[9:] for line in output.split("\n") if line.startswith("worktree ")]
     return [path for path in paths if os.path.isdir(path)] or [repository.top]
+
+
+def checked_out_branches(repository: Repository) -> frozenset[str]:
+    """The branches that are the HEAD of a work tree, where there is more than one work tree."""
+    if not os.path.isdir(os.path.join(repository.common_dir, "worktrees")):
+        return frozenset()
+    output = repository.git.run("worktree", "list", "--porcelain").decode("utf-8", "surrogateescape")
+    return frozenset(line[7:] for line in output.split("\n") if line.startswith("branch refs/heads/"))

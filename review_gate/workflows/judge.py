@@ -13,6 +13,7 @@ from review_gate.gate.state_view import FOLDER_IS_LINK, MAX_STATE_BYTES, StateEr
 from review_gate.shell.files import UnsafeFileError, is_plainly_below, read_plain_file
 from review_gate.shell.ledger import Ledger
 from review_gate.shell.remote import RemoteContents
+from review_gate.shell.repository import checked_out_branches
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -64,6 +65,9 @@ def judge(repository: Repository, refs: tuple[RefUpdate, ...], compiled: Compile
         # What the remote's refs point at comes from the remote itself, through git's own lines.
         said = tuple({ref.remote_oid: None for ref in refs if ref.remote_oid and not is_zero_id(ref.remote_oid)})
         decision = _judge_knowing(repository, ledger, push, RemoteEvidence(said, proves_tips=True))
+        if not decision.allowed:
+            push.checked_out = checked_out_branches(repository)
+            decision = decide(push)
         if _evidence_could_help(decision):
             asked = evidence()
             known = RemoteEvidence((*said, *asked.commits), proves_tips=asked.proves_tips, hint=asked.hint)

@@ -71,6 +71,20 @@ SAYS: dict[str, tuple[list[Record], dict[str, object], tuple[str, str, str]]] = 
         {"head": MID, "refs": (branch(TIP, "refs/heads/$(x)'y"),)},
         (NONE_FOUND, NEVER, "git switch '$(x)'\\''y' && review-gate run"),
     ),
+    "missing on a branch that another work tree has checked out": (
+        [],
+        {
+            "head": MID,
+            "refs": (branch(TIP, "refs/heads/feature"),),
+            "checked_out": frozenset({"refs/heads/main", "refs/heads/feature"}),
+        },
+        (NONE_FOUND, NEVER, f"git switch --detach {TIP[:8]} && review-gate run"),
+    ),
+    "missing on a branch whose name looks like an option": (
+        [],
+        {"head": MID, "refs": (branch(TIP, "refs/heads/-x"),)},
+        (NONE_FOUND, NEVER, f"git switch --detach {TIP[:8]} && review-gate run"),
+    ),
     "stale after a staged review": (
         [],
         {"state": state_of(tree_of(MID), review(MID, SEEN), tree=tree_of(MID))},
@@ -98,6 +112,11 @@ SAYS: dict[str, tuple[list[Record], dict[str, object], tuple[str, str, str]]] = 
         [review(TIP, SEEN, FAIL, blockers=BLOCKERS[:1])],
         {},
         ("Loop 2 failed: app.py:1: one. Fix issues and re-run /review.", NOT_PASSED, FIX),
+    ),
+    "failed on another branch": (
+        [review(TIP, SEEN, FAIL, blockers=BLOCKERS[:1])],
+        {"head": MID, "refs": (branch(TIP, "refs/heads/feature"),)},
+        ("Loop 2 failed: app.py:1: one. Fix issues and re-run /review.", NOT_PASSED, f"git switch feature, {FIX}"),
     ),
     "failed with more than fits": (
         [review(TIP, SEEN, FAIL, blockers=BLOCKERS)],

@@ -43,7 +43,8 @@ def test_one_unreviewed_branch_among_several_holds_all_of_them_back(opened: Repo
     record_pass(opened, opened.git("rev-parse", "good"))
     record_review(opened, opened.git("rev-parse", "worse"), loops=FAILED)
     bad = missing(opened.git("rev-parse", "bad"), f"git switch bad && {RUN}", ref="refs/heads/bad -> refs/heads/bad")
-    words = failed(ref="refs/heads/worse -> refs/heads/worse") + bad
+    worse = failed(ref="refs/heads/worse -> refs/heads/worse").replace("next:  ", "next:  git switch worse, ")
+    words = worse + bad
     assert refused(opened, "origin", "good", "bad", "worse") == words
     let_out(opened, "origin", "good")
 
@@ -138,6 +139,17 @@ def test_branch_and_detached_head_are_judged_by_what_they_send(opened: Repo) -> 
     opened.git("switch", "--quiet", "--detach", reviewed)
     assert refused(opened, "origin", "topic") == missing(other, f"git switch topic && {RUN}")
     let_out(opened, "origin", "HEAD:main")
+
+
+def test_next_step_works_for_a_branch_that_another_work_tree_has_checked_out(opened: Repo) -> None:
+    opened.git("worktree", "add", "--quiet", "-b", "apart", "../apart")
+    apart = Repo(opened.path.parent / "apart", opened.environ)
+    commit = apart.commit("apart")
+    step = f"git switch --detach {commit[:8]} && {RUN}"
+    assert refused(opened, "origin", "apart") == missing(commit, step)
+    done = opened.run("sh", "-c", f"{step} --yes")
+    assert done.returncode == 0, done.stderr
+    let_out(opened, "origin", "apart")
 
 
 def test_linked_worktrees_share_reviews_and_keep_their_own_state(opened: Repo) -> None:
