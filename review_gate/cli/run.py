@@ -110,8 +110,8 @@ def _confirmed(repository: Repository, prepared: Prepared, *, is_yes: bool) -> P
 def _run_and_report(prepared: Prepared, form: str) -> int:
     _let_signals_interrupt()
     with watcher() as progress:
-        report = execute(prepared, progress)
-    decision, problem = record(prepared, report)
+        fresh = execute(prepared, progress)
+    report, decision, problem = record(prepared, fresh)
     if form == "text":
         print_result(run_text.report_text(report, decision, shown=prepared.loaded.config.limits.max_findings))
     else:

@@ -13,8 +13,21 @@ if TYPE_CHECKING:
 
 
 def current_reviews(reviews: CommitReviews, policy: str) -> tuple[Record, ...]:
-    """The reviews of exactly this content made under the policy in force, oldest first."""
-    return tuple(record for record in reviews.records if record.policy == policy and record.tree == reviews.tree)
+    """The reviews of exactly this content made under the policy in force, oldest first.
+
+    Two lists know only their clocks' order. A staged pass never outweighs a review of the commit itself; a staged
+    failure does when it is the newer of the results that count.
+    """
+    own = _under(policy, reviews.records, reviews.tree)
+    staged = _under(policy, reviews.staged, reviews.tree)
+    newest, newest_staged = newest_complete(own), newest_complete(staged)
+    if newest and newest_staged and newest_staged.has_failed and newest_staged.finished > newest.finished:
+        return own + staged
+    return staged + own
+
+
+def _under(policy: str, records: tuple[Record, ...], tree: str) -> tuple[Record, ...]:
+    return tuple(record for record in records if record.policy == policy and record.tree == tree)
 
 
 def newest_complete(records: tuple[Record, ...]) -> Record | None:

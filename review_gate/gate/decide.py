@@ -73,12 +73,12 @@ def _judge_commit(ref: RefUpdate, commit: str, push: Push) -> RefDecision:
 
 def _contradiction(commit: str, reviews: CommitReviews, push: Push) -> str:
     """What in the ledger or in the state file cannot be true of this commit, or nothing."""
-    for record in reviews.records:
+    for record in reviews.known:
         if record.tree != reviews.tree or record.commit not in (commit, None):
             return f"the record {record.id[:8]} is about other content than commit {commit[:8]}"
     if push.state is None or push.state.head_commit != commit:
         return ""
-    named = [record for record in reviews.records if record.id == push.state.record_id]
+    named = [record for record in reviews.known if record.id == push.state.record_id]
     if not named:
         return f"{push.state_path} names a review that the ledger does not have"
     passed = tuple(status in OPEN_STATUSES for status in named[0].loops)
@@ -106,7 +106,7 @@ def _closed(ref: RefUpdate, commit: str, reviews: CommitReviews, push: Push) -> 
         )
     if current:
         return RefDecision(INCOMPLETE, ref, message.incomplete(current[-1], commit, ref, push), uncovered=uncovered)
-    if reviews.records:
+    if reviews.known:
         return RefDecision(POLICY_CHANGED, ref, message.policy_changed(commit, ref, push), uncovered=uncovered)
     reviewed = _last_reviewed(commit, push)
     if reviewed:
@@ -128,6 +128,6 @@ def _last_reviewed(commit: str, push: Push) -> str:
     if push.state is not None and commit == push.head:
         return push.state.head_commit
     for below in push.outgoing.get(commit, {}):
-        if below in push.reviews and push.reviews[below].records:
+        if below in push.reviews and push.reviews[below].known:
             return below
     return ""

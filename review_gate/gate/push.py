@@ -48,7 +48,7 @@ class RefUpdate:
 class CommitReviews:
     """One commit with everything the ledger says of it; `error` means that this could not be read."""
 
-    __slots__ = ("error", "parents", "passing", "records", "tree")
+    __slots__ = ("error", "parents", "passing", "records", "staged", "tree")
 
     def __init__(
         self, *, tree: str, parents: tuple[str, ...], records: tuple[Record, ...] = (), error: str = ""
@@ -57,21 +57,20 @@ class CommitReviews:
         self.parents = parents
         self.records = records
         self.error = error
+        # Reviews of the staged tree that this commit was made of.
+        self.staged: tuple[Record, ...] = ()
         # Under each policy that was asked about: the reviews that open the gate.
         self.passing: dict[str, tuple[Record, ...]] = {}
 
     def inherit(self, staged: tuple[Record, ...]) -> None:
         """Take over reviews of the staged tree: same tree, same base, and nothing else merged in."""
-        inherited = tuple(record for record in staged if self.parents == (record.base,))
-        if not inherited:
-            return
+        self.staged = tuple(record for record in staged if record.commit is None and self.parents == (record.base,))
         self.passing.clear()
-        is_newer = bool(self.records) and inherited[-1].finished > self.records[-1].finished
-        if is_newer and inherited[-1].has_failed:
-            self.records += inherited
-        else:
-            # Two lists know only their clocks' order; a staged pass never outweighs a review of the commit itself.
-            self.records = inherited + self.records
+
+    @property
+    def known(self) -> tuple[Record, ...]:
+        """Every review of this content, the staged ones first."""
+        return self.staged + self.records
 
 
 class Push:

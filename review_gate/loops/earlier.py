@@ -1,37 +1,88 @@
-"""What earlier reviews of the same content mean for the loops of a run: results to keep, and failures to remember."""
+"""What earlier reviews of the same content mean for a run: results to keep, and failures that still stand."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
-from review_gate.gate.record import FAILED, NOT_RUN, PASSED
-from review_gate.loops.report import LoopResult
+from review_gate.gate.record import FAILED, NOT_RUN
+from review_gate.loops.report import LoopResult, ReviewerResult
+from review_gate.loops.run import judge_loop
 from review_gate.loops.state import stored_loop
+from review_gate.models import Subject
+from review_gate.ports import REVIEWER_FAILED, REVIEWER_PASSED
+
+Failures = Mapping[str, ReviewerResult]
 
 
-def earlier_results(
-    reviews: Sequence[Mapping[str, object]], base: str
-) -> tuple[dict[int, LoopResult], dict[int, LoopResult]]:
-    """Out of the reviews of one content under one policy, oldest first: the results to keep, and the failures.
+def in_the_light_of(
+    reviews: Sequence[Mapping[str, object]], loops: Iterable[LoopResult], *, subject: Subject, requested: Sequence[int]
+) -> tuple[LoopResult, ...]:
+    """The loops of a run, given the reviews of the same content under the same policy, oldest first.
 
-    A result is kept for the same base only. A loop counts as failed when its newest real result failed, against
-    whichever base: a run that finds nothing to do in it must not hide that, and a real pass ends it.
+    A loop that was not requested keeps its result for the same commit and base. A reviewer whose newest word is a
+    failure, against whichever base, goes on failing its loop until it passes itself: that others passed, or that it was
+    left out or could not run this time, must not hide what it found.
     """
-    kept: dict[int, LoopResult] = {}
-    newest: dict[int, LoopResult] = {}
-    for review in reversed(reviews):
-        for loop in _loops_of(review):
-            taken_over = loop.model_copy(update={"is_kept": True})
-            if not loop.is_kept and loop.status in (PASSED, FAILED):
-                newest.setdefault(loop.number, taken_over)
-            if review.get("base") == base and loop.status != NOT_RUN:
-                kept.setdefault(loop.number, taken_over)
-    failures = {number: loop for number, loop in newest.items() if loop.status == FAILED}
-    outdated = {number for number, loop in kept.items() if loop.status == FAILED} - failures.keys()
-    return {number: loop for number, loop in (kept | failures).items() if number not in outdated}, failures
+    earlier = [(review, _loops_of(review)) for review in reviews]
+    standing = _standing_failures(found for _, found in earlier)
+    kept = _kept([found for review, found in earlier if _is_of(review, subject)], standing)
+    return tuple(
+        _with_failures(loop if loop.number in requested else kept.get(loop.number, loop), standing.get(loop.number, {}))
+        for loop in loops
+    )
+
+
+def _is_of(review: Mapping[str, object], subject: Subject) -> bool:
+    """Whether a review is of this very subject; a commit's staged tree was the same."""
+    return review.get("base") == subject.base and review.get("commit") in (subject.commit, None)
 
 
 def _loops_of(review: Mapping[str, object]) -> list[LoopResult]:
     results = review.get("loop_results")
     entries: Sequence[object] = results if isinstance(results, list) else ()
     return [loop for loop in (stored_loop(entry) for entry in entries) if loop is not None]
+
+
+def _standing_failures(reviews: Iterable[list[LoopResult]]) -> dict[int, dict[str, ReviewerResult]]:
+    """For each loop the reviewers that failed and have not passed since.
+
+    A copy of a failure counts like the failure, which may be too old for the ledger; a copy of a pass says nothing.
+    """
+    standing: dict[int, dict[str, ReviewerResult]] = {}
+    for loop in (loop for loops in reviews for loop in loops):
+        failing = standing.setdefault(loop.number, {})
+        for result in loop.reviewers:
+            if result.status == REVIEWER_FAILED:
+                failing[result.id] = result.model_copy(update={"is_kept": True})
+            elif result.status == REVIEWER_PASSED and not loop.is_kept and not result.is_kept:
+                failing.pop(result.id, None)
+    return standing
+
+
+def _kept(reviews: list[list[LoopResult]], standing: Mapping[int, Failures]) -> dict[int, LoopResult]:
+    """The newest result of each loop, but for a failure that a pass against another base has ended since."""
+    newest = {loop.number: loop for loops in reviews for loop in loops if loop.status != NOT_RUN}
+    return {
+        number: loop.model_copy(update={"is_kept": True})
+        for number, loop in newest.items()
+        if loop.status != FAILED or _failing(loop) <= standing.get(number, {}).keys()
+    }
+
+
+def _failing(loop: LoopResult) -> set[str]:
+    return {result.id for result in loop.reviewers if result.status == REVIEWER_FAILED}
+
+
+def _with_failures(loop: LoopResult, failures: Failures) -> LoopResult:
+    """The loop with the failures that nobody who voted in it has ended."""
+    voted = {result.id for result in loop.reviewers if result.status in (REVIEWER_PASSED, REVIEWER_FAILED)}
+    ended = _failing(loop) if loop.is_kept else voted
+    added = tuple(failures[name] for name in failures if name not in ended)
+    if not added:
+        return loop
+    names = {result.id for result in added}
+    others = tuple(result for result in loop.reviewers if result.id not in names)
+    is_fresh = bool(voted - names) and not loop.is_kept
+    note = f"failed earlier and did not run since: {', '.join(sorted(names))}" if is_fresh else ""
+    judged = judge_loop(loop.number, others + added, "; ".join(filter(None, (loop.note, note))))
+    return judged.model_copy(update={"is_kept": not is_fresh})

@@ -24,31 +24,23 @@ def run_loops(
     reviewers: Mapping[int, Sequence[Reviewer]],
     requested: Sequence[int],
     notes: Mapping[int, str],
-    kept: Mapping[int, LoopResult],
     *,
-    failures: Mapping[int, LoopResult],
     dispatch: Dispatch,
     progress: Progress,
 ) -> tuple[LoopResult, ...]:
-    """The results of all four loops; those not requested keep their result where there is one."""
+    """The results of all four loops, without those that earlier runs have for the loops not requested."""
     results: dict[int, LoopResult] = {}
     stopped_by = 0
     for number in LOOPS:
         if number not in requested:
-            results[number] = kept.get(number) or not_run(number, "not requested, and no earlier result to keep")
+            results[number] = not_run(number, "not requested, and no earlier result to keep")
         elif stopped_by:
             results[number] = not_run(number, f"not run: loop {stopped_by} did not pass")
         else:
-            fresh = _run_loop(number, reviewers.get(number, ()), notes.get(number, ""), dispatch, progress)
-            results[number] = _unless_it_hides(fresh, failures.get(number))
+            results[number] = _run_loop(number, reviewers.get(number, ()), notes.get(number, ""), dispatch, progress)
             if not results[number].has_passed:
                 stopped_by = number
     return tuple(results[number] for number in LOOPS)
-
-
-def _unless_it_hides(fresh: LoopResult, failure: LoopResult | None) -> LoopResult:
-    """A loop that ran nothing this time does not make an earlier failure of the same content go away."""
-    return failure if failure is not None and fresh.status == NOTHING_TO_RUN else fresh
 
 
 def _run_loop(

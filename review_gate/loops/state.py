@@ -88,7 +88,7 @@ def ledger_review(report: RunReport) -> dict[str, object]:
         "loops": [loop.status for loop in report.loops],
         "requested": list(report.requested),
         "blockers": list(_kept_blockers(report)),
-        "not_reviewed": [finding.file for finding in report.not_reviewed[:ISSUES_KEPT]],
+        "not_reviewed": [(finding.file or "")[:TEXT_KEPT] for finding in report.not_reviewed[:ISSUES_KEPT]],
         "loop_results": [_loop_to_store(loop) for loop in report.loops],
         "tool": f"review-gate {__version__}",
     }
@@ -124,13 +124,16 @@ def _loop_to_store(loop: LoopResult) -> dict[str, Any]:
             silent.append(reviewer.id)
             continue
         kept = tuple(_shortened(finding) for finding in reviewer.findings if finding in worst)
-        reviewers.append(reviewer.model_copy(update={"findings": kept}))
-    told = loop.model_copy(update={"reviewers": tuple(reviewers), "blockers": loop.blockers[:BLOCKERS_KEPT]})
+        reviewers.append(reviewer.model_copy(update={"findings": kept, "detail": reviewer.detail[:TEXT_KEPT]}))
+    blockers = tuple(blocker[:TEXT_KEPT] for blocker in loop.blockers[:BLOCKERS_KEPT])
+    told = loop.model_copy(update={"reviewers": tuple(reviewers), "blockers": blockers})
     return told.model_dump(mode="json", exclude_defaults=True) | ({SILENT: silent} if silent else {})
 
 
 def _shortened(finding: Finding) -> Finding:
-    return finding.model_copy(update={"message": finding.message[:TEXT_KEPT], "evidence": finding.evidence[:TEXT_KEPT]})
+    """A finding of bounded size: whoever writes the report that a command prints decides how long its texts are."""
+    texts = {name: value[:TEXT_KEPT] for name, value in finding if isinstance(value, str) and name != "severity"}
+    return finding.model_copy(update=texts)
 
 
 def _kept_blockers(report: RunReport) -> tuple[str, ...]:

@@ -6,31 +6,26 @@ import os
 
 from review_gate.errors import GitError
 from review_gate.gate.push import CommitReviews
-from review_gate.gate.record import DOCUMENT_VERSION, EMPTY_TREES, RecordError, read_document
+from review_gate.gate.record import EMPTY_TREES, RecordError, is_object_id, read_document
 from review_gate.shell.exact_ref import ExactRefs
 from review_gate.shell.git import GitObject, first_line
+from review_gate.shell.ledger_entry import MAX_ENTRY_BYTES, entry_bytes
 from review_gate.strict_json import parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from review_gate.gate.record import Record
     from review_gate.shell.git import Git, ObjectReader
+    from review_gate.shell.ledger_entry import Json
     from review_gate.shell.repository import Repository
 
 LEDGER = "refs/review-gate/"
 COMMITS = LEDGER + "commits/"
 TREES = LEDGER + "trees/"
-# Far more than one commit ever needs; the oldest go first.
-KEPT_REVIEWS = 200
-MAX_ENTRY_BYTES = 16_000_000
-WHOLE_REVIEWS = 4
-SLIM_BLOCKERS, SLIM_LETTERS = 3, 200
-DETAILS = ("loop_results", "not_reviewed")
 # Sixteen writers on two cores take turns well within this time.
 WRITE_SECONDS = 30.0
-TRIES_BEFORE_MENDING = 5
 
 # Up to this many entries git is asked, which costs less than the import of `zlib`.
 FEW = 8
@@ -125,82 +120,95 @@ def read_commit_header(data: bytes) -> tuple[str, tuple[str, ...]]:
     return tree, parents or (EMPTY_TREES[0] if len(tree) == len(EMPTY_TREES[0]) else EMPTY_TREES[1],)
 
 
-def append_review(git: Git, ref: str, review: dict[str, object]) -> None:
-    """Add a review to a ledger entry; concurrent writers all get theirs in, and a corrupt entry is replaced."""
+def append_review(git: Git, ref: str, review: Json) -> None:
+    """Add a review to a ledger entry."""
+    append(git, ref, lambda _: review)
+
+
+def append(git: Git, ref: str, make: Callable[[list[Json]], Json]) -> None:
+    """Add the review that is made of those already there; a corrupt entry is replaced.
+
+    Concurrent writers all get theirs in, each made with those before it in view.
+    """
     import time
 
-    subject = ref.rsplit("/", 1)[1]
     deadline = time.monotonic() + WRITE_SECONDS
-    unreadable_tries = 0
     while True:
         old, reviews = _current(git, ref)
-        # A record about something else came here by no doing of ours, and would keep the gate closed for ever.
-        fitting = [one for one in reviews if all(one.get(key) == review.get(key) for key in ("commit", "tree"))]
-        new = _write_blob(git, subject, [*_slimmed(fitting), review][-KEPT_REVIEWS:])
+        review = make(reviews)
+        # A record about other content came here by no doing of ours, and would keep the gate closed for ever.
+        fitting = [one for one in reviews if one.get("tree") == review.get("tree")]
+        new = _write_blob(git, entry_bytes(ref.rsplit("/", 1)[1], [*fitting, review]))
         code, _, errors = git.try_run("update-ref", ref, new, old or "0" * len(new))
         if code == 0:
             return
         if time.monotonic() > deadline:
             raise _cannot_write(ref, errors)
-        unreadable_tries = 0 if old else unreadable_tries + 1
-        if unreadable_tries > TRIES_BEFORE_MENDING:
-            # The ref is there and cannot be read: an empty file after a power failure, or its object is gone.
-            git.try_run("update-ref", "-d", ref)
+        if b"reference broken" in errors:
+            _take_away_broken(git, ref)
         time.sleep(0.002 + 0.03 * (os.urandom(1)[0] / 255))
 
 
+def _take_away_broken(git: Git, ref: str) -> None:
+    """Remove a ref that git cannot read, as an empty file after a power failure, under the lock git itself takes.
+
+    Without it, a writer that is late would remove what another one has written in its place.
+    """
+    path = os.path.join(git.directory, git.line("rev-parse", "--git-path", ref) or "")
+    try:
+        os.close(os.open(path + ".lock", os.O_CREAT | os.O_EXCL | os.O_WRONLY))
+    except OSError:
+        return
+    try:
+        if git.try_run("show-ref", "--verify", "--quiet", "--", ref)[0] != 0 and os.path.isfile(path):
+            os.unlink(path)
+    finally:
+        os.unlink(path + ".lock")
+
+
 def _cannot_write(ref: str, errors: bytes) -> GitError:
-    is_locked = b".lock'" in errors
+    if b".lock'" in errors:
+        step = f'see that no other git runs here, then rm "$(git rev-parse --git-common-dir)/{ref}.lock"'
+    elif b"exists; cannot create" in errors:
+        # A ref where the ledger has a folder: git names it in quotes.
+        step = f"git update-ref -d {_named_before(errors, b' exists; cannot create')}, then review-gate run"
+    else:
+        step = f"git update-ref -d {ref}, then review-gate run"
     return GitError(
         f"the review could not be written to {ref}: {first_line(errors)}",
         why="without a record in the ledger the gate stays closed",
-        next_step=f'see that no other git runs here, then rm "$(git rev-parse --git-common-dir)/{ref}.lock"'
-        if is_locked
-        else f"git update-ref -d {ref}, then review-gate run",
+        next_step=step,
     )
 
 
-def _slimmed(reviews: list[dict[str, object]]) -> list[dict[str, object]]:
-    """Older reviews without their details: hooks read the whole entry, and only its newest part needs them."""
-    old, recent = reviews[:-WHOLE_REVIEWS], reviews[-WHOLE_REVIEWS:]
-    return [*(_slim(review) for review in old), *recent]
+def _named_before(errors: bytes, words: bytes) -> str:
+    return errors.partition(words)[0].rstrip(b"'").rpartition(b"'")[2].decode("utf-8", "replace")
 
 
-def _slim(review: dict[str, object]) -> dict[str, object]:
-    """A review without its details, but for which loops it ran: a later run must not hide that one failed."""
-    slim = {key: value for key, value in review.items() if key not in DETAILS}
-    loops = review.get("loop_results")
-    if isinstance(loops, list):
-        slim["loop_results"] = [_slim_loop(loop) for loop in loops if isinstance(loop, dict)]
-    return slim
-
-
-def _slim_loop(loop: dict[str, object]) -> dict[str, object]:
-    blockers = loop.get("blockers")
-    told = [str(blocker)[:SLIM_LETTERS] for blocker in blockers[:SLIM_BLOCKERS]] if isinstance(blockers, list) else []
-    slim = {key: loop[key] for key in ("number", "status", "is_kept") if key in loop}
-    return slim | ({"blockers": told} if told else {})
-
-
-def _current(git: Git, ref: str) -> tuple[str, list[dict[str, object]]]:
+def _current(git: Git, ref: str) -> tuple[str, list[Json]]:
     """Object id and reviews of an entry as it stands; an unreadable one counts as empty."""
-    oid = git.line("show-ref", "--verify", "--hash", "--", ref)
-    if oid is None:
-        return "", []
+    code, output, errors = git.try_run("show-ref", "--verify", "--hash", "--", ref)
+    if code != 0:
+        # Git names the object that a ref points at and that is gone.
+        return _id_in_brackets(errors) if b"bad ref" in errors else "", []
+    oid, subject = output.decode("ascii").strip(), ref.rsplit("/", 1)[1]
     with git.objects() as objects:
         entry = objects.read(oid, limit=MAX_ENTRY_BYTES)
-    if entry is None or _read_entry(entry, ref.rsplit("/", 1)[1])[1]:
+    if entry is None or _read_entry(entry, subject)[1]:
         return oid, []
     document = parse(entry.data)
     reviews = document.get("reviews") if isinstance(document, dict) else None
-    return oid, [review for review in reviews if isinstance(review, dict)] if isinstance(reviews, list) else []
+    kind = "commit" if ref.startswith(COMMITS) else "tree"
+    listed = reviews if isinstance(reviews, list) else []
+    return oid, [one for one in listed if isinstance(one, dict) and one.get(kind) == subject]
 
 
-def _write_blob(git: Git, subject: str, reviews: list[dict[str, object]]) -> str:
-    import json
+def _id_in_brackets(errors: bytes) -> str:
+    oid = errors.rpartition(b"(")[2].partition(b")")[0].decode("ascii", "replace")
+    return oid if is_object_id(oid) else ""
 
-    document = {"version": DOCUMENT_VERSION, "subject": subject, "reviews": reviews}
-    data = json.dumps(document, indent=1).encode("ascii")
+
+def _write_blob(git: Git, data: bytes) -> str:
     return git.run("hash-object", "-w", "--stdin", stdin=data).decode("ascii").strip()
 
 
@@ -210,7 +218,7 @@ def list_entries(git: Git, prefix: str) -> list[str]:
     return output.decode("utf-8", "surrogateescape").split()
 
 
-def whole_reviews(git: Git, ref: str) -> list[dict[str, object]]:
+def whole_reviews(git: Git, ref: str) -> list[Json]:
     """All reviews of an entry with the fields that the gate does not need, oldest first."""
     return _current(git, ref)[1]
 

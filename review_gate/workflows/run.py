@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import contextlib
+import heapq
 import secrets
 import shlex
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from typing import NamedTuple
 
 from review_gate.config.load import Loaded
 from review_gate.config.places import REPOSITORY_FILE
 from review_gate.errors import MisuseError, ReviewGateError
 from review_gate.gate.decision import Decision
-from review_gate.loops.earlier import earlier_results
+from review_gate.gate.record import FAILED
+from review_gate.loops.earlier import in_the_light_of
 from review_gate.loops.plan import ISOLATED, WORK_TREE, RunPlan, plan_run
 from review_gate.loops.report import LOOPS, RunReport
 from review_gate.loops.run import run_loops
@@ -26,7 +29,9 @@ from review_gate.shell.command_reviewer import CommandReviewer, dispatch_in_thre
 from review_gate.shell.exclude_file import exclude
 from review_gate.shell.file_reviewers import FileReviewer, SharedPass
 from review_gate.shell.files import UnsafeFileError
+from review_gate.shell.git import Git
 from review_gate.shell.install_record import read_record, write_record
+from review_gate.shell.ledger_entry import Json
 from review_gate.shell.repository import Repository
 from review_gate.shell.subject import (
     commit_subject,
@@ -193,16 +198,13 @@ def refuse_dirty_tree(prepared: Prepared) -> None:
 
 
 def execute(prepared: Prepared, progress: Progress) -> RunReport:
-    """Run the loops and keep the result, bound to the object ids taken at the start."""
+    """Run the loops; the result is bound to the object ids taken at the start."""
     started = _now()
     with _command_folder(prepared) as folder:
-        kept, failures = earlier_results(_earlier_reviews(prepared), prepared.subject.base)
         loops = run_loops(
             _reviewers(prepared, folder, progress),
             prepared.plan.requested,
             {loop.number: loop.note for loop in prepared.plan.loops},
-            kept,
-            failures=failures,
             dispatch=lambda reviewers: dispatch_in_threads(reviewers, progress),
             progress=progress,
         )
@@ -267,13 +269,15 @@ class StillnessCheck:
         return f"{_files(modified)} no longer as committed, so it did not test what is reviewed" if modified else ""
 
 
-def _earlier_reviews(prepared: Prepared) -> list[dict[str, object]]:
-    """The reviews of this content under this policy, oldest first; a commit's staged tree was the same content."""
-    git, subject = prepared.repository.git, prepared.subject
-    refs = [ledger.TREES + subject.tree, *([ledger.COMMITS + subject.commit] if subject.commit else [])]
-    reviews = [review for ref in refs for review in ledger.whole_reviews(git, ref)]
-    current = [review for review in reviews if review.get("policy") == prepared.loaded.policy]
-    return sorted(current, key=lambda review: str(review.get("finished")))
+def _remembering(git: Git, report: RunReport, reviews: list[Json]) -> RunReport:
+    """The report in the light of what the ledger says of the same content, now that it is about to be written."""
+    subject = report.subject
+    of_tree = [] if subject.is_staged else ledger.whole_reviews(git, ledger.TREES + subject.tree)
+    # Each list is in its own order; only between the two lists the clock has to do.
+    merged = heapq.merge(of_tree, reviews, key=lambda review: str(review.get("finished")))
+    earlier = [review for review in merged if review.get("policy") == report.policy]
+    loops = in_the_light_of(earlier, report.loops, subject=subject, requested=report.requested)
+    return report.model_copy(update={"loops": loops})
 
 
 def ledger_ref(subject: Subject) -> str:
@@ -281,13 +285,21 @@ def ledger_ref(subject: Subject) -> str:
     return (ledger.TREES if subject.is_staged else ledger.COMMITS) + subject.name
 
 
-def record(prepared: Prepared, report: RunReport) -> tuple[Decision | None, ReviewGateError | None]:
+class Recorded(NamedTuple):
+    """A finished review as it was written down, the gate's word on its commit, and what went wrong with the view."""
+
+    report: RunReport
+    decision: Decision | None
+    problem: ReviewGateError | None
+
+
+def record(prepared: Prepared, fresh: RunReport) -> Recorded:
     """Write the review to the ledger, then the view of it; the ledger is first because it decides.
 
     A view that cannot be written is told, but it does not undo the review.
     """
     repository = prepared.repository
-    ledger.append_review(repository.git, ledger_ref(report.subject), ledger_review(report))
+    report = _write_to_ledger(repository.git, fresh)
     problem = None
     _keep_out_of_commits(repository, prepared.loaded.config.state_file)
     try:
@@ -295,11 +307,32 @@ def record(prepared: Prepared, report: RunReport) -> tuple[Decision | None, Revi
         store.write_state(repository, prepared.loaded.config.state_file, state.to_json())
     except ReviewGateError as error:
         problem = error
-    seconds = {one.id: one.seconds for loop in report.loops if not loop.is_kept for one in loop.reviewers}
-    store.add_timings(repository, seconds)
+    store.add_timings(repository, {one.id: one.seconds for loop in fresh.loops for one in loop.reviewers})
     if report.subject.commit is None:
-        return None, problem
-    return judge_commit(repository, report.subject.commit, compiled_configuration(prepared.loaded)), problem
+        return Recorded(report, None, problem)
+    decision = judge_commit(repository, report.subject.commit, compiled_configuration(prepared.loaded))
+    return Recorded(report, decision, problem)
+
+
+def _write_to_ledger(git: Git, fresh: RunReport) -> RunReport:
+    """Append the review; other runs may have ended since this one began, and what they found counts too."""
+    written = fresh
+
+    def make(reviews: list[Json]) -> Json:
+        nonlocal written
+        written = _remembering(git, fresh, reviews)
+        return ledger_review(written)
+
+    ledger.append(git, ledger_ref(fresh.subject), make)
+    tree_ref = ledger.TREES + fresh.subject.tree
+    if not fresh.subject.is_staged and (_has_failed(written) or ledger.whole_reviews(git, tree_ref)):
+        # The same content may come back as the index or as an amended commit, and its failure with it.
+        ledger.append_review(git, tree_ref, ledger_review(written))
+    return written
+
+
+def _has_failed(report: RunReport) -> bool:
+    return any(loop.status == FAILED for loop in report.loops)
 
 
 def _keep_out_of_commits(repository: Repository, state_file: str) -> None:

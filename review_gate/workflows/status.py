@@ -61,10 +61,10 @@ def _telling_review(repository: Repository, decision: Decision, commit: str, pol
     """The review that opens the gate for HEAD, else the latest that speaks for it; perhaps one of its staged tree."""
     with repository.git.objects() as objects:
         known = ledger.Ledger(repository, objects).reviews_of([commit]).get(commit)
-    if known is None or not known.records:
+    if known is None or not known.known:
         return None
     passing = passing_reviews(known, policy) if decision.allowed else ()
-    telling = passing[-1] if passing else known.records[-1]
+    telling = passing[-1] if passing else known.known[-1]
     ref = ledger.COMMITS + commit if telling.commit else ledger.TREES + known.tree
     return next((one for one in ledger.whole_reviews(repository.git, ref) if one.get("id") == telling.id), None)
 

@@ -11,7 +11,6 @@ from builders import BASE, COMMIT, TREE, empty_loop, finding, loop_result, revie
 
 from review_gate.gate.record import read_document
 from review_gate.gate.state_view import MAX_STATE_BYTES, read_state
-from review_gate.loops.earlier import earlier_results
 from review_gate.loops.report import LOOPS, LoopResult, RunReport, not_run
 from review_gate.loops.run import run_loops
 from review_gate.loops.state import ledger_review, loop_state, stored_loop
@@ -65,15 +64,10 @@ def run(
     *reviewers: tuple[int, Scripted],
     requested: Sequence[int] = LOOPS,
     notes: dict[int, str] | None = None,
-    kept: dict[int, LoopResult] | None = None,
-    failures: dict[int, LoopResult] | None = None,
     progress: Recorder | None = None,
 ) -> tuple[LoopResult, ...]:
     by_loop = {number: [one for loop, one in reviewers if loop == number] for number in LOOPS}
-    return run_loops(
-        by_loop, requested, notes or {}, kept or {}, failures=failures or {}, dispatch=ask_each,
-        progress=progress or Recorder(),
-    )  # fmt: skip
+    return run_loops(by_loop, requested, notes or {}, dispatch=ask_each, progress=progress or Recorder())
 
 
 def statuses(loops: Sequence[LoopResult]) -> list[str]:
@@ -126,32 +120,10 @@ def test_a_loop_without_reviewers_says_so_and_keeps_its_note() -> None:
     assert [loop.note for loop in loops] == ["", "nothing to run", "nothing to run", "found pytest, not run"]
 
 
-def test_loops_that_were_not_requested_keep_an_earlier_result_or_have_none() -> None:
-    earlier = loop_result(number=3, is_kept=True)
-    loops = run((2, Scripted("a", GOOD)), requested=[2], kept={3: earlier})
-    assert statuses(loops) == ["not_run", "passed", "passed", "not_run"]
-    assert loops[2] is earlier
+def test_loops_that_were_not_requested_are_not_run_and_a_failure_above_them_does_not_matter() -> None:
+    loops = run((1, Scripted("a", BAD)), (2, Scripted("b", GOOD)), requested=[2])
+    assert statuses(loops) == ["not_run", "passed", "not_run", "not_run"]
     assert loops[0].note == loops[3].note == "not requested, and no earlier result to keep"
-
-
-def test_an_earlier_result_of_a_requested_loop_is_never_kept() -> None:
-    loops = run((1, Scripted("a", BAD)), kept={number: loop_result(number=number) for number in LOOPS})
-    assert statuses(loops) == ["failed", "not_run", "not_run", "not_run"]
-
-
-@pytest.mark.parametrize("earlier", ["failed", "incomplete"])
-def test_a_loop_that_ran_nothing_does_not_hide_an_earlier_failure_of_the_same_content(earlier: str) -> None:
-    failures = {4: loop_result(number=4, status=earlier, is_kept=True)}
-    assert statuses(run((1, Scripted("a", GOOD)), failures=failures))[3] == earlier
-    assert statuses(run((4, Scripted("a", ABSENT, is_required=False)), failures=failures))[3] == earlier
-    assert statuses(run((4, Scripted("a", GOOD)), failures=failures))[3] == "passed"
-
-
-def test_a_kept_failure_of_another_loop_does_not_stop_the_requested_one() -> None:
-    asked = Scripted("a", GOOD)
-    loops = run((2, asked), requested=[2], kept={1: loop_result(status="failed")})
-    assert asked.was_asked
-    assert statuses(loops) == ["failed", "passed", "not_run", "not_run"]
 
 
 def test_progress_is_told_of_every_loop_that_runs_and_of_no_other() -> None:
@@ -295,44 +267,10 @@ def test_twenty_thousand_long_findings_leave_a_state_and_a_record_that_the_gate_
     assert record.has_failed
 
 
-def test_a_loop_kept_in_a_record_comes_back_as_it_was_and_says_that_it_was_kept() -> None:
+def test_a_loop_comes_back_from_a_record_as_it_was() -> None:
     report = failed_report(finding(), finding(severity="warning"))
     review = json.loads(json.dumps(ledger_review(report)))
     assert [stored_loop(entry) for entry in review["loop_results"]] == list(report.loops)
-    kept, _ = earlier_results([review], report.subject.base)
-    ran = [loop for loop in report.loops if loop.status != "not_run"]
-    assert kept == {loop.number: loop.model_copy(update={"is_kept": True}) for loop in ran}
-
-
-# Each review: its base, and the result of loop 4, with a star where it was only taken over.
-EARLIER: dict[str, tuple[list[tuple[str, str]], str | None, bool]] = {
-    "no review": ([], None, False),
-    "a pass": ([("b", "passed")], "passed", False),
-    "a failure": ([("b", "failed")], "failed", True),
-    "a failure against another base": ([("o", "failed")], "failed", True),
-    "an older failure, then a pass": ([("b", "failed"), ("b", "passed")], "passed", False),
-    "an older failure, then a pass against another base": ([("b", "failed"), ("o", "passed")], None, False),
-    "a pass, then a failure against another base": ([("b", "passed"), ("o", "failed")], "failed", True),
-    "a failure, then nothing to run": ([("b", "failed"), ("b", "nothing_to_run")], "failed", True),
-    "a failure, then a copy of an old pass": ([("o", "failed"), ("b", "passed*")], "failed", True),
-    "a pass, then a copy of an old failure": ([("o", "passed"), ("b", "failed*")], None, False),
-    "incomplete": ([("b", "incomplete")], "incomplete", False),
-    "incomplete against another base": ([("o", "incomplete")], None, False),
-    "not run": ([("b", "not_run")], None, False),
-}
-
-
-@pytest.mark.parametrize(("reviews", "kept", "is_failure"), EARLIER.values(), ids=EARLIER.keys())
-def test_what_earlier_reviews_of_the_content_mean(
-    reviews: list[tuple[str, str]], kept: str | None, is_failure: bool
-) -> None:
-    entries = [
-        {"base": base, "loop_results": [{"number": 4, "status": word.rstrip("*"), "is_kept": word.endswith("*")}]}
-        for base, word in reviews
-    ]
-    results, failures = earlier_results(entries, "b")
-    assert results.get(4) == (loop_result(number=4, status=kept, reviewers=(), is_kept=True) if kept else None)
-    assert (4 in failures) is is_failure
 
 
 def test_who_passed_without_a_word_comes_back_by_name() -> None:

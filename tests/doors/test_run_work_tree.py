@@ -13,7 +13,7 @@ from typing import Any
 from conftest import Repo
 from running import MARK, PATIENCE, configure, outcome, report_of, said, sh, statuses, times_run
 
-from review_gate.shell.ledger import WHOLE_REVIEWS
+from review_gate.shell.ledger_entry import WHOLE_REVIEWS
 
 TRAPS: dict[str, str | bytes] = {
     "conftest.py": "open('../canary-conftest', 'w')\n",

@@ -16,7 +16,7 @@ from opening import git_of, repository_at
 
 from review_gate.gate.push import CommitReviews
 from review_gate.loops.state import ledger_review
-from review_gate.shell import ledger
+from review_gate.shell import ledger, ledger_entry
 from review_gate.shell.exact_ref import ExactRefs
 from review_gate.shell.git import Git
 
@@ -140,20 +140,21 @@ def test_an_entry_removed_at_the_same_moment_is_made_anew(repo: Repo) -> None:
 
 def test_only_the_newest_reviews_of_a_commit_are_kept(repo: Repo) -> None:
     template = review_of(repo, 999)
-    reviews = [{**template, "id": f"{number:032x}"} for number in range(ledger.KEPT_REVIEWS)]
+    reviews = [{**template, "id": f"{number:032x}"} for number in range(ledger_entry.KEPT_REVIEWS)]
     write_entry(repo, json.dumps({"version": 1, "subject": repo.head, "reviews": reviews}))
     ledger.append_review(git_of(repo), ref_of(repo), template)
-    assert ids_in(repo) == [*range(1, ledger.KEPT_REVIEWS), 999]
+    assert ids_in(repo) == [*range(1, ledger_entry.KEPT_REVIEWS), 999]
 
 
 def test_older_reviews_lose_their_details_and_keep_what_the_gate_reads(repo: Repo) -> None:
-    for number in range(ledger.WHOLE_REVIEWS + 2):
+    for number in range(ledger_entry.WHOLE_REVIEWS + 2):
         ledger.append_review(git_of(repo), ref_of(repo), review_of(repo, number))
     reviews = ledger.whole_reviews(git_of(repo), ref_of(repo))
-    assert ["not_reviewed" in review for review in reviews] == [False] + [True] * (ledger.WHOLE_REVIEWS + 1)
+    assert ["not_reviewed" in review for review in reviews] == [False] * 2 + [True] * ledger_entry.WHOLE_REVIEWS
     loops: Any = reviews[0]["loop_results"]
-    assert [set(loop) for loop in loops] == [{"number", "status"}] * len(loops) != []
-    assert len(reviews_of(repo).records) == ledger.WHOLE_REVIEWS + 2
+    named = {"number", "status", "passed_silently"}
+    assert [set(loop) for loop in loops] == [named, *([{"number", "status"}] * 3)]
+    assert len(reviews_of(repo).records) == ledger_entry.WHOLE_REVIEWS + 2
 
 
 CORRUPT = {

@@ -1,0 +1,129 @@
+"""What earlier reviews of the same content mean for a run."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from builders import BASE, COMMIT, finding, reviewer_result, run_report, subject
+
+from review_gate.loops.earlier import in_the_light_of
+from review_gate.loops.report import LOOPS, LoopResult, ReviewerResult, not_run
+from review_gate.loops.run import judge_loop
+from review_gate.loops.state import ledger_review
+from review_gate.shell.ledger_entry import slim
+
+OTHER = "0" * 40
+NOT_ASKED = "not requested, and no earlier result to keep"
+
+
+def voted(word: str) -> ReviewerResult:
+    """A reviewer's part, from `name`, `name!` (it failed) or `name?` (it could not run); a star marks a copy."""
+    name = word.strip("!?*")
+    status = "failed" if "!" in word else "could_not_run" if "?" in word else "passed"
+    findings = (finding(reviewer=name, file=f"{name}.py"),) if status == "failed" else ()
+    detail = "not found" if status == "could_not_run" else ""
+    return reviewer_result(
+        id=name, loop=4, status=status, findings=findings, is_kept="*" in word, is_required=False, detail=detail
+    )
+
+
+def loop_of(words: str, *, is_kept: bool = False) -> LoopResult:
+    """Loop 4 with these reviewers; a dash for one that was not run."""
+    if words == "-":
+        return not_run(4, NOT_ASKED)
+    loop = judge_loop(4, tuple(voted(word) for word in words.split()), "")
+    return loop.model_copy(update={"is_kept": is_kept})
+
+
+def review(words: str, *, base: str = BASE, commit: str | None = COMMIT) -> dict[str, Any]:
+    """A review as the ledger holds it: `kept ` in front of the reviewers marks a loop that was only taken over."""
+    loop = loop_of(words.removeprefix("kept "), is_kept=words.startswith("kept "))
+    whole = ledger_review(run_report(subject=subject(base=base, commit=commit), loops=(loop,)))
+    stored: dict[str, Any] = json.loads(json.dumps(whole))
+    return stored
+
+
+def after(reviews: Sequence[dict[str, Any]], now: str, requested: Sequence[int] = LOOPS) -> LoopResult:
+    (loop,) = in_the_light_of(reviews, [loop_of(now)], subject=subject(), requested=requested)
+    return loop
+
+
+# The earlier reviews, what runs now, and who keeps the loop from passing.
+FAILURES: dict[str, tuple[list[dict[str, Any]], str, str]] = {
+    "no earlier review": ([], "tests", ""),
+    "a failure, then the same reviewer passes": ([review("tests!")], "tests", ""),
+    "a failure, then the same reviewer fails": ([review("tests!")], "tests!", "tests"),
+    "a failure, then nothing to run": ([review("tests!")], "", "tests"),
+    "a failure, then another reviewer passes": ([review("lint tests!")], "lint", "tests"),
+    "a failure, then it cannot run": ([review("lint tests!")], "lint tests?", "tests"),
+    "a failure, and another one now": ([review("tests!")], "lint!", "lint tests"),
+    "a failure against another base": ([review("tests!", base=OTHER)], "lint", "tests"),
+    "a failure of the staged tree": ([review("tests!", commit=None)], "lint", "tests"),
+    "a failure of another commit with this content": ([review("tests!", commit=OTHER)], "lint", "tests"),
+    "a failure and a pass since": ([review("tests!"), review("lint tests")], "lint", ""),
+    "a failure and a pass against another base since": ([review("tests!"), review("tests", base=OTHER)], "lint", ""),
+    "a pass and a failure since": ([review("tests"), review("tests!", base=OTHER)], "lint", "tests"),
+    "a failure, its copy, and no original any more": ([review("lint tests!*")], "lint", "tests"),
+    "a pass after a copied failure": ([review("lint tests!*"), review("tests")], "lint", ""),
+    "a failure, then a copied pass": ([review("tests!"), review("kept tests")], "lint", "tests"),
+    "a failure in a slim record": ([slim(review("lint tests!"))], "lint", "tests"),
+    "a slim failure and a slim pass": ([slim(review("tests!")), slim(review("tests"))], "lint", ""),
+    "a failure, and the loop is not reached now": ([review("tests!")], "-", "tests"),
+}
+
+
+@pytest.mark.parametrize(("reviews", "now", "failing"), FAILURES.values(), ids=FAILURES.keys())
+def test_a_failure_stands_until_the_same_reviewer_passes(reviews: list[dict[str, Any]], now: str, failing: str) -> None:
+    loop = after(reviews, now)
+    assert loop.status == ("failed" if failing else "passed" if now else "nothing_to_run")
+    assert sorted(one.id for one in loop.reviewers if one.status == "failed") == sorted(failing.split())
+    assert sorted(loop.blockers) == [f"{name}.py:3: invalid syntax" for name in sorted(failing.split())]
+    assert all(one.is_kept == (f"{one.id}!" not in now) for one in loop.reviewers if one.status == "failed")
+
+
+def test_a_loop_says_which_failures_are_not_of_this_run() -> None:
+    mixed = after([review("lint tests!")], "lint")
+    assert (mixed.note, mixed.is_kept) == ("failed earlier and did not run since: tests", False)
+    alone = after([review("tests!")], "")
+    assert (alone.note, alone.is_kept) == ("", True)
+
+
+# The earlier reviews, and the result of loop 4 where only another loop was asked for.
+KEPT: dict[str, tuple[list[dict[str, Any]], str]] = {
+    "nothing": ([], "not_run"),
+    "a pass": ([review("tests")], "passed"),
+    "a failure": ([review("tests!")], "failed"),
+    "a pass against another base": ([review("tests", base=OTHER)], "not_run"),
+    "a pass of another commit with this content": ([review("tests", commit=OTHER)], "not_run"),
+    "a pass of the staged tree": ([review("tests", commit=None)], "passed"),
+    "a failure against another base": ([review("tests!", base=OTHER)], "failed"),
+    "a pass, then a failure against another base": ([review("tests"), review("tests!", base=OTHER)], "failed"),
+    "a failure, then a pass against another base": ([review("tests!"), review("tests", base=OTHER)], "not_run"),
+    "a failure, then a pass": ([review("tests!"), review("tests")], "passed"),
+    "a failure, then another reviewer's pass": ([review("tests!"), review("lint")], "failed"),
+    "a pass, then a run without the loop": ([review("tests"), review("-")], "passed"),
+    "nothing to run": ([review("")], "nothing_to_run"),
+}
+
+
+@pytest.mark.parametrize(("reviews", "status"), KEPT.values(), ids=KEPT.keys())
+def test_a_loop_that_was_not_requested_keeps_its_result_for_the_same_commit_and_base(
+    reviews: list[dict[str, Any]], status: str
+) -> None:
+    loop = after(reviews, "-", requested=[1])
+    assert (loop.status, loop.is_kept) == (status, status != "not_run")
+
+
+def test_a_requested_loop_is_never_replaced_by_an_earlier_result() -> None:
+    assert after([review("tests")], "tests!").status == "failed"
+    assert after([review("tests lint")], "lint?").status == "nothing_to_run"
+
+
+@pytest.mark.parametrize(
+    "stored", [{}, {"loop_results": 1}, {"loop_results": [1, {"number": 4}]}], ids=["nothing", "no list", "no loops"]
+)
+def test_a_record_without_usable_details_says_nothing_of_reviewers(stored: dict[str, Any]) -> None:
+    assert after([stored], "tests") == loop_of("tests")
