@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 DOCUMENT_VERSION = 1
+MAX_DOCUMENT_BYTES = 16_000_000
 LOOP_COUNT = 4
 
 PASSED = "passed"

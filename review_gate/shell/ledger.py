@@ -6,10 +6,9 @@ import os
 
 from review_gate.errors import GitError
 from review_gate.gate.push import CommitReviews
-from review_gate.gate.record import EMPTY_TREES, RecordError, is_object_id, read_document
+from review_gate.gate.record import EMPTY_TREES, MAX_DOCUMENT_BYTES, RecordError, is_object_id, read_document
 from review_gate.shell.exact_ref import ExactRefs
 from review_gate.shell.git import GitObject, first_line
-from review_gate.shell.ledger_entry import MAX_ENTRY_BYTES, entry_bytes
 from review_gate.strict_json import parse
 
 TYPE_CHECKING = False
@@ -84,7 +83,7 @@ class Ledger:
         """Whether an object is the record that this repository's own ledger keeps under that very ref."""
         if not ref.startswith((COMMITS, TREES)) or self._refs.read(ref) != oid:
             return False
-        entry = self._objects.read(oid, limit=MAX_ENTRY_BYTES)
+        entry = self._objects.read(oid, limit=MAX_DOCUMENT_BYTES)
         return not _read_entry(entry, ref.rsplit("/", 1)[1])[1]
 
     def _entries(self, refs: Sequence[str]) -> dict[str, tuple[tuple[Record, ...], str]]:
@@ -92,7 +91,7 @@ class Ledger:
         blobs = {ref: oid for ref in refs if (oid := self._refs.read(ref))}
         loose = self._read_loose(blobs.values()) if len(blobs) > FEW else {}
         asked = [oid for oid in blobs.values() if oid not in loose]
-        found = loose | dict(zip(asked, self._objects.read_all(asked, limit=MAX_ENTRY_BYTES), strict=True))
+        found = loose | dict(zip(asked, self._objects.read_all(asked, limit=MAX_DOCUMENT_BYTES), strict=True))
         return {ref: _read_entry(found[oid], ref.rsplit("/", 1)[1]) for ref, oid in blobs.items()}
 
     def _read_loose(self, oids: Iterable[str]) -> dict[str, GitObject | None]:
@@ -131,6 +130,8 @@ def append(git: Git, ref: str, make: Callable[[list[Json]], Json]) -> None:
     Concurrent writers all get theirs in, each made with those before it in view.
     """
     import time
+
+    from review_gate.shell.ledger_entry import entry_bytes
 
     deadline = time.monotonic() + WRITE_SECONDS
     while True:
@@ -193,7 +194,7 @@ def _current(git: Git, ref: str) -> tuple[str, list[Json]]:
         return _id_in_brackets(errors) if b"bad ref" in errors else "", []
     oid, subject = output.decode("ascii").strip(), ref.rsplit("/", 1)[1]
     with git.objects() as objects:
-        entry = objects.read(oid, limit=MAX_ENTRY_BYTES)
+        entry = objects.read(oid, limit=MAX_DOCUMENT_BYTES)
     if entry is None or _read_entry(entry, subject)[1]:
         return oid, []
     document = parse(entry.data)
@@ -226,6 +227,6 @@ def whole_reviews(git: Git, ref: str) -> list[Json]:
 def unreadable(git: Git, refs: list[str]) -> list[tuple[str, str]]:
     """The entries that hold no usable document, each with the reason; the names are those of existing refs."""
     with git.objects() as objects:
-        entries = zip(refs, objects.read_all(refs, limit=MAX_ENTRY_BYTES), strict=True)
+        entries = zip(refs, objects.read_all(refs, limit=MAX_DOCUMENT_BYTES), strict=True)
         results = [(ref, _read_entry(entry, ref.rsplit("/", 1)[1])[1]) for ref, entry in entries]
     return [(ref, why) for ref, why in results if why]

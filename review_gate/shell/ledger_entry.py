@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from review_gate.gate.record import DOCUMENT_VERSION
+from review_gate.gate.record import DOCUMENT_VERSION, MAX_DOCUMENT_BYTES
 
-MAX_ENTRY_BYTES = 16_000_000
 # Far more than one commit ever needs. The oldest go first; failures that still stand are in every newer review too.
 KEPT_REVIEWS = 200
 WHOLE_REVIEWS = 4
@@ -21,10 +20,10 @@ def entry_bytes(subject: str, reviews: list[Json]) -> bytes:
     """The document of these reviews, oldest first, within what the gate reads."""
     recent = reviews[-KEPT_REVIEWS:]
     data = _document(subject, [*(slim(review) for review in recent[:-WHOLE_REVIEWS]), *recent[-WHOLE_REVIEWS:]])
-    if len(data) > MAX_ENTRY_BYTES:
+    if len(data) > MAX_DOCUMENT_BYTES:
         recent = [slim(review) for review in recent]
         data = _document(subject, recent)
-    while len(data) > MAX_ENTRY_BYTES and len(recent) > 1:
+    while len(data) > MAX_DOCUMENT_BYTES and len(recent) > 1:
         recent = recent[len(recent) // 2 :]
         data = _document(subject, recent)
     return data

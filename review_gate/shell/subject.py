@@ -118,11 +118,12 @@ def work_tree_state(git: Git, ignored: str) -> tuple[int, int]:
     return len(others) - len(unknown), len(unknown)
 
 
-def unwatched_files(git: Git, top: str) -> int:
-    """How many files on disk git was told not to look at, so that a change in them does not show."""
+def unwatched_files(git: Git, top: str) -> tuple[int, int]:
+    """How many files git was told not to look at: on disk, where a change in them does not show, and not on disk."""
     lines = git.run("ls-files", "-v", "-z").decode("utf-8", "surrogateescape").split("\0")
     marked = [line[2:] for line in lines if line[:1].islower() or line.startswith("S ")]
-    return sum(os.path.lexists(os.path.join(top, path)) for path in marked)
+    present = sum(os.path.lexists(os.path.join(top, path)) for path in marked)
+    return present, len(marked) - present
 
 
 def is_tracked(git: Git, path: str) -> bool:

@@ -6,6 +6,7 @@ import contextlib
 import glob
 import os
 import shutil
+import stat
 import tempfile
 import time
 from collections.abc import Iterator
@@ -13,6 +14,7 @@ from collections.abc import Iterator
 from review_gate.errors import GitError
 from review_gate.shell.files import UnsafeFileError, read_plain_file
 from review_gate.shell.git import Git, first_line
+from review_gate.shell.submodules import fill_submodules
 
 PREFIX = "review-gate-"
 CHECKOUT = "checkout"
@@ -31,13 +33,16 @@ def checkout_of(git: Git, commit: str) -> Iterator[str]:
     with open(os.path.join(parent, MARKER), "w", encoding="utf-8", errors="surrogateescape") as marker:
         marker.write(f"{os.getpid()} {_process_space()}\n{common_dir(git)}")
     try:
-        code, _, errors = git.try_run("worktree", "add", "--detach", "--quiet", folder, commit, seconds=600)
+        # The checkout is whole, however sparse the work tree is that the run was started in.
+        whole = ("-c", "core.sparseCheckout=false")
+        code, _, errors = git.try_run(*whole, "worktree", "add", "--detach", "--quiet", folder, commit, seconds=600)
         if code != 0:
             raise GitError(
                 f"no temporary checkout could be made: {first_line(errors)}",
                 why="the commands have nowhere to run",
                 next_step="review-gate run (without --isolate, in a clean work tree)",
             )
+        fill_submodules(git, git.directory, folder, commit)
         yield folder
     finally:
         git.try_run("worktree", "remove", "--force", "--force", folder)
@@ -49,7 +54,7 @@ def sweep_abandoned(git: Git) -> None:
     """Remove the checkouts that killed runs of this very repository left in the temporary folder."""
     ours = common_dir(git)
     for parent in glob.glob(os.path.join(glob.escape(tempfile.gettempdir()), PREFIX + "*")):
-        owner = _owner_of(parent)
+        owner = _owner_of(parent) if _is_our_own(parent) else None
         if owner is not None and owner[1] == ours and _is_abandoned(parent, owner[0]):
             git.try_run("worktree", "remove", "--force", "--force", os.path.join(parent, CHECKOUT))
             shutil.rmtree(parent, ignore_errors=True)
@@ -59,6 +64,18 @@ def common_dir(git: Git) -> str:
     """The directory that all work trees of a repository share, as a name for the repository."""
     path = git.line("rev-parse", "--git-common-dir") or ""
     return os.path.realpath(os.path.join(git.directory, path))
+
+
+def _is_our_own(parent: str) -> bool:
+    """Whether this user made the folder and nothing in it leads elsewhere: anybody may write to a temporary folder."""
+    if not hasattr(os, "geteuid"):
+        return not os.path.islink(parent) and not os.path.islink(os.path.join(parent, CHECKOUT))
+    try:
+        folder, marker = os.lstat(parent), os.lstat(os.path.join(parent, MARKER))
+    except OSError:
+        return False
+    is_ours = folder.st_uid == marker.st_uid == os.geteuid() and stat.S_ISDIR(folder.st_mode)
+    return is_ours and not folder.st_mode & 0o022 and not os.path.islink(os.path.join(parent, CHECKOUT))
 
 
 def _owner_of(parent: str) -> tuple[str, str] | None:

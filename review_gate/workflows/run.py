@@ -42,6 +42,7 @@ from review_gate.shell.subject import (
     unwatched_files,
     work_tree_state,
 )
+from review_gate.shell.submodules import absent_submodules, git_at
 from review_gate.shell.worktree import checkout_of, commit_of_tree
 from review_gate.workflows.configure import compiled_configuration, differs_from_tree, load_configuration
 from review_gate.workflows.verify import judge_commit
@@ -111,9 +112,10 @@ def resolve_subject(repository: Repository, loaded: Loaded, options: RunOptions)
 
 def _refuse_empty(prepared: Prepared) -> None:
     """An empty diff is nothing to review, and never a pass bought by accident."""
-    if prepared.changes or prepared.options.allows_empty:
-        return
     subject = prepared.subject
+    has_commits = subject.commit not in (subject.base, None)
+    if prepared.changes or (prepared.options.allows_empty and has_commits):
+        return
     if subject.is_staged:
         what, next_step = "nothing to review: nothing is staged", "git add, then review-gate run --staged"
     elif subject.commit == subject.base:
@@ -155,6 +157,11 @@ def _warnings(repository: Repository, plan: RunPlan, state_file: str, *, is_apar
     touched = 0 if plan.subject.is_staged else touched_files(repository.git)
     if touched:
         found.append(f"{_files(touched)} modified in the work tree; the review is of the commit, not of the disk")
+    if plan.has_commands:
+        empty = absent_submodules(repository.git, repository.top, plan.subject.tree, is_apart=is_apart)
+        found += [
+            f"submodule {path} is not here, so commands find it empty: git submodule update --init" for path in empty
+        ]
     unknown = work_tree_state(repository.git, state_file)[1] if plan.has_commands and not is_apart else 0
     if unknown:
         found.append(f"{_files(unknown)} not known to git; commands can see them, the commit does not have them")
@@ -181,7 +188,13 @@ def refuse_dirty_tree(prepared: Prepared) -> None:
     """Commands test the disk, so the disk has to be the commit."""
     if not prepared.plan.has_commands or prepared.options.is_isolated or prepared.options.is_staged:
         return
-    unwatched = unwatched_files(prepared.repository.git, prepared.repository.top)
+    unwatched, absent = unwatched_files(prepared.repository.git, prepared.repository.top)
+    if absent:
+        raise ReviewGateError(
+            f"{_files(absent)} not on disk (a sparse checkout), and the plan runs commands there",
+            why="the commands would not see all of the commit",
+            next_step="review-gate run --isolate (a temporary checkout of HEAD)",
+        )
     if unwatched:
         raise ReviewGateError(
             f"{_files(unwatched)} marked assume-unchanged or skip-worktree, and the plan runs commands there",
@@ -224,20 +237,29 @@ def _now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
+class CommandFolder(NamedTuple):
+    """Where commands run, and the commit that has to be there."""
+
+    path: str
+    git: Git
+    commit: str | None
+
+
 @contextlib.contextmanager
-def _command_folder(prepared: Prepared) -> Iterator[str]:
+def _command_folder(prepared: Prepared) -> Iterator[CommandFolder]:
     """Where commands run: the work tree, or a checkout of exactly what is reviewed."""
     subject, git = prepared.subject, prepared.repository.git
     is_apart = prepared.options.is_isolated or subject.is_staged
     if not is_apart or not prepared.plan.has_commands:
-        yield prepared.repository.top
+        yield CommandFolder(prepared.repository.top, git, subject.commit)
         return
     parent = subject.base if subject.base_label == "HEAD" else None
-    with checkout_of(git, subject.commit or commit_of_tree(git, subject.tree, parent)) as folder:
-        yield folder
+    commit = subject.commit or commit_of_tree(git, subject.tree, parent)
+    with checkout_of(git, commit) as path:
+        yield CommandFolder(path, git_at(path, git), commit)
 
 
-def _reviewers(prepared: Prepared, folder: str, progress: Progress) -> dict[int, list[Reviewer]]:
+def _reviewers(prepared: Prepared, folder: CommandFolder, progress: Progress) -> dict[int, list[Reviewer]]:
     config = prepared.loaded.config
     shared = SharedPass(prepared.repository.git, prepared.changes, config.model_dump(mode="json"), progress.files_done)
     by_loop: dict[int, list[Reviewer]] = {number: [] for number in LOOPS}
@@ -245,27 +267,25 @@ def _reviewers(prepared: Prepared, folder: str, progress: Progress) -> dict[int,
         if planned.command is None:
             by_loop[planned.loop].append(FileReviewer(planned.id, shared))
         else:
-            check = StillnessCheck(prepared, folder)
-            by_loop[planned.loop].append(CommandReviewer(planned.command, config, folder, check))
+            check = StillnessCheck(folder, config.state_file)
+            by_loop[planned.loop].append(CommandReviewer(planned.command, config, folder.path, check))
     return by_loop
 
 
 class StillnessCheck:
-    """Whether the work tree is still the reviewed commit after a command ran in it."""
+    """Whether the folder is still what is reviewed after a command ran in it."""
 
-    def __init__(self, prepared: Prepared, folder: str) -> None:
-        self._prepared = prepared
-        self._is_apart = folder != prepared.repository.top
+    def __init__(self, folder: CommandFolder, state_file: str) -> None:
+        self._folder = folder
+        self._state_file = state_file
 
     def __call__(self) -> str:
         """Why the result cannot be used, or nothing."""
-        if self._is_apart:
-            return ""
-        git = self._prepared.repository.git
+        git = self._folder.git
         head = git.line("rev-parse", "--verify", "--quiet", "HEAD^{commit}")
-        if head != self._prepared.subject.commit:
+        if head != self._folder.commit:
             return f"its result does not count: HEAD moved to {str(head)[:8]} while it ran"
-        modified, _ = work_tree_state(git, self._prepared.loaded.config.state_file)
+        modified, _ = work_tree_state(git, self._state_file)
         return f"{_files(modified)} no longer as committed, so it did not test what is reviewed" if modified else ""
 
 

@@ -124,9 +124,11 @@ def staged(loops: tuple[str, ...] = PASS, *, finished: str = "2026-01-02T03:04:0
     return record
 
 
-def reason_with_inherited(inherited: Record, *own: Record, parents: tuple[str, ...] = (SEEN,)) -> str:
+def reason_with_inherited(
+    inherited: Record | tuple[Record, ...], *own: Record, parents: tuple[str, ...] = (SEEN,)
+) -> str:
     known = CommitReviews(tree=tree_of(TIP), parents=parents, records=own)
-    known.inherit((inherited,))
+    known.inherit(inherited if isinstance(inherited, tuple) else (inherited,))
     facts = Push((branch(TIP),), reviews={TIP: known}, policy=POLICY, head=TIP, on_remote=frozenset({SEEN, LOW}))
     return decide(facts).reason
 
@@ -145,6 +147,22 @@ NEXT_CENTURY, LONG_AGO = "2126-01-02T03:04:05.000Z", "1970-01-01T00:00:00.000Z"
 @pytest.mark.parametrize("when", [EARLIER, NEXT_CENTURY, LONG_AGO])
 def test_no_clock_makes_a_staged_pass_outweigh_a_failure_of_the_commit_itself(when: str) -> None:
     assert reason_with_inherited(staged(finished=when), review(TIP, SEEN, FAIL)) == "failed"
+
+
+def test_a_staged_failure_is_not_hidden_by_what_does_not_count() -> None:
+    """Neither a later review that did not come to an end nor one under other rules is the newest word."""
+    failure, passed = staged(FAIL, finished=LATER), review(TIP, SEEN)
+    unfinished = review(TIP, SEEN, UNFINISHED)
+    unfinished.finished = NEXT_CENTURY
+    other_rules = staged(finished=NEXT_CENTURY)
+    other_rules.policy = OLD_POLICY
+    assert reason_with_inherited(failure, passed, unfinished) == "failed"
+    assert reason_with_inherited((failure, staged(UNFINISHED, finished=NEXT_CENTURY)), passed) == "failed"
+    assert reason_with_inherited((failure, other_rules), passed) == "failed"
+
+
+def test_a_review_of_a_commit_is_not_inherited_by_another_of_the_same_content() -> None:
+    assert reason_with_inherited(review(TIP, SEEN)) == "missing"
 
 
 def test_a_staged_failure_made_after_a_pass_closes_the_gate() -> None:

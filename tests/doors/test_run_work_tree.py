@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import time
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from typing import Any
 
 from conftest import Repo
-from running import MARK, PATIENCE, configure, outcome, report_of, said, sh, statuses, times_run
-
-from review_gate.shell.ledger_entry import WHOLE_REVIEWS
+from running import MARK, configure, outcome, report_of, said, sh, times_run
 
 TRAPS: dict[str, str | bytes] = {
     "conftest.py": "open('../canary-conftest', 'w')\n",
@@ -187,123 +183,6 @@ def test_a_run_in_which_nobody_looks_is_refused(repo: Repo) -> None:
     )
 
 
-def test_a_failure_is_not_hidden_by_a_review_against_another_base_nor_by_many_of_them(repo: Repo) -> None:
-    repo.commit("tests", {"Makefile": "test:\n\tfalse\n"})
-    repo.commit("more", {"b.py": "b = 1\n"})
-    assert report_of(repo, "--tests", "--base", "HEAD~1")["decision"]["reason"] == "failed"
-    for _ in range(WHOLE_REVIEWS + 2):
-        report = report_of(repo, "--scope", "all")
-        assert (statuses(report)[3], report["ship_allowed"]) == ("failed", False)
-    report = report_of(repo, "--base", "HEAD~1")
-    assert statuses(report)[3] == "failed"
-    assert report["decision"]["message"].startswith("Loop 4 failed: tests: exit code ")
-    assert repo.gate("verify").returncode == 1
-
-
-def test_a_loop_that_is_not_asked_for_keeps_the_newest_real_result_of_this_content(repo: Repo) -> None:
-    configure(repo, sh('exit "$CODE"', loop=4))
-    repo.commit("more", {"b.py": "b = 1\n"})
-    assert report_of(repo, CODE="0")["ship_allowed"]
-    assert not report_of(repo, "--base", "HEAD~1", CODE="1")["ship_allowed"]
-    report = report_of(repo, "--loops", "1", CODE="0")
-    assert (statuses(report)[3], report["ship_allowed"]) == ("failed", False)
-    assert report_of(repo, "--base", "HEAD~1", CODE="0")["loops"][3]["status"] == "passed"
-    assert statuses(report_of(repo, "--loops", "1", CODE="0"))[3] in ("passed", "not_run")
-    assert report_of(repo, CODE="0")["ship_allowed"]
-
-
-def test_a_failed_staged_review_is_not_hidden_by_a_run_on_the_commit_without_the_tests(repo: Repo) -> None:
-    repo.commit("tests", {"Makefile": "test:\n\tfalse\n"})
-    repo.write("c.py", "c = 1\n")
-    repo.git("add", "c.py")
-    assert repo.gate("run", "--yes", "--staged", "--tests").returncode == 1
-    repo.git("commit", "--quiet", "-m", "staged")
-    assert (statuses(report_of(repo))[3], repo.gate("verify").returncode) == ("failed", 1)
-
-
-def test_a_loop_that_could_not_finish_elsewhere_does_not_hold_this_one_back(repo: Repo) -> None:
-    tool = repo.path.parent / "tool"
-    configure(repo, {"name": "check", "run": [str(tool)], "loop": 4, "when_changed": ["*.t"]}, files={"a.t": "x\n"})
-    repo.commit("more", {"b.py": "b = 1\n"})
-    assert statuses(report_of(repo, "--scope", "all"))[3] == "incomplete"
-    assert statuses(report_of(repo, "--base", "HEAD~1"))[3] == "nothing_to_run"
-
-
-def test_an_isolated_run_forgets_no_work_tree_that_is_away(repo: Repo, tmp_path: Path) -> None:
-    configure(repo, sh("true"))
-    repo.git("worktree", "add", "--quiet", "--detach", str(tmp_path / "disk"))
-    (tmp_path / "disk").rename(tmp_path / "away")
-    repo.review("--isolate")
-    (tmp_path / "away").rename(tmp_path / "disk")
-    assert Repo(tmp_path / "disk", repo.environ).git("status", "--porcelain") == ""
-
-
-def test_the_loop_that_failed_is_named_and_not_one_that_never_ran(repo: Repo) -> None:
-    configure(repo, sh('exit "$CODE"', loop=3))
-    report = report_of(repo, "--loops", "3", CODE="1")
-    assert report["decision"]["message"].startswith("Loop 3 failed: check: exit code 1")
-    report = report_of(repo, "--loops", "3", CODE="0")
-    assert (report["decision"]["reason"], report["decision"]["message"]) == (
-        "incomplete",
-        "Loop 1 has no result. Re-run /review.",
-    )
-
-
-def test_the_worst_findings_of_a_loop_are_the_ones_that_are_kept(repo: Repo) -> None:
-    flood = {"findings": "pattern", "pattern": "(?P<message>note .*)", "severity": "warning", "loop": 2}
-    configure(repo, sh("seq -f 'note %g' 250", **flood), sh("exit 1", loop=2) | {"name": "strict"})
-    assert report_of(repo, "--loops", "2")["counts"]["major"] == 1
-    report = report_of(repo, "--loops", "1")
-    assert (report["loops"][1]["kept"], report["counts"]["major"], report["verdict"]) == (True, 1, "needs_fixes")
-
-
-def test_loops_in_which_nobody_looked_do_not_add_up_to_a_review(repo: Repo) -> None:
-    off = {"enabled": False}
-    configure(repo, syntax=off, conflict_markers=off, hygiene=off)
-    assert repo.gate("run", "--yes", "--loops", "1").returncode == 0
-    report = report_of(repo, "--loops", "2,3,4")
-    assert statuses(report) == ["nothing_to_run"] * 4
-    assert (report["ship_allowed"], report["decision"]["reason"]) == (False, "incomplete")
-    assert repo.gate("verify").returncode == 1
-
-
-def test_a_checkout_that_a_killed_run_left_is_cleared_away_by_the_next(repo: Repo, tmp_path: Path) -> None:
-    configure(repo, sh('pwd > "$OUT"; echo $PPID >> "$OUT"; test -z "$WAIT" || sleep 60'))
-    out, temporary = tmp_path / "out", tmp_path / "tmp"
-    temporary.mkdir()
-    environ = repo.environ | {"OUT": str(out), "WAIT": "yes", "TMPDIR": str(temporary)}
-    argv = ["review-gate", "run", "--yes", "--isolate"]
-    with subprocess.Popen(argv, cwd=repo.path, env=environ, stderr=subprocess.DEVNULL) as run:
-        end = time.monotonic() + PATIENCE
-        while not out.exists() or out.read_text().count("\n") < 2:
-            assert time.monotonic() < end
-            time.sleep(0.02)
-        run.kill()
-    left = Path(out.read_text().split("\n")[0])
-    assert left.is_dir()
-    assert repo.gate("run", "--yes", "--isolate", OUT=str(out), WAIT="", TMPDIR=str(temporary)).returncode == 0
-    assert list(temporary.iterdir()) == []
-    assert repo.git("worktree", "list").count("\n") == 0
-
-
-def test_nothing_but_our_own_checkouts_is_ever_cleared_away(repo: Repo, tmp_path: Path) -> None:
-    temporary = tmp_path / "tmp"
-    shop = Repo(temporary / "review-gate-4000000-shop" / "checkout", repo.environ)
-    shop.path.parent.mkdir(parents=True)
-    repo.git("clone", "--quiet", str(repo.path), str(shop.path))
-    configure(shop, sh("true"))
-    linked = temporary / "review-gate-4000001-linked" / "checkout"
-    shop.git("worktree", "add", "--quiet", "--detach", str(linked))
-    (temporary / "review-gate-4000002-notes").mkdir()
-    (temporary / "review-gate-4000003-other").mkdir()
-    (temporary / "review-gate-4000003-other/.review-gate-owner").write_text("4000003 \n/another/repository/.git")
-    before = sorted(temporary.rglob("*"))
-    assert shop.gate("run", "--yes", "--isolate", TMPDIR=str(temporary)).returncode == 0
-    left = set(before) - set(temporary.rglob("*"))
-    assert left == set()
-    assert linked.is_dir()
-
-
 def test_the_state_file_stays_out_of_commits_without_any_installation(repo: Repo) -> None:
     repo.review()
     assert repo.git("status", "--porcelain") == ""
@@ -312,11 +191,3 @@ def test_the_state_file_stays_out_of_commits_without_any_installation(repo: Repo
     state = ".claude/skills/code-review/loop-state.json"
     said = f"note: {state} is committed, and this run changes it: git rm --cached {state}\n"
     assert said in repo.gate("run", "--plan-only").stdout
-
-
-def test_a_run_without_the_tests_does_not_hide_that_they_failed(repo: Repo) -> None:
-    repo.commit("tests", {"Makefile": "test:\n\tfalse\n"})
-    assert report_of(repo, "--tests")["decision"]["reason"] == "failed"
-    report = report_of(repo)
-    assert (report["loops"][3]["status"], report["loops"][3]["kept"]) == ("failed", True)
-    assert report["decision"]["reason"] == "failed"

@@ -6,6 +6,8 @@ import json
 import secrets
 import subprocess
 import sys
+import threading
+import time
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,7 @@ from builders import run_report, subject
 from conftest import MakeRepo, Repo
 from opening import git_of, repository_at
 
+from review_gate.errors import GitError
 from review_gate.gate.push import CommitReviews
 from review_gate.loops.state import ledger_review
 from review_gate.shell import ledger, ledger_entry
@@ -100,6 +103,55 @@ def test_sixteen_writers_of_one_entry_lose_nothing(repo: Repo, tmp_path: Path) -
     found = ids_in(repo)
     assert sorted(found) == list(range(2 * WRITERS))
     assert all(found.index(2 * number) < found.index(2 * number + 1) for number in range(WRITERS))
+
+
+def test_writers_that_wait_for_a_lock_lose_nothing_when_it_goes(repo: Repo) -> None:
+    lock = repo.path / ".git" / f"{ref_of(repo)}.lock"
+    lock.parent.mkdir(parents=True)
+    lock.touch()
+    writers = [
+        threading.Thread(target=ledger.append_review, args=(git_of(repo), ref_of(repo), review_of(repo, number)))
+        for number in range(4)
+    ]
+    for writer in writers:
+        writer.start()
+    time.sleep(0.5)
+    lock.unlink()
+    for writer in writers:
+        writer.join(60)
+    assert sorted(ids_in(repo)) == [0, 1, 2, 3]
+
+
+@pytest.mark.parametrize("content", ["", "junk\n"], ids=["empty", "junk"])
+def test_a_ref_that_git_cannot_read_is_replaced_and_what_others_wrote_meanwhile_stays(repo: Repo, content: str) -> None:
+    path = repo.path / ".git" / ref_of(repo)
+    path.parent.mkdir(parents=True)
+    path.write_text(content)
+    writers = [
+        threading.Thread(target=ledger.append_review, args=(git_of(repo), ref_of(repo), review_of(repo, number)))
+        for number in range(6)
+    ]
+    for writer in writers:
+        writer.start()
+    for writer in writers:
+        writer.join(60)
+    assert sorted(ids_in(repo)) == [0, 1, 2, 3, 4, 5]
+
+
+def test_a_ref_in_the_place_of_the_ledger_s_folder_is_named(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ledger, "WRITE_SECONDS", 0.0)
+    repo.git("update-ref", "refs/review-gate/commits", "HEAD")
+    with pytest.raises(GitError) as caught:
+        ledger.append_review(git_of(repo), ref_of(repo), review_of(repo, 1))
+    assert caught.value.next_step == "git update-ref -d refs/review-gate/commits, then review-gate run"
+
+
+def test_an_entry_never_grows_beyond_what_the_gate_reads(repo: Repo) -> None:
+    large = ["x" * 1_000_000] * 6
+    for number in range(4):
+        ledger.append_review(git_of(repo), ref_of(repo), review_of(repo, number, blockers=large))
+    known = reviews_of(repo)
+    assert (known.error, len(known.records)) == ("", 4)
 
 
 class Rival(Git):
