@@ -66,7 +66,7 @@ def tampered(commit: str, contradiction: str, ref: RefUpdate, push: Push) -> Wor
 def failed(record: Record, commit: str, ref: RefUpdate, push: Push) -> Words:
     """A loop found something that blocks."""
     details = "; ".join(record.blockers[:3]) or "see review-gate status"
-    more = f" (and {len(record.blockers) - 3} more)" if len(record.blockers) > 3 else ""
+    more = f" (and {record.blocker_count - 3} more)" if record.blocker_count > 3 else ""
     there = _way_to(commit, ref, push)
     return Words(
         f"Loop {record.first_bad_loop} failed: {details}{more}. Fix issues and re-run /review.",
@@ -116,8 +116,10 @@ def _why_uncovered(record: Record, push: Push) -> str:
 def _wider_run(ref: RefUpdate, push: Push) -> str:
     if push.has_unknown_tips:
         return "git fetch, then git push again"
-    wider = f"--base {short(push.suggested_base)}" if push.suggested_base else "--scope all"
-    return f"{_run_at(ref.commit or '', ref, push)} {wider}"
+    run = _run_at(ref.commit or "", ref, push)
+    if push.asked_base:
+        return run
+    return f"{run} --base {short(push.suggested_base)}" if push.suggested_base else f"{run} --scope all"
 
 
 def policy_changed(commit: str, ref: RefUpdate, push: Push) -> Words:
@@ -159,7 +161,8 @@ def _run_on(commit: str, ref: RefUpdate, push: Push) -> str:
 
 def _run_at(commit: str, ref: RefUpdate, push: Push) -> str:
     there = _way_to(commit, ref, push)
-    return f"{there} && {RUN}" if there else RUN
+    run = f"{RUN} --base {short(push.asked_base)}" if push.asked_base else RUN
+    return f"{there} && {run}" if there else run
 
 
 def _way_to(commit: str, ref: RefUpdate, push: Push) -> str:
@@ -168,8 +171,9 @@ def _way_to(commit: str, ref: RefUpdate, push: Push) -> str:
         return ""
     branch = ref.local_ref.removeprefix("refs/heads/")
     # Git checks a branch out in one work tree only, and takes a name that begins with a dash for an option.
-    is_to_be_had = branch != ref.local_ref and ref.local_ref not in push.checked_out and not branch.startswith("-")
-    return f"git switch {_quoted(branch) if is_to_be_had else f'--detach {short(commit)}'}"
+    is_usable = branch != ref.local_ref and ref.local_ref not in push.checked_out and not branch.startswith("-")
+    # A name with hidden characters is shown escaped, and could not be typed.
+    return f"git switch {_quoted(branch) if is_usable and branch.isprintable() else f'--detach {short(commit)}'}"
 
 
 def _quoted(word: str) -> str:

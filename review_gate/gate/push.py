@@ -77,6 +77,7 @@ class Push:
     """All facts for one decision; the same facts always give the same decision."""
 
     __slots__ = (
+        "asked_base",
         "checked_out",
         "has_unknown_tips",
         "head",
@@ -110,6 +111,7 @@ class Push:
         remote_hint: str = "",
         has_unknown_tips: bool = False,
         checked_out: frozenset[str] = frozenset(),
+        asked_base: str = "",
     ) -> None:
         self.refs = refs
         self.reviews = reviews
@@ -126,6 +128,8 @@ class Push:
         self.has_unknown_tips = has_unknown_tips
         # Branches that are the HEAD of a work tree; gathered for the words of a refusal.
         self.checked_out = checked_out
+        # Where the range starts that was asked about, which is not where a run would start by itself.
+        self.asked_base = asked_base
 
 
 def read_push_lines(data: bytes) -> tuple[RefUpdate, ...]:

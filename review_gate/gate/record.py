@@ -42,6 +42,7 @@ class Record:
 
     __slots__ = (
         "base",
+        "blocker_count",
         "blockers",
         "commit",
         "finished",
@@ -64,6 +65,7 @@ class Record:
         policy: str,
         loops: tuple[str, ...],
         blockers: tuple[str, ...] = (),
+        blocker_count: int = 0,
         finished: str = "",
     ) -> None:
         self.id = id
@@ -73,6 +75,8 @@ class Record:
         self.policy = policy
         self.loops = loops
         self.blockers = blockers
+        # The ledger keeps the first of them only.
+        self.blocker_count = max(blocker_count, len(blockers))
         self.finished = finished
         self.has_failed = FAILED in loops
         self.has_passed = PASSED in loops and all(status in OPEN_STATUSES for status in loops)
@@ -136,6 +140,7 @@ def _read_review(review: object) -> Record:
         policy=_text(review, "policy"),
         loops=_loops(review),
         blockers=_texts(review, "blockers"),
+        blocker_count=_count(review, "blocker_count"),
         finished=_text(review, "finished"),
     )
 
@@ -152,6 +157,13 @@ def _texts(review: Mapping[str, object], key: str) -> tuple[str, ...]:
     if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
         raise RecordError(f"{key} is not a list of texts")
     return tuple(values)
+
+
+def _count(review: Mapping[str, object], key: str) -> int:
+    value = review.get(key, 0)
+    if type(value) is not int:
+        raise RecordError(f"{key} is not a number")
+    return value
 
 
 def _object_id(review: Mapping[str, object], key: str) -> str:

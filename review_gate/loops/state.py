@@ -71,7 +71,7 @@ def loop_state(report: RunReport, decision: dict[str, Any]) -> LoopState:
         timestamp=report.finished,
         **passed,
         ship_allowed=report.is_shippable,
-        blockers=_kept_blockers(report),
+        blockers=_told_blockers(report),
         loop_details={f"loop_{loop.number}": _detail(loop) for loop in report.loops},
         base_commit=report.subject.base,
         tree=report.subject.tree,
@@ -88,6 +88,7 @@ def ledger_review(report: RunReport) -> dict[str, object]:
         "loops": [loop.status for loop in report.loops],
         "requested": list(report.requested),
         "blockers": list(_kept_blockers(report)),
+        "blocker_count": len(report.blockers),
         "not_reviewed": [(finding.file or "")[:TEXT_KEPT] for finding in report.not_reviewed[:ISSUES_KEPT]],
         "loop_results": [_loop_to_store(loop) for loop in report.loops],
         "tool": f"review-gate {__version__}",
@@ -137,7 +138,12 @@ def _shortened(finding: Finding) -> Finding:
 
 
 def _kept_blockers(report: RunReport) -> tuple[str, ...]:
-    kept = tuple(blocker[:TEXT_KEPT] for blocker in report.blockers[:BLOCKERS_KEPT])
+    return tuple(blocker[:TEXT_KEPT] for blocker in report.blockers[:BLOCKERS_KEPT])
+
+
+def _told_blockers(report: RunReport) -> tuple[str, ...]:
+    """The blockers for a reader of the file, who has no count of them."""
+    kept = _kept_blockers(report)
     left = len(report.blockers) - len(kept)
     return (*kept, f"and {left} more") if left else kept
 

@@ -14,7 +14,9 @@ from review_gate.safe_text import safe, safe_line
 
 UNSEEN_SHOWN = 3
 BLOCKERS_SHOWN = 10
-REVIEW_KEYS = ("id", "commit", "tree", "base", "policy", "started", "finished", "loops", "verdict", "blockers")
+REVIEW_KEYS = (
+    "id", "commit", "tree", "base", "policy", "started", "finished", "loops", "verdict", "blockers", "blocker_count",
+)  # fmt: skip
 
 
 class Status(Frozen, arbitrary_types_allowed=True):
@@ -29,6 +31,8 @@ class Status(Frozen, arbitrary_types_allowed=True):
     state: StateView | None
     state_error: str = ""
     state_file: str
+    index_tree: str = ""
+    head_tree: str = ""
     config_differs: bool = False
     push_command: str = ""
     hooks: tuple[str, ...]
@@ -39,7 +43,7 @@ class Status(Frozen, arbitrary_types_allowed=True):
 
 def status_text(status: Status, now: datetime) -> str:
     """Commit, loops, blockers, age, whether it is current, what to do next."""
-    rows = [("commit", _commit(status)), *_review_rows(status, now), *_gate_rows(status)]
+    rows = [("commit", _commit(status)), *_review_rows(status, now), *_gate_rows(status), *_staged_rows(status)]
     if status.state_error:
         rows.append(("state", f"{status.state_file} cannot be used: {status.state_error}"))
     if status.config_differs:
@@ -69,8 +73,9 @@ def _review_rows(status: Status, now: datetime) -> list[tuple[str, str]]:
     blockers = review.get("blockers")
     if isinstance(blockers, list):
         rows += [("blocker", safe_line(str(blocker))) for blocker in blockers[:BLOCKERS_SHOWN]]
-        if len(blockers) > BLOCKERS_SHOWN:
-            rows.append(("blocker", f"and {len(blockers) - BLOCKERS_SHOWN} more (verify --format json)"))
+        left = int(str(review.get("blocker_count") or len(blockers))) - BLOCKERS_SHOWN
+        if left > 0:
+            rows.append(("blocker", f"and {left} more (review-gate run lists them all)"))
     return rows
 
 
@@ -83,6 +88,20 @@ def _gate_rows(status: Status) -> list[tuple[str, str]]:
         return [("gate", f"open: {decision.leading.words.what}"), ("next", next_step)]
     words = decision.leading.words
     return [("gate", f"closed ({decision.reason}): {words.what}"), ("next", words.next_step)]
+
+
+def _staged_rows(status: Status) -> list[tuple[str, str]]:
+    """The latest run, when it was of the index."""
+    state = status.state
+    if state is None or not state.is_staged or status.head_tree == state.tree:
+        return []
+    word = "passed its review" if state.ship_allowed else "did not pass its review"
+    if status.index_tree != state.tree:
+        return [("staged", f"the tree {short(state.tree)} {word}; the index has changed since")]
+    after = (
+        "commit it, and the commit inherits that" if state.ship_allowed else "fix, git add, review-gate run --staged"
+    )
+    return [("staged", f"the index (tree {short(state.tree)}) {word}: {after}")]
 
 
 def _hooks(status: Status) -> str:

@@ -54,12 +54,20 @@ class RemoteEvidence:
         self.catch_up = catch_up
 
 
-def judge(repository: Repository, refs: tuple[RefUpdate, ...], compiled: Compiled, evidence: Evidence) -> Decision:
+def judge(
+    repository: Repository,
+    refs: tuple[RefUpdate, ...],
+    compiled: Compiled,
+    evidence: Evidence,
+    *,
+    asked_base: str = "",
+) -> Decision:
     """The gate's decision on a push, with as few facts as it takes to open it and all facts when it stays closed."""
     with repository.git.objects() as objects:
         ledger = Ledger(repository, objects)
         _identify(ledger, refs)
         push = Push(refs, reviews={}, policy=compiled.policy, head=ledger.commits_behind(["HEAD"])[0] or "")
+        push.asked_base = asked_base
         push.state_path = str(compiled.config.get("state_file", ""))
         push.state, push.state_error = look_at_state(repository, push.state_path)
         # What the remote's refs point at comes from the remote itself, through git's own lines.

@@ -41,6 +41,8 @@ def status(repository: Repository) -> Status:
         state=state,
         state_error=error,
         state_file=loaded.config.state_file,
+        head_tree=(git.line("rev-parse", "--verify", "--quiet", f"{commit}^{{tree}}") or "") if commit else "",
+        index_tree=(git.line("write-tree") or "") if state is not None and state.is_staged else "",
         config_differs=bool(commit and differs_from_tree(repository, commit)),
         push_command=_push_command(repository, commit) if commit else "",
         hooks=tuple(hook for hook in HOOKS if managers[hook] or is_sound(folder, hook)),

@@ -38,7 +38,8 @@ def judge_range(repository: Repository, base: str, tip: str, compiled: Compiled,
             next_step=f"review-gate verify --range {tip[:8]}..{base[:8]}",
         )
     ref = RefUpdate(name, tip, name, None, kind=NO_COMMIT if tip == base else OTHER)
-    return judge(repository, (ref,), compiled, lambda: RemoteEvidence((base,), proves_tips=False))
+    known = RemoteEvidence((base,), proves_tips=False)
+    return judge(repository, (ref,), compiled, lambda: known, asked_base=base)
 
 
 def resolve(repository: Repository, revision: str) -> str:

@@ -85,6 +85,16 @@ SAYS: dict[str, tuple[list[Record], dict[str, object], tuple[str, str, str]]] = 
         {"head": MID, "refs": (branch(TIP, "refs/heads/-x"),)},
         (NONE_FOUND, NEVER, f"git switch --detach {TIP[:8]} && review-gate run"),
     ),
+    "missing on a branch whose name cannot be typed": (
+        [],
+        {"head": MID, "refs": (branch(TIP, "refs/heads/bi\u202edi"),)},
+        (NONE_FOUND, NEVER, f"git switch --detach {TIP[:8]} && review-gate run"),
+    ),
+    "missing in a range that was asked about": (
+        [],
+        {"head": MID, "asked_base": SEEN, "refs": (RAW_ID,)},
+        (NONE_FOUND, NEVER, f"git switch --detach {TIP[:8]} && review-gate run --base {SEEN[:8]}"),
+    ),
     "stale after a staged review": (
         [],
         {"state": state_of(tree_of(MID), review(MID, SEEN), tree=tree_of(MID))},

@@ -131,6 +131,36 @@ def test_a_review_that_failed_shows_its_blockers(gated: Repo) -> None:
     assert rows[7] == ("next", "fix, commit, then review-gate run")
 
 
+def test_blockers_that_do_not_fit_are_counted(gated: Repo) -> None:
+    gated.commit("broken", {f"b{number:03}.json": "{" for number in range(150)})
+    assert gated.gate("run", "--yes").returncode == 1
+    blockers = [value for name, value in screen(gated) if name == "blocker"]
+    assert (len(blockers), blockers[-1]) == (11, "and 140 more (review-gate run lists them all)")
+    answer = json.loads(gated.gate("verify", "--format", "json").stdout)
+    assert [blocker[:4] for blocker in answer["blockers"]] == [f"b{number:03}" for number in range(100)]
+    assert "(and 147 more). Fix issues" in answer["message"]
+
+
+def test_the_review_of_the_index_is_shown_until_it_is_committed(published: Repo) -> None:
+    published.write("new.py", "def broken(:\n")
+    published.git("add", "-A")
+    assert published.gate("run", "--yes", "--staged").returncode == 1
+    tree = published.git("write-tree")[:8]
+    rows = dict(screen(published))
+    assert rows["gate"].startswith("open: ")
+    failed = f"the index (tree {tree}) did not pass its review: fix, git add, review-gate run --staged"
+    assert rows["staged"] == failed
+    published.write("new.py", "()\n")
+    published.git("add", "-A")
+    assert dict(screen(published))["staged"] == f"the tree {tree} did not pass its review; the index has changed since"
+    published.review("--staged")
+    tree = published.git("write-tree")[:8]
+    passed = f"the index (tree {tree}) passed its review: commit it, and the commit inherits that"
+    assert dict(screen(published))["staged"] == passed
+    published.git("commit", "--quiet", "-m", "staged")
+    assert "staged" not in dict(screen(published))
+
+
 def test_a_review_under_another_policy_is_not_current(gated: Repo) -> None:
     gated.review()
     gated.write(".review-gate.yaml", "hygiene: {binary: block}\n")

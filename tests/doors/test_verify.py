@@ -125,6 +125,17 @@ def test_commit_can_be_named_by_its_message(opened: Repo) -> None:
     assert ask(opened, ":/first")["commit"] == opened.head
 
 
+def test_next_step_for_a_range_opens_the_gate_for_it(opened: Repo) -> None:
+    base, tip = opened.commit("base"), opened.commit("tip")
+    opened.git("push", "--quiet", "--no-verify", "--set-upstream", "origin", "main")
+    opened.commit("later")
+    answer = ask(opened, "--range", f"{base}..{tip}")
+    assert answer["next"] == f"git switch --detach {tip[:8]} && review-gate run --base {base[:8]}"
+    done = opened.run("sh", "-c", f"{answer['next']} --yes")
+    assert done.returncode == 0, done.stderr
+    assert reason(opened, "--range", f"{base}..{tip}") == "approved"
+
+
 def test_range_takes_its_base_as_given(opened: Repo) -> None:
     base, below = opened.commit("base"), opened.commit("below")
     tip = opened.commit("tip")
