@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 
-from review_gate.errors import ReviewGateError
+from review_gate.errors import ConfigError, ReviewGateError
 from review_gate.gate.decision import TAMPERED
 from review_gate.gate.message import mend_state
 from review_gate.models import Frozen
@@ -80,7 +80,9 @@ def _configuration(repository: Repository) -> list[Complaint]:
     try:
         load_configuration(repository)
     except ReviewGateError as error:
-        return [Complaint(what=error.what, next_step=error.next_step)]
+        others = error.others if isinstance(error, ConfigError) else 0
+        more = f" (and {others} more: review-gate config show)" if others else ""
+        return [Complaint(what=error.what + more, next_step=error.next_step)]
     return []
 
 
