@@ -1,7 +1,7 @@
 #!/bin/sh
 # review-gate shim 1: @HOOK@
 # Written by `review-gate install`, taken away by `review-gate uninstall`. Changes made here are lost.
-# Whatever goes wrong in here ends with exit code 1, which git takes as a refusal.
+# @PROMISE@
 hook='@HOOK@'
 python=@PYTHON@
 place=@PLACE@
@@ -10,10 +10,7 @@ kept="$folder/$hook.before-review-gate"
 
 gate() {
     if [ ! -x "$python" ] || [ ! -f "$place/git_hooks/@MODULE@.py" ]; then
-        echo "blocked: review-gate is no longer where it was installed" >&2
-        echo "  why:   $python or its review-gate package is gone, so nobody can judge this $hook" >&2
-        echo "  next:  install review-gate again and run: review-gate install" >&2
-        return 1
+@GONE@        return 1
     fi
     "$python" -I -S -c '
 import os, sys
@@ -21,9 +18,7 @@ sys.path.append(sys.argv[1])
 try:
     from git_hooks.@MODULE@ import main
 except Exception as error:
-    sys.exit(f"""blocked: review-gate is damaged: {type(error).__name__}: {error}
-  why:   nobody can judge this @HOOK@
-  next:  install review-gate again and run: review-gate install""")
+    sys.exit(@DAMAGED@)
 os._exit(main(sys.argv[2:]))
 ' "$place" "$@" || return 1
 }

@@ -26,7 +26,11 @@ class MisuseError(ReviewGateError):
 
 
 class ConfigError(MisuseError):
-    """A configuration file cannot be used as it stands."""
+    """A configuration file cannot be used as it stands; `others` counts the mistakes beside the first."""
+
+    def __init__(self, what: str, *, why: str, next_step: str, others: int = 0) -> None:
+        super().__init__(what, why=why, next_step=next_step)
+        self.others = others
 
 
 class GitError(ReviewGateError):

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
-
-from pydantic import ValidationError
 
 from review_gate.config.display import described, printable, quoted
 from review_gate.config.fields import REFUSED, allowed_for
 from review_gate.config.keys import Path, field_at, model_at, nearest_key, path_text
+from review_gate.config.rules import Refusal
 from review_gate.config.yaml_reader import Node, plain_data, plain_value
 from review_gate.errors import ConfigError
 
 ENVIRONMENT = "environment "
 _MOST_SHOWN = 20
+_MOST_GUESSED = 100
 _WHY = "a setting that is not understood could be one that was meant to keep the gate closed"
 
 
@@ -37,8 +37,18 @@ def config_error(complaints: Sequence[Complaint]) -> ConfigError:
     if others:
         why += "; also wrong:\n" + "\n".join(map(str, others))
     if len(complaints) > _MOST_SHOWN:
-        why += "\nand more"
-    return ConfigError(str(first), why=why, next_step=_next_step(first.origin))
+        why += f"\nand {len(complaints) - _MOST_SHOWN} more"
+    return ConfigError(str(first), why=why, next_step=_next_step(first.origin), others=len(complaints) - 1)
+
+
+def in_order(complaints: Iterable[Complaint], labels: Sequence[str]) -> list[Complaint]:
+    """The complaints by file and line, those about the environment last."""
+    return sorted(complaints, key=lambda complaint: _position(complaint.origin, labels))
+
+
+def _position(origin: str, labels: Sequence[str]) -> tuple[int, int]:
+    label, _, line = origin.rpartition(":")
+    return (labels.index(label), int(line)) if label in labels else (len(labels), 0)
 
 
 def _next_step(origin: str) -> str:
@@ -47,19 +57,30 @@ def _next_step(origin: str) -> str:
     return f"edit {origin}, then: review-gate config show"
 
 
-def complaints_about(error: ValidationError, tree: Node) -> list[Complaint]:
-    """What the schema refused, each with the line that it was written on."""
-    # A missing key is often a misspelt one, so the unknown keys come first.
-    details = sorted(error.errors(include_url=False), key=lambda detail: detail["type"] == "missing")
-    # One more than is shown tells that there are more; guessing the nearest key of thousands would take seconds.
-    return [_complaint(detail, tree) for detail in details[: _MOST_SHOWN + 1]]
+def complaints_about(details: Sequence[Any], refusals: Iterable[Refusal], tree: Node) -> list[Complaint]:
+    """What the schema and the rules refused, each with the line that it was written on."""
+    paths = [_written_path(detail) for detail in details]
+    unknown = [path for path, detail in zip(paths, details, strict=True) if detail["type"] == "extra_forbidden"]
+    # Guessing the nearest key of thousands would take seconds, and so many are not shown.
+    guesses = {path: nearest_key(path) for path in unknown[:_MOST_GUESSED]}
+    # A key that is missing because it was misspelt is one mistake.
+    told = {*guesses.values()}
+    complaints = [
+        _complaint(detail, path, tree, guesses.get(path))
+        for detail, path in zip(details, paths, strict=True)
+        if detail["type"] != "missing" or path_text(path) not in told
+    ]
+    wrong = {*paths}
+    complaints += [
+        Complaint(origin_at(tree, path), f"{_shown(path)} {reason}") for path, reason in refusals if path not in wrong
+    ]
+    return complaints
 
 
-def _complaint(detail: Any, tree: Node) -> Complaint:
-    path = _written_path(detail)
+def _complaint(detail: Any, path: Path, tree: Node, guess: str | None) -> Complaint:
     node, is_written = _deepest(tree, path)
     if detail["type"] == "extra_forbidden":
-        return Complaint(node.origin, _unknown_key(path))
+        return Complaint(node.origin, _unknown_key(path, guess))
     if detail["type"] == "missing":
         return Complaint(node.origin, f"{_shown(path)} is missing")
     if detail["type"] == REFUSED:
@@ -77,10 +98,7 @@ def _wanted(path: Path) -> str:
 def _written_path(detail: Any) -> Path:
     path: Path = detail["loc"]
     # pydantic names the branch of a tagged union in the path; nobody wrote that.
-    if path[0] == "test_command":
-        path = path[:1] + path[2:]
-    within: Path = detail.get("ctx", {}).get("within", ())
-    return path + within
+    return path[:1] + path[2:] if path[0] == "test_command" else path
 
 
 def _deepest(tree: Node, path: Path) -> tuple[Node, bool]:
@@ -102,9 +120,8 @@ def origin_at(tree: Node, path: Path) -> str:
     return _deepest(tree, path)[0].origin
 
 
-def _unknown_key(path: Path) -> str:
+def _unknown_key(path: Path, guess: str | None) -> str:
     model = model_at(path[:-1])
-    guess = nearest_key(path)
     if guess:
         return f"unknown key {_quoted(path)}; did you mean {quoted(guess)}?"
     valid = ", ".join(model.model_fields) if model else "none"

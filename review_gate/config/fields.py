@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BeforeValidator, Field, PlainSerializer, Strict
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    Field,
+    PlainSerializer,
+    Strict,
+    ValidationError,
+    ValidatorFunctionWrapHandler,
+    WrapValidator,
+)
 from pydantic.fields import FieldInfo
-from pydantic_core import PydanticCustomError
+from pydantic_core import InitErrorDetails, PydanticCustomError
 
 from review_gate.config.display import described, quoted
 from review_gate.config.line_pattern import compile_pattern
@@ -47,9 +56,14 @@ def allowed_for(field: FieldInfo) -> str:
     return str(extra["allowed"]) if isinstance(extra, dict) else ""
 
 
-def refused(reason: str, *within: str | int) -> PydanticCustomError:
-    """An error whose reason continues a sentence that starts with the key; `within` leads to the key from here."""
-    return PydanticCustomError(REFUSED, "{reason}", {"reason": reason, "within": within})
+def refused(reason: str) -> PydanticCustomError:
+    """An error whose reason continues a sentence that starts with the key."""
+    return PydanticCustomError(REFUSED, "{reason}", {"reason": reason})
+
+
+def _refusal(reason: str, *within: str | int) -> InitErrorDetails:
+    """One of several refusals; `within` leads to the key from here."""
+    return {"type": refused(reason), "loc": within, "input": None}
 
 
 def is_off(value: object) -> bool:
@@ -61,7 +75,8 @@ def _off_word(value: object) -> object:
     return "off" if is_off(value) else value
 
 
-def _switch_value(value: object) -> object:
+def switch_value(value: object) -> object:
+    """The value with the words for on and off turned into true and false."""
     return _SWITCH_WORDS.get(value.lower(), value) if isinstance(value, str) else value
 
 
@@ -106,12 +121,17 @@ def _program(value: object) -> object:
         return _shell_text(value)
     if not isinstance(value, list | tuple) or not value:
         raise ValueError("not a program")
-    for index, part in enumerate(value):
-        if not isinstance(part, str):
-            raise refused(f"is {described(part)}, not text; put it in quotes", index)
-        if "\0" in part or (index == 0 and not part.strip()):
-            raise refused("is empty or holds a NUL character", index)
+    found = [_refusal(reason, index) for index, part in enumerate(value) if (reason := _unfit(part, index))]
+    if found:
+        raise ValidationError.from_exception_data("run", found)
     return tuple(value)
+
+
+def _unfit(part: object, index: int) -> str:
+    """What is wrong with one word of a program's arguments."""
+    if not isinstance(part, str):
+        return f"is {described(part)}, not text; put it in quotes"
+    return "is empty or holds a NUL character" if "\0" in part or (index == 0 and not part.strip()) else ""
 
 
 def _shell_text(value: str) -> str:
@@ -120,13 +140,25 @@ def _shell_text(value: str) -> str:
     return value
 
 
-def _variables(env: Mapping[str, str]) -> Mapping[str, str]:
+def _variables(env: object, check_types: ValidatorFunctionWrapHandler) -> object:
+    found = list(_unfit_variables(env)) if isinstance(env, Mapping) else []
+    try:
+        checked = check_types(env)
+    except ValidationError as error:
+        if not found:
+            raise
+        found += [{"type": one["type"], "loc": one["loc"], "input": one["input"]} for one in error.errors()]
+    if found:
+        raise ValidationError.from_exception_data("env", found)
+    return checked
+
+
+def _unfit_variables(env: Mapping[str, object]) -> Iterator[InitErrorDetails]:
     for name, value in env.items():
         if not _VARIABLE.fullmatch(name):
-            raise refused(f"{quoted(name[:40])} is not a name for a variable (letters, digits, _)")
-        if "\0" in value:
-            raise refused("holds a NUL character", name)
-    return env
+            yield _refusal(f"{quoted(name[:40])} is not a name for a variable (letters, digits, _)")
+        if isinstance(value, str) and "\0" in value:
+            yield _refusal("holds a NUL character", name)
 
 
 def _usable_pattern(text: str | None) -> str | None:
@@ -138,7 +170,7 @@ def _usable_pattern(text: str | None) -> str | None:
     return text
 
 
-Switch = Annotated[bool, BeforeValidator(_switch_value), Strict()]
+Switch = Annotated[bool, BeforeValidator(switch_value), Strict()]
 Action = Annotated[Literal["block", "warn", "off"], BeforeValidator(_off_word)]
 Seconds = Annotated[float, Strict(), PlainSerializer(_short_number, return_type=int | float)]
 Glob = Annotated[str, Field(min_length=1, max_length=300), AfterValidator(_single_line)]
@@ -146,5 +178,5 @@ Globs = tuple[Glob, ...]
 TreePath = Annotated[str, Field(max_length=300), AfterValidator(_inside_the_tree)]
 Revision = Annotated[str | None, Field(min_length=1, max_length=300), AfterValidator(_revision)]
 Program = Annotated[tuple[str, ...] | str, BeforeValidator(_program)]
-Variables = Annotated[Mapping[str, str], AfterValidator(_variables)]
+Variables = Annotated[Mapping[str, str], WrapValidator(_variables)]
 LinePattern = Annotated[str | None, AfterValidator(_usable_pattern)]

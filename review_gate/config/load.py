@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
-from review_gate.config.complaints import Complaint, complaints_about, config_error, origin_at
+from review_gate.config.complaints import Complaint, complaints_about, config_error, in_order, origin_at
 from review_gate.config.keys import Path
 from review_gate.config.layers import NOTHING, Source, environment_layers, file_layer, merged
 from review_gate.config.policy import policy_digest
+from review_gate.config.rules import refusals
 from review_gate.config.schema import Config
 from review_gate.config.yaml_reader import MAX_BYTES, Node, UnreadableError, plain_data
 
@@ -47,9 +49,10 @@ def load(sources: Sequence[Source], environ: Mapping[str, str]) -> Loaded:
             complaints.append(layer)
         else:
             tree = merged(tree, layer)
-    config = _validated(tree, complaints)
+    config, mistakes = _validated(tree)
+    complaints += mistakes
     if config is None or complaints:
-        raise config_error(complaints)
+        raise config_error(in_order(complaints, [source.label for source in sources]))
     return Loaded(config, _origins(config, tree), policy_digest(config))
 
 
@@ -62,12 +65,13 @@ def _layers(sources: Sequence[Source], environ: Mapping[str, str]) -> Iterator[N
     yield from environment_layers(environ)
 
 
-def _validated(tree: Node, complaints: list[Complaint]) -> Config | None:
+def _validated(tree: Node) -> tuple[Config | None, list[Complaint]]:
+    data: Any = plain_data(tree)
     try:
-        return Config.model_validate(plain_data(tree))
+        config, details = Config.model_validate(data), []
     except ValidationError as error:
-        complaints += complaints_about(error, tree)
-        return None
+        config, details = None, error.errors(include_url=False)
+    return config, complaints_about(details, refusals(data), tree)
 
 
 def _origins(config: Config, tree: Node) -> dict[str, str]:

@@ -1,12 +1,11 @@
-"""Every setting of .review-gate.yaml: its name, default, meaning and what it may be."""
+"""Every setting of .review-gate.yaml: its name, default, meaning and what it may be by itself."""
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Tag, model_validator
+from pydantic import BeforeValidator, Discriminator, Field, Tag
 
-from review_gate.config.display import quoted
 from review_gate.config.fields import (
     Action,
     Globs,
@@ -18,7 +17,6 @@ from review_gate.config.fields import (
     TreePath,
     Variables,
     is_off,
-    refused,
     seconds,
     setting,
     switch,
@@ -26,7 +24,6 @@ from review_gate.config.fields import (
 )
 from review_gate.models import Frozen, Severity
 
-BUILT_IN_REVIEWERS = ("syntax", "conflict-markers", "hygiene", "tests")
 # Each can bring a pattern, and compiling one may take 10 ms.
 MAX_COMMANDS = 50
 _DAY = 86_400
@@ -97,20 +94,6 @@ class Invocation(Frozen):
         json_schema_extra={"allowed": 'a mapping of names to texts, such as {CI: "1"}'},
     )
 
-    @model_validator(mode="after")
-    def _fits_together(self) -> Self:
-        if self.shell and not isinstance(self.run, str):
-            raise refused("is a list; with shell: true write one text", "run")
-        if not self.shell and isinstance(self.run, str):
-            raise refused("is one text; write a list such as [mypy, src], or add shell: true", "run")
-        if self.findings == "pattern" and self.pattern is None:
-            raise refused("is pattern, so the key pattern must be given too", "findings")
-        if self.findings != "pattern" and self.pattern is not None:
-            raise refused("is used only with findings: pattern", "pattern")
-        if self.findings != "sarif" and self.sarif_file is not None:
-            raise refused("is used only with findings: sarif", "sarif_file")
-        return self
-
 
 class Placed(Frozen):
     """What a command is called and when it runs."""
@@ -165,17 +148,6 @@ def _test_kind(value: object) -> str | None:
     return "mapping" if isinstance(value, dict | Invocation) else None
 
 
-def _distinct(commands: tuple[Command, ...]) -> tuple[Command, ...]:
-    seen: dict[str, int] = {}
-    for index, command in enumerate(commands):
-        if command.name in BUILT_IN_REVIEWERS:
-            raise refused(f"is {quoted(command.name)}, which is a built-in reviewer", index, "name")
-        if command.name in seen:
-            raise refused(f"is {quoted(command.name)}, as in commands[{seen[command.name]}]", index, "name")
-        seen[command.name] = index
-    return commands
-
-
 # A tagged union, so that a wrong key in the mapping is one error and not one for every branch.
 TestCommand = Annotated[
     Annotated[Invocation, Tag("mapping")] | Annotated[Literal["auto", "off"] | None, Tag("word")],
@@ -200,7 +172,7 @@ class Config(Frozen):
     syntax: FileReview = FileReview()
     conflict_markers: FileReview = FileReview()
     hygiene: Hygiene = Hygiene()
-    commands: Annotated[tuple[Command, ...], AfterValidator(_distinct)] = setting(
+    commands: tuple[Command, ...] = setting(
         (),
         "Programs of the project that review, in order.",
         allowed=f"a list of up to {MAX_COMMANDS} commands, each with name and run",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from datetime import UTC, datetime
 
 from review_gate.gate.decision import Decision
@@ -14,6 +15,9 @@ from review_gate.safe_text import safe, safe_line
 
 UNSEEN_SHOWN = 3
 BLOCKERS_SHOWN = 10
+MEND_HOOKS = "review-gate install"
+# What each hook refuses when it cannot judge.
+REFUSALS = {"pre-commit": "commit", "commit-msg": "commit", "pre-push": "push"}
 REVIEW_KEYS = (
     "id", "commit", "tree", "base", "policy", "started", "finished", "loops", "verdict", "blockers", "blocker_count",
 )  # fmt: skip
@@ -36,6 +40,8 @@ class Status(Frozen, arbitrary_types_allowed=True):
     config_differs: bool = False
     push_command: str = ""
     hooks: tuple[str, ...]
+    dead_hooks: tuple[str, ...] = ()
+    changed_hooks: tuple[str, ...] = ()
     hooks_folder: str
     managers: tuple[str, ...] = ()
     unseen: tuple[dict[str, object], ...]
@@ -82,12 +88,20 @@ def _review_rows(status: Status, now: datetime) -> list[tuple[str, str]]:
 def _gate_rows(status: Status) -> list[tuple[str, str]]:
     decision = status.decision
     if decision is None:
-        return [("gate", "nothing to judge"), ("next", "git commit, then review-gate run")]
-    if decision.allowed:
-        next_step = status.push_command or "nothing: the upstream already has this commit"
-        return [("gate", f"open: {decision.leading.words.what}"), ("next", next_step)]
+        return [("gate", "nothing to judge"), ("next", _once_hooks_work(status, "git commit, then review-gate run"))]
     words = decision.leading.words
-    return [("gate", f"closed ({decision.reason}): {words.what}"), ("next", words.next_step)]
+    if not decision.allowed:
+        step = _once_hooks_work(status, words.next_step)
+        return [("gate", f"closed ({decision.reason}): {words.what}"), ("next", step)]
+    step = status.push_command or "nothing: the upstream already has this commit"
+    return [("gate", f"open: {words.what}"), ("next", _once_hooks_work(status, step))]
+
+
+def _once_hooks_work(status: Status, step: str) -> str:
+    """The next step, behind the one without which dead hooks would refuse it."""
+    if not status.dead_hooks:
+        return step
+    return MEND_HOOKS if step.startswith("nothing") else f"{MEND_HOOKS}, then {step}"
 
 
 def _staged_rows(status: Status) -> list[tuple[str, str]]:
@@ -105,12 +119,24 @@ def _staged_rows(status: Status) -> list[tuple[str, str]]:
 
 
 def _hooks(status: Status) -> str:
-    missing = [hook for hook in ("pre-commit", "commit-msg", "pre-push") if hook not in status.hooks]
-    if not missing:
-        by_way = f", by way of {', '.join(status.managers)}" if status.managers else ""
-        return f"installed in {status.hooks_folder}{by_way}"
-    danger = "; nothing stops a push" if "pre-push" in missing else ""
-    return f"not installed: {', '.join(missing)}{danger} (review-gate install)"
+    problems = "; ".join(_hook_problems(status))
+    if problems:
+        return f"{problems} ({MEND_HOOKS})"
+    by_way = f", by way of {', '.join(status.managers)}" if status.managers else ""
+    return f"installed in {status.hooks_folder}{by_way}"
+
+
+def _hook_problems(status: Status) -> Iterator[str]:
+    dead, changed = status.dead_hooks, status.changed_hooks
+    if dead:
+        refused = " and ".join(dict.fromkeys(REFUSALS[hook] for hook in dead))
+        which = ", ".join(dead)
+        yield f"installed, but their interpreter or package is gone: {which}; every {refused} is refused"
+    if changed:
+        yield f"edited, or another review-gate's: {', '.join(changed)}"
+    missing = [hook for hook in REFUSALS if hook not in (*status.hooks, *dead, *changed)]
+    if missing:
+        yield f"not installed: {', '.join(missing)}" + ("; nothing stops a push" if "pre-push" in missing else "")
 
 
 def age(timestamp: str, now: datetime) -> str:
@@ -145,6 +171,8 @@ def status_json(status: Status) -> str:
             "state_file": status.state_file,
             "state_error": status.state_error or None,
             "hooks": list(status.hooks),
+            "dead_hooks": list(status.dead_hooks),
+            "changed_hooks": list(status.changed_hooks),
             "managers": list(status.managers),
             "unseen_pushes": list(status.unseen),
         },

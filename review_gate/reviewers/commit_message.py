@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from review_gate.reviewers.conflict_markers import conflicts_in, markers_in
 from review_gate.reviewers.problem import Problem
 from review_gate.reviewers.text import quote, visible
@@ -24,6 +26,8 @@ UNFINISHED = ("wip", "work in progress")
 SCISSORS = "------------------------ >8 ------------------------"
 TORN_SCISSORS = "----- >8 -----"
 BOILERPLATE = "Please enter the commit message"
+# Git writes the paths below it, each behind the comment sign and a tab.
+CONFLICT_LIST = " Conflicts:"
 # What git chooses from for core.commentChar=auto (2.39); anything else is set by hand.
 COMMENT_CHARACTERS = tuple("#;@!$%^&|:")
 # Git's own isspace(); a no-break space counts as text there.
@@ -58,10 +62,17 @@ def needs_branch(message: str) -> bool:
 
 
 def needs_cleanup_mode(message: str) -> bool:
-    """Whether the verdict can depend on the clean-up mode: there are scissors, boiler plate or possible comments."""
-    if ">8" in message or BOILERPLATE in message:
+    """Whether the verdict can depend on the clean-up mode: there is text of git's own or a possible comment."""
+    if ">8" in message or BOILERPLATE in message or CONFLICT_LIST in message:
         return True
     return any(line.startswith(COMMENT_CHARACTERS) for line in message.split("\n"))
+
+
+def chosen_comment_char(message: str) -> str:
+    """The sign that git chose for core.commentChar=auto: that of its instructions, else the one it prefers."""
+    before, instructions, _ = message.partition(f" {BOILERPLATE}")
+    sign = before.rpartition("\n")[2]
+    return sign if instructions and sign in COMMENT_CHARACTERS else COMMENT_CHARACTERS[0]
 
 
 def _kept_lines(message: str, cleanup: str, comment_char: str) -> list[Line]:
@@ -164,6 +175,16 @@ def _leftovers(lines: list[Line], comment_char: str) -> Iterator[tuple[Line, str
         if comment_char and line[1].startswith(comment_char) and BOILERPLATE in line[1]:
             yield line, "git's own instructions, which this clean-up mode keeps in the commit message"
             break
+    for line, below in pairwise(lines):
+        if _starts_conflict_list(line[1], below[1], comment_char):
+            yield line, "git's list of conflicts, which this clean-up mode keeps in the commit message"
+            break
+
+
+def _starts_conflict_list(line: str, below: str, comment_char: str) -> bool:
+    sign = line.removesuffix(CONFLICT_LIST)
+    # With core.commentChar=auto a merge writes "#" and the commit after it takes another sign, so that "#" stays.
+    return sign != line and sign in (comment_char, "#") and below.startswith(f"{sign}\t")
 
 
 def _is_protected(branch: str, patterns: object) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 
-from review_gate.errors import ReviewGateError
+from review_gate.errors import ConfigError, ReviewGateError
 from review_gate.gate.decision import TAMPERED
 from review_gate.gate.message import mend_state
 from review_gate.models import Frozen
@@ -13,7 +13,7 @@ from review_gate.shell import ledger
 from review_gate.shell.files import UnsafeFileError
 from review_gate.shell.git import Git
 from review_gate.shell.hooks_folder import HooksFolder, hooks_folder, is_usable
-from review_gate.shell.install_record import read_record
+from review_gate.shell.install_record import InstallRecord, read_record
 from review_gate.shell.managers import managing_file, shows_first_ref_only
 from review_gate.shell.push_log import UNSEEN, unseen_pushes
 from review_gate.shell.repository import Repository, open_repository, work_trees
@@ -23,8 +23,10 @@ from review_gate.shell.shims import (
     MANAGER,
     MOVED_SUFFIX,
     OURS,
+    WATCHER,
     interpreter_of,
     is_absent,
+    is_dead,
     is_executable,
     is_untouched,
     our_hook_file,
@@ -37,6 +39,7 @@ from review_gate.workflows.install import hooks_are_off
 from review_gate.workflows.status import status
 
 INSTALL = "review-gate install"
+WATCH = "review-gate install --watch"
 ENTRIES_CHECKED = 2000
 
 
@@ -77,14 +80,17 @@ def _configuration(repository: Repository) -> list[Complaint]:
     try:
         load_configuration(repository)
     except ReviewGateError as error:
-        return [Complaint(what=error.what, next_step=error.next_step)]
+        others = error.others if isinstance(error, ConfigError) else 0
+        more = f" (and {others} more: review-gate config show)" if others else ""
+        return [Complaint(what=error.what + more, next_step=error.next_step)]
     return []
 
 
 def _all_hooks(repository: Repository) -> list[Complaint]:
     found: list[Complaint] = []
     seen: set[str] = set()
-    is_installed = read_record(repository) is not None
+    record = read_record(repository)
+    is_installed = record is not None
     for top in work_trees(repository):
         try:
             here = open_repository(top)
@@ -96,7 +102,7 @@ def _all_hooks(repository: Repository) -> list[Complaint]:
         if folder.path not in seen or not is_installed:
             seen.add(folder.path)
             # Where our own hook was installed, its absence is a fault, whoever else stands in.
-            found += _hooks_in(folder, top, may_be_managed=not is_installed)
+            found += _hooks_in(folder, _wanted_hooks(folder, record), top, may_be_managed=not is_installed)
     if not is_installed and not found and _is_gated(repository.top):
         found.append(
             Complaint(what="the hooks are there but the record of their installation is not", next_step=INSTALL)
@@ -129,12 +135,12 @@ def _is_managed(top: str) -> bool:
     return managing_file(top, hooks_folder(open_repository(top)).path, "pre-push") is not None
 
 
-def _hooks_in(folder: HooksFolder, top: str, *, may_be_managed: bool) -> list[Complaint]:
+def _hooks_in(folder: HooksFolder, hooks: tuple[str, ...], top: str, *, may_be_managed: bool) -> list[Complaint]:
     if not is_usable(folder):
         error = hooks_are_off(folder)
         return [Complaint(what=error.what, next_step=error.next_step)]
     found = []
-    for hook in HOOKS:
+    for hook in hooks:
         path = our_hook_file(folder.path, hook)
         if path is None and may_be_managed and managing_file(top, folder.path, hook):
             continue
@@ -142,6 +148,16 @@ def _hooks_in(folder: HooksFolder, top: str, *, may_be_managed: bool) -> list[Co
         if problem is not None:
             found.append(problem)
     return found
+
+
+def _wanted_hooks(folder: HooksFolder, record: InstallRecord | None) -> tuple[str, ...]:
+    """The hooks that must run from this folder; the watcher is one of them where it was asked for."""
+    known = record.folder(folder.path) if record else None
+    return (*HOOKS, *(hook for hook in WATCHER if our_hook_file(folder.path, hook) or (known and hook in known.hooks)))
+
+
+def _step_for(hook: str) -> str:
+    return WATCH if hook in WATCHER else INSTALL
 
 
 def _notes(repository: Repository) -> tuple[str, ...]:
@@ -162,36 +178,42 @@ def _notes(repository: Repository) -> tuple[str, ...]:
 def _missing(folder: HooksFolder, hook: str, top: str) -> Complaint:
     """Why git would not come to us: no hook, or somebody else's in its place."""
     where = f"in {folder.path}" + (f" (core.hooksPath, {folder.scope})" if folder.setting else "")
+    step = f"cd {shlex.quote(top)} && {_step_for(hook)}"
     if is_absent(folder.path, hook):
-        return Complaint(what=f"{hook}: no hook {where}", next_step=f"cd {shlex.quote(top)} && {INSTALL}")
+        return Complaint(what=f"{hook}: no hook {where}", next_step=step)
     main = os.path.join(folder.path, hook)
     for suffix in (MOVED_SUFFIX, LEGACY_SUFFIX):
         if owner_of(main + suffix) == OURS:
             what = f"{hook}: another hook manager moved our hook to {hook}{suffix}, where nobody runs it"
-            return Complaint(what=what, next_step=f"cd {shlex.quote(top)} && {INSTALL}")
+            return Complaint(what=what, next_step=step)
     whose = "a hook manager's" if owner_of(main) == MANAGER else "another"
-    return Complaint(
-        what=f"{hook}: {whose} hook stands {where}, ours does not run", next_step=f"cd {shlex.quote(top)} && {INSTALL}"
-    )
+    return Complaint(what=f"{hook}: {whose} hook stands {where}, ours does not run", next_step=step)
 
 
 def _broken(path: str, hook: str, folder: HooksFolder) -> Complaint | None:
+    what = _fault(path, hook, folder)
+    return Complaint(what=f"{hook}: {what}", next_step=_step_for(hook)) if what else None
+
+
+def _fault(path: str, hook: str, folder: HooksFolder) -> str:
+    """What is wrong with a hook file of ours; nothing when it works."""
     if not is_executable(path):
-        return Complaint(what=f"{hook}: {path} is not executable, git skips it", next_step=INSTALL)
+        return f"{path} is not executable, git skips it"
     python, place = interpreter_of(path)
     if not os.access(python, os.X_OK):
-        return Complaint(what=f"{hook}: its interpreter {python} is gone, every {hook} is refused", next_step=INSTALL)
+        effect = "no push is watched" if hook in WATCHER else f"every {hook} is refused"
+        return f"its interpreter {python} is gone, {effect}"
     try:
         code, _, _ = run_bounded([python, "-I", "-S", "-c", "pass"], dict(os.environ), stdin=b"", seconds=10)
     except (OSError, TimeoutError):
         code = 1
     if code != 0:
-        return Complaint(what=f"{hook}: its interpreter {python} does not start", next_step=INSTALL)
-    if not os.path.isfile(os.path.join(place, "git_hooks", "__init__.py")):
-        return Complaint(what=f"{hook}: the package is gone from {place}", next_step=INSTALL)
+        return f"its interpreter {python} does not start"
+    if is_dead(path, hook):
+        return f"the package is gone from {place}"
     if not is_untouched(path, hook, is_shared=folder.is_shared):
-        return Complaint(what=f"{hook}: {path} was edited, or another review-gate wrote it", next_step=INSTALL)
-    return None
+        return f"{path} was edited, or another review-gate wrote it"
+    return ""
 
 
 def _state(repository: Repository) -> list[Complaint] | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 
 from review_gate.errors import ReviewGateError
 from review_gate.gate.state_view import FOLDER_IS_LINK
@@ -64,18 +65,33 @@ def _exclude(
 
 
 def hooks_are_off(folder: HooksFolder) -> ReviewGateError:
-    """The error for a core.hooksPath that leads git away from every hook."""
+    """The error for a place where no hook can be: a core.hooksPath that leads git away, or something in the way."""
     if folder.scope == "command":
         return ReviewGateError(
             f"core.hooksPath comes from the environment or the command line: {folder.setting}",
             why="it leads git away from the hooks of this repository, for as long as it is set",
             next_step="unset GIT_CONFIG_COUNT GIT_CONFIG_PARAMETERS, then review-gate install",
         )
+    if folder.setting is None:
+        return _not_a_folder(folder.path)
     where = f"in {folder.path}, which is not a folder" if folder.setting else "nowhere: core.hooksPath is empty"
     return ReviewGateError(
         f"git looks for hooks {where}",
         why=f"core.hooksPath ({folder.scope}) switches all hooks off, so nothing would stop a push",
         next_step=f"git config --{folder.scope or 'local'} --unset core.hooksPath, then review-gate install",
+    )
+
+
+def _not_a_folder(path: str) -> ReviewGateError:
+    """The error for something else where git's own hooks folder belongs."""
+    kind = "a link that leads to no folder" if os.path.islink(path) else "a file and not a folder"
+    away = f"{path}.moved"
+    while os.path.lexists(away):
+        away += "+"
+    return ReviewGateError(
+        f"git looks for hooks in {path}, which is {kind}",
+        why="git finds no hooks there, so nothing would stop a push",
+        next_step=f"mv {shlex.quote(path)} {shlex.quote(away)} && review-gate install",
     )
 
 

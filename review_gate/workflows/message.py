@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from review_gate.shell.repository import Repository
 
 MAX_MESSAGE_BYTES = 10_000_000
-CLEANUP_MODES = ("strip", "whitespace", "verbatim", "scissors")
+PICKING = ("CHERRY_PICK_HEAD", "REVERT_HEAD")
 
 
 def review_message(repository: Repository, path: str) -> HookResult:
@@ -33,8 +33,8 @@ def review_message(repository: Repository, path: str) -> HookResult:
         text,
         rules=policy_in_force(repository).section("commit_message"),
         branch=git.line("symbolic-ref", "--quiet", "--short", "HEAD") if commit_message.needs_branch(text) else None,
-        cleanup=_cleanup_mode(git) if is_odd else "strip",
-        comment_char=_comment_char(git) if is_odd else "#",
+        cleanup=_cleanup_mode(repository, text) if is_odd else "strip",
+        comment_char=_comment_char(git, text) if is_odd else "#",
     )
     found = [("message", problem) for problem in problems]
     return HookResult("the commit message", found, next_step=f"git commit -e -F {_again(repository, path)}")
@@ -59,19 +59,27 @@ def _read_message(path: str) -> str:
     return data.decode("utf-8", "replace")
 
 
-def _cleanup_mode(git: Git) -> str:
-    """What git does to the message after this hook; without an editor nothing is commented or cut."""
-    has_editor = os.environ.get("GIT_EDITOR") != ":"
-    configured = git.line("config", "--get", "commit.cleanup")
-    if configured in CLEANUP_MODES and (has_editor or configured != "scissors"):
-        return str(configured)
-    return "strip" if has_editor else "whitespace"
+def _cleanup_mode(repository: Repository, text: str) -> str:
+    # Few messages need to know, so the others do not pay for these imports.
+    from review_gate.reviewers.cleanup_mode import Circumstances, cleanup_mode
+    from review_gate.shell.parents import git_command
+
+    command, outer_editor = git_command()
+    where = Circumstances(
+        editor=os.environ.get("GIT_EDITOR"),
+        command=command,
+        outer_editor=outer_editor,
+        is_picking=any(os.path.exists(os.path.join(repository.git_dir, name)) for name in PICKING),
+    )
+    return cleanup_mode(text, repository.git.line("config", "--get", "commit.cleanup"), where)
 
 
-def _comment_char(git: Git) -> str:
-    # Git 2.45 knows the setting as commentString too. "auto" makes git choose, and it prefers "#".
+def _comment_char(git: Git, text: str) -> str:
+    # Git 2.45 knows the setting as commentString too.
     configured = git.line("config", "--get", "core.commentString") or git.line("config", "--get", "core.commentChar")
-    return configured if configured and configured != "auto" else "#"
+    if configured == "auto":
+        return commit_message.chosen_comment_char(text)
+    return configured or "#"
 
 
 def inherited_review(repository: Repository) -> str:

@@ -15,7 +15,7 @@ from review_gate.shell.install_record import read_record
 from review_gate.shell.managers import managing_file
 from review_gate.shell.push_log import unseen_pushes
 from review_gate.shell.repository import Repository
-from review_gate.shell.shims import HOOKS, is_sound, our_hook_file
+from review_gate.shell.shims import CHANGED, DEAD, HOOKS, SOUND, condition_of, our_hook_file
 from review_gate.workflows.configure import compiled_configuration, differs_from_tree, load_configuration
 from review_gate.workflows.judge import look_at_state
 from review_gate.workflows.verify import judge_commit
@@ -28,6 +28,7 @@ def status(repository: Repository) -> Status:
     commit = git.line("rev-parse", "--verify", "--quiet", "HEAD^{commit}")
     folder = hooks_folder(repository)
     managers = {hook: _manager_of(repository, folder, hook) for hook in HOOKS}
+    conditions = {hook: SOUND if managers[hook] else condition_of(folder, hook) for hook in HOOKS}
     state, error = look_at_state(repository, loaded.config.state_file)
     decision = judge_commit(repository, commit, compiled_configuration(loaded)) if commit else None
     review = _telling_review(repository, decision, commit, loaded.policy) if commit and decision else None
@@ -45,7 +46,9 @@ def status(repository: Repository) -> Status:
         index_tree=(git.line("write-tree") or "") if state is not None and state.is_staged else "",
         config_differs=bool(commit and differs_from_tree(repository, commit)),
         push_command=_push_command(repository, commit) if commit else "",
-        hooks=tuple(hook for hook in HOOKS if managers[hook] or is_sound(folder, hook)),
+        hooks=tuple(hook for hook in HOOKS if conditions[hook] == SOUND),
+        dead_hooks=tuple(hook for hook in HOOKS if conditions[hook] == DEAD),
+        changed_hooks=tuple(hook for hook in HOOKS if conditions[hook] == CHANGED),
         managers=tuple(sorted({os.path.relpath(path, repository.top) for path in managers.values() if path})),
         hooks_folder=folder.path,
         unseen=tuple(unseen_pushes(repository)),

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from review_gate.reviewers.commit_message import needs_branch, needs_cleanup_mode, review
+from review_gate.reviewers.commit_message import chosen_comment_char, needs_branch, needs_cleanup_mode, review
 from review_gate.reviewers.problem import Problem
 
 BLOCK: dict[str, object] = {
@@ -151,6 +151,9 @@ def test_length_is_not_judged_without_a_limit(limit: object) -> None:
         pytest.param("a\n# ----- >8 -----\nrest\n", "scissors", 2, "scissors", id="scissors of another size"),
         pytest.param(f"a\n\n{BOILERPLATE}", "whitespace", 3, "instructions", id="boiler plate, comments kept"),
         pytest.param(f"a\n\n{BOILERPLATE}", "scissors", 3, "instructions", id="boiler plate above the scissors"),
+        pytest.param(f"a\n\n{CONFLICTS}", "whitespace", 3, "list", id="conflict list, comments kept"),
+        pytest.param(f"a\n\n{CONFLICTS}b\n", "verbatim", 3, "list", id="conflict list, verbatim"),
+        pytest.param(f"a\n\n{CONFLICTS}{EXPLAINED}", "scissors", 3, "list", id="conflict list above the scissors"),
     ],
 )
 def test_leftover_text_is_found(message: str, cleanup: str, line: int, what: str) -> None:
@@ -161,6 +164,7 @@ def test_leftover_text_is_found(message: str, cleanup: str, line: int, what: str
         == {
             "conflict": "conflict marker in the commit message",
             "scissors": "scissors line that git will not cut at: what follows stays in the commit message",
+            "list": "git's list of conflicts, which this clean-up mode keeps in the commit message",
             "instructions": "git's own instructions, which this clean-up mode keeps in the commit message",
         }[what]
     )
@@ -172,7 +176,10 @@ def test_leftover_text_is_found(message: str, cleanup: str, line: int, what: str
     ("message", "cleanup"),
     [
         pytest.param(f"a\n\n{CONFLICTS}", "strip", id="conflict list, stripped"),
-        pytest.param(f"a\n\n{CONFLICTS}", "whitespace", id="conflict list, kept"),
+        pytest.param(f"a\n{EXPLAINED}#\n{CONFLICTS}", "scissors", id="conflict list below the scissors"),
+        pytest.param("a\n\n# Conflicts:\n\nBoth sides moved it.\n", "whitespace", id="a heading of the same words"),
+        pytest.param("a\n\nConflicts:\n\ta.py\n", "whitespace", id="a list of conflicts that is no comment"),
+        pytest.param("a\n\n- Conflicts:\n-\ta.py\n", "whitespace", id="another list of that name"),
         pytest.param(f"a\n{BOILERPLATE}", "strip", id="boiler plate, stripped"),
         pytest.param(f"a\n{BOILERPLATE}{EXPLAINED}{DIFF}", "strip", id="commit -v"),
         pytest.param(f"a\n{EXPLAINED}{BOILERPLATE}{DIFF}", "scissors", id="scissors"),
@@ -202,6 +209,31 @@ def test_other_comment_strings_are_understood() -> None:
         problems = review(message, rules=BLOCK, branch="main", cleanup=cleanup, comment_char=comment_char)
         assert ("fixup-subject" in {problem.rule for problem in problems}) is (cleanup == "strip")
     assert review("a\n", rules=BLOCK, branch=None, cleanup="strip", comment_char="") == []
+
+
+@pytest.mark.parametrize("comment_char", [";", "//", "#"])
+def test_list_of_conflicts_is_found_behind_any_comment_sign_that_stays(comment_char: str) -> None:
+    for sign in dict.fromkeys((comment_char, "#")):
+        message = f"a\n\n{sign} Conflicts:\n{sign}\ta.py\n"
+        for cleanup in ("whitespace", "strip"):
+            problems = review(message, rules=BLOCK, branch=None, cleanup=cleanup, comment_char=comment_char)
+            is_stripped = cleanup == "strip" and sign == comment_char
+            assert [problem.line for problem in problems] == ([] if is_stripped else [3])
+        assert needs_cleanup_mode(message)
+
+
+@pytest.mark.parametrize(
+    ("message", "sign"),
+    [
+        (f"a\n\n{CONFLICTS}{BOILERPLATE.replace('#', ';')}", ";"),
+        (f"a\n\n{BOILERPLATE}", "#"),
+        ("a\n;", "#"),
+        ("a\n> Please enter the commit message", "#"),
+    ],
+    ids=["another sign", "the usual sign", "no instructions", "a quotation"],
+)
+def test_comment_sign_that_git_chose_is_read_off_its_instructions(message: str, sign: str) -> None:
+    assert chosen_comment_char(message) == sign
 
 
 @pytest.mark.parametrize(
@@ -242,7 +274,8 @@ def test_cleanup_mode_is_not_needed_for_ordinary_messages(message: str) -> None:
 PIECES = st.lists(
     st.sampled_from(
         ["", " ", "a", "# b", ";c", "fixup! d", "WIP", "draft: e", "<<<<<<< f", "=======", ">>>>>>> g", "\ud800\x1b",
-         SCISSORS.rstrip(), BOILERPLATE.partition("\n")[0], "Signed-off-by: h", "Merge branch 'i'", "x" * 30]
+         SCISSORS.rstrip(), BOILERPLATE.partition("\n")[0], "Signed-off-by: h", "Merge branch 'i'", "x" * 30,
+         "# Conflicts:", "#\ta.py", "// Conflicts:", "//\ta.py"]
     ),
     max_size=8,
 )  # fmt: skip

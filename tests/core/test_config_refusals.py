@@ -110,15 +110,117 @@ def test_state_file_that_could_leave_the_work_tree_is_refused(path: str) -> None
 
 
 def test_all_mistakes_are_listed_at_once_with_a_reason_and_a_next_step() -> None:
-    error = refusal("limts: 1\ngate:\n  remote_seconds: x\n")
-    assert error.what.startswith(".review-gate.yaml:3: gate.remote_seconds is ")
-    assert error.why == f'{WHY}; also wrong:\n.review-gate.yaml:1: unknown key "limts"; did you mean "limits"?'
-    assert error.next_step == "edit .review-gate.yaml:3, then: review-gate config show"
+    error = refusal("gate:\n  remote_seconds: x\nlimts: 1\n")
+    assert error.what.startswith(".review-gate.yaml:2: gate.remote_seconds is ")
+    assert error.why == f'{WHY}; also wrong:\n.review-gate.yaml:3: unknown key "limts"; did you mean "limits"?'
+    assert error.next_step == "edit .review-gate.yaml:2, then: review-gate config show"
+    assert error.others == 1
+
+
+ALLOWED = {key: allowed_for(FIELDS[f"commands[].{key}"]) for key in ("name", "run", "env")}
+BUILT_IN = '"tests", which is a built-in reviewer'
+# Every line of `commands` is one command, the first of them in line 2.
+SEVERAL = {
+    "names": (
+        ["{name: tests, run: [x]}", "{name: a, run: [x]}", "{name: a, run: [x]}", "{name: a, run: [x]}"],
+        [
+            f"2: commands[0].name is {BUILT_IN}",
+            *(f'{n + 2}: commands[{n}].name is "a", as in commands[1]' for n in (2, 3)),
+        ],
+    ),
+    "a name and a pattern": (
+        ["{name: a, run: [x], findings: pattern, pattern: (}", "{name: a, run: [x]}"],
+        [
+            "2: commands[0].pattern is not a regular expression: missing ) at position 1",
+            '3: commands[1].name is "a", as in commands[0]',
+        ],
+    ),
+    "a name and fields": (
+        ["{name: a, run: [x], loop: 9}", "{name: tests, run: [x]}", "{name: b, rum: [x]}"],
+        [
+            "2: commands[0].loop is the number 9; allowed: a whole number from 1 to 4",
+            f"3: commands[1].name is {BUILT_IN}",
+            '4: unknown key "commands[2].rum"; did you mean "commands[2].run"?',
+        ],
+    ),
+    "settings that do not fit": (
+        ["{name: a, run: x, pattern: (?P<file>.), sarif_file: a.sarif, shell: off}", "{name: b, run: [x], shell: yes}"],
+        [
+            f"2: commands[0].run {TEXT_WITHOUT_SHELL}",
+            "2: commands[0].pattern is used only with findings: pattern",
+            "2: commands[0].sarif_file is used only with findings: sarif",
+            "3: commands[1].run is a list; with shell: true write one text",
+        ],
+    ),
+    "words of a program": (
+        ['{name: a, run: ["", 1, x, true]}'],
+        [
+            "2: commands[0].run[0] is empty or holds a NUL character",
+            "2: commands[0].run[1] is the number 1, not text; put it in quotes",
+            "2: commands[0].run[3] is true, not text; put it in quotes",
+        ],
+    ),
+    "variables": (
+        ['{name: a, run: [x], env: {A=B: x, C: "\\0", D: 1}}'],
+        [
+            f"2: commands[0].env {NOT_A_VARIABLE}",
+            "2: commands[0].env.C holds a NUL character",
+            f"2: commands[0].env.D is the number 1; allowed: {ALLOWED['env']} (put it in quotes)",
+        ],
+    ),
+    "one key wrong in two ways": (
+        ['{name: a, run: ""}', "{name: A, run: [x]}", "{name: A, run: [x]}"],
+        [
+            f'2: commands[0].run is the text ""; allowed: {ALLOWED["run"]}',
+            *(f'{n + 2}: commands[{n}].name is the text "A"; allowed: {ALLOWED["name"]}' for n in (1, 2)),
+        ],
+    ),
+    "no mapping": (
+        ["5", "{name: b}"],
+        [
+            f"2: commands[0] is the number 5; allowed: {allowed_for(FIELDS['commands'])}",
+            "3: commands[1].run is missing",
+        ],
+    ),
+}
+
+
+def mistakes(text: str, **environ: str) -> list[str]:
+    """Every mistake that is told, in order."""
+    error = refusal(text, **environ)
+    told = [error.what, *error.why.splitlines()[1:]]
+    assert len(told) == error.others + 1
+    return told
+
+
+@pytest.mark.parametrize(("commands", "expected"), SEVERAL.values(), ids=SEVERAL)
+def test_every_mistake_in_the_commands_has_its_message(commands: list[str], expected: list[str]) -> None:
+    text = "commands:\n" + "".join(f"  - {command}\n" for command in commands)
+    assert mistakes(text) == [f"{FILE}:{message}" for message in expected]
+
+
+def test_mistakes_come_by_file_and_line_and_those_of_the_environment_last() -> None:
+    environ = {"REVIEW_GATE_BAES": "x", "REVIEW_GATE_TEST_COMMAND": "{run: [x], pattern: (?P<file>.)}"}
+    sources = [
+        Source("user file ~/c.yaml", "\nzzz: 1\n"),
+        Source(FILE, "commands:\n- {name: tests, run: [x]}\nyyy: 1\n"),
+    ]
+    with pytest.raises(ConfigError) as caught:
+        load(sources, environ)
+    told = [caught.value.what, *caught.value.why.splitlines()[1:]]
+    assert [line.split(": ")[0] for line in told] == [
+        "user file ~/c.yaml:2",
+        f"{FILE}:2",
+        f"{FILE}:3",
+        "environment REVIEW_GATE_BAES",
+        "environment REVIEW_GATE_TEST_COMMAND",
+    ]
 
 
 def test_list_of_mistakes_ends_somewhere_and_says_so() -> None:
-    why = refusal("".join(f"limts{number}: 1\n" for number in range(2000))).why.splitlines()
-    assert (len(why), why[-1]) == (21, "and more")
+    error = refusal("".join(f"limts{number}: 1\n" for number in range(2000)))
+    why = error.why.splitlines()
+    assert (len(why), why[-1], error.others) == (21, "and 1980 more", 1999)
 
 
 @settings(max_examples=150, deadline=None)

@@ -89,3 +89,9 @@ def venv_at(path: Path) -> Path:
     """The interpreter of this test run under another path, which can be deleted."""
     path.symlink_to(Path(sys.executable).parent.parent)
     return path / "bin" / Path(sys.executable).name
+
+
+def change_line(path: Path, start: str, line: str) -> None:
+    """Replace the lines of a shim that start in a certain way."""
+    lines = [line if old.startswith(start) else old for old in path.read_text().split("\n")]
+    path.write_text("\n".join(lines))

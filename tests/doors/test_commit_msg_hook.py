@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -269,6 +270,79 @@ def test_instructions_of_git_that_a_cleanup_mode_would_keep_are_refused(gated: R
     done = edited(gated, "A change\n", editor, settings=("-c", f"commit.cleanup={mode}"))
     assert done.returncode == 1
     assert "git's own instructions, which this clean-up mode keeps in the commit message [leftover-text]" in done.stderr
+
+
+# What a conflict leaves in the message
+
+
+MERGE, PICK, REVERT, SQUASH = "merge other", "cherry-pick other", "revert --no-edit HEAD~1", "merge --squash other"
+NO_EDIT, IN_EDITOR = "git commit --no-edit", "GIT_EDITOR=true git commit"
+FINISHES = [
+    (MERGE, "", NO_EDIT),
+    (MERGE, "", IN_EDITOR),
+    (MERGE, "", "GIT_EDITOR=: git commit"),
+    (MERGE, "", "GIT_EDITOR=true git merge --continue"),
+    (MERGE, "", "GIT_EDITOR=: git merge --continue"),
+    (MERGE, "", f"{NO_EDIT} --cleanup=strip"),
+    (MERGE, "", f"{IN_EDITOR} --cleanup=verbatim"),
+    (MERGE, "", 'git commit -F "$(git rev-parse --git-path MERGE_MSG)"'),
+    (MERGE, "commit.cleanup=strip", NO_EDIT),
+    (MERGE, "commit.cleanup=whitespace", IN_EDITOR),
+    (MERGE, "commit.cleanup=scissors", NO_EDIT),
+    (MERGE, "commit.cleanup=scissors", IN_EDITOR),
+    (MERGE, "commit.status=false", IN_EDITOR),
+    (MERGE, "core.commentChar=;", NO_EDIT),
+    (MERGE, "core.commentChar=;", IN_EDITOR),
+    (MERGE, "core.commentChar=auto", NO_EDIT),
+    (MERGE, "core.commentChar=auto", IN_EDITOR),
+    (PICK, "", NO_EDIT),
+    (PICK, "", "git cherry-pick --continue"),
+    (PICK, "commit.cleanup=whitespace", "git cherry-pick --continue"),
+    (REVERT, "", NO_EDIT),
+    (REVERT, "", "git revert --continue"),
+    (SQUASH, "", NO_EDIT),
+    (SQUASH, "", IN_EDITOR),
+]
+
+
+def resolve_conflict(repo: Repo, operation: str, setting: str) -> None:
+    """Leave a conflict of both branches resolved and staged, to be committed."""
+    repo.branch_off("other", "theirs", {"app.py": "print('theirs')\n"})
+    repo.commit("ours", {"app.py": "print('ours')\n"})
+    if setting:
+        repo.git("config", *setting.split("="))
+    assert repo.run("git", *operation.split()).returncode == 1
+    stage(repo, {"app.py": "print('both')\n"})
+
+
+@pytest.mark.parametrize(("operation", "setting", "finish"), FINISHES)
+def test_the_list_of_conflicts_is_refused_exactly_where_git_keeps_it(
+    gated: Repo, tmp_path: Path, operation: str, setting: str, finish: str
+) -> None:
+    resolve_conflict(gated, operation, setting)
+    # Git itself says what it keeps, in a twin of the repository that has no hooks.
+    shutil.copytree(gated.path, tmp_path / "twin", symlinks=True)
+    twin = Repo(tmp_path / "twin", gated.environ)
+    twin.git("config", "core.hooksPath", "/dev/null")
+    assert twin.run("sh", "-c", finish).returncode == 0
+    is_kept = " Conflicts:\n" in twin.git("log", "-1", "--format=%B")
+    done = gated.run("sh", "-c", finish)
+    assert (done.returncode, "[leftover-text]" in done.stderr) == ((1, True) if is_kept else (0, False)), done.stderr
+
+
+def test_a_list_of_conflicts_is_refused_with_its_line_and_a_next_step_that_works(gated: Repo) -> None:
+    gated.git("switch", "--quiet", "-c", "topic")
+    kept = "git's list of conflicts, which this clean-up mode keeps in the commit message [leftover-text]"
+    done = commit(gated, "--allow-empty", "-m", "ok\n\n# Conflicts:\n#\tm.py")
+    assert_refused(done, refused_message(f"message:3: {kept}"))
+    gated.git("switch", "--quiet", "main")
+    resolve_conflict(gated, MERGE, "")
+    done = commit(gated, "--no-edit")
+    assert_refused(done, refused_message(f"message:3: {kept}"))
+    retry = gated.run("sh", "-c", done.stderr.split("next:  ")[1], GIT_EDITOR="true")
+    assert retry.returncode == 0, retry.stderr
+    assert gated.git("log", "-1", "--format=%B") == "Merge branch 'other'"
+    assert len(gated.git("log", "-1", "--format=%P").split()) == 2
 
 
 # The review of what is staged

@@ -101,13 +101,21 @@ def test_a_mistake_is_refused_with_file_and_line_by_every_verb(
     assert not (repo.path / "canary").exists()
 
 
-def test_all_mistakes_are_listed_at_once(repo: Repo) -> None:
-    repo.write(".review-gate.yaml", "versio: 1\nlimits: {max_findings: 0}\n")
+def test_all_mistakes_are_listed_at_once_and_the_doctor_says_how_many(repo: Repo) -> None:
+    commands = "".join(f"  - {{name: {name}, run: [x]}}\n" for name in ("tests", "a", "a"))
+    repo.write(".review-gate.yaml", f"commands:\n{commands}limits: {{max_findings: 0}}\n")
+    first = '.review-gate.yaml:2: commands[0].name is "tests", which is a built-in reviewer'
     done = repo.gate("config", "show", REVIEW_GATE_BAES="x")
     assert done.returncode == 2
-    assert done.stderr.count(".review-gate.yaml:") >= 2
-    assert "REVIEW_GATE_BAES" in done.stderr
-    assert "did you mean REVIEW_GATE_BASE?" in done.stderr
+    lines = [line.strip() for line in done.stderr.splitlines()]
+    assert lines[0] == f"error: {first}"
+    assert lines[2:5] == [
+        '.review-gate.yaml:4: commands[2].name is "a", as in commands[1]',
+        ".review-gate.yaml:5: limits.max_findings is the number 0; allowed: a whole number from 1 to 100000",
+        "environment REVIEW_GATE_BAES: no setting has this name; did you mean REVIEW_GATE_BASE?",
+    ]
+    doctor = repo.gate("doctor", REVIEW_GATE_BAES="x").stdout
+    assert f"PROBLEM  {first} (and 3 more: review-gate config show)\n" in doctor
 
 
 def test_the_policy_changes_with_strictness_and_with_nothing_else(repo: Repo) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from conftest import Repo
-from installing import HOOKS, complaints, install
+from installing import HOOKS, change_line, complaints, install
 
 from review_gate.shell.repository import open_repository
 from review_gate.workflows.doctor import examine
@@ -42,12 +42,6 @@ def in_our_place(repo: Repo, other: str) -> Complaints:
 
 def hook(repo: Repo, name: str = "pre-push") -> Path:
     return repo.path / ".git/hooks" / name
-
-
-def change_line(path: Path, start: str, line: str) -> None:
-    """Replace the line of a shim that starts in a certain way."""
-    lines = [line if old.startswith(start) else old for old in path.read_text().split("\n")]
-    path.write_text("\n".join(lines))
 
 
 def test_a_healthy_repository_is_told_so_and_ends_with_zero(gated: Repo) -> None:

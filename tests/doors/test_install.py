@@ -6,6 +6,7 @@ import os
 import shutil
 import stat
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -93,6 +94,38 @@ def test_hooks_that_were_switched_off_are_an_error_a_user_can_act_on(repo: Repo)
     assert done.returncode in (1, 2)
     assert "core.hooksPath" in done.stderr
     assert "a bug of ours" not in done.stderr
+
+
+def _a_file(path: Path) -> None:
+    path.write_text("not a folder\n")
+
+
+def _a_link_to_nowhere(path: Path) -> None:
+    path.symlink_to("nowhere")
+
+
+@pytest.mark.parametrize(
+    ("make", "kind"),
+    [(_a_file, "a file and not a folder"), (_a_link_to_nowhere, "a link that leads to no folder")],
+    ids=["file", "link"],
+)
+def test_something_else_in_the_place_of_the_hooks_folder_is_named_and_the_next_step_works(
+    repo: Repo, make: Callable[[Path], None], kind: str
+) -> None:
+    hooks = repo.path / ".git/hooks"
+    shutil.rmtree(hooks)
+    make(hooks)
+    hooks.with_name("hooks.moved").mkdir()
+    step = f"mv {hooks} {hooks}.moved+ && review-gate install"
+    what = f"git looks for hooks in {hooks}, which is {kind}"
+    done = repo.gate("install")
+    expected = block(what, "git finds no hooks there, so nothing would stop a push", step)
+    assert (done.returncode, done.stderr) == (1, expected)
+    assert complaints(repo) == [(what, step)]
+    healed = repo.run("sh", "-c", step)
+    assert healed.returncode == 0, healed.stderr
+    assert os.path.lexists(f"{hooks}.moved+")
+    assert_gated(repo)
 
 
 def test_an_empty_hooks_path_is_an_error_for_install_and_doctor(repo: Repo) -> None:

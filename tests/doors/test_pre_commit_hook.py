@@ -201,7 +201,7 @@ def test_a_merge_with_a_conflict_left_in_is_refused_and_a_resolved_one_passes(ga
     problem = "app.txt:1: unresolved merge conflict, lines 1 to 5 [conflict-marker]"
     assert_refused(commit(gated, "--no-edit"), refused_files(problem))
     stage(gated, {"app.txt": "both\n"})
-    assert_silent(commit(gated, "--no-edit"))
+    assert_silent(commit(gated, "--no-edit", "--cleanup=strip"))
     assert gated.git("log", "-1", "--format=%s") == "Merge branch 'topic'"
 
 

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 import pytest
 from conftest import MakeRepo, Repo
 from freezegun import freeze_time
+from installing import HOOKS, change_line
 
 from review_gate.gate.state_view import StateView
 from review_gate.render.status import Status, age, status_text
@@ -94,6 +95,47 @@ def test_a_reviewed_commit_with_some_hooks_missing(gated: Repo) -> None:
         ("next", "git push -u origin main"),
         ("hooks", "not installed: pre-push; nothing stops a push (review-gate install)"),
     ]
+
+
+DEAD = "installed, but their interpreter or package is gone: {}; every {} is refused"
+FAULTS = {
+    "all interpreters": ("python=", "python=/gone", HOOKS, DEAD.format(", ".join(HOOKS), "commit and push")),
+    "all packages": ("place=", "place=/gone", HOOKS, DEAD.format(", ".join(HOOKS), "commit and push")),
+    "one interpreter": ("python=", "python=/gone", ("pre-push",), DEAD.format("pre-push", "push")),
+}
+
+
+@pytest.mark.parametrize(("start", "line", "dead", "words"), FAULTS.values(), ids=FAULTS)
+def test_hooks_that_refuse_everything_are_not_called_missing(
+    gated: Repo, start: str, line: str, dead: tuple[str, ...], words: str
+) -> None:
+    gated.review()
+    for hook in dead:
+        change_line(gated.path / ".git/hooks" / hook, start, line)
+    rows = dict(screen(gated))
+    assert rows["hooks"] == f"{words} (review-gate install)"
+    assert rows["next"] == "review-gate install, then git push -u origin main"
+    facts = json.loads(gated.gate("status", "--format", "json").stdout)
+    assert (facts["dead_hooks"], facts["changed_hooks"]) == (list(dead), [])
+    assert facts["hooks"] == [hook for hook in HOOKS if hook not in dead]
+    healed = gated.run("sh", "-c", "review-gate install && git push --quiet -u origin main")
+    assert healed.returncode == 0, healed.stderr
+
+
+def test_dead_hooks_are_the_next_thing_when_nothing_is_left_to_push(published: Repo) -> None:
+    change_line(published.path / ".git/hooks/pre-commit", "python=", "python=/gone")
+    assert dict(screen(published))["next"] == "review-gate install"
+
+
+def test_a_dead_a_changed_and_a_missing_hook_are_told_apart(gated: Repo) -> None:
+    change_line(gated.path / ".git/hooks/pre-commit", "python=", "python=/gone")
+    change_line(gated.path / ".git/hooks/commit-msg", "hook=", "hook='other'")
+    (gated.path / ".git/hooks/pre-push").unlink()
+    rows = dict(screen(gated))
+    dead = DEAD.format("pre-commit", "commit")
+    rest = "edited, or another review-gate's: commit-msg; not installed: pre-push; nothing stops a push"
+    assert rows["hooks"] == f"{dead}; {rest} (review-gate install)"
+    assert json.loads(gated.gate("status", "--format", "json").stdout)["changed_hooks"] == ["commit-msg"]
 
 
 def test_a_review_that_went_stale(gated: Repo) -> None:

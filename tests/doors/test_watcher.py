@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from pathlib import Path
 
 import pytest
 from conftest import Repo
-from installing import install
+from installing import change_line, complaints, install, venv_at
 
 VETO = '#!/bin/sh\n[ "$1" = prepared ] || exit 0\nif grep -q refs/heads/forbidden; then echo no >&2; exit 1; fi\n'
 
@@ -136,12 +137,82 @@ def test_ordinary_work_goes_on_under_the_watcher(watched: Repo) -> None:
     assert unseen(watched) == []
 
 
-def test_the_watcher_never_stands_in_the_way_when_its_package_is_gone(watched: Repo) -> None:
+# A watcher that cannot run
+
+
+def not_watched(python: Path | str) -> str:
+    return (
+        "warning: this ref update was done, but not watched\n"
+        f"  why:   review-gate does not run from where it was installed ({python})\n"
+        "  next:  install review-gate again and run: review-gate install --watch\n"
+    )
+
+
+def test_a_watcher_whose_virtual_environment_was_deleted_warns_once_a_push_and_refuses_nothing(
+    repo: Repo, tmp_path: Path
+) -> None:
+    python = venv_at(tmp_path / "venv")
+    assert repo.run(str(python), "-m", "review_gate", "install", "--watch").returncode == 0
+    (tmp_path / "venv").unlink()
+    for branch in ("one", "two"):
+        repo.git("branch", branch)
+    for refs in (["--all"], [":one", "main:three"]):
+        push = repo.push("--quiet", "--no-verify", "origin", *refs)
+        assert (push.returncode, push.stderr) == (0, not_watched(python))
+    repo.git("commit", "--quiet", "--no-verify", "--allow-empty", "-m", "More")
+    fetch = repo.run("git", "fetch", "--quiet")
+    assert (fetch.returncode, fetch.stderr) == (0, "")
+
+
+def test_the_gate_still_refuses_a_push_when_the_package_of_all_hooks_is_gone(watched: Repo) -> None:
     for name in ("reference-transaction", "pre-push"):
-        shim = watched.path / ".git/hooks" / name
-        lines = ["place=/gone" if line.startswith("place=") else line for line in shim.read_text().split("\n")]
-        shim.write_text("\n".join(lines))
+        change_line(watched.path / ".git/hooks" / name, "place=", "place=/gone")
     assert watched.push("--quiet", "origin", "main").returncode == 1
     assert watched.push("--quiet", "--no-verify", "origin", "main").returncode == 0
-    watched.git("commit", "--quiet", "--no-verify", "--allow-empty", "-m", "More")
-    watched.git("fetch", "--quiet")
+
+
+def test_a_damaged_watcher_warns_and_refuses_nothing(watched: Repo, tmp_path: Path) -> None:
+    module = tmp_path / "git_hooks/reference_transaction.py"
+    module.parent.mkdir()
+    module.write_text("(")
+    change_line(watched.path / ".git/hooks/reference-transaction", "place=", f"place={tmp_path}")
+    push = watched.push("--quiet", "--no-verify", "origin", "main")
+    assert (push.returncode, push.stderr) == (0, not_watched(sys.executable))
+
+
+def test_the_hook_that_was_there_can_still_veto_when_the_watcher_is_dead(
+    repo: Repo, request: pytest.FixtureRequest
+) -> None:
+    repo.write(".git/hooks/reference-transaction", VETO).chmod(0o755)
+    request.getfixturevalue("watched")
+    change_line(repo.path / ".git/hooks/reference-transaction", "python=", "python=/gone")
+    assert repo.run("git", "branch", "forbidden").returncode != 0
+    push = repo.push("--quiet", "--no-verify", "origin", "main")
+    assert (push.returncode, push.stderr) == (0, not_watched("/gone"))
+
+
+@pytest.mark.parametrize(
+    ("start", "line", "what"),
+    [
+        ("python=", "python=/gone", "its interpreter /gone is gone, no push is watched"),
+        ("python=", "python=/bin/false", "its interpreter /bin/false does not start"),
+        ("place=", "place=/gone", "the package is gone from /gone"),
+        ("exit 0", "exit 1", "{hook} was edited, or another review-gate wrote it"),
+    ],
+    ids=["interpreter gone", "interpreter broken", "package gone", "edited"],
+)
+def test_the_doctor_names_a_watcher_that_does_not_watch(watched: Repo, start: str, line: str, what: str) -> None:
+    hook = watched.path / ".git/hooks/reference-transaction"
+    change_line(hook, start, line)
+    step = "review-gate install --watch"
+    assert complaints(watched) == [(f"reference-transaction: {what.format(hook=hook)}", step)]
+    assert watched.run("sh", "-c", step).returncode == 0
+    assert complaints(watched) == []
+
+
+def test_the_doctor_names_a_watcher_that_was_removed(watched: Repo) -> None:
+    (watched.path / ".git/hooks/reference-transaction").unlink()
+    ((what, step),) = complaints(watched)
+    assert what == f"reference-transaction: no hook in {watched.path}/.git/hooks"
+    assert watched.run("sh", "-c", step).returncode == 0
+    assert complaints(watched) == []
