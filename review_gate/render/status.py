@@ -34,6 +34,7 @@ class Status(Frozen, arbitrary_types_allowed=True):
     hooks: tuple[str, ...]
     hooks_folder: str
     managers: tuple[str, ...] = ()
+    lost: tuple[str, ...] = ()
     unseen: tuple[dict[str, object], ...]
 
 
@@ -91,7 +92,8 @@ def _hooks(status: Status) -> str:
         by_way = f", by way of {', '.join(status.managers)}" if status.managers else ""
         return f"installed in {status.hooks_folder}{by_way}"
     danger = "; nothing stops a push" if "pre-push" in missing else ""
-    return f"not installed: {', '.join(missing)}{danger} (review-gate install)"
+    lost = f"; the call in {', '.join(status.lost)} may be in vain (why: review-gate doctor)" if status.lost else ""
+    return f"not installed: {', '.join(missing)}{danger}{lost} (review-gate install)"
 
 
 def age(timestamp: str, now: datetime) -> str:

@@ -14,7 +14,7 @@ from review_gate.shell.files import UnsafeFileError
 from review_gate.shell.git import Git
 from review_gate.shell.hooks_folder import HooksFolder, hooks_folder, is_usable
 from review_gate.shell.install_record import read_record
-from review_gate.shell.managers import managing_file, shows_first_ref_only
+from review_gate.shell.managers import managing_file, shows_first_ref_only, way_to_us
 from review_gate.shell.push_log import UNSEEN, unseen_pushes
 from review_gate.shell.repository import Repository, open_repository, work_trees
 from review_gate.shell.shims import (
@@ -136,12 +136,24 @@ def _hooks_in(folder: HooksFolder, top: str, *, may_be_managed: bool) -> list[Co
     found = []
     for hook in HOOKS:
         path = our_hook_file(folder.path, hook)
-        if path is None and may_be_managed and managing_file(top, folder.path, hook):
-            continue
-        problem = _missing(folder, hook, top) if path is None else _broken(path, hook, folder)
+        if path is not None:
+            problem = _broken(path, hook, folder)
+        else:
+            problem = (_in_vain if may_be_managed else _missing)(folder, hook, top)
         if problem is not None:
             found.append(problem)
     return found
+
+
+def _in_vain(folder: HooksFolder, hook: str, top: str) -> Complaint | None:
+    """Why a hook that is not ours does not make up for ours; None when it does."""
+    way = way_to_us(top, folder.path, hook)
+    if way is None:
+        return _missing(folder, hook, top)
+    if not way.doubt:
+        return None
+    what = f"{hook}: {os.path.relpath(way.file, top)} calls our hook, but its verdict may be lost: {way.doubt}"
+    return Complaint(what=what, next_step=f"cd {shlex.quote(top)} && {INSTALL}")
 
 
 def _notes(repository: Repository) -> tuple[str, ...]:

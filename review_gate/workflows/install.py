@@ -121,6 +121,6 @@ def _rivals(folder: HooksFolder) -> tuple[str, ...]:
     if b"lefthook" not in text:
         return ()
     return (
-        "lefthook moves this hook to pre-push.old when it installs itself again; let it run "
-        "`review-gate hook pre-push {1} {2}` with use_stdin: true, or run review-gate install after it",
+        "lefthook moves this hook to pre-push.old when it installs itself again; let a script of lefthook call "
+        '`review-gate hook pre-push "$@"` with use_stdin: true, or run review-gate install after it',
     )
