@@ -33,6 +33,7 @@ class Status(Frozen, arbitrary_types_allowed=True):
     push_command: str = ""
     hooks: tuple[str, ...]
     hooks_folder: str
+    hooks_are_tracked: bool = False
     managers: tuple[str, ...] = ()
     lost: tuple[str, ...] = ()
     unseen: tuple[dict[str, object], ...]
@@ -93,7 +94,9 @@ def _hooks(status: Status) -> str:
         return f"installed in {status.hooks_folder}{by_way}"
     danger = "; nothing stops a push" if "pre-push" in missing else ""
     lost = f"; the call in {', '.join(status.lost)} may be in vain (why: review-gate doctor)" if status.lost else ""
-    return f"not installed: {', '.join(missing)}{danger}{lost} (review-gate install)"
+    # Where git tracks the hooks folder install refuses; the doctor tells what to do instead.
+    step = "review-gate doctor" if status.hooks_are_tracked else "review-gate install"
+    return f"not installed: {', '.join(missing)}{danger}{lost} ({step})"
 
 
 def age(timestamp: str, now: datetime) -> str:

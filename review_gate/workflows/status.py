@@ -10,7 +10,7 @@ from review_gate.gate.decision import Decision
 from review_gate.render.status import Status
 from review_gate.shell import ledger
 from review_gate.shell import remote as remotes
-from review_gate.shell.hooks_folder import HooksFolder, hooks_folder
+from review_gate.shell.hooks_folder import HooksFolder, hooks_folder, tracked_in
 from review_gate.shell.install_record import read_record
 from review_gate.shell.managers import Way, way_to_us
 from review_gate.shell.push_log import unseen_pushes
@@ -47,6 +47,7 @@ def status(repository: Repository) -> Status:
         managers=_files(repository, [way for way in ways.values() if way and not way.doubt]),
         lost=_files(repository, [way for way in ways.values() if way and way.doubt]),
         hooks_folder=folder.path,
+        hooks_are_tracked=bool(tracked_in(folder)),
         unseen=tuple(unseen_pushes(repository)),
     )
 
