@@ -43,7 +43,9 @@ class Status(Frozen, arbitrary_types_allowed=True):
     dead_hooks: tuple[str, ...] = ()
     changed_hooks: tuple[str, ...] = ()
     hooks_folder: str
+    hooks_are_tracked: bool = False
     managers: tuple[str, ...] = ()
+    lost: tuple[str, ...] = ()
     unseen: tuple[dict[str, object], ...]
 
 
@@ -121,7 +123,8 @@ def _staged_rows(status: Status) -> list[tuple[str, str]]:
 def _hooks(status: Status) -> str:
     problems = "; ".join(_hook_problems(status))
     if problems:
-        return f"{problems} ({MEND_HOOKS})"
+        # Where git tracks the hooks folder install refuses; the doctor tells what to do instead.
+        return f"{problems} ({'review-gate doctor' if status.hooks_are_tracked else MEND_HOOKS})"
     by_way = f", by way of {', '.join(status.managers)}" if status.managers else ""
     return f"installed in {status.hooks_folder}{by_way}"
 
@@ -137,6 +140,8 @@ def _hook_problems(status: Status) -> Iterator[str]:
     missing = [hook for hook in REFUSALS if hook not in (*status.hooks, *dead, *changed)]
     if missing:
         yield f"not installed: {', '.join(missing)}" + ("; nothing stops a push" if "pre-push" in missing else "")
+    if missing and status.lost:
+        yield f"the call in {', '.join(status.lost)} may be in vain (why: review-gate doctor)"
 
 
 def age(timestamp: str, now: datetime) -> str:

@@ -47,6 +47,24 @@ def is_usable(folder: HooksFolder) -> bool:
     return os.path.isdir(path)
 
 
+def tracked_in(folder: HooksFolder) -> tuple[str, ...]:
+    """The files of a hooks folder that git tracks, in whichever repository the folder lies."""
+    if not is_usable(folder):
+        return ()
+    start = wanted = os.path.realpath(folder.path)
+    while not os.path.isdir(start):
+        start = os.path.dirname(start)
+    git = Git(start)
+    for name in ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"):
+        git.environ.pop(name, None)
+    # Inside a git directory ls-files would list all of the index.
+    if git.line("rev-parse", "--is-inside-work-tree") != "true":
+        return ()
+    code, output, _ = git.try_run("ls-files", "-z", "--", f":(literal){os.path.relpath(wanted, start)}")
+    names = output.decode("utf-8", "surrogateescape").split("\0") if code == 0 else []
+    return tuple(os.path.join(start, name) for name in names if name)
+
+
 def lies_in(path: str, folder: str) -> bool:
     """Whether a path is a folder or lies below it, links followed."""
     real_path, real_folder = os.path.realpath(path), os.path.realpath(folder)

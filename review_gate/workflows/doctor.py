@@ -12,9 +12,9 @@ from review_gate.models import Frozen
 from review_gate.shell import ledger
 from review_gate.shell.files import UnsafeFileError
 from review_gate.shell.git import Git
-from review_gate.shell.hooks_folder import HooksFolder, hooks_folder, is_usable
+from review_gate.shell.hooks_folder import HooksFolder, hooks_folder, is_usable, tracked_in
 from review_gate.shell.install_record import InstallRecord, read_record
-from review_gate.shell.managers import managing_file, shows_first_ref_only
+from review_gate.shell.managers import managing_file, shows_first_ref_only, way_to_us
 from review_gate.shell.push_log import UNSEEN, unseen_pushes
 from review_gate.shell.repository import Repository, open_repository, work_trees
 from review_gate.shell.shims import (
@@ -35,7 +35,7 @@ from review_gate.shell.shims import (
 from review_gate.shell.spawn import run_bounded
 from review_gate.shell.subject import is_tracked
 from review_gate.workflows.configure import load_configuration
-from review_gate.workflows.install import hooks_are_off
+from review_gate.workflows.install import hooks_are_off, hooks_are_tracked
 from review_gate.workflows.status import status
 
 INSTALL = "review-gate install"
@@ -102,12 +102,24 @@ def _all_hooks(repository: Repository) -> list[Complaint]:
         if folder.path not in seen or not is_installed:
             seen.add(folder.path)
             # Where our own hook was installed, its absence is a fault, whoever else stands in.
-            found += _hooks_in(folder, _wanted_hooks(folder, record), top, may_be_managed=not is_installed)
+            problems = _hooks_in(folder, _wanted_hooks(folder, record), top, may_be_managed=not is_installed)
+            found += _with_working_steps(here, folder, problems)
     if not is_installed and not found and _is_gated(repository.top):
         found.append(
             Complaint(what="the hooks are there but the record of their installation is not", next_step=INSTALL)
         )
     return found
+
+
+def _with_working_steps(repository: Repository, folder: HooksFolder, problems: list[Complaint]) -> list[Complaint]:
+    """The same, with what install would say where it refuses because git tracks the hooks."""
+    refusal = hooks_are_tracked(repository, folder)
+    if refusal is None:
+        return problems
+    if any(our_hook_file(folder.path, hook) in tracked_in(folder) for hook in HOOKS):
+        what = f"{folder.path}: hooks that hold paths of one machine are tracked by git, and reach everyone"
+        problems = [*problems, Complaint(what=what, next_step=refusal.next_step)]
+    return [problem.model_copy(update={"next_step": refusal.next_step}) for problem in problems]
 
 
 def _submodules(repository: Repository) -> list[Complaint]:
@@ -142,9 +154,10 @@ def _hooks_in(folder: HooksFolder, hooks: tuple[str, ...], top: str, *, may_be_m
     found = []
     for hook in hooks:
         path = our_hook_file(folder.path, hook)
-        if path is None and may_be_managed and managing_file(top, folder.path, hook):
-            continue
-        problem = _missing(folder, hook, top) if path is None else _broken(path, hook, folder)
+        if path is not None:
+            problem = _broken(path, hook, folder)
+        else:
+            problem = (_in_vain if may_be_managed else _missing)(folder, hook, top)
         if problem is not None:
             found.append(problem)
     return found
@@ -158,6 +171,17 @@ def _wanted_hooks(folder: HooksFolder, record: InstallRecord | None) -> tuple[st
 
 def _step_for(hook: str) -> str:
     return WATCH if hook in WATCHER else INSTALL
+
+
+def _in_vain(folder: HooksFolder, hook: str, top: str) -> Complaint | None:
+    """Why a hook that is not ours does not make up for ours; None when it does."""
+    way = way_to_us(top, folder.path, hook)
+    if way is None:
+        return _missing(folder, hook, top)
+    if not way.doubt:
+        return None
+    what = f"{hook}: {os.path.relpath(way.file, top)} calls our hook, but its verdict may be lost: {way.doubt}"
+    return Complaint(what=what, next_step=f"cd {shlex.quote(top)} && {INSTALL}")
 
 
 def _notes(repository: Repository) -> tuple[str, ...]:

@@ -11,10 +11,10 @@ from review_gate.models import Frozen
 from review_gate.shell.exclude_file import exclude
 from review_gate.shell.files import UnsafeFileError, is_plainly_below
 from review_gate.shell.hook_files import add_user, place
-from review_gate.shell.hooks_folder import HooksFolder, hooks_folder, is_usable
+from review_gate.shell.hooks_folder import HooksFolder, hooks_folder, is_usable, tracked_in
 from review_gate.shell.install_record import ExcludeRecord, FolderRecord, InstallRecord, read_record, write_record
 from review_gate.shell.repository import Repository, work_trees
-from review_gate.shell.shims import FOREIGN, HOOKS, WATCHER, is_executable, our_hook_file, owner_of
+from review_gate.shell.shims import FOREIGN, HOOKS, OURS, WATCHER, is_executable, our_hook_file, owner_of
 from review_gate.workflows.configure import state_file_of
 
 READ_AT_MOST = 1_000_000
@@ -34,6 +34,8 @@ def install(repository: Repository, *, with_watcher: bool) -> Installed:
     folder = hooks_folder(repository)
     if not is_usable(folder):
         raise hooks_are_off(folder)
+    if refusal := hooks_are_tracked(repository, folder):
+        raise refusal
     old = read_record(repository) or InstallRecord()
     known = old.folder(folder.path) or FolderRecord(path=folder.path)
     hooks = (*HOOKS, *(WATCHER if with_watcher or set(WATCHER) & set(known.hooks) else ()))
@@ -95,6 +97,40 @@ def _not_a_folder(path: str) -> ReviewGateError:
     )
 
 
+def hooks_are_tracked(repository: Repository, folder: HooksFolder) -> ReviewGateError | None:
+    """The error for a hooks folder with tracked files, where a hook of ours would end up in a commit; None without."""
+    tracked = tracked_in(folder)
+    if not tracked:
+        return None
+    ours = [path for path in tracked if owner_of(path) == OURS]
+    files = "1 file" if len(tracked) == 1 else f"{len(tracked)} files"
+    return ReviewGateError(
+        f"git tracks {files} in {folder.path}, where it looks for hooks",
+        why="a hook written there holds paths of this machine, and would reach everyone else with the next commit",
+        next_step=_untrack(ours) if ours else _other_ways(repository, folder),
+    )
+
+
+def _untrack(paths: list[str]) -> str:
+    folder = shlex.quote(os.path.dirname(paths[0]))
+    names = " ".join(shlex.quote(os.path.basename(path)) for path in paths)
+    return f"git -C {folder} rm --cached {names}, then git commit, then review-gate install"
+
+
+def _other_ways(repository: Repository, folder: HooksFolder) -> str:
+    """The call in the tracked hooks themselves, or a copy of them where nothing is tracked."""
+    here, there = shlex.quote(folder.path), shlex.quote(os.path.join(repository.common_dir, "own-hooks"))
+    scope = folder.scope if folder.scope in ("local", "worktree") else "local"
+    copy = f"mkdir -p {there} && cp -Rp {here}/. {there} && git config --{scope} core.hooksPath {there}"
+    if folder.is_shared:
+        return f"{copy} && review-gate install"
+    calls = ", ".join(f'review-gate hook {hook} "$@" || exit 1' for hook in HOOKS)
+    return (
+        f"make these the first commands of {', '.join(HOOKS)} in {here}, executable files that start with #!/bin/sh: "
+        f"{calls}; or work with a copy of the folder: {copy} && review-gate install"
+    )
+
+
 def _make_folder(path: str) -> tuple[str, ...]:
     """Make a folder; the directories that did not exist, outermost first."""
     missing: list[str] = []
@@ -137,6 +173,6 @@ def _rivals(folder: HooksFolder) -> tuple[str, ...]:
     if b"lefthook" not in text:
         return ()
     return (
-        "lefthook moves this hook to pre-push.old when it installs itself again; let it run "
-        "`review-gate hook pre-push {1} {2}` with use_stdin: true, or run review-gate install after it",
+        "lefthook moves this hook to pre-push.old when it installs itself again; let a script of lefthook call "
+        '`review-gate hook pre-push "$@"` with use_stdin: true, or run review-gate install after it',
     )

@@ -10,9 +10,9 @@ from review_gate.gate.decision import Decision
 from review_gate.render.status import Status
 from review_gate.shell import ledger
 from review_gate.shell import remote as remotes
-from review_gate.shell.hooks_folder import HooksFolder, hooks_folder
+from review_gate.shell.hooks_folder import HooksFolder, hooks_folder, tracked_in
 from review_gate.shell.install_record import read_record
-from review_gate.shell.managers import managing_file
+from review_gate.shell.managers import Way, way_to_us
 from review_gate.shell.push_log import unseen_pushes
 from review_gate.shell.repository import Repository
 from review_gate.shell.shims import CHANGED, DEAD, HOOKS, SOUND, condition_of, our_hook_file
@@ -27,8 +27,9 @@ def status(repository: Repository) -> Status:
     git = repository.git
     commit = git.line("rev-parse", "--verify", "--quiet", "HEAD^{commit}")
     folder = hooks_folder(repository)
-    managers = {hook: _manager_of(repository, folder, hook) for hook in HOOKS}
-    conditions = {hook: SOUND if managers[hook] else condition_of(folder, hook) for hook in HOOKS}
+    ways = {hook: _way_to_us(repository, folder, hook) for hook in HOOKS}
+    sound = {hook for hook, way in ways.items() if way and not way.doubt}
+    conditions = {hook: SOUND if hook in sound else condition_of(folder, hook) for hook in HOOKS}
     state, error = look_at_state(repository, loaded.config.state_file)
     decision = judge_commit(repository, commit, compiled_configuration(loaded)) if commit else None
     review = _telling_review(repository, decision, commit, loaded.policy) if commit and decision else None
@@ -49,17 +50,23 @@ def status(repository: Repository) -> Status:
         hooks=tuple(hook for hook in HOOKS if conditions[hook] == SOUND),
         dead_hooks=tuple(hook for hook in HOOKS if conditions[hook] == DEAD),
         changed_hooks=tuple(hook for hook in HOOKS if conditions[hook] == CHANGED),
-        managers=tuple(sorted({os.path.relpath(path, repository.top) for path in managers.values() if path})),
+        managers=_files(repository, [way for way in ways.values() if way and not way.doubt]),
+        lost=_files(repository, [way for way in ways.values() if way and way.doubt]),
         hooks_folder=folder.path,
+        hooks_are_tracked=bool(tracked_in(folder)),
         unseen=tuple(unseen_pushes(repository)),
     )
 
 
-def _manager_of(repository: Repository, folder: HooksFolder, hook: str) -> str | None:
-    """The file of a hook manager that calls our hook, where our own was never installed."""
+def _way_to_us(repository: Repository, folder: HooksFolder, hook: str) -> Way | None:
+    """How somebody else's hook calls ours, where our own was never installed."""
     if read_record(repository) is not None or our_hook_file(folder.path, hook):
         return None
-    return managing_file(repository.top, folder.path, hook)
+    return way_to_us(repository.top, folder.path, hook)
+
+
+def _files(repository: Repository, ways: list[Way]) -> tuple[str, ...]:
+    return tuple(sorted({os.path.relpath(way.file, repository.top) for way in ways}))
 
 
 def _telling_review(repository: Repository, decision: Decision, commit: str, policy: str) -> dict[str, object] | None:

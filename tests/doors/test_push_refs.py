@@ -187,15 +187,11 @@ def test_branch_name_is_only_a_name(opened: Repo, name: str) -> None:
     assert not (opened.path / "pwned").exists()
 
 
-@pytest.mark.parametrize(
-    ("name", "shown"), [("a\u202eb", "a<U+202E>b"), ("a\udcffb", "a\\xffb")], ids=["bidi", "not UTF-8"]
-)
-def test_branch_name_cannot_disturb_the_terminal(opened: Repo, name: str, shown: str) -> None:
+@pytest.mark.parametrize("name", ["a\u202eb", "a\udcffb"], ids=["bidi", "not UTF-8"])
+def test_branch_name_cannot_disturb_the_terminal(opened: Repo, name: str) -> None:
     commit = grow(opened, "odd")
     opened.git("branch", name, commit)
-    words = refused(opened, "origin", name)
-    assert name not in words
-    assert shown in words
+    assert refused(opened, "origin", name) == missing(commit, f"git switch --detach {commit[:8]} && {RUN}")
     record_pass(opened, commit)
     let_out(opened, "origin", name)
 
