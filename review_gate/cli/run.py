@@ -14,7 +14,9 @@ from review_gate.render import run_text
 from review_gate.render.decision import error_text
 from review_gate.shell.repository import Repository, open_repository
 from review_gate.shell.terminal import ask, can_ask, watcher
-from review_gate.workflows.run import Prepared, RunOptions, execute, prepare, record, refuse_dirty_tree
+from review_gate.workflows.prepare import Prepared, RunOptions, prepare, refuse_dirty_tree
+from review_gate.workflows.record import record
+from review_gate.workflows.run import execute
 
 REPORT_FORMATS = ("sarif", "junit", "github")
 

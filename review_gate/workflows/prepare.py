@@ -1,0 +1,190 @@
+"""Before a run: resolve what is reviewed, plan, and refuse what cannot be reviewed honestly; nothing is run."""
+
+from __future__ import annotations
+
+import shlex
+
+from review_gate.config.load import Loaded
+from review_gate.config.places import REPOSITORY_FILE
+from review_gate.errors import MisuseError, ReviewGateError
+from review_gate.loops.plan import ISOLATED, WORK_TREE, RunPlan, plan_run
+from review_gate.loops.report import LOOPS
+from review_gate.loops.tests_found import TELLING_FILES, FoundTests, find_tests
+from review_gate.models import Frozen, Subject
+from review_gate.shell import store
+from review_gate.shell.changes import changed_between
+from review_gate.shell.repository import Repository
+from review_gate.shell.subject import (
+    commit_subject,
+    is_tracked,
+    passing_versions,
+    staged_subject,
+    touched_files,
+    unwatched_files,
+    work_tree_state,
+)
+from review_gate.shell.submodules import absent_submodules
+from review_gate.workflows.configure import differs_from_tree, load_configuration
+
+MAX_TELLING_BYTES = 256_000
+CONFIG_DIFFERS = f"{REPOSITORY_FILE} on disk, which decides how this review is made, is not the one under review"
+
+
+class RunOptions(Frozen):
+    """What the user asked for."""
+
+    loops: tuple[int, ...] = LOOPS
+    base: str | None = None
+    is_staged: bool = False
+    scope: str = "changed"
+    is_isolated: bool = False
+    takes_found_tests: bool = False
+    allows_empty: bool = False
+
+
+class Prepared:
+    """Everything a run needs, before anything has run."""
+
+    def __init__(self, repository: Repository, loaded: Loaded, options: RunOptions) -> None:
+        self.repository = repository
+        self.loaded = loaded
+        self.options = options
+        self.subject = resolve_subject(repository, loaded, options)
+        self.changes = changed_between(repository.git, self.subject.base, self.subject.tree)
+        self.plan = _make_plan(self)
+
+
+def prepare(repository: Repository, options: RunOptions) -> Prepared:
+    """Resolve, plan and refuse what cannot be reviewed honestly; nothing is run."""
+    if repository.is_bare:
+        raise MisuseError(
+            "a bare repository has no HEAD to review",
+            why="reviews are made where the work is done",
+            next_step="review-gate verify REV",
+        )
+    repository.git.allow_fetching()
+    prepared = Prepared(repository, load_configuration(repository), options)
+    _refuse_empty(prepared)
+    _refuse_blind(prepared)
+    store.refuse_foreign_state(repository, prepared.loaded.config.state_file)
+    return prepared
+
+
+def _refuse_blind(prepared: Prepared) -> None:
+    """A run in which nobody looks at anything is no review; of a part of the loops, the gate says so."""
+    if prepared.plan.reviewers or prepared.plan.requested != LOOPS:
+        return
+    raise ReviewGateError(
+        "nobody would look at this change: every reviewer is switched off and no command is meant for it",
+        why="a reviewer that saw nothing has not voted",
+        next_step="switch one on, or add a command, in .review-gate.yaml (review-gate config show)",
+    )
+
+
+def resolve_subject(repository: Repository, loaded: Loaded, options: RunOptions) -> Subject:
+    """The object ids under review."""
+    if options.is_staged:
+        return staged_subject(repository.git)
+    base = loaded.config.base if options.base is None else options.base
+    return commit_subject(repository.git, base=base, is_everything=options.scope == "all")
+
+
+def _refuse_empty(prepared: Prepared) -> None:
+    """An empty diff is nothing to review, and never a pass bought by accident."""
+    subject = prepared.subject
+    has_commits = subject.commit not in (subject.base, None)
+    if prepared.changes or (prepared.options.allows_empty and has_commits):
+        return
+    if subject.is_staged:
+        what, next_step = "nothing to review: nothing is staged", "git add, then review-gate run --staged"
+    elif subject.commit == subject.base:
+        what, next_step = f"nothing to review: {subject.base_label} already has HEAD", "commit something first"
+    else:
+        what = f"nothing to review: HEAD and {subject.base_label} have the same content"
+        next_step = "review-gate run --allow-empty to record these commits as reviewed all the same"
+    raise ReviewGateError(what, why="an empty change is not a passed review", next_step=next_step)
+
+
+def _make_plan(prepared: Prepared) -> RunPlan:
+    repository, options, config = prepared.repository, prepared.options, prepared.loaded.config
+    is_apart = options.is_isolated or options.is_staged
+    plan = plan_run(
+        config,
+        prepared.subject,
+        [change.path for change in prepared.changes],
+        scope=options.scope,
+        requested=options.loops,
+        commands_run_in=ISOLATED if is_apart else WORK_TREE,
+        found_tests=_found_tests(repository, prepared.subject),
+        takes_found_tests=options.takes_found_tests,
+        timings=store.read_timings(repository),
+    )
+    return plan.model_copy(update={"warnings": _warnings(repository, plan, config.state_file, is_apart=is_apart)})
+
+
+def _warnings(repository: Repository, plan: RunPlan, state_file: str, *, is_apart: bool) -> tuple[str, ...]:
+    found = [CONFIG_DIFFERS] if differs_from_tree(repository, plan.subject.tree) else []
+    if is_tracked(repository.git, state_file):
+        found.append(f"{state_file} is committed, and this run changes it: git rm --cached {shlex.quote(state_file)}")
+    unread = passing_versions(repository.git, plan.subject)
+    if unread:
+        found.append(
+            "1 version of a file inside these commits is not in their result; it leaves too, and nobody reads it"
+            if unread == 1
+            else f"{unread} versions of files inside these commits are not in their result; they leave too, unread"
+        )
+    touched = 0 if plan.subject.is_staged else touched_files(repository.git)
+    if touched:
+        found.append(f"{files_are(touched)} modified in the work tree; the review is of the commit, not of the disk")
+    if plan.has_commands:
+        empty = absent_submodules(repository.git, repository.top, plan.subject.tree, is_apart=is_apart)
+        found += [
+            f"submodule {path} is not here, so commands find it empty: git submodule update --init" for path in empty
+        ]
+    unknown = work_tree_state(repository.git, state_file)[1] if plan.has_commands and not is_apart else 0
+    if unknown:
+        found.append(f"{files_are(unknown)} not known to git; commands can see them, the commit does not have them")
+    return tuple(found)
+
+
+def files_are(count: int) -> str:
+    """So many files, as the beginning of a sentence about them."""
+    return f"{count} file is" if count == 1 else f"{count} files are"
+
+
+def _found_tests(repository: Repository, subject: Subject) -> tuple[FoundTests, ...]:
+    """Test commands that the reviewed tree itself speaks of."""
+    with repository.git.objects() as objects:
+        found = objects.read_all([f"{subject.tree}:{name}" for name in TELLING_FILES], limit=MAX_TELLING_BYTES)
+        texts = {
+            name: item.data.decode("utf-8", "replace")
+            for name, item in zip(TELLING_FILES, found, strict=True)
+            if item is not None and item.kind == "blob" and not item.is_cut
+        }
+    return find_tests(texts)
+
+
+def refuse_dirty_tree(prepared: Prepared) -> None:
+    """Commands test the disk, so the disk has to be the commit."""
+    if not prepared.plan.has_commands or prepared.options.is_isolated or prepared.options.is_staged:
+        return
+    unwatched, absent = unwatched_files(prepared.repository.git, prepared.repository.top)
+    if absent:
+        raise ReviewGateError(
+            f"{files_are(absent)} not on disk (a sparse checkout), and the plan runs commands there",
+            why="the commands would not see all of the commit",
+            next_step="review-gate run --isolate (a temporary checkout of HEAD)",
+        )
+    if unwatched:
+        raise ReviewGateError(
+            f"{files_are(unwatched)} marked assume-unchanged or skip-worktree, and the plan runs commands there",
+            why="git cannot tell whether the disk is the commit",
+            next_step="review-gate run --isolate (a temporary checkout of HEAD)",
+        )
+    modified, _ = work_tree_state(prepared.repository.git, prepared.loaded.config.state_file)
+    if modified:
+        raise ReviewGateError(
+            f"{files_are(modified)} modified in the work tree, and the plan runs commands there",
+            why="the commands would test the disk, and the result would be recorded for the commit",
+            next_step="review-gate run --isolate (a temporary checkout of HEAD), or --staged, or commit first",
+        )

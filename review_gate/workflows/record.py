@@ -1,0 +1,100 @@
+"""After a run: the review goes to the ledger, in the light of earlier ones, and the view of it to the state file."""
+
+from __future__ import annotations
+
+import contextlib
+import heapq
+from typing import NamedTuple
+
+from review_gate.errors import ReviewGateError
+from review_gate.gate.decision import Decision
+from review_gate.gate.record import FAILED
+from review_gate.loops.earlier import in_the_light_of
+from review_gate.loops.report import RunReport
+from review_gate.loops.state import ledger_review, loop_state
+from review_gate.models import Subject
+from review_gate.shell import ledger, store
+from review_gate.shell.exclude_file import exclude
+from review_gate.shell.files import UnsafeFileError
+from review_gate.shell.git import Git
+from review_gate.shell.install_record import read_record, write_record
+from review_gate.shell.ledger_entry import Json
+from review_gate.shell.repository import Repository
+from review_gate.workflows.configure import compiled_configuration
+from review_gate.workflows.prepare import Prepared
+from review_gate.workflows.verify import judge_commit
+
+
+def _remembering(git: Git, report: RunReport, reviews: list[Json]) -> RunReport:
+    """The report in the light of what the ledger says of the same content, now that it is about to be written."""
+    subject = report.subject
+    of_tree = [] if subject.is_staged else ledger.whole_reviews(git, ledger.TREES + subject.tree)
+    # Each list is in its own order; only between the two lists the clock has to do.
+    merged = heapq.merge(of_tree, reviews, key=lambda review: str(review.get("finished")))
+    earlier = [review for review in merged if review.get("policy") == report.policy]
+    loops = in_the_light_of(earlier, report.loops, subject=subject, requested=report.requested)
+    return report.model_copy(update={"loops": loops})
+
+
+def ledger_ref(subject: Subject) -> str:
+    """The ledger entry that a result belongs to."""
+    return (ledger.TREES if subject.is_staged else ledger.COMMITS) + subject.name
+
+
+class Recorded(NamedTuple):
+    """A finished review as it was written down, the gate's word on its commit, and what went wrong with the view."""
+
+    report: RunReport
+    decision: Decision | None
+    problem: ReviewGateError | None
+
+
+def record(prepared: Prepared, fresh: RunReport) -> Recorded:
+    """Write the review to the ledger, then the view of it; the ledger is first because it decides.
+
+    A view that cannot be written is told, but it does not undo the review.
+    """
+    repository = prepared.repository
+    report = _write_to_ledger(repository.git, fresh)
+    problem = None
+    _keep_out_of_commits(repository, prepared.loaded.config.state_file)
+    try:
+        state = loop_state(report, {"allowed": report.is_shippable})
+        store.write_state(repository, prepared.loaded.config.state_file, state.to_json())
+    except ReviewGateError as error:
+        problem = error
+    store.add_timings(repository, {one.id: one.seconds for loop in fresh.loops for one in loop.reviewers})
+    if report.subject.commit is None:
+        return Recorded(report, None, problem)
+    decision = judge_commit(repository, report.subject.commit, compiled_configuration(prepared.loaded))
+    return Recorded(report, decision, problem)
+
+
+def _write_to_ledger(git: Git, fresh: RunReport) -> RunReport:
+    """Append the review; other runs may have ended since this one began, and what they found counts too."""
+    written = fresh
+
+    def make(reviews: list[Json]) -> Json:
+        nonlocal written
+        written = _remembering(git, fresh, reviews)
+        return ledger_review(written)
+
+    ledger.append(git, ledger_ref(fresh.subject), make)
+    tree_ref = ledger.TREES + fresh.subject.tree
+    if not fresh.subject.is_staged and (_has_failed(written) or ledger.whole_reviews(git, tree_ref)):
+        # The same content may come back as the index or as an amended commit, and its failure with it.
+        ledger.append_review(git, tree_ref, ledger_review(written))
+    return written
+
+
+def _has_failed(report: RunReport) -> bool:
+    return any(loop.status == FAILED for loop in report.loops)
+
+
+def _keep_out_of_commits(repository: Repository, state_file: str) -> None:
+    """Let git ignore the view, which install does too; whoever works without install commits it otherwise."""
+    with contextlib.suppress(OSError, UnsafeFileError):
+        installed = read_record(repository)
+        added = exclude(repository, state_file, installed.exclude if installed else None)
+        if installed and added != installed.exclude:
+            write_record(repository, installed.model_copy(update={"exclude": added}))
