@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 def current_reviews(reviews: CommitReviews, policy: str) -> tuple[Record, ...]:
     """The reviews of exactly this content made under the policy in force, oldest first.
 
-    Two lists know only their clocks' order. A staged pass never outweighs a review of the commit itself; a staged
-    failure does when it is the newer of the results that count.
+    A staged pass never outweighs a review of the commit itself. A failure of the content does, in whichever commit it
+    was found, while it is the last word in the list of its tree: every later review of the content is in that list too.
     """
     own = _under(policy, reviews.records, reviews.tree)
     staged = _under(policy, reviews.staged, reviews.tree)
-    newest, newest_staged = newest_complete(own), newest_complete(staged)
-    if newest and newest_staged and newest_staged.has_failed and newest_staged.finished > newest.finished:
-        return own + staged
+    last_word = newest_complete(_under(policy, reviews.of_tree, reviews.tree))
+    if last_word is not None and last_word.has_failed and all(record.id != last_word.id for record in own):
+        return (*staged, *own, last_word)
     return staged + own
 
 
@@ -52,7 +52,7 @@ def passing_reviews(reviews: CommitReviews, policy: str) -> tuple[Record, ...]:
 def _passing_reviews(reviews: CommitReviews, policy: str) -> tuple[Record, ...]:
     records = current_reviews(reviews, policy)
     newest = newest_complete(records)
-    if newest is None or newest.has_failed:
+    if reviews.error or newest is None or newest.has_failed:
         return ()
     by_base: dict[str, Record] = {}
     for record in records:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from review_gate.gate.record import Record
 
 RUN = "review-gate run"
+NOTHING = "nothing"
 
 
 def approved(commit: str, chain: tuple[Record, ...]) -> Words:
@@ -85,13 +86,14 @@ def incomplete(record: Record, commit: str, ref: RefUpdate, push: Push) -> Words
             why="a reviewer that saw nothing has not voted",
             next_step=f"switch a reviewer on in .review-gate.yaml, then {_run_on(commit, ref, push)}",
         )
+    step = _run_on(commit, ref, push)
     is_stuck = record.loops[number - 1] == INCOMPLETE
     what = "could not finish" if is_stuck else "has no result"
     details = "; ".join(record.blockers[:3])
     return Words(
         f"Loop {number} {what}{': ' + details if details else ''}. Re-run /review.",
         why="a reviewer that did not run has not passed anything",
-        next_step=("see to that, then " if is_stuck else "") + _run_on(commit, ref, push),
+        next_step=f"see to that, then {step}" if is_stuck and not step.startswith(NOTHING) else step,
         blockers=record.blockers,
     )
 
@@ -117,17 +119,20 @@ def _wider_run(ref: RefUpdate, push: Push) -> str:
     if push.has_unknown_tips:
         return "git fetch, then git push again"
     run = _run_at(ref.commit or "", ref, push)
-    if push.asked_base:
+    if push.asked_scope:
         return run
     return f"{run} --base {short(push.suggested_base)}" if push.suggested_base else f"{run} --scope all"
 
 
 def policy_changed(commit: str, ref: RefUpdate, push: Push) -> Words:
     """The rules are other ones now."""
+    step = _run_on(commit, ref, push)
+    # The settings on disk are those of this branch; where another one has others, only a push from there can pass.
+    is_elsewhere = bool(_way_to(commit, ref, push)) and not step.startswith(NOTHING)
     return Words(
         f"The review of {short(commit)} was made under another policy. Run /review again.",
         why="the settings that decide how strict a review is have changed since",
-        next_step=_run_on(commit, ref, push),
+        next_step=f"{step}, then git push from there" if is_elsewhere else step,
     )
 
 
@@ -155,13 +160,13 @@ def missing(commit: str, ref: RefUpdate, push: Push) -> Words:
 
 def _run_on(commit: str, ref: RefUpdate, push: Push) -> str:
     if push.suggested_base == commit:
-        return "nothing: by its tracking refs the remote already has this commit"
+        return f"{NOTHING}: by its tracking refs the remote already has this commit"
     return _run_at(commit, ref, push)
 
 
 def _run_at(commit: str, ref: RefUpdate, push: Push) -> str:
     there = _way_to(commit, ref, push)
-    run = f"{RUN} --base {short(push.asked_base)}" if push.asked_base else RUN
+    run = f"{RUN} {push.asked_scope}" if push.asked_scope else RUN
     return f"{there} && {run}" if there else run
 
 

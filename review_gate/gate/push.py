@@ -48,7 +48,7 @@ class RefUpdate:
 class CommitReviews:
     """One commit with everything the ledger says of it; `error` means that this could not be read."""
 
-    __slots__ = ("error", "parents", "passing", "records", "staged", "tree")
+    __slots__ = ("error", "of_tree", "parents", "passing", "records", "staged", "tree")
 
     def __init__(
         self, *, tree: str, parents: tuple[str, ...], records: tuple[Record, ...] = (), error: str = ""
@@ -57,14 +57,17 @@ class CommitReviews:
         self.parents = parents
         self.records = records
         self.error = error
-        # Reviews of the staged tree that this commit was made of.
+        # What was said of this content since it was first staged or failed, in whichever commit, in order.
+        self.of_tree: tuple[Record, ...] = ()
+        # Those of them that are of the index this commit was made of.
         self.staged: tuple[Record, ...] = ()
         # Under each policy that was asked about: the reviews that open the gate.
         self.passing: dict[str, tuple[Record, ...]] = {}
 
-    def inherit(self, staged: tuple[Record, ...]) -> None:
+    def inherit(self, of_tree: tuple[Record, ...]) -> None:
         """Take over reviews of the staged tree: same tree, same base, and nothing else merged in."""
-        self.staged = tuple(record for record in staged if record.commit is None and self.parents == (record.base,))
+        self.of_tree = of_tree
+        self.staged = tuple(record for record in of_tree if record.commit is None and self.parents == (record.base,))
         self.passing.clear()
 
     @property
@@ -77,7 +80,7 @@ class Push:
     """All facts for one decision; the same facts always give the same decision."""
 
     __slots__ = (
-        "asked_base",
+        "asked_scope",
         "checked_out",
         "has_unknown_tips",
         "head",
@@ -111,7 +114,7 @@ class Push:
         remote_hint: str = "",
         has_unknown_tips: bool = False,
         checked_out: frozenset[str] = frozenset(),
-        asked_base: str = "",
+        asked_scope: str = "",
     ) -> None:
         self.refs = refs
         self.reviews = reviews
@@ -128,8 +131,8 @@ class Push:
         self.has_unknown_tips = has_unknown_tips
         # Branches that are the HEAD of a work tree; gathered for the words of a refusal.
         self.checked_out = checked_out
-        # Where the range starts that was asked about, which is not where a run would start by itself.
-        self.asked_base = asked_base
+        # How a run has to be told to cover the range that was asked about.
+        self.asked_scope = asked_scope
 
 
 def read_push_lines(data: bytes) -> tuple[RefUpdate, ...]:

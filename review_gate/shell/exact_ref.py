@@ -28,7 +28,7 @@ class ExactRefs:
         self._is_reftable = os.path.isdir(os.path.join(repository.common_dir, "reftable"))
 
     def read(self, name: str) -> str | None:
-        """The object id that a ref of exactly this name holds."""
+        """The object id that a ref of exactly this name holds; empty when the ref is there and holds none."""
         if self._is_reftable:
             return self._git.line("show-ref", "--verify", "--hash", "--", name)
         try:
@@ -41,8 +41,8 @@ class ExactRefs:
             return self._read_packed(name)
         finally:
             os.close(handle)
-        # A symbolic ref is nothing that the ledger writes.
-        return value if is_object_id(value) else None
+        # A symbolic ref is nothing that the ledger writes; an empty file is what a power failure leaves.
+        return value if is_object_id(value) else ""
 
     def may_hold(self, prefix: str) -> bool:
         """Whether there can be refs below a prefix; False is certain, True is not."""

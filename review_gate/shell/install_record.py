@@ -60,3 +60,9 @@ def write_record(repository: Repository, record: InstallRecord) -> None:
     """Remember what was done."""
     data = record.model_dump_json(indent=1).encode("utf-8")
     replace_file(repository.shared_path(RECORD_FILE), data, scratch=repository.scratch)
+
+
+def was_installed_in(repository: Repository, folder: str) -> bool:
+    """Whether our own hooks were installed in a hooks folder."""
+    record = read_record(repository)
+    return record is not None and record.folder(folder) is not None

@@ -29,6 +29,7 @@ WRITE_SECONDS = 30.0
 # Up to this many entries git is asked, which costs less than the import of `zlib`.
 FEW = 8
 NO_ENTRY: tuple[tuple[Record, ...], str] = ((), "")
+BROKEN_ENTRY: tuple[tuple[Record, ...], str] = ((), "its ref is broken")
 
 
 class Ledger:
@@ -63,7 +64,7 @@ class Ledger:
         """Those of `commits` that there can be a review of: whether they are commits at all is not looked at yet."""
         if self._has_staged_reviews:
             return commits
-        return {commit for commit in commits if commit in self._known or self._refs.read(COMMITS + commit)}
+        return {commit for commit in commits if commit in self._known or self._refs.read(COMMITS + commit) is not None}
 
     def _load(self, commits: set[str]) -> None:
         headers = {commit: self._headers[commit] for commit in commits}
@@ -71,9 +72,12 @@ class Ledger:
         entries = self._entries([*(COMMITS + commit for commit in headers), *(TREES + tree for tree in trees)])
         for commit, (tree, parents) in headers.items():
             records, error = entries.get(COMMITS + commit, NO_ENTRY)
+            of_tree, tree_error = entries.get(TREES + tree, NO_ENTRY)
+            if tree_error and not error:
+                # It may have held a failure of this content.
+                error = f"the entry of its tree, {TREES}{tree}, cannot be read: {tree_error}"
             known = self._known[commit] = CommitReviews(tree=tree, parents=parents, records=records, error=error)
-            # A staged entry that cannot be read gives nothing to inherit; the commit's own reviews still count.
-            known.inherit(entries.get(TREES + tree, NO_ENTRY)[0])
+            known.inherit(of_tree)
 
     def staged_reviews(self, tree: str) -> tuple[Record, ...]:
         """The reviews of a staged tree; none when they cannot be read."""
@@ -88,11 +92,13 @@ class Ledger:
 
     def _entries(self, refs: Sequence[str]) -> dict[str, tuple[tuple[Record, ...], str]]:
         """Records and error of the entries that exist."""
-        blobs = {ref: oid for ref in refs if (oid := self._refs.read(ref))}
+        values = {ref: value for ref in refs if (value := self._refs.read(ref)) is not None}
+        blobs = {ref: oid for ref, oid in values.items() if oid}
         loose = self._read_loose(blobs.values()) if len(blobs) > FEW else {}
         asked = [oid for oid in blobs.values() if oid not in loose]
         found = loose | dict(zip(asked, self._objects.read_all(asked, limit=MAX_DOCUMENT_BYTES), strict=True))
-        return {ref: _read_entry(found[oid], ref.rsplit("/", 1)[1]) for ref, oid in blobs.items()}
+        read = {ref: _read_entry(found[oid], ref.rsplit("/", 1)[1]) for ref, oid in blobs.items()}
+        return {ref: read.get(ref, BROKEN_ENTRY) for ref in values}
 
     def _read_loose(self, oids: Iterable[str]) -> dict[str, GitObject | None]:
         from review_gate.shell.loose_blob import read_loose_blobs
@@ -211,6 +217,12 @@ def _id_in_brackets(errors: bytes) -> str:
 
 def _write_blob(git: Git, data: bytes) -> str:
     return git.run("hash-object", "-w", "--stdin", stdin=data).decode("ascii").strip()
+
+
+def exists(git: Git, ref: str) -> bool:
+    """Whether there is an entry, readable or not."""
+    path = os.path.join(git.directory, git.line("rev-parse", "--git-path", ref) or "")
+    return bool(_current(git, ref)[0]) or os.path.lexists(path)
 
 
 def list_entries(git: Git, prefix: str) -> list[str]:

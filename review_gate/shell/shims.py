@@ -170,10 +170,10 @@ def condition_of(folder: HooksFolder, hook: str) -> str:
     path = our_hook_file(folder.path, hook)
     if path is None or not is_executable(path):
         return ABSENT
-    # A dead hook may be an older review-gate's, so how it was written says less than what it can start.
-    if is_dead(path, hook):
-        return DEAD
-    return SOUND if is_untouched(path, hook, is_shared=folder.is_shared) else CHANGED
+    # Only of a hook as we write it is it known that it refuses when it cannot start anything.
+    if not is_untouched(path, hook, is_shared=folder.is_shared):
+        return CHANGED
+    return DEAD if is_dead(path, hook) else SOUND
 
 
 def is_untouched(path: str, hook: str, *, is_shared: bool) -> bool:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Sequence
 
 from review_gate.shell.git import Git
+from review_gate.shell.subject import unwatched_files
 
 LOCATING = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_PREFIX", "GIT_OBJECT_DIRECTORY")
 GITLINK = b"160000 "
@@ -32,23 +34,44 @@ def absent_submodules(git: Git, top: str, tree: str, *, is_apart: bool) -> list[
     return [path for path in found if not os.path.lexists(os.path.join(top, path, ".git"))]
 
 
-def fill_submodules(git: Git, top: str, folder: str, tree: str) -> None:
+def fill_submodules(git: Git, top: str, folder: str, tree: str, *, indexes: str) -> list[Git]:
     """Give a checkout in `folder` its submodules, out of those of the work tree at `top`; what is not here stays empty.
 
-    They get files only and no git directory: commands shall see them, and nothing can be committed there.
+    They get files only and no git directory: commands shall see them, and nothing can be committed there. The answer
+    is git for each of them, with an index below `indexes`, to see later whether the files are still the same.
     """
+    filled: list[Git] = []
     for path, commit in submodules_in(git, tree).items():
         source, target = os.path.join(top, path), os.path.join(folder, path)
-        home = _home_with(git, source, commit)
-        if home is None or os.path.islink(target):
+        home = _home_with(git, source, commit) if _is_plainly(path, top) and _is_plainly(path, folder) else None
+        if home is None:
             continue
         os.makedirs(target, exist_ok=True)
-        with tempfile.TemporaryDirectory(prefix="review-gate-index-") as scratch:
-            index = os.path.join(scratch, "index")
-            inside = git_at(target, git, GIT_DIR=home, GIT_WORK_TREE=target, GIT_INDEX_FILE=index)
-            inside.run("read-tree", commit)
-            inside.run("checkout-index", "--all", "--quiet", "--force")
-            fill_submodules(inside, source, target, commit)
+        handle, index = tempfile.mkstemp(prefix="index-", dir=indexes)
+        os.close(handle)
+        os.unlink(index)
+        inside = git_at(target, git, GIT_DIR=home, GIT_WORK_TREE=target, GIT_INDEX_FILE=index)
+        inside.run("read-tree", commit)
+        inside.run("checkout-index", "--all", "--quiet", "--force", "--index")
+        filled += [inside, *fill_submodules(inside, source, target, commit, indexes=indexes)]
+    return filled
+
+
+def changed_in_submodules(filled: Sequence[Git]) -> int:
+    """How many files of the filled submodules are not as they were filled in."""
+    return sum(inside.run("diff-files", "--name-only", "-z").count(b"\0") for inside in filled)
+
+
+def unwatched_in_submodules(git: Git, top: str) -> tuple[int, int]:
+    """Of the submodules on disk: how many files git was told not to look at, and how many of those are not there."""
+    found = [os.path.join(top, path) for path in submodules_in(git, "HEAD")]
+    counts = [unwatched_files(git_at(path, git), path) for path in found if os.path.lexists(os.path.join(path, ".git"))]
+    return sum(present for present, _ in counts), sum(absent for _, absent in counts)
+
+
+def _is_plainly(path: str, top: str) -> bool:
+    """Whether no link on the way leads elsewhere: a tree may hold one in the place of a folder."""
+    return os.path.realpath(os.path.join(top, path)) == os.path.join(os.path.realpath(top), path)
 
 
 def _home_with(git: Git, source: str, commit: str) -> str | None:

@@ -10,6 +10,7 @@ import stat
 import tempfile
 import time
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from review_gate.errors import GitError
 from review_gate.shell.files import UnsafeFileError, read_plain_file
@@ -24,8 +25,20 @@ ABANDONED_SECONDS = 24 * 3600.0
 MAX_MARKER_BYTES = 100_000
 
 
+class Checkout(NamedTuple):
+    """A folder with a commit in it, and git for each submodule that was filled there."""
+
+    path: str
+    submodules: list[Git]
+
+
+def without_index(git: Git) -> Git:
+    """The same git, which must not write to the index that a hook was given: a checkout has one of its own."""
+    return Git(git.directory, {name: value for name, value in git.environ.items() if name != "GIT_INDEX_FILE"})
+
+
 @contextlib.contextmanager
-def checkout_of(git: Git, commit: str) -> Iterator[str]:
+def checkout_of(git: Git, commit: str) -> Iterator[Checkout]:
     """A folder that holds `commit` and is gone afterwards."""
     sweep_abandoned(git)
     parent = tempfile.mkdtemp(prefix=PREFIX)
@@ -35,15 +48,16 @@ def checkout_of(git: Git, commit: str) -> Iterator[str]:
     try:
         # The checkout is whole, however sparse the work tree is that the run was started in.
         whole = ("-c", "core.sparseCheckout=false")
-        code, _, errors = git.try_run(*whole, "worktree", "add", "--detach", "--quiet", folder, commit, seconds=600)
+        code, _, errors = without_index(git).try_run(
+            *whole, "worktree", "add", "--detach", "--quiet", folder, commit, seconds=600
+        )
         if code != 0:
             raise GitError(
                 f"no temporary checkout could be made: {first_line(errors)}",
                 why="the commands have nowhere to run",
                 next_step="review-gate run (without --isolate, in a clean work tree)",
             )
-        fill_submodules(git, git.directory, folder, commit)
-        yield folder
+        yield Checkout(folder, fill_submodules(git, git.directory, folder, commit, indexes=parent))
     finally:
         git.try_run("worktree", "remove", "--force", "--force", folder)
         # No `worktree prune`: it would also forget the user's work trees that lie on a disk which is away.

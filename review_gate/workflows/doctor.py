@@ -13,7 +13,7 @@ from review_gate.shell import ledger
 from review_gate.shell.files import UnsafeFileError
 from review_gate.shell.git import Git
 from review_gate.shell.hooks_folder import HooksFolder, hooks_folder, is_usable, tracked_in
-from review_gate.shell.install_record import InstallRecord, read_record
+from review_gate.shell.install_record import InstallRecord, read_record, was_installed_in
 from review_gate.shell.managers import managing_file, shows_first_ref_only, way_to_us
 from review_gate.shell.push_log import UNSEEN, unseen_pushes
 from review_gate.shell.repository import Repository, open_repository, work_trees
@@ -90,7 +90,6 @@ def _all_hooks(repository: Repository) -> list[Complaint]:
     found: list[Complaint] = []
     seen: set[str] = set()
     record = read_record(repository)
-    is_installed = record is not None
     for top in work_trees(repository):
         try:
             here = open_repository(top)
@@ -98,13 +97,14 @@ def _all_hooks(repository: Repository) -> list[Complaint]:
             found.append(Complaint(what=f"work tree {top}: {error.what}", next_step="git worktree prune"))
             continue
         folder = hooks_folder(here)
+        is_installed = record is not None and record.folder(folder.path) is not None
         # What a manager runs depends on the files of each work tree.
         if folder.path not in seen or not is_installed:
             seen.add(folder.path)
             # Where our own hook was installed, its absence is a fault, whoever else stands in.
             problems = _hooks_in(folder, _wanted_hooks(folder, record), top, may_be_managed=not is_installed)
             found += _with_working_steps(here, folder, problems)
-    if not is_installed and not found and _is_gated(repository.top):
+    if record is None and not found and _is_gated(repository.top):
         found.append(
             Complaint(what="the hooks are there but the record of their installation is not", next_step=INSTALL)
         )
@@ -187,7 +187,7 @@ def _in_vain(folder: HooksFolder, hook: str, top: str) -> Complaint | None:
 def _notes(repository: Repository) -> tuple[str, ...]:
     """What is worth knowing about hooks that a manager runs for us."""
     folder = hooks_folder(repository).path
-    if read_record(repository) is not None:
+    if was_installed_in(repository, folder):
         return ()
     found = []
     for hook in HOOKS:
@@ -225,8 +225,7 @@ def _fault(path: str, hook: str, folder: HooksFolder) -> str:
         return f"{path} is not executable, git skips it"
     python, place = interpreter_of(path)
     if not os.access(python, os.X_OK):
-        effect = "no push is watched" if hook in WATCHER else f"every {hook} is refused"
-        return f"its interpreter {python} is gone, {effect}"
+        return f"its interpreter {python} is gone, {_effect_of_death(path, hook, folder)}"
     try:
         code, _, _ = run_bounded([python, "-I", "-S", "-c", "pass"], dict(os.environ), stdin=b"", seconds=10)
     except (OSError, TimeoutError):
@@ -238,6 +237,14 @@ def _fault(path: str, hook: str, folder: HooksFolder) -> str:
     if not is_untouched(path, hook, is_shared=folder.is_shared):
         return f"{path} was edited, or another review-gate wrote it"
     return ""
+
+
+def _effect_of_death(path: str, hook: str, folder: HooksFolder) -> str:
+    if hook in WATCHER:
+        return "no push is watched"
+    if not is_untouched(path, hook, is_shared=folder.is_shared):
+        return f"and it was edited, or another review-gate wrote it: whether a {hook} is refused is unknown"
+    return f"every {hook} is refused"
 
 
 def _state(repository: Repository) -> list[Complaint] | None:

@@ -84,12 +84,17 @@ def hooks_are_off(folder: HooksFolder) -> ReviewGateError:
     )
 
 
+def free_name(path: str) -> str:
+    """A name like this one that nothing has yet."""
+    while os.path.lexists(path):
+        path += "+"
+    return path
+
+
 def _not_a_folder(path: str) -> ReviewGateError:
     """The error for something else where git's own hooks folder belongs."""
     kind = "a link that leads to no folder" if os.path.islink(path) else "a file and not a folder"
-    away = f"{path}.moved"
-    while os.path.lexists(away):
-        away += "+"
+    away = free_name(f"{path}.moved")
     return ReviewGateError(
         f"git looks for hooks in {path}, which is {kind}",
         why="git finds no hooks there, so nothing would stop a push",
@@ -119,9 +124,9 @@ def _untrack(paths: list[str]) -> str:
 
 def _other_ways(repository: Repository, folder: HooksFolder) -> str:
     """The call in the tracked hooks themselves, or a copy of them where nothing is tracked."""
-    here, there = shlex.quote(folder.path), shlex.quote(os.path.join(repository.common_dir, "own-hooks"))
+    here, there = shlex.quote(folder.path), shlex.quote(free_name(os.path.join(repository.common_dir, "own-hooks")))
     scope = folder.scope if folder.scope in ("local", "worktree") else "local"
-    copy = f"mkdir -p {there} && cp -Rp {here}/. {there} && git config --{scope} core.hooksPath {there}"
+    copy = f"mkdir -p {there} && cp -RLp {here}/. {there} && git config --{scope} core.hooksPath {there}"
     if folder.is_shared:
         return f"{copy} && review-gate install"
     calls = ", ".join(f'review-gate hook {hook} "$@" || exit 1' for hook in HOOKS)

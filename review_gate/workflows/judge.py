@@ -60,14 +60,14 @@ def judge(
     compiled: Compiled,
     evidence: Evidence,
     *,
-    asked_base: str = "",
+    asked_scope: str = "",
 ) -> Decision:
     """The gate's decision on a push, with as few facts as it takes to open it and all facts when it stays closed."""
     with repository.git.objects() as objects:
         ledger = Ledger(repository, objects)
         _identify(ledger, refs)
         push = Push(refs, reviews={}, policy=compiled.policy, head=ledger.commits_behind(["HEAD"])[0] or "")
-        push.asked_base = asked_base
+        push.asked_scope = asked_scope
         push.state_path = str(compiled.config.get("state_file", ""))
         push.state, push.state_error = look_at_state(repository, push.state_path)
         # What the remote's refs point at comes from the remote itself, through git's own lines.

@@ -37,7 +37,11 @@ def review_message(repository: Repository, path: str) -> HookResult:
         comment_char=_comment_char(git, text) if is_odd else "#",
     )
     found = [("message", problem) for problem in problems]
-    return HookResult("the commit message", found, next_step=f"git commit -e -F {_again(repository, path)}")
+    again = f"-e -F {_again(repository, path)}"
+    # `git commit -a` and `git commit FILE` hand their hooks an index of their own, which is gone when they are refused.
+    index = os.path.basename(os.environ.get("GIT_INDEX_FILE", "index"))
+    step = f"git commit {again}" if index == "index" else f"the same git commit, with {again} for the message"
+    return HookResult("the commit message", found, next_step=step)
 
 
 def _again(repository: Repository, path: str) -> str:

@@ -23,7 +23,7 @@ from review_gate.shell.subject import (
     unwatched_files,
     work_tree_state,
 )
-from review_gate.shell.submodules import absent_submodules
+from review_gate.shell.submodules import absent_submodules, unwatched_in_submodules
 from review_gate.workflows.configure import differs_from_tree, load_configuration
 
 MAX_TELLING_BYTES = 256_000
@@ -168,7 +168,8 @@ def refuse_dirty_tree(prepared: Prepared) -> None:
     """Commands test the disk, so the disk has to be the commit."""
     if not prepared.plan.has_commands or prepared.options.is_isolated or prepared.options.is_staged:
         return
-    unwatched, absent = unwatched_files(prepared.repository.git, prepared.repository.top)
+    git, top = prepared.repository.git, prepared.repository.top
+    unwatched, absent = map(sum, zip(unwatched_files(git, top), unwatched_in_submodules(git, top), strict=True))
     if absent:
         raise ReviewGateError(
             f"{files_are(absent)} not on disk (a sparse checkout), and the plan runs commands there",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import heapq
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from review_gate.errors import ReviewGateError
@@ -30,9 +31,12 @@ def _remembering(git: Git, report: RunReport, reviews: list[Json]) -> RunReport:
     subject = report.subject
     of_tree = [] if subject.is_staged else ledger.whole_reviews(git, ledger.TREES + subject.tree)
     # Each list is in its own order; only between the two lists the clock has to do.
-    merged = heapq.merge(of_tree, reviews, key=lambda review: str(review.get("finished")))
-    earlier = [review for review in merged if review.get("policy") == report.policy]
-    loops = in_the_light_of(earlier, report.loops, subject=subject, requested=report.requested)
+    return _in_view_of(heapq.merge(of_tree, reviews, key=lambda review: str(review.get("finished"))), report)
+
+
+def _in_view_of(reviews: Iterable[Json], report: RunReport) -> RunReport:
+    earlier = [review for review in reviews if review.get("policy") == report.policy]
+    loops = in_the_light_of(earlier, report.loops, subject=report.subject, requested=report.requested)
     return report.model_copy(update={"loops": loops})
 
 
@@ -81,9 +85,10 @@ def _write_to_ledger(git: Git, fresh: RunReport) -> RunReport:
 
     ledger.append(git, ledger_ref(fresh.subject), make)
     tree_ref = ledger.TREES + fresh.subject.tree
-    if not fresh.subject.is_staged and (_has_failed(written) or ledger.whole_reviews(git, tree_ref)):
-        # The same content may come back as the index or as an amended commit, and its failure with it.
-        ledger.append_review(git, tree_ref, ledger_review(written))
+    if not fresh.subject.is_staged and (_has_failed(written) or ledger.exists(git, tree_ref)):
+        # The same content may come back as the index or in another commit. Its failure is told there, and whatever is
+        # said of it since; with what came in meanwhile in view, or an older pass would stand behind a newer failure.
+        ledger.append(git, tree_ref, lambda reviews: ledger_review(_in_view_of(reviews, written)))
     return written
 
 

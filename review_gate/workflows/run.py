@@ -15,7 +15,7 @@ from review_gate.shell.command_reviewer import CommandReviewer, dispatch_in_thre
 from review_gate.shell.file_reviewers import FileReviewer, SharedPass
 from review_gate.shell.git import Git
 from review_gate.shell.subject import work_tree_state
-from review_gate.shell.submodules import git_at
+from review_gate.shell.submodules import changed_in_submodules, git_at
 from review_gate.shell.worktree import checkout_of, commit_of_tree
 from review_gate.workflows.prepare import Prepared, files_are
 
@@ -53,6 +53,7 @@ class CommandFolder(NamedTuple):
     path: str
     git: Git
     commit: str | None
+    submodules: tuple[Git, ...] = ()
 
 
 @contextlib.contextmanager
@@ -65,8 +66,8 @@ def _command_folder(prepared: Prepared) -> Iterator[CommandFolder]:
         return
     parent = subject.base if subject.base_label == "HEAD" else None
     commit = subject.commit or commit_of_tree(git, subject.tree, parent)
-    with checkout_of(git, commit) as path:
-        yield CommandFolder(path, git_at(path, git), commit)
+    with checkout_of(git, commit) as checkout:
+        yield CommandFolder(checkout.path, git_at(checkout.path, git), commit, tuple(checkout.submodules))
 
 
 def _reviewers(prepared: Prepared, folder: CommandFolder, progress: Progress) -> dict[int, list[Reviewer]]:
@@ -95,5 +96,5 @@ class StillnessCheck:
         head = git.line("rev-parse", "--verify", "--quiet", "HEAD^{commit}")
         if head != self._folder.commit:
             return f"its result does not count: HEAD moved to {str(head)[:8]} while it ran"
-        modified, _ = work_tree_state(git, self._state_file)
+        modified = work_tree_state(git, self._state_file)[0] + changed_in_submodules(self._folder.submodules)
         return f"{files_are(modified)} no longer as committed, so it did not test what is reviewed" if modified else ""

@@ -11,7 +11,7 @@ from review_gate.render.status import Status
 from review_gate.shell import ledger
 from review_gate.shell import remote as remotes
 from review_gate.shell.hooks_folder import HooksFolder, hooks_folder, tracked_in
-from review_gate.shell.install_record import read_record
+from review_gate.shell.install_record import was_installed_in
 from review_gate.shell.managers import Way, way_to_us
 from review_gate.shell.push_log import unseen_pushes
 from review_gate.shell.repository import Repository
@@ -60,7 +60,7 @@ def status(repository: Repository) -> Status:
 
 def _way_to_us(repository: Repository, folder: HooksFolder, hook: str) -> Way | None:
     """How somebody else's hook calls ours, where our own was never installed."""
-    if read_record(repository) is not None or our_hook_file(folder.path, hook):
+    if was_installed_in(repository, folder.path) or our_hook_file(folder.path, hook):
         return None
     return way_to_us(repository.top, folder.path, hook)
 

@@ -39,7 +39,10 @@ def judge_range(repository: Repository, base: str, tip: str, compiled: Compiled,
         )
     ref = RefUpdate(name, tip, name, None, kind=NO_COMMIT if tip == base else OTHER)
     known = RemoteEvidence((base,), proves_tips=False)
-    return judge(repository, (ref,), compiled, lambda: known, asked_base=base)
+    # A run starts where both ends have their history in common, if they have one.
+    is_related = repository.git.try_run("merge-base", base, tip)[0] == 0
+    scope = f"--base {base[:8]}" if is_related else "--scope all"
+    return judge(repository, (ref,), compiled, lambda: known, asked_scope=scope)
 
 
 def resolve(repository: Repository, revision: str) -> str:

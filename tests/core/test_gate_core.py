@@ -161,13 +161,31 @@ def test_a_staged_failure_is_not_hidden_by_what_does_not_count() -> None:
     assert reason_with_inherited((failure, other_rules), passed) == "failed"
 
 
-def test_a_review_of_a_commit_is_not_inherited_by_another_of_the_same_content() -> None:
-    assert reason_with_inherited(review(TIP, SEEN)) == "missing"
+def of_another_commit(loops: tuple[str, ...] = PASS, *, base: str = SEEN) -> Record:
+    """A review of TIP's content in another commit."""
+    record = review(TIP, base, loops)
+    record.commit, record.id = MID, "other"
+    return record
 
 
-def test_a_staged_failure_made_after_a_pass_closes_the_gate() -> None:
-    assert reason_with_inherited(staged(FAIL, finished=LATER), review(TIP, SEEN)) == "failed"
-    assert reason_with_inherited(staged(FAIL, finished=EARLIER), review(TIP, SEEN)) == "approved"
+def test_a_pass_in_another_commit_of_the_same_content_is_not_inherited() -> None:
+    assert reason_with_inherited(of_another_commit()) == "missing"
+
+
+@pytest.mark.parametrize("when", [EARLIER, LATER, NEXT_CENTURY, LONG_AGO])
+def test_the_last_word_on_the_content_counts_when_it_is_a_failure_whatever_the_clock_says(when: str) -> None:
+    own = review(TIP, SEEN)
+    assert reason_with_inherited(staged(FAIL, finished=when), own) == "failed"
+    assert reason_with_inherited((staged(FAIL, finished=when), own), own) == "approved"
+    assert reason_with_inherited((staged(), of_another_commit(FAIL))) == "failed"
+    assert reason_with_inherited(of_another_commit(FAIL, base=LOW), own) == "failed"
+    assert reason_with_inherited((of_another_commit(FAIL), of_another_commit()), own) == "approved"
+
+
+def test_a_commit_whose_record_cannot_be_read_carries_no_other_out() -> None:
+    known = ledger(review(TIP, MID), review(MID, SEEN))
+    known[MID].error = "its ref is broken"
+    assert chain_to_remote(TIP, known, POLICY, frozenset({SEEN})) is None
 
 
 def test_uncovered_commits_are_those_in_no_passing_range() -> None:

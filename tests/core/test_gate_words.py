@@ -92,7 +92,7 @@ SAYS: dict[str, tuple[list[Record], dict[str, object], tuple[str, str, str]]] = 
     ),
     "missing in a range that was asked about": (
         [],
-        {"head": MID, "asked_base": SEEN, "refs": (RAW_ID,)},
+        {"head": MID, "asked_scope": f"--base {SEEN[:8]}", "refs": (RAW_ID,)},
         (NONE_FOUND, NEVER, f"git switch --detach {TIP[:8]} && review-gate run --base {SEEN[:8]}"),
     ),
     "stale after a staged review": (

@@ -330,6 +330,15 @@ def test_the_list_of_conflicts_is_refused_exactly_where_git_keeps_it(
     assert (done.returncode, "[leftover-text]" in done.stderr) == ((1, True) if is_kept else (0, False)), done.stderr
 
 
+def test_the_next_step_after_a_commit_with_an_index_of_its_own_says_to_repeat_it(gated: Repo) -> None:
+    gated.commit("file")
+    gated.write("file.txt", "changed\n")
+    for words in (["--all"], ["file.txt"]):
+        done = commit(gated, *words, "-m", "wip")
+        step = 'the same git commit, with -e -F "$(git rev-parse --git-path COMMIT_EDITMSG)" for the message'
+        assert done.stderr.split("next:  ")[1] == f"{step}\n"
+
+
 def test_a_list_of_conflicts_is_refused_with_its_line_and_a_next_step_that_works(gated: Repo) -> None:
     gated.git("switch", "--quiet", "-c", "topic")
     kept = "git's list of conflicts, which this clean-up mode keeps in the commit message [leftover-text]"

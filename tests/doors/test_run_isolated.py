@@ -89,6 +89,63 @@ def test_a_command_that_changes_files_of_the_checkout_has_not_tested_the_content
     assert not report["ship_allowed"]
 
 
+def test_a_command_that_changes_files_of_a_submodule_has_not_tested_the_content(make_repo: MakeRepo) -> None:
+    inner, outer = make_repo("inner"), make_repo("outer")
+    inner.commit("inner", {"x/i.txt": "BAD\n", "s/deep.txt": "x\n"})
+    outer.commit("first")
+    outer.git("submodule", "--quiet", "add", str(inner.path), "part")
+    configure(outer, sh("sed -i s/BAD/GOOD/ part/x/i.txt", loop=2), test_command=["grep", "GOOD", "part/x/i.txt"])
+    assert outcome(report_of(outer, "--isolate"))[::2] == ("could_not_run", "incomplete")
+    configure(outer, test_command=["grep", "BAD", "part/x/i.txt"])
+    assert report_of(outer, "--isolate")["ship_allowed"]
+    Repo(outer.path / "part", outer.environ).git("sparse-checkout", "set", "s")
+    assert "blocked: 1 file is not on disk (a sparse checkout)" in outer.gate("run", "--yes").stderr
+
+
+def test_a_link_in_the_place_of_a_folder_leads_no_submodule_out_of_the_checkout(make_repo: MakeRepo) -> None:
+    victim, repo = make_repo("victim"), make_repo("repo")
+    commit = victim.commit("old", {"notes.txt": "old\n"})
+    victim.write("notes.txt", "precious\n")
+    repo.commit("first")
+    configure(repo, sh("true"))
+
+    def tree(*lines: str) -> str:
+        return repo.run("git", "mktree", "--missing", stdin="".join(f"{line}\n" for line in lines)).stdout.strip()
+
+    link = repo.run("git", "hash-object", "-w", "--stdin", stdin=str(victim.path.parent)).stdout.strip()
+    inside = tree(f"160000 commit {commit}\t{victim.path.name}")
+    entries = repo.git("ls-tree", "HEAD").splitlines()
+    both = tree(*entries, f"040000 tree {inside}\ta", f"120000 blob {link}\ta")
+    evil = repo.git("commit-tree", both, "-p", "HEAD", "-m", "evil")
+    repo.git("update-ref", "refs/heads/main", evil)
+    repo.gate("run", "--yes", "--isolate")
+    assert (victim.path / "notes.txt").read_text() == "precious\n"
+
+
+@pytest.mark.parametrize("words", [["--all"], ["--include", "app.py"], []], ids=["all", "path", "plain"])
+@pytest.mark.parametrize("is_linked", [False, True], ids=["here", "linked"])
+def test_a_run_inside_a_hook_leaves_the_index_of_the_commit_alone(
+    repo: Repo, words: list[str], is_linked: bool, tmp_path: Path
+) -> None:
+    configure(repo, sh("true"))
+    if is_linked:
+        repo.git("worktree", "add", "--quiet", "-b", "side", str(tmp_path / "side"))
+        repo = Repo(tmp_path / "side", repo.environ)
+    hook = Path(repo.git("rev-parse", "--git-common-dir"))
+    hook = (repo.path / hook / "hooks/pre-commit").resolve()
+    hook.parent.mkdir(exist_ok=True)
+    hook.write_text("#!/bin/sh\nreview-gate run --yes --isolate >../said 2>&1\nexit 0\n")
+    hook.chmod(0o755)
+    repo.write("new.py", "()\n")
+    repo.git("add", "new.py")
+    repo.write("app.py", "print('half')\n")
+    done = repo.run("git", "commit", "--quiet", *words, "-m", "two")
+    assert done.returncode == 0, done.stderr
+    changed = repo.git("show", "--format=", "--name-only").split()
+    assert changed == (["app.py", "new.py"] if words else ["new.py"])
+    assert "ship: " in (repo.path.parent / "said").read_text()
+
+
 def test_files_that_a_command_adds_to_the_checkout_do_no_harm(repo: Repo) -> None:
     configure(repo, sh("echo built > output", loop=2), test_command=["test", "-e", "output"])
     assert report_of(repo, "--isolate")["ship_allowed"]

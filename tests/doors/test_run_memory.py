@@ -168,6 +168,21 @@ def test_a_failure_comes_back_with_its_content(repo: Repo) -> None:
     assert statuses(report)[1:3] == ["not_run", "not_run"], "a pass is kept for the same commit only"
 
 
+def test_a_failure_closes_the_gate_for_every_commit_of_the_content(repo: Repo) -> None:
+    repo.review()
+    repo.write("Makefile", "test:\n\tfalse\n")
+    repo.git("add", "Makefile")
+    repo.review("--staged")
+    repo.git("commit", "--quiet", "-m", "tests")
+    first = repo.head
+    assert repo.gate("verify").returncode == 0
+    assert not report_of(repo, "--tests")["ship_allowed"]
+    repo.git("commit", "--quiet", "--amend", "-m", "other words")
+    for commit in ("HEAD", first):
+        answer = json.loads(repo.gate("verify", commit, "--format", "json").stdout)
+        assert (answer["allowed"], answer["reason"]) == (False, "failed")
+
+
 def test_nothing_is_reviewed_where_there_is_no_commit_above_the_base(repo: Repo) -> None:
     repo.git("push", "--quiet", "--set-upstream", "origin", "main")
     done = repo.gate("run", "--yes", "--allow-empty")

@@ -122,6 +122,15 @@ def test_hooks_that_refuse_everything_are_not_called_missing(
     assert healed.returncode == 0, healed.stderr
 
 
+def test_a_dead_hook_that_was_edited_is_not_said_to_refuse(gated: Repo) -> None:
+    path = gated.path / ".git/hooks/pre-push"
+    lines = path.read_text().split("\n")
+    lines[1:1] = ["exit 0"]
+    path.write_text("\n".join("python=/gone" if line.startswith("python=") else line for line in lines))
+    assert "edited, or another review-gate's: pre-push" in dict(screen(gated))["hooks"]
+    assert "whether a pre-push is refused is unknown" in gated.gate("doctor").stdout
+
+
 def test_dead_hooks_are_the_next_thing_when_nothing_is_left_to_push(published: Repo) -> None:
     change_line(published.path / ".git/hooks/pre-commit", "python=", "python=/gone")
     assert dict(screen(published))["next"] == "review-gate install"

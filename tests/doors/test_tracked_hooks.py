@@ -32,7 +32,7 @@ def team_hooks(repo: Repo, *names: str) -> Path:
 def copying(repo: Repo, folder: Path, scope: str = "local") -> str:
     there = repo.path / ".git/own-hooks"
     return (
-        f"mkdir -p {there} && cp -Rp {folder}/. {there} && git config --{scope} core.hooksPath {there} "
+        f"mkdir -p {there} && cp -RLp {folder}/. {there} && git config --{scope} core.hooksPath {there} "
         "&& review-gate install"
     )
 
@@ -90,6 +90,35 @@ def test_a_copy_of_the_folder_is_gated_and_the_hooks_of_the_team_still_run(repo:
     pushed = repo.push("origin", "main")
     assert pushed.returncode == 0
     assert "the team" in pushed.stderr
+
+
+def test_the_calls_are_seen_although_our_own_hooks_were_installed_elsewhere_before(repo: Repo) -> None:
+    install(repo)
+    team_hooks(repo)
+    for hook in HOOKS:
+        repo.write(f".githooks/{hook}", f'#!/bin/sh\nreview-gate hook {hook} "$@" || exit 1\n').chmod(0o755)
+    repo.git("add", "--all")
+    repo.git("commit", "--quiet", "--message", "Call the gate")
+    assert complaints(repo) == []
+    assert "by way of .githooks/commit-msg" in repo.gate("status").stdout
+    assert_gated(repo)
+
+
+def test_a_copy_is_made_anew_each_time_and_linked_hooks_are_in_it(repo: Repo) -> None:
+    repo.write("tools/push", TEAM).chmod(0o755)
+    (repo.path / ".githooks").mkdir()
+    (repo.path / ".githooks/pre-push").symlink_to("../tools/push")
+    folder = team_hooks(repo)
+    for number in (1, 2):
+        step = repo.gate("install").stderr.partition("copy of the folder: ")[2]
+        done = repo.run("sh", "-c", step)
+        assert done.returncode == 0, done.stderr
+        assert repo.git("config", "core.hooksPath").endswith("own-hooks" + "+" * (number - 1))
+        assert_gated(repo)
+        repo.git("config", "core.hooksPath", str(folder))
+    repo.git("config", "core.hooksPath", str(repo.path / ".git/own-hooks+"))
+    repo.review()
+    assert "the team" in repo.push("origin", "main").stderr
 
 
 def test_a_folder_for_all_repositories_that_another_one_tracks_is_left_alone(repo: Repo, tmp_path: Path) -> None:

@@ -134,6 +134,12 @@ def test_next_step_for_a_range_opens_the_gate_for_it(opened: Repo) -> None:
     done = opened.run("sh", "-c", f"{answer['next']} --yes")
     assert done.returncode == 0, done.stderr
     assert reason(opened, "--range", f"{base}..{tip}") == "approved"
+    opened.git("switch", "--quiet", "--orphan", "other")
+    opened.commit("unrelated")
+    answer = ask(opened, "--range", "main..other")
+    assert answer["next"] == "review-gate run --scope all"
+    opened.review("--scope", "all")
+    assert reason(opened, "--range", "main..other") == "approved"
 
 
 def test_range_takes_its_base_as_given(opened: Repo) -> None:
