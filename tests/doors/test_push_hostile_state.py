@@ -55,12 +55,17 @@ def test_entry_that_is_no_review_closes_the_gate_until_the_next_run(opened: Repo
     let_out(opened, "origin", "main")
 
 
-def test_unreadable_staged_review_gives_nothing_to_inherit_and_takes_nothing_away(opened: Repo) -> None:
+def test_unreadable_entry_of_the_tree_may_have_held_a_failure_and_closes_the_gate_until_the_next_review(
+    opened: Repo,
+) -> None:
     commit = commit_after_staged_review(opened)
     tree = opened.git("rev-parse", "HEAD^{tree}")
     opened.git("update-ref", f"{LEDGER}trees/{tree}", opened.git("rev-parse", "HEAD:app.py"))
-    assert refused(opened, "origin", "main").startswith("blocked: ")
     record_pass(opened, commit)
+    words = refused(opened, "origin", "main")
+    assert words.startswith(f"blocked: Cannot read the review record of commit {commit[:8]}.\n")
+    assert f"the entry of its tree, {LEDGER}trees/{tree}, cannot be read: not JSON" in words
+    opened.review()
     let_out(opened, "origin", "main")
 
 
