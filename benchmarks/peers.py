@@ -35,7 +35,8 @@ def install_peers(world: World) -> Peers:
     venv = world.root / "venv"
     peers = Peers(venv)
     try:
-        if not Path(peers.program("python")).exists():
+        # pip comes last, so without it an earlier run was interrupted.
+        if not Path(peers.program("pip")).exists():
             run_checked([sys.executable, "-m", "venv", str(venv)], world.root, world.installing_environ)
     except FailedToRunError as error:
         peers.problems = dict.fromkeys(PACKAGES, str(error))

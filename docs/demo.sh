@@ -2,6 +2,10 @@
 # The gate at work, in a throw-away repository with a bare remote; offline. `make demo` runs this.
 set -eu
 
+# Git sets some of these in aliases and hooks, and they would lead the demo into the repository it was started from.
+for name in $(env | sed -n -e 's/^\(GIT_[A-Z0-9_]*\)=.*/\1/p' -e 's/^\(REVIEW_GATE[A-Z0-9_]*\)=.*/\1/p'); do
+    unset "$name"
+done
 work=$(mktemp -d "${TMPDIR:-/tmp}/review-gate-demo.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 HOME=$work/home; XDG_CONFIG_HOME=$HOME/config; GIT_CONFIG_GLOBAL=$HOME/gitconfig; GIT_CONFIG_NOSYSTEM=1

@@ -9,6 +9,7 @@ from typing import Any
 from review_gate.config.display import described, printable, quoted
 from review_gate.config.fields import REFUSED, allowed_for
 from review_gate.config.keys import Path, field_at, model_at, nearest_key, path_text
+from review_gate.config.places import USER_FILE
 from review_gate.config.rules import Refusal
 from review_gate.config.yaml_reader import Node, plain_data, plain_value
 from review_gate.errors import ConfigError
@@ -54,7 +55,7 @@ def _position(origin: str, labels: Sequence[str]) -> tuple[int, int]:
 def _next_step(origin: str) -> str:
     if origin.startswith(ENVIRONMENT):
         return f"unset or correct {origin.removeprefix(ENVIRONMENT)}, then: review-gate config show"
-    return f"edit {origin}, then: review-gate config show"
+    return f"edit {origin.removeprefix(USER_FILE)}, then: review-gate config show"
 
 
 def complaints_about(details: Sequence[Any], refusals: Iterable[Refusal], tree: Node) -> list[Complaint]:

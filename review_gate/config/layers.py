@@ -92,5 +92,5 @@ def _unknown_variable(name: str, known: list[str]) -> str:
     # The common prefix would make every name look near.
     guess = nearest(name.removeprefix(PREFIX), (candidate.removeprefix(PREFIX) for candidate in known))
     return "no setting has this name; " + (
-        f"did you mean {PREFIX}{guess}?" if guess else f"one that exists: {known[0]}"
+        f"did you mean {PREFIX}{guess}?" if guess else "review-gate config show lists them all"
     )

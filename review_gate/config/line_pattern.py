@@ -58,8 +58,9 @@ def _compiled(text: str) -> regex.Pattern[str]:
 def _check_groups(names: tuple[str, ...]) -> None:
     for name in names:
         if name not in GROUPS:
-            near = difflib.get_close_matches(name, GROUPS, 1) or (", ".join(GROUPS),)
-            raise ValueError(f"has the unknown group {name}; allowed: {near[0]}")
+            near = difflib.get_close_matches(name, GROUPS, 1)
+            guess = f"did you mean {near[0]}? " if near else ""
+            raise ValueError(f"has the unknown group {name}; {guess}allowed: {', '.join(GROUPS)}")
     if "message" not in names and "file" not in names:
         raise ValueError("needs a named group message or file, such as (?P<message>.+)")
 

@@ -5,6 +5,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 REPOSITORY_FILE = ".review-gate.yaml"
+MISNAMED = ".review-gate.yml"
+# How messages call the user's own file, with its path behind.
+USER_FILE = "user file "
 REPLACEMENT_VARIABLE = "REVIEW_GATE_CONFIG"
 DEBUG_VARIABLE = "REVIEW_GATE_DEBUG"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 
 from review_gate.errors import ReviewGateError
 from review_gate.shell.files import UnsafeFileError, read_plain_file, replace_file
@@ -23,6 +24,24 @@ from review_gate.shell.shims import (
 
 # In a folder that several repositories use: which of them have the gate, one git directory a line.
 USERS_FILE = ".review-gate-repositories"
+
+
+def refuse_clashes(folder: HooksFolder, hooks: Iterable[str]) -> None:
+    """Refuse, before anything is changed, where a hook would have to be kept under a name that another one has."""
+    for hook in hooks:
+        main = os.path.join(folder.path, hook)
+        if owner_of(main) in (FOREIGN, MANAGER) and owner_of(main + LEGACY_SUFFIX) != OURS:
+            _refuse_clash(main, main + KEPT_SUFFIX, hook)
+
+
+def _refuse_clash(target: str, kept: str, hook: str) -> None:
+    is_replaced = owner_of(target) == owner_of(kept) == MANAGER
+    if os.path.lexists(kept) and not is_replaced and not _is_same_hook(target, kept):
+        raise ReviewGateError(
+            f"{kept} already exists",
+            why=f"the hook at {target} would have to be kept under that name; no hook was changed",
+            next_step=f"look at both files, remove one, then review-gate install ({hook})",
+        )
 
 
 def place(repository: Repository, folder: HooksFolder, hook: str) -> str:
@@ -59,14 +78,12 @@ def _come_back(legacy: str, kept: str) -> None:
 
 
 def _keep(target: str, kept: str, hook: str) -> None:
+    _refuse_clash(target, kept, hook)
     if os.path.lexists(kept):
         if _is_same_hook(target, kept):
             return
-        raise ReviewGateError(
-            f"{kept} already exists",
-            why=f"the hook at {target} would have to be kept under that name",
-            next_step=f"look at both files, remove one, then review-gate install ({hook})",
-        )
+        # A framework's script of an earlier time, and of the same use as the one it wrote now.
+        os.unlink(kept)
     try:
         os.link(target, kept, follow_symlinks=False)
     except OSError:

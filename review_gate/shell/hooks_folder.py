@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from review_gate.shell.git import Git
+from review_gate.shell.repository import RECORD_FILE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,16 +13,22 @@ if TYPE_CHECKING:
 
 
 class HooksFolder:
-    """The hooks directory of one work tree; `setting` is the core.hooksPath that chose it, None if there is none."""
+    """The hooks directory of one work tree; `setting` is the core.hooksPath that chose it, None if there is none.
 
-    __slots__ = ("is_relative", "is_shared", "path", "scope", "setting")
+    Hooks of ours in a shared folder are dormant for a repository in which review-gate was never installed.
+    """
 
-    def __init__(self, path: str, *, setting: str | None, scope: str, is_shared: bool) -> None:
+    __slots__ = ("is_dormant", "is_relative", "is_shared", "path", "scope", "setting")
+
+    def __init__(
+        self, path: str, *, setting: str | None, scope: str, is_shared: bool, is_dormant: bool = False
+    ) -> None:
         self.path = path
         self.setting = setting
         self.scope = scope
         self.is_relative = bool(setting and not os.path.isabs(os.path.expanduser(setting)))
         self.is_shared = is_shared
+        self.is_dormant = is_dormant
 
 
 def hooks_folder(repository: Repository) -> HooksFolder:
@@ -33,7 +40,8 @@ def hooks_folder(repository: Repository) -> HooksFolder:
     scoped = git.line("config", "--show-scope", "--get", "core.hooksPath")
     scope, _, setting = scoped.partition("\t") if scoped is not None else ("", "", None)
     is_inside = any(lies_in(path, folder) for folder in (repository.common_dir, repository.top))
-    return HooksFolder(path, setting=setting, scope=scope, is_shared=not is_inside)
+    is_dormant = not is_inside and not os.path.isfile(repository.shared_path(RECORD_FILE))
+    return HooksFolder(path, setting=setting, scope=scope, is_shared=not is_inside, is_dormant=is_dormant)
 
 
 def is_usable(folder: HooksFolder) -> bool:

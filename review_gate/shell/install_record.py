@@ -6,9 +6,8 @@ from pydantic import ValidationError
 
 from review_gate.models import Frozen
 from review_gate.shell.files import UnsafeFileError, read_plain_file, replace_file
-from review_gate.shell.repository import Repository
+from review_gate.shell.repository import RECORD_FILE, Repository
 
-RECORD_FILE = "install.json"
 MAX_RECORD_BYTES = 4_000_000
 
 

@@ -36,7 +36,7 @@ def way_to_us(top: str, folder: str, hook: str) -> Way | None:
     if lefthook_hooks.is_lefthook(script, hook):
         path = lefthook_hooks.config_of(top)
         return _way(path, lefthook_hooks.doubt_in_lefthook(top, path, script, hook)) if path else None
-    if _is_husky(folder, script):
+    if is_husky(folder, script):
         return _script_way(os.path.join(os.path.dirname(folder), hook), hook, stops_at_failure=True)
     return _script_way(main, hook, stops_at_failure=False)
 
@@ -56,7 +56,8 @@ def _way(file: str, doubt: str | None) -> Way | None:
     return None if doubt is None else Way(file, doubt)
 
 
-def _is_husky(folder: str, script: str) -> bool:
+def is_husky(folder: str, script: str) -> bool:
+    """Whether a hook is the wrapper that husky writes, in the folder that husky keeps."""
     return script.strip() in HUSKY_WRAPPERS and HUSKY_CALL in text_of(os.path.join(folder, "h"))
 
 

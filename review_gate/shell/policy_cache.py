@@ -6,7 +6,13 @@ import os
 import sys
 
 from review_gate import __version__
-from review_gate.config.places import REPOSITORY_FILE, config_environment, user_config_file
+from review_gate.config.places import (
+    MISNAMED,
+    REPOSITORY_FILE,
+    USER_FILE,
+    config_environment,
+    user_config_file,
+)
 from review_gate.shell.files import UnsafeFileError, read_plain_file, replace_file
 from review_gate.strict_json import StrictJsonError, parse
 
@@ -52,13 +58,20 @@ def config_sources(repository: Repository, environ: Mapping[str, str]) -> list[C
     places = []
     user_file = user_config_file(environ, sys.platform)
     if user_file:
-        places.append((f"user file {user_file}", user_file))
+        places.append((USER_FILE + user_file, user_file))
     named = environ.get("REVIEW_GATE_CONFIG")
     if named:
         places.append((named, os.path.join(repository.top, named)))
     else:
+        _refuse_misnamed(repository.top)
         places.append((REPOSITORY_FILE, os.path.join(repository.top, REPOSITORY_FILE)))
     return [ConfigSource(label, path, _read(path, is_named=label == named)) for label, path in places]
+
+
+def _refuse_misnamed(top: str) -> None:
+    """Refuse the other spelling of the name: a file that nobody reads may hold the tests of loop 4."""
+    if os.path.lexists(os.path.join(top, MISNAMED)):
+        raise UnsafeFileError(f"{MISNAMED} is not read, rename it to {REPOSITORY_FILE}")
 
 
 def _read(path: str, *, is_named: bool) -> bytes | None:

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 OUR_FOLDER = "review-gate"
+# What install did, below our folder; the hooks of a shared hooks folder act only where it is there.
+RECORD_FILE = "install.json"
 
 
 class Repository:

@@ -42,6 +42,16 @@ GONE = """\
 DAMAGED = '''f"""blocked: review-gate is damaged: {type(error).__name__}: {error}
   why:   nobody can judge this @HOOK@
   next:  install review-gate again and run: review-gate install"""'''
+ENDED = """\
+    case $code in
+        0 | 1) ;;
+        *)
+            echo "blocked: review-gate ended with code $code before it could judge this $hook" >&2
+            echo "  why:   $python was stopped, or is not a Python that works" >&2
+            echo "  next:  try again; if that does not help: review-gate doctor" >&2
+            ;;
+    esac
+"""
 # Formatters among the kept hooks may change the index or the message, so the gate looks after them.
 KEPT_FIRST = """if has_kept; then run_kept "$@" || exit $?; fi
 gate "$@" || exit 1
@@ -106,6 +116,7 @@ def shim_text(hook: str, *, is_shared: bool, python: str = "", place: str = "") 
     replacements = {
         "@PROMISE@": WATCHES if is_watcher else REFUSES,
         "@GONE@": "" if is_watcher else GONE,
+        "@ENDED@": "" if is_watcher else ENDED,
         "@DAMAGED@": "1" if is_watcher else DAMAGED,
         "@HOOK@": hook,
         "@MODULE@": module,
@@ -158,6 +169,11 @@ def our_hook_file(folder: str, hook: str) -> str | None:
     return None
 
 
+def acting_hook_file(folder: HooksFolder, hook: str) -> str | None:
+    """The same, where the hook does more than let everything through."""
+    return None if folder.is_dormant else our_hook_file(folder.path, hook)
+
+
 def is_dead(path: str, hook: str) -> bool:
     """Whether what a hook of ours would start is gone: it then refuses everything, or watches nothing."""
     python, place = interpreter_of(path)
@@ -167,7 +183,7 @@ def is_dead(path: str, hook: str) -> bool:
 
 def condition_of(folder: HooksFolder, hook: str) -> str:
     """What becomes of our hook when git wants to run it: sound, dead, changed, or absent where git finds none."""
-    path = our_hook_file(folder.path, hook)
+    path = acting_hook_file(folder, hook)
     if path is None or not is_executable(path):
         return ABSENT
     # Only of a hook as we write it is it known that it refuses when it cannot start anything.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from review_gate.shell.git import Git
 from review_gate.shell.subject import unwatched_files
@@ -24,6 +24,17 @@ def submodules_in(git: Git, tree: str) -> dict[str, str]:
     entries = git.run("ls-tree", "-r", "-z", "--full-tree", tree).split(b"\0")
     links = [entry[len(GITLINK) :].split(b"\t", 1) for entry in entries if entry.startswith(GITLINK)]
     return {path.decode("utf-8", "surrogateescape"): link.split(b" ")[1].decode("ascii") for link, path in links}
+
+
+def submodule_tops(git: Git, top: str) -> Iterator[str]:
+    """The work trees of all submodules that are checked out below a folder, those of submodules included."""
+    code, output, _ = git_at(top, git).try_run("ls-files", "--stage", "-z")
+    entries = output.split(b"\0") if code == 0 else []
+    for path in (entry.partition(b"\t")[2] for entry in entries if entry.startswith(GITLINK)):
+        below = os.path.join(top, path.decode("utf-8", "surrogateescape"))
+        if os.path.lexists(os.path.join(below, ".git")) and not os.path.islink(below):
+            yield below
+            yield from submodule_tops(git, below)
 
 
 def absent_submodules(git: Git, top: str, tree: str, *, is_apart: bool) -> list[str]:

@@ -17,6 +17,7 @@ from review_gate.shell.install_record import InstallRecord, read_record, was_ins
 from review_gate.shell.managers import managing_file, shows_first_ref_only, way_to_us
 from review_gate.shell.push_log import UNSEEN, unseen_pushes
 from review_gate.shell.repository import Repository, open_repository, work_trees
+from review_gate.shell.settings import unset_step
 from review_gate.shell.shims import (
     HOOKS,
     LEGACY_SUFFIX,
@@ -24,6 +25,7 @@ from review_gate.shell.shims import (
     MOVED_SUFFIX,
     OURS,
     WATCHER,
+    acting_hook_file,
     interpreter_of,
     is_absent,
     is_dead,
@@ -34,6 +36,7 @@ from review_gate.shell.shims import (
 )
 from review_gate.shell.spawn import run_bounded
 from review_gate.shell.subject import is_tracked
+from review_gate.shell.submodules import submodule_tops
 from review_gate.workflows.configure import load_configuration
 from review_gate.workflows.install import hooks_are_off, hooks_are_tracked
 from review_gate.workflows.status import status
@@ -41,6 +44,16 @@ from review_gate.workflows.status import status
 INSTALL = "review-gate install"
 WATCH = "review-gate install --watch"
 ENTRIES_CHECKED = 2000
+# What a hook does first, and one line about how it went.
+LOAD = """
+import sys
+sys.path.append(sys.argv[1])
+try:
+    __import__("git_hooks." + sys.argv[2])
+    print("loaded", end="")
+except Exception as error:
+    print(f"damaged: {type(error).__name__}: {error}", end="")
+"""
 
 
 class Complaint(Frozen):
@@ -124,21 +137,17 @@ def _with_working_steps(repository: Repository, folder: HooksFolder, problems: l
 
 def _submodules(repository: Repository) -> list[Complaint]:
     """Checked-out submodules without our hooks: `git push --recurse-submodules` sends their commits too."""
-    lines = repository.git.run("ls-files", "--stage", "-z").decode("utf-8", "surrogateescape").split("\0")
-    paths = [line.partition("\t")[2] for line in lines if line.startswith("160000 ")]
     found = []
-    for path in paths:
-        top = os.path.join(repository.top, path)
-        if os.path.lexists(os.path.join(top, ".git")) and not _is_gated(top) and not _is_managed(top):
-            step = f"cd {shlex.quote(top)} && {INSTALL}"
-            found.append(Complaint(what=f"submodule {path}: a push from it is not gated", next_step=step))
+    for top in (top for work_tree in work_trees(repository) for top in submodule_tops(repository.git, work_tree)):
+        if not _is_gated(top) and not _is_managed(top):
+            what = f"submodule {os.path.relpath(top, repository.top)}: a push from it is not gated"
+            found.append(Complaint(what=what, next_step=f"cd {shlex.quote(top)} && {INSTALL}"))
     return found
 
 
 def _is_gated(top: str) -> bool:
     try:
-        folder = hooks_folder(open_repository(top)).path
-        return our_hook_file(folder, "pre-push") is not None
+        return acting_hook_file(hooks_folder(open_repository(top)), "pre-push") is not None
     except ReviewGateError:
         return True
 
@@ -149,8 +158,11 @@ def _is_managed(top: str) -> bool:
 
 def _hooks_in(folder: HooksFolder, hooks: tuple[str, ...], top: str, *, may_be_managed: bool) -> list[Complaint]:
     if not is_usable(folder):
-        error = hooks_are_off(folder)
+        error = hooks_are_off(folder, top)
         return [Complaint(what=error.what, next_step=error.next_step)]
+    if folder.is_dormant and any(our_hook_file(folder.path, hook) for hook in hooks):
+        what = f"the hooks in {folder.path} let everything from here through: review-gate is not installed in this one"
+        return [Complaint(what=what, next_step=f"cd {shlex.quote(top)} && {INSTALL}")]
     found = []
     for hook in hooks:
         path = our_hook_file(folder.path, hook)
@@ -226,17 +238,27 @@ def _fault(path: str, hook: str, folder: HooksFolder) -> str:
     python, place = interpreter_of(path)
     if not os.access(python, os.X_OK):
         return f"its interpreter {python} is gone, {_effect_of_death(path, hook, folder)}"
-    try:
-        code, _, _ = run_bounded([python, "-I", "-S", "-c", "pass"], dict(os.environ), stdin=b"", seconds=10)
-    except (OSError, TimeoutError):
-        code = 1
-    if code != 0:
-        return f"its interpreter {python} does not start"
     if is_dead(path, hook):
         return f"the package is gone from {place}"
+    if trouble := _trouble_at_start(python, place, hook):
+        return trouble
     if not is_untouched(path, hook, is_shared=folder.is_shared):
         return f"{path} was edited, or another review-gate wrote it"
     return ""
+
+
+def _trouble_at_start(python: str, place: str, hook: str) -> str:
+    """Why the hook's Python cannot load the hook; nothing when it can."""
+    argv = [python, "-I", "-S", "-c", LOAD, place, (HOOKS | WATCHER)[hook]]
+    try:
+        _, answer, _ = run_bounded(argv, dict(os.environ), stdin=b"", seconds=10)
+    except (OSError, TimeoutError):
+        answer = b""
+    if answer.startswith(b"loaded"):
+        return ""
+    if answer.startswith(b"damaged: "):
+        return f"the package at {place} is damaged: {answer[9:].decode('utf-8', 'replace')}"
+    return f"its interpreter {python} does not start"
 
 
 def _effect_of_death(path: str, hook: str, folder: HooksFolder) -> str:
@@ -303,14 +325,15 @@ def _unseen(repository: Repository) -> list[Complaint]:
 def _settings(repository: Repository) -> list[Complaint]:
     """Settings of git that skip hooks: aliases, and the switches of git 2.54 and later."""
     git = Git(repository.top, is_hardened=False)
-    lines = git.line("config", "--show-scope", "--get-regexp", r"^(alias\.|hook\..*\.enabled$)") or ""
+    # With -z a record is scope, NUL, name, newline, value, NUL: a value may have several lines.
+    _, output, _ = git.try_run("config", "-z", "--show-scope", "--get-regexp", r"^(alias\.|hook\..*\.enabled$)")
+    parts = output.decode("utf-8", "replace").split("\0")
     found = []
-    for line in lines.splitlines():
-        scope, _, setting = line.partition("\t")
-        name, _, value = setting.partition(" ")
+    for scope, setting in zip(parts[::2], parts[1::2], strict=False):
+        name, _, value = setting.partition("\n")
         if _skips_hooks(name, value.lower()):
-            next_step = f"git config --{scope} --unset {shlex.quote(name)}"
-            found.append(Complaint(what=f"{name} skips the hooks: {value}", next_step=next_step))
+            what = f"{name} skips the hooks: {' '.join(value.split())}"
+            found.append(Complaint(what=what, next_step=unset_step(repository.top, scope, name)))
     return found
 
 

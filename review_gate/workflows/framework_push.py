@@ -6,7 +6,7 @@ from review_gate.errors import ReviewGateError
 from review_gate.gate.push import RefUpdate
 from review_gate.shell import remote as remotes
 from review_gate.shell.hooks_folder import hooks_folder
-from review_gate.shell.shims import our_hook_file
+from review_gate.shell.shims import acting_hook_file
 from review_gate.workflows.judge import judge
 from review_gate.workflows.policy import policy_in_force
 from review_gate.workflows.push import push_evidence
@@ -90,4 +90,4 @@ def _positional(arguments: list[str]) -> list[str]:
 
 def is_gated_natively(repository: Repository) -> bool:
     """Whether git also runs our own hook, which sees every ref."""
-    return our_hook_file(hooks_folder(repository).path, "pre-push") is not None
+    return acting_hook_file(hooks_folder(repository), "pre-push") is not None

@@ -10,14 +10,24 @@ from review_gate.gate.state_view import FOLDER_IS_LINK
 from review_gate.models import Frozen
 from review_gate.shell.exclude_file import exclude
 from review_gate.shell.files import UnsafeFileError, is_plainly_below
-from review_gate.shell.hook_files import add_user, place
+from review_gate.shell.hook_files import add_user, place, refuse_clashes
 from review_gate.shell.hooks_folder import HooksFolder, hooks_folder, is_usable, tracked_in
 from review_gate.shell.install_record import ExcludeRecord, FolderRecord, InstallRecord, read_record, write_record
+from review_gate.shell.managers import is_husky
 from review_gate.shell.repository import Repository, work_trees
+from review_gate.shell.settings import unset_step
 from review_gate.shell.shims import FOREIGN, HOOKS, OURS, WATCHER, is_executable, our_hook_file, owner_of
 from review_gate.workflows.configure import state_file_of
 
 READ_AT_MOST = 1_000_000
+LEFTHOOK = (
+    "lefthook moves this hook to pre-push.old when it installs itself again; let a script of lefthook call "
+    '`review-gate hook pre-push "$@"` with use_stdin: true, or run review-gate install after it'
+)
+HUSKY = (
+    "husky overwrites these hooks when it runs again, as npm install often makes it do; call "
+    '`review-gate hook pre-push "$@"` at the top of .husky/pre-push, or run review-gate install after it'
+)
 
 
 class Installed(Frozen):
@@ -33,12 +43,13 @@ def install(repository: Repository, *, with_watcher: bool) -> Installed:
     state_file, mistake = state_file_of(repository)
     folder = hooks_folder(repository)
     if not is_usable(folder):
-        raise hooks_are_off(folder)
+        raise hooks_are_off(folder, repository.top)
     if refusal := hooks_are_tracked(repository, folder):
         raise refusal
     old = read_record(repository) or InstallRecord()
     known = old.folder(folder.path) or FolderRecord(path=folder.path)
     hooks = (*HOOKS, *(WATCHER if with_watcher or set(WATCHER) & set(known.hooks) else ()))
+    refuse_clashes(folder, hooks)
     now = FolderRecord(
         path=folder.path,
         made=known.made or _make_folder(folder.path),
@@ -66,7 +77,7 @@ def _exclude(
         return old.exclude, (f"{state_file} will show up in git status: .git/info/exclude cannot be changed ({error})",)
 
 
-def hooks_are_off(folder: HooksFolder) -> ReviewGateError:
+def hooks_are_off(folder: HooksFolder, top: str) -> ReviewGateError:
     """The error for a place where no hook can be: a core.hooksPath that leads git away, or something in the way."""
     if folder.scope == "command":
         return ReviewGateError(
@@ -80,7 +91,7 @@ def hooks_are_off(folder: HooksFolder) -> ReviewGateError:
     return ReviewGateError(
         f"git looks for hooks {where}",
         why=f"core.hooksPath ({folder.scope}) switches all hooks off, so nothing would stop a push",
-        next_step=f"git config --{folder.scope or 'local'} --unset core.hooksPath, then review-gate install",
+        next_step=f"{unset_step(top, folder.scope or 'local', 'core.hooksPath')}, then review-gate install",
     )
 
 
@@ -175,9 +186,6 @@ def _rivals(folder: HooksFolder) -> tuple[str, ...]:
         return ()
     with open(path, "rb") as file:
         text = file.read(READ_AT_MOST)
-    if b"lefthook" not in text:
-        return ()
-    return (
-        "lefthook moves this hook to pre-push.old when it installs itself again; let a script of lefthook call "
-        '`review-gate hook pre-push "$@"` with use_stdin: true, or run review-gate install after it',
-    )
+    if b"lefthook" in text:
+        return (LEFTHOOK,)
+    return (HUSKY,) if is_husky(folder.path, text.decode("utf-8", "replace")) else ()

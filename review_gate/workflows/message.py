@@ -37,11 +37,21 @@ def review_message(repository: Repository, path: str) -> HookResult:
         comment_char=_comment_char(git, text) if is_odd else "#",
     )
     found = [("message", problem) for problem in problems]
+    return HookResult("the commit message", found, next_step=_repetition(repository, path) if found else "")
+
+
+def _repetition(repository: Repository, path: str) -> str:
+    """What makes the refused commit after all, with its message in the editor."""
+    from review_gate.shell.parents import git_command
+
     again = f"-e -F {_again(repository, path)}"
+    command = git_command()[0]
+    # Without --amend, or where that cannot be seen, a plain commit would be another one than the one refused.
+    is_amend = command is None or any(word.startswith("--am") for word in command)
     # `git commit -a` and `git commit FILE` hand their hooks an index of their own, which is gone when they are refused.
-    index = os.path.basename(os.environ.get("GIT_INDEX_FILE", "index"))
-    step = f"git commit {again}" if index == "index" else f"the same git commit, with {again} for the message"
-    return HookResult("the commit message", found, next_step=step)
+    if is_amend or os.path.basename(os.environ.get("GIT_INDEX_FILE", "index")) != "index":
+        return f"the same git commit, with {again} for the message"
+    return f"git commit {again}"
 
 
 def _again(repository: Repository, path: str) -> str:

@@ -10,6 +10,7 @@ from review_gate.gate.decision import Decision
 from review_gate.render.status import Status
 from review_gate.shell import ledger
 from review_gate.shell import remote as remotes
+from review_gate.shell.git import Git
 from review_gate.shell.hooks_folder import HooksFolder, hooks_folder, tracked_in
 from review_gate.shell.install_record import was_installed_in
 from review_gate.shell.managers import Way, way_to_us
@@ -81,12 +82,21 @@ def _telling_review(repository: Repository, decision: Decision, commit: str, pol
     return next((one for one in ledger.whole_reviews(repository.git, ref) if one.get("id") == telling.id), None)
 
 
+def _push_to(git: Git, upstream: str, commit: str) -> str:
+    if git.line("rev-parse", "--verify", "--quiet", upstream) == commit:
+        return ""
+    if git.try_run("merge-base", "--is-ancestor", upstream, commit)[0] == 0:
+        return "git push"
+    there = upstream.removeprefix("refs/remotes/").removeprefix("refs/heads/")
+    return f"git push --force-with-lease, if you rewrote what {there} has; git pull --rebase, if others added to it"
+
+
 def _push_command(repository: Repository, commit: str) -> str:
     """What sends HEAD out from here; nothing when the upstream already has it."""
     git = repository.git
     upstream = git.line("rev-parse", "--symbolic-full-name", "--verify", "--quiet", "@{upstream}")
     if upstream:
-        return "" if git.line("rev-parse", "--verify", "--quiet", upstream) == commit else "git push"
+        return _push_to(git, upstream, commit)
     remote, branch = remotes.default(git), git.line("symbolic-ref", "--quiet", "--short", "HEAD")
     if remote is None:
         return "git remote add origin URL, then git push -u origin HEAD"

@@ -42,6 +42,8 @@ def leftovers(repository: Repository, state_file: str) -> list[str]:
         found.append(f"kept: {records} review record{'' if records == 1 else 's'} below {LEDGER}")
     if os.path.lexists(os.path.join(repository.top, state_file)):
         found.append(f"kept: {state_file}")
+    if os.path.exists(repository.shared_path(UNSEEN)):
+        found.append(f"kept: {repository.shared_path(UNSEEN)}, the log of pushes that went round the gate")
     return found
 
 

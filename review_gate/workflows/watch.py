@@ -27,23 +27,26 @@ def note_unseen_pushes(repository: Repository, lines: bytes) -> list[str]:
         old_new_ref = line.split(" ", 2)
         if len(old_new_ref) != 3 or not old_new_ref[2].startswith(TRACKING):
             continue
-        old, new, ref = old_new_ref
-        if not is_object_id(new) or is_zero_id(new) or not _was_pushed(repository, ref):
+        _, new, ref = old_new_ref
+        if not is_object_id(new) or is_zero_id(new):
+            continue
+        last = _last_logged(repository, ref)
+        if not last.rpartition(b"\t")[2].startswith(PUSH_MARK):
             continue
         allowed = allowed_ids(repository) if allowed is None else allowed
         if new not in allowed:
-            record_unseen(repository, ref, old, new)
+            # Git 2.39 tells the hook of no old id; the log has it.
+            record_unseen(repository, ref, last.split(b" ")[0].decode("ascii", "replace"), new)
             unseen.append(ref)
     return unseen
 
 
-def _was_pushed(repository: Repository, ref: str) -> bool:
-    """Whether the last entry of the ref's log was made by a push."""
+def _last_logged(repository: Repository, ref: str) -> bytes:
+    """The last entry of the ref's log: old id, new id, who, when and why."""
     try:
         with open(os.path.join(repository.common_dir, "logs", ref), "rb") as log:
             log.seek(0, os.SEEK_END)
             log.seek(max(0, log.tell() - TAIL_BYTES))
-            last = log.read().rstrip(b"\n").rsplit(b"\n", 1)[-1]
+            return log.read().rstrip(b"\n").rsplit(b"\n", 1)[-1]
     except OSError:
-        return False
-    return last.rpartition(b"\t")[2].startswith(PUSH_MARK)
+        return b""

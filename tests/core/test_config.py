@@ -58,7 +58,7 @@ UNKNOWN = "no setting has this name;"
 WRONG_ENVIRONMENT = {
     "misspelt": ("BAES", "x", f"{UNKNOWN} did you mean REVIEW_GATE_BASE?"),
     "one underscore": ("GATE_REMOTE_SECONDS", "5", f"{UNKNOWN} did you mean REVIEW_GATE_GATE__REMOTE_SECONDS?"),
-    "far from all": ("XYZ", "x", f"{UNKNOWN} one that exists: REVIEW_GATE_VERSION"),
+    "far from all": ("XYZ", "x", f"{UNKNOWN} review-gate config show lists them all"),
     "section": ("GATE", "x", "a section has no value of its own; did you mean REVIEW_GATE_GATE__REMOTE_EVIDENCE?"),
     "broken list": ("SYNTAX__EXCLUDE", "[a", "not YAML: expected ',' or ']', but got '<stream end>'"),
     "wrong word": ("HYGIENE__BINARY", "x", 'hygiene.binary is the text "x"; allowed: warn, block or allow'),

@@ -253,7 +253,10 @@ GOOD_PATTERNS = {
 BAD_PATTERNS = {
     "broken": ("(", "is not a regular expression: missing ) at position 1"),
     "only a line": (r"(?P<line>\d)", "needs a named group message or file, such as (?P<message>.+)"),
-    "misspelt group": ("(?P<mesage>x)", "has the unknown group mesage; allowed: message"),
+    "misspelt group": (
+        "(?P<mesage>x)",
+        "has the unknown group mesage; did you mean message? allowed: file, line, column, severity, message, rule",
+    ),
     "empty match": ("(?P<message>.*)", "matches an empty line, so every line would be a finding"),
     "verbose": (r"\\(?ix)(?P<message>a)", "uses the verbose flag x, which is not supported"),
     "memory": ("(?:(?:a{99}){99}){99}", "repeats too much; use smaller counts and fewer nested + or {n}"),

@@ -339,6 +339,16 @@ def test_the_next_step_after_a_commit_with_an_index_of_its_own_says_to_repeat_it
         assert done.stderr.split("next:  ")[1] == f"{step}\n"
 
 
+def test_the_next_step_after_a_refused_amend_says_to_amend_again(gated: Repo) -> None:
+    done = commit(gated, "--amend", "-m", "wip")
+    step = 'the same git commit, with -e -F "$(git rev-parse --git-path COMMIT_EDITMSG)" for the message'
+    assert done.stderr.split("next:  ")[1] == f"{step}\n"
+    again = 'git commit --quiet --amend -e -F "$(git rev-parse --git-path COMMIT_EDITMSG)"'
+    gated.git("config", "core.editor", "sed -i s/wip/finished/")
+    assert gated.run("sh", "-c", again).returncode == 0
+    assert gated.git("log", "--format=%s") == "finished"
+
+
 def test_a_list_of_conflicts_is_refused_with_its_line_and_a_next_step_that_works(gated: Repo) -> None:
     gated.git("switch", "--quiet", "-c", "topic")
     kept = "git's list of conflicts, which this clean-up mode keeps in the commit message [leftover-text]"

@@ -25,6 +25,13 @@ def user_file(repo: Repo) -> Path:
     return path
 
 
+def test_the_other_spelling_of_the_name_is_refused_and_not_ignored(gated: Repo) -> None:
+    gated.write(".review-gate.yml", "test_command: [pytest]\n")
+    what = "a configuration file cannot be read: .review-gate.yml is not read, rename it to .review-gate.yaml"
+    assert gated.gate("config", "show").stderr.startswith(f"error: {what}\n")
+    assert gated.push("origin", "main").stderr.startswith(f"blocked: {what}\n")
+
+
 def test_every_setting_has_a_built_in_value_that_can_be_loaded_again(repo: Repo) -> None:
     done = repo.gate("config", "show")
     assert (done.returncode, done.stderr) == (0, "")

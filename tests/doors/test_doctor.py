@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from conftest import Repo
-from installing import HOOKS, change_line, complaints, install
+from installing import HOOKS, PROJECT, change_line, complaints, install
 
 from review_gate.shell.repository import open_repository
 from review_gate.workflows.doctor import examine
@@ -126,6 +126,23 @@ def _interpreter_broken(repo: Repo) -> Complaints:
     return [(f"pre-push: its interpreter {broken} does not start", "review-gate install")]
 
 
+def _interpreter_that_only_says_yes(repo: Repo) -> Complaints:
+    stub = repo.write(".git/python", "#!/bin/sh\nexit 0\n")
+    stub.chmod(0o755)
+    change_line(hook(repo), "python=", f"python={stub}")
+    return [(f"pre-push: its interpreter {stub} does not start", "review-gate install")]
+
+
+def _package_damaged(repo: Repo) -> Complaints:
+    for name in ("git_hooks", "review_gate"):
+        shutil.copytree(PROJECT / name, repo.path / ".git/place" / name)
+    shutil.rmtree(repo.path / ".git/place/review_gate/gate")
+    place = repo.path / ".git/place"
+    change_line(hook(repo), "place=", f"place={place}")
+    what = f"the package at {place} is damaged: ModuleNotFoundError: No module named 'review_gate.gate'"
+    return [(f"pre-push: {what}", "review-gate install")]
+
+
 def _package_gone(repo: Repo) -> Complaints:
     change_line(hook(repo), "place=", "place=/gone")
     return [("pre-push: the package is gone from /gone", "review-gate install")]
@@ -149,6 +166,8 @@ def _record_of_installation_gone(repo: Repo) -> Complaints:
         _hooks_path_changed,
         _interpreter_gone,
         _interpreter_broken,
+        _interpreter_that_only_says_yes,
+        _package_damaged,
         _package_gone,
         _record_of_installation_gone,
     ],
@@ -222,18 +241,31 @@ def _state_that_is_a_pipe(repo: Repo) -> Complaints:
 
 def _alias_without_hooks(repo: Repo) -> Complaints:
     repo.git("config", "alias.yolo", "push --no-verify")
-    return [("alias.yolo skips the hooks: push --no-verify", "git config --local --unset alias.yolo")]
+    return [("alias.yolo skips the hooks: push --no-verify", "git config --local --unset-all alias.yolo")]
 
 
 def _alias_with_another_hooks_path(repo: Repo) -> Complaints:
     repo.git("config", "--global", "alias.up", "!git -c core.hookspath=/dev/null push")
     what = "alias.up skips the hooks: !git -c core.hookspath=/dev/null push"
-    return [(what, "git config --global --unset alias.up")]
+    return [(what, "git config --global --unset-all alias.up")]
+
+
+def _alias_of_several_lines(repo: Repo) -> Complaints:
+    repo.git("config", "alias.many", '!f() {\n  git push --no-verify "$@"\n}; f')
+    what = 'alias.many skips the hooks: !f() { git push --no-verify "$@" }; f'
+    return [(what, "git config --local --unset-all alias.many")]
+
+
+def _alias_in_an_included_file(repo: Repo) -> Complaints:
+    included = repo.path / ".git/more settings"
+    repo.git("config", "--file", str(included), "alias.up", "push --no-verify")
+    repo.git("config", "include.path", "more settings")
+    return [("alias.up skips the hooks: push --no-verify", f"git config --file '{included}' --unset-all alias.up")]
 
 
 def _alias_with_the_short_option(repo: Repo) -> Complaints:
     repo.git("config", "alias.quick", "!git commit -an")
-    return [("alias.quick skips the hooks: !git commit -an", "git config --local --unset alias.quick")]
+    return [("alias.quick skips the hooks: !git commit -an", "git config --local --unset-all alias.quick")]
 
 
 def _committed_state(repo: Repo) -> Complaints:
@@ -245,7 +277,7 @@ def _committed_state(repo: Repo) -> Complaints:
 
 def _hooks_switched_off(repo: Repo) -> Complaints:
     repo.git("config", "hook.pre-push.enabled", "false")
-    return [("hook.pre-push.enabled skips the hooks: false", "git config --local --unset hook.pre-push.enabled")]
+    return [("hook.pre-push.enabled skips the hooks: false", "git config --local --unset-all hook.pre-push.enabled")]
 
 
 def _unseen_push(repo: Repo) -> Complaints:
@@ -269,6 +301,8 @@ def _corrupt_ledger_entry(repo: Repo) -> Complaints:
         _state_that_is_a_pipe,
         _alias_without_hooks,
         _alias_with_another_hooks_path,
+        _alias_of_several_lines,
+        _alias_in_an_included_file,
         _alias_with_the_short_option,
         _committed_state,
         _hooks_switched_off,

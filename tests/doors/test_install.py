@@ -16,6 +16,7 @@ from installing import (
     RECORDER,
     assert_gated,
     assert_not_gated,
+    change_line,
     complaints,
     hook_file,
     install,
@@ -133,7 +134,7 @@ def test_an_empty_hooks_path_is_an_error_for_install_and_doctor(repo: Repo) -> N
     repo.git("config", "core.hooksPath", "")
     before = snapshot(repo.path)
     done = repo.gate("install")
-    step = "git config --local --unset core.hooksPath, then review-gate install"
+    step = "git config --local --unset-all core.hooksPath, then review-gate install"
     what = "git looks for hooks nowhere: core.hooksPath is empty"
     why = "core.hooksPath (local) switches all hooks off, so nothing would stop a push"
     assert (done.returncode, done.stderr) == (1, block(what, why, step))
@@ -183,6 +184,19 @@ def test_a_state_file_with_pattern_characters_in_its_name_stays_out_of_git_statu
     install(repo)
     repo.write(name, "{}")
     assert repo.git("status", "--porcelain", "--untracked-files=all") == ""
+
+
+def test_an_interpreter_that_is_stopped_refuses_and_says_so(gated: Repo) -> None:
+    stub = gated.write(".git/python", "#!/bin/sh\nkill -9 $$\n")
+    stub.chmod(0o755)
+    change_line(gated.path / ".git/hooks/pre-push", "python=", f"python={stub}")
+    done = gated.push("origin", "main")
+    assert done.returncode == 1
+    assert done.stderr.split("error: ")[0].endswith(
+        "blocked: review-gate ended with code 137 before it could judge this pre-push\n"
+        f"  why:   {stub} was stopped, or is not a Python that works\n"
+        "  next:  try again; if that does not help: review-gate doctor\n"
+    )
 
 
 # Where git looks
@@ -243,6 +257,26 @@ def shared_folder(world: dict[str, str], tmp_path: Path) -> Path:
     (folder / "pre-push").chmod(0o755)
     subprocess.run(["git", "config", "--global", "core.hooksPath", str(folder)], env=world, check=True)
     return folder
+
+
+def test_hooks_that_let_a_repository_through_are_not_called_its_guards(
+    repo: Repo, make_repo: MakeRepo, shared_folder: Path
+) -> None:
+    install(repo)
+    other = make_repo("other")
+    other.commit("theirs")
+    what = f"the hooks in {shared_folder} let everything from here through: review-gate is not installed in this one"
+    assert complaints(other) == [(what, f"cd {other.path} && review-gate install")]
+    assert (
+        "\nhooks     not installed: pre-commit, commit-msg, pre-push; nothing stops a push"
+        in other.gate("status").stdout
+    )
+    repo.git("submodule", "--quiet", "add", str(other.path), "part")
+    part = repo.path / "part"
+    step = f"cd {part} && review-gate install"
+    assert complaints(repo) == [("submodule part: a push from it is not gated", step)]
+    assert repo.run("sh", "-c", step).returncode == 0
+    assert complaints(repo) == []
 
 
 def test_hooks_in_a_folder_for_all_repositories_act_only_where_they_were_asked_for(
@@ -324,6 +358,26 @@ def test_install_in_a_submodule_gates_its_own_pushes(repo: Repo, make_repo: Make
     commit = module.run("git", "commit", "-m", "A change")
     assert (commit.returncode, commit.stderr.split("\n")[0]) == (1, "blocked: 1 problem in the staged files")
     assert not (repo.path / ".git/hooks/pre-push").exists()
+
+
+def test_submodules_of_submodules_and_of_other_work_trees_are_looked_at(repo: Repo, make_repo: MakeRepo) -> None:
+    inner, middle = make_repo("inner"), make_repo("middle")
+    inner.commit("inner")
+    middle.commit("middle")
+    for outer, part in ((middle, inner), (repo, middle)):
+        outer.git("submodule", "--quiet", "add", str(part.path), part.path.name)
+        outer.commit("with a part")
+    repo.git("submodule", "--quiet", "update", "--init", "--recursive")
+    repo.git("worktree", "add", "--quiet", "../linked")
+    linked = Repo(repo.path.parent / "linked", repo.environ)
+    linked.git("submodule", "--quiet", "update", "--init")
+    install(repo)
+    open_to_all = [what for what, _ in complaints(repo)]
+    paths = ("middle", "middle/inner", "../linked/middle")
+    assert open_to_all == [f"submodule {path}: a push from it is not gated" for path in paths]
+    for path in paths:
+        install(Repo(repo.path / path, repo.environ))
+    assert complaints(repo) == complaints(linked) == []
 
 
 def test_a_bare_repository_is_warned_about(repo: Repo) -> None:

@@ -212,6 +212,14 @@ def test_the_review_of_the_index_is_shown_until_it_is_committed(published: Repo)
     assert "staged" not in dict(screen(published))
 
 
+def test_a_rewritten_commit_is_not_sent_by_a_plain_push(published: Repo) -> None:
+    published.git("commit", "--quiet", "--amend", "-m", "better words")
+    published.review()
+    step = "git push --force-with-lease, if you rewrote what origin/main has; git pull --rebase, if others added to it"
+    assert f"\nnext      {step}\n" in published.gate("status").stdout
+    assert published.push("--force-with-lease").returncode == 0
+
+
 def test_a_review_under_another_policy_is_not_current(gated: Repo) -> None:
     gated.review()
     gated.write(".review-gate.yaml", "hygiene: {binary: block}\n")

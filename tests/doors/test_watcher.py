@@ -62,6 +62,18 @@ def test_a_push_round_the_gate_is_noted_and_shown(watched: Repo) -> None:
     ]
 
 
+def test_the_doctor_says_to_review_what_a_push_round_the_gate_added(watched: Repo) -> None:
+    watched.review()
+    watched.git("push", "--quiet", "--set-upstream", "origin", "main")
+    old = watched.head
+    watched.commit("unreviewed")
+    watched.push("--quiet", "--no-verify")
+    log = f"{watched.path}/.git/review-gate/unseen-pushes.jsonl"
+    step = complaints(watched)[0][1]
+    assert step == f"review-gate run --base {old[:8]}, then rm {log}"
+    watched.review("--base", old[:8])
+
+
 def test_a_push_through_the_gate_is_not_noted(watched: Repo) -> None:
     watched.review()
     done = watched.push("--quiet", "origin", "main")
