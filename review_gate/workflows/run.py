@@ -14,6 +14,7 @@ from review_gate.ports import Progress, Reviewer
 from review_gate.shell.command_reviewer import CommandReviewer, dispatch_in_threads
 from review_gate.shell.file_reviewers import FileReviewer, SharedPass
 from review_gate.shell.git import Git
+from review_gate.shell.process import Commands
 from review_gate.shell.subject import work_tree_state
 from review_gate.shell.submodules import changed_in_submodules, git_at
 from review_gate.shell.worktree import checkout_of, commit_of_tree
@@ -23,12 +24,13 @@ from review_gate.workflows.prepare import Prepared, files_are
 def execute(prepared: Prepared, progress: Progress) -> RunReport:
     """Run the loops; the result is bound to the object ids taken at the start."""
     started = _now()
+    commands = Commands()
     with _command_folder(prepared) as folder:
         loops = run_loops(
-            _reviewers(prepared, folder, progress),
+            _reviewers(prepared, folder, progress, commands),
             prepared.plan.requested,
             {loop.number: loop.note for loop in prepared.plan.loops},
-            dispatch=lambda reviewers: dispatch_in_threads(reviewers, progress),
+            dispatch=lambda reviewers: dispatch_in_threads(reviewers, progress, commands),
             progress=progress,
         )
     return RunReport(
@@ -70,7 +72,9 @@ def _command_folder(prepared: Prepared) -> Iterator[CommandFolder]:
         yield CommandFolder(checkout.path, git_at(checkout.path, git), commit, tuple(checkout.submodules))
 
 
-def _reviewers(prepared: Prepared, folder: CommandFolder, progress: Progress) -> dict[int, list[Reviewer]]:
+def _reviewers(
+    prepared: Prepared, folder: CommandFolder, progress: Progress, commands: Commands
+) -> dict[int, list[Reviewer]]:
     config = prepared.loaded.config
     shared = SharedPass(prepared.repository.git, prepared.changes, config.model_dump(mode="json"), progress.files_done)
     by_loop: dict[int, list[Reviewer]] = {number: [] for number in LOOPS}
@@ -79,7 +83,7 @@ def _reviewers(prepared: Prepared, folder: CommandFolder, progress: Progress) ->
             by_loop[planned.loop].append(FileReviewer(planned.id, shared))
         else:
             check = StillnessCheck(folder, config.state_file)
-            by_loop[planned.loop].append(CommandReviewer(planned.command, config, folder.path, check))
+            by_loop[planned.loop].append(CommandReviewer(planned.command, config, folder.path, check, commands))
     return by_loop
 
 
