@@ -117,8 +117,10 @@ def _events(text: str, place: Place) -> Iterator[Event]:
         line = text.count("\n", 0, error.position) + 1
         message = f"not YAML: the character {quoted(_character(error.character))} is not allowed"
         raise UnreadableError(place(line), message) from None
-    except Exception as error:  # any text at all comes here, and ruamel 0.19 raises OverflowError for "\\UFFFFFFFF"
-        raise UnreadableError(place(line), f"not YAML: the parser gave up ({type(error).__name__})") from None
+    except Exception:
+        # Any text at all comes here, and for "\\UFFFFFFFF" ruamel 0.19 fails as chr() does: with an OverflowError, on
+        # Python 3.13 with a ValueError.
+        raise UnreadableError(place(line), "not YAML: the parser gave up") from None
 
 
 def _character(found: int | str) -> str:

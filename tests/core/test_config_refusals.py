@@ -73,7 +73,7 @@ REFUSED_YAML = {
     "tab": ("gate:\n\tremote_seconds: 1", "2: not YAML: indented with a tab; use spaces"),
     "escape character": ("base: a\nb: \x1b[2J", '2: not YAML: the character "\\x1b" is not allowed'),
     "undecoded byte": ("base: \udcff", '1: not YAML: the character "\\udcff" is not allowed'),
-    "impossible escape": ('a: 1\nbase: "\\UFFFFFFFF"', "2: not YAML: the parser gave up (OverflowError)"),
+    "impossible escape": ('a: 1\nbase: "\\UFFFFFFFF"', "2: not YAML: the parser gave up"),
     "half a character": ('base: "\\ud800"', "1: half of a surrogate pair is not a character"),
     "alias of itself": ("commands: &a [*a]", "1: the alias *a has no finished anchor before it"),
     "alias bomb": (BOMB, "7: more than 5000 values, aliases expanded"),
