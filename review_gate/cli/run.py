@@ -9,6 +9,7 @@ from types import FrameType
 
 from review_gate.cli.output import add_format, print_result
 from review_gate.errors import BLOCKED, PASS, MisuseError, ReviewGateError
+from review_gate.gate.decision import Decision
 from review_gate.loops.report import LOOPS, RunReport
 from review_gate.render import run_text
 from review_gate.render.decision import error_text
@@ -129,13 +130,20 @@ def _say(text: str) -> None:
         sys.stderr.flush()
 
 
-def _formatted(report: RunReport, form: str, decision: object) -> str:
-    from importlib import import_module
+def _formatted(report: RunReport, form: str, decision: Decision | None) -> str:
+    if form == "sarif":
+        from review_gate.render.sarif import sarif
 
-    if form == "json":
-        return run_text.report_json(report, decision)  # type: ignore[arg-type]  # what record() returned
-    text: str = getattr(import_module(f"review_gate.render.{form}"), form)(report)
-    return text
+        return sarif(report, decision)
+    if form == "github":
+        from review_gate.render.github import github
+
+        return github(report, decision)
+    if form == "junit":
+        from review_gate.render.junit import junit
+
+        return junit(report)
+    return run_text.report_json(report, decision)
 
 
 def _let_signals_interrupt() -> None:

@@ -6,7 +6,7 @@ from review_gate.strict_json import StrictJsonError, parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
 DOCUMENT_VERSION = 1
 MAX_DOCUMENT_BYTES = 16_000_000
@@ -79,7 +79,7 @@ class Record:
         self.blocker_count = max(blocker_count, len(blockers))
         self.finished = finished
         self.has_failed = FAILED in loops
-        self.has_passed = PASSED in loops and all(status in OPEN_STATUSES for status in loops)
+        self.has_passed = have_passed(loops)
         self.is_complete = self.has_failed or self.has_passed
 
     @property
@@ -91,6 +91,11 @@ class Record:
             if status not in OPEN_STATUSES:
                 return number
         return 0
+
+
+def have_passed(loops: Sequence[str]) -> bool:
+    """Whether all four loops passed or had nothing to run, and somebody looked at all."""
+    return len(loops) == LOOP_COUNT and PASSED in loops and all(status in OPEN_STATUSES for status in loops)
 
 
 def is_object_id(value: object) -> bool:

@@ -20,7 +20,7 @@ from review_gate.gate.state_view import OUR_FIELDS, SEED_FIELDS, StateError, rea
 from review_gate.loops.state import ledger_review, loop_state
 from review_gate.strict_json import StrictJsonError, parse
 
-STATE = loop_state(run_report(), {"allowed": True}).to_json()
+STATE = loop_state(run_report()).to_json()
 
 
 @given(JSON_VALUES, st.sampled_from([None, 1, "\t"]), st.booleans())
