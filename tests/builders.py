@@ -40,7 +40,7 @@ def finding(**changes: Any) -> Finding:
 
 def reviewer_result(**changes: Any) -> ReviewerResult:
     """The syntax reviewer, which ran and found nothing."""
-    return ReviewerResult.model_validate({"id": "syntax", "loop": 1, "status": "passed", "seconds": 0.25, **changes})
+    return ReviewerResult.model_validate({"id": "syntax", "status": "passed", "seconds": 0.25, **changes})
 
 
 def loop_result(**changes: Any) -> LoopResult:

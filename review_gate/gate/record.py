@@ -45,7 +45,6 @@ class Record:
         "blocker_count",
         "blockers",
         "commit",
-        "finished",
         "has_failed",
         "has_passed",
         "id",
@@ -66,7 +65,6 @@ class Record:
         loops: tuple[str, ...],
         blockers: tuple[str, ...] = (),
         blocker_count: int = 0,
-        finished: str = "",
     ) -> None:
         self.id = id
         self.commit = commit
@@ -77,7 +75,6 @@ class Record:
         self.blockers = blockers
         # The ledger keeps the first of them only.
         self.blocker_count = max(blocker_count, len(blockers))
-        self.finished = finished
         self.has_failed = FAILED in loops
         self.has_passed = have_passed(loops)
         self.is_complete = self.has_failed or self.has_passed
@@ -137,6 +134,8 @@ def _read_review(review: object) -> Record:
     commit = review.get("commit")
     if commit is not None and not is_object_id(commit):
         raise RecordError("commit is not an object id")
+    # The gate goes by the order of the reviews and never by their clock, but whoever reads a record wants to know.
+    _text(review, "finished")
     return Record(
         id=_text(review, "id"),
         commit=commit,
@@ -146,7 +145,6 @@ def _read_review(review: object) -> Record:
         loops=_loops(review),
         blockers=_texts(review, "blockers"),
         blocker_count=_count(review, "blocker_count"),
-        finished=_text(review, "finished"),
     )
 
 

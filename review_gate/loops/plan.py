@@ -86,7 +86,6 @@ def plan_run(
     found_tests: Sequence[FoundTests],
     takes_found_tests: bool,
     timings: Mapping[str, Sequence[float]],
-    warnings: Sequence[str] = (),
 ) -> RunPlan:
     """The plan that the configuration makes for this change."""
     chosen, tests_note, offered = _tests(config, found_tests, takes_found_tests=takes_found_tests)
@@ -111,7 +110,6 @@ def plan_run(
         offered_tests=offered,
         estimate_seconds=_estimate(loops, timings),
         unknown_duration=_unknown(loops, timings),
-        warnings=tuple(warnings),
     )
 
 

@@ -20,7 +20,6 @@ class ReviewerResult(Frozen):
     """One reviewer's part in a loop; `is_kept` marks a failure taken over from an earlier run."""
 
     id: str
-    loop: int
     status: str
     is_kept: bool = False
     is_required: bool = True

@@ -51,18 +51,16 @@ def _run_loop(
     progress.loop_started(number, TITLES[number], tuple(reviewer.id for reviewer in reviewers))
     outcomes = dispatch(reviewers)
     results = tuple(
-        _result(number, reviewer, outcome, seconds)
-        for reviewer, (outcome, seconds) in zip(reviewers, outcomes, strict=True)
+        _result(reviewer, outcome, seconds) for reviewer, (outcome, seconds) in zip(reviewers, outcomes, strict=True)
     )
     loop = judge_loop(number, results, note)
     progress.loop_finished(number, loop.status)
     return loop
 
 
-def _result(number: int, reviewer: Reviewer, outcome: Outcome, seconds: float) -> ReviewerResult:
+def _result(reviewer: Reviewer, outcome: Outcome, seconds: float) -> ReviewerResult:
     return ReviewerResult(
         id=reviewer.id,
-        loop=number,
         status=outcome.status,
         is_required=reviewer.is_required,
         detail=outcome.could_not_run or outcome.detail,

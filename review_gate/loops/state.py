@@ -103,7 +103,7 @@ def stored_loop(data: object) -> LoopResult | None:
     names = entry.pop(SILENT, [])
     try:
         loop = LoopResult.model_validate(entry)
-        silent = [ReviewerResult(id=name, loop=loop.number, status=REVIEWER_PASSED) for name in names]
+        silent = [ReviewerResult(id=name, status=REVIEWER_PASSED) for name in names]
     except (ValidationError, TypeError):
         return None
     if loop.status not in LOOP_STATUSES:

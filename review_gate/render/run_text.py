@@ -169,5 +169,5 @@ def _loop_entry(loop: LoopResult) -> dict[str, Any]:
         "passed": loop.has_passed,
         "note": loop.note,
         "kept": loop.is_kept,
-        "reviewers": [one.model_dump(mode="json", exclude={"findings", "loop"}) for one in loop.reviewers],
+        "reviewers": [one.model_dump(mode="json", exclude={"findings"}) for one in loop.reviewers],
     }

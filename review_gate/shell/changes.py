@@ -18,11 +18,10 @@ RAW = ("-r", "-z", "--raw", "--no-renames", "--full-index", "--no-abbrev", "--no
 class Change:
     """One changed path; `oid` is None when it was deleted, `old_oid` when it was added."""
 
-    __slots__ = ("mode", "oid", "old_oid", "path", "status")
+    __slots__ = ("mode", "oid", "old_oid", "path")
 
-    def __init__(self, path: str, status: str, mode: str, oid: str | None, old_oid: str | None) -> None:
+    def __init__(self, path: str, mode: str, oid: str | None, old_oid: str | None) -> None:
         self.path = path
-        self.status = status
         self.mode = mode
         self.oid = oid
         self.old_oid = old_oid
@@ -55,7 +54,6 @@ def _parse(output: bytes) -> Iterator[Change]:
         _, mode, old_oid, oid, status = header.decode("ascii").split(" ")
         yield Change(
             path.decode("utf-8", "surrogateescape"),
-            status,
             mode,
             None if status == "D" or is_zero_id(oid) else oid,
             None if is_zero_id(old_oid) else old_oid,

@@ -24,10 +24,6 @@ FILE_REVIEWERS = (SYNTAX, CONFLICT_MARKERS, HYGIENE)
 SECTIONS = {SYNTAX: "syntax", CONFLICT_MARKERS: "conflict_markers", HYGIENE: "hygiene"}
 
 
-class CouldNotRunError(Exception):
-    """A reviewer could not do its work; the message says why."""
-
-
 class FilePass:
     """The settings of the embedded reviewers, from the compiled configuration."""
 

@@ -10,7 +10,7 @@ WHOLE_REVIEWS = 4
 SLIM_FINDINGS, SLIM_LETTERS = 3, 200
 DETAILS = ("loop_results", "not_reviewed")
 LOOP_FACTS = ("number", "status", "is_kept")
-REVIEWER_FACTS = ("id", "loop", "status", "is_kept", "is_required")
+REVIEWER_FACTS = ("id", "status", "is_kept", "is_required")
 BLOCKING = ("critical", "major")
 
 Json = dict[str, object]

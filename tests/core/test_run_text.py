@@ -76,8 +76,7 @@ def test_the_preview_names_subject_scope_reviewers_places_and_estimate() -> None
         config={"commands": commands},
         found_tests=[FoundTests(argv=("go", "test"), because="go.mod")],
         timings={"types": [2.0], "syntax": [0.1], "lint": [0.5]},
-        warnings=["2 files are modified in the work tree"],
-    )
+    ).model_copy(update={"warnings": ("2 files are modified in the work tree",)})
     assert plan_text(made) == PREVIEW
 
 
@@ -119,7 +118,8 @@ def test_a_line_of_the_preview(made: RunPlan, line: str) -> None:
 
 def test_the_preview_for_programs_has_everything_the_text_has() -> None:
     offered = FoundTests(argv=("make", "test"), because="Makefile")
-    data = json.loads(plan_json(plan("app.py", found_tests=[offered], warnings=["w"], timings={"syntax": [2.0]})))
+    made = plan("app.py", found_tests=[offered], timings={"syntax": [2.0]})
+    data = json.loads(plan_json(made.model_copy(update={"warnings": ("w",)})))
     assert list(data) == ["subject", "scope", "files", "loops", "offered_tests", "estimate_seconds", "warnings"]
     assert data["subject"] == {"commit": COMMIT, "tree": TREE, "base": BASE, "base_label": "origin/main"}
     assert (data["scope"], data["files"], data["estimate_seconds"], data["warnings"]) == (

@@ -154,7 +154,7 @@ def test_sarif_names_each_rule_once_with_the_level_of_its_worst_finding() -> Non
 
 
 def test_sarif_results_carry_the_loop_that_found_them() -> None:
-    second = loop_result(number=2, reviewers=(reviewer_result(loop=2, findings=(finding(severity="info"),)),))
+    second = loop_result(number=2, reviewers=(reviewer_result(findings=(finding(severity="info"),)),))
     first = loop_result(reviewers=(reviewer_result(findings=(finding(severity="warning"),)),))
     run = sarif_run(run_report(loops=(first, second, empty_loop(3), empty_loop(4))))
     assert [result["properties"]["loop"] for result in run["results"]] == [1, 2]

@@ -166,8 +166,7 @@ def test_a_state_lost_in_a_power_cut_is_refused() -> None:
 def test_the_state_that_a_run_writes_is_read_back() -> None:
     view = read_state(STATE)
     assert (view.head_commit, view.tree, view.record_id) == (COMMIT, TREE, "1d" * 16)
-    assert (view.loops_passed, view.ship_allowed, view.blockers) == ((True,) * 4, True, ())
-    assert view.timestamp == "2026-01-02T03:04:06.500Z"
+    assert (view.loops_passed, view.ship_allowed) == ((True,) * 4, True)
 
 
 def state_with(**changes: object) -> bytes:
