@@ -6,6 +6,7 @@ import shlex
 from collections.abc import Mapping, Sequence
 
 from review_gate.config.schema import Command, Config, Invocation
+from review_gate.embedded import EMBEDDED, section_of
 from review_gate.loops.report import LOOPS, TITLES
 from review_gate.loops.tests_found import FoundTests
 from review_gate.models import Frozen, Subject
@@ -15,11 +16,6 @@ OBJECTS = "git objects"
 WORK_TREE = "work tree"
 ISOLATED = "temporary checkout"
 TESTS = "tests"
-FILE_REVIEWERS = {
-    "syntax": ("syntax", "Python, JSON, YAML and TOML files parse"),
-    "conflict-markers": ("conflict_markers", "no merge conflict was committed"),
-    "hygiene": ("hygiene", "no hidden characters; files can be read and are not too large"),
-}
 
 
 class PlannedReviewer(Frozen):
@@ -142,8 +138,8 @@ def _applies(command: Command, paths: Sequence[str]) -> bool:
 def _embedded(config: Config) -> list[PlannedReviewer]:
     return [
         PlannedReviewer(id=name, loop=1, where=OBJECTS, what=what)
-        for name, (section, what) in FILE_REVIEWERS.items()
-        if getattr(config, section).enabled
+        for name, (_, what) in EMBEDDED.items()
+        if getattr(config, section_of(name)).enabled
     ]
 
 

@@ -13,7 +13,7 @@ from review_gate.loops.report import (
     blocker_text,
     not_run,
 )
-from review_gate.models import verdict_of, worst_first
+from review_gate.models import worst_first
 from review_gate.ports import COULD_NOT_RUN, REVIEWER_FAILED, Outcome, Progress, Reviewer
 
 # Runs reviewers at the same time and reports each with its seconds; given by the shell.
@@ -79,8 +79,6 @@ def judge_loop(number: int, results: tuple[ReviewerResult, ...], note: str = "")
 
 
 def _blockers(failing: list[ReviewerResult], absent: list[ReviewerResult]) -> tuple[str, ...]:
-    blocking = worst_first(
-        finding for result in failing for finding in result.findings if not verdict_of([finding.severity]).is_passing
-    )
+    blocking = worst_first(finding for result in failing for finding in result.findings if finding.severity.is_blocking)
     could_not = [f"{result.id} could not run: {result.detail}" for result in absent]
     return (*(blocker_text(finding) for finding in blocking), *could_not)

@@ -154,9 +154,8 @@ def _detail(loop: LoopResult) -> LoopDetail:
 
 
 def _issue(finding: Finding) -> Issue:
-    is_error = finding.severity in (Severity.CRITICAL, Severity.MAJOR)
     return Issue(
-        severity="error" if is_error else "warning",
+        severity="error" if finding.severity.is_blocking else "warning",
         message=finding.message[:TEXT_KEPT],
         file=finding.file,
         line=finding.line,

@@ -16,6 +16,7 @@ from review_gate.loops.run import run_loops
 from review_gate.loops.state import ledger_review, loop_state, stored_loop
 from review_gate.models import Finding, Severity, Verdict, verdict_of
 from review_gate.ports import Outcome, Reviewer
+from review_gate.severity import RANKS
 
 GOOD = Outcome()
 BAD = Outcome(findings=(finding(),))
@@ -304,3 +305,9 @@ def test_what_is_no_loop_result_is_not_kept(data: object) -> None:
 def test_the_file_of_a_not_reviewed_finding_is_listed() -> None:
     report = failed_report(finding(rule="not-reviewed-binary", severity="warning", file="a.bin"), finding())
     assert ledger_review(report)["not_reviewed"] == ["a.bin"]
+
+
+@pytest.mark.parametrize("severity", Severity)
+def test_what_blocks_is_exactly_what_keeps_a_verdict_from_passing(severity: Severity) -> None:
+    assert severity.is_blocking is not verdict_of([severity]).is_passing
+    assert RANKS[severity.rank] == severity
