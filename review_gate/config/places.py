@@ -5,6 +5,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 REPOSITORY_FILE = ".review-gate.yaml"
+MAX_CONFIG_BYTES = 256_000
 REPLACEMENT_VARIABLE = "REVIEW_GATE_CONFIG"
 DEBUG_VARIABLE = "REVIEW_GATE_DEBUG"
 

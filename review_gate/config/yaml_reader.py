@@ -21,10 +21,10 @@ from ruamel.yaml.events import (
 from ruamel.yaml.reader import ReaderError
 
 from review_gate.config.display import printable, quoted
+from review_gate.config.places import MAX_CONFIG_BYTES
 
 # ruamel 0.19 takes over 8 s for 256 kB of `[` and 3 s for as many bytes of `|9` scalars; read event by event, it is
 # stopped by these limits in well under a second. A tag or directive is one event, hence the limits on lines.
-MAX_BYTES = 256_000
 MAX_DEPTH = 32
 MAX_ALIASES = 50
 MAX_NODES = 5_000
@@ -93,8 +93,8 @@ def read_yaml(text: str, place: Place) -> Node | None:
 
 
 def _check_size(text: str, place: Place) -> None:
-    if len(text.encode("utf-8", "surrogatepass")) > MAX_BYTES:
-        raise UnreadableError(place(1), f"larger than the {MAX_BYTES // 1000} kB allowed")
+    if len(text.encode("utf-8", "surrogatepass")) > MAX_CONFIG_BYTES:
+        raise UnreadableError(place(1), f"larger than the {MAX_CONFIG_BYTES // 1000} kB allowed")
     lines = text.splitlines()
     longest = max(range(len(lines)), key=lambda index: len(lines[index]), default=0)
     if lines and len(lines[longest]) > MAX_LINE:

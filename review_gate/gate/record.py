@@ -105,6 +105,11 @@ def is_zero_id(value: str) -> bool:
     return len(value) in ID_LENGTHS and not value.strip("0")
 
 
+def empty_tree_like(object_id: str) -> str:
+    """The empty tree's id in the hash that `object_id` is written in."""
+    return EMPTY_TREES[ID_LENGTHS.index(len(object_id))]
+
+
 def short(object_id: str) -> str:
     """The eight digits that messages show."""
     return object_id[:8]

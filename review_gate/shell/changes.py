@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from review_gate.gate.record import EMPTY_TREES, is_zero_id
+from review_gate.gate.record import is_zero_id
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,11 +41,6 @@ def changed_between(git: Git, base: str, tree: str) -> list[Change]:
 def changed_in_index(git: Git, base: str) -> list[Change]:
     """The changes from a commit or tree to the index that git is about to commit."""
     return list(_parse(git.run("diff-index", "--cached", *RAW, "--end-of-options", base)))
-
-
-def empty_tree_like(oid: str) -> str:
-    """The empty tree's id in the hash that `oid` is written in."""
-    return EMPTY_TREES[0] if len(oid) == len(EMPTY_TREES[0]) else EMPTY_TREES[1]
 
 
 def _parse(output: bytes) -> Iterator[Change]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from review_gate.embedded import CONFLICT_MARKERS, EMBEDDED, HYGIENE, SYNTAX, section_of
 from review_gate.errors import GitError
+from review_gate.gate.record import short
 from review_gate.reviewers import conflict_markers, hygiene, syntax
 from review_gate.reviewers.file_kind import kind_of
 from review_gate.reviewers.globs import matches_any
@@ -159,7 +160,7 @@ def _submodule(change: Change) -> Problem:
     return Problem(
         "not-reviewed-submodule",
         "warning",
-        f"not reviewed: the submodule now points at {str(change.oid)[:8]}",
+        f"not reviewed: the submodule now points at {short(str(change.oid))}",
         evidence=str(change.oid),
         recommendation="review the submodule's own commits in its repository",
     )

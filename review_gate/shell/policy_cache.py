@@ -6,7 +6,13 @@ import os
 import sys
 
 from review_gate import __version__
-from review_gate.config.places import REPOSITORY_FILE, config_environment, user_config_file
+from review_gate.config.places import (
+    MAX_CONFIG_BYTES,
+    REPLACEMENT_VARIABLE,
+    REPOSITORY_FILE,
+    config_environment,
+    user_config_file,
+)
 from review_gate.shell.files import UnsafeFileError, read_plain_file, replace_file
 from review_gate.strict_json import StrictJsonError, parse
 
@@ -18,7 +24,6 @@ if TYPE_CHECKING:
 
 CACHE_NAME = "policy.json"
 MAX_CACHE_BYTES = 4_000_000
-MAX_CONFIG_BYTES = 256_000
 
 
 class Compiled:
@@ -53,7 +58,7 @@ def config_sources(repository: Repository, environ: Mapping[str, str]) -> list[C
     user_file = user_config_file(environ, sys.platform)
     if user_file:
         places.append((f"user file {user_file}", user_file))
-    named = environ.get("REVIEW_GATE_CONFIG")
+    named = environ.get(REPLACEMENT_VARIABLE)
     if named:
         places.append((named, os.path.join(repository.top, named)))
     else:

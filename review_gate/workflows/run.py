@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import NamedTuple
 
+from review_gate.gate.record import EMPTY_TREES, short
 from review_gate.loops.report import LOOPS, RunReport
 from review_gate.loops.run import run_loops
 from review_gate.ports import Progress, Reviewer
@@ -66,7 +67,7 @@ def _command_folder(prepared: Prepared) -> Iterator[CommandFolder]:
     if not is_apart or not prepared.plan.has_commands:
         yield CommandFolder(prepared.repository.top, git, subject.commit)
         return
-    parent = subject.base if subject.base_label == "HEAD" else None
+    parent = None if subject.base in EMPTY_TREES else subject.base
     commit = subject.commit or commit_of_tree(git, subject.tree, parent)
     with checkout_of(git, commit) as checkout:
         yield CommandFolder(checkout.path, git_at(checkout.path, git), commit, tuple(checkout.submodules))
@@ -99,6 +100,6 @@ class StillnessCheck:
         git = self._folder.git
         head = git.line("rev-parse", "--verify", "--quiet", "HEAD^{commit}")
         if head != self._folder.commit:
-            return f"its result does not count: HEAD moved to {str(head)[:8]} while it ran"
+            return f"its result does not count: HEAD moved to {short(str(head))} while it ran"
         modified = work_tree_state(git, self._state_file)[0] + changed_in_submodules(self._folder.submodules)
         return f"{files_are(modified)} no longer as committed, so it did not test what is reviewed" if modified else ""
