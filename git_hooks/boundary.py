@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-import sys
 
-from review_gate.errors import BLOCKED, ReviewGateError
+from review_gate.errors import BLOCKED, ReviewGateError, explained
+from review_gate.standard_error import say, say_where
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,34 +17,19 @@ def guarded(hook: Callable[[list[str]], int], arguments: list[str]) -> int:
     try:
         return hook(arguments)
     except ReviewGateError as error:
-        from review_gate.render.decision import error_text
-
-        say(error_text(error.what, error.why, error.next_step))
+        _say_error(error)
     except KeyboardInterrupt:
         say("blocked: interrupted\n")
     except Exception as error:
-        _say_our_bug(error)
+        say_where()
+        _say_error(explained(error))
     return BLOCKED
 
 
-def say(text: str) -> None:
-    """Write to standard error, even when something on it cannot be encoded or nobody reads it."""
-    try:
-        sys.stderr.write(text.encode("utf-8", "backslashreplace").decode("utf-8"))
-        sys.stderr.flush()
-    except (OSError, ValueError, AttributeError):
-        return
-
-
-def _say_our_bug(error: Exception) -> None:
+def _say_error(error: ReviewGateError) -> None:
     from review_gate.render.decision import error_text
 
-    if os.environ.get("REVIEW_GATE_DEBUG"):
-        import traceback
-
-        traceback.print_exc()
-    what = f"review-gate itself failed: {type(error).__name__}: {error}"
-    say(error_text(what, "a gate that breaks stays closed", "review-gate doctor (REVIEW_GATE_DEBUG=1 shows where)"))
+    say(error_text(error.what, error.why, error.next_step))
 
 
 def read_standard_input() -> bytes | None:

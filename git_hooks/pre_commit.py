@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 
-from git_hooks.boundary import guarded, say
+from git_hooks.boundary import guarded
 from review_gate.errors import BLOCKED, PASS
 from review_gate.render.problems import problems_text
 from review_gate.shell.repository import repository_of_hook
+from review_gate.standard_error import say
 from review_gate.workflows.staged import review_staged
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 
-from git_hooks.boundary import guarded, read_standard_input, say
+from git_hooks.boundary import guarded, read_standard_input
 from review_gate.errors import BLOCKED, PASS, ReviewGateError
 from review_gate.shell.repository import repository_of_hook
+from review_gate.standard_error import say
 from review_gate.workflows.push import judge_push
 
 TYPE_CHECKING = False

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 
-from git_hooks.boundary import read_standard_input, say
+from git_hooks.boundary import read_standard_input
 from review_gate.errors import PASS
 from review_gate.shell.repository import repository_of_hook
+from review_gate.standard_error import say
 from review_gate.workflows.watch import note_unseen_pushes
 
 

@@ -1,5 +1,10 @@
 """Errors a user can act on, and the exit code of each."""
 
+from __future__ import annotations
+
+import errno
+import os
+
 PASS = 0
 BLOCKED = 1
 MISUSE = 2
@@ -37,5 +42,45 @@ class GitError(ReviewGateError):
     """Git could not answer a question the gate depends on."""
 
 
-class SubjectMovedError(ReviewGateError):
-    """What was under review changed while it was being reviewed."""
+class OurBugError(ReviewGateError):
+    """An error that nobody foresaw."""
+
+    exit_code = OUR_BUG
+
+
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+TOO_MUCH = (errno.EMFILE, errno.ENFILE, errno.ENOMEM)
+FORBIDDEN = (errno.EACCES, errno.EPERM, errno.EROFS)
+
+
+def explained(error: Exception) -> ReviewGateError:
+    """Any error in words: ours as it is, a refusal of the system with what to look at, else a bug of ours."""
+    if isinstance(error, ReviewGateError):
+        return error
+    if isinstance(error, OSError) and (error.filename or error.errno in NO_ROOM + TOO_MUCH + FORBIDDEN):
+        return _refused_by_the_system(error)
+    return OurBugError(
+        f"review-gate itself failed: {type(error).__name__}: {error}",
+        why="this is a bug of ours, and a gate that breaks stays closed",
+        next_step="the same command again with REVIEW_GATE_DEBUG=1 in the environment shows where; please report it",
+    )
+
+
+def _refused_by_the_system(error: OSError) -> ReviewGateError:
+    path = os.fsdecode(error.filename) if isinstance(error.filename, str | bytes) else ""
+    return ReviewGateError(
+        f"{path or 'the system refused'}: {error.strerror}",
+        why="review-gate cannot go on without it, and what it was doing is not done",
+        next_step=f"{_remedy(error.errno, path)}, then the same command again",
+    )
+
+
+def _remedy(number: int | None, path: str) -> str:
+    if number in NO_ROOM:
+        return "make room (df -h . shows how much there is, ulimit -f what is allowed)"
+    if number in TOO_MUCH:
+        return "raise the limit that was met (ulimit -a)"
+    from shlex import join
+
+    look = join(["ls", "-ld", os.path.dirname(path) or ".", path or ".git"])
+    return f"look at what is there, its owner and mode ({look})"

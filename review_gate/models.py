@@ -9,6 +9,8 @@ from enum import StrEnum
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from review_gate.severity import BLOCKING, RANKS
+
 
 class Frozen(BaseModel):
     """A value that cannot change and accepts no unknown field."""
@@ -46,7 +48,12 @@ class Severity(StrEnum):
     @property
     def rank(self) -> int:
         """Position in the order worst to mildest."""
-        return list(Severity).index(self)
+        return RANKS.index(self)
+
+    @property
+    def is_blocking(self) -> bool:
+        """Whether content with such a finding does not pass."""
+        return self in BLOCKING
 
 
 # Other tools' scales, mapped here and nowhere else.

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from review_gate.gate.decision import APPROVED, FAILED, UNCOVERED, Decision, RefDecision, Words
+from review_gate.gate.push import RefUpdate
 from review_gate.loops.report import LOOPS, LoopResult, ReviewerResult, RunReport
 from review_gate.models import Finding, Subject
 
@@ -38,7 +40,7 @@ def finding(**changes: Any) -> Finding:
 
 def reviewer_result(**changes: Any) -> ReviewerResult:
     """The syntax reviewer, which ran and found nothing."""
-    return ReviewerResult.model_validate({"id": "syntax", "loop": 1, "status": "passed", "seconds": 0.25, **changes})
+    return ReviewerResult.model_validate({"id": "syntax", "status": "passed", "seconds": 0.25, **changes})
 
 
 def loop_result(**changes: Any) -> LoopResult:
@@ -52,7 +54,7 @@ def empty_loop(number: int) -> LoopResult:
 
 
 def run_report(**changes: Any) -> RunReport:
-    """A run of all four loops that may ship: loop 1 passed, the others had nothing to run."""
+    """A run of all four loops that passed: loop 1 did, the others had nothing to run."""
     fields = {
         "id": "1d" * 16,
         "subject": subject(),
@@ -64,3 +66,23 @@ def run_report(**changes: Any) -> RunReport:
         "loops": (loop_result(), *(empty_loop(number) for number in LOOPS[1:])),
     }
     return RunReport.model_validate({**fields, **changes})
+
+
+def decided(reason: str, words: Words) -> Decision:
+    """The gate's word on the commit."""
+    ref = RefDecision(reason, RefUpdate("HEAD", COMMIT, "HEAD", None, commit=COMMIT), words)
+    return Decision(ref, (ref,), () if reason == APPROVED else (ref,))
+
+
+YES = decided(APPROVED, Words("Commit c0ffee11 passed its review."))
+NO = decided(
+    FAILED, Words("Loop 1 failed: app.py:3: bad.", why="it did not pass", next_step="fix, commit, then review-gate run")
+)
+NOT_COVERED = decided(
+    UNCOVERED,
+    Words(
+        "The review starts at ba5eba33, but 1 commit (ba5eba33) below it would leave unreviewed.",
+        why="the remote does not have ba5eba33, and no passing review covers it",
+        next_step="review-gate run --scope all",
+    ),
+)

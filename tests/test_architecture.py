@@ -38,6 +38,7 @@ PUSH_MODULES = {
     "git_hooks.pre_push",
     "review_gate",
     "review_gate.errors",
+    "review_gate.standard_error",
     "review_gate.strict_json",
     "review_gate.config",
     "review_gate.config.places",

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import sys
 
 from review_gate.cli.output import print_result
 from review_gate.errors import PASS
+from review_gate.safe_text import safe_line
 from review_gate.shell.repository import open_repository
+from review_gate.standard_error import say
 from review_gate.workflows.install import install
 
 NEXT = "next:  work as usual, and before git push: review-gate run"
@@ -25,10 +26,10 @@ def run(arguments: argparse.Namespace) -> int:
     """Install and say what was done."""
     done = install(open_repository("."), with_watcher=arguments.watch)
     for warning in done.warnings:
-        sys.stderr.write(f"warning: {warning}\n")
+        say(f"warning: {safe_line(warning)}\n")
     lines = [
-        f"installed in {done.folder}",
-        *(f"  {line}" for line in done.lines),
+        f"installed in {safe_line(done.folder)}",
+        *(f"  {safe_line(line)}" for line in done.lines),
         NEXT,
     ]
     print_result("\n".join(lines))

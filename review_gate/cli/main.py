@@ -6,7 +6,8 @@ import os
 import sys
 
 from review_gate import __version__
-from review_gate.errors import BLOCKED, INTERRUPTED, MISUSE, OUR_BUG, PASS, ReviewGateError
+from review_gate.errors import BLOCKED, INTERRUPTED, MISUSE, PASS, ReviewGateError, explained
+from review_gate.standard_error import say, say_where
 
 VERBS = {
     "run": "review HEAD (or what is staged) in four loops and record the result",
@@ -22,7 +23,11 @@ VERBS = {
 
 def main() -> None:
     """Run the program and exit."""
-    sys.exit(run(sys.argv[1:]))
+    try:
+        sys.exit(run(sys.argv[1:]))
+    finally:
+        # The parser writes too, and leaves what could not be written for Python to try again at exit.
+        say("")
 
 
 def run(arguments: list[str]) -> int:
@@ -30,19 +35,17 @@ def run(arguments: list[str]) -> int:
     try:
         return _dispatch(arguments)
     except ReviewGateError as error:
-        from review_gate.render.decision import error_text
-
-        _say(error_text(error.what, error.why, error.next_step, label=_label(error.exit_code)))
-        return error.exit_code
+        return _say_error(error)
     except KeyboardInterrupt:
-        _say("\ninterrupted: nothing was recorded\n")
+        say("\ninterrupted: nothing was recorded\n")
         return INTERRUPTED
     except BrokenPipeError:
         # The reader of our output went away; that is its choice and not an error.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return BLOCKED
     except Exception as error:
-        return _our_bug(error)
+        say_where()
+        return _say_error(explained(error))
 
 
 def _dispatch(arguments: list[str]) -> int:
@@ -91,26 +94,13 @@ def _unknown_verb(verb: str) -> int:
 
     near = get_close_matches(verb, VERBS, n=1)
     hint = f"did you mean {near[0]}?" if near else "review-gate --help lists the verbs"
-    _say(f"error: there is no verb {verb!r}; {hint}\n")
+    say(f"error: there is no verb {verb!r}; {hint}\n")
     return MISUSE
 
 
-def _label(exit_code: int) -> str:
-    return "blocked" if exit_code == BLOCKED else "error"
-
-
-def _our_bug(error: Exception) -> int:
+def _say_error(error: ReviewGateError) -> int:
     from review_gate.render.decision import error_text
 
-    if os.environ.get("REVIEW_GATE_DEBUG"):
-        import traceback
-
-        traceback.print_exc()
-    what = f"review-gate itself failed: {type(error).__name__}: {error}"
-    _say(error_text(what, "this is a bug of ours", "REVIEW_GATE_DEBUG=1 shows where; please report it", label="error"))
-    return OUR_BUG
-
-
-def _say(text: str) -> None:
-    sys.stderr.write(text.encode("utf-8", "backslashreplace").decode("utf-8"))
-    sys.stderr.flush()
+    label = "blocked" if error.exit_code == BLOCKED else "error"
+    say(error_text(error.what, error.why, error.next_step, label=label))
+    return error.exit_code

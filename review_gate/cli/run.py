@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import argparse
 import signal
-import sys
 from types import FrameType
 
 from review_gate.cli.output import add_format, print_result
 from review_gate.errors import BLOCKED, PASS, MisuseError, ReviewGateError
+from review_gate.gate.decision import Decision
 from review_gate.loops.report import LOOPS, RunReport
 from review_gate.render import run_text
 from review_gate.render.decision import error_text
 from review_gate.shell.repository import Repository, open_repository
 from review_gate.shell.terminal import ask, can_ask, watcher
+from review_gate.standard_error import say
 from review_gate.workflows.prepare import Prepared, RunOptions, prepare, refuse_dirty_tree
 from review_gate.workflows.record import record
 from review_gate.workflows.run import execute
@@ -89,7 +90,7 @@ def _loop_numbers(text: str | None) -> tuple[int, ...]:
 
 def _confirmed(repository: Repository, prepared: Prepared, *, is_yes: bool) -> Prepared:
     """The run the user agreed to; without a terminal nobody can, so --yes is needed."""
-    _say(run_text.plan_text(prepared.plan))
+    say(run_text.plan_text(prepared.plan))
     if not is_yes and not can_ask():
         raise MisuseError(
             "the review was not confirmed",
@@ -119,23 +120,24 @@ def _run_and_report(prepared: Prepared, form: str) -> int:
     else:
         print_result(_formatted(report, form, decision))
     if problem is not None:
-        _say(error_text(problem.what, problem.why, problem.next_step, label="warning"))
+        say(error_text(problem.what, problem.why, problem.next_step, label="warning"))
     return PASS if report.has_passed_requested else BLOCKED
 
 
-def _say(text: str) -> None:
-    if sys.stderr is not None:
-        sys.stderr.write(text.encode("utf-8", "backslashreplace").decode("utf-8"))
-        sys.stderr.flush()
+def _formatted(report: RunReport, form: str, decision: Decision | None) -> str:
+    if form == "sarif":
+        from review_gate.render.sarif import sarif
 
+        return sarif(report, decision)
+    if form == "github":
+        from review_gate.render.github import github
 
-def _formatted(report: RunReport, form: str, decision: object) -> str:
-    from importlib import import_module
+        return github(report, decision)
+    if form == "junit":
+        from review_gate.render.junit import junit
 
-    if form == "json":
-        return run_text.report_json(report, decision)  # type: ignore[arg-type]  # what record() returned
-    text: str = getattr(import_module(f"review_gate.render.{form}"), form)(report)
-    return text
+        return junit(report)
+    return run_text.report_json(report, decision)
 
 
 def _let_signals_interrupt() -> None:

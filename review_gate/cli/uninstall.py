@@ -6,6 +6,7 @@ import argparse
 
 from review_gate.cli.output import print_result
 from review_gate.errors import PASS
+from review_gate.safe_text import safe_line
 from review_gate.shell.repository import open_repository
 from review_gate.workflows.configure import state_file_of
 from review_gate.workflows.uninstall import leftovers, uninstall
@@ -22,5 +23,5 @@ def run(_: argparse.Namespace) -> int:
     state_file = state_file_of(repository)[0]
     done = uninstall(repository)
     lines = [*done, *leftovers(repository, state_file)] if done else ["nothing of review-gate was installed"]
-    print_result("\n".join(lines))
+    print_result("\n".join(map(safe_line, lines)))
     return PASS

@@ -14,9 +14,9 @@ from review_gate.config.layers import NOTHING, Source, environment_layers, file_
 from review_gate.config.policy import policy_digest
 from review_gate.config.rules import refusals
 from review_gate.config.schema import Config
-from review_gate.config.yaml_reader import MAX_BYTES, Node, UnreadableError, plain_data
+from review_gate.config.yaml_reader import Node, UnreadableError, plain_data
 
-__all__ = ["BUILT_IN", "MAX_BYTES", "Loaded", "Source", "load", "source_from_bytes"]
+__all__ = ["BUILT_IN", "Loaded", "Source", "load", "source_from_bytes"]
 
 BUILT_IN = NOTHING.origin
 
@@ -31,7 +31,7 @@ class Loaded:
 
 
 def source_from_bytes(label: str, data: bytes) -> Source:
-    """The source that a file's bytes make; reading more than MAX_BYTES + 1 of them is never needed."""
+    """The source that a file's bytes make; reading more than MAX_CONFIG_BYTES + 1 of them is never needed."""
     try:
         return Source(label, data.decode("utf-8"))
     except UnicodeDecodeError as error:

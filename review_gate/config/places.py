@@ -8,6 +8,7 @@ REPOSITORY_FILE = ".review-gate.yaml"
 MISNAMED = ".review-gate.yml"
 # How messages call the user's own file, with its path behind.
 USER_FILE = "user file "
+MAX_CONFIG_BYTES = 256_000
 REPLACEMENT_VARIABLE = "REVIEW_GATE_CONFIG"
 DEBUG_VARIABLE = "REVIEW_GATE_DEBUG"
 

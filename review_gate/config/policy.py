@@ -6,15 +6,14 @@ import hashlib
 import json
 
 from review_gate.config.schema import Config
+from review_gate.embedded import EMBEDDED, section_of
 
 # Raise it when the built-in reviewers become stricter: reviews made under an older number no longer count.
 POLICY_VERSION = 1
 
 # Time and output limits belong here because cutting a command short can hide what it would have found.
 _LIMITS = {"max_file_bytes", "max_output_bytes", "command_seconds"}
-_STRICTNESS = {"limits": _LIMITS} | dict.fromkeys(
-    ("syntax", "conflict_markers", "hygiene", "commands", "test_command"), True
-)
+_STRICTNESS = {"limits": _LIMITS} | dict.fromkeys((*map(section_of, EMBEDDED), "commands", "test_command"), True)
 
 
 def policy_digest(config: Config) -> str:

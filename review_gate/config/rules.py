@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping
 from review_gate.config.display import quoted
 from review_gate.config.fields import switch_value
 from review_gate.config.keys import Path
+from review_gate.embedded import EMBEDDED
 
-BUILT_IN_REVIEWERS = ("syntax", "conflict-markers", "hygiene", "tests")
+BUILT_IN_REVIEWERS = (*EMBEDDED, "tests")
 Refusal = tuple[Path, str]
 Written = Mapping[str, object]
 

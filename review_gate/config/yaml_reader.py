@@ -21,10 +21,10 @@ from ruamel.yaml.events import (
 from ruamel.yaml.reader import ReaderError
 
 from review_gate.config.display import printable, quoted
+from review_gate.config.places import MAX_CONFIG_BYTES
 
 # ruamel 0.19 takes over 8 s for 256 kB of `[` and 3 s for as many bytes of `|9` scalars; read event by event, it is
 # stopped by these limits in well under a second. A tag or directive is one event, hence the limits on lines.
-MAX_BYTES = 256_000
 MAX_DEPTH = 32
 MAX_ALIASES = 50
 MAX_NODES = 5_000
@@ -93,8 +93,8 @@ def read_yaml(text: str, place: Place) -> Node | None:
 
 
 def _check_size(text: str, place: Place) -> None:
-    if len(text.encode("utf-8", "surrogatepass")) > MAX_BYTES:
-        raise UnreadableError(place(1), f"larger than the {MAX_BYTES // 1000} kB allowed")
+    if len(text.encode("utf-8", "surrogatepass")) > MAX_CONFIG_BYTES:
+        raise UnreadableError(place(1), f"larger than the {MAX_CONFIG_BYTES // 1000} kB allowed")
     lines = text.splitlines()
     longest = max(range(len(lines)), key=lambda index: len(lines[index]), default=0)
     if lines and len(lines[longest]) > MAX_LINE:
@@ -117,8 +117,10 @@ def _events(text: str, place: Place) -> Iterator[Event]:
         line = text.count("\n", 0, error.position) + 1
         message = f"not YAML: the character {quoted(_character(error.character))} is not allowed"
         raise UnreadableError(place(line), message) from None
-    except Exception as error:  # any text at all comes here, and ruamel 0.19 raises OverflowError for "\\UFFFFFFFF"
-        raise UnreadableError(place(line), f"not YAML: the parser gave up ({type(error).__name__})") from None
+    except Exception:
+        # Any text at all comes here, and for "\\UFFFFFFFF" ruamel 0.19 fails as chr() does: with an OverflowError, on
+        # Python 3.13 with a ValueError.
+        raise UnreadableError(place(line), "not YAML: the parser gave up") from None
 
 
 def _character(found: int | str) -> str:

@@ -75,7 +75,7 @@ def _contradiction(commit: str, reviews: CommitReviews, push: Push) -> str:
     """What in the ledger or in the state file cannot be true of this commit, or nothing."""
     for record in reviews.known:
         if record.tree != reviews.tree or record.commit not in (commit, None):
-            return f"the record {record.id[:8]} is about other content than commit {commit[:8]}"
+            return f"the record {short(record.id)} is about other content than commit {short(commit)}"
     if push.state is None or push.state.head_commit != commit:
         return ""
     named = [record for record in reviews.known if record.id == push.state.record_id]

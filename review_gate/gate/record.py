@@ -6,7 +6,7 @@ from review_gate.strict_json import StrictJsonError, parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
 DOCUMENT_VERSION = 1
 MAX_DOCUMENT_BYTES = 16_000_000
@@ -45,7 +45,6 @@ class Record:
         "blocker_count",
         "blockers",
         "commit",
-        "finished",
         "has_failed",
         "has_passed",
         "id",
@@ -66,7 +65,6 @@ class Record:
         loops: tuple[str, ...],
         blockers: tuple[str, ...] = (),
         blocker_count: int = 0,
-        finished: str = "",
     ) -> None:
         self.id = id
         self.commit = commit
@@ -77,9 +75,8 @@ class Record:
         self.blockers = blockers
         # The ledger keeps the first of them only.
         self.blocker_count = max(blocker_count, len(blockers))
-        self.finished = finished
         self.has_failed = FAILED in loops
-        self.has_passed = PASSED in loops and all(status in OPEN_STATUSES for status in loops)
+        self.has_passed = have_passed(loops)
         self.is_complete = self.has_failed or self.has_passed
 
     @property
@@ -93,6 +90,11 @@ class Record:
         return 0
 
 
+def have_passed(loops: Sequence[str]) -> bool:
+    """Whether all four loops passed or had nothing to run, and somebody looked at all."""
+    return len(loops) == LOOP_COUNT and PASSED in loops and all(status in OPEN_STATUSES for status in loops)
+
+
 def is_object_id(value: object) -> bool:
     """Whether `value` is a full object id in lower-case hexadecimal digits."""
     return isinstance(value, str) and len(value) in ID_LENGTHS and not value.strip("0123456789abcdef")
@@ -101,6 +103,11 @@ def is_object_id(value: object) -> bool:
 def is_zero_id(value: str) -> bool:
     """Whether git means "no object", in a repository of either hash."""
     return len(value) in ID_LENGTHS and not value.strip("0")
+
+
+def empty_tree_like(object_id: str) -> str:
+    """The empty tree's id in the hash that `object_id` is written in."""
+    return EMPTY_TREES[ID_LENGTHS.index(len(object_id))]
 
 
 def short(object_id: str) -> str:
@@ -132,6 +139,8 @@ def _read_review(review: object) -> Record:
     commit = review.get("commit")
     if commit is not None and not is_object_id(commit):
         raise RecordError("commit is not an object id")
+    # The gate goes by the order of the reviews and never by their clock, but whoever reads a record wants to know.
+    _text(review, "finished")
     return Record(
         id=_text(review, "id"),
         commit=commit,
@@ -141,7 +150,6 @@ def _read_review(review: object) -> Record:
         loops=_loops(review),
         blockers=_texts(review, "blockers"),
         blocker_count=_count(review, "blocker_count"),
-        finished=_text(review, "finished"),
     )
 
 

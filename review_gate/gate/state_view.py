@@ -33,25 +33,21 @@ class StateError(ValueError):
 class StateView:
     """The fields of loop-state.json that the gate compares with the ledger."""
 
-    __slots__ = ("blockers", "head_commit", "loops_passed", "record_id", "ship_allowed", "timestamp", "tree")
+    __slots__ = ("head_commit", "loops_passed", "record_id", "ship_allowed", "tree")
 
     def __init__(
         self,
         *,
         head_commit: str,
         tree: str,
-        timestamp: str,
         loops_passed: tuple[bool, ...],
         ship_allowed: bool,
-        blockers: tuple[str, ...],
         record_id: str,
     ) -> None:
         self.head_commit = head_commit
         self.tree = tree
-        self.timestamp = timestamp
         self.loops_passed = loops_passed
         self.ship_allowed = ship_allowed
-        self.blockers = blockers
         self.record_id = record_id
 
     @property
@@ -118,13 +114,10 @@ def _view(state: Mapping[str, object]) -> StateView:
     decision = state["decision"]
     if not isinstance(decision, dict) or not isinstance(decision.get("record"), str):
         raise StateError("decision names no record")
-    blockers = state["blockers"]
     return StateView(
         head_commit=str(state["head_commit"]),
         tree=str(state["tree"]),
-        timestamp=str(state["timestamp"]),
         loops_passed=tuple(state[f"loop_{number}_passed"] is True for number in range(1, LOOP_COUNT + 1)),
         ship_allowed=state["ship_allowed"] is True,
-        blockers=tuple(str(blocker) for blocker in blockers) if isinstance(blockers, list) else (),
         record_id=decision["record"],
     )

@@ -6,6 +6,7 @@ import shlex
 from collections.abc import Mapping, Sequence
 
 from review_gate.config.schema import Command, Config, Invocation
+from review_gate.embedded import EMBEDDED, section_of
 from review_gate.loops.report import LOOPS, TITLES
 from review_gate.loops.tests_found import FoundTests
 from review_gate.models import Frozen, Subject
@@ -15,11 +16,6 @@ OBJECTS = "git objects"
 WORK_TREE = "work tree"
 ISOLATED = "temporary checkout"
 TESTS = "tests"
-FILE_REVIEWERS = {
-    "syntax": ("syntax", "Python, JSON, YAML and TOML files parse"),
-    "conflict-markers": ("conflict_markers", "no merge conflict was committed"),
-    "hygiene": ("hygiene", "no hidden characters; files can be read and are not too large"),
-}
 
 
 class PlannedReviewer(Frozen):
@@ -86,7 +82,6 @@ def plan_run(
     found_tests: Sequence[FoundTests],
     takes_found_tests: bool,
     timings: Mapping[str, Sequence[float]],
-    warnings: Sequence[str] = (),
 ) -> RunPlan:
     """The plan that the configuration makes for this change."""
     chosen, tests_note, offered = _tests(config, found_tests, takes_found_tests=takes_found_tests)
@@ -111,7 +106,6 @@ def plan_run(
         offered_tests=offered,
         estimate_seconds=_estimate(loops, timings),
         unknown_duration=_unknown(loops, timings),
-        warnings=tuple(warnings),
     )
 
 
@@ -144,8 +138,8 @@ def _applies(command: Command, paths: Sequence[str]) -> bool:
 def _embedded(config: Config) -> list[PlannedReviewer]:
     return [
         PlannedReviewer(id=name, loop=1, where=OBJECTS, what=what)
-        for name, (section, what) in FILE_REVIEWERS.items()
-        if getattr(config, section).enabled
+        for name, (_, what) in EMBEDDED.items()
+        if getattr(config, section_of(name)).enabled
     ]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from review_gate.gate.record import INCOMPLETE, NOT_RUN, OPEN_STATUSES, PASSED
+from review_gate.gate.record import INCOMPLETE, NOT_RUN, OPEN_STATUSES, have_passed
 from review_gate.models import Finding, Frozen, Severity, Subject, Verdict, verdict_of, worst_first
 
 TITLES = {
@@ -20,7 +20,6 @@ class ReviewerResult(Frozen):
     """One reviewer's part in a loop; `is_kept` marks a failure taken over from an earlier run."""
 
     id: str
-    loop: int
     status: str
     is_kept: bool = False
     is_required: bool = True
@@ -84,10 +83,9 @@ class RunReport(Frozen):
         return tuple(blocker for loop in self.loops for blocker in loop.blockers)
 
     @property
-    def is_shippable(self) -> bool:
-        """Whether all four loops passed or had nothing to run, and somebody looked at all."""
-        is_seen = any(loop.status == PASSED for loop in self.loops)
-        return is_seen and len(self.loops) == len(LOOPS) and all(loop.has_passed for loop in self.loops)
+    def has_passed_all(self) -> bool:
+        """Whether this review is one that can open the gate; whether it does, the gate alone says."""
+        return have_passed([loop.status for loop in self.loops])
 
     @property
     def has_passed_requested(self) -> bool:

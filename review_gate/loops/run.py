@@ -13,7 +13,7 @@ from review_gate.loops.report import (
     blocker_text,
     not_run,
 )
-from review_gate.models import verdict_of, worst_first
+from review_gate.models import worst_first
 from review_gate.ports import COULD_NOT_RUN, REVIEWER_FAILED, Outcome, Progress, Reviewer
 
 # Runs reviewers at the same time and reports each with its seconds; given by the shell.
@@ -51,18 +51,16 @@ def _run_loop(
     progress.loop_started(number, TITLES[number], tuple(reviewer.id for reviewer in reviewers))
     outcomes = dispatch(reviewers)
     results = tuple(
-        _result(number, reviewer, outcome, seconds)
-        for reviewer, (outcome, seconds) in zip(reviewers, outcomes, strict=True)
+        _result(reviewer, outcome, seconds) for reviewer, (outcome, seconds) in zip(reviewers, outcomes, strict=True)
     )
     loop = judge_loop(number, results, note)
     progress.loop_finished(number, loop.status)
     return loop
 
 
-def _result(number: int, reviewer: Reviewer, outcome: Outcome, seconds: float) -> ReviewerResult:
+def _result(reviewer: Reviewer, outcome: Outcome, seconds: float) -> ReviewerResult:
     return ReviewerResult(
         id=reviewer.id,
-        loop=number,
         status=outcome.status,
         is_required=reviewer.is_required,
         detail=outcome.could_not_run or outcome.detail,
@@ -81,8 +79,6 @@ def judge_loop(number: int, results: tuple[ReviewerResult, ...], note: str = "")
 
 
 def _blockers(failing: list[ReviewerResult], absent: list[ReviewerResult]) -> tuple[str, ...]:
-    blocking = worst_first(
-        finding for result in failing for finding in result.findings if not verdict_of([finding.severity]).is_passing
-    )
+    blocking = worst_first(finding for result in failing for finding in result.findings if finding.severity.is_blocking)
     could_not = [f"{result.id} could not run: {result.detail}" for result in absent]
     return (*(blocker_text(finding) for finding in blocking), *could_not)

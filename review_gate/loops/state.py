@@ -63,21 +63,21 @@ class LoopState(Frozen):
         return json.dumps(data, indent=2).encode("ascii") + b"\n"
 
 
-def loop_state(report: RunReport, decision: dict[str, Any]) -> LoopState:
+def loop_state(report: RunReport) -> LoopState:
     """The view of a finished run; staged content is named by its tree, so no commit looks reviewed by mistake."""
     passed = {f"loop_{loop.number}_passed": loop.has_passed for loop in report.loops}
     return LoopState(
         head_commit=report.subject.name,
         timestamp=report.finished,
         **passed,
-        ship_allowed=report.is_shippable,
+        ship_allowed=report.has_passed_all,
         blockers=_told_blockers(report),
         loop_details={f"loop_{loop.number}": _detail(loop) for loop in report.loops},
         base_commit=report.subject.base,
         tree=report.subject.tree,
         policy=report.policy,
         reviewers=_reviewers(report),
-        decision={"record": report.id, "loops": _loop_words(report), **decision},
+        decision={"record": report.id, "loops": _loop_words(report)},
     )
 
 
@@ -103,7 +103,7 @@ def stored_loop(data: object) -> LoopResult | None:
     names = entry.pop(SILENT, [])
     try:
         loop = LoopResult.model_validate(entry)
-        silent = [ReviewerResult(id=name, loop=loop.number, status=REVIEWER_PASSED) for name in names]
+        silent = [ReviewerResult(id=name, status=REVIEWER_PASSED) for name in names]
     except (ValidationError, TypeError):
         return None
     if loop.status not in LOOP_STATUSES:
@@ -154,9 +154,8 @@ def _detail(loop: LoopResult) -> LoopDetail:
 
 
 def _issue(finding: Finding) -> Issue:
-    is_error = finding.severity in (Severity.CRITICAL, Severity.MAJOR)
     return Issue(
-        severity="error" if is_error else "warning",
+        severity="error" if finding.severity.is_blocking else "warning",
         message=finding.message[:TEXT_KEPT],
         file=finding.file,
         line=finding.line,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from review_gate.gate.decision import Decision
 from review_gate.gate.record import short
 from review_gate.loops.report import RunReport
 from review_gate.models import Finding, Severity
@@ -13,10 +14,10 @@ from review_gate.safe_text import safe
 COMMANDS = {Severity.CRITICAL: "error", Severity.MAJOR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
 
 
-def github(report: RunReport) -> str:
-    """Every finding worst first, every reviewer that could not run, and one line that states the decision."""
+def github(report: RunReport, decision: Decision | None) -> str:
+    """Every finding worst first, every reviewer that could not run, and one command that states the decision."""
     findings = [_annotation(finding) for finding in report.findings]
-    return "\n".join([*findings, *_absences(report), _decision(report)]) + "\n"
+    return "\n".join([*findings, *_absences(report), _decision(report, decision)]) + "\n"
 
 
 def _annotation(finding: Finding) -> str:
@@ -43,18 +44,46 @@ def _absences(report: RunReport) -> Iterator[str]:
                 )
 
 
-def _decision(report: RunReport) -> str:
-    """The decision; an error unless everything passed, or everything that was asked for did."""
+def _decision(report: RunReport, decision: Decision | None) -> str:
+    """The gate's word; an error when the run did not pass, a warning when it did and the gate is closed anyway."""
     subject = f"{'staged tree' if report.subject.is_staged else 'commit'} {short(report.subject.name)}"
     loops = ", ".join(f"loop {loop.number} {loop.status.replace('_', ' ')}" for loop in report.loops)
-    if report.is_shippable:
-        return _command("notice", f"ship allowed: {subject} passed the review ({loops})", title="review-gate")
+    message = f"{_leave(report, decision)}: {subject} {_opinion(report)} ({loops})"
+    return _command(
+        _level(report, decision), "\n".join([message, *_unlike_the_run(report, decision)]), title="review-gate"
+    )
+
+
+def _leave(report: RunReport, decision: Decision | None) -> str:
+    if decision is not None and decision.allowed:
+        return "ship allowed"
+    return "ship not allowed yet" if report.has_passed_requested else "ship blocked"
+
+
+def _opinion(report: RunReport) -> str:
+    if report.has_passed_all:
+        return "passed the review"
     if report.has_passed_requested:
-        message = f"ship not allowed yet: {subject} passed the requested loops only ({loops})"
-        return _command("notice", message, title="review-gate")
-    blockers = f"{len(report.blockers)} {'blocker' if len(report.blockers) == 1 else 'blockers'}"
-    message = f"ship blocked: {subject} did not pass the review, {blockers} ({loops})"
-    return _command("error", message, title="review-gate")
+        return "passed the requested loops only"
+    return f"did not pass the review, {len(report.blockers)} {'blocker' if len(report.blockers) == 1 else 'blockers'}"
+
+
+def _level(report: RunReport, decision: Decision | None) -> str:
+    if not report.has_passed_requested:
+        return "error"
+    is_closed = decision is not None and not decision.allowed
+    return "warning" if report.has_passed_all and is_closed else "notice"
+
+
+def _unlike_the_run(report: RunReport, decision: Decision | None) -> Iterator[str]:
+    """What the gate says where the run alone would suggest something else."""
+    if decision is None:
+        yield "a commit of exactly this tree on this HEAD inherits the result"
+    elif decision.allowed != report.has_passed_all:
+        words = decision.leading.words
+        yield words.what
+        if words.next_step:
+            yield f"next: {words.next_step}"
 
 
 def _command(name: str, message: str, **properties: object) -> str:

@@ -32,7 +32,7 @@ def _count(number: int, noun: str) -> str:
 
 
 def _next(result: HookResult) -> str:
-    return f"  next:  {result.next_step}"
+    return f"  next:  {safe_line(result.next_step)}"
 
 
 def _line(place: str, problem: Problem) -> str:

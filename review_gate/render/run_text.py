@@ -137,7 +137,7 @@ def _count_line(report: RunReport) -> str:
 
 def _ship_lines(report: RunReport, decision: Decision | None) -> list[str]:
     if decision is None:
-        word = "passed" if report.is_shippable else "did not pass"
+        word = "passed" if report.has_passed_all else "did not pass"
         tree = short(report.subject.tree)
         return [f"ship: the staged tree {tree} {word}; a commit of exactly this tree on this HEAD inherits the result"]
     if decision.allowed:
@@ -151,7 +151,8 @@ def report_json(report: RunReport, decision: Decision | None) -> str:
     data: dict[str, Any] = {
         **report.heading,
         "complete": report.is_complete,
-        "ship_allowed": report.is_shippable,
+        "passed": report.has_passed_all,
+        "ship_allowed": decision is not None and decision.allowed,
         "blockers": list(report.blockers),
         "loops": [_loop_entry(loop) for loop in report.loops],
         "findings": [finding.model_dump(mode="json") for finding in report.findings],
@@ -168,5 +169,5 @@ def _loop_entry(loop: LoopResult) -> dict[str, Any]:
         "passed": loop.has_passed,
         "note": loop.note,
         "kept": loop.is_kept,
-        "reviewers": [one.model_dump(mode="json", exclude={"findings", "loop"}) for one in loop.reviewers],
+        "reviewers": [one.model_dump(mode="json", exclude={"findings"}) for one in loop.reviewers],
     }

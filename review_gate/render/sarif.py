@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import quote
 
 from review_gate import __version__
+from review_gate.gate.decision import Decision
 from review_gate.loops.report import RunReport
 from review_gate.models import Finding, Severity
 from review_gate.ports import COULD_NOT_RUN
@@ -20,9 +21,9 @@ ROOT = "%SRCROOT%"
 Json = dict[str, Any]
 
 
-def sarif(report: RunReport) -> str:
+def sarif(report: RunReport, decision: Decision | None) -> str:
     """The run as one SARIF log, in ASCII so that it survives any terminal, pipe or file."""
-    log = {"$schema": SCHEMA, "version": "2.1.0", "runs": [_run(report)]}
+    log = {"$schema": SCHEMA, "version": "2.1.0", "runs": [_run(report, decision)]}
     return json.dumps(_harmless(log), indent=2) + "\n"
 
 
@@ -35,7 +36,7 @@ def _harmless(value: Any) -> Any:
     return [_harmless(item) for item in value] if isinstance(value, list) else value
 
 
-def _run(report: RunReport) -> Json:
+def _run(report: RunReport, decision: Decision | None) -> Json:
     rules = _rules(report.findings)
     places = {rule["id"]: index for index, rule in enumerate(rules)}
     return {
@@ -49,18 +50,19 @@ def _run(report: RunReport) -> Json:
             for loop in report.loops
             for finding in loop.findings
         ],
-        "properties": _run_properties(report),
+        "properties": _run_properties(report, decision),
     }
 
 
-def _run_properties(report: RunReport) -> Json:
+def _run_properties(report: RunReport, decision: Decision | None) -> Json:
     return {
         "commit": report.subject.commit,
         "tree": report.subject.tree,
         "base": report.subject.base,
         "policy": report.policy,
         "verdict": report.verdict.value,
-        "shippable": report.is_shippable,
+        "passed": report.has_passed_all,
+        "shippable": decision is not None and decision.allowed,
         "loops": {f"loop_{loop.number}": loop.status for loop in report.loops},
     }
 

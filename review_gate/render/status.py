@@ -58,7 +58,7 @@ def status_text(status: Status, now: datetime) -> str:
         rows.append(("config", ".review-gate.yaml on disk, which is in force, is not the one in this commit"))
     rows.append(("hooks", _hooks(status)))
     for push in status.unseen[-UNSEEN_SHOWN:]:
-        rows.append(("WARNING", f"a push went round the gate: {push.get('ref')} got {str(push.get('id'))[:8]}"))
+        rows.append(("WARNING", f"a push went round the gate: {push.get('ref')} got {short(str(push.get('id')))}"))
     return "\n".join(f"{name:<9} {safe(value)}" for name, value in rows) + "\n"
 
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+from review_gate.severity import BLOCKING, RANKS
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from review_gate.reviewers.problem import Problem
-
-BLOCKING = ("critical", "major")
-RANKS = ("critical", "major", "warning", "info")
 
 
 class HookResult:

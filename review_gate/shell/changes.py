@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from review_gate.gate.record import EMPTY_TREES, is_zero_id
+from review_gate.gate.record import is_zero_id
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,11 +18,10 @@ RAW = ("-r", "-z", "--raw", "--no-renames", "--full-index", "--no-abbrev", "--no
 class Change:
     """One changed path; `oid` is None when it was deleted, `old_oid` when it was added."""
 
-    __slots__ = ("mode", "oid", "old_oid", "path", "status")
+    __slots__ = ("mode", "oid", "old_oid", "path")
 
-    def __init__(self, path: str, status: str, mode: str, oid: str | None, old_oid: str | None) -> None:
+    def __init__(self, path: str, mode: str, oid: str | None, old_oid: str | None) -> None:
         self.path = path
-        self.status = status
         self.mode = mode
         self.oid = oid
         self.old_oid = old_oid
@@ -44,18 +43,12 @@ def changed_in_index(git: Git, base: str) -> list[Change]:
     return list(_parse(git.run("diff-index", "--cached", *RAW, "--end-of-options", base)))
 
 
-def empty_tree_like(oid: str) -> str:
-    """The empty tree's id in the hash that `oid` is written in."""
-    return EMPTY_TREES[0] if len(oid) == len(EMPTY_TREES[0]) else EMPTY_TREES[1]
-
-
 def _parse(output: bytes) -> Iterator[Change]:
     fields = output.split(b"\0")
     for header, path in zip(fields[0::2], fields[1::2], strict=False):
         _, mode, old_oid, oid, status = header.decode("ascii").split(" ")
         yield Change(
             path.decode("utf-8", "surrogateescape"),
-            status,
             mode,
             None if status == "D" or is_zero_id(oid) else oid,
             None if is_zero_id(old_oid) else old_oid,

@@ -13,14 +13,17 @@ from review_gate.ports import Outcome, Progress, Reviewer
 from review_gate.reviewers.command_output import UnusableOutputError, from_exit_code, from_pattern, from_sarif
 from review_gate.shell.files import UnsafeFileError, read_plain_file
 from review_gate.shell.git import clean_environment
-from review_gate.shell.process import Finished, end_all, run_command
+from review_gate.shell.process import Commands, Finished
 
 
 class CommandReviewer:
     """One configured command, run in one folder."""
 
-    def __init__(self, command: Command, config: Config, directory: str, still_the_same: Callable[[], str]) -> None:
+    def __init__(
+        self, command: Command, config: Config, directory: str, still_the_same: Callable[[], str], commands: Commands
+    ) -> None:
         self._command = command
+        self._commands = commands
         self._limits = config.limits
         self._directory = directory
         self._still_the_same = still_the_same
@@ -39,7 +42,7 @@ class CommandReviewer:
         """Run the command; whatever keeps it from giving an opinion is said, never swallowed."""
         before = self._sarif_stamp()
         run = self._command.run
-        finished = run_command(
+        finished = self._commands.run(
             run if isinstance(run, str) else list(run),
             directory=self._directory,
             environ=clean_environment(dict(os.environ)) | dict(self._command.env),
@@ -94,13 +97,15 @@ class CommandReviewer:
         return data.decode("utf-8", "replace")
 
 
-def dispatch_in_threads(reviewers: Sequence[Reviewer], progress: Progress) -> list[tuple[Outcome, float]]:
+def dispatch_in_threads(
+    reviewers: Sequence[Reviewer], progress: Progress, commands: Commands
+) -> list[tuple[Outcome, float]]:
     """Run reviewers at the same time; an interrupt ends their processes first."""
     with ThreadPoolExecutor(max_workers=max(1, len(reviewers))) as pool:
         try:
             return list(pool.map(lambda reviewer: _timed(reviewer, progress), reviewers))
         except BaseException:
-            end_all()
+            commands.end_all()
             raise
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from review_gate.embedded import CONFLICT_MARKERS, EMBEDDED, HYGIENE, SYNTAX, section_of
 from review_gate.errors import GitError
+from review_gate.gate.record import short
 from review_gate.reviewers import conflict_markers, hygiene, syntax
 from review_gate.reviewers.file_kind import kind_of
 from review_gate.reviewers.globs import matches_any
@@ -17,16 +19,6 @@ if TYPE_CHECKING:
     from review_gate.shell.changes import Change
     from review_gate.shell.git import Git, ObjectReader
 
-SYNTAX = "syntax"
-CONFLICT_MARKERS = "conflict-markers"
-HYGIENE = "hygiene"
-FILE_REVIEWERS = (SYNTAX, CONFLICT_MARKERS, HYGIENE)
-SECTIONS = {SYNTAX: "syntax", CONFLICT_MARKERS: "conflict_markers", HYGIENE: "hygiene"}
-
-
-class CouldNotRunError(Exception):
-    """A reviewer could not do its work; the message says why."""
-
 
 class FilePass:
     """The settings of the embedded reviewers, from the compiled configuration."""
@@ -37,7 +29,7 @@ class FilePass:
         self.max_bytes = int(str(limits["max_file_bytes"]))
         self.yaml_seconds = float(str(limits["yaml_seconds"]))
         self.binary = str(self._section("hygiene")["binary"])
-        self.problems: dict[str, list[tuple[str, Problem]]] = {name: [] for name in FILE_REVIEWERS}
+        self.problems: dict[str, list[tuple[str, Problem]]] = {name: [] for name in EMBEDDED}
         self.failures: dict[str, str] = {}
 
     def _section(self, name: str) -> dict[str, object]:
@@ -46,11 +38,11 @@ class FilePass:
 
     def is_enabled(self, reviewer: str) -> bool:
         """Whether the configuration wants this reviewer."""
-        return bool(self._section(SECTIONS[reviewer]).get("enabled", True))
+        return bool(self._section(section_of(reviewer)).get("enabled", True))
 
     def wants(self, reviewer: str, path: str) -> bool:
         """Whether this reviewer looks at this path."""
-        exclude = self._section(SECTIONS[reviewer]).get("exclude")
+        exclude = self._section(section_of(reviewer)).get("exclude")
         return self.is_enabled(reviewer) and not matches_any(path, exclude if isinstance(exclude, list) else [])
 
     def review(self, git: Git, changes: Sequence[Change], progress: Callable[[int], None] | None = None) -> None:
@@ -168,7 +160,7 @@ def _submodule(change: Change) -> Problem:
     return Problem(
         "not-reviewed-submodule",
         "warning",
-        f"not reviewed: the submodule now points at {str(change.oid)[:8]}",
+        f"not reviewed: the submodule now points at {short(str(change.oid))}",
         evidence=str(change.oid),
         recommendation="review the submodule's own commits in its repository",
     )

@@ -5,14 +5,13 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 
+from review_gate.embedded import EMBEDDED
 from review_gate.models import Finding, Severity, fingerprint_of
 from review_gate.ports import Outcome
 from review_gate.reviewers.problem import Problem
 from review_gate.shell.changes import Change
 from review_gate.shell.file_pass import FilePass
 from review_gate.shell.git import Git
-
-CATEGORIES = {"syntax": "correctness", "conflict-markers": "correctness", "hygiene": "hygiene"}
 
 
 class SharedPass:
@@ -60,7 +59,7 @@ def to_finding(reviewer: str, path: str, problem: Problem) -> Finding:
         id=f"{problem.rule}-{fingerprint[:8]}",
         rule=problem.rule,
         severity=Severity(problem.severity),
-        category=CATEGORIES[reviewer],
+        category=EMBEDDED[reviewer][0],
         message=problem.message,
         file=path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace"),
         line=problem.line,

@@ -6,7 +6,7 @@ import os
 
 from review_gate.errors import GitError
 from review_gate.gate.push import CommitReviews
-from review_gate.gate.record import EMPTY_TREES, MAX_DOCUMENT_BYTES, RecordError, is_object_id, read_document
+from review_gate.gate.record import MAX_DOCUMENT_BYTES, RecordError, empty_tree_like, is_object_id, read_document
 from review_gate.shell.exact_ref import ExactRefs
 from review_gate.shell.git import GitObject, first_line
 from review_gate.strict_json import parse
@@ -122,7 +122,7 @@ def read_commit_header(data: bytes) -> tuple[str, tuple[str, ...]]:
     lines = data.partition(b"\n\n")[0].split(b"\n")
     tree = lines[0][5:].decode("ascii")
     parents = tuple(line[7:].decode("ascii") for line in lines[1:] if line.startswith(b"parent "))
-    return tree, parents or (EMPTY_TREES[0] if len(tree) == len(EMPTY_TREES[0]) else EMPTY_TREES[1],)
+    return tree, parents or (empty_tree_like(tree),)
 
 
 def append_review(git: Git, ref: str, review: Json) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from review_gate.gate.record import DOCUMENT_VERSION, MAX_DOCUMENT_BYTES
+from review_gate.severity import BLOCKING
 
 # Far more than one commit ever needs. The oldest go first; failures that still stand are in every newer review too.
 KEPT_REVIEWS = 200
@@ -10,8 +11,7 @@ WHOLE_REVIEWS = 4
 SLIM_FINDINGS, SLIM_LETTERS = 3, 200
 DETAILS = ("loop_results", "not_reviewed")
 LOOP_FACTS = ("number", "status", "is_kept")
-REVIEWER_FACTS = ("id", "loop", "status", "is_kept", "is_required")
-BLOCKING = ("critical", "major")
+REVIEWER_FACTS = ("id", "status", "is_kept", "is_required")
 
 Json = dict[str, object]
 

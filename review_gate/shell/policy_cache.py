@@ -7,7 +7,9 @@ import sys
 
 from review_gate import __version__
 from review_gate.config.places import (
+    MAX_CONFIG_BYTES,
     MISNAMED,
+    REPLACEMENT_VARIABLE,
     REPOSITORY_FILE,
     USER_FILE,
     config_environment,
@@ -24,7 +26,6 @@ if TYPE_CHECKING:
 
 CACHE_NAME = "policy.json"
 MAX_CACHE_BYTES = 4_000_000
-MAX_CONFIG_BYTES = 256_000
 
 
 class Compiled:
@@ -59,7 +60,7 @@ def config_sources(repository: Repository, environ: Mapping[str, str]) -> list[C
     user_file = user_config_file(environ, sys.platform)
     if user_file:
         places.append((USER_FILE + user_file, user_file))
-    named = environ.get("REVIEW_GATE_CONFIG")
+    named = environ.get(REPLACEMENT_VARIABLE)
     if named:
         places.append((named, os.path.join(repository.top, named)))
     else:

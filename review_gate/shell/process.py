@@ -7,15 +7,12 @@ import os
 import signal
 import subprocess
 import threading
-import time
 from collections.abc import Mapping, Sequence
 from typing import IO
 
 from review_gate.models import Frozen
 
 GRACE_SECONDS = 2.0
-_running: set[subprocess.Popen[bytes]] = set()
-_stopping = threading.Event()
 
 
 class Finished(Frozen):
@@ -23,23 +20,28 @@ class Finished(Frozen):
 
     exit_code: int | None
     output: bytes
-    seconds: float
     is_cut: bool = False
     problem: str = ""
 
 
-class _Collector(threading.Thread):
+class _Collector:
     """Reads a stream, keeps it up to a limit and drops the rest: a flood can neither fill memory nor block."""
 
     def __init__(self, stream: IO[bytes], limit: int) -> None:
-        super().__init__(daemon=True)
         # A descriptor of its own, closed by the thread that reads it: a daemon may hold the other end for ever.
-        self._handle = os.dup(stream.fileno())
+        self._descriptor = os.dup(stream.fileno())
         stream.close()
         self._limit = limit
         self._head = bytearray()
         self._tail = bytearray()
         self.is_cut = False
+        self._thread = threading.Thread(target=self._read, daemon=True)
+        self._thread.start()
+
+    def has_ended_within(self, seconds: float) -> bool:
+        """Whether everybody who writes to the stream has closed it by then."""
+        self._thread.join(seconds)
+        return not self._thread.is_alive()
 
     @property
     def kept(self) -> bytes:
@@ -50,9 +52,12 @@ class _Collector(threading.Thread):
     def _room(self) -> int:
         return self._limit - self._limit // 2
 
-    def run(self) -> None:
-        with contextlib.closing(os.fdopen(self._handle, "rb", buffering=0)), contextlib.suppress(OSError, ValueError):
-            while piece := os.read(self._handle, 1 << 16):
+    def _read(self) -> None:
+        with (
+            contextlib.closing(os.fdopen(self._descriptor, "rb", buffering=0)),
+            contextlib.suppress(OSError, ValueError),
+        ):
+            while piece := os.read(self._descriptor, 1 << 16):
                 taken = max(self._limit // 2 - len(self._head), 0)
                 self._head += piece[:taken]
                 self._tail += piece[taken:]
@@ -61,55 +66,60 @@ class _Collector(threading.Thread):
                     del self._tail[: -self._room]
 
 
-def run_command(
-    argv: Sequence[str] | str,
-    *,
-    directory: str,
-    environ: Mapping[str, str],
-    seconds: float,
-    max_output: int,
-) -> Finished:
-    """Run a command to its end or to its deadline; nothing it started in its group is left behind."""
-    started = time.monotonic()
-    try:
-        child = subprocess.Popen(
-            argv,
-            # A string comes only from `shell: true` in the configuration.
-            shell=isinstance(argv, str),
-            cwd=directory,
-            env=dict(environ),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-        )
-    except (OSError, ValueError) as error:
-        return Finished(exit_code=None, output=b"", seconds=0.0, problem=_start_problem(argv, error))
-    _running.add(child)
-    if _stopping.is_set():
-        # The interrupt came between the start of this command and its entry in the list.
-        _signal_group(child, signal.SIGKILL)
-    try:
-        return _wait(child, started, seconds, max_output)
-    except BaseException:
-        _end_group(child)
-        raise
-    finally:
-        _running.discard(child)
+class Commands:
+    """The commands of one run, which can be ended together."""
+
+    def __init__(self) -> None:
+        self._running: set[subprocess.Popen[bytes]] = set()
+        self._stopping = threading.Event()
+
+    def run(
+        self,
+        argv: Sequence[str] | str,
+        *,
+        directory: str,
+        environ: Mapping[str, str],
+        seconds: float,
+        max_output: int,
+    ) -> Finished:
+        """Run a command to its end or to its deadline; nothing it started in its group is left behind."""
+        try:
+            child = subprocess.Popen(
+                argv,
+                # A string comes only from `shell: true` in the configuration.
+                shell=isinstance(argv, str),
+                cwd=directory,
+                env=dict(environ),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+        except (OSError, ValueError) as error:
+            return Finished(exit_code=None, output=b"", problem=_start_problem(argv, error))
+        self._running.add(child)
+        if self._stopping.is_set():
+            # The interrupt came between the start of this command and its entry in the list.
+            _signal_group(child, "SIGKILL")
+        try:
+            return _wait(child, seconds, max_output)
+        except BaseException:
+            _end_group(child)
+            raise
+        finally:
+            self._running.discard(child)
+
+    def end_all(self) -> None:
+        """End every command that still runs, or is just about to, for a run that is being interrupted."""
+        self._stopping.set()
+        for child in tuple(self._running):
+            _signal_group(child, "SIGKILL")
 
 
-def end_all() -> None:
-    """End every command that still runs, or is just about to, for a run that is being interrupted."""
-    _stopping.set()
-    for child in tuple(_running):
-        _signal_group(child, signal.SIGKILL)
-
-
-def _wait(child: subprocess.Popen[bytes], started: float, seconds: float, max_output: int) -> Finished:
+def _wait(child: subprocess.Popen[bytes], seconds: float, max_output: int) -> Finished:
     if child.stdout is None:
         raise OSError("the child has no output pipe")
     collector = _Collector(child.stdout, max_output)
-    collector.start()
     problem = ""
     try:
         child.wait(timeout=seconds)
@@ -117,14 +127,12 @@ def _wait(child: subprocess.Popen[bytes], started: float, seconds: float, max_ou
         problem = f"it did not finish within {seconds:g} seconds and was stopped"
     # A daemon that the command left in its group would hold the pipe, and the machine, for ever.
     _end_group(child)
-    collector.join(GRACE_SECONDS)
-    if collector.is_alive() and not problem:
+    if not collector.has_ended_within(GRACE_SECONDS) and not problem:
         problem = "it left a process behind that holds its output open"
     code = child.returncode
     return Finished(
         exit_code=None if problem else code,
         output=collector.kept,
-        seconds=time.monotonic() - started,
         is_cut=collector.is_cut,
         problem=problem or ("" if code is None or code >= 0 else f"it was ended by signal {-code}"),
     )
@@ -132,21 +140,22 @@ def _wait(child: subprocess.Popen[bytes], started: float, seconds: float, max_ou
 
 def _end_group(child: subprocess.Popen[bytes]) -> None:
     """Ask the group to end, then make it."""
-    if not hasattr(os, "killpg"):
-        child.kill()
-        child.wait()
-        return
     if child.poll() is None:
-        _signal_group(child, signal.SIGTERM)
+        _signal_group(child, "SIGTERM")
         with contextlib.suppress(subprocess.TimeoutExpired):
             child.wait(timeout=GRACE_SECONDS)
-    _signal_group(child, signal.SIGKILL)
+    _signal_group(child, "SIGKILL")
     child.wait()
 
 
-def _signal_group(child: subprocess.Popen[bytes], number: signal.Signals) -> None:
+def _signal_group(child: subprocess.Popen[bytes], name: str) -> None:
+    """Send a signal to a command and to all it started in its group."""
+    if not hasattr(os, "killpg"):
+        # Windows has neither groups nor SIGKILL: the command itself is all that can be ended there.
+        child.kill()
+        return
     with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(child.pid, number)
+        os.killpg(child.pid, signal.Signals[name])
 
 
 def _start_problem(argv: Sequence[str] | str, error: Exception) -> str:

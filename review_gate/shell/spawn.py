@@ -188,9 +188,8 @@ def _end(pid: int, *, with_group: bool) -> None:
 
 
 class _SubprocessSpawned(Spawned):
-    def __init__(self, child: object, stdin: int, stdout: int, wait: Callable[[], object]) -> None:
+    def __init__(self, stdin: int, stdout: int, wait: Callable[[], object]) -> None:
         super().__init__(0, stdin, stdout)
-        self._child = child
         self._wait = wait
 
     def _wait_for_output(self, seconds: float) -> bool:
@@ -212,7 +211,7 @@ def _spawn_with_subprocess(argv: list[str], environ: dict[str, str]) -> Spawned:
     )
     if child.stdin is None or child.stdout is None:
         raise OSError("the child has no pipes")
-    return _SubprocessSpawned(child, os.dup(child.stdin.fileno()), os.dup(child.stdout.fileno()), _closer(child))
+    return _SubprocessSpawned(os.dup(child.stdin.fileno()), os.dup(child.stdout.fileno()), _closer(child))
 
 
 def _closer(child: object) -> Callable[[], object]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 
 from review_gate.errors import MisuseError
+from review_gate.gate.record import EMPTY_TREES, empty_tree_like
 from review_gate.models import Subject
 from review_gate.shell import remote as remotes
-from review_gate.shell.changes import empty_tree_like
 from review_gate.shell.git import Git, first_line
 
 EMPTY_TREE_LABEL = "the empty tree"
@@ -157,8 +157,7 @@ def passing_versions(git: Git, subject: Subject) -> int:
     """How many blobs the commits under review add and then replace or drop: a push sends them all the same."""
     if subject.commit is None:
         return 0
-    is_commit = subject.base_label != EMPTY_TREE_LABEL
-    known = [f"^{subject.base}"] if is_commit else []
+    known = [] if subject.base in EMPTY_TREES else [f"^{subject.base}"]
     arguments = ("rev-list", "--objects", "--no-object-names", "--filter=object:type=blob", "--filter-provided-objects")
     code, output, _ = git.try_run(*arguments, subject.commit, *known)
     if code != 0:

@@ -6,11 +6,11 @@ import os
 import sys
 
 from review_gate.config.load import Loaded, load, source_from_bytes
-from review_gate.config.places import REPOSITORY_FILE
+from review_gate.config.places import MAX_CONFIG_BYTES, REPLACEMENT_VARIABLE, REPOSITORY_FILE
 from review_gate.config.schema import Config
 from review_gate.errors import ConfigError, ReviewGateError
 from review_gate.shell.files import UnsafeFileError, read_plain_file
-from review_gate.shell.policy_cache import MAX_CONFIG_BYTES, Compiled, ConfigSource, config_sources, write_compiled
+from review_gate.shell.policy_cache import Compiled, ConfigSource, config_sources, write_compiled
 from review_gate.shell.repository import Repository
 
 
@@ -21,9 +21,8 @@ def load_configuration(repository: Repository) -> Loaded:
     loaded = load(
         [source_from_bytes(source.label, source.text) for source in sources if source.text is not None], environ
     )
-    compiled = Compiled(loaded.config.model_dump(mode="json"), loaded.policy)
     try:
-        write_compiled(repository, environ, sources, compiled)
+        write_compiled(repository, environ, sources, compiled_configuration(loaded))
     except OSError:
         # A git directory that cannot be written to slows the hooks down; it is no reason not to answer.
         return loaded
@@ -37,7 +36,7 @@ def _sources(repository: Repository, environ: dict[str, str]) -> list[ConfigSour
         raise ConfigError(
             f"a configuration file cannot be read: {error}",
             why="the gate has no policy to judge by",
-            next_step="mend or remove that file (or the variable REVIEW_GATE_CONFIG that names it)",
+            next_step=f"mend or remove that file (or the variable {REPLACEMENT_VARIABLE} that names it)",
         ) from None
 
 

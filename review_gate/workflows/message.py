@@ -7,10 +7,9 @@ import os
 from review_gate.errors import MisuseError
 from review_gate.gate.coverage import passing_reviews
 from review_gate.gate.push import CommitReviews
-from review_gate.gate.record import short
+from review_gate.gate.record import empty_tree_like, short
 from review_gate.reviewers import commit_message
 from review_gate.reviewers.result import HookResult
-from review_gate.shell.changes import empty_tree_like
 from review_gate.shell.files import UnsafeFileError, read_plain_file
 from review_gate.shell.ledger import TREES, Ledger
 from review_gate.workflows.policy import policy_in_force

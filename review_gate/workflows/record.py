@@ -63,8 +63,7 @@ def record(prepared: Prepared, fresh: RunReport) -> Recorded:
     problem = None
     _keep_out_of_commits(repository, prepared.loaded.config.state_file)
     try:
-        state = loop_state(report, {"allowed": report.is_shippable})
-        store.write_state(repository, prepared.loaded.config.state_file, state.to_json())
+        store.write_state(repository, prepared.loaded.config.state_file, loop_state(report).to_json())
     except ReviewGateError as error:
         problem = error
     store.add_timings(repository, {one.id: one.seconds for loop in fresh.loops for one in loop.reviewers})

@@ -8,12 +8,14 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import NamedTuple
 
+from review_gate.gate.record import EMPTY_TREES, short
 from review_gate.loops.report import LOOPS, RunReport
 from review_gate.loops.run import run_loops
 from review_gate.ports import Progress, Reviewer
 from review_gate.shell.command_reviewer import CommandReviewer, dispatch_in_threads
 from review_gate.shell.file_reviewers import FileReviewer, SharedPass
 from review_gate.shell.git import Git
+from review_gate.shell.process import Commands
 from review_gate.shell.subject import work_tree_state
 from review_gate.shell.submodules import changed_in_submodules, git_at
 from review_gate.shell.worktree import checkout_of, commit_of_tree
@@ -23,12 +25,13 @@ from review_gate.workflows.prepare import Prepared, files_are
 def execute(prepared: Prepared, progress: Progress) -> RunReport:
     """Run the loops; the result is bound to the object ids taken at the start."""
     started = _now()
+    commands = Commands()
     with _command_folder(prepared) as folder:
         loops = run_loops(
-            _reviewers(prepared, folder, progress),
+            _reviewers(prepared, folder, progress, commands),
             prepared.plan.requested,
             {loop.number: loop.note for loop in prepared.plan.loops},
-            dispatch=lambda reviewers: dispatch_in_threads(reviewers, progress),
+            dispatch=lambda reviewers: dispatch_in_threads(reviewers, progress, commands),
             progress=progress,
         )
     return RunReport(
@@ -64,13 +67,15 @@ def _command_folder(prepared: Prepared) -> Iterator[CommandFolder]:
     if not is_apart or not prepared.plan.has_commands:
         yield CommandFolder(prepared.repository.top, git, subject.commit)
         return
-    parent = subject.base if subject.base_label == "HEAD" else None
+    parent = None if subject.base in EMPTY_TREES else subject.base
     commit = subject.commit or commit_of_tree(git, subject.tree, parent)
     with checkout_of(git, commit) as checkout:
         yield CommandFolder(checkout.path, git_at(checkout.path, git), commit, tuple(checkout.submodules))
 
 
-def _reviewers(prepared: Prepared, folder: CommandFolder, progress: Progress) -> dict[int, list[Reviewer]]:
+def _reviewers(
+    prepared: Prepared, folder: CommandFolder, progress: Progress, commands: Commands
+) -> dict[int, list[Reviewer]]:
     config = prepared.loaded.config
     shared = SharedPass(prepared.repository.git, prepared.changes, config.model_dump(mode="json"), progress.files_done)
     by_loop: dict[int, list[Reviewer]] = {number: [] for number in LOOPS}
@@ -79,7 +84,7 @@ def _reviewers(prepared: Prepared, folder: CommandFolder, progress: Progress) ->
             by_loop[planned.loop].append(FileReviewer(planned.id, shared))
         else:
             check = StillnessCheck(folder, config.state_file)
-            by_loop[planned.loop].append(CommandReviewer(planned.command, config, folder.path, check))
+            by_loop[planned.loop].append(CommandReviewer(planned.command, config, folder.path, check, commands))
     return by_loop
 
 
@@ -95,6 +100,6 @@ class StillnessCheck:
         git = self._folder.git
         head = git.line("rev-parse", "--verify", "--quiet", "HEAD^{commit}")
         if head != self._folder.commit:
-            return f"its result does not count: HEAD moved to {str(head)[:8]} while it ran"
+            return f"its result does not count: HEAD moved to {short(str(head))} while it ran"
         modified = work_tree_state(git, self._state_file)[0] + changed_in_submodules(self._folder.submodules)
         return f"{files_are(modified)} no longer as committed, so it did not test what is reviewed" if modified else ""

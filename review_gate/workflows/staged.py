@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from review_gate.errors import GitError
-from review_gate.gate.record import EMPTY_TREES
 from review_gate.reviewers.result import HookResult
 from review_gate.shell.changes import changed_in_index
 from review_gate.shell.file_pass import FilePass
@@ -37,5 +36,5 @@ def _staged_changes(repository: Repository) -> list[Change]:
         # Before the first commit HEAD names nothing, and everything staged is new.
         if git.line("rev-parse", "--verify", "--quiet", "HEAD") is not None:
             raise
-    is_sha256 = git.line("rev-parse", "--show-object-format") == "sha256"
-    return changed_in_index(git, EMPTY_TREES[1] if is_sha256 else EMPTY_TREES[0])
+    empty_tree = git.run("hash-object", "-t", "tree", "--stdin").decode("ascii").strip()
+    return changed_in_index(git, empty_tree)

@@ -21,7 +21,10 @@ def uninstall(repository: Repository) -> list[str]:
     record = read_record(repository) or InstallRecord(folders=(FolderRecord(path=hooks_folder(repository).path),))
     others = tuple(folder for folder in record.folders if _serves_another_work_tree(repository, folder))
     mine = [folder for folder in record.folders if folder not in others]
-    done = [line for folder in mine for line in _leave(repository, folder)]
+    done: list[str] = []
+    for folder in mine:
+        where = f"{folder.path}: " if len(mine) > 1 or folder.is_shared else ""
+        done += [f"{where}{line}" for line in _leave(repository, folder)]
     if others:
         write_record(repository, record.model_copy(update={"folders": others}))
         return done
@@ -60,7 +63,7 @@ def _leave(repository: Repository, folder: FolderRecord) -> list[str]:
     if not os.path.isdir(folder.path):
         return []
     if folder.is_shared and not remove_user(folder.path, repository.common_dir):
-        return [f"{folder.path}: the hooks stay for other repositories, and leave this one alone"]
+        return ["the hooks stay for other repositories, and leave this one alone"]
     done = [withdraw(folder.path, hook) for hook in (*HOOKS, *WATCHER)]
     for made in reversed(folder.made):
         if os.path.isdir(made) and not os.listdir(made):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from builders import finding, reviewer_result, run_report
+from builders import NO, finding, reviewer_result, run_report
 
+from review_gate.gate.decision import Decision
 from review_gate.loops.report import ReviewerResult, RunReport, not_run
 from review_gate.loops.run import judge_loop
 from review_gate.models import Finding
@@ -24,9 +25,9 @@ def report_with(*findings: Finding) -> RunReport:
     return stopped_report(reviewer_result(status="failed", findings=findings))
 
 
-def github_lines(report: RunReport) -> list[str]:
+def github_lines(report: RunReport, decision: Decision | None = NO) -> list[str]:
     """The workflow commands that a runner would find."""
-    written = github(report)
+    written = github(report, decision)
     assert written.endswith("\n")
     return written.removesuffix("\n").split("\n")
 

@@ -26,7 +26,7 @@ def voted(word: str) -> ReviewerResult:
     findings = (finding(reviewer=name, file=f"{name}.py"),) if status == "failed" else ()
     detail = "not found" if status == "could_not_run" else ""
     return reviewer_result(
-        id=name, loop=4, status=status, findings=findings, is_kept="*" in word, is_required=False, detail=detail
+        id=name, status=status, findings=findings, is_kept="*" in word, is_required=False, detail=detail
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from builders import finding, loop_result, reviewer_result, run_report, subject
+from builders import NO, NOT_COVERED, YES, finding, loop_result, reviewer_result, run_report, subject
 from reporting import MIXED, github_lines, report_with, stopped_report
 
 from review_gate.loops.report import not_run
@@ -11,7 +11,7 @@ from review_gate.render.github import github
 
 
 def test_github_of_a_mixed_report_is_these_commands() -> None:
-    assert github(MIXED) == (
+    assert github(MIXED, NO) == (
         "::error title=critical command-failed (tests)::tests failed with exit code 1\n"
         "::error file=app.py,line=3,col=7,title=major python-syntax (syntax)::invalid syntax%0Aclose the bracket\n"
         "::warning file=app.py,title=warning tabs (syntax)::tabs, here\n"
@@ -24,23 +24,46 @@ def test_github_of_a_mixed_report_is_these_commands() -> None:
 
 
 def test_github_of_a_clean_report_is_only_the_decision() -> None:
-    assert github(run_report()) == (
+    assert github(run_report(), YES) == (
         "::notice title=review-gate::ship allowed: commit c0ffee11 passed the review"
         " (loop 1 passed, loop 2 nothing to run, loop 3 nothing to run, loop 4 nothing to run)\n"
     )
 
 
+def test_github_says_that_the_gate_is_closed_although_the_review_passed() -> None:
+    assert github(run_report(), NOT_COVERED) == (
+        "::warning title=review-gate::ship not allowed yet: commit c0ffee11 passed the review"
+        " (loop 1 passed, loop 2 nothing to run, loop 3 nothing to run, loop 4 nothing to run)"
+        "%0AThe review starts at ba5eba33, but 1 commit (ba5eba33) below it would leave unreviewed."
+        "%0Anext: review-gate run --scope all\n"
+    )
+
+
+def test_github_says_that_an_earlier_review_keeps_the_gate_open() -> None:
+    absent = reviewer_result(id="types", status="could_not_run", detail="gone")
+    assert github_lines(stopped_report(absent), YES)[-1] == (
+        "::error title=review-gate::ship allowed: commit c0ffee11 did not pass the review, 1 blocker"
+        " (loop 1 incomplete, loop 2 not run, loop 3 not run, loop 4 not run)%0ACommit c0ffee11 passed its review."
+    )
+
+
 def test_github_names_staged_content_by_its_tree() -> None:
-    report = report_with(finding()).model_copy(update={"subject": subject(commit=None)})
-    assert github_lines(report)[-1] == (
+    staged = {"subject": subject(commit=None)}
+    assert github_lines(report_with(finding()).model_copy(update=staged), None)[-1] == (
         "::error title=review-gate::ship blocked: staged tree 7ee7ee22 did not pass the review, 1 blocker"
         " (loop 1 failed, loop 2 not run, loop 3 not run, loop 4 not run)"
+        "%0Aa commit of exactly this tree on this HEAD inherits the result"
+    )
+    assert github(run_report(**staged), None) == (
+        "::notice title=review-gate::ship not allowed yet: staged tree 7ee7ee22 passed the review"
+        " (loop 1 passed, loop 2 nothing to run, loop 3 nothing to run, loop 4 nothing to run)"
+        "%0Aa commit of exactly this tree on this HEAD inherits the result\n"
     )
 
 
 def test_github_does_not_call_a_passed_subset_of_the_loops_a_pass_and_not_an_error_either() -> None:
     rest = (not_run(number, "not requested, and no earlier result to keep") for number in (2, 3, 4))
-    assert github(run_report(requested=(1,), loops=(loop_result(), *rest))) == (
+    assert github(run_report(requested=(1,), loops=(loop_result(), *rest)), NO) == (
         "::notice title=review-gate::ship not allowed yet: commit c0ffee11 passed the requested loops only"
         " (loop 1 passed, loop 2 not run, loop 3 not run, loop 4 not run)\n"
     )
@@ -48,7 +71,7 @@ def test_github_does_not_call_a_passed_subset_of_the_loops_a_pass_and_not_an_err
 
 def test_github_blocks_when_a_requested_loop_is_incomplete() -> None:
     absent = reviewer_result(id="types", status="could_not_run", detail="gone")
-    assert github(stopped_report(absent, requested=(1,))) == (
+    assert github(stopped_report(absent, requested=(1,)), NO) == (
         "::error title=could not run (types)::types could not run: gone\n"
         "::error title=review-gate::ship blocked: commit c0ffee11 did not pass the review, 1 blocker"
         " (loop 1 incomplete, loop 2 not run, loop 3 not run, loop 4 not run)\n"

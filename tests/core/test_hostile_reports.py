@@ -8,7 +8,7 @@ from urllib.parse import unquote
 from xml.etree import ElementTree
 
 import pytest
-from builders import finding, reviewer_result, run_report
+from builders import NO, finding, reviewer_result, run_report
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from reporting import github_lines
@@ -72,7 +72,7 @@ def runner_reads(line: str) -> tuple[str, dict[str, str], str]:
 
 @with_hostile_texts
 def test_sarif_of_hostile_content_is_valid_ascii_json_without_hidden_characters(text: str) -> None:
-    written = sarif(hostile_report(text))
+    written = sarif(hostile_report(text), NO)
     assert written.isascii()
     assert_log_is_valid(json.loads(written))
     assert_visible(json.loads(written))
@@ -105,9 +105,9 @@ def test_github_of_hostile_content_has_one_command_for_each_thing_to_say(text: s
 @given(st.text(min_size=1))
 def test_no_text_breaks_any_format(text: str) -> None:
     report = hostile_report(text)
-    lines = github(report).splitlines()
+    lines = github(report, NO).splitlines()
     assert len(lines) == 3
     assert not any("##[" in line for line in lines)
     assert [runner_reads(line)[0] for line in lines] == ["error", "error", "error"]
-    assert_log_is_valid(json.loads(sarif(report)))
+    assert_log_is_valid(json.loads(sarif(report, NO)))
     assert len(ElementTree.fromstring(junit(report)).findall("testsuite/testcase")) == 5

@@ -16,6 +16,7 @@ from review_gate.loops.run import run_loops
 from review_gate.loops.state import ledger_review, loop_state, stored_loop
 from review_gate.models import Finding, Severity, Verdict, verdict_of
 from review_gate.ports import Outcome, Reviewer
+from review_gate.severity import RANKS
 
 GOOD = Outcome()
 BAD = Outcome(findings=(finding(),))
@@ -203,14 +204,14 @@ SHIPS: dict[str, tuple[list[LoopResult], bool]] = {
 
 
 @pytest.mark.parametrize(("loops", "ships"), SHIPS.values(), ids=SHIPS.keys())
-def test_a_run_ships_only_when_all_four_loops_are_open(loops: list[LoopResult], ships: bool) -> None:
-    assert run_report(loops=tuple(loops)).is_shippable is ships
+def test_a_run_has_passed_only_when_all_four_loops_are_open(loops: list[LoopResult], ships: bool) -> None:
+    assert run_report(loops=tuple(loops)).has_passed_all is ships
 
 
 def test_the_requested_loops_alone_decide_whether_a_partial_run_went_well() -> None:
     report = run_report(loops=(loop_result(), *(not_run(number, "") for number in (2, 3, 4))), requested=(1,))
     assert report.has_passed_requested
-    assert not report.is_shippable
+    assert not report.has_passed_all
 
 
 def failed_report(*findings: Finding, **changes: Any) -> RunReport:
@@ -224,7 +225,7 @@ def failed_report(*findings: Finding, **changes: Any) -> RunReport:
 
 def test_the_state_file_says_what_the_run_found_in_the_seed_s_words() -> None:
     report = failed_report(finding(), finding(severity="warning", file=None, line=None), finding(severity="info"))
-    state = json.loads(loop_state(report, {"allowed": False}).to_json())
+    state = json.loads(loop_state(report).to_json())
     assert state["loop_details"]["loop_1"] == {
         "passed": False,
         "issues": [
@@ -235,18 +236,17 @@ def test_the_state_file_says_what_the_run_found_in_the_seed_s_words() -> None:
     assert state["decision"] == {
         "record": "1d" * 16,
         "loops": {"loop_1": "failed", "loop_2": "not run", "loop_3": "not run", "loop_4": "not run"},
-        "allowed": False,
     }
     assert (state["ship_allowed"], state["blockers"]) == (False, ["app.py:3: bad"])
 
 
 def test_the_state_of_staged_content_names_the_tree_and_no_commit() -> None:
-    state = json.loads(loop_state(run_report(subject=subject(commit=None)), {"allowed": True}).to_json())
+    state = json.loads(loop_state(run_report(subject=subject(commit=None))).to_json())
     assert (state["head_commit"], state["tree"], state["base_commit"]) == (TREE, TREE, BASE)
 
 
 def test_a_loop_without_reviewers_is_named_in_the_state_so_that_it_looks_like_no_review() -> None:
-    state = json.loads(loop_state(run_report(), {"allowed": True}).to_json())
+    state = json.loads(loop_state(run_report()).to_json())
     assert [entry["id"] for entry in state["reviewers"]] == ["syntax", None, None, None]
     assert state["reviewers"][1] == {"id": None, "loop": 2, "status": "nothing_to_run", "detail": "nothing to run"}
     assert state["decision"]["loops"]["loop_2"] == "nothing to run"
@@ -258,9 +258,10 @@ def test_twenty_thousand_long_findings_leave_a_state_and_a_record_that_the_gate_
     report = failed_report(*many)
     loop = report.loops[0].model_copy(update={"blockers": blockers})
     report = report.model_copy(update={"loops": (loop, *report.loops[1:])})
-    state = loop_state(report, {"allowed": False}).to_json()
+    state = loop_state(report).to_json()
     assert len(state) < MAX_STATE_BYTES // 4
-    assert read_state(state).blockers[-1] == "and 19900 more"
+    assert not read_state(state).ship_allowed
+    assert json.loads(state)["blockers"][-1] == "and 19900 more"
     review = json.loads(json.dumps(ledger_review(report)))
     assert review["counts"]["major"] == 20_000
     (record,) = read_document(json.dumps({"version": 1, "subject": COMMIT, "reviews": [review]}).encode(), COMMIT)
@@ -304,3 +305,9 @@ def test_what_is_no_loop_result_is_not_kept(data: object) -> None:
 def test_the_file_of_a_not_reviewed_finding_is_listed() -> None:
     report = failed_report(finding(rule="not-reviewed-binary", severity="warning", file="a.bin"), finding())
     assert ledger_review(report)["not_reviewed"] == ["a.bin"]
+
+
+@pytest.mark.parametrize("severity", Severity)
+def test_what_blocks_is_exactly_what_keeps_a_verdict_from_passing(severity: Severity) -> None:
+    assert severity.is_blocking is not verdict_of([severity]).is_passing
+    assert RANKS[severity.rank] == severity

@@ -6,12 +6,25 @@ import json
 from typing import Any
 
 import pytest
-from builders import BASE, COMMIT, TREE, empty_loop, finding, loop_result, reviewer_result, run_report, subject
+from builders import (
+    BASE,
+    COMMIT,
+    NO,
+    NOT_COVERED,
+    TREE,
+    YES,
+    decided,
+    empty_loop,
+    finding,
+    loop_result,
+    reviewer_result,
+    run_report,
+    subject,
+)
 
 from review_gate.cli.output import colored
 from review_gate.config.schema import Config
-from review_gate.gate.decision import APPROVED, FAILED, Decision, RefDecision, Words
-from review_gate.gate.push import RefUpdate
+from review_gate.gate.decision import FAILED, Decision, Words
 from review_gate.loops.plan import WORK_TREE, RunPlan, plan_run
 from review_gate.loops.report import LOOPS, RunReport, not_run
 from review_gate.loops.tests_found import FoundTests
@@ -33,16 +46,6 @@ def plan(*paths: str, **options: Any) -> RunPlan:
     config = Config.model_validate(options.pop("config", {}))
     return plan_run(config, options.pop("about", subject()), paths, **{**known, **options})
 
-
-def decided(reason: str, words: Words) -> Decision:
-    ref = RefDecision(reason, RefUpdate("HEAD", COMMIT, "HEAD", None, commit=COMMIT), words)
-    return Decision(ref, (ref,), () if reason == APPROVED else (ref,))
-
-
-YES = decided(APPROVED, Words("Commit c0ffee11 passed its review."))
-NO = decided(
-    FAILED, Words("Loop 1 failed: app.py:3: bad.", why="it did not pass", next_step="fix, commit, then review-gate run")
-)
 
 PREVIEW = """\
 review of commit c0ffee11 against origin/main (ba5eba33)
@@ -73,8 +76,7 @@ def test_the_preview_names_subject_scope_reviewers_places_and_estimate() -> None
         config={"commands": commands},
         found_tests=[FoundTests(argv=("go", "test"), because="go.mod")],
         timings={"types": [2.0], "syntax": [0.1], "lint": [0.5]},
-        warnings=["2 files are modified in the work tree"],
-    )
+    ).model_copy(update={"warnings": ("2 files are modified in the work tree",)})
     assert plan_text(made) == PREVIEW
 
 
@@ -116,7 +118,8 @@ def test_a_line_of_the_preview(made: RunPlan, line: str) -> None:
 
 def test_the_preview_for_programs_has_everything_the_text_has() -> None:
     offered = FoundTests(argv=("make", "test"), because="Makefile")
-    data = json.loads(plan_json(plan("app.py", found_tests=[offered], warnings=["w"], timings={"syntax": [2.0]})))
+    made = plan("app.py", found_tests=[offered], timings={"syntax": [2.0]})
+    data = json.loads(plan_json(made.model_copy(update={"warnings": ("w",)})))
     assert list(data) == ["subject", "scope", "files", "loops", "offered_tests", "estimate_seconds", "warnings"]
     assert data["subject"] == {"commit": COMMIT, "tree": TREE, "base": BASE, "base_label": "origin/main"}
     assert (data["scope"], data["files"], data["estimate_seconds"], data["warnings"]) == (
@@ -251,7 +254,7 @@ def test_the_result_for_programs_has_every_finding_and_the_decision() -> None:
     data = json.loads(report_json(mixed_report(), NO))
     assert list(data) == [
         "id", "commit", "tree", "base", "policy", "started", "finished", "verdict", "counts", "complete",
-        "ship_allowed", "blockers", "loops", "findings", "not_reviewed", "decision",
+        "passed", "ship_allowed", "blockers", "loops", "findings", "not_reviewed", "decision",
     ]  # fmt: skip
     assert [one["severity"] for one in data["findings"]] == ["critical", "major", "warning", "info"]
     assert data["counts"] == {"critical": 1, "major": 1, "warning": 1, "info": 1}
@@ -263,8 +266,21 @@ def test_the_result_for_programs_has_every_finding_and_the_decision() -> None:
         (4, "nothing_to_run", True, False),
     ]
     assert (data["decision"]["allowed"], data["decision"]["reason"]) == (False, "failed")
-    assert (data["ship_allowed"], data["verdict"]) == (False, "fail")
-    assert json.loads(report_json(run_report(), None))["decision"] is None
+    assert (data["passed"], data["ship_allowed"], data["verdict"]) == (False, False, "fail")
+
+
+LEAVES = {
+    "the gate is open": (YES, True),
+    "commits below it are not covered": (NOT_COVERED, False),
+    "staged": (None, False),
+}
+
+
+@pytest.mark.parametrize(("decision", "allowed"), LEAVES.values(), ids=LEAVES.keys())
+def test_a_passed_review_may_ship_only_if_the_gate_says_so(decision: Decision | None, allowed: bool) -> None:
+    data = json.loads(report_json(run_report(), decision))
+    assert (data["passed"], data["ship_allowed"]) == (True, allowed)
+    assert data["decision"] is None if decision is None else data["decision"]["allowed"] is allowed
 
 
 def test_colour_touches_only_the_first_word_of_our_own_lines() -> None:

@@ -6,18 +6,33 @@ import json
 from typing import Any
 
 import pytest
-from builders import BASE, COMMIT, POLICY, TREE, empty_loop, finding, loop_result, reviewer_result, run_report, subject
+from builders import (
+    BASE,
+    COMMIT,
+    NO,
+    NOT_COVERED,
+    POLICY,
+    TREE,
+    YES,
+    empty_loop,
+    finding,
+    loop_result,
+    reviewer_result,
+    run_report,
+    subject,
+)
 from reporting import MIXED, report_with
 from sarif_shape import assert_log_is_valid
 
 from review_gate import __version__
+from review_gate.gate.decision import Decision
 from review_gate.loops.report import RunReport
 from review_gate.models import Finding
 from review_gate.render.sarif import sarif
 
 
-def sarif_run(report: RunReport) -> dict[str, Any]:
-    log = json.loads(sarif(report))
+def sarif_run(report: RunReport, decision: Decision | None = NO) -> dict[str, Any]:
+    log = json.loads(sarif(report, decision))
     assert [log["version"], len(log["runs"])] == ["2.1.0", 1]
     run: dict[str, Any] = log["runs"][0]
     return run
@@ -31,7 +46,7 @@ def sarif_result(changed: Finding) -> dict[str, Any]:
 
 def test_sarif_of_a_report_with_one_finding_is_this_log() -> None:
     report = report_with(finding(column=7, evidence="def f(:"))
-    assert json.loads(sarif(report)) == {
+    assert json.loads(sarif(report, NO)) == {
         "$schema": "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
         "version": "2.1.0",
         "runs": [
@@ -90,6 +105,7 @@ def test_sarif_of_a_report_with_one_finding_is_this_log() -> None:
                     "base": BASE,
                     "policy": POLICY,
                     "verdict": "needs_fixes",
+                    "passed": False,
                     "shippable": False,
                     "loops": {"loop_1": "failed", "loop_2": "not_run", "loop_3": "not_run", "loop_4": "not_run"},
                 },
@@ -98,10 +114,14 @@ def test_sarif_of_a_report_with_one_finding_is_this_log() -> None:
     }
 
 
-def test_sarif_of_a_clean_report_has_no_rules_and_no_results_and_says_it_is_shippable() -> None:
-    run = sarif_run(run_report())
+@pytest.mark.parametrize(("decision", "shippable"), [(YES, True), (NOT_COVERED, False), (None, False)])
+def test_sarif_of_a_clean_report_has_no_rules_and_no_results_and_says_whether_the_gate_is_open(
+    decision: Decision | None, shippable: bool
+) -> None:
+    run = sarif_run(run_report(), decision)
     assert (run["tool"]["driver"]["rules"], run["results"]) == ([], [])
-    assert (run["properties"]["verdict"], run["properties"]["shippable"]) == ("pass", True)
+    properties = run["properties"]
+    assert (properties["verdict"], properties["passed"], properties["shippable"]) == ("pass", True, shippable)
     assert run["properties"]["loops"] == {
         "loop_1": "passed",
         "loop_2": "nothing_to_run",
@@ -134,7 +154,7 @@ def test_sarif_names_each_rule_once_with_the_level_of_its_worst_finding() -> Non
 
 
 def test_sarif_results_carry_the_loop_that_found_them() -> None:
-    second = loop_result(number=2, reviewers=(reviewer_result(loop=2, findings=(finding(severity="info"),)),))
+    second = loop_result(number=2, reviewers=(reviewer_result(findings=(finding(severity="info"),)),))
     first = loop_result(reviewers=(reviewer_result(findings=(finding(severity="warning"),)),))
     run = sarif_run(run_report(loops=(first, second, empty_loop(3), empty_loop(4))))
     assert [result["properties"]["loop"] for result in run["results"]] == [1, 2]
@@ -225,4 +245,4 @@ def test_sarif_shows_hidden_characters_as_escapes() -> None:
 
 @pytest.mark.parametrize("report", [run_report(), run_report(loops=()), MIXED], ids=["clean", "no loops", "mixed"])
 def test_sarif_has_the_shape_of_the_standard(report: RunReport) -> None:
-    assert_log_is_valid(json.loads(sarif(report)))
+    assert_log_is_valid(json.loads(sarif(report, NO)))

@@ -20,7 +20,7 @@ from review_gate.gate.state_view import OUR_FIELDS, SEED_FIELDS, StateError, rea
 from review_gate.loops.state import ledger_review, loop_state
 from review_gate.strict_json import StrictJsonError, parse
 
-STATE = loop_state(run_report(), {"allowed": True}).to_json()
+STATE = loop_state(run_report()).to_json()
 
 
 @given(JSON_VALUES, st.sampled_from([None, 1, "\t"]), st.booleans())
@@ -124,20 +124,23 @@ def test_odd_but_plain_documents_are_read(data: bytes, value: object) -> None:
     assert parse(data) == value
 
 
-# The hook never imports `json`, and CPython's scanner then fails in another way: see strict_json.py.
+# The hook never imports `json`, and the scanner of CPython 3.11 then fails in another way: see strict_json.py. Newer
+# scanners import it themselves to raise its error; that is slow, but only when a push is refused anyway.
 IN_A_HOOK = """
 import sys
 sys.path.append(sys.argv[1])
 from review_gate.gate.state_view import StateError, read_state
 data = sys.stdin.buffer.read()
 read_state(data)
+if "json" in sys.modules:
+    sys.exit("json was imported")
 for length in range(len(data.rstrip())):
     try:
         read_state(data[:length])
     except StateError:
         continue
     sys.exit(f"{length} bytes were read as a state")
-sys.exit("json was imported" if "json" in sys.modules else 0)
+sys.exit("json was imported" if "json" in sys.modules and sys.version_info < (3, 12) else 0)
 """
 
 
@@ -163,8 +166,7 @@ def test_a_state_lost_in_a_power_cut_is_refused() -> None:
 def test_the_state_that_a_run_writes_is_read_back() -> None:
     view = read_state(STATE)
     assert (view.head_commit, view.tree, view.record_id) == (COMMIT, TREE, "1d" * 16)
-    assert (view.loops_passed, view.ship_allowed, view.blockers) == ((True,) * 4, True, ())
-    assert view.timestamp == "2026-01-02T03:04:06.500Z"
+    assert (view.loops_passed, view.ship_allowed) == ((True,) * 4, True)
 
 
 def state_with(**changes: object) -> bytes:

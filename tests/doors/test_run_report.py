@@ -85,6 +85,26 @@ def test_every_format_is_whole_and_has_the_same_exit_code(repo: Repo) -> None:
     assert refusal(repo.gate("run", "--yes", "--format", "xml"))[0] == 2
 
 
+def test_no_format_says_that_a_commit_may_ship_while_the_gate_is_closed(repo: Repo) -> None:
+    base = repo.head
+    repo.commit("second")
+    results = {
+        form: repo.gate("run", "--yes", "--base", base, "--format", form) for form in ("json", "sarif", "github")
+    }
+    assert {done.returncode for done in results.values()} == {0}
+    report = json.loads(results["json"].stdout)
+    assert (report["passed"], report["ship_allowed"], report["decision"]["reason"]) == (True, False, "uncovered")
+    properties = json.loads(results["sarif"].stdout)["runs"][0]["properties"]
+    assert (properties["passed"], properties["shippable"]) == (True, False)
+    assert results["github"].stdout == (
+        f"::warning title=review-gate::ship not allowed yet: commit {repo.head[:8]} passed the review"
+        " (loop 1 passed, loop 2 nothing to run, loop 3 nothing to run, loop 4 nothing to run)"
+        f"%0AThe review starts at {base[:8]}, but 1 commit ({base[:8]}) below it would leave unreviewed."
+        "%0Anext: review-gate run --scope all\n"
+    )
+    assert "allowed" not in json.loads(repo.state_file.read_text())["decision"]
+
+
 def test_a_reader_that_goes_away_is_no_traceback(repo: Repo) -> None:
     done = repo.run("sh", "-c", "review-gate run --yes | true")
     assert "Traceback" not in done.stderr

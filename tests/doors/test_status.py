@@ -380,10 +380,8 @@ def test_the_last_review_here_is_named_when_it_is_of_another_commit() -> None:
     view = StateView(
         head_commit="abcdef12" * 5,
         tree="7ee7ee22" * 5,
-        timestamp="2026-03-01T12:00:00Z",
         loops_passed=(True, True, True, True),
         ship_allowed=True,
-        blockers=(),
         record_id="1d",
     )
     text = status_text(_status(state=view), NOW)

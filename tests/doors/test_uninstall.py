@@ -158,7 +158,11 @@ def test_uninstall_finds_the_hooks_of_an_earlier_hooks_path_too(repo: Repo) -> N
     install(repo)
     repo.git("config", "core.hooksPath", str(repo.path / ".git/newer"))
     install(repo)
-    uninstall(repo)
+    assert uninstall(repo) == [
+        f"{repo.path}/.git/{folder}: {hook}: removed"
+        for folder in ("hooks", "newer")
+        for hook in ("pre-commit", "commit-msg", "pre-push")
+    ]
     assert snapshot(repo.path / ".git/hooks") == before
     assert not (repo.path / ".git/newer").exists()
 

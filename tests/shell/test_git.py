@@ -190,7 +190,7 @@ def test_changed_paths_of_any_name_come_back_byte_for_byte(repo: Repo) -> None:
     repo.git("commit", "--quiet", "-m", "odd")
     changes = changed_between(git_of(repo), base, repo.head)
     assert sorted(change.path for change in changes) == sorted(ODD_NAMES)
-    assert {change.status for change in changes} == {"A"}
+    assert {change.old_oid for change in changes} == {None}
 
 
 def test_every_kind_of_change_is_told_apart(repo: Repo) -> None:
@@ -203,13 +203,15 @@ def test_every_kind_of_change_is_told_apart(repo: Repo) -> None:
     repo.git("mv", "same.txt", "moved.txt")
     repo.commit("after", {"app.py": "print('changed')\n"})
     changes = {change.path: change for change in changed_between(git_of(repo), base, repo.head)}
-    assert {path: (change.status, change.mode) for path, change in changes.items()} == {
-        "app.py": ("M", "100644"),
-        "kind.txt": ("T", "120000"),
-        "mode.sh": ("M", "100755"),
-        "moved.txt": ("A", "100644"),
-        "old.txt": ("D", "000000"),
-        "same.txt": ("D", "000000"),
+    assert {
+        path: (change.old_oid is not None, change.oid is not None, change.mode) for path, change in changes.items()
+    } == {
+        "app.py": (True, True, "100644"),
+        "kind.txt": (True, True, "120000"),
+        "mode.sh": (True, True, "100755"),
+        "moved.txt": (False, True, "100644"),
+        "old.txt": (True, False, "000000"),
+        "same.txt": (True, False, "000000"),
     }
     assert [path for path, change in changes.items() if not change.has_content] == ["old.txt", "same.txt"]
     assert changes["moved.txt"].old_oid is None

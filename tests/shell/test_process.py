@@ -13,18 +13,24 @@ from pathlib import Path
 import pytest
 from running import PATIENCE, wait_until_gone, written_numbers
 
-from review_gate.shell.process import Finished, end_all, run_command
+from review_gate.shell.process import Commands, Finished
 from review_gate.shell.spawn import run_bounded, start
 
 PYTHON = sys.executable
 
 
 def run(
-    argv: list[str] | str, folder: Path, *, seconds: float = PATIENCE, limit: int = 10_000, **environ: str
+    argv: list[str] | str,
+    folder: Path,
+    *,
+    seconds: float = PATIENCE,
+    limit: int = 10_000,
+    commands: Commands | None = None,
+    **environ: str,
 ) -> Finished:
-    return run_command(
+    return (commands or Commands()).run(
         argv, directory=str(folder), environ={**os.environ, **environ}, seconds=seconds, max_output=limit
-    )  # fmt: skip
+    )
 
 
 def test_a_command_gives_its_exit_code_and_both_outputs_in_order(tmp_path: Path) -> None:
@@ -121,20 +127,41 @@ def test_a_daemon_in_a_session_of_its_own_that_holds_the_output_is_reported(tmp_
 
 
 def test_all_running_commands_can_be_ended_at_once(tmp_path: Path) -> None:
+    commands = Commands()
     finished: list[Finished] = []
     script = "sleep 60 & echo $$ $! > pids$0; wait"
     workers = [
-        threading.Thread(target=lambda name=name: finished.append(run(["sh", "-c", script, name], tmp_path)))
+        threading.Thread(
+            target=lambda name=name: finished.append(run(["sh", "-c", script, name], tmp_path, commands=commands))
+        )
         for name in "abc"
     ]
     for worker in workers:
         worker.start()
     pids = [pid for name in "abc" for pid in written_numbers(tmp_path / f"pids{name}", 2)]
-    end_all()
+    commands.end_all()
     for worker in workers:
         worker.join(PATIENCE)
     assert [done.problem for done in finished] == ["it was ended by signal 9"] * 3
     assert wait_until_gone(*pids) == []
+
+
+def test_a_run_that_was_interrupted_starts_nothing_more_and_another_run_does(tmp_path: Path) -> None:
+    interrupted, later = Commands(), Commands()
+    interrupted.end_all()
+    assert run(["sleep", "60"], tmp_path, commands=interrupted).problem == "it was ended by signal 9"
+    assert run(["echo", "fine"], tmp_path, commands=later).output == b"fine\n"
+
+
+def test_a_system_without_process_groups_ends_the_command_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delattr(os, "killpg")
+    done = run(["sleep", "60"], tmp_path, seconds=0.2)
+    assert done.problem == "it did not finish within 0.2 seconds and was stopped"
+    interrupted = Commands()
+    interrupted.end_all()
+    assert run(["sleep", "60"], tmp_path, commands=interrupted).problem == "it was ended by signal 9"
 
 
 def test_commands_leave_no_open_files_behind(tmp_path: Path) -> None:
@@ -198,8 +225,8 @@ def test_a_child_started_ahead_waits_for_its_input_or_is_ended(tmp_path: Path) -
 def test_an_unread_pipe_of_a_finished_command_raises_no_warning() -> None:
     """The interpreter complains about files that were never closed; a user of the package must not see that."""
     code = (
-        "import os; from review_gate.shell.process import run_command\n"
-        "run_command(['echo', 'x'], directory='.', environ=dict(os.environ), seconds=9, max_output=9)"
+        "import os; from review_gate.shell.process import Commands\n"
+        "Commands().run(['echo', 'x'], directory='.', environ=dict(os.environ), seconds=9, max_output=9)"
     )
     done = subprocess.run([PYTHON, "-X", "dev", "-c", code], capture_output=True, text=True, check=False, timeout=60)
     assert (done.returncode, done.stderr) == (0, "")
