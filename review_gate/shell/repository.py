@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import os
 
-from review_gate.errors import MisuseError
-from review_gate.shell.git import Git, first_line
+from review_gate.errors import GitError, MisuseError
+from review_gate.shell.files import UnsafeFileError, read_plain_file
+from review_gate.shell.git import Git, branch_name, first_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 OUR_FOLDER = "review-gate"
+# Where the two ways to rebase keep the branch that gets the result, while HEAD is detached.
+REBASED_BRANCH = ("rebase-merge/head-name", "rebase-apply/head-name")
+MAX_REF_BYTES = 8192
 
 
 class Repository:
@@ -107,6 +111,24 @@ def open_repository(directory: str) -> Repository:
             next_step="cd into the work tree of the repository",
         )
     return Repository(os.path.abspath(top), git_dir, common_dir)
+
+
+def branch_being_changed(repository: Repository) -> str | None:
+    """The branch that a commit made now is for: the one at HEAD, or the one that is being rebased."""
+    branch = repository.git.branch()
+    for name in REBASED_BRANCH if branch is None else ():
+        path = os.path.join(repository.git_dir, name)
+        try:
+            ref = read_plain_file(path, MAX_REF_BYTES)
+        except UnsafeFileError as error:
+            raise GitError(
+                f"{path} cannot be read: {error}",
+                why="it names the branch that is being rebased, and other rules hold on a protected one",
+                next_step="git rebase --abort",
+            ) from None
+        if ref is not None:
+            return branch_name(ref.decode("utf-8", "surrogateescape").rstrip("\n"))
+    return branch
 
 
 def work_trees(repository: Repository) -> list[str]:

@@ -13,6 +13,7 @@ from review_gate.reviewers.result import HookResult
 from review_gate.shell.changes import empty_tree_like
 from review_gate.shell.files import UnsafeFileError, read_plain_file
 from review_gate.shell.ledger import TREES, Ledger
+from review_gate.shell.repository import branch_being_changed
 from review_gate.workflows.policy import policy_in_force
 
 TYPE_CHECKING = False
@@ -32,7 +33,7 @@ def review_message(repository: Repository, path: str) -> HookResult:
     problems = commit_message.review(
         text,
         rules=policy_in_force(repository).section("commit_message"),
-        branch=git.line("symbolic-ref", "--quiet", "--short", "HEAD") if commit_message.needs_branch(text) else None,
+        branch=branch_being_changed(repository) if commit_message.needs_branch(text) else None,
         cleanup=_cleanup_mode(repository, text) if is_odd else "strip",
         comment_char=_comment_char(git, text) if is_odd else "#",
     )
