@@ -38,11 +38,20 @@ def review_message(repository: Repository, path: str) -> HookResult:
         comment_char=_comment_char(git, text) if is_odd else "#",
     )
     found = [("message", problem) for problem in problems]
+    return HookResult("the commit message", found, next_step=_next_step(repository, path) if found else "")
+
+
+def _next_step(repository: Repository, path: str) -> str:
+    """The commit once more, with the refused message to edit."""
+    # Only messages with problems pay for this import.
+    from review_gate.shell.parents import git_command
+
     again = f"-e -F {_again(repository, path)}"
     # `git commit -a` and `git commit FILE` hand their hooks an index of their own, which is gone when they are refused.
-    index = os.path.basename(os.environ.get("GIT_INDEX_FILE", "index"))
-    step = f"git commit {again}" if index == "index" else f"the same git commit, with {again} for the message"
-    return HookResult("the commit message", found, next_step=step)
+    if os.path.basename(os.environ.get("GIT_INDEX_FILE", "index")) != "index":
+        return f"the same git commit, with {again} for the message"
+    # A rebase that stops at a reword has made the commit already.
+    return f"git commit --amend {again}" if "--amend" in (git_command()[0] or ()) else f"git commit {again}"
 
 
 def _again(repository: Repository, path: str) -> str:

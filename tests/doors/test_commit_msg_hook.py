@@ -121,14 +121,16 @@ def test_a_branch_stays_protected_while_it_is_rebased(gated: Repo, rebase: list[
         gated.git("rebase", "--abort")
 
 
-def test_reword_on_a_protected_branch_follows_its_rules(gated: Repo, tmp_path: Path) -> None:
+def test_reword_on_a_protected_branch_follows_its_rules_and_can_be_mended(gated: Repo) -> None:
     gated.commit("second")
-    editor = f"echo WIP > {shlex.quote(str(tmp_path / 'WIP'))}; cp {shlex.quote(str(tmp_path / 'WIP'))}"
-    done = gated.run(
-        "git", "rebase", "-i", "HEAD~1", GIT_SEQUENCE_EDITOR="sed -i s/^pick/reword/", GIT_EDITOR=f"sh -c '{editor} $0'"
-    )
+    editors = {"GIT_SEQUENCE_EDITOR": "sed -i s/^pick/reword/", "GIT_EDITOR": "sed -i s/second/WIP/"}
+    done = gated.run("git", "rebase", "-i", "HEAD~1", **editors)
+    step = 'git commit --amend -e -F "$(git rev-parse --git-path COMMIT_EDITMSG)"'
     assert done.returncode == 1
-    assert f"  {WIP.format('main')}\n" in done.stderr
+    assert f"  {WIP.format('main')}\n  next:  {step}\n" in done.stderr
+    assert gated.run("sh", "-c", step, GIT_EDITOR="sed -i s/WIP/Finished/").returncode == 0
+    gated.git("rebase", "--continue")
+    assert gated.git("log", "--format=%s", "main") == "Finished\nfirst"
 
 
 def test_a_rebase_of_which_nobody_can_say_what_it_rebases_is_said(gated: Repo) -> None:
