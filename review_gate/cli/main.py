@@ -34,8 +34,8 @@ def run(arguments: list[str]) -> int:
 
         _say(error_text(error.what, error.why, error.next_step, label=_label(error.exit_code)))
         return error.exit_code
-    except KeyboardInterrupt:
-        _say("\ninterrupted: nothing was recorded\n")
+    except KeyboardInterrupt as interrupt:
+        _say(f"\ninterrupted: {interrupt.args[0] if interrupt.args else 'nothing was recorded'}\n")
         return INTERRUPTED
     except BrokenPipeError:
         # The reader of our output went away; that is its choice and not an error.

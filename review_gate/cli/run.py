@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import signal
 import sys
-from types import FrameType
 
 from review_gate.cli.output import add_format, print_result
 from review_gate.errors import BLOCKED, PASS, MisuseError, ReviewGateError
 from review_gate.loops.report import LOOPS, RunReport
 from review_gate.render import run_text
 from review_gate.render.decision import error_text
+from review_gate.shell.interrupts import Interrupts
 from review_gate.shell.repository import Repository, open_repository
 from review_gate.shell.terminal import ask, can_ask, watcher
 from review_gate.workflows.prepare import Prepared, RunOptions, prepare, refuse_dirty_tree
@@ -19,6 +18,7 @@ from review_gate.workflows.record import record
 from review_gate.workflows.run import execute
 
 REPORT_FORMATS = ("sarif", "junit", "github")
+RECORDED = "the review itself was recorded; review-gate status shows it"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -42,6 +42,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Preview, ask, run, record, report."""
     options = _options(arguments)
+    interrupts = Interrupts()
+    interrupts.obey()
     repository = open_repository(".")
     prepared = prepare(repository, options)
     if arguments.plan_only:
@@ -50,7 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
         return PASS
     refuse_dirty_tree(prepared)
     prepared = _confirmed(repository, prepared, is_yes=arguments.yes)
-    return _run_and_report(prepared, arguments.format)
+    return _run_and_report(prepared, arguments.format, interrupts)
 
 
 def _options(arguments: argparse.Namespace) -> RunOptions:
@@ -109,11 +111,13 @@ def _confirmed(repository: Repository, prepared: Prepared, *, is_yes: bool) -> P
     return prepared
 
 
-def _run_and_report(prepared: Prepared, form: str) -> int:
-    _let_signals_interrupt()
+def _run_and_report(prepared: Prepared, form: str, interrupts: Interrupts) -> int:
     with watcher() as progress:
         fresh = execute(prepared, progress)
+    # The work is done, and half a record would help nobody.
+    interrupts.ignore()
     report, decision, problem = record(prepared, fresh)
+    interrupts.obey(RECORDED)
     if form == "text":
         print_result(run_text.report_text(report, decision, shown=prepared.loaded.config.limits.max_findings))
     else:
@@ -136,17 +140,3 @@ def _formatted(report: RunReport, form: str, decision: object) -> str:
         return run_text.report_json(report, decision)  # type: ignore[arg-type]  # what record() returned
     text: str = getattr(import_module(f"review_gate.render.{form}"), form)(report)
     return text
-
-
-def _let_signals_interrupt() -> None:
-    """Make an end by signal an interrupt, so that the commands under way are ended too."""
-    signals = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
-
-    def interrupt(_number: int, _frame: FrameType | None) -> None:
-        # Impatient people send several; the first one is being obeyed.
-        for number in signals:
-            signal.signal(number, signal.SIG_IGN)
-        raise KeyboardInterrupt
-
-    for number in signals:
-        signal.signal(number, interrupt)

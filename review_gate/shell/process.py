@@ -8,13 +8,13 @@ import signal
 import subprocess
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import IO
 
 from review_gate.models import Frozen
 
 GRACE_SECONDS = 2.0
-_running: set[subprocess.Popen[bytes]] = set()
+_ends: set[Callable[[], None]] = set()
 _stopping = threading.Event()
 
 
@@ -85,24 +85,31 @@ def run_command(
         )
     except (OSError, ValueError) as error:
         return Finished(exit_code=None, output=b"", seconds=0.0, problem=_start_problem(argv, error))
-    _running.add(child)
+    with ended_by_interrupt(lambda: _signal_group(child, signal.SIGKILL)):
+        try:
+            return _wait(child, started, seconds, max_output)
+        except BaseException:
+            _end_group(child)
+            raise
+
+
+@contextlib.contextmanager
+def ended_by_interrupt(end: Callable[[], None]) -> Iterator[None]:
+    """While this lasts, `end` is what an interrupt of the run calls; at once, when the interrupt came before."""
+    _ends.add(end)
     if _stopping.is_set():
-        # The interrupt came between the start of this command and its entry in the list.
-        _signal_group(child, signal.SIGKILL)
+        end()
     try:
-        return _wait(child, started, seconds, max_output)
-    except BaseException:
-        _end_group(child)
-        raise
+        yield
     finally:
-        _running.discard(child)
+        _ends.discard(end)
 
 
 def end_all() -> None:
-    """End every command that still runs, or is just about to, for a run that is being interrupted."""
+    """End everything that is at work, or is just about to be, for a run that is being interrupted."""
     _stopping.set()
-    for child in tuple(_running):
-        _signal_group(child, signal.SIGKILL)
+    for end in tuple(_ends):
+        end()
 
 
 def _wait(child: subprocess.Popen[bytes], started: float, seconds: float, max_output: int) -> Finished:

@@ -6,6 +6,7 @@ import json
 import os
 import pty
 import select
+import signal
 import subprocess
 import sys
 from typing import Any
@@ -82,8 +83,8 @@ os.execvp("review-gate", ["review-gate", "run", *sys.argv[1:]])
 """
 
 
-def on_terminal(repo: Repo, answer: bytes, *options: str) -> tuple[int, str]:
-    """Exit code and screen of a run on a terminal of its own, where the question is answered with these keys."""
+def on_terminal(repo: Repo, answer: bytes | signal.Signals, *options: str) -> tuple[int, str]:
+    """Exit code and screen of a run on a terminal of its own, where the question is answered with keys or a signal."""
     ours, theirs = pty.openpty()
     argv = [sys.executable, "-c", LOGIN, *options]
     child = subprocess.Popen(argv, cwd=repo.path, env=repo.environ | {"TERM": "dumb"}, stdin=theirs)
@@ -93,7 +94,7 @@ def on_terminal(repo: Repo, answer: bytes, *options: str) -> tuple[int, str]:
         while piece := _read(ours):
             screen += piece
             if answer and b"Proceed with review?" in screen:
-                os.write(ours, answer)
+                os.write(ours, answer) if isinstance(answer, bytes) else child.send_signal(answer)
                 answer = b""
         return child.wait(TIMEOUT), screen.decode().replace("\r\n", "\n")
     finally:
@@ -130,8 +131,9 @@ def test_on_a_terminal_anything_but_yes_starts_nothing(repo: Repo, answer: bytes
     assert nothing_recorded(repo)
 
 
-def test_on_a_terminal_ctrl_c_at_the_question_ends_with_130(repo: Repo) -> None:
-    code, screen = on_terminal(repo, b"\x03")
+@pytest.mark.parametrize("answer", [b"\x03", signal.SIGTERM, signal.SIGHUP], ids=["^C", "SIGTERM", "SIGHUP"])
+def test_on_a_terminal_an_interrupt_at_the_question_ends_with_130(repo: Repo, answer: bytes | signal.Signals) -> None:
+    code, screen = on_terminal(repo, answer)
     assert code == 130
     assert "interrupted: nothing was recorded" in screen
     assert "Traceback" not in screen
