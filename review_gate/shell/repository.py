@@ -29,9 +29,10 @@ class Repository:
         self.common_dir = common_dir
         self.is_bare = is_bare
         self.git = Git(top)
-        if "GIT_DIR" in self.git.environ:
-            # Git hands it to hooks relative to where they start, which is not always the top.
-            self.git.environ["GIT_DIR"] = git_dir
+        # Both may be relative to where git was called, and a work tree elsewhere does not lead back to its repository.
+        is_lost = not is_bare and not _leads_to(top, git_dir)
+        places = {"GIT_DIR": git_dir, "GIT_WORK_TREE": top}
+        self.git.environ |= {name: path for name, path in places.items() if is_lost or name in self.git.environ}
 
     def own_path(self, name: str) -> str:
         """A file of ours that belongs to this work tree."""
@@ -48,16 +49,38 @@ class Repository:
 
 
 def repository_of_hook(environ: Mapping[str, str]) -> Repository:
-    """The repository a hook runs in, without asking git: git starts hooks at the top of the work tree."""
-    top = os.getcwd()
-    git_dir = environ.get("GIT_DIR") or _git_dir_at(top)
+    """The repository a hook runs in, in the usual case without asking git: it starts hooks at the top."""
+    here = os.getcwd()
+    git_dir = environ.get("GIT_DIR") or _git_dir_at(here)
     if git_dir is None:
         return open_repository(".")
     git_dir = os.path.abspath(git_dir)
-    if os.path.basename(git_dir) == ".git" and os.path.realpath(_git_dir_at(top) or "") != os.path.realpath(git_dir):
+    common_dir = _common_dir(git_dir)
+    top = _named_top(environ, git_dir, is_linked=common_dir != git_dir)
+    if top is None and os.path.basename(git_dir) == ".git" and not _leads_to(here, git_dir):
         # `git --git-dir=X/.git push` from anywhere, or `git push` inside .git: the settings are in the work tree.
         top = os.path.dirname(git_dir)
-    return Repository(top, git_dir, _common_dir(git_dir), is_bare=git_dir == top)
+    return Repository(top or here, git_dir, common_dir, is_bare=git_dir == (top or here))
+
+
+def _named_top(environ: Mapping[str, str], git_dir: str, *, is_linked: bool) -> str | None:
+    """The work tree that the environment or core.worktree names; git 2.39 gives hooks GIT_DIR in both cases."""
+    named = environ.get("GIT_WORK_TREE")
+    if named:
+        return os.path.abspath(named)
+    # Git ignores core.worktree in a linked work tree.
+    if is_linked or not environ.get("GIT_DIR"):
+        return None
+    git = Git(git_dir)
+    git.environ["GIT_DIR"] = git_dir
+    setting = git.line("config", "--get", "core.worktree")
+    return os.path.normpath(os.path.join(git_dir, setting)) if setting else None
+
+
+def _leads_to(top: str, git_dir: str) -> bool:
+    """Whether git, asked in a work tree, finds this git directory by itself."""
+    found = _git_dir_at(top)
+    return found is not None and os.path.realpath(found) == os.path.realpath(git_dir)
 
 
 def _git_dir_at(top: str) -> str | None:

@@ -302,7 +302,7 @@ def _unseen(repository: Repository) -> list[Complaint]:
 
 def _settings(repository: Repository) -> list[Complaint]:
     """Settings of git that skip hooks: aliases, and the switches of git 2.54 and later."""
-    git = Git(repository.top, is_hardened=False)
+    git = Git(repository.top, repository.git.environ, is_hardened=False)
     lines = git.line("config", "--show-scope", "--get-regexp", r"^(alias\.|hook\..*\.enabled$)") or ""
     found = []
     for line in lines.splitlines():
