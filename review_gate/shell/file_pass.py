@@ -96,6 +96,8 @@ class FilePass:
         for change in changes:
             if change.mode == SUBMODULE_MODE and self.is_enabled(HYGIENE):
                 self._add(HYGIENE, change.path, _submodule(change))
+                for problem in hygiene.review_name(change.path) if change.old_oid is None else ():
+                    self._add(HYGIENE, change.path, problem)
         readable = [change for change in changes if change.has_content]
         sizes = _sizes(git, [str(change.oid) for change in readable])
         wanted = [change for change in readable if 0 <= sizes.get(str(change.oid), -1) <= self.max_bytes]

@@ -121,7 +121,7 @@ def test_policy_changes_only_with_what_makes_a_review_stricter_or_milder(text: s
 
 
 def test_default_policy_changes_only_on_purpose_because_that_voids_every_review() -> None:
-    assert loaded("").policy == "8b10a1593ccd1d03b106621e5726a6309e9560fb7250148d698e212c84cbab80"
+    assert loaded("").policy == "32cad358ec5fb5b8732a7ca6bf869b524d9f71e18cc40549d8785ca4c4124230"
 
 
 USER_FILES = {

@@ -169,6 +169,23 @@ def test_files_and_branches_of_any_name_are_reviewed(repo: Repo) -> None:
     assert not (repo.path / "x").exists()
 
 
+def test_a_new_name_that_hides_something_is_a_finding(repo: Repo) -> None:
+    name = "photo\u202egpj.py"
+    first = repo.commit("odd", {name: "x = 1\n"})
+    (found,) = report_of(repo)["findings"]
+    assert (found["rule"], found["severity"], found["file"]) == ("hidden-bidi", "critical", name)
+    repo.commit("changed", {name: "x = '\u200b'\n"})
+    assert [one["rule"] for one in report_of(repo, "--base", first)["findings"]] == ["hidden-zero-width"]
+    second = repo.head
+    repo.git("update-index", "--add", "--cacheinfo", f"160000,{first},part\x1b")
+    repo.git("commit", "--quiet", "-m", "a submodule")
+    found = report_of(repo, "--base", second)["findings"]
+    assert [(one["rule"], one["file"]) for one in found] == [
+        ("control-character", "part\x1b"),
+        ("not-reviewed-submodule", "part\x1b"),
+    ]
+
+
 def test_replaced_objects_and_grafts_do_not_change_what_is_reviewed(repo: Repo) -> None:
     good = repo.head
     repo.git("push", "--quiet", "--set-upstream", "origin", "main")
