@@ -56,6 +56,12 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _options(arguments: argparse.Namespace) -> RunOptions:
+    if arguments.plan_only and arguments.format in REPORT_FORMATS:
+        raise MisuseError(
+            f"--plan-only has no form for --format {arguments.format}",
+            why="a plan has no findings yet, and an empty report would look like a passed review",
+            next_step="review-gate run --plan-only --format json",
+        )
     if arguments.staged and (arguments.base or arguments.scope == "all"):
         raise MisuseError(
             "--staged reviews the index against HEAD, so --base and --scope all do not go with it",
@@ -105,6 +111,7 @@ def _confirmed(repository: Repository, prepared: Prepared, *, is_yes: bool) -> P
     if answer == "tests" and offer:
         accepted = prepare(repository, prepared.options.model_copy(update={"takes_found_tests": True}))
         refuse_dirty_tree(accepted)
+        _say(run_text.plan_text(accepted.plan))
         return accepted
     if answer not in ("y", "yes"):
         raise ReviewGateError("the review was not started", why="the answer was not yes", next_step="review-gate run")
