@@ -36,8 +36,8 @@ def run(arguments: list[str]) -> int:
         return _dispatch(arguments)
     except ReviewGateError as error:
         return _say_error(error)
-    except KeyboardInterrupt:
-        say("\ninterrupted: nothing was recorded\n")
+    except KeyboardInterrupt as interrupt:
+        say(f"\ninterrupted: {interrupt.args[0] if interrupt.args else 'nothing was recorded'}\n")
         return INTERRUPTED
     except BrokenPipeError:
         # The reader of our output went away; that is its choice and not an error.

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import signal
-from types import FrameType
 
 from review_gate.cli.output import add_format, print_result
 from review_gate.errors import BLOCKED, PASS, MisuseError, ReviewGateError
@@ -12,6 +10,7 @@ from review_gate.gate.decision import Decision
 from review_gate.loops.report import LOOPS, RunReport
 from review_gate.render import run_text
 from review_gate.render.decision import error_text
+from review_gate.shell.interrupts import Interrupts
 from review_gate.shell.repository import Repository, open_repository
 from review_gate.shell.terminal import ask, can_ask, watcher
 from review_gate.standard_error import say
@@ -20,6 +19,7 @@ from review_gate.workflows.record import record
 from review_gate.workflows.run import execute
 
 REPORT_FORMATS = ("sarif", "junit", "github")
+RECORDED = "the review itself was recorded; review-gate status shows it"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -43,6 +43,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Preview, ask, run, record, report."""
     options = _options(arguments)
+    interrupts = Interrupts()
+    interrupts.obey()
     repository = open_repository(".")
     prepared = prepare(repository, options)
     if arguments.plan_only:
@@ -51,10 +53,16 @@ def run(arguments: argparse.Namespace) -> int:
         return PASS
     refuse_dirty_tree(prepared)
     prepared = _confirmed(repository, prepared, is_yes=arguments.yes)
-    return _run_and_report(prepared, arguments.format)
+    return _run_and_report(prepared, arguments.format, interrupts)
 
 
 def _options(arguments: argparse.Namespace) -> RunOptions:
+    if arguments.plan_only and arguments.format in REPORT_FORMATS:
+        raise MisuseError(
+            f"--plan-only has no form for --format {arguments.format}",
+            why="a plan has no findings yet, and an empty report would look like a passed review",
+            next_step="review-gate run --plan-only --format json",
+        )
     if arguments.staged and (arguments.base or arguments.scope == "all"):
         raise MisuseError(
             "--staged reviews the index against HEAD, so --base and --scope all do not go with it",
@@ -104,17 +112,20 @@ def _confirmed(repository: Repository, prepared: Prepared, *, is_yes: bool) -> P
     if answer == "tests" and offer:
         accepted = prepare(repository, prepared.options.model_copy(update={"takes_found_tests": True}))
         refuse_dirty_tree(accepted)
+        say(run_text.plan_text(accepted.plan))
         return accepted
     if answer not in ("y", "yes"):
         raise ReviewGateError("the review was not started", why="the answer was not yes", next_step="review-gate run")
     return prepared
 
 
-def _run_and_report(prepared: Prepared, form: str) -> int:
-    _let_signals_interrupt()
+def _run_and_report(prepared: Prepared, form: str, interrupts: Interrupts) -> int:
     with watcher() as progress:
         fresh = execute(prepared, progress)
+    # The work is done, and half a record would help nobody.
+    interrupts.ignore()
     report, decision, problem = record(prepared, fresh)
+    interrupts.obey(RECORDED)
     if form == "text":
         print_result(run_text.report_text(report, decision, shown=prepared.loaded.config.limits.max_findings))
     else:
@@ -138,17 +149,3 @@ def _formatted(report: RunReport, form: str, decision: Decision | None) -> str:
 
         return junit(report)
     return run_text.report_json(report, decision)
-
-
-def _let_signals_interrupt() -> None:
-    """Make an end by signal an interrupt, so that the commands under way are ended too."""
-    signals = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
-
-    def interrupt(_number: int, _frame: FrameType | None) -> None:
-        # Impatient people send several; the first one is being obeyed.
-        for number in signals:
-            signal.signal(number, signal.SIG_IGN)
-        raise KeyboardInterrupt
-
-    for number in signals:
-        signal.signal(number, interrupt)

@@ -8,6 +8,7 @@ from pydantic import BeforeValidator, Discriminator, Field, Tag
 
 from review_gate.config.fields import (
     Action,
+    ExitCodes,
     Globs,
     LinePattern,
     Program,
@@ -86,6 +87,12 @@ class Invocation(Frozen):
     )
     severity: Severity = setting(
         Severity.MAJOR, "Severity of a finding that names none.", allowed="critical, major, warning or info"
+    )
+    ok_exit_codes: ExitCodes = setting(
+        (0,),
+        "Exit codes with which the findings alone decide; any other fails the command.",
+        allowed="a list of whole numbers from 0 to 255, such as [0, 1]",
+        min_length=1,
     )
     when_changed: Globs = setting((), "Run only when a changed file matches; empty means always.", allowed=_GLOBS)
     env: Variables = Field(

@@ -141,7 +141,9 @@ def _ship_lines(report: RunReport, decision: Decision | None) -> list[str]:
         tree = short(report.subject.tree)
         return [f"ship: the staged tree {tree} {word}; a commit of exactly this tree on this HEAD inherits the result"]
     if decision.allowed:
-        return [f"ship: approved ({safe_line(decision.leading.words.what)})"]
+        # A run that is incomplete takes nothing back.
+        earlier = "" if report.has_passed_all else " by an earlier review, not by this run"
+        return [f"ship: approved{earlier} ({safe_line(decision.leading.words.what)})"]
     words = decision.leading.words
     return [f"ship: BLOCKED ({safe_line(words.what)})", f"  next:  {safe_line(words.next_step)}"]
 

@@ -4,28 +4,31 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 from urllib.parse import unquote
 
 import regex
 
-from review_gate.models import Finding, Severity, fingerprint_of, severity_from
+from review_gate.models import Finding, Severity, fingerprint_of, severity_from, verdict_of
 
 TAIL_LINES = 20
 LINE_CHARACTERS = 2000
 PATTERN_SECONDS = 5.0
 # Kinds of SARIF results that report something else than a failure.
 NO_FAILURE = ("pass", "notApplicable", "informational")
+ENDED_WELL = (0,)
 
 
 class UnusableOutputError(Exception):
     """The output is not what the configuration says it is, so the reviewer has not voted."""
 
 
-def from_exit_code(name: str, exit_code: int, output: str, severity: Severity) -> tuple[Finding, ...]:
+def from_exit_code(
+    name: str, exit_code: int, output: str, severity: Severity, *, ok: Collection[int] = ENDED_WELL
+) -> tuple[Finding, ...]:
     """One finding for a failing command, with the end of what it printed."""
-    if exit_code == 0:
+    if exit_code in ok:
         return ()
     tail = "\n".join(output.strip().splitlines()[-TAIL_LINES:])
     message = f"exit code {exit_code}" + (f": {_last_line(output)}" if tail else "")
@@ -37,8 +40,10 @@ def _last_line(output: str) -> str:
     return lines[-1][:300] if lines else ""
 
 
-def from_pattern(name: str, pattern: str, exit_code: int, output: str, severity: Severity) -> tuple[Finding, ...]:
-    """One finding for each line that the pattern matches; a failing command without such a line is one too."""
+def from_pattern(
+    name: str, pattern: str, exit_code: int, output: str, severity: Severity, *, ok: Collection[int] = ENDED_WELL
+) -> tuple[Finding, ...]:
+    """One finding for each line that the pattern matches; a failure that none of these explains is one too."""
     compiled = regex.compile(pattern)
     findings = []
     deadline = time.monotonic() + PATTERN_SECONDS
@@ -51,7 +56,14 @@ def from_pattern(name: str, pattern: str, exit_code: int, output: str, severity:
             ) from None
         if match:
             findings.append(_from_match(name, match.groupdict(), line, severity))
-    return tuple(findings) or from_exit_code(name, exit_code, output, severity)
+    if _is_blocking(findings):
+        return tuple(findings)
+    return (*findings, *from_exit_code(name, exit_code, output, severity, ok=ok))
+
+
+def _is_blocking(findings: Collection[Finding]) -> bool:
+    """Whether the findings explain a failure; a mild one must not hide that the command crashed after it."""
+    return not verdict_of(finding.severity for finding in findings).is_passing
 
 
 def _from_match(name: str, groups: dict[str, str | None], line: str, severity: Severity) -> Finding:
@@ -67,20 +79,27 @@ def _from_match(name: str, groups: dict[str, str | None], line: str, severity: S
     )
 
 
-def from_sarif(name: str, exit_code: int, text: str, severity: Severity) -> tuple[Finding, ...]:
-    """The results of a SARIF log; a failing command whose log is empty is a finding too."""
+def from_sarif(
+    name: str, exit_code: int, text: str, severity: Severity, *, ok: Collection[int] = ENDED_WELL
+) -> tuple[Finding, ...]:
+    """The results of a SARIF log; a failure that none of these explains is a finding too."""
     try:
         log = json.loads(text)
         results = list(_sarif_results(log))
+        broken_off = list(_broken_off(log))
     except KeyError:
         raise UnusableOutputError("its output is not SARIF: it has no runs") from None
     except (ValueError, RecursionError, TypeError, AttributeError) as error:
         raise UnusableOutputError(f"its output is not SARIF: {str(error)[:100]}") from None
     findings = tuple(_from_sarif_result(name, result, severity) for result in results)
-    if exit_code != 0 and not findings:
-        message = f"exit code {exit_code}, and its SARIF reports nothing"
-        return (_finding(name, "command-failed", severity, message),)
-    return findings
+    if _is_blocking(findings):
+        return findings
+    if broken_off:
+        raise UnusableOutputError(broken_off[0])
+    if exit_code in ok:
+        return findings
+    message = f"exit code {exit_code}, and its SARIF reports nothing{' that blocks' if findings else ''}"
+    return (*findings, _finding(name, "command-failed", severity, message))
 
 
 def _sarif_results(log: Any) -> Iterator[dict[str, Any]]:
@@ -93,6 +112,16 @@ def _sarif_results(log: Any) -> Iterator[dict[str, Any]]:
             if not isinstance(result, dict):
                 raise TypeError("a result is not an object")
             yield result
+
+
+def _broken_off(log: Any) -> Iterator[str]:
+    """What the log says of runs that were not successful: what they did not report says nothing."""
+    for run in log["runs"]:
+        tool = _mapping(_mapping(run.get("tool")).get("driver")).get("name") or "its tool"
+        for invocation in run.get("invocations") or ():
+            # Tools that leave it out claim nothing; anything but true is no success.
+            if invocation.get("executionSuccessful", True) is not True:
+                yield f"its SARIF says that {str(tool)[:100]} was not successful (executionSuccessful: false)"
 
 
 def _from_sarif_result(name: str, result: dict[str, Any], severity: Severity) -> Finding:

@@ -1,4 +1,4 @@
-"""Whole-file sanity: hidden and control characters in new lines, and files that no reviewer could read."""
+"""Whole-file sanity: hidden and control characters in new lines and names, and files that no reviewer could read."""
 
 from __future__ import annotations
 
@@ -32,8 +32,10 @@ TAGS = _characters((0xE0000, 0xE007F))
 # U+3164 and U+FFA0 are Hangul fillers: letters to a compiler, nothing to the eye, so they make invisible names.
 ZERO_WIDTH = _characters((0x2060, 0x2064), (0x206A, 0x206F), (0xFFF9, 0xFFFB)) | frozenset("\u200b\u180e\u3164\uffa0")
 DIRECTION_MARKS = frozenset("\u200e\u200f\u061c")
+# Ordinary in a text, never in a name.
+SPACE_CONTROLS = frozenset("\t\n\r\f\v")
 # Terminals obey U+009B (of C1) like ESC [, and JavaScript ends a line at U+2028 and U+2029, which editors hardly show.
-CONTROLS = _characters((0x00, 0x1F), (0x7F, 0x9F), (0x2028, 0x2029)) - frozenset("\t\n\r\f\v")
+CONTROLS = _characters((0x00, 0x1F), (0x7F, 0x9F), (0x2028, 0x2029)) - SPACE_CONTROLS
 VARIATIONS = _characters((0xFE00, 0xFE0F), (0xE0100, 0xE01EF))
 JOINERS = frozenset("\u200c\u200d")
 SOFT_HYPHEN, ORDER_MARK, BLACK_FLAG, END_OF_FLAG = "\u00ad", "\ufeff", "\U0001f3f4", "\U000e007f"
@@ -60,6 +62,7 @@ RULES = {
     "hidden-direction-mark": ("warning", "hidden direction mark", "it can change the order in which the line is shown"),
     "control-character": ("major", "control character", "terminals and parsers obey it, readers do not see it"),
 }
+RENAME = "rename the file (git mv), or list it under `hygiene.exclude`"
 REMOVE = "remove the character, write it as an escape, or list the file under `hygiene.exclude`"
 
 # Files that machines or models act on: what hides in one of these behind a stray byte must not pass as a warning.
@@ -78,7 +81,33 @@ LFS_POINTER_BYTES = 1024
 
 
 def review(file: ReviewedFile, *, max_bytes: int, binary: str) -> list[Problem]:
-    """What is hidden in the new lines of a file, or why nobody could look at it."""
+    """What is hidden in the name of a new file and in new lines, or why nobody could look at it."""
+    named = review_name(file.path) if file.old is None else []
+    return named + _review_content(file, max_bytes=max_bytes, binary=binary)
+
+
+def review_name(path: str) -> list[Problem]:
+    """What is hidden in the name of a file."""
+    if path.isprintable() and path.isascii():
+        return []
+    found: dict[str, list[str]] = {}
+    for rule, character in _hidden_in_name(path):
+        found.setdefault(rule, []).append(character)
+    return [_odd_name(path, rule, dict.fromkeys(characters)) for rule, characters in found.items()]
+
+
+def _hidden_in_name(path: str) -> Iterator[tuple[str, str]]:
+    yield from ((rule, character) for rule, _, character in _hits(path, is_first=False))
+    yield from (("control-character", character) for character in path if character in SPACE_CONTROLS)
+
+
+def _odd_name(path: str, rule: str, characters: Iterable[str]) -> Problem:
+    severity, name, _ = RULES[rule]
+    message = f"{name} {_names(characters)} in the file's name: what you see is not its name"
+    return Problem(rule, severity, message, evidence=quote(path), recommendation=RENAME)
+
+
+def _review_content(file: ReviewedFile, *, max_bytes: int, binary: str) -> list[Problem]:
     if file.size > max_bytes:
         return [_too_large(file.size, max_bytes)]
     if file.data is None:

@@ -61,15 +61,15 @@ class CommandReviewer:
         return Outcome(findings=findings, detail="its output was cut" if finished.is_cut else "")
 
     def _findings(self, finished: Finished, exit_code: int, before: object) -> tuple[Finding, ...]:
-        name, severity = self._command.name, self._command.severity
+        name, severity, ok = self._command.name, self._command.severity, self._command.ok_exit_codes
         if self._command.findings == "sarif":
-            return from_sarif(name, exit_code, self._sarif_text(finished, before), severity)
+            return from_sarif(name, exit_code, self._sarif_text(finished, before), severity, ok=ok)
         output = finished.output.decode("utf-8", "replace")
         if self._command.findings == "pattern":
             if finished.is_cut:
                 raise UnusableOutputError(f"it printed more than {self._limits.max_output_bytes} bytes")
-            return from_pattern(name, self._command.pattern or "", exit_code, output, severity)
-        return from_exit_code(name, exit_code, output, severity)
+            return from_pattern(name, self._command.pattern or "", exit_code, output, severity, ok=ok)
+        return from_exit_code(name, exit_code, output, severity, ok=ok)
 
     def _sarif_path(self) -> str | None:
         return os.path.join(self._directory, self._command.sarif_file) if self._command.sarif_file else None

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from review_gate.shell.git import Git, ObjectReader
 
 
+class StoppedError(Exception):
+    """The pass was told to end before it had looked at everything."""
+
+
 class FilePass:
     """The settings of the embedded reviewers, from the compiled configuration."""
 
@@ -31,6 +35,8 @@ class FilePass:
         self.binary = str(self._section("hygiene")["binary"])
         self.problems: dict[str, list[tuple[str, Problem]]] = {name: [] for name in EMBEDDED}
         self.failures: dict[str, str] = {}
+        self._child = SyntaxChild(self.yaml_seconds)
+        self._is_stopped = False
 
     def _section(self, name: str) -> dict[str, object]:
         section = self._config.get(name)
@@ -47,27 +53,35 @@ class FilePass:
 
     def review(self, git: Git, changes: Sequence[Change], progress: Callable[[int], None] | None = None) -> None:
         """Look at every change; what is wrong is in `problems`, who could not run in `failures`."""
-        child = SyntaxChild(self.yaml_seconds)
+        self._see_whether_to_go_on()
         if any(kind_of(change.path, None) == "yaml" for change in changes if change.has_content):
-            child.warm_up()
+            self._child.warm_up()
         try:
-            self._review_files(git, changes, child, progress)
-            child.finish()
+            self._review_files(git, changes, progress)
+            self._child.finish()
         finally:
-            child.close()
-        self.problems[SYNTAX] += child.problems
-        if child.failure:
-            self.failures[SYNTAX] = child.failure
+            self._child.close()
+        self.problems[SYNTAX] += self._child.problems
+        if self._child.failure:
+            self.failures[SYNTAX] = self._child.failure
 
-    def _review_files(
-        self, git: Git, changes: Sequence[Change], child: SyntaxChild, progress: Callable[[int], None] | None
-    ) -> None:
+    def stop(self) -> None:
+        """End the pass, from another thread: before its next file, and the process that parses at once."""
+        self._is_stopped = True
+        self._child.stop()
+
+    def _see_whether_to_go_on(self) -> None:
+        if self._is_stopped:
+            raise StoppedError("it was told to end")
+
+    def _review_files(self, git: Git, changes: Sequence[Change], progress: Callable[[int], None] | None) -> None:
         # Two readers: one streams the new versions, the other answers for old ones in between.
         with git.objects() as new_versions, _OldVersions(git) as old_versions:
             for done, (change, file) in enumerate(self._files(git, new_versions, changes), start=1):
+                self._see_whether_to_go_on()
                 self._review_file(old_versions, change, file)
                 if self._is_for_child(file):
-                    child.take(file)
+                    self._child.take(file)
                 if progress is not None:
                     progress(done)
 
@@ -78,6 +92,8 @@ class FilePass:
         for change in changes:
             if change.mode == SUBMODULE_MODE and self.is_enabled(HYGIENE):
                 self._add(HYGIENE, change.path, _submodule(change))
+                for problem in hygiene.review_name(change.path) if change.old_oid is None else ():
+                    self._add(HYGIENE, change.path, problem)
         readable = [change for change in changes if change.has_content]
         sizes = _sizes(git, [str(change.oid) for change in readable])
         wanted = [change for change in readable if 0 <= sizes.get(str(change.oid), -1) <= self.max_bytes]

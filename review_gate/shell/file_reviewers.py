@@ -12,14 +12,21 @@ from review_gate.reviewers.problem import Problem
 from review_gate.shell.changes import Change
 from review_gate.shell.file_pass import FilePass
 from review_gate.shell.git import Git
+from review_gate.shell.process import Commands
 
 
 class SharedPass:
     """The pass over the changed files, made by whichever reviewer asks first."""
 
     def __init__(
-        self, git: Git, changes: Sequence[Change], config: dict[str, object], on_file: Callable[[int, int], None]
+        self,
+        git: Git,
+        changes: Sequence[Change],
+        config: dict[str, object],
+        on_file: Callable[[int, int], None],
+        commands: Commands,
     ) -> None:
+        self._commands = commands
         self._git = git
         self._changes = changes
         self._pass = FilePass(config)
@@ -32,7 +39,8 @@ class SharedPass:
         with self._lock:
             if not self._is_done:
                 total = sum(change.has_content for change in self._changes)
-                self._pass.review(self._git, self._changes, lambda done: self._on_file(done, total))
+                with self._commands.ended_by_interrupt(self._pass.stop):
+                    self._pass.review(self._git, self._changes, lambda done: self._on_file(done, total))
                 self._is_done = True
         findings = tuple(to_finding(reviewer, path, problem) for path, problem in self._pass.problems[reviewer])
         return Outcome(findings=findings, could_not_run=self._pass.failures.get(reviewer, ""))

@@ -40,6 +40,7 @@ HONEST_HISTORY = {
     "LC_ALL": "C",
 }
 UNWANTED = ("GIT_EXTERNAL_DIFF", "GIT_DIFF_OPTS", "GIT_PAGER", "GIT_TRACE", "GIT_TRACE2", "GIT_LITERAL_PATHSPECS")
+BRANCHES = "refs/heads/"
 # Longest lists of arguments that git gets at once; more would pass the limits of Windows and of a pipe's buffer.
 REQUESTS_AT_ONCE = 100
 DEADLINE_SECONDS = 120.0
@@ -95,6 +96,11 @@ class Git:
         code, output, _ = self.try_run(*arguments)
         text = output.decode("utf-8", "surrogateescape").rstrip("\n")
         return text if code == 0 and text else None
+
+    def branch(self) -> str | None:
+        """The branch at HEAD, None where HEAD is detached; git's own short name changes when a tag has the same."""
+        ref = self.line("symbolic-ref", "--quiet", "HEAD")
+        return branch_name(ref) if ref else None
 
     def allow_fetching(self) -> None:
         """Let a partial clone fetch what it lacks: right for a review, too slow for a hook."""
@@ -224,6 +230,11 @@ def _out_of_step() -> GitError:
         why="an object of this repository is damaged, so nothing that was read can be believed",
         next_step="git fsck",
     )
+
+
+def branch_name(ref: str) -> str | None:
+    """The name of a branch without `refs/heads/`, None for any other ref."""
+    return ref.removeprefix(BRANCHES) if ref.startswith(BRANCHES) else None
 
 
 def git_is_missing() -> GitError:

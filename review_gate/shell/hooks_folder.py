@@ -34,7 +34,7 @@ class HooksFolder:
 def hooks_folder(repository: Repository) -> HooksFolder:
     """The directory that git runs hooks from in this work tree."""
     # Our usual git calls point core.hooksPath at nothing, so this one asks without that.
-    git = Git(repository.top, is_hardened=False)
+    git = Git(repository.top, repository.git.environ, is_hardened=False)
     path = git.line("rev-parse", "--git-path", "hooks") or os.path.join(repository.common_dir, "hooks")
     path = os.path.abspath(os.path.join(repository.top, path))
     scoped = git.line("config", "--show-scope", "--get", "core.hooksPath")

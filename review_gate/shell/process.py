@@ -7,7 +7,7 @@ import os
 import signal
 import subprocess
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import IO
 
 from review_gate.models import Frozen
@@ -67,10 +67,10 @@ class _Collector:
 
 
 class Commands:
-    """The commands of one run, which can be ended together."""
+    """The commands of one run and what else is at work for it, which can be ended together."""
 
     def __init__(self) -> None:
-        self._running: set[subprocess.Popen[bytes]] = set()
+        self._ends: set[Callable[[], None]] = set()
         self._stopping = threading.Event()
 
     def run(
@@ -97,23 +97,29 @@ class Commands:
             )
         except (OSError, ValueError) as error:
             return Finished(exit_code=None, output=b"", problem=_start_problem(argv, error))
-        self._running.add(child)
+        with self.ended_by_interrupt(lambda: _signal_group(child, "SIGKILL")):
+            try:
+                return _wait(child, seconds, max_output)
+            except BaseException:
+                _end_group(child)
+                raise
+
+    @contextlib.contextmanager
+    def ended_by_interrupt(self, end: Callable[[], None]) -> Iterator[None]:
+        """While this lasts, `end` is what an interrupt of the run calls; at once, when the interrupt came before."""
+        self._ends.add(end)
         if self._stopping.is_set():
-            # The interrupt came between the start of this command and its entry in the list.
-            _signal_group(child, "SIGKILL")
+            end()
         try:
-            return _wait(child, seconds, max_output)
-        except BaseException:
-            _end_group(child)
-            raise
+            yield
         finally:
-            self._running.discard(child)
+            self._ends.discard(end)
 
     def end_all(self) -> None:
-        """End every command that still runs, or is just about to, for a run that is being interrupted."""
+        """End everything that is at work, or is just about to be, for a run that is being interrupted."""
         self._stopping.set()
-        for child in tuple(self._running):
-            _signal_group(child, "SIGKILL")
+        for end in tuple(self._ends):
+            end()
 
 
 def _wait(child: subprocess.Popen[bytes], seconds: float, max_output: int) -> Finished:

@@ -111,7 +111,7 @@ def names(git: Git) -> list[str]:
 def default(git: Git) -> str | None:
     """The remote that a plain `git push` would use."""
     known = names(git)
-    branch = git.line("symbolic-ref", "--quiet", "--short", "HEAD")
+    branch = git.branch()
     keys = [f"branch.{branch}.pushRemote"] if branch else []
     keys += ["remote.pushDefault"] + ([f"branch.{branch}.remote"] if branch else [])
     configured = [git.line("config", "--get", key) for key in keys]

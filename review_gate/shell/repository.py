@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 
-from review_gate.errors import MisuseError
-from review_gate.shell.git import Git, first_line
+from review_gate.errors import GitError, MisuseError
+from review_gate.shell.files import UnsafeFileError, read_plain_file
+from review_gate.shell.git import Git, branch_name, first_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
 OUR_FOLDER = "review-gate"
 # What install did, below our folder; the hooks of a shared hooks folder act only where it is there.
 RECORD_FILE = "install.json"
+# Where the two ways to rebase keep the branch that gets the result, while HEAD is detached.
+REBASED_BRANCH = ("rebase-merge/head-name", "rebase-apply/head-name")
+MAX_REF_BYTES = 8192
 
 
 class Repository:
@@ -27,9 +31,10 @@ class Repository:
         self.common_dir = common_dir
         self.is_bare = is_bare
         self.git = Git(top)
-        if "GIT_DIR" in self.git.environ:
-            # Git hands it to hooks relative to where they start, which is not always the top.
-            self.git.environ["GIT_DIR"] = git_dir
+        # Both may be relative to where git was called, and a work tree elsewhere does not lead back to its repository.
+        is_lost = not is_bare and not _leads_to(top, git_dir)
+        places = {"GIT_DIR": git_dir, "GIT_WORK_TREE": top}
+        self.git.environ |= {name: path for name, path in places.items() if is_lost or name in self.git.environ}
 
     def own_path(self, name: str) -> str:
         """A file of ours that belongs to this work tree."""
@@ -46,16 +51,38 @@ class Repository:
 
 
 def repository_of_hook(environ: Mapping[str, str]) -> Repository:
-    """The repository a hook runs in, without asking git: git starts hooks at the top of the work tree."""
-    top = os.getcwd()
-    git_dir = environ.get("GIT_DIR") or _git_dir_at(top)
+    """The repository a hook runs in, in the usual case without asking git: it starts hooks at the top."""
+    here = os.getcwd()
+    git_dir = environ.get("GIT_DIR") or _git_dir_at(here)
     if git_dir is None:
         return open_repository(".")
     git_dir = os.path.abspath(git_dir)
-    if os.path.basename(git_dir) == ".git" and os.path.realpath(_git_dir_at(top) or "") != os.path.realpath(git_dir):
+    common_dir = _common_dir(git_dir)
+    top = _named_top(environ, git_dir, is_linked=common_dir != git_dir)
+    if top is None and os.path.basename(git_dir) == ".git" and not _leads_to(here, git_dir):
         # `git --git-dir=X/.git push` from anywhere, or `git push` inside .git: the settings are in the work tree.
         top = os.path.dirname(git_dir)
-    return Repository(top, git_dir, _common_dir(git_dir), is_bare=git_dir == top)
+    return Repository(top or here, git_dir, common_dir, is_bare=git_dir == (top or here))
+
+
+def _named_top(environ: Mapping[str, str], git_dir: str, *, is_linked: bool) -> str | None:
+    """The work tree that the environment or core.worktree names; git 2.39 gives hooks GIT_DIR in both cases."""
+    named = environ.get("GIT_WORK_TREE")
+    if named:
+        return os.path.abspath(named)
+    # Git ignores core.worktree in a linked work tree.
+    if is_linked or not environ.get("GIT_DIR"):
+        return None
+    git = Git(git_dir)
+    git.environ["GIT_DIR"] = git_dir
+    setting = git.line("config", "--get", "core.worktree")
+    return os.path.normpath(os.path.join(git_dir, setting)) if setting else None
+
+
+def _leads_to(top: str, git_dir: str) -> bool:
+    """Whether git, asked in a work tree, finds this git directory by itself."""
+    found = _git_dir_at(top)
+    return found is not None and os.path.realpath(found) == os.path.realpath(git_dir)
 
 
 def _git_dir_at(top: str) -> str | None:
@@ -109,6 +136,24 @@ def open_repository(directory: str) -> Repository:
             next_step="cd into the work tree of the repository",
         )
     return Repository(os.path.abspath(top), git_dir, common_dir)
+
+
+def branch_being_changed(repository: Repository) -> str | None:
+    """The branch that a commit made now is for: the one at HEAD, or the one that is being rebased."""
+    branch = repository.git.branch()
+    for name in REBASED_BRANCH if branch is None else ():
+        path = os.path.join(repository.git_dir, name)
+        try:
+            ref = read_plain_file(path, MAX_REF_BYTES)
+        except UnsafeFileError as error:
+            raise GitError(
+                f"{path} cannot be read: {error}",
+                why="it names the branch that is being rebased, and other rules hold on a protected one",
+                next_step="git rebase --abort",
+            ) from None
+        if ref is not None:
+            return branch_name(ref.decode("utf-8", "surrogateescape").rstrip("\n"))
+    return branch
 
 
 def work_trees(repository: Repository) -> list[str]:

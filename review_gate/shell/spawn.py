@@ -82,16 +82,20 @@ class Started:
         try:
             output, errors = _converse(*self._pipes, stdin, time.monotonic() + seconds)
         except BaseException:
-            _end(self._pid, with_group=self._with_group)
+            self.end()
             os.waitpid(self._pid, 0)
             raise
         return os.waitstatus_to_exitcode(os.waitpid(self._pid, 0)[1]), output, errors
+
+    def end(self) -> None:
+        """End the child, perhaps while another thread waits for its answer."""
+        _end(self._pid, with_group=self._with_group)
 
     def abandon(self) -> None:
         """End a child whose answer nobody needs."""
         for end in self._pipes:
             os.close(end)
-        _end(self._pid, with_group=self._with_group)
+        self.end()
         os.waitpid(self._pid, 0)
 
 
@@ -241,6 +245,9 @@ class _StartedLater(Started):
         except subprocess.TimeoutExpired:
             raise TimeoutError from None
         return done.returncode, done.stdout, done.stderr
+
+    def end(self) -> None:
+        return
 
     def abandon(self) -> None:
         return

@@ -29,6 +29,7 @@ class SyntaxChild:
         self._seconds = seconds
         self._deadline = 0.0
         self._started: Started | None = None
+        self._is_stopped = False
         self._files: list[ReviewedFile] = []
         self._bytes = 0
 
@@ -63,13 +64,27 @@ class SyntaxChild:
             self.failure = f"the parser failed on {_named(files)}: {error}"
 
     def _answer(self, files: list[ReviewedFile]) -> bytes:
-        started, self._started = self._started or _start(), None
+        frames = syntax.encode_frames(files)
+        self._started = self._started or _start()
+        if self._is_stopped:
+            self._started.end()
         # One deadline for all batches: it starts when the first of them is really asked about.
         self._deadline = self._deadline or time.monotonic() + self._seconds
-        code, answer, errors = started.finish(syntax.encode_frames(files), max(0.0, self._deadline - time.monotonic()))
+        seconds = max(0.0, self._deadline - time.monotonic())
+        try:
+            code, answer, errors = self._started.finish(frames, seconds)
+        finally:
+            self._started = None
         if code != 0:
             raise ValueError(errors.decode("utf-8", "replace").strip()[-200:] or f"exit code {code}")
         return answer
+
+    def stop(self) -> None:
+        """End the process, from another thread; the one that waits for its answer is told that it failed."""
+        self._is_stopped = True
+        started = self._started
+        if started is not None:
+            started.end()
 
     def close(self) -> None:
         """End a process that got no files after all."""

@@ -324,7 +324,7 @@ def _unseen(repository: Repository) -> list[Complaint]:
 
 def _settings(repository: Repository) -> list[Complaint]:
     """Settings of git that skip hooks: aliases, and the switches of git 2.54 and later."""
-    git = Git(repository.top, is_hardened=False)
+    git = Git(repository.top, repository.git.environ, is_hardened=False)
     # With -z a record is scope, NUL, name, newline, value, NUL: a value may have several lines.
     _, output, _ = git.try_run("config", "-z", "--show-scope", "--get-regexp", r"^(alias\.|hook\..*\.enabled$)")
     parts = output.decode("utf-8", "replace").split("\0")

@@ -12,6 +12,7 @@ from review_gate.reviewers import commit_message
 from review_gate.reviewers.result import HookResult
 from review_gate.shell.files import UnsafeFileError, read_plain_file
 from review_gate.shell.ledger import TREES, Ledger
+from review_gate.shell.repository import branch_being_changed
 from review_gate.workflows.policy import policy_in_force
 
 TYPE_CHECKING = False
@@ -31,26 +32,27 @@ def review_message(repository: Repository, path: str) -> HookResult:
     problems = commit_message.review(
         text,
         rules=policy_in_force(repository).section("commit_message"),
-        branch=git.line("symbolic-ref", "--quiet", "--short", "HEAD") if commit_message.needs_branch(text) else None,
+        branch=branch_being_changed(repository) if commit_message.needs_branch(text) else None,
         cleanup=_cleanup_mode(repository, text) if is_odd else "strip",
         comment_char=_comment_char(git, text) if is_odd else "#",
     )
     found = [("message", problem) for problem in problems]
-    return HookResult("the commit message", found, next_step=_repetition(repository, path) if found else "")
+    return HookResult("the commit message", found, next_step=_next_step(repository, path) if found else "")
 
 
-def _repetition(repository: Repository, path: str) -> str:
-    """What makes the refused commit after all, with its message in the editor."""
+def _next_step(repository: Repository, path: str) -> str:
+    """The commit once more, with the refused message to edit."""
+    # Only messages with problems pay for this import.
     from review_gate.shell.parents import git_command
 
     again = f"-e -F {_again(repository, path)}"
     command = git_command()[0]
-    # Without --amend, or where that cannot be seen, a plain commit would be another one than the one refused.
-    is_amend = command is None or any(word.startswith("--am") for word in command)
     # `git commit -a` and `git commit FILE` hand their hooks an index of their own, which is gone when they are refused.
-    if is_amend or os.path.basename(os.environ.get("GIT_INDEX_FILE", "index")) != "index":
+    if command is None or os.path.basename(os.environ.get("GIT_INDEX_FILE", "index")) != "index":
         return f"the same git commit, with {again} for the message"
-    return f"git commit {again}"
+    # A rebase that stops at a reword amends the commit that it has made already.
+    is_amend = any(word.startswith("--am") for word in command)
+    return f"git commit {'--amend ' if is_amend else ''}{again}"
 
 
 def _again(repository: Repository, path: str) -> str:

@@ -9,7 +9,7 @@ from review_gate.config.places import REPOSITORY_FILE
 from review_gate.errors import MisuseError, ReviewGateError
 from review_gate.loops.plan import ISOLATED, WORK_TREE, RunPlan, plan_run
 from review_gate.loops.report import LOOPS
-from review_gate.loops.tests_found import TELLING_FILES, FoundTests, find_tests
+from review_gate.loops.tests_found import TELLING_FILES, TEST_FOLDERS, FoundTests, find_tests
 from review_gate.models import Frozen, Subject
 from review_gate.shell import store
 from review_gate.shell.changes import changed_between
@@ -161,7 +161,8 @@ def _found_tests(repository: Repository, subject: Subject) -> tuple[FoundTests, 
             for name, item in zip(TELLING_FILES, found, strict=True)
             if item is not None and item.kind == "blob" and not item.is_cut
         }
-    return find_tests(texts)
+    names = repository.git.run("ls-tree", "-r", "-z", "--name-only", "--full-tree", subject.tree, *TEST_FOLDERS)
+    return find_tests(texts, names.decode("utf-8", "surrogateescape").split("\0"))
 
 
 def refuse_dirty_tree(prepared: Prepared) -> None:

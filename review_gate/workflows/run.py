@@ -77,7 +77,8 @@ def _reviewers(
     prepared: Prepared, folder: CommandFolder, progress: Progress, commands: Commands
 ) -> dict[int, list[Reviewer]]:
     config = prepared.loaded.config
-    shared = SharedPass(prepared.repository.git, prepared.changes, config.model_dump(mode="json"), progress.files_done)
+    settings = config.model_dump(mode="json")
+    shared = SharedPass(prepared.repository.git, prepared.changes, settings, progress.files_done, commands)
     by_loop: dict[int, list[Reviewer]] = {number: [] for number in LOOPS}
     for planned in prepared.plan.reviewers:
         if planned.command is None:

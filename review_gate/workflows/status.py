@@ -36,7 +36,7 @@ def status(repository: Repository) -> Status:
     review = _telling_review(repository, decision, commit, loaded.policy) if commit and decision else None
     return Status(
         commit=commit,
-        branch=git.line("symbolic-ref", "--quiet", "--short", "HEAD"),
+        branch=git.branch(),
         subject=(git.line("log", "-1", "--no-show-signature", "--format=%s", commit) or "") if commit else "",
         decision=decision,
         review=review,
@@ -97,11 +97,8 @@ def _push_command(repository: Repository, commit: str) -> str:
     upstream = git.line("rev-parse", "--symbolic-full-name", "--verify", "--quiet", "@{upstream}")
     if upstream:
         return _push_to(git, upstream, commit)
-    remote, branch = remotes.default(git), git.line("symbolic-ref", "--quiet", "--short", "HEAD")
+    remote = remotes.default(git)
     if remote is None:
         return "git remote add origin URL, then git push -u origin HEAD"
-    return (
-        f"git push -u {shlex.quote(remote)} {shlex.quote(branch)}"
-        if branch
-        else f"git push {shlex.quote(remote)} HEAD:BRANCH"
-    )
+    # HEAD and not the branch: git refuses a name that a tag has too, and takes one like `-x` for an option.
+    return f"git push -u {shlex.quote(remote)} HEAD" if git.branch() else f"git push {shlex.quote(remote)} HEAD:BRANCH"

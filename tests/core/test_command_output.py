@@ -36,6 +36,12 @@ def test_a_command_that_ends_well_has_found_nothing() -> None:
     assert from_exit_code("lint", 0, "error: something\n", Severity.MAJOR) == ()
 
 
+def test_the_listed_exit_codes_decide_what_ends_well() -> None:
+    assert from_exit_code("lint", 4, "warnings\n", Severity.MAJOR, ok=(0, 4)) == ()
+    (finding,) = from_exit_code("lint", 0, "", Severity.MAJOR, ok=(4,))
+    assert finding.message == "exit code 0"
+
+
 @pytest.mark.parametrize(
     ("output", "message", "evidence"),
     [
@@ -69,6 +75,26 @@ def test_a_failing_command_without_a_matching_line_is_still_a_finding() -> None:
     (finding,) = from_pattern("lint", LINT, 3, "internal error\n", Severity.CRITICAL)
     assert shape(finding) == ("critical", None, None, None, "command-failed", "exit code 3: internal error")
     assert from_pattern("lint", LINT, 0, "all is well\n", Severity.CRITICAL) == ()
+
+
+MILD = "a.py:1:2: warning: odd name [naming]\n"
+
+
+def test_a_mild_finding_does_not_hide_that_the_command_crashed_after_it() -> None:
+    found, failed = from_pattern("lint", LINT, 3, f"{MILD}internal error\n", Severity.MAJOR)
+    assert shape(found) == ("warning", "a.py", 1, 2, "naming", "odd name")
+    assert shape(failed) == ("major", None, None, None, "command-failed", "exit code 3: internal error")
+    found, failed = from_sarif("scan", 3, sarif_log(result(level="warning")), Severity.MAJOR)
+    assert shape(found) == ("warning", "src/app.py", 3, 5, "no-eval", "eval runs input")
+    message = "exit code 3, and its SARIF reports nothing that blocks"
+    assert shape(failed) == ("major", None, None, None, "command-failed", message)
+
+
+def test_with_a_listed_exit_code_the_findings_alone_decide() -> None:
+    assert [one.rule for one in from_pattern("lint", LINT, 4, MILD, Severity.MAJOR, ok=(0, 4))] == ["naming"]
+    log = sarif_log(result(level="note"))
+    assert [one.rule for one in from_sarif("scan", 4, log, Severity.MAJOR, ok=(0, 4))] == ["no-eval"]
+    assert from_sarif("scan", 4, sarif_log(), Severity.MAJOR, ok=(0, 4)) == ()
 
 
 @pytest.mark.parametrize(
@@ -189,7 +215,33 @@ def test_an_empty_sarif_log_speaks_only_for_a_command_that_ended_well() -> None:
         assert finding.message == "exit code 1, and its SARIF reports nothing"
 
 
+def ended(*invocations: object, results: object = ()) -> str:
+    run = {"tool": {"driver": {"name": "Scanner"}}, "invocations": list(invocations), "results": results}
+    return json.dumps({"runs": [{"results": []}, run]})
+
+
+@pytest.mark.parametrize("word", [False, None, "false", 0], ids=["false", "null", "text", "0"])
+@pytest.mark.parametrize("exit_code", [0, 1])
+def test_a_sarif_run_that_was_not_successful_is_no_vote(word: object, exit_code: int) -> None:
+    log = ended({"executionSuccessful": True}, {"executionSuccessful": word}, results=[result(level="warning")])
+    with pytest.raises(UnusableOutputError) as refused:
+        from_sarif("scan", exit_code, log, Severity.MAJOR, ok=(0, 1))
+    assert str(refused.value) == "its SARIF says that Scanner was not successful (executionSuccessful: false)"
+
+
+def test_what_an_unsuccessful_sarif_run_found_still_blocks() -> None:
+    (finding,) = from_sarif("scan", 1, ended({"executionSuccessful": False}, results=[result()]), Severity.MAJOR)
+    assert finding.rule == "no-eval"
+
+
+def test_a_sarif_run_is_successful_when_it_says_so_or_claims_nothing() -> None:
+    for log in (ended({"executionSuccessful": True}), ended({}), ended(), '{"runs": [{"invocations": null}]}'):
+        assert from_sarif("scan", 0, log, Severity.MAJOR) == ()
+
+
 NOT_SARIF = {
+    "invocations that are a number": '{"runs": [{"invocations": 7}]}',
+    "an invocation that is a text": '{"runs": [{"invocations": ["fine"]}]}',
     "nothing": "",
     "prose": "no problems found",
     "a list": "[]",

@@ -88,6 +88,7 @@ ACCEPTED = {
     "test_command mapping": ("test_command: {run: make test, shell: yes}", "test_command.run", "make test"),
     "no is false": ("syntax: {enabled: no}", "syntax.enabled", False),
     "half a second": (f"{ONE}, timeout: 0.5}}]", "commands.0.timeout", 0.5),
+    "exit codes": (f"{ONE}, ok_exit_codes: [0, 4, 255]}}]", "commands.0.ok_exit_codes", [0, 4, 255]),
     "octal is YAML 1.2": ("limits: {max_findings: 0o17}", "limits.max_findings", 15),
     "byte order mark": ("\ufefflimits: {max_findings: 7}", "limits.max_findings", 7),
     "CRLF": ("limits:\r\n  max_findings: 7\r\n", "limits.max_findings", 7),
@@ -109,7 +110,7 @@ def test_file_without_settings_sets_nothing(text: str) -> None:
 
 STRICTNESS = ["limits: {max_file_bytes: 1}", "limits: {max_output_bytes: 1}", "limits: {command_seconds: 1}"]
 STRICTNESS += ["syntax: {enabled: no}", "conflict_markers: {exclude: [a]}", "hygiene: {binary: allow}"]
-STRICTNESS += [f"{ONE}}}]", f"{ONE}, required: no}}]", "test_command: auto"]
+STRICTNESS += [f"{ONE}}}]", f"{ONE}, required: no}}]", f"{ONE}, ok_exit_codes: [0, 1]}}]", "test_command: auto"]
 NO_STRICTNESS = ["state_file: s.json", "base: x", "gate: {remote_evidence: tracking}", "commit_message: {wip: off}"]
 NO_STRICTNESS += ["limits: {max_findings: 1}", "limits: {command_seconds: 600.0}", "syntax: {enabled: yes}"]
 
@@ -120,7 +121,7 @@ def test_policy_changes_only_with_what_makes_a_review_stricter_or_milder(text: s
 
 
 def test_default_policy_changes_only_on_purpose_because_that_voids_every_review() -> None:
-    assert loaded("").policy == "8b10a1593ccd1d03b106621e5726a6309e9560fb7250148d698e212c84cbab80"
+    assert loaded("").policy == "32cad358ec5fb5b8732a7ca6bf869b524d9f71e18cc40549d8785ca4c4124230"
 
 
 USER_FILES = {

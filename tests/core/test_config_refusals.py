@@ -22,6 +22,8 @@ WRONG_VALUES = {
     "loop out of range": (f"{ONE}, loop: 5}}]", "commands[0].loop", "the number 5", ""),
     "true is no number": ("limits: {max_findings: true}", "limits.max_findings", "true", ""),
     "other version": ("version: 2", "version", "the number 2", ""),
+    "no exit code": (f"{ONE}, ok_exit_codes: []}}]", "commands[0].ok_exit_codes", "an empty list", ""),
+    "one exit code": (f"{ONE}, ok_exit_codes: 0}}]", "commands[0].ok_exit_codes", "the number 0", ""),
     "no time": (f"{ONE}, timeout: 0}}]", "commands[0].timeout", "the number 0", ""),
     "endless": ("limits: {command_seconds: 1e999}", "limits.command_seconds", "the number inf", ""),
     "number for text": ("base: 1234567", "base", "the number 1234567", " (put it in quotes)"),
@@ -94,6 +96,14 @@ ALL_REFUSED = [pytest.param(*case, id=name) for name, case in (REFUSED | REFUSED
 def test_wrong_value_is_refused_with_what_is_allowed(text: str, key: str, value: str, hint: str) -> None:
     allowed = allowed_for(FIELDS[key.replace("[0]", "[]")])
     assert refusal(text).what == f"{FILE}:1: {key} is {value}; allowed: {allowed}{hint}"
+
+
+@pytest.mark.parametrize("code", ["-9", "256", "true", "1.0"])
+def test_what_is_no_exit_code_is_refused_where_it_stands(code: str) -> None:
+    said = {"true": "true"}.get(code, f"the number {code}")
+    allowed = allowed_for(FIELDS["commands[].ok_exit_codes"])
+    text = f"{ONE}, ok_exit_codes: [0, {code}]}}]"
+    assert refusal(text).what == f"{FILE}:1: commands[0].ok_exit_codes[1] is {said}; allowed: {allowed}"
 
 
 @pytest.mark.parametrize(("text", "message"), ALL_REFUSED)

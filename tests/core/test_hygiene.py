@@ -65,6 +65,39 @@ def test_control_characters_are_major(point: int) -> None:
     assert summary(reviewed(f"a {chr(point)} b\n")) == [expected]
 
 
+ODD_NAMES = {
+    "gnp\u202eexe.py": ("hidden-bidi", "critical", "hidden bidirectional control U+202E"),
+    "a\U000e0041.py": ("hidden-tag", "critical", "hidden tag character U+E0041"),
+    "a\u200b.py": ("hidden-zero-width", "major", "invisible character U+200B"),
+    "esc\x1b[2J.py": ("control-character", "major", "control character U+001B"),
+    "two\nlines.py": ("control-character", "major", "control character U+000A"),
+    "a\u200e.py": ("hidden-direction-mark", "warning", "hidden direction mark U+200E"),
+}
+
+
+@pytest.mark.parametrize(("path", "expected"), ODD_NAMES.items(), ids=[rule for rule, _, _ in ODD_NAMES.values()])
+def test_what_is_hidden_in_the_name_of_a_new_file_counts_like_what_is_hidden_in_it(
+    path: str, expected: tuple[str, str, str]
+) -> None:
+    rule, severity, what = expected
+    (problem,) = reviewed("x = 1\n", path=f"src/{path}")
+    message = f"{what} in the file's name: what you see is not its name"
+    assert (problem.rule, problem.severity, problem.message, problem.line) == (rule, severity, message, None)
+    assert problem.recommendation == "rename the file (git mv), or list it under `hygiene.exclude`"
+    assert problem.evidence.isprintable()
+
+
+@pytest.mark.parametrize(
+    "path", ["a b.py", "\u00fc \u6f22.py", f"{SCOTLAND}.md", "\U0001f469\u200d\U0001f4bb.md", "\udcff.py"]
+)
+def test_an_unusual_name_hides_nothing(path: str) -> None:
+    assert reviewed("x = 1\n", path=path) == []
+
+
+def test_a_name_that_was_there_before_is_no_news() -> None:
+    assert reviewed("x = 1\n", path="a\u202e.py", old="x = 0\n") == []
+
+
 @pytest.mark.parametrize(
     ("text", "rule"),
     [

@@ -211,6 +211,14 @@ def test_the_summary_says_how_many_files_nobody_could_review_and_when_a_reviewer
     assert json.loads(report_json(run_report(loops=(loop, *rest)), NO))["complete"] is False
 
 
+def test_an_approval_that_is_not_this_run_s_is_said_to_be_an_earlier_review_s() -> None:
+    loops = (loop_result(status="incomplete"), *(not_run(number, "x") for number in (2, 3, 4)))
+    assert report_text(run_report(loops=loops), YES, shown=9).splitlines()[-2:] == [
+        "1 file changed; no findings; verdict: incomplete",
+        "ship: approved by an earlier review, not by this run (Commit c0ffee11 passed its review.)",
+    ]
+
+
 @pytest.mark.parametrize(
     ("loops", "word"),
     [((), "passed"), ((not_run(2, "x"),), "did not pass")],

@@ -16,6 +16,17 @@ FINDS = {
     ),
     "pytest in tox.ini": ({"tox.ini": "[tox]\n[pytest]\n"}, "pytest", "tox.ini"),
     "pytest in setup.cfg": ({"setup.cfg": "[tool:pytest]\n"}, "pytest", "setup.cfg"),
+    "pytest in the commands of tox.ini": (
+        {"tox.ini": "[testenv]\ndeps = x\ncommands =\n    python -m pytest {posargs}\n"}, "pytest", "tox.ini",
+    ),
+    "a requirement in pyproject.toml": (
+        {"pyproject.toml": "[dependency-groups]\ndev = ['ruff', 'pytest>=8']\n"}, "pytest", "pyproject.toml",
+    ),
+    "poetry's key in pyproject.toml": (
+        {"pyproject.toml": '[tool.poetry.group.dev.dependencies]\npytest = "^8"\n'}, "pytest", "pyproject.toml",
+    ),
+    "a requirement": ({"requirements-dev.txt": "ruff\npytest==8.2\n"}, "pytest", "requirements-dev.txt"),
+    "a plugin as a requirement": ({"requirements.txt": "pytest-cov\n"}, "pytest", "requirements.txt"),
     "an npm script": ({"package.json": PACKAGE % "jest"}, "npm test", "package.json"),
     "a go module": ({"go.mod": "module x\n"}, "go test ./...", "go.mod"),
     "a cargo package": ({"Cargo.toml": '[package]\nname = "x"\n'}, "cargo test", "Cargo.toml"),
@@ -23,6 +34,8 @@ FINDS = {
     "a make target": ({"Makefile": "all:\n\ttrue\ntest: all\n\ttrue\n"}, "make test", "Makefile"),
     "a lower-case makefile": ({"makefile": "test:\n"}, "make test", "makefile"),
     "GNU make's own first": ({"Makefile": "test:\n", "GNUmakefile": "test:\n"}, "make test", "GNUmakefile"),
+    "a target and a blank": ({"Makefile": "test : all\n\ttrue\n"}, "make test", "Makefile"),
+    "one of several targets": ({"Makefile": "check test lint:\n\ttrue\n"}, "make test", "Makefile"),
     "a double-colon target": ({"Makefile": "test::\n\ttrue\n"}, "make test", "Makefile"),
 }  # fmt: skip
 
@@ -37,6 +50,13 @@ LEAVES_ALONE = {
     "no file": {},
     "a pyproject without pytest": {"pyproject.toml": "[project]\nname = 'x'\n"},
     "a tox.ini without pytest": {"tox.ini": "[tox]\n"},
+    "a tox.ini that is none": {"tox.ini": "commands = pytest\n"},
+    "commands of tox.ini without pytest": {"tox.ini": "[testenv]\ndescription = like pytest\ncommands = stestr run\n"},
+    "a file called pytest.ini in pyproject": {"pyproject.toml": "exclude = ['pytest.ini']\n"},
+    "requirements of another name": {"requirements.txt": "# pytest\npytester\nno-pytest\n"},
+    "a comment in a makefile": {"Makefile": "# the test: none\nall: # test:\n"},
+    "a variable with a colon in it": {"Makefile": "test = a:b\n"},
+    "what only depends on tests": {"Makefile": ".PHONY: test\nall: test\n"},
     "a setup.cfg with another section": {"setup.cfg": "[metadata]\n"},
     "npm's placeholder": {"package.json": PACKAGE % 'echo \\"Error: no test specified\\" && exit 1'},
     "an empty npm script": {"package.json": PACKAGE % "  "},
@@ -64,6 +84,18 @@ LEAVES_ALONE = {
 @pytest.mark.parametrize("files", LEAVES_ALONE.values(), ids=LEAVES_ALONE.keys())
 def test_no_test_command_is_found_from(files: dict[str, str]) -> None:
     assert find_tests(files) == ()
+
+
+@pytest.mark.parametrize("name", ["tests/test_app.py", "test/test_app.py", "tests/unit/app_test.py"])
+def test_files_of_tests_speak_of_pytest(name: str) -> None:
+    assert find_tests({}, ["tests/data.py", name]) == (FoundTests(argv=("pytest",), because=name),)
+
+
+@pytest.mark.parametrize(
+    "name", ["", "tests/helper.py", "tests/test_data.json", "tests/test_x.py/y", "tests/testing.py"]
+)
+def test_other_files_beside_tests_speak_of_nothing(name: str) -> None:
+    assert find_tests({}, [name]) == ()
 
 
 def test_several_are_offered_the_most_specific_first() -> None:

@@ -103,6 +103,48 @@ def test_unfinished_work_is_refused_on_a_protected_branch_only(
     assert_silent(commit(gated, "--allow-empty", "-m", message))
 
 
+def test_a_tag_of_the_same_name_does_not_unprotect_a_branch(gated: Repo) -> None:
+    gated.git("tag", "main")
+    assert_refused(commit(gated, "--allow-empty", "-m", "WIP"), refused_message(WIP.format("main")))
+
+
+@pytest.mark.parametrize("rebase", [["-i"], ["--apply"]], ids=["merge backend", "apply backend"])
+def test_a_branch_stays_protected_while_it_is_rebased(gated: Repo, rebase: list[str]) -> None:
+    gated.branch_off("other", "theirs", {"app.py": "theirs = 1\n"})
+    gated.commit("ours", {"app.py": "ours = 1\n"})
+    for branch, is_protected in (("main", True), ("--detach", False)):
+        gated.git("switch", "--quiet", branch)
+        assert gated.run("git", "rebase", *rebase, "other", GIT_SEQUENCE_EDITOR="true").returncode == 1
+        gated.git("reset", "--quiet", "--hard")
+        done = commit(gated, "--allow-empty", "-m", "WIP")
+        assert (done.returncode, done.stderr) == ((1, refused_message(WIP.format("main"))) if is_protected else (0, ""))
+        gated.git("rebase", "--abort")
+
+
+def test_reword_on_a_protected_branch_follows_its_rules_and_can_be_mended(gated: Repo) -> None:
+    gated.commit("second")
+    editors = {"GIT_SEQUENCE_EDITOR": "sed -i s/^pick/reword/", "GIT_EDITOR": "sed -i s/second/WIP/"}
+    done = gated.run("git", "rebase", "-i", "HEAD~1", **editors)
+    step = 'git commit --amend -e -F "$(git rev-parse --git-path COMMIT_EDITMSG)"'
+    assert done.returncode == 1
+    assert f"  {WIP.format('main')}\n  next:  {step}\n" in done.stderr
+    assert gated.run("sh", "-c", step, GIT_EDITOR="sed -i s/WIP/Finished/").returncode == 0
+    gated.git("rebase", "--continue")
+    assert gated.git("log", "--format=%s", "main") == "Finished\nfirst"
+
+
+def test_a_rebase_of_which_nobody_can_say_what_it_rebases_is_said(gated: Repo) -> None:
+    gated.git("switch", "--quiet", "--detach")
+    (gated.path / ".git/rebase-merge").mkdir()
+    (gated.path / ".git/rebase-merge/head-name").symlink_to("/dev/zero")
+    assert_refused(
+        commit(gated, "--allow-empty", "-m", "WIP"),
+        f"blocked: {gated.path}/.git/rebase-merge/head-name cannot be read: it is a symbolic link\n"
+        "  why:   it names the branch that is being rebased, and other rules hold on a protected one\n"
+        "  next:  git rebase --abort\n",
+    )
+
+
 @pytest.mark.parametrize("message", ["Wiper blades", "Fix fixup! handling", "board: WIP limits", "Redraft the text"])
 def test_a_finished_subject_that_only_looks_like_work_in_progress_passes(gated: Repo, message: str) -> None:
     assert_silent(commit(gated, "--allow-empty", "-m", message))
@@ -339,13 +381,11 @@ def test_the_next_step_after_a_commit_with_an_index_of_its_own_says_to_repeat_it
         assert done.stderr.split("next:  ")[1] == f"{step}\n"
 
 
-def test_the_next_step_after_a_refused_amend_says_to_amend_again(gated: Repo) -> None:
-    done = commit(gated, "--amend", "-m", "wip")
-    step = 'the same git commit, with -e -F "$(git rev-parse --git-path COMMIT_EDITMSG)" for the message'
-    assert done.stderr.split("next:  ")[1] == f"{step}\n"
-    again = 'git commit --quiet --amend -e -F "$(git rev-parse --git-path COMMIT_EDITMSG)"'
+def test_the_next_step_after_a_refused_amend_amends(gated: Repo) -> None:
+    step = commit(gated, "--amend", "-m", "wip").stderr.split("next:  ")[1]
+    assert step == 'git commit --amend -e -F "$(git rev-parse --git-path COMMIT_EDITMSG)"\n'
     gated.git("config", "core.editor", "sed -i s/wip/finished/")
-    assert gated.run("sh", "-c", again).returncode == 0
+    assert gated.run("sh", "-c", step).returncode == 0
     assert gated.git("log", "--format=%s") == "finished"
 
 

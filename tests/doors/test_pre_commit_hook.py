@@ -249,25 +249,32 @@ def test_a_symbolic_link_is_not_followed(gated: Repo, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "shown"),
+    ("name", "shown", "hidden"),
     [
-        ("a\nb.py", "a\\nb.py"),
-        ("tab\t.py", "tab\\t.py"),
-        ("q\"uo'te $(x) `y`.py", "q\"uo'te $(x) `y`.py"),
-        ("\x1b[31mred.py", "\\x1b[31mred.py"),
-        ("bidi\u202e.py", "bidi<U+202E>.py"),
-        (os.fsdecode(b"invalid\xff.py"), "invalid\\xff.py"),
-        ("-rf.py", "-rf.py"),
-        (":(glob)*.py", ":(glob)*.py"),
-        ("ünïcode.py", "ünïcode.py"),
+        ("a\nb.py", "a\\nb.py", "control character U+000A"),
+        ("tab\t.py", "tab\\t.py", "control character U+0009"),
+        ("q\"uo'te $(x) `y`.py", "q\"uo'te $(x) `y`.py", ""),
+        ("\x1b[31mred.py", "\\x1b[31mred.py", "control character U+001B"),
+        ("bidi\u202e.py", "bidi<U+202E>.py", "hidden bidirectional control U+202E"),
+        (os.fsdecode(b"invalid\xff.py"), "invalid\\xff.py", ""),
+        ("-rf.py", "-rf.py", ""),
+        (":(glob)*.py", ":(glob)*.py", ""),
+        ("ünïcode.py", "ünïcode.py", ""),
     ],
     ids=["newline", "tab", "quotes", "escape", "bidi", "invalid utf-8", "dash", "pathspec magic", "unicode"],
 )
-def test_a_broken_file_with_an_odd_name_is_refused_and_its_name_cannot_harm(gated: Repo, name: str, shown: str) -> None:
+def test_a_broken_file_with_an_odd_name_is_refused_and_its_name_cannot_harm(
+    gated: Repo, name: str, shown: str, hidden: str
+) -> None:
     stage(gated, {name: "(\n"})
-    assert_refused(commit(gated, "-m", "A change"), refused_files(f"{shown}:1: {OPEN_BRACKET}"))
+    problems = [f"{shown}:1: {OPEN_BRACKET}"]
+    if hidden:
+        rule = "hidden-bidi" if "bidi" in hidden else "control-character"
+        problems.append(f"{shown}: {hidden} in the file's name: what you see is not its name [{rule}]")
+    assert_refused(commit(gated, "-m", "A change"), refused_files(*problems))
     stage(gated, {name: "()\n"})
-    assert_silent(commit(gated, "-m", "A change"))
+    done = commit(gated, "-m", "A change")
+    assert (done.returncode, done.stderr) == ((1, refused_files(*problems[1:])) if hidden else (0, ""))
 
 
 def test_a_deletion_passes_even_of_a_broken_file(repo: Repo) -> None:

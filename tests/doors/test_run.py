@@ -6,6 +6,7 @@ import json
 import os
 import pty
 import select
+import signal
 import subprocess
 import sys
 from typing import Any
@@ -61,6 +62,38 @@ def test_plan_only_shows_the_preview_and_runs_and_records_nothing(repo: Repo) ->
     assert nothing_recorded(repo)
 
 
+@pytest.mark.parametrize("form", ["sarif", "junit", "github"])
+def test_a_plan_has_no_form_for_findings(repo: Repo, form: str) -> None:
+    assert refusal(repo.gate("run", "--plan-only", "--format", form)) == (
+        2,
+        f"error: --plan-only has no form for --format {form}\n"
+        "  why:   a plan has no findings yet, and an empty report would look like a passed review\n"
+        "  next:  review-gate run --plan-only --format json",
+    )
+
+
+def test_tests_that_only_their_names_give_away_are_offered(repo: Repo) -> None:
+    repo.commit("second", {"tests/unit/test_app.py": "x = 1\n", "src/tests/test_no.py": "x = 1\n"})
+    assert plan_of(repo)["offered_tests"] == [{"argv": ["pytest"], "because": "tests/unit/test_app.py"}]
+    assert plan_of(Repo(repo.path / "tests", repo.environ))["offered_tests"] == plan_of(repo)["offered_tests"]
+
+
+def test_an_incomplete_run_does_not_boast_of_an_earlier_approval(repo: Repo) -> None:
+    hide_state(repo)
+    config = {"commands": [{"name": "check", "loop": 2, "run": ["sh", "-c", "[ ! -e ../gone ] || kill -KILL $$"]}]}
+    repo.commit("second", {".review-gate.yaml": json.dumps(config)})
+    repo.review()
+    (repo.path / "../gone").touch()
+    done = repo.gate("run", "--yes")
+    assert (done.returncode, done.stdout.splitlines()[-2:]) == (
+        1,
+        [
+            "2 files changed; no findings; verdict: incomplete",
+            f"ship: approved by an earlier review, not by this run (Commit {repo.head[:8]} passed its review.)",
+        ],
+    )
+
+
 def test_without_a_terminal_and_without_yes_nothing_starts(repo: Repo) -> None:
     preview = repo.gate("run", "--plan-only").stdout
     done = repo.gate("run")
@@ -82,8 +115,8 @@ os.execvp("review-gate", ["review-gate", "run", *sys.argv[1:]])
 """
 
 
-def on_terminal(repo: Repo, answer: bytes, *options: str) -> tuple[int, str]:
-    """Exit code and screen of a run on a terminal of its own, where the question is answered with these keys."""
+def on_terminal(repo: Repo, answer: bytes | signal.Signals, *options: str) -> tuple[int, str]:
+    """Exit code and screen of a run on a terminal of its own, where the question is answered with keys or a signal."""
     ours, theirs = pty.openpty()
     argv = [sys.executable, "-c", LOGIN, *options]
     child = subprocess.Popen(argv, cwd=repo.path, env=repo.environ | {"TERM": "dumb"}, stdin=theirs)
@@ -93,7 +126,7 @@ def on_terminal(repo: Repo, answer: bytes, *options: str) -> tuple[int, str]:
         while piece := _read(ours):
             screen += piece
             if answer and b"Proceed with review?" in screen:
-                os.write(ours, answer)
+                os.write(ours, answer) if isinstance(answer, bytes) else child.send_signal(answer)
                 answer = b""
         return child.wait(TIMEOUT), screen.decode().replace("\r\n", "\n")
     finally:
@@ -130,8 +163,9 @@ def test_on_a_terminal_anything_but_yes_starts_nothing(repo: Repo, answer: bytes
     assert nothing_recorded(repo)
 
 
-def test_on_a_terminal_ctrl_c_at_the_question_ends_with_130(repo: Repo) -> None:
-    code, screen = on_terminal(repo, b"\x03")
+@pytest.mark.parametrize("answer", [b"\x03", signal.SIGTERM, signal.SIGHUP], ids=["^C", "SIGTERM", "SIGHUP"])
+def test_on_a_terminal_an_interrupt_at_the_question_ends_with_130(repo: Repo, answer: bytes | signal.Signals) -> None:
+    code, screen = on_terminal(repo, answer)
     assert code == 130
     assert "interrupted: nothing was recorded" in screen
     assert "Traceback" not in screen
@@ -145,6 +179,9 @@ def test_on_a_terminal_found_tests_run_when_they_are_accepted(repo: Repo) -> Non
     assert code == 0
     assert (repo.path / "../canary").exists()
     assert "loop 4  pass: tests (tests found in Makefile: make test)" in screen
+    second = screen.partition("Proceed with review?")[2]
+    assert "loop 4  integration + e2e (tests found in Makefile: make test)\n  tests: make test [work tree]\n" in second
+    assert "Proceed" not in second
 
 
 def test_on_a_terminal_yes_does_not_ask(repo: Repo) -> None:

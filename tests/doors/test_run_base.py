@@ -42,6 +42,18 @@ def test_without_an_upstream_the_base_is_what_the_remote_s_default_branch_has(re
     assert base_of(repo) == (first, "refs/remotes/origin/stable")
 
 
+def test_a_tag_with_the_name_of_the_branch_does_not_change_which_remote_counts(repo: Repo) -> None:
+    upload(repo)
+    second = repo.commit("second")
+    repo.git("remote", "add", "fork", "../fork.git")
+    repo.git("update-ref", "refs/remotes/fork/main", second)
+    repo.git("branch", "--unset-upstream")
+    repo.git("config", "branch.main.pushRemote", "fork")
+    repo.commit("third")
+    repo.git("tag", "main")
+    assert base_of(repo) == (second, "refs/remotes/fork/main")
+
+
 def test_the_base_of_a_rebased_branch_is_the_newer_of_upstream_and_default_branch(repo: Repo) -> None:
     upload(repo)
     repo.git("switch", "--quiet", "--create", "feature")

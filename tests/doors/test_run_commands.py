@@ -131,6 +131,33 @@ def test_a_failing_command_with_an_empty_log_is_a_finding(repo: Repo) -> None:
     ]
 
 
+def test_a_mild_finding_does_not_hide_a_crash_unless_its_exit_code_is_listed(repo: Repo) -> None:
+    crash = sh("echo 'warning: odd'; exit 4", findings="pattern", pattern="(?P<severity>warning): (?P<message>.*)")
+    configure(repo, crash)
+    report = report_of(repo)
+    assert outcome(report) == ("failed", "", "failed")
+    assert places(report) == [
+        ("major", None, None, "command-failed", "exit code 4: warning: odd"),
+        ("warning", None, None, "check", "odd"),
+    ]
+    configure(repo, {**crash, "ok_exit_codes": [0, 4]})
+    assert outcome(report_of(repo)) == ("passed", "", "passed")
+
+
+def test_the_listed_exit_codes_decide_what_passes(repo: Repo) -> None:
+    configure(repo, sh("exit 5", ok_exit_codes=[0, 5]), sh("exit 0", name="other", ok_exit_codes=[5]))
+    report = report_of(repo)
+    assert (outcome(report)[0], outcome(report, "other")[0]) == ("passed", "failed")
+
+
+def test_sarif_that_tells_of_a_run_without_success_is_no_vote(repo: Repo) -> None:
+    log = json.loads(sarif(RESULT))
+    log["runs"][0]["invocations"] = [{"executionSuccessful": False}]
+    configure(repo, sh(f"echo {shlex.quote(json.dumps(log))}", findings="sarif"))
+    detail = "its SARIF says that t was not successful (executionSuccessful: false)"
+    assert outcome(report_of(repo)) == ("could_not_run", detail, "incomplete")
+
+
 # What keeps a command from voting.
 
 NO_VOTE: dict[str, tuple[dict[str, Any], str]] = {
@@ -138,6 +165,7 @@ NO_VOTE: dict[str, tuple[dict[str, Any], str]] = {
     "not executable": ({"name": "check", "run": ["./app.py"]}, "./app.py may not be executed"),
     "a folder": ({"name": "check", "run": ["."]}, ". may not be executed"),
     "killed": (sh("kill -KILL $$"), "it was ended by signal 9"),
+    "killed, whatever is listed": (sh("kill -KILL $$", ok_exit_codes=[9, 137]), "it was ended by signal 9"),
     "too slow": (sh("sleep 60", timeout=0.5), "it did not finish within 0.5 seconds and was stopped"),
     "too long for its pattern": (
         python("print('x' * 5_000)", findings="pattern", pattern="(?P<message>y)"), "it printed more than 1000 bytes",

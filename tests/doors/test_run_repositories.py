@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from conftest import MakeRepo, Repo
-from running import BROKEN, files_found, hide_state, nothing_recorded, report_of, said
+from running import BROKEN, configure, files_found, hide_state, nothing_recorded, refusal, report_of, said, sh
 
 
 def test_what_is_no_repository_is_said(tmp_path: Path, world: dict[str, str]) -> None:
@@ -169,6 +169,23 @@ def test_files_and_branches_of_any_name_are_reviewed(repo: Repo) -> None:
     assert not (repo.path / "x").exists()
 
 
+def test_a_new_name_that_hides_something_is_a_finding(repo: Repo) -> None:
+    name = "photo\u202egpj.py"
+    first = repo.commit("odd", {name: "x = 1\n"})
+    (found,) = report_of(repo)["findings"]
+    assert (found["rule"], found["severity"], found["file"]) == ("hidden-bidi", "critical", name)
+    repo.commit("changed", {name: "x = '\u200b'\n"})
+    assert [one["rule"] for one in report_of(repo, "--base", first)["findings"]] == ["hidden-zero-width"]
+    second = repo.head
+    repo.git("update-index", "--add", "--cacheinfo", f"160000,{first},part\x1b")
+    repo.git("commit", "--quiet", "-m", "a submodule")
+    found = report_of(repo, "--base", second)["findings"]
+    assert [(one["rule"], one["file"]) for one in found] == [
+        ("control-character", "part\x1b"),
+        ("not-reviewed-submodule", "part\x1b"),
+    ]
+
+
 def test_replaced_objects_and_grafts_do_not_change_what_is_reviewed(repo: Repo) -> None:
     good = repo.head
     repo.git("push", "--quiet", "--set-upstream", "origin", "main")
@@ -201,6 +218,89 @@ def test_relative_variables_of_git_are_taken_as_git_takes_them(repo: Repo) -> No
     deeper.path.mkdir()
     assert report_of(repo, GIT_DIR=".git")["commit"] == repo.head
     assert report_of(deeper, GIT_DIR="../.git", GIT_WORK_TREE="..")["commit"] == repo.head
+
+
+def work_tree_elsewhere(repo: Repo, place: Path) -> Repo:
+    """The work tree of a repository, moved away from its git directory; commands are typed beside the latter."""
+    place.mkdir(exist_ok=True)
+    for name in ("app.py", ".review-gate.yaml"):
+        (repo.path / name).rename(place / name)
+    repo.git("config", "core.worktree", str(place))
+    return repo
+
+
+@pytest.mark.parametrize("place", ["plain", "other"], ids=["in no repository", "in another repository"])
+@pytest.mark.parametrize("options", [[], ["--isolate"]], ids=["here", "isolated"])
+def test_a_work_tree_elsewhere_is_reviewed_as_git_sees_it(
+    make_repo: MakeRepo, tmp_path: Path, place: str, options: list[str]
+) -> None:
+    other = make_repo("other")
+    other.commit("other", {"other.py": BROKEN})
+    repo = make_repo()
+    configure(repo, sh("ls > $OUT; exit 3"), files={"app.py": "x = 1\n"})
+    work_tree_elsewhere(repo, tmp_path / place)
+    report = report_of(repo, *options, OUT=str(tmp_path / "seen"))
+    assert (report["commit"], report["findings"][0]["message"]) == (repo.head, "exit code 3")
+    assert "app.py" in (tmp_path / "seen").read_text().split()
+    assert other.git("for-each-ref", "refs/review-gate") == ""
+    assert (tmp_path / place / ".claude/skills/code-review/loop-state.json").exists()
+    (tmp_path / place / "app.py").write_text("x = 2\n")
+    code, text = refusal(repo.gate("run", "--yes"))
+    assert (code, text.splitlines()[0]) == (
+        1,
+        "blocked: 1 file is modified in the work tree, and the plan runs commands there",
+    )
+
+
+@pytest.mark.parametrize("name", ["{tree}", "../tree"], ids=["absolute", "relative"])
+def test_a_work_tree_named_by_the_environment_is_reviewed_as_git_sees_it(repo: Repo, tmp_path: Path, name: str) -> None:
+    configure(repo, sh("exit 3"))
+    tree = tmp_path / "tree"
+    tree.mkdir()
+    for moved in ("app.py", ".review-gate.yaml"):
+        (repo.path / moved).rename(tree / moved)
+    report = report_of(repo, GIT_WORK_TREE=name.format(tree=tree))
+    assert (report["commit"], report["findings"][0]["message"]) == (repo.head, "exit code 3")
+    assert (tree / ".claude/skills/code-review/loop-state.json").exists()
+    deeper = Repo(repo.path / "deep", repo.environ)
+    deeper.path.mkdir()
+    git_dir = {"GIT_DIR": "../.git", "GIT_WORK_TREE": "../../tree"}
+    assert report_of(deeper, **git_dir)["findings"][0]["message"] == "exit code 3"
+
+
+def test_hooks_judge_a_work_tree_elsewhere_by_the_settings_that_are_there(make_repo: MakeRepo, tmp_path: Path) -> None:
+    repo = make_repo()
+    configure(repo, sh("true"), files={"app.py": "x = 1\n"}, commit_message={"max_subject": 9, "too_long": "block"})
+    work_tree_elsewhere(repo, tmp_path / "tree")
+    done = repo.gate("install")
+    assert done.returncode == 0, done.stderr
+    git_dir = {"GIT_DIR": str(repo.path / ".git")}
+    for here in (repo, Repo(tmp_path / "tree", repo.environ | git_dir)):
+        refused = here.run("git", "commit", "--allow-empty", "-m", "longer than nine")
+        assert "the subject is 16 characters long, the limit is 9" in refused.stderr
+        assert refused.returncode == 1
+    assert repo.push("origin", "main").returncode == 1
+    repo.review()
+    (repo.path / "sub").mkdir()
+    for number, place in enumerate((repo.path, repo.path / "sub", tmp_path / "tree")):
+        done = Repo(place, repo.environ | git_dir).push("--quiet", "origin", f"HEAD:refs/heads/b{number}")
+        assert (done.returncode, done.stderr) == (0, "")
+    assert repo.gate("status").stdout.count(f"installed in {repo.path}/.git/hooks") == 1
+
+
+def test_hooks_judge_a_work_tree_named_by_the_environment_by_the_settings_there(repo: Repo, tmp_path: Path) -> None:
+    configure(repo, sh("true"), commit_message={"max_subject": 9, "too_long": "block"})
+    assert repo.gate("install").returncode == 0
+    work_tree_elsewhere(repo, tmp_path / "tree")
+    repo.git("config", "--unset", "core.worktree")
+    named = {"GIT_WORK_TREE": "../tree"}
+    assert report_of(repo, **named)["ship_allowed"]
+    assert repo.push("--quiet", "origin", "main").returncode == 1, "other settings hold here"
+    assert repo.push("--quiet", "origin", "main", **named).returncode == 0
+    codes = [
+        repo.run("git", "commit", "--allow-empty", "-m", "too long for it", **env).returncode for env in (named, {})
+    ]
+    assert codes == [1, 0]
 
 
 PROGRAMS = [

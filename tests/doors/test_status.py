@@ -53,6 +53,17 @@ def test_before_the_first_commit(make_repo: MakeRepo) -> None:
     ]
 
 
+def test_a_tag_with_the_name_of_the_branch_changes_nothing(gated: Repo) -> None:
+    gated.git("tag", "main")
+    gated.review()
+    rows = dict(screen(gated))
+    assert ("commit", rows["commit"]) == commit_row(gated, "first")
+    assert rows["next"] == "git push -u origin HEAD"
+    done = gated.run("sh", "-c", rows["next"])
+    assert done.returncode == 0, done.stderr
+    assert gated.remote_ref("refs/heads/main") == gated.head
+
+
 def test_a_commit_that_was_never_reviewed(gated: Repo) -> None:
     done = gated.gate("status")
     assert (done.returncode, done.stderr) == (0, "")
@@ -92,7 +103,7 @@ def test_a_reviewed_commit_with_some_hooks_missing(gated: Repo) -> None:
         ("current", "yes"),
         ("loops", LOOPS),
         ("gate", f"open: Commit {gated.head[:8]} passed its review."),
-        ("next", "git push -u origin main"),
+        ("next", "git push -u origin HEAD"),
         ("hooks", "not installed: pre-push; nothing stops a push (review-gate install)"),
     ]
 
@@ -114,7 +125,7 @@ def test_hooks_that_refuse_everything_are_not_called_missing(
         change_line(gated.path / ".git/hooks" / hook, start, line)
     rows = dict(screen(gated))
     assert rows["hooks"] == f"{words} (review-gate install)"
-    assert rows["next"] == "review-gate install, then git push -u origin main"
+    assert rows["next"] == "review-gate install, then git push -u origin HEAD"
     facts = json.loads(gated.gate("status", "--format", "json").stdout)
     assert (facts["dead_hooks"], facts["changed_hooks"]) == (list(dead), [])
     assert facts["hooks"] == [hook for hook in HOOKS if hook not in dead]

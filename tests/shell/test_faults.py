@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -15,6 +17,7 @@ from conftest import TIMEOUT, Repo, Result
 from running import (
     BROKEN,
     configure,
+    hide_state,
     nothing_recorded,
     refusal,
     report_of,
@@ -22,6 +25,11 @@ from running import (
     wait_until_gone,
     written_numbers,
 )
+
+from review_gate.config.schema import Config
+from review_gate.shell.changes import changed_between
+from review_gate.shell.file_pass import FilePass, StoppedError
+from review_gate.shell.repository import open_repository
 
 ZERO = "0" * 40
 STATE_MESSAGE = "blocked: Cannot read review state file. Check .claude/skills/code-review/loop-state.json.\n"
@@ -33,12 +41,21 @@ def sleeper(script: str = "", name: str = "slow") -> dict[str, Any]:
     return {"name": name, "run": ["sh", "-c", run]}
 
 
-def start(repo: Repo, *options: str) -> subprocess.Popen[str]:
+# A shell's background job, as the tests may be one, ignores interrupts, and so does what it starts.
+START = """
+import os, signal, sys
+for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+    signal.signal(getattr(signal, name), signal.SIG_IGN if name == sys.argv[1] else signal.SIG_DFL)
+os.execvp("review-gate", ["review-gate", "run", "--yes", *sys.argv[2:]])
+"""
+
+
+def start(repo: Repo, *options: str, ignored: str = "none", **environ: str) -> subprocess.Popen[str]:
     return subprocess.Popen(
-        ["review-gate", "run", "--yes", *options],
+        [sys.executable, "-c", START, ignored, *options],
         cwd=repo.path,
         # TMPDIR: a checkout that an interrupted run leaves behind must not stay on the machine.
-        env=repo.environ | {"OUT": str(repo.path.parent), "TMPDIR": str(repo.path.parent)},
+        env=repo.environ | {"OUT": str(repo.path.parent), "TMPDIR": str(repo.path.parent)} | environ,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -108,6 +125,98 @@ def test_a_signal_in_the_moment_a_command_starts_ends_that_command_too(repo: Rep
         assert run.returncode == 130
         assert wait_until_gone(*written_numbers(repo.path.parent / "pid", 1)) == []
     assert nothing_recorded(repo)
+
+
+def children_of(pid: int) -> list[int]:
+    """The processes that a process has started."""
+    return [int(word) for path in Path(f"/proc/{pid}/task").glob("*/children") for word in path.read_text().split()]
+
+
+def wait_for_parser(pid: int) -> int:
+    """The process that parses YAML for a run, once it is there."""
+    end = time.monotonic() + TIMEOUT
+    while time.monotonic() < end:
+        for child in children_of(pid):
+            if b"yaml_syntax" in Path(f"/proc/{child}/cmdline").read_bytes():
+                return child
+        time.sleep(0.01)
+    raise AssertionError("no parser was started")
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_ends_the_embedded_reviewers_too(repo: Repo, number: signal.Signals) -> None:
+    """These files take 15 seconds to parse."""
+    slow = "".join(f"k{line}: [{', '.join(['{a: [b, c]}'] * 40)}]\n" for line in range(3_000))
+    configure(repo, limits={"yaml_seconds": 600}, files={f"f{count}.yaml": slow for count in range(15)})
+    run = start(repo)
+    parser = wait_for_parser(run.pid)
+    time.sleep(1.0)
+    before = time.monotonic()
+    run.send_signal(number)
+    _, errors = run.communicate(timeout=30)
+    assert (run.returncode, errors.splitlines()[-1]) == (130, "interrupted: nothing was recorded")
+    assert time.monotonic() - before < 5
+    assert wait_until_gone(parser) == []
+    assert nothing_recorded(repo)
+
+
+@pytest.mark.usefixtures("same_world")
+def test_a_pass_over_files_that_is_told_to_stop_does_so_before_its_next_file(repo: Repo) -> None:
+    repo.commit("three", {f"{name}.json": "{" for name in "abc"})
+    git = open_repository(str(repo.path)).git
+    files = FilePass(Config().model_dump(mode="json"))
+    with pytest.raises(StoppedError, match="it was told to end"):
+        files.review(git, changed_between(git, "HEAD~1", "HEAD"), progress=lambda done: files.stop())
+    assert [path for path, _ in files.problems["syntax"]] == ["a.json"]
+
+
+def test_a_run_that_was_started_to_ignore_hangups_does(repo: Repo) -> None:
+    configure(
+        repo, {"name": "slow", "run": ["sh", "-c", "echo $$ > $OUT/pid; until [ -e $OUT/go ]; do sleep 0.01; done"]}
+    )
+    run = start(repo, ignored="SIGHUP")
+    written_numbers(repo.path.parent / "pid", 1)
+    run.send_signal(signal.SIGHUP)
+    (repo.path.parent / "go").touch()
+    output, _ = run.communicate(timeout=TIMEOUT)
+    assert (run.returncode, output.splitlines()[-1]) == (
+        0,
+        f"ship: approved (Commit {repo.head[:8]} passed its review.)",
+    )
+
+
+def test_a_signal_while_the_review_is_recorded_comes_too_late(repo: Repo) -> None:
+    fake = repo.path.parent / "bin/git"
+    fake.parent.mkdir()
+    fake.write_text(
+        "#!/bin/sh\n"
+        'case "$*" in *update-ref*) for name in INT TERM HUP; do kill -$name $PPID; done; touch $OUT/sent;; esac\n'
+        f'exec {shutil.which("git", path=repo.environ["PATH"])} "$@"\n'
+    )
+    fake.chmod(0o755)
+    run = start(repo, PATH=f"{fake.parent}{os.pathsep}{repo.environ['PATH']}")
+    output, _ = run.communicate(timeout=TIMEOUT)
+    assert (repo.path.parent / "sent").exists()
+    assert (run.returncode, output.splitlines()[-1]) == (
+        0,
+        f"ship: approved (Commit {repo.head[:8]} passed its review.)",
+    )
+
+
+def test_a_signal_after_the_review_was_recorded_does_not_deny_it(repo: Repo) -> None:
+    """The result is longer than a pipe holds, and nobody reads it."""
+    hide_state(repo)
+    repo.commit("many", {"bad.txt": "\u200bx\n", **{f"bad{count}.json": "{" for count in range(1_000)}})
+    run = start(repo, "--format", "json")
+    end = time.monotonic() + TIMEOUT
+    while not repo.state_file.exists() and time.monotonic() < end:
+        time.sleep(0.01)
+    time.sleep(1.0)
+    run.send_signal(signal.SIGTERM)
+    _, errors = run.communicate(timeout=30)
+    said = "interrupted: the review itself was recorded; review-gate status shows it"
+    assert (run.returncode, errors.splitlines()[-1]) == (130, said)
+    assert repo.git("for-each-ref", "refs/review-gate") != ""
 
 
 def test_a_killed_run_records_nothing_and_the_next_one_works(repo: Repo) -> None:
