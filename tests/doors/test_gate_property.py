@@ -8,7 +8,7 @@ import shutil
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import git
 import pytest
@@ -16,6 +16,7 @@ from conftest import Repo
 from hypothesis import HealthCheck, Phase, seed, settings, stateful
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, MultipleResults, RuleBasedStateMachine, initialize, multiple, rule
+from oracle import EMPTY_TREE, Oracle, Review
 
 from review_gate.shell.git import Git
 from review_gate.shell.ledger import COMMITS, LEDGER, append_review
@@ -25,7 +26,6 @@ SOAK_PLAYS = int(os.environ.get("REVIEW_GATE_PROPERTY_EXAMPLES", "0"))
 PLAYS = 15
 PATIENT = settings(stateful_step_count=30, deadline=None, database=None, suppress_health_check=list(HealthCheck))
 
-EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 # The user's own configuration: the default, and a stricter one.
 POLICIES = ("{}\n", "hygiene: {binary: block}\n")
 # The gate follows 20 reviews of a chain before it asks the remote what it has.
@@ -55,15 +55,6 @@ SPELLINGS = (
 PARENT, PUBLISHED, REVIEWED, BASE, NOTHING = "parent", "published", "reviewed", "base", ""
 
 
-class Review(NamedTuple):
-    """What the test knows of one review it made; the policy is a place in POLICIES."""
-
-    commit: str
-    base: str
-    outcome: str
-    policy: int
-
-
 A_FLAG = st.booleans()
 A_REMOTE = st.sampled_from(REMOTES)
 A_REF = st.sampled_from([*HEADS, *(f"refs/tags/{name}" for name in TAGS)])
@@ -91,55 +82,6 @@ A_STEP = st.one_of(
     *steps(3, "push_refs", A_REVIEW, A_REMOTE, A_FLAG, A_FLAG, MANY_UPDATES),
     *steps(2, "push_by_name", A_REVIEW, A_POLICY, A_REMOTE, st.sampled_from(SPELLINGS)),
 )
-
-
-class Oracle:
-    """Which commits may leave, by the test's own list of reviews and by GitPython's reading of the history."""
-
-    def __init__(self, local: git.Repo) -> None:
-        self.policy = 0
-        self.reviews: list[Review] = []
-        self._local = local
-        self._ancestors: dict[str, frozenset[str]] = {EMPTY_TREE: frozenset()}
-
-    def may_leave(self, tip: str, there: frozenset[str]) -> bool:
-        """Whether a push may make a ref point at `tip`, where the remote's refs reach the commits `there`."""
-        said = self._said_of(tip)
-        if said and said[-1].outcome == "failed":
-            return False
-        return tip in there or self._has_way_down(tip, there)
-
-    def uncovered(self, gained: frozenset[str]) -> frozenset[str]:
-        """The commits that lie in the range of no passing review at all."""
-        passed = (one for one in self.reviews if one.outcome == "passed" and one.policy == self.policy)
-        ranges = (self.ancestors(review.commit) - self.ancestors(review.base) for review in passed)
-        return gained - frozenset().union(*ranges)
-
-    def ancestors(self, commit: str) -> frozenset[str]:
-        """The commit and everything below it."""
-        if commit not in self._ancestors:
-            self._ancestors[commit] = frozenset(one.hexsha for one in self._local.iter_commits(commit))
-        return self._ancestors[commit]
-
-    def _has_way_down(self, tip: str, there: frozenset[str]) -> bool:
-        """Whether passing reviews lead from base to base until nothing is left that the remote lacks."""
-        ground = there | {EMPTY_TREE}
-        steps, reached = {tip}, {tip}
-        while steps and not steps & ground:
-            steps = {base for commit in steps for base in self._passing_bases(commit)} - reached
-            reached |= steps
-        return bool(steps & ground)
-
-    def _passing_bases(self, commit: str) -> set[str]:
-        """The bases against which the newest word on a commit is a pass, unless the newest word of all is not."""
-        said = self._said_of(commit)
-        newest = {review.base: review.outcome for review in said}
-        return {base for base in newest if newest[base] == said[-1].outcome == "passed"}
-
-    def _said_of(self, commit: str) -> list[Review]:
-        """The complete reviews of a commit under the policy in force, oldest first."""
-        known = (one for one in self.reviews if one.commit == commit and one.policy == self.policy)
-        return [review for review in known if review.outcome != "incomplete"]
 
 
 class Stage:
