@@ -110,8 +110,12 @@ def names(git: Git) -> list[str]:
 
 def default(git: Git) -> str | None:
     """The remote that a plain `git push` would use."""
+    return default_of(git, current_branch(git))
+
+
+def default_of(git: Git, branch: str) -> str | None:
+    """The remote that a plain `git push` would use while this branch is checked out, or none."""
     known = names(git)
-    branch = git.line("symbolic-ref", "--quiet", "--short", "HEAD")
     keys = [f"branch.{branch}.pushRemote"] if branch else []
     keys += ["remote.pushDefault"] + ([f"branch.{branch}.remote"] if branch else [])
     configured = [git.line("config", "--get", key) for key in keys]
@@ -119,3 +123,9 @@ def default(git: Git) -> str | None:
         if name in known:
             return name
     return known[0] if len(known) == 1 else None
+
+
+def current_branch(git: Git) -> str:
+    """The branch that is checked out, without `refs/heads/`; empty when HEAD is detached."""
+    # Not `--short`: beside a tag of the same name that would be `heads/<name>`, which no setting knows.
+    return (git.line("symbolic-ref", "--quiet", "HEAD") or "").removeprefix("refs/heads/")
