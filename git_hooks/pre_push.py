@@ -41,9 +41,18 @@ def _run(arguments: list[str]) -> int:
 def _judge(lines: bytes, remote: str, url: str) -> int:
     decision = judge_push(repository_of_hook(os.environ), lines, remote, url)
     if decision is None or decision.allowed:
+        _show_unreviewed(decision)
         return PASS
     _show(decision)
     return BLOCKED
+
+
+def _show_unreviewed(decision: Decision | None) -> None:
+    if decision is None or not decision.unreviewed:
+        return
+    from review_gate.render.decision import unreviewed_text
+
+    say(unreviewed_text(decision))
 
 
 def _show(decision: Decision) -> None:
@@ -68,4 +77,6 @@ def _run_in_framework() -> int:
         refuse_hidden_refs(repository, pushing_command())
     decision = judge_framework_push(repository, os.environ)
     _show(decision)
+    if decision.allowed:
+        _show_unreviewed(decision)
     return PASS if decision.allowed else BLOCKED

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from review_gate.gate.decide import decide
 from review_gate.gate.decision import Decision
-from review_gate.gate.push import COMMIT, CommitReviews, Push, RefUpdate
+from review_gate.gate.push import COMMIT, PLAIN_RUN, CommitReviews, Push, RefUpdate, Remedy
 from review_gate.gate.record import EMPTY_TREES, Record
 from review_gate.gate.state_view import StateView
 
@@ -58,9 +58,9 @@ def ledger(*records: Record, unreviewed: Sequence[str] = ()) -> dict[str, Commit
     return commits
 
 
-def branch(commit: str, name: str = "refs/heads/main") -> RefUpdate:
+def branch(commit: str, name: str = "refs/heads/main", *, remedy: Remedy = PLAIN_RUN) -> RefUpdate:
     """The push of a commit to a new branch."""
-    return RefUpdate(name, commit, name, "0" * 40, kind=COMMIT, commit=commit)
+    return RefUpdate(name, commit, name, "0" * 40, kind=COMMIT, commit=commit, remedy=remedy)
 
 
 def state_of(commit: str, record: Record, **changes: object) -> StateView:

@@ -84,6 +84,21 @@ def chain_to_remote(
     return None
 
 
+def gap_below(commit: str, reviews: Mapping[str, CommitReviews], policy: str, on_remote: frozenset[str]) -> str:
+    """The base at which the passing reviews below `commit` break off, the newest review's way down first."""
+    visited = {commit}
+    tips = [commit]
+    while tips:
+        tip = tips.pop()
+        passing = passing_reviews(reviews[tip], policy) if tip in reviews else ()
+        if not passing:
+            return tip
+        bases = [record.base for record in passing if record.base not in visited | on_remote]
+        visited.update(bases)
+        tips += bases
+    return commit
+
+
 def uncovered_commits(
     outgoing: Mapping[str, tuple[str, ...]], reviews: Mapping[str, CommitReviews], policy: str
 ) -> tuple[str, ...]:

@@ -53,9 +53,10 @@ def _judge(ref: RefUpdate, push: Push) -> RefDecision:
         return RefDecision(APPROVED, ref, Words("A review record of the ledger."))
     if ref.kind != COMMIT or not ref.commit or ref.commit not in push.reviews:
         return RefDecision(MISSING, ref, message.not_a_commit(ref))
+    judged = _judge_commit(ref, ref.commit, push)
     if push.state_error:
-        return RefDecision(CORRUPT, ref, message.corrupt_state(push))
-    return _judge_commit(ref, ref.commit, push)
+        return RefDecision(CORRUPT, ref, message.corrupt_state(push, judged.words.next_step))
+    return judged
 
 
 def _judge_commit(ref: RefUpdate, commit: str, push: Push) -> RefDecision:
@@ -97,7 +98,7 @@ def _closed(ref: RefUpdate, commit: str, reviews: CommitReviews, push: Push) -> 
             return RefDecision(INCOMPLETE, ref, message.incomplete(later, commit, ref, push), reviewed_commit=commit)
         return RefDecision(FAILED, ref, message.failed(newest, commit, ref, push), reviewed_commit=commit)
     if commit in push.tips_on_remote:
-        return RefDecision(APPROVED, ref, Words(f"The remote already has commit {short(commit)}."))
+        return RefDecision(APPROVED, ref, message.already_there(commit, reviews))
     outgoing = push.outgoing.get(commit, {})
     uncovered = uncovered_commits(outgoing, push.reviews, push.policy)
     if newest is not None:
@@ -105,9 +106,11 @@ def _closed(ref: RefUpdate, commit: str, reviews: CommitReviews, push: Push) -> 
             UNCOVERED, ref, message.uncovered(newest, uncovered, ref, push), reviewed_commit=commit, uncovered=uncovered
         )
     if current:
-        return RefDecision(INCOMPLETE, ref, message.incomplete(current[-1], commit, ref, push), uncovered=uncovered)
+        words = message.incomplete(current[-1], commit, ref, push)
+        return RefDecision(INCOMPLETE, ref, words, reviewed_commit=commit, uncovered=uncovered)
     if reviews.known:
-        return RefDecision(POLICY_CHANGED, ref, message.policy_changed(commit, ref, push), uncovered=uncovered)
+        words = message.policy_changed(commit, ref, push)
+        return RefDecision(POLICY_CHANGED, ref, words, reviewed_commit=commit, uncovered=uncovered)
     reviewed = _last_reviewed(commit, push)
     if reviewed:
         return RefDecision(

@@ -82,6 +82,11 @@ class Decision:
         return self.leading.reason
 
     @property
+    def unreviewed(self) -> tuple[str, ...]:
+        """Every commit that is let out only because the remote has it already, and of which there is no review here."""
+        return tuple(dict.fromkeys(ref.commit for ref in self.refs if ref.allowed and ref.commit and ref.words.why))
+
+    @property
     def uncovered(self) -> tuple[str, ...]:
         """Every commit of the push that no passing review covers, each once."""
         seen: dict[str, None] = {}

@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
+from review_gate.gate.coverage import gap_below
 from review_gate.gate.decision import Words
-from review_gate.gate.record import INCOMPLETE, short
+from review_gate.gate.record import EMPTY_TREES, INCOMPLETE, short
 from review_gate.gate.state_view import FOLDER_IS_LINK
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from review_gate.gate.push import Push, RefUpdate
+    from review_gate.gate.push import CommitReviews, Push, RefUpdate
     from review_gate.gate.record import Record
 
 RUN = "review-gate run"
-NOTHING = "nothing"
 
 
 def approved(commit: str, chain: tuple[Record, ...]) -> Words:
     """Which reviews let this commit out."""
     reviews = "its review" if len(chain) == 1 else f"a chain of {len(chain)} reviews"
     return Words(f"Commit {short(commit)} passed {reviews}.")
+
+
+def already_there(commit: str, reviews: CommitReviews) -> Words:
+    """The remote itself says that it has this commit, so nothing leaves."""
+    return Words(
+        f"The remote already has commit {short(commit)}.", why="" if reviews.known else "it was not reviewed here"
+    )
 
 
 def not_a_commit(ref: RefUpdate) -> Words:
@@ -30,12 +37,13 @@ def not_a_commit(ref: RefUpdate) -> Words:
     )
 
 
-def corrupt_state(push: Push) -> Words:
-    """The state file exists and cannot be believed."""
+def corrupt_state(push: Push, rest: str) -> Words:
+    """The state file exists and cannot be believed; `rest` is what would have to be typed without it."""
+    mend = mend_state(push.state_path, push.state_error)
     return Words(
         f"Cannot read review state file. Check {push.state_path}.",
         why=f"{push.state_error}; a state that cannot be read is no review",
-        next_step=f"{mend_state(push.state_path, push.state_error)}, then {RUN}",
+        next_step=f"{mend}, then {rest}" if rest else mend,
     )
 
 
@@ -69,10 +77,12 @@ def failed(record: Record, commit: str, ref: RefUpdate, push: Push) -> Words:
     details = "; ".join(record.blockers[:3]) or "see review-gate status"
     more = f" (and {record.blocker_count - 3} more)" if record.blocker_count > 3 else ""
     there = _way_to(commit, ref, push)
+    # What the remote has needs no review, so a fix on top of it only needs its own.
+    run = RUN if ref.remedy.is_on_remote else f"{RUN}{_start(ref)}"
     return Words(
         f"Loop {record.first_bad_loop} failed: {details}{more}. Fix issues and re-run /review.",
         why="the review of exactly this commit did not pass",
-        next_step=f"{there + ', ' if there else ''}fix, commit, then {RUN}",
+        next_step=f"{there + ', ' if there else ''}fix, commit, then {run}",
         blockers=record.blockers,
     )
 
@@ -92,8 +102,8 @@ def incomplete(record: Record, commit: str, ref: RefUpdate, push: Push) -> Words
     details = "; ".join(record.blockers[:3])
     return Words(
         f"Loop {number} {what}{': ' + details if details else ''}. Re-run /review.",
-        why="a reviewer that did not run has not passed anything",
-        next_step=f"see to that, then {step}" if is_stuck and not step.startswith(NOTHING) else step,
+        why=f"a reviewer that did not run has not passed anything{_nothing_leaves(ref, push)}",
+        next_step=f"see to that, then {step}" if is_stuck else step,
         blockers=record.blockers,
     )
 
@@ -104,36 +114,49 @@ def uncovered(record: Record, commits: tuple[str, ...], ref: RefUpdate, push: Pu
     count = f"{len(commits)} commit{'' if len(commits) == 1 else 's'} ({named})" if commits else "commits"
     return Words(
         f"The review starts at {short(record.base)}, but {count} below it would leave unreviewed.",
-        why=push.remote_hint or _why_uncovered(record, push),
+        why=push.remote_hint or _why_uncovered(ref, push),
         next_step=_wider_run(ref, push),
     )
 
 
-def _why_uncovered(record: Record, push: Push) -> str:
-    if push.has_unknown_tips:
-        return f"the remote has commits that are not here, so nobody can say whether it has {short(record.base)}"
-    return f"the remote does not have {short(record.base)}, and no passing review covers it"
+def _why_uncovered(ref: RefUpdate, push: Push) -> str:
+    gap = short(gap_below(ref.commit or "", push.reviews, push.policy, push.on_remote))
+    if push.has_unfetched_branches:
+        return f"the remote has commits that are not here, so nobody can say whether it has {gap}"
+    return f"the remote does not have {gap}, and no passing review covers it"
 
 
 def _wider_run(ref: RefUpdate, push: Push) -> str:
-    if push.has_unknown_tips:
-        return "git fetch, then git push again"
-    run = _run_at(ref.commit or "", ref, push)
-    if push.asked_scope:
-        return run
-    return f"{run} --base {short(push.suggested_base)}" if push.suggested_base else f"{run} --scope all"
+    # A review of everything is much to ask for while the remote may turn out to have the base.
+    if push.has_unfetched_branches and ref.remedy.start in EMPTY_TREES:
+        return f"git fetch {_quoted(push.remote)}, then git push again"
+    return _run_on(ref.commit or "", ref, push)
 
 
 def policy_changed(commit: str, ref: RefUpdate, push: Push) -> Words:
-    """The rules are other ones now."""
-    step = _run_on(commit, ref, push)
+    """The rules are other ones now, or they are other ones on this branch."""
+    there = _way_to(commit, ref, push)
     # The settings on disk are those of this branch; where another one has others, only a push from there can pass.
-    is_elsewhere = bool(_way_to(commit, ref, push)) and not step.startswith(NOTHING)
+    leave = f"git push {_quoted(push.remote)} {_quoted(_refspec(ref))}" if push.remote else "review-gate verify"
+    what = f"The review of {short(commit)} was made under another policy."
+    if there and ref.remedy.is_open_there:
+        return Words(
+            what,
+            why="a push is judged by the settings of the branch it is made from, and this one has its own",
+            next_step=f"{there} && {leave}",
+        )
+    step = _run_on(commit, ref, push)
     return Words(
-        f"The review of {short(commit)} was made under another policy. Run /review again.",
-        why="the settings that decide how strict a review is have changed since",
-        next_step=f"{step}, then git push from there" if is_elsewhere else step,
+        f"{what} Run /review again.",
+        why=f"the settings that decide how strict a review is have changed since{_nothing_leaves(ref, push)}",
+        next_step=f"{step}, then {leave}" if there else step,
     )
+
+
+def _refspec(ref: RefUpdate) -> str:
+    """How to push this one ref."""
+    source = ("+" if ref.remedy.is_forced else "") + ref.local_ref.removeprefix("refs/heads/")
+    return source if ref.local_ref == ref.remote_ref else f"{source}:{ref.remote_ref}"
 
 
 def stale(reviewed: str, commit: str, ref: RefUpdate, push: Push) -> Words:
@@ -144,41 +167,57 @@ def stale(reviewed: str, commit: str, ref: RefUpdate, push: Push) -> Words:
     )
     return Words(
         f"Review state is for {kind} {short(reviewed)}, {now} {short(commit)}. Run /review again.",
-        why="no reviewer saw the content of this commit",
+        why=f"no reviewer saw the content of this commit{_nothing_leaves(ref, push)}",
         next_step=_run_on(commit, ref, push),
     )
 
 
 def missing(commit: str, ref: RefUpdate, push: Push) -> Words:
     """There is no review at all."""
+    never = "was not reviewed here" if ref.remedy.is_on_remote else "was never reviewed"
     return Words(
         "No review state found. Run /review before shipping.",
-        why=push.remote_hint or f"commit {short(commit)} was never reviewed",
+        why=push.remote_hint or f"commit {short(commit)} {never}{_nothing_leaves(ref, push)}",
         next_step=_run_on(commit, ref, push),
     )
 
 
+def _nothing_leaves(ref: RefUpdate, push: Push) -> str:
+    """Said to those who wonder why a commit that came from the remote is not let out."""
+    if not ref.remedy.is_on_remote or ref.commit in push.tips_on_remote:
+        return ""
+    return "; by its tracking refs the remote already has it, so a push would send no commit"
+
+
 def _run_on(commit: str, ref: RefUpdate, push: Push) -> str:
-    if push.suggested_base == commit:
-        return f"{NOTHING}: by its tracking refs the remote already has this commit"
-    return _run_at(commit, ref, push)
-
-
-def _run_at(commit: str, ref: RefUpdate, push: Push) -> str:
     there = _way_to(commit, ref, push)
-    run = f"{RUN} {push.asked_scope}" if push.asked_scope else RUN
+    run = f"{RUN}{_start(ref)}{' --allow-empty' if ref.remedy.is_empty else ''}"
     return f"{there} && {run}" if there else run
+
+
+def _start(ref: RefUpdate) -> str:
+    """What a run has to be told where its own choice of a base would leave out commits that the remote lacks."""
+    start = ref.remedy.start
+    if not start:
+        return ""
+    return " --scope all" if start in EMPTY_TREES else f" --base {short(start)}"
 
 
 def _way_to(commit: str, ref: RefUpdate, push: Push) -> str:
     """What has to be typed before a run, which reviews HEAD only."""
-    if commit == push.head or not push.head:
+    if commit == push.head:
         return ""
+    branch = branch_to_switch_to(ref, push)
+    return f"git switch {_quoted(branch) if branch else f'--detach {short(commit)}'}"
+
+
+def branch_to_switch_to(ref: RefUpdate, push: Push) -> str:
+    """The branch that a ref can be checked out as; nothing where that has to be done without a branch."""
     branch = ref.local_ref.removeprefix("refs/heads/")
     # Git checks a branch out in one work tree only, and takes a name that begins with a dash for an option.
     is_usable = branch != ref.local_ref and ref.local_ref not in push.checked_out and not branch.startswith("-")
     # A name with hidden characters is shown escaped, and could not be typed.
-    return f"git switch {_quoted(branch) if is_usable and branch.isprintable() else f'--detach {short(commit)}'}"
+    return branch if is_usable and branch.isprintable() else ""
 
 
 def _quoted(word: str) -> str:

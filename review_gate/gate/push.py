@@ -22,10 +22,39 @@ class PushLineError(ValueError):
     """Git's standard input is not the pre-push protocol."""
 
 
-class RefUpdate:
-    """One ref of a push; `commit` is the peeled commit, `kind` what is sent."""
+class Remedy:
+    """What opens the gate for one ref: how to tell a run to cover all that the remote lacks.
 
-    __slots__ = ("commit", "kind", "local_oid", "local_ref", "remote_oid", "remote_ref")
+    `start` is where that run has to start, an empty tree for everything; nothing when a plain run starts low enough.
+    `is_empty`: nothing changes from there. `is_on_remote`: the remote is known to have the commit. `is_open_there`: the
+    settings of the commit itself would let it out, were they in force. `is_forced`: git lets it out only by force.
+    """
+
+    __slots__ = ("is_empty", "is_forced", "is_on_remote", "is_open_there", "start")
+
+    def __init__(
+        self,
+        start: str = "",
+        *,
+        is_empty: bool = False,
+        is_on_remote: bool = False,
+        is_open_there: bool = False,
+        is_forced: bool = False,
+    ) -> None:
+        self.start = start
+        self.is_forced = is_forced
+        self.is_empty = is_empty
+        self.is_on_remote = is_on_remote
+        self.is_open_there = is_open_there
+
+
+PLAIN_RUN = Remedy()
+
+
+class RefUpdate:
+    """One ref of a push; `commit` is the peeled commit, `kind` what is sent, `remedy` is for the words of a refusal."""
+
+    __slots__ = ("commit", "kind", "local_oid", "local_ref", "remedy", "remote_oid", "remote_ref")
 
     def __init__(
         self,
@@ -36,6 +65,7 @@ class RefUpdate:
         *,
         kind: str = OTHER,
         commit: str | None = None,
+        remedy: Remedy = PLAIN_RUN,
     ) -> None:
         self.local_ref = local_ref
         self.local_oid = local_oid
@@ -43,6 +73,7 @@ class RefUpdate:
         self.remote_oid = remote_oid
         self.kind = kind
         self.commit = commit
+        self.remedy = remedy
 
 
 class CommitReviews:
@@ -80,20 +111,19 @@ class Push:
     """All facts for one decision; the same facts always give the same decision."""
 
     __slots__ = (
-        "asked_scope",
         "checked_out",
-        "has_unknown_tips",
+        "has_unfetched_branches",
         "head",
         "on_remote",
         "outgoing",
         "policy",
         "refs",
+        "remote",
         "remote_hint",
         "reviews",
         "state",
         "state_error",
         "state_path",
-        "suggested_base",
         "tips_on_remote",
     )
 
@@ -110,11 +140,10 @@ class Push:
         state_error: str = "",
         state_path: str = "",
         outgoing: Mapping[str, Mapping[str, tuple[str, ...]]] | None = None,
-        suggested_base: str = "",
+        remote: str = "",
         remote_hint: str = "",
-        has_unknown_tips: bool = False,
+        has_unfetched_branches: bool = False,
         checked_out: frozenset[str] = frozenset(),
-        asked_scope: str = "",
     ) -> None:
         self.refs = refs
         self.reviews = reviews
@@ -126,13 +155,13 @@ class Push:
         self.state_error = state_error
         self.state_path = state_path
         self.outgoing = outgoing or {}
-        self.suggested_base = suggested_base
+        # What the user calls the remote; nothing when this is no push.
+        self.remote = remote
         self.remote_hint = remote_hint
-        self.has_unknown_tips = has_unknown_tips
+        # Whether a fetch from the remote would bring commits that are not here.
+        self.has_unfetched_branches = has_unfetched_branches
         # Branches that are the HEAD of a work tree; gathered for the words of a refusal.
         self.checked_out = checked_out
-        # How a run has to be told to cover the range that was asked about.
-        self.asked_scope = asked_scope
 
 
 def read_push_lines(data: bytes) -> tuple[RefUpdate, ...]:

@@ -22,6 +22,14 @@ def decision_text(decision: Decision) -> str:
     return "".join(blocks)
 
 
+def unreviewed_text(decision: Decision) -> str:
+    """One honest line on commits that a push is allowed to name again though nobody reviewed them here."""
+    commits = decision.unreviewed
+    named = ", ".join(short(commit) for commit in commits[:REFS_SHOWN]) + (", ..." if len(commits) > REFS_SHOWN else "")
+    which = f"commit {named}" if len(commits) == 1 else f"{len(commits)} commits ({named})"
+    return f"review-gate: the remote already has {which}, not reviewed here\n"
+
+
 def _block(ref: RefDecision, *, several: bool) -> str:
     lines = [f"blocked: {safe_line(ref.words.what)}"]
     if several and ref.ref is not None:

@@ -94,7 +94,7 @@ def _gate_rows(status: Status) -> list[tuple[str, str]]:
     words = decision.leading.words
     if not decision.allowed:
         step = _once_hooks_work(status, words.next_step)
-        return [("gate", f"closed ({decision.reason}): {words.what}"), ("next", step)]
+        return [("gate", f"closed ({decision.reason}): {words.what}"), ("why", words.why), ("next", step)]
     step = status.push_command or "nothing: the upstream already has this commit"
     return [("gate", f"open: {words.what}"), ("next", _once_hooks_work(status, step))]
 

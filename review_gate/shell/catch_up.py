@@ -39,6 +39,25 @@ def likely_branches(git: Git, remote: str, advertised: Mapping[str, str], wanted
     return likely & advertised.keys()
 
 
+def fetched_branches(git: Git, remote: str, advertised: Mapping[str, str]) -> set[str]:
+    """What those branches of the remote point at that a plain fetch from it brings here."""
+    refspecs = (git.line("config", "--get-all", f"remote.{remote}.fetch") or "").splitlines()
+    wanted = [refspec.lstrip("+").partition(":")[0] for refspec in refspecs if not refspec.startswith("^")]
+    unwanted = [refspec[1:] for refspec in refspecs if refspec.startswith("^")]
+    return {
+        oid
+        for ref, oid in advertised.items()
+        if ref.startswith(BRANCHES)
+        and any(_matches(ref, pattern) for pattern in wanted)
+        and not any(_matches(ref, pattern) for pattern in unwanted)
+    }
+
+
+def _matches(ref: str, pattern: str) -> bool:
+    start, star, end = pattern.partition("*")
+    return ref == pattern if not star else len(ref) >= len(start + end) and ref.startswith(start) and ref.endswith(end)
+
+
 def fetch_objects(git: Git, url: str, refs: set[str], seconds: float) -> bool:
     """Whether everything that these refs of the remote contain is here now."""
     try:

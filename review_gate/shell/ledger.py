@@ -146,7 +146,7 @@ def append(git: Git, ref: str, make: Callable[[list[Json]], Json]) -> None:
         # A record about other content came here by no doing of ours, and would keep the gate closed for ever.
         fitting = [one for one in reviews if one.get("tree") == review.get("tree")]
         new = _write_blob(git, entry_bytes(ref.rsplit("/", 1)[1], [*fitting, review]))
-        code, _, errors = git.try_run("update-ref", ref, new, old or "0" * len(new))
+        code, _, errors = git.try_run("update-ref", "--no-deref", ref, new, old or "0" * len(new))
         if code == 0:
             return
         if time.monotonic() > deadline:
@@ -178,9 +178,9 @@ def _cannot_write(ref: str, errors: bytes) -> GitError:
         step = f'see that no other git runs here, then rm "$(git rev-parse --git-common-dir)/{ref}.lock"'
     elif b"exists; cannot create" in errors:
         # A ref where the ledger has a folder: git names it in quotes.
-        step = f"git update-ref -d {_named_before(errors, b' exists; cannot create')}, then review-gate run"
+        step = f"git update-ref --no-deref -d {_named_before(errors, b' exists; cannot create')}, then review-gate run"
     else:
-        step = f"git update-ref -d {ref}, then review-gate run"
+        step = f"git update-ref --no-deref -d {ref}, then review-gate run"
     return GitError(
         f"the review could not be written to {ref}: {first_line(errors)}",
         why="without a record in the ledger the gate stays closed",

@@ -110,8 +110,12 @@ def names(git: Git) -> list[str]:
 
 def default(git: Git) -> str | None:
     """The remote that a plain `git push` would use."""
+    return default_of(git, git.branch() or "")
+
+
+def default_of(git: Git, branch: str) -> str | None:
+    """The remote that a plain `git push` would use while this branch is checked out, or none."""
     known = names(git)
-    branch = git.branch()
     keys = [f"branch.{branch}.pushRemote"] if branch else []
     keys += ["remote.pushDefault"] + ([f"branch.{branch}.remote"] if branch else [])
     configured = [git.line("config", "--get", key) for key in keys]

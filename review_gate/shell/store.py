@@ -8,6 +8,7 @@ import os
 from filelock import FileLock, Timeout
 
 from review_gate.errors import ReviewGateError
+from review_gate.gate.message import mend_state
 from review_gate.gate.state_view import FOLDER_IS_LINK, MAX_STATE_BYTES, StateError, read_state
 from review_gate.shell.files import UnsafeFileError, is_plainly_below, read_plain_file, replace_file
 from review_gate.shell.repository import Repository
@@ -34,10 +35,12 @@ def write_state(repository: Repository, state_file: str, data: bytes) -> None:
             next_step="review-gate status",
         ) from None
     except OSError as error:
+        look = f"see what stands at {state_file}, and whether the disk is full; review-gate status"
         raise ReviewGateError(
             f"{state_file} cannot be written: {error.strerror}",
             why="the review itself is in the ledger; the view of it is the old one",
-            next_step=f"see what stands at {state_file}, and whether the disk is full; review-gate status",
+            # The gate names the same step.
+            next_step=mend_state(state_file, error.strerror or "") if isinstance(error, IsADirectoryError) else look,
         ) from None
 
 

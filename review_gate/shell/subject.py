@@ -7,11 +7,8 @@ import os
 from review_gate.errors import MisuseError
 from review_gate.gate.record import EMPTY_TREES, empty_tree_like
 from review_gate.models import Subject
-from review_gate.shell import remote as remotes
+from review_gate.shell.base import EMPTY_TREE_LABEL, base_of_run
 from review_gate.shell.git import Git, first_line
-
-EMPTY_TREE_LABEL = "the empty tree"
-LIKELY_BRANCHES = ("main", "master", "trunk", "develop")
 
 
 def commit_subject(git: Git, *, base: str | None, is_everything: bool) -> Subject:
@@ -26,7 +23,7 @@ def commit_subject(git: Git, *, base: str | None, is_everything: bool) -> Subjec
     tree = git.run("rev-parse", "--verify", f"{head}^{{tree}}").decode("ascii").strip()
     if is_everything:
         return Subject(commit=head, tree=tree, base=empty_tree_like(tree), base_label=EMPTY_TREE_LABEL)
-    base_commit, label = _default_base(git, head) if base is None else _named_base(git, head, base)
+    base_commit, label = base_of_run(git, head, git.branch() or "", base)
     return Subject(commit=head, tree=tree, base=base_commit or empty_tree_like(tree), base_label=label)
 
 
@@ -44,69 +41,6 @@ def staged_subject(git: Git) -> Subject:
     return Subject(
         commit=None, tree=tree, base=head or empty_tree_like(tree), base_label="HEAD" if head else EMPTY_TREE_LABEL
     )
-
-
-def _named_base(git: Git, head: str, base: str) -> tuple[str, str]:
-    """The merge base with the revision the user named."""
-    # An empty name would mean HEAD to git.
-    commit = git.line("rev-parse", "--verify", "--quiet", "--end-of-options", f"{base}^{{commit}}") if base else None
-    if commit is None:
-        raise MisuseError(
-            f"the base {base!r} is not a commit here",
-            why="the review needs to know what changed since when",
-            next_step="git fetch, or name another --base",
-        )
-    found = git.line("merge-base", commit, head)
-    if found is None:
-        _refuse_shallow(git)
-        raise MisuseError(
-            f"HEAD and {base!r} have no common history",
-            why="a review covers the commits between a base and HEAD",
-            next_step="review-gate run --scope all",
-        )
-    return found, base
-
-
-def _default_base(git: Git, head: str) -> tuple[str, str]:
-    """The nearest commit that the upstream or the remote's default branch has; nothing before the first push."""
-    best, label = "", EMPTY_TREE_LABEL
-    refs = base_candidates(git)
-    for ref in refs:
-        found = git.line("merge-base", ref, head)
-        if found and (not best or git.try_run("merge-base", "--is-ancestor", best, found)[0] == 0):
-            best, label = found, ref
-    if refs and not best:
-        _refuse_shallow(git)
-    return best, label
-
-
-def base_candidates(git: Git) -> list[str]:
-    """Full names of the tracking refs a base may come from; never a short name, which a branch could shadow."""
-    found = []
-    upstream = git.line("rev-parse", "--symbolic-full-name", "--verify", "--quiet", "@{upstream}")
-    if upstream and upstream.startswith("refs/remotes/"):
-        found.append(upstream)
-    remote = remotes.default(git)
-    if remote:
-        prefix = f"refs/remotes/{remote}/"
-        default = git.line("symbolic-ref", "--quiet", prefix + "HEAD")
-        known = (
-            git.run("for-each-ref", "--format=%(refname)", "--", prefix).decode("utf-8", "surrogateescape").split("\n")
-        )
-        likely = [prefix + name for name in LIKELY_BRANCHES if prefix + name in known]
-        found += (
-            [default] if default in known else likely[:1] or [ref for ref in known if ref and ref != prefix + "HEAD"]
-        )
-    return list(dict.fromkeys(ref for ref in found if ref))
-
-
-def _refuse_shallow(git: Git) -> None:
-    if git.line("rev-parse", "--is-shallow-repository") == "true":
-        raise MisuseError(
-            "this is a shallow clone, and the base lies beyond its edge",
-            why="without the base nobody can say what changed",
-            next_step="git fetch --unshallow",
-        )
 
 
 def work_tree_state(git: Git, ignored: str) -> tuple[int, int]:

@@ -61,6 +61,23 @@ def differs_from_tree(repository: Repository, tree: str) -> bool:
     return (committed.data if committed is not None else None) != on_disk
 
 
+def main_of() -> None:
+    """Print what the configuration would be with the repository's file as a commit has it."""
+    import json
+
+    repository, commit, environ = Repository(*sys.argv[2:5]), sys.argv[5], dict(os.environ)
+    with repository.git.objects() as objects:
+        committed = objects.read(f"{commit}:{REPOSITORY_FILE}", limit=MAX_CONFIG_BYTES)
+    sources = [source for source in _sources(repository, environ) if source.label != REPOSITORY_FILE]
+    texts = [(source.label, source.text) for source in sources]
+    texts.append((REPOSITORY_FILE, committed.data if committed is not None else None))
+    try:
+        loaded = load([source_from_bytes(label, text) for label, text in texts if text is not None], environ)
+    except ReviewGateError as error:
+        sys.exit(error.exit_code)
+    sys.stdout.write(json.dumps({"config": loaded.config.model_dump(mode="json"), "policy": loaded.policy}))
+
+
 def main() -> None:
     """Compile the configuration for a hook that found its copy out of date; the hook reads our error text."""
     try:

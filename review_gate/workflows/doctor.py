@@ -280,7 +280,8 @@ def _state(repository: Repository) -> list[Complaint] | None:
         return [Complaint(what=f"{words.what} {words.why}", next_step=words.next_step)]
     if not now.state_error:
         return _committed_state(repository, now.state_file)
-    step = f"{mend_state(now.state_file, now.state_error)}, then review-gate run"
+    mend = mend_state(now.state_file, now.state_error)
+    step = now.decision.leading.words.next_step if now.decision is not None else mend
     return [Complaint(what=f"{now.state_file} cannot be used: {now.state_error}", next_step=step)]
 
 
@@ -295,7 +296,7 @@ def _ledger(repository: Repository) -> list[Complaint]:
     entries = ledger.list_entries(repository.git, ledger.LEDGER)[:ENTRIES_CHECKED]
     broken = ledger.unreadable(repository.git, entries)
     return [
-        Complaint(what=f"{ref}: {why}", next_step=f"git update-ref -d {ref}, then review that commit again")
+        Complaint(what=f"{ref}: {why}", next_step=f"git update-ref --no-deref -d {ref}, then review that commit again")
         for ref, why in broken
     ]
 

@@ -46,7 +46,9 @@ def judge_framework_push(repository: Repository, environ: Mapping[str, str]) -> 
     remote, url = environ.get("PRE_COMMIT_REMOTE_NAME", ""), environ.get("PRE_COMMIT_REMOTE_URL", "")
     if not url:
         return judge_commit(repository, ref.local_oid, compiled, name=local)
-    return judge(repository, (ref,), compiled, lambda: push_evidence(repository, compiled, remote, url))
+    return judge(
+        repository, (ref,), compiled, lambda: push_evidence(repository, compiled, remote, url), remote=remote or url
+    )
 
 
 def refuse_hidden_refs(repository: Repository, arguments: list[str] | None) -> None:

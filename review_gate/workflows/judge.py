@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 
-from review_gate.gate.coverage import passing_reviews
+from review_gate.gate.coverage import chain_to_remote, passing_reviews
 from review_gate.gate.decide import decide
-from review_gate.gate.decision import INCOMPLETE, MISSING, POLICY_CHANGED, STALE, UNCOVERED
+from review_gate.gate.decision import UNCOVERED
 from review_gate.gate.push import COMMIT, DELETE, NO_COMMIT, RECORD, Push
-from review_gate.gate.record import EMPTY_TREES, is_object_id, is_zero_id
+from review_gate.gate.record import EMPTY_TREES, is_zero_id
 from review_gate.gate.state_view import FOLDER_IS_LINK, MAX_STATE_BYTES, StateError, read_state
 from review_gate.shell.files import UnsafeFileError, is_plainly_below, read_plain_file
 from review_gate.shell.ledger import Ledger
@@ -17,7 +17,7 @@ from review_gate.shell.repository import checked_out_branches
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
 
     from review_gate.gate.decision import Decision
     from review_gate.gate.push import CommitReviews, RefUpdate
@@ -30,25 +30,32 @@ if TYPE_CHECKING:
     Evidence = Callable[[], "RemoteEvidence"]
     CatchUp = Callable[[set[str], Present], bool]
 
-# A block names what is uncovered; beyond this many commits the count is enough.
-MAX_OUTGOING = 10_000
+# How far a chain of reviews is followed at all.
+MAX_LINKS = 10_000
 # How far a chain of reviews is followed before the remote is asked what it has.
 LINKS_BEFORE_ASKING = 20
-EVIDENCE_COULD_HELP = (MISSING, STALE, UNCOVERED, POLICY_CHANGED, INCOMPLETE)
 
 
 class RemoteEvidence:
     """Commits the remote has; `proves_tips` when the remote itself said so, `hint` when it could not be asked.
 
-    `catch_up` brings newer commits of the remote here that may contain the given ones, and says whether any came.
+    `refs` are the remote's own, as far as it was asked. `catch_up` brings newer commits of the remote here that may
+    contain the given ones, and says whether any came.
     """
 
-    __slots__ = ("catch_up", "commits", "hint", "proves_tips")
+    __slots__ = ("catch_up", "commits", "hint", "proves_tips", "refs")
 
     def __init__(
-        self, commits: Iterable[str], *, proves_tips: bool, hint: str = "", catch_up: CatchUp | None = None
+        self,
+        commits: Iterable[str],
+        *,
+        proves_tips: bool,
+        hint: str = "",
+        refs: Mapping[str, str] | None = None,
+        catch_up: CatchUp | None = None,
     ) -> None:
         self.commits = tuple(commits)
+        self.refs = refs or {}
         self.proves_tips = proves_tips
         self.hint = hint
         self.catch_up = catch_up
@@ -60,30 +67,34 @@ def judge(
     compiled: Compiled,
     evidence: Evidence,
     *,
-    asked_scope: str = "",
+    remote: str = "",
+    is_range: bool = False,
 ) -> Decision:
     """The gate's decision on a push, with as few facts as it takes to open it and all facts when it stays closed."""
     with repository.git.objects() as objects:
         ledger = Ledger(repository, objects)
         _identify(ledger, refs)
         push = Push(refs, reviews={}, policy=compiled.policy, head=ledger.commits_behind(["HEAD"])[0] or "")
-        push.asked_scope = asked_scope
+        push.remote = remote
         push.state_path = str(compiled.config.get("state_file", ""))
         push.state, push.state_error = look_at_state(repository, push.state_path)
         # What the remote's refs point at comes from the remote itself, through git's own lines.
-        said = tuple({ref.remote_oid: None for ref in refs if ref.remote_oid and not is_zero_id(ref.remote_oid)})
-        decision = _judge_knowing(repository, ledger, push, RemoteEvidence(said, proves_tips=True))
-        if not decision.allowed:
-            push.checked_out = checked_out_branches(repository)
-            decision = decide(push)
-        if _evidence_could_help(decision):
+        said = {ref.remote_ref: ref.remote_oid for ref in refs if ref.remote_oid and not is_zero_id(ref.remote_oid)}
+        decision = _judge_knowing(repository, ledger, push, RemoteEvidence(said.values(), proves_tips=True))
+        if any(ref.commit for ref in decision.closed):
             asked = evidence()
-            known = RemoteEvidence((*said, *asked.commits), proves_tips=asked.proves_tips, hint=asked.hint)
+            known = RemoteEvidence(
+                dict.fromkeys((*said.values(), *asked.commits)),
+                proves_tips=asked.proves_tips,
+                hint=asked.hint,
+                refs={**said, **asked.refs},
+            )
             decision = _judge_knowing(repository, ledger, push, known, is_all_evidence=True)
             if asked.catch_up and _is_base_unproven(decision) and asked.catch_up(_loose_ends(push), ledger.present):
                 decision = _judge_knowing(repository, ledger, push, known, is_all_evidence=True)
             if not decision.allowed:
-                decision = _explained(repository, ledger, push, known)
+                push.checked_out = checked_out_branches(repository)
+                decision = _explained(repository, ledger, push, compiled, known, is_range=is_range)
     return decision
 
 
@@ -93,12 +104,12 @@ def _judge_knowing(
     """Judge by what the remote is known to have: follow each chain of reviews down to there, and no further."""
     # Asking the remote is cheaper than a long way through history or through records of years.
     remote = RemoteContents(repository.git, evidence.commits, ledger.present, may_walk_far=is_all_evidence)
-    links = MAX_OUTGOING if is_all_evidence else LINKS_BEFORE_ASKING
+    links = MAX_LINKS if is_all_evidence else LINKS_BEFORE_ASKING
     tips = {ref.commit for ref in push.refs if ref.commit}
     push.reviews, push.on_remote = _follow_chains(ledger, tips, push.policy, remote, links)
     push.remote_hint = evidence.hint
     decision = decide(push)
-    if evidence.proves_tips and evidence.commits and _evidence_could_help(decision):
+    if evidence.proves_tips and evidence.commits and not decision.allowed:
         push.tips_on_remote = frozenset(remote.among(tips))
         decision = decide(push)
     return decision
@@ -154,44 +165,21 @@ def look_at_state(repository: Repository, state_file: str) -> tuple[StateView | 
         return None, str(error)
 
 
-def _evidence_could_help(decision: Decision) -> bool:
-    return any(ref.reason in EVIDENCE_COULD_HELP for ref in decision.closed)
+def _explained(
+    repository: Repository, ledger: Ledger, push: Push, compiled: Compiled, evidence: RemoteEvidence, *, is_range: bool
+) -> Decision:
+    """Judge once more with what would leave and with what would open the gate, so that the refusal can name it."""
+    from review_gate.workflows.explain import Explainer
 
+    remote = RemoteContents(repository.git, evidence.commits, ledger.present, may_walk_far=True)
 
-def _range(wanted: list[str], known: list[str]) -> bytes:
-    # Written with carets: git before 2.42 knows no `--not` on standard input.
-    return "".join([f"{oid}\n" for oid in wanted] + [f"^{oid}\n" for oid in known]).encode("ascii")
+    def has_chain(commit: str, policy: str) -> bool:
+        reviews, there = _follow_chains(ledger, {commit}, policy, remote, MAX_LINKS)
+        return chain_to_remote(commit, reviews, policy, there) is not None
 
-
-def _present(repository: Repository, oids: Iterable[str]) -> list[str]:
-    """The commits among `oids` that are in this repository, tags peeled."""
-    request = "".join(f"{oid}^{{commit}}\n" for oid in dict.fromkeys(oids) if is_object_id(oid))
-    output = repository.git.run("cat-file", "--batch-check=%(objectname)", stdin=request.encode("ascii"))
-    return [line for line in output.decode("utf-8", "replace").split("\n") if is_object_id(line)]
-
-
-def _explained(repository: Repository, ledger: Ledger, push: Push, evidence: RemoteEvidence) -> Decision:
-    """Judge once more with the commits that would leave, so that the refusal can name them."""
-    known = _present(repository, evidence.commits)
-    closed = sorted({ref.commit for ref in push.refs if ref.commit})
-    push.outgoing = {commit: _outgoing(repository, commit, known) for commit in closed}
-    below = {commit for commits in push.outgoing.values() for commit in commits} - set(push.reviews)
-    push.reviews = {**push.reviews, **ledger.reviews_of(sorted(below))}
-    push.has_unknown_tips = len(known) < len({*evidence.commits})
-    push.suggested_base = _suggested_base(repository, closed, known)
+    explainer = Explainer(
+        repository, ledger, push, compiled=compiled, evidence=evidence, remote=remote, has_chain=has_chain
+    )
+    explainer.add_outgoing(decide(push).closed)
+    explainer.add_remedies(decide(push).closed, names_start=is_range)
     return decide(push)
-
-
-def _outgoing(repository: Repository, commit: str, known: list[str]) -> dict[str, tuple[str, ...]]:
-    """The commits a push of `commit` would send, newest first, each with its parents."""
-    arguments = ("rev-list", "--parents", "--topo-order", f"--max-count={MAX_OUTGOING}", "--stdin")
-    code, output, _ = repository.git.try_run(*arguments, stdin=_range([commit], known))
-    lines = output.decode("ascii").splitlines() if code == 0 else []
-    return {line.split(" ")[0]: tuple(line.split(" ")[1:]) for line in lines}
-
-
-def _suggested_base(repository: Repository, commits: list[str], known: list[str]) -> str:
-    """The newest commit below the push that the remote has: a review from there covers everything."""
-    if len(commits) != 1 or not known:
-        return ""
-    return repository.git.line("merge-base", commits[0], *known[:100]) or ""

@@ -95,14 +95,24 @@ def _refuse_empty(prepared: Prepared) -> None:
     has_commits = subject.commit not in (subject.base, None)
     if prepared.changes or (prepared.options.allows_empty and has_commits):
         return
+    why = "an empty change is not a passed review"
     if subject.is_staged:
         what, next_step = "nothing to review: nothing is staged", "git add, then review-gate run --staged"
     elif subject.commit == subject.base:
-        what, next_step = f"nothing to review: {subject.base_label} already has HEAD", "commit something first"
+        what = f"nothing to review: {subject.base_label} already has HEAD"
+        next_step = "commit something first; for another remote, review-gate run --base REV, or --scope all"
     else:
         what = f"nothing to review: HEAD and {subject.base_label} have the same content"
-        next_step = "review-gate run --allow-empty to record these commits as reviewed all the same"
-    raise ReviewGateError(what, why="an empty change is not a passed review", next_step=next_step)
+        why += "; --allow-empty records these commits as reviewed anyway"
+        next_step = f"review-gate run{_start(prepared.options)} --allow-empty"
+    raise ReviewGateError(what, why=why, next_step=next_step)
+
+
+def _start(options: RunOptions) -> str:
+    """The options that say where a run starts, as they were typed."""
+    if options.scope == "all":
+        return " --scope all"
+    return f" --base {shlex.quote(options.base)}" if options.base else ""
 
 
 def _make_plan(prepared: Prepared) -> RunPlan:

@@ -29,7 +29,9 @@ def judge_push(repository: Repository, lines: bytes, remote: str, url: str) -> D
     if all(ref.kind == DELETE for ref in refs):
         return None
     compiled = policy_in_force(repository)
-    decision = judge(repository, refs, compiled, lambda: push_evidence(repository, compiled, remote, url))
+    decision = judge(
+        repository, refs, compiled, lambda: push_evidence(repository, compiled, remote, url), remote=remote
+    )
     if decision.allowed:
         _note_allowed(repository, refs)
     return decision
@@ -60,4 +62,4 @@ def push_evidence(repository: Repository, compiled: Compiled, remote: str, url: 
         return bool(moved) and fetch_objects(repository.git, url, moved, seconds)
 
     hint = f"the remote could not be asked what it has: {problem}" if problem else ""
-    return RemoteEvidence(dict.fromkeys(refs.values()), proves_tips=True, hint=hint, catch_up=catch_up)
+    return RemoteEvidence(refs.values(), proves_tips=True, hint=hint, refs=refs, catch_up=catch_up)

@@ -39,10 +39,7 @@ def judge_range(repository: Repository, base: str, tip: str, compiled: Compiled,
         )
     ref = RefUpdate(name, tip, name, None, kind=NO_COMMIT if tip == base else OTHER)
     known = RemoteEvidence((base,), proves_tips=False)
-    # A run starts where both ends have their history in common, if they have one.
-    is_related = repository.git.try_run("merge-base", base, tip)[0] == 0
-    scope = f"--base {base[:8]}" if is_related else "--scope all"
-    return judge(repository, (ref,), compiled, lambda: known, asked_scope=scope)
+    return judge(repository, (ref,), compiled, lambda: known, is_range=True)
 
 
 def resolve(repository: Repository, revision: str) -> str:

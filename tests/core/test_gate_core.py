@@ -98,6 +98,7 @@ def test_the_gate_stays_closed_for(records: list[Record], on_remote: set[str], r
     decision = judged(*records, on_remote=frozenset(on_remote))
     assert (decision.allowed, decision.reason) == (False, reason)
     assert all(words(decision)), "a refusal says what, why and what next"
+    assert decision.leading.reviewed_commit == (TIP if records else "")
 
 
 def test_a_long_chain_and_a_wide_ledger_are_walked_once() -> None:
@@ -193,7 +194,9 @@ def test_what_the_remote_itself_has_may_be_pushed_again_unless_its_review_failed
     there = frozenset({TIP})
     decision = judged(tips_on_remote=there)
     assert decision.allowed
-    assert words(decision) == (f"The remote already has commit {TIP[:8]}.", "", "")
+    assert words(decision) == (f"The remote already has commit {TIP[:8]}.", "it was not reviewed here", "")
+    assert decision.unreviewed == (TIP,)
+    assert judged(review(TIP, SEEN, policy=OLD_POLICY), tips_on_remote=there).unreviewed == ()
     assert judged(review(TIP, SEEN, FAIL), tips_on_remote=there).reason == "failed"
     assert judged(tips_on_remote=frozenset({MID})).reason == "missing"
 

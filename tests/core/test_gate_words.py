@@ -22,7 +22,7 @@ from gating import (
     words,
 )
 
-from review_gate.gate.push import COMMIT, OTHER, CommitReviews, RefUpdate
+from review_gate.gate.push import COMMIT, OTHER, CommitReviews, RefUpdate, Remedy
 from review_gate.gate.record import Record
 from review_gate.gate.state_view import StateView
 
@@ -39,6 +39,9 @@ NOT_RUN = "a reviewer that did not run has not passed anything"
 SEE_TO_IT = "see to that, then review-gate run"
 SILENT = "the remote could not be asked what it has: timeout"
 RAW_ID = RefUpdate(TIP, TIP, "refs/heads/x", None, kind=COMMIT, commit=TIP)
+RAW_ID_SINCE_SEEN = RefUpdate(TIP, TIP, "refs/heads/x", None, kind=COMMIT, commit=TIP, remedy=Remedy(SEEN))
+FROM_THE_START = branch(TIP, remedy=Remedy(EMPTY))
+SENDS_NOTHING = "by its tracking refs the remote already has it, so a push would send no commit"
 NO_COMMIT = RefUpdate("refs/tags/x", oid("tree"), "refs/tags/x", None, kind=OTHER)
 UNREADABLE = CommitReviews(tree=tree_of(TIP), parents=(EMPTY,), error="not UTF-8 at byte 0")
 
@@ -63,8 +66,8 @@ SAYS: dict[str, tuple[list[Record], dict[str, object], tuple[str, str, str]]] = 
     ),
     "missing, and the tracking refs know the commit": (
         [],
-        {"suggested_base": TIP},
-        (NONE_FOUND, NEVER, "nothing: by its tracking refs the remote already has this commit"),
+        {"refs": (branch(TIP, remedy=Remedy(MID, is_on_remote=True)),)},
+        (NONE_FOUND, f"commit {TIP[:8]} was not reviewed here; {SENDS_NOTHING}", f"{RUN} --base {MID[:8]}"),
     ),
     "missing on a branch whose name the shell would run": (
         [],
@@ -92,7 +95,7 @@ SAYS: dict[str, tuple[list[Record], dict[str, object], tuple[str, str, str]]] = 
     ),
     "missing in a range that was asked about": (
         [],
-        {"head": MID, "asked_scope": f"--base {SEEN[:8]}", "refs": (RAW_ID,)},
+        {"head": MID, "refs": (RAW_ID_SINCE_SEEN,)},
         (NONE_FOUND, NEVER, f"git switch --detach {TIP[:8]} && review-gate run --base {SEEN[:8]}"),
     ),
     "stale after a staged review": (
@@ -102,6 +105,15 @@ SAYS: dict[str, tuple[list[Record], dict[str, object], tuple[str, str, str]]] = 
             f"Review state is for staged tree {tree_of(MID)[:8]}, current HEAD is {TIP[:8]}. Run /review again.",
             NOT_SEEN,
             RUN,
+        ),
+    ),
+    "stale without a change": (
+        [],
+        {"state": state_of(MID, review(MID, SEEN)), "refs": (branch(TIP, remedy=Remedy(SEEN, is_empty=True)),)},
+        (
+            f"Review state is for commit {MID[:8]}, current HEAD is {TIP[:8]}. Run /review again.",
+            NOT_SEEN,
+            f"review-gate run --base {SEEN[:8]} --allow-empty",
         ),
     ),
     "stale": (
@@ -127,6 +139,11 @@ SAYS: dict[str, tuple[list[Record], dict[str, object], tuple[str, str, str]]] = 
         [review(TIP, SEEN, FAIL, blockers=BLOCKERS[:1])],
         {"head": MID, "refs": (branch(TIP, "refs/heads/feature"),)},
         ("Loop 2 failed: app.py:1: one. Fix issues and re-run /review.", NOT_PASSED, f"git switch feature, {FIX}"),
+    ),
+    "failed, and a plain run would leave something out": (
+        [review(TIP, SEEN, FAIL, blockers=BLOCKERS[:1])],
+        {"refs": (branch(TIP, remedy=Remedy(LOW, is_empty=True)),)},
+        ("Loop 2 failed: app.py:1: one. Fix issues and re-run /review.", NOT_PASSED, f"{FIX} --base {LOW[:8]}"),
     ),
     "failed with more than fits": (
         [review(TIP, SEEN, FAIL, blockers=BLOCKERS)],
@@ -174,16 +191,47 @@ SAYS: dict[str, tuple[list[Record], dict[str, object], tuple[str, str, str]]] = 
     ),
     "uncovered": (
         [review(TIP, LOW)],
-        {"outgoing": OUTGOING, "on_remote": frozenset({SEEN}), "suggested_base": SEEN},
+        {
+            "outgoing": OUTGOING,
+            "on_remote": frozenset({SEEN}),
+            "refs": (branch(TIP, remedy=Remedy(SEEN)),),
+        },
         (
             f"The review starts at {LOW[:8]}, but 1 commit ({LOW[:8]}) below it would leave unreviewed.",
             f"the remote does not have {LOW[:8]}, and no passing review covers it",
             f"review-gate run --base {SEEN[:8]}",
         ),
     ),
+    "uncovered further down": (
+        [review(TIP, MID), review(MID, LOW)],
+        {"outgoing": OUTGOING, "on_remote": frozenset({SEEN}), "refs": (branch(TIP, remedy=Remedy(SEEN)),)},
+        (
+            f"The review starts at {MID[:8]}, but 1 commit ({LOW[:8]}) below it would leave unreviewed.",
+            f"the remote does not have {LOW[:8]}, and no passing review covers it",
+            f"review-gate run --base {SEEN[:8]}",
+        ),
+    ),
+    "uncovered, and the remote may have the base": (
+        [review(TIP, LOW)],
+        {"has_unfetched_branches": True, "remote": "fork", "refs": (FROM_THE_START,)},
+        (
+            f"The review starts at {LOW[:8]}, but commits below it would leave unreviewed.",
+            f"the remote has commits that are not here, so nobody can say whether it has {LOW[:8]}",
+            "git fetch fork, then git push again",
+        ),
+    ),
+    "uncovered, and a review from what the remote has will do": (
+        [review(TIP, LOW)],
+        {"has_unfetched_branches": True, "remote": "fork", "refs": (branch(TIP, remedy=Remedy(SEEN)),)},
+        (
+            f"The review starts at {LOW[:8]}, but commits below it would leave unreviewed.",
+            f"the remote has commits that are not here, so nobody can say whether it has {LOW[:8]}",
+            f"review-gate run --base {SEEN[:8]}",
+        ),
+    ),
     "uncovered by many": (
         [review(TIP, oid("0"))],
-        {"outgoing": MANY},
+        {"outgoing": MANY, "refs": (FROM_THE_START,)},
         (
             f"The review starts at {oid('0')[:8]}, but 7 commits ({FIRST_FIVE}, ...) below it would leave unreviewed.",
             f"the remote does not have {oid('0')[:8]}, and no passing review covers it",
@@ -192,7 +240,7 @@ SAYS: dict[str, tuple[list[Record], dict[str, object], tuple[str, str, str]]] = 
     ),
     "uncovered, and the remote is silent": (
         [review(TIP, LOW)],
-        {"remote_hint": SILENT},
+        {"remote_hint": SILENT, "refs": (FROM_THE_START,)},
         (
             f"The review starts at {LOW[:8]}, but commits below it would leave unreviewed.",
             SILENT,
@@ -208,8 +256,35 @@ SAYS: dict[str, tuple[list[Record], dict[str, object], tuple[str, str, str]]] = 
             RUN,
         ),
     ),
-    "corrupt state": (
+    "policy changed, and the branch has the other one": (
+        [review(TIP, SEEN, policy=OLD_POLICY)],
+        {"head": MID, "remote": "origin", "refs": (branch(TIP, remedy=Remedy(is_open_there=True)),)},
+        (
+            f"The review of {TIP[:8]} was made under another policy.",
+            "a push is judged by the settings of the branch it is made from, and this one has its own",
+            "git switch main && git push origin main",
+        ),
+    ),
+    "policy changed on another branch": (
+        [review(TIP, SEEN, policy=OLD_POLICY)],
+        {"head": MID, "remote": "../a b.git", "refs": (branch(TIP, remedy=Remedy(LOW)),)},
+        (
+            f"The review of {TIP[:8]} was made under another policy. Run /review again.",
+            "the settings that decide how strict a review is have changed since",
+            f"git switch main && review-gate run --base {LOW[:8]}, then git push '../a b.git' main",
+        ),
+    ),
+    "corrupt state of a reviewed commit": (
         [review(TIP, EMPTY)],
+        {"state_error": "it is a symbolic link"},
+        (
+            "Cannot read review state file. Check loop-state.json.",
+            "it is a symbolic link; a state that cannot be read is no review",
+            "move loop-state.json away",
+        ),
+    ),
+    "corrupt state": (
+        [],
         {"state_error": "it is a symbolic link"},
         (
             "Cannot read review state file. Check loop-state.json.",

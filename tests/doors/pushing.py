@@ -7,6 +7,7 @@ import secrets
 from collections.abc import Iterable
 
 from conftest import Repo, Result
+from refusals import RUN
 
 from review_gate.gate.record import EMPTY_TREES
 from review_gate.shell.git import Git
@@ -119,3 +120,23 @@ def commit_after_staged_review(repo: Repo) -> str:
     repo.review("--staged")
     repo.git("commit", "--quiet", "-m", "staged")
     return repo.head
+
+
+def next_step(words: str) -> str:
+    """The step that a refusal prints."""
+    return words.rpartition("  next:  ")[2].partition("\n")[0]
+
+
+def type_step(repo: Repo, step: str) -> None:
+    """Do exactly what a refusal says; only the question before a run is answered ahead."""
+    typed = step.replace(RUN, f"{RUN} --yes").replace(", then git push again", "").replace(", then ", " && ")
+    done = repo.run("sh", "-c", typed)
+    assert done.returncode == 0, f"{step}: {done.stdout}{done.stderr}"
+
+
+def opened_by_its_step(repo: Repo, *arguments: str, remote: str = "origin") -> str:
+    """See a push refused, type the step that is printed, see the same push go through; the step."""
+    step = next_step(refused(repo, *arguments, remote=remote))
+    type_step(repo, step)
+    let_out(repo, *arguments)
+    return step

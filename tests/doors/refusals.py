@@ -27,9 +27,9 @@ def failed(what: str = FOUND_BROKEN, *, ref: str = "") -> str:
     return block(what, "the review of exactly this commit did not pass", f"fix, commit, then {RUN}", ref=ref)
 
 
-def uncovered(base: str, named: str, next_step: str) -> str:
+def uncovered(base: str, named: str, next_step: str, *, gap: str = "") -> str:
     what = f"The review starts at {base[:8]}, but {named} below it would leave unreviewed."
-    return block(what, f"the remote does not have {base[:8]}, and no passing review covers it", next_step)
+    return block(what, f"the remote does not have {(gap or base)[:8]}, and no passing review covers it", next_step)
 
 
 def tampered(commit: str, why: str) -> str:
@@ -42,5 +42,6 @@ def not_a_commit(remote_ref: str, oid: str) -> str:
 
 
 def corrupt_state(why: str) -> str:
+    """In the way of a commit that was reviewed."""
     what = f"Cannot read review state file. Check {STATE}."
-    return block(what, f"{why}; a state that cannot be read is no review", f"move {STATE} away, then {RUN}")
+    return block(what, f"{why}; a state that cannot be read is no review", f"move {STATE} away")

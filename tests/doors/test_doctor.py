@@ -204,6 +204,15 @@ def test_a_corrupt_review_of_a_staged_tree_is_named_too(gated: Repo) -> None:
     assert [what for what, _ in complaints(gated)] == [f"{ref}: not JSON at character 0"]
 
 
+def test_the_step_for_a_symbolic_entry_leaves_the_branch_alone(gated: Repo) -> None:
+    ref = f"refs/review-gate/commits/{gated.head}"
+    gated.git("symbolic-ref", ref, "refs/heads/main")
+    ((what, step),) = complaints(gated)
+    assert what == f"{ref}: it is a commit, not a record"
+    gated.git(*step.partition(", then ")[0].split()[1:])
+    assert gated.git("for-each-ref", "--format=%(refname)") == "refs/heads/main"
+
+
 def test_a_healthy_linked_worktree_is_no_fault_and_neither_is_a_deleted_one(gated: Repo) -> None:
     gated.git("worktree", "add", "--quiet", "../linked")
     linked = Repo(gated.path.parent / "linked", gated.environ)
@@ -290,7 +299,7 @@ def _unseen_push(repo: Repo) -> Complaints:
 def _corrupt_ledger_entry(repo: Repo) -> Complaints:
     ref = f"refs/review-gate/commits/{repo.head}"
     repo.git("update-ref", ref, repo.git("hash-object", "-w", "app.py"))
-    return [(f"{ref}: not JSON at character 0", f"git update-ref -d {ref}, then review that commit again")]
+    return [(f"{ref}: not JSON at character 0", f"git update-ref --no-deref -d {ref}, then review that commit again")]
 
 
 @pytest.mark.parametrize(

@@ -184,7 +184,7 @@ def test_moved_remote_that_nothing_here_points_to_confirms_nothing(opened: Repo)
     record_pass(opened, opened.commit("ours"), base)
     what = f"The review starts at {base[:8]}, but 1 commit ({base[:8]}) below it would leave unreviewed."
     why = f"the remote has commits that are not here, so nobody can say whether it has {base[:8]}"
-    assert refused(opened, "origin", "main:new") == block(what, why, "git fetch, then git push again")
+    assert refused(opened, "origin", "main:new") == block(what, why, "git fetch origin, then git push again")
     opened.git("fetch", "--quiet")
     let_out(opened, "origin", "main:new")
 
@@ -233,8 +233,8 @@ def test_long_chain_of_reviews_is_followed_to_its_end(opened: Repo) -> None:
         record_pass(opened, tip, below)
     third, next_to_tip = opened.git("rev-parse", f"{tip}~27", f"{tip}~1").split()
     forget(opened, third)
-    step = f"git switch --detach {tip[:8]} && {RUN} --base {base[:8]}"
-    words = uncovered(next_to_tip, f"1 commit ({third[:8]})", step)
+    step = f"git switch --detach {tip[:8]} && {RUN} --base {base[:8]} --allow-empty"
+    words = uncovered(next_to_tip, f"1 commit ({third[:8]})", step, gap=third)
     assert refused(opened, "origin", f"{tip}:refs/heads/long") == words
     record_pass(opened, third, f"{opened.git('rev-parse', third + '~1')}")
     let_out(opened, "origin", f"{tip}:refs/heads/long")

@@ -170,15 +170,16 @@ def test_an_empty_change_is_nothing_to_review_and_leaves_no_trace(repo: Repo) ->
         1,
         "blocked: nothing to review: refs/remotes/origin/main already has HEAD\n"
         "  why:   an empty change is not a passed review\n"
-        "  next:  commit something first",
+        "  next:  commit something first; for another remote, review-gate run --base REV, or --scope all",
     )
     repo.git("commit", "--quiet", "--allow-empty", "-m", "empty")
     assert refusal(repo.gate("run", "--yes")) == (
         1,
         "blocked: nothing to review: HEAD and refs/remotes/origin/main have the same content\n"
-        "  why:   an empty change is not a passed review\n"
-        "  next:  review-gate run --allow-empty to record these commits as reviewed all the same",
+        "  why:   an empty change is not a passed review; --allow-empty records these commits as reviewed anyway\n"
+        "  next:  review-gate run --allow-empty",
     )
+    assert refusal(repo.gate("run", "--yes", "--base", "HEAD^"))[1].endswith("run --base 'HEAD^' --allow-empty")
     assert nothing_recorded(repo)
     assert repo.gate("verify").returncode == 1
     assert report_of(repo, "--allow-empty")["decision"]["allowed"]

@@ -72,6 +72,7 @@ def test_a_commit_that_was_never_reviewed(gated: Repo) -> None:
         ("review", "none of this commit"),
         ("current", "no"),
         ("gate", "closed (missing): No review state found. Run /review before shipping."),
+        ("why", f"commit {gated.head[:8]} was never reviewed"),
         ("next", "review-gate run"),
         hooks_row(gated),
     ]
@@ -171,6 +172,7 @@ def test_a_review_that_went_stale(gated: Repo) -> None:
             "gate",
             f"closed (stale): Review state is for commit {reviewed}, current HEAD is {now}. Run /review again.",
         ),
+        ("why", "no reviewer saw the content of this commit"),
         ("next", "review-gate run"),
         hooks_row(gated),
     ]
@@ -186,11 +188,11 @@ def test_a_review_that_failed_shows_its_blockers(gated: Repo) -> None:
         ("current", "yes"),
         ("loops", "1 failed, 2 not run, 3 not run, 4 not run"),
     ]
-    assert [name for name, _ in rows[4:]] == ["blocker", "blocker", "gate", "next", "hooks"]
+    assert [name for name, _ in rows[4:]] == ["blocker", "blocker", "gate", "why", "next", "hooks"]
     assert "new.json:1" in rows[4][1]
     assert "notes.txt:1" in rows[5][1]
     assert rows[6][1].startswith("closed (failed): Loop 1 failed: ")
-    assert rows[7] == ("next", "fix, commit, then review-gate run")
+    assert rows[8] == ("next", "fix, commit, then review-gate run")
 
 
 def test_blockers_that_do_not_fit_are_counted(gated: Repo) -> None:
@@ -237,7 +239,8 @@ def test_a_review_under_another_policy_is_not_current(gated: Repo) -> None:
     rows = screen(gated)
     assert rows[2] == ("current", "no: it was made under another policy")
     what = f"The review of {gated.head[:8]} was made under another policy. Run /review again."
-    assert rows[4:6] == [("gate", f"closed (policy_changed): {what}"), ("next", "review-gate run")]
+    why = "the settings that decide how strict a review is have changed since"
+    assert rows[4:7] == [("gate", f"closed (policy_changed): {what}"), ("why", why), ("next", "review-gate run")]
 
 
 def test_a_review_of_the_same_tree_on_another_parent_is_not_current(published: Repo) -> None:

@@ -301,6 +301,8 @@ def test_a_hostile_state_is_shown_by_status_and_mended_by_a_new_review(gated: Re
     if name == "a folder":
         assert "warning: .claude/skills/code-review/loop-state.json cannot be written: Is a directory\n" in done.stderr
         assert "ship: BLOCKED (Cannot read review state file." in done.stdout
+        steps = {line for line in (done.stdout + done.stderr).splitlines() if line.startswith("  next:  ")}
+        assert steps == {"  next:  move .claude/skills/code-review/loop-state.json away"}
         assert pre_push(gated).returncode == 1
     else:
         assert done.returncode == 0

@@ -143,7 +143,17 @@ def test_a_ref_in_the_place_of_the_ledger_s_folder_is_named(repo: Repo, monkeypa
     repo.git("update-ref", "refs/review-gate/commits", "HEAD")
     with pytest.raises(GitError) as caught:
         ledger.append_review(git_of(repo), ref_of(repo), review_of(repo, 1))
-    assert caught.value.next_step == "git update-ref -d refs/review-gate/commits, then review-gate run"
+    assert caught.value.next_step == "git update-ref --no-deref -d refs/review-gate/commits, then review-gate run"
+
+
+@pytest.mark.parametrize("target", ["refs/heads/main", "refs/heads/nowhere"], ids=["a branch", "nothing"])
+def test_an_entry_that_is_a_symbolic_ref_is_replaced_and_what_it_names_is_left_alone(repo: Repo, target: str) -> None:
+    repo.git("symbolic-ref", ref_of(repo), target)
+    branches = repo.git("for-each-ref", "refs/heads")
+    assert why_closed(repo) == "corrupt"
+    repo.review()
+    assert repo.gate("verify").returncode == 0
+    assert repo.git("for-each-ref", "refs/heads") == branches
 
 
 def test_an_entry_never_grows_beyond_what_the_gate_reads(repo: Repo) -> None:

@@ -1,0 +1,81 @@
+"""Where a run starts: at the base it is told, or else where the remote is as far as anyone here knows."""
+
+from __future__ import annotations
+
+from review_gate.errors import MisuseError
+from review_gate.shell import remote as remotes
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from review_gate.shell.git import Git
+
+EMPTY_TREE_LABEL = "the empty tree"
+LIKELY_BRANCHES = ("main", "master", "trunk", "develop")
+
+
+def base_of_run(git: Git, commit: str, branch: str, named: str | None) -> tuple[str, str]:
+    """The base of a run of `commit` while `branch` is checked out, and its label; no base means everything."""
+    return _default_base(git, commit, branch) if named is None else _named_base(git, commit, named)
+
+
+def _named_base(git: Git, head: str, base: str) -> tuple[str, str]:
+    """The merge base with the revision the user named."""
+    # An empty name would mean HEAD to git.
+    commit = git.line("rev-parse", "--verify", "--quiet", "--end-of-options", f"{base}^{{commit}}") if base else None
+    if commit is None:
+        raise MisuseError(
+            f"the base {base!r} is not a commit here",
+            why="the review needs to know what changed since when",
+            next_step="git fetch, or name another --base",
+        )
+    found = git.line("merge-base", commit, head)
+    if found is None:
+        _refuse_shallow(git)
+        raise MisuseError(
+            f"HEAD and {base!r} have no common history",
+            why="a review covers the commits between a base and HEAD",
+            next_step="review-gate run --scope all",
+        )
+    return found, base
+
+
+def _default_base(git: Git, head: str, branch: str) -> tuple[str, str]:
+    """The nearest commit that the upstream or the remote's default branch has; nothing before the first push."""
+    best, label = "", EMPTY_TREE_LABEL
+    refs = _candidates(git, branch)
+    for ref in refs:
+        found = git.line("merge-base", ref, head)
+        if found and (not best or git.try_run("merge-base", "--is-ancestor", best, found)[0] == 0):
+            best, label = found, ref
+    if refs and not best:
+        _refuse_shallow(git)
+    return best, label
+
+
+def _candidates(git: Git, branch: str) -> list[str]:
+    """Full names of the tracking refs a base may come from; never a short name, which a branch could shadow."""
+    found = []
+    upstream = git.line("for-each-ref", "--format=%(upstream)", "--", f"refs/heads/{branch}") if branch else None
+    if upstream and upstream.startswith("refs/remotes/"):
+        found.append(upstream)
+    remote = remotes.default_of(git, branch)
+    if remote:
+        prefix = f"refs/remotes/{remote}/"
+        default = git.line("symbolic-ref", "--quiet", prefix + "HEAD")
+        known = (
+            git.run("for-each-ref", "--format=%(refname)", "--", prefix).decode("utf-8", "surrogateescape").split("\n")
+        )
+        likely = [prefix + name for name in LIKELY_BRANCHES if prefix + name in known]
+        found += (
+            [default] if default in known else likely[:1] or [ref for ref in known if ref and ref != prefix + "HEAD"]
+        )
+    return list(dict.fromkeys(ref for ref in found if ref))
+
+
+def _refuse_shallow(git: Git) -> None:
+    if git.line("rev-parse", "--is-shallow-repository") == "true":
+        raise MisuseError(
+            "this is a shallow clone, and the base lies beyond its edge",
+            why="without the base nobody can say what changed",
+            next_step="git fetch --unshallow",
+        )
