@@ -137,7 +137,7 @@ def policy_changed(commit: str, ref: RefUpdate, push: Push) -> Words:
     """The rules are other ones now, or they are other ones on this branch."""
     there = _way_to(commit, ref, push)
     # The settings on disk are those of this branch; where another one has others, only a push from there can pass.
-    leave = f"git push {_quoted(push.remote)} {_quoted(_refspec(ref))}" if push.remote else "review-gate verify"
+    leave = f"git push {_quoted(push.remote)} {_quoted(_refspec(ref, push))}" if push.remote else "review-gate verify"
     what = f"The review of {short(commit)} was made under another policy."
     if there and ref.remedy.is_open_there:
         return Words(
@@ -153,10 +153,14 @@ def policy_changed(commit: str, ref: RefUpdate, push: Push) -> Words:
     )
 
 
-def _refspec(ref: RefUpdate) -> str:
-    """How to push this one ref."""
-    source = ("+" if ref.remedy.is_forced else "") + ref.local_ref.removeprefix("refs/heads/")
-    return source if ref.local_ref == ref.remote_ref else f"{source}:{ref.remote_ref}"
+def _refspec(ref: RefUpdate, push: Push) -> str:
+    """How to push this one ref once its commit is HEAD: what was typed may mean another one then, or an option."""
+    force = "+" if ref.remedy.is_forced else ""
+    if ref.local_oid != ref.commit:
+        # A tag of its own, which HEAD does not stand for.
+        return f"{force}{ref.local_oid}:{ref.remote_ref}"
+    is_same = ref.local_ref == ref.remote_ref and branch_to_switch_to(ref, push)
+    return f"{force}HEAD" if is_same else f"{force}HEAD:{ref.remote_ref}"
 
 
 def stale(reviewed: str, commit: str, ref: RefUpdate, push: Push) -> Words:

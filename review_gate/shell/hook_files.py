@@ -22,6 +22,8 @@ from review_gate.shell.shims import (
     shim_text,
 )
 
+# How programs of several languages ask for the file they were started as.
+NAME_MARKS = (b"argv[0]", b"$0", b"${0", b"PROGRAM_NAME", b"__filename", b"process.argv")
 # In a folder that several repositories use: which of them have the gate, one git directory a line.
 USERS_FILE = ".review-gate-repositories"
 
@@ -57,12 +59,24 @@ def place(repository: Repository, folder: HooksFolder, hook: str) -> str:
         _come_back(main + LEGACY_SUFFIX, kept)
     if owner_of(main) in (FOREIGN, MANAGER):
         runs = is_executable(main) and not os.path.isdir(main)
+        doubt = "; it seems to ask for its own name, which is that one now" if runs and _may_miss_its_name(main) else ""
         _keep(main, kept, hook)
         what = "runs too, as" if runs else "is not executable; it is kept as"
-        why += f"; the hook that was there {what} {os.path.basename(kept)}"
+        why += f"; the hook that was there {what} {os.path.basename(kept)}{doubt}"
     text = shim_text(hook, is_shared=folder.is_shared)
     replace_file(main, text, scratch=repository.scratch, mode=0o755)
     return f"{hook}: {why}"
+
+
+def _may_miss_its_name(path: str) -> bool:
+    """Whether a program looks at its own file name; the shim gives shell scripts the old one, and only those."""
+    try:
+        data = read_plain_file(os.path.realpath(path), MAX_HOOK_BYTES) or b""
+    except UnsafeFileError:
+        return False
+    first = data.split(b"\n", 1)[0].split()
+    is_shell_script = data.startswith(b"#!") and any(word.endswith((b"sh", b"bash", b"dash")) for word in first)
+    return not is_shell_script and any(mark in data for mark in NAME_MARKS)
 
 
 def _come_back(legacy: str, kept: str) -> None:

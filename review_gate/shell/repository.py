@@ -62,6 +62,7 @@ def repository_of_hook(environ: Mapping[str, str]) -> Repository:
     if top is None and os.path.basename(git_dir) == ".git" and not _leads_to(here, git_dir):
         # `git --git-dir=X/.git push` from anywhere, or `git push` inside .git: the settings are in the work tree.
         top = os.path.dirname(git_dir)
+    _refuse_missing(top or here)
     return Repository(top or here, git_dir, common_dir, is_bare=git_dir == (top or here))
 
 
@@ -69,7 +70,8 @@ def _named_top(environ: Mapping[str, str], git_dir: str, *, is_linked: bool) -> 
     """The work tree that the environment or core.worktree names; git 2.39 gives hooks GIT_DIR in both cases."""
     named = environ.get("GIT_WORK_TREE")
     if named:
-        return os.path.abspath(named)
+        # It stays as it was typed in the folder that GIT_PREFIX names, from where git went to the top.
+        return os.getcwd() if environ.get("GIT_PREFIX") else os.path.abspath(named)
     # Git ignores core.worktree in a linked work tree.
     if is_linked or not environ.get("GIT_DIR"):
         return None
@@ -135,7 +137,17 @@ def open_repository(directory: str) -> Repository:
             why="it lies inside a git directory",
             next_step="cd into the work tree of the repository",
         )
+    _refuse_missing(top)
     return Repository(os.path.abspath(top), git_dir, common_dir)
+
+
+def _refuse_missing(top: str) -> None:
+    if not os.path.isdir(top):
+        raise MisuseError(
+            f"the work tree {top} does not exist",
+            why="core.worktree or GIT_WORK_TREE names it, and nothing of this repository is anywhere else",
+            next_step="make that folder, or: git config --unset core.worktree",
+        )
 
 
 def branch_being_changed(repository: Repository) -> str | None:

@@ -262,7 +262,7 @@ SAYS: dict[str, tuple[list[Record], dict[str, object], tuple[str, str, str]]] = 
         (
             f"The review of {TIP[:8]} was made under another policy.",
             "a push is judged by the settings of the branch it is made from, and this one has its own",
-            "git switch main && git push origin main",
+            "git switch main && git push origin HEAD",
         ),
     ),
     "policy changed on another branch": (
@@ -271,7 +271,7 @@ SAYS: dict[str, tuple[list[Record], dict[str, object], tuple[str, str, str]]] = 
         (
             f"The review of {TIP[:8]} was made under another policy. Run /review again.",
             "the settings that decide how strict a review is have changed since",
-            f"git switch main && review-gate run --base {LOW[:8]}, then git push '../a b.git' main",
+            f"git switch main && review-gate run --base {LOW[:8]}, then git push '../a b.git' HEAD",
         ),
     ),
     "corrupt state of a reviewed commit": (

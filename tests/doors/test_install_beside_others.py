@@ -130,18 +130,37 @@ def test_a_hook_that_goes_by_its_own_file_name_still_runs(repo: Repo) -> None:
         "#!/bin/bash -e\ntest ! -f forbidden\necho end\n",
         "#!/usr/bin/env -S bash -eu\ntest ! -f forbidden\necho end\n",
         '#!/bin/bash -e\necho "$(basename "$0")"\ntest ! -f forbidden\necho end\n',
+        "#!/bin/sh -\nset -e\ntest ! -f forbidden\n",
+        "#!/bin/bash --\nset -e\ntest ! -f forbidden\n",
         '#!/bin/bash\nmain() { exit 1; }\nif [[ "${BASH_SOURCE[0]}" == "${0}" ]]; then main; fi\n',
+        '#!/bin/bash\nname=$(basename "$0")\nmain() { exit 1; }\n(return 0 2>/dev/null) || main\n',
+        '#!/bin/bash\nhere="$(dirname "${BASH_SOURCE[0]}")"; hook="$(basename "$0")"\n! [ -f "$here/$hook.team" ]\n',
+        "#!/bin/sh\n. .git/hooks/pre-push.team\n",
     ],
-    ids=["sh", "bash", "env", "asks for its name", "asks how it runs"],
+    ids=["sh", "bash", "env", "name", "dash", "two dashes", "executed", "sourced", "name and folder", "library"],
 )
 def test_a_hook_that_was_there_refuses_as_before(repo: Repo, script: str) -> None:
     hook_file(repo, "pre-push", script)
+    hook_file(repo, "pre-push.team", '[ "$(basename "$0")" != pre-push ] || exit 1\n')
     repo.review()
     repo.write("forbidden", "")
     alone = repo.push("origin", "main")
     install(repo)
     assert (alone.returncode, repo.push("origin", "main").returncode) == (1, 1)
     assert repo.remote_ref("refs/heads/main") is None
+
+
+def test_a_program_that_asks_for_its_own_name_is_warned_of(repo: Repo) -> None:
+    hook_file(repo, "pre-push", "#!/usr/bin/env python3\nimport sys\nprint(sys.argv[0])\n")
+    hook_file(repo, "pre-commit", "#!/usr/bin/env python3\nprint('fine')\n")
+    hook_file(repo, "commit-msg", '#!/bin/sh\necho "$0"\n')
+    kept = "installed; the hook that was there runs too, as"
+    doubt = "; it seems to ask for its own name, which is that one now"
+    assert install(repo).lines == (
+        f"pre-commit: {kept} pre-commit.before-review-gate",
+        f"commit-msg: {kept} commit-msg.before-review-gate",
+        f"pre-push: {kept} pre-push.before-review-gate{doubt}",
+    )
 
 
 def test_a_newer_script_of_a_framework_replaces_the_one_kept_before(repo: Repo) -> None:

@@ -333,3 +333,28 @@ def test_no_program_named_by_the_repository_s_settings_runs_in_a_review_without_
         repo.gate("run", *options, GIT_EXTERNAL_DIFF=f"touch {canary};", GIT_PAGER=f"touch {canary};")
     repo.gate("run", "--yes", "--staged")
     assert not canary.exists(), canary.read_text()
+
+
+def test_a_push_with_a_relative_work_tree_is_judged_by_its_own_settings(gated: Repo) -> None:
+    gated.review()
+    gated.write(".review-gate.yaml", "commands: [{name: strict, run: ['false']}]\n")
+    below = Repo(gated.path / "below", gated.environ)
+    below.path.mkdir()
+    done = below.run("git", "--git-dir=../.git", "--work-tree=..", "push", "origin", "main")
+    assert (done.returncode, "was made under another policy" in done.stderr) == (1, True)
+    assert gated.remote_ref("refs/heads/main") is None
+
+
+def test_a_work_tree_that_is_gone_is_named(gated: Repo, tmp_path: Path) -> None:
+    gone = tmp_path / "gone"
+    gated.git("config", "core.worktree", str(gone))
+    said = (
+        f"the work tree {gone} does not exist\n"
+        "  why:   core.worktree or GIT_WORK_TREE names it, and nothing of this repository is anywhere else\n"
+        "  next:  make that folder, or: git config --unset core.worktree\n"
+    )
+    for verb in ("run", "status", "doctor", "install"):
+        done = gated.gate(verb)
+        assert (done.returncode, done.stderr) == (2, f"error: {said}")
+    push = gated.push("origin", "HEAD:refs/heads/main")
+    assert (push.returncode, push.stderr.split("error: ")[0]) == (1, f"blocked: {said}")
