@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import signal
@@ -137,25 +138,25 @@ def wait_for_parser(pid: int) -> int:
     end = time.monotonic() + TIMEOUT
     while time.monotonic() < end:
         for child in children_of(pid):
-            if b"yaml_syntax" in Path(f"/proc/{child}/cmdline").read_bytes():
-                return child
+            # A child that has ended since the list was made has no command line any more.
+            with contextlib.suppress(OSError):
+                if b"yaml_syntax" in Path(f"/proc/{child}/cmdline").read_bytes():
+                    return child
         time.sleep(0.01)
     raise AssertionError("no parser was started")
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_ends_the_embedded_reviewers_too(repo: Repo, number: signal.Signals) -> None:
-    """These files take 15 seconds to parse."""
+    """These files take a minute to parse, and twice as long as the run is waited for."""
     slow = "".join(f"k{line}: [{', '.join(['{a: [b, c]}'] * 40)}]\n" for line in range(3_000))
-    configure(repo, limits={"yaml_seconds": 600}, files={f"f{count}.yaml": slow for count in range(15)})
+    configure(repo, limits={"yaml_seconds": 600}, files={f"f{count}.yaml": slow for count in range(60)})
     run = start(repo)
     parser = wait_for_parser(run.pid)
     time.sleep(1.0)
-    before = time.monotonic()
     run.send_signal(number)
     _, errors = run.communicate(timeout=30)
     assert (run.returncode, errors.splitlines()[-1]) == (130, "interrupted: nothing was recorded")
-    assert time.monotonic() - before < 5
     assert wait_until_gone(parser) == []
     assert nothing_recorded(repo)
 
@@ -211,8 +212,10 @@ def test_a_signal_after_the_review_was_recorded_does_not_deny_it(repo: Repo) -> 
     end = time.monotonic() + TIMEOUT
     while not repo.state_file.exists() and time.monotonic() < end:
         time.sleep(0.01)
-    time.sleep(1.0)
-    run.send_signal(signal.SIGTERM)
+    # While it records it hears no signal.
+    while run.poll() is None and time.monotonic() < end:
+        run.send_signal(signal.SIGTERM)
+        time.sleep(0.1)
     _, errors = run.communicate(timeout=30)
     said = "interrupted: the review itself was recorded; review-gate status shows it"
     assert (run.returncode, errors.splitlines()[-1]) == (130, said)
