@@ -59,11 +59,22 @@ def repository_of_hook(environ: Mapping[str, str]) -> Repository:
     git_dir = os.path.abspath(git_dir)
     common_dir = _common_dir(git_dir)
     top = _named_top(environ, git_dir, is_linked=common_dir != git_dir)
-    if top is None and os.path.basename(git_dir) == ".git" and not _leads_to(here, git_dir):
+    if top is None and not _leads_to(here, git_dir):
         # `git --git-dir=X/.git push` from anywhere, or `git push` inside .git: the settings are in the work tree.
-        top = os.path.dirname(git_dir)
+        top = _home_of(git_dir)
     _refuse_missing(top or here)
     return Repository(top or here, git_dir, common_dir, is_bare=git_dir == (top or here))
+
+
+def _home_of(git_dir: str) -> str | None:
+    """The work tree that a git directory belongs to by its name, or by what a linked one notes of itself."""
+    if os.path.basename(git_dir) == ".git":
+        return os.path.dirname(git_dir)
+    try:
+        with open(os.path.join(git_dir, "gitdir"), encoding="utf-8", errors="surrogateescape") as file:
+            return os.path.dirname(os.path.join(git_dir, file.readline(8192).rstrip("\n"))) or None
+    except OSError:
+        return None
 
 
 def _named_top(environ: Mapping[str, str], git_dir: str, *, is_linked: bool) -> str | None:

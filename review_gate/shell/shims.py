@@ -14,6 +14,8 @@ from review_gate.shell.spawn import package_place
 MARK = b"# review-gate shim "
 HOOKS = {"pre-commit": "pre_commit", "commit-msg": "commit_msg", "pre-push": "pre_push"}
 WATCHER = {"reference-transaction": "reference_transaction"}
+# How many arguments git gives each of them.
+ARGUMENTS = {"pre-commit": 0, "commit-msg": 1, "pre-push": 2, "reference-transaction": 1}
 KEPT_SUFFIX = ".before-review-gate"
 LEGACY_SUFFIX = ".legacy"
 # Where lefthook puts a hook it finds, never to run it again.
@@ -119,6 +121,7 @@ def shim_text(hook: str, *, is_shared: bool, python: str = "", place: str = "") 
         "@ENDED@": "" if is_watcher else ENDED,
         "@DAMAGED@": "1" if is_watcher else DAMAGED,
         "@HOOK@": hook,
+        "@ARGUMENTS@": str(ARGUMENTS[hook]),
         "@MODULE@": module,
         "@PYTHON@": shlex.quote((python or sys.executable).replace("\\", "/")),
         "@PLACE@": shlex.quote((place or package_place()).replace("\\", "/")),

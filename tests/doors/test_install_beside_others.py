@@ -136,8 +136,14 @@ def test_a_hook_that_goes_by_its_own_file_name_still_runs(repo: Repo) -> None:
         '#!/bin/bash\nname=$(basename "$0")\nmain() { exit 1; }\n(return 0 2>/dev/null) || main\n',
         '#!/bin/bash\nhere="$(dirname "${BASH_SOURCE[0]}")"; hook="$(basename "$0")"\n! [ -f "$here/$hook.team" ]\n',
         "#!/bin/sh\n. .git/hooks/pre-push.team\n",
+        '#!/bin/bash\nhook=$(basename "${BASH_SOURCE[0]}"); [ "$hook" = pre-push ] && exit 1\n',
+        '#!/bin/bash\nmain() { case "$0" in */pre-push) exit 1;; esac; }\n[[ "${BASH_SOURCE[0]}" -ef "$0" ]] && main\n',
+        "#!/bin/bash\nreturn 0 2>/dev/null\nexit 1\n",
     ],
-    ids=["sh", "bash", "env", "name", "dash", "two dashes", "executed", "sourced", "name and folder", "library"],
+    ids=[
+        *["sh", "bash", "env", "name", "dash", "two dashes", "executed", "sourced", "name and folder", "library"],
+        *["name by source", "name and guard", "return"],
+    ],
 )
 def test_a_hook_that_was_there_refuses_as_before(repo: Repo, script: str) -> None:
     hook_file(repo, "pre-push", script)
@@ -150,14 +156,14 @@ def test_a_hook_that_was_there_refuses_as_before(repo: Repo, script: str) -> Non
     assert repo.remote_ref("refs/heads/main") is None
 
 
-def test_a_program_that_asks_for_its_own_name_is_warned_of(repo: Repo) -> None:
+def test_a_hook_that_looks_at_its_own_file_is_warned_of(repo: Repo) -> None:
     hook_file(repo, "pre-push", "#!/usr/bin/env python3\nimport sys\nprint(sys.argv[0])\n")
-    hook_file(repo, "pre-commit", "#!/usr/bin/env python3\nprint('fine')\n")
+    hook_file(repo, "pre-commit", '#!/bin/sh\nsed "1,/^DATA$/d" "$0" | grep -q x\nexit 0\nDATA\n')
     hook_file(repo, "commit-msg", '#!/bin/sh\necho "$0"\n')
     kept = "installed; the hook that was there runs too, as"
-    doubt = "; it seems to ask for its own name, which is that one now"
+    doubt = "; it seems to look at its own file, which has that name now"
     assert install(repo).lines == (
-        f"pre-commit: {kept} pre-commit.before-review-gate",
+        f"pre-commit: {kept} pre-commit.before-review-gate{doubt}",
         f"commit-msg: {kept} commit-msg.before-review-gate",
         f"pre-push: {kept} pre-push.before-review-gate{doubt}",
     )

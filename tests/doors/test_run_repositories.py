@@ -358,3 +358,13 @@ def test_a_work_tree_that_is_gone_is_named(gated: Repo, tmp_path: Path) -> None:
         assert (done.returncode, done.stderr) == (2, f"error: {said}")
     push = gated.push("origin", "HEAD:refs/heads/main")
     assert (push.returncode, push.stderr.split("error: ")[0]) == (1, f"blocked: {said}")
+
+
+def test_a_push_by_the_git_directory_of_a_linked_work_tree_is_judged_by_its_settings(gated: Repo) -> None:
+    gated.review()
+    gated.git("worktree", "add", "--quiet", "../linked")
+    linked = Repo(gated.path.parent / "linked", gated.environ)
+    linked.write(".review-gate.yaml", "commands: [{name: strict, run: ['false']}]\n")
+    elsewhere = Repo(gated.path.parent, gated.environ)
+    done = elsewhere.run("git", "--git-dir=repo/.git/worktrees/linked", "push", "origin", "linked")
+    assert (done.returncode, "was made under another policy" in done.stderr) == (1, True), done.stderr
