@@ -9,6 +9,7 @@ from conftest import Repo, Result
 PYTHON = f"Python {sys.version_info.major}.{sys.version_info.minor} cannot compile this"
 CONFLICT = "ours\n<<<<<<< HEAD\na\n=======\nb\n>>>>>>> topic\n"
 SCISSORS = "# ------------------------ >8 ------------------------"
+WIP = "message:1: work in progress on the protected branch {} [wip-subject]"
 
 
 def stage(repo: Repo, files: dict[str, str | bytes]) -> None:

@@ -5,12 +5,11 @@ from __future__ import annotations
 import os
 import shutil
 import stat
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from conftest import MakeRepo, Repo
+from conftest import Repo
 from installing import (
     HOOKS,
     RECORDER,
@@ -22,9 +21,8 @@ from installing import (
     install,
     snapshot,
     typed_install,
-    uninstall,
 )
-from refusals import block, missing
+from refusals import block
 
 pytestmark = pytest.mark.usefixtures("same_world")
 
@@ -197,216 +195,3 @@ def test_an_interpreter_that_is_stopped_refuses_and_says_so(gated: Repo) -> None
         f"  why:   {stub} was stopped, or is not a Python that works\n"
         "  next:  try again; if that does not help: review-gate doctor\n"
     )
-
-
-# Where git looks
-
-
-def test_a_hooks_path_in_the_repository_is_where_the_hooks_go(repo: Repo) -> None:
-    folder = repo.path / ".git/own hooks"
-    repo.git("config", "core.hooksPath", str(folder))
-    done = typed_install(repo)
-    assert done.stdout.startswith(f"installed in {folder}\n")
-    assert done.stderr == ""
-    assert set(os.listdir(folder)) == set(HOOKS)
-    assert_gated(repo)
-
-
-def test_a_relative_hooks_path_works_and_is_warned_about(repo: Repo) -> None:
-    repo.git("config", "core.hooksPath", "team/hooks")
-    done = typed_install(repo)
-    assert done.stderr == (
-        "warning: core.hooksPath is the relative path 'team/hooks': every work tree has its own such folder; "
-        "run review-gate install in each\n"
-    )
-    assert_gated(repo)
-    below = Repo(repo.path / "team", repo.environ)
-    assert below.push("origin", "HEAD:refs/heads/probe").stderr.startswith(missing(repo.head))
-
-
-def test_a_relative_hooks_path_protects_each_work_tree_once_it_was_installed_there(repo: Repo) -> None:
-    repo.git("config", "core.hooksPath", "hooks")
-    install(repo)
-    repo.git("worktree", "add", "--quiet", "../linked")
-    linked = Repo(repo.path.parent / "linked", repo.environ)
-    install(linked)
-    assert_gated(repo)
-    assert_gated(linked)
-    uninstall(repo)
-    assert not (repo.path / "hooks").exists()
-    assert_gated(linked)
-    uninstall(linked)
-    assert not (linked.path / "hooks").exists()
-
-
-def test_a_hooks_directory_that_is_a_link_out_of_the_repository_is_warned_about(repo: Repo, tmp_path: Path) -> None:
-    (repo.path / ".git/hooks").rename(tmp_path / "elsewhere")
-    (repo.path / ".git/hooks").symlink_to(tmp_path / "elsewhere")
-    done = typed_install(repo)
-    assert "points outside this repository" in done.stderr
-    assert "core.hooksPath" not in done.stderr
-    assert_gated(repo)
-
-
-@pytest.fixture
-def shared_folder(world: dict[str, str], tmp_path: Path) -> Path:
-    """A hooks directory for all repositories of the user, with somebody's pre-push hook in it."""
-    folder = tmp_path / "everywhere"
-    folder.mkdir()
-    (folder / "pre-push").write_text(RECORDER)
-    (folder / "pre-push").chmod(0o755)
-    subprocess.run(["git", "config", "--global", "core.hooksPath", str(folder)], env=world, check=True)
-    return folder
-
-
-def test_hooks_that_let_a_repository_through_are_not_called_its_guards(
-    repo: Repo, make_repo: MakeRepo, shared_folder: Path
-) -> None:
-    install(repo)
-    other = make_repo("other")
-    other.commit("theirs")
-    what = f"the hooks in {shared_folder} let everything from here through: review-gate is not installed in this one"
-    assert complaints(other) == [(what, f"cd {other.path} && review-gate install")]
-    assert (
-        "\nhooks     not installed: pre-commit, commit-msg, pre-push; nothing stops a push"
-        in other.gate("status").stdout
-    )
-    repo.git("submodule", "--quiet", "add", str(other.path), "part")
-    part = repo.path / "part"
-    step = f"cd {part} && review-gate install"
-    assert complaints(repo) == [("submodule part: a push from it is not gated", step)]
-    assert repo.run("sh", "-c", step).returncode == 0
-    assert complaints(repo) == []
-
-
-def test_hooks_in_a_folder_for_all_repositories_act_only_where_they_were_asked_for(
-    repo: Repo, make_repo: MakeRepo, shared_folder: Path, tmp_path: Path
-) -> None:
-    other = make_repo("other")
-    other.commit("theirs")
-    done = typed_install(repo)
-    assert done.stderr == (
-        "warning: core.hooksPath (global) points outside this repository; the hooks act only where "
-        "review-gate is installed\n"
-    )
-    record = tmp_path / "record"
-    repo.environ["RECORD"] = str(record)
-    assert_gated(repo)
-    assert not record.exists()
-    assert_not_gated(other)
-    url, zero = other.git("remote", "get-url", "origin"), "0" * 40
-    assert record.read_text() == f"2\norigin\n{url}\n--\nHEAD {other.head} refs/heads/probe {zero}\n"
-    other.write("broken.py", "(\n")
-    other.git("add", "-A")
-    other.git("commit", "--quiet", "-m", "fixup! not gated")
-
-
-def test_the_hook_in_the_shared_folder_still_runs_in_a_gated_repository(
-    repo: Repo, shared_folder: Path, tmp_path: Path
-) -> None:
-    install(repo)
-    repo.review()
-    repo.environ["RECORD"] = str(tmp_path / "record")
-    assert_not_gated(repo)
-    assert (tmp_path / "record").read_text().startswith("2\norigin\n")
-
-
-def test_uninstall_restores_the_shared_folder(repo: Repo, shared_folder: Path) -> None:
-    before = snapshot(shared_folder, repo.path)
-    install(repo)
-    uninstall(repo)
-    assert snapshot(shared_folder, repo.path) == before
-
-
-def test_uninstall_in_one_repository_leaves_the_others_gated(
-    repo: Repo, make_repo: MakeRepo, shared_folder: Path
-) -> None:
-    other = make_repo("other")
-    other.commit("theirs")
-    install(repo)
-    install(other)
-    uninstall(repo)
-    other.environ["RECORD"] = os.devnull
-    assert_gated(other)
-
-
-def test_install_in_a_linked_worktree_gates_every_work_tree(repo: Repo) -> None:
-    repo.git("worktree", "add", "--quiet", "../linked")
-    linked = Repo(repo.path.parent / "linked", repo.environ)
-    done = typed_install(linked)
-    assert done.stdout.startswith(f"installed in {repo.path / '.git/hooks'}\n")
-    assert_gated(linked)
-    assert_gated(repo)
-    linked.review()
-    assert_not_gated(linked)
-
-
-def test_install_in_a_submodule_gates_its_own_pushes(repo: Repo, make_repo: MakeRepo) -> None:
-    library = make_repo("library")
-    library.commit("a library")
-    library.git("push", "--quiet", "origin", "main")
-    repo.git("submodule", "--quiet", "add", library.git("remote", "get-url", "origin"), "vendor/library")
-    module = Repo(repo.path / "vendor/library", repo.environ)
-    module.commit("patched")
-    done = typed_install(module)
-    assert done.stdout.startswith(f"installed in {repo.path / '.git/modules/vendor/library/hooks'}\n")
-    assert_gated(module)
-    module.review()
-    assert_not_gated(module)
-    module.write("new.py", "(\n")
-    module.git("add", "-A")
-    commit = module.run("git", "commit", "-m", "A change")
-    assert (commit.returncode, commit.stderr.split("\n")[0]) == (1, "blocked: 1 problem in the staged files")
-    assert not (repo.path / ".git/hooks/pre-push").exists()
-
-
-def test_submodules_of_submodules_and_of_other_work_trees_are_looked_at(repo: Repo, make_repo: MakeRepo) -> None:
-    inner, middle = make_repo("inner"), make_repo("middle")
-    inner.commit("inner")
-    middle.commit("middle")
-    for outer, part in ((middle, inner), (repo, middle)):
-        outer.git("submodule", "--quiet", "add", str(part.path), part.path.name)
-        outer.commit("with a part")
-    repo.git("submodule", "--quiet", "update", "--init", "--recursive")
-    repo.git("worktree", "add", "--quiet", "../linked")
-    linked = Repo(repo.path.parent / "linked", repo.environ)
-    linked.git("submodule", "--quiet", "update", "--init")
-    install(repo)
-    open_to_all = [what for what, _ in complaints(repo)]
-    paths = ("middle", "middle/inner", "../linked/middle")
-    assert open_to_all == [f"submodule {path}: a push from it is not gated" for path in paths]
-    for path in paths:
-        install(Repo(repo.path / path, repo.environ))
-    assert complaints(repo) == complaints(linked) == []
-
-
-def test_a_bare_repository_is_warned_about(repo: Repo) -> None:
-    bare = Repo(Path(repo.git("remote", "get-url", "origin")), repo.environ)
-    done = typed_install(bare)
-    assert done.stderr == (
-        "warning: this is a bare repository: nobody pushes from here, so the hooks protect nothing\n"
-    )
-    assert done.stdout.startswith(f"installed in {bare.path / 'hooks'}\n")
-
-
-def test_a_missing_hooks_directory_is_made(make_repo: MakeRepo) -> None:
-    repo = make_repo()
-    shutil.rmtree(repo.path / ".git/hooks")
-    repo.commit("first")
-    install(repo)
-    assert_gated(repo)
-
-
-@pytest.mark.parametrize("name", ["my repo's dir", '-n "$(touch pwned)" `touch pwned` a\\b ü'])
-def test_a_repository_in_an_oddly_named_directory_is_gated(make_repo: MakeRepo, name: str, tmp_path: Path) -> None:
-    repo = make_repo(name)
-    repo.commit("first", {"a.yaml": "a: 1\n"})
-    hook_file(repo, "pre-push", RECORDER)
-    repo.environ["RECORD"] = str(tmp_path / "record")
-    install(repo)
-    assert repo.gate("doctor").returncode == 0
-    assert_gated(repo)
-    repo.review()
-    assert_not_gated(repo)
-    assert (tmp_path / "record").read_text().startswith("2\norigin\n")
-    assert not list(tmp_path.rglob("pwned"))
