@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from benchmarks.repositories import Repo
 from review_gate.gate.record import DOCUMENT_VERSION
 from review_gate.shell.git import Git
-from review_gate.shell.ledger import COMMITS, append_review, whole_reviews
+from review_gate.shell.ledger import COMMITS, append, whole_reviews
 
 Review = dict[str, object]
 
@@ -25,7 +25,7 @@ def add_review(repo: Repo, model: Review, branch: str) -> None:
     """Record that the last commit of a branch passed, as the model says, against the commit below it."""
     commit, tree, base = (repo.resolve(f"{branch}{suffix}") for suffix in ("", "^{tree}", "~1"))
     review = model | {"id": uuid.uuid4().hex, "commit": commit, "tree": tree, "base": base}
-    append_review(_git(repo), COMMITS + commit, review)
+    append(_git(repo), COMMITS + commit, lambda _: review)
 
 
 def add_old_records(repo: Repo, model: Review, count: int) -> None:

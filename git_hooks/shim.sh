@@ -5,7 +5,7 @@
 # Git never gives this hook so many arguments, so nobody but this file itself gets here.
 if [ $# -gt @ARGUMENTS@ ] && [ "$1" = --run-kept ]; then
     shift
-    eval "$(cat "$0.before-review-gate")"
+    eval "$(cat "$0.before-review-gate" || echo exit 1)"
     exit
 fi
 hook='@HOOK@'

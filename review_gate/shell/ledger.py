@@ -125,11 +125,6 @@ def read_commit_header(data: bytes) -> tuple[str, tuple[str, ...]]:
     return tree, parents or (empty_tree_like(tree),)
 
 
-def append_review(git: Git, ref: str, review: Json) -> None:
-    """Add a review to a ledger entry."""
-    append(git, ref, lambda _: review)
-
-
 def append(git: Git, ref: str, make: Callable[[list[Json]], Json]) -> None:
     """Add the review that is made of those already there; a corrupt entry is replaced.
 

@@ -8,6 +8,7 @@ import shlex
 from review_gate.errors import ConfigError, ReviewGateError
 from review_gate.gate.decision import TAMPERED
 from review_gate.gate.message import mend_state
+from review_gate.gate.record import short
 from review_gate.models import Frozen
 from review_gate.shell import ledger
 from review_gate.shell.files import UnsafeFileError
@@ -316,9 +317,9 @@ def _unseen(repository: Repository) -> list[Complaint]:
         return []
     last = unseen[-1]
     pushes = "1 push" if len(unseen) == 1 else f"{len(unseen)} pushes"
-    what = f"{pushes} went round the gate, the last one {str(last.get('id'))[:8]} to {last.get('ref')}"
+    what = f"{pushes} went round the gate, the last one {short(str(last.get('id')))} to {last.get('ref')}"
     old = str(last.get("old") or "")
-    base = f"--base {old[:8]}" if old.strip("0") else "--scope all"
+    base = f"--base {short(old)}" if old.strip("0") else "--scope all"
     log = shlex.quote(repository.shared_path(UNSEEN))
     return [Complaint(what=what, next_step=f"review-gate run {base}, then rm {log}")]
 

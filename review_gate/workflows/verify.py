@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from review_gate.errors import MisuseError
 from review_gate.gate.push import NO_COMMIT, OTHER, RefUpdate
+from review_gate.gate.record import short
 from review_gate.shell import remote as remotes
 from review_gate.workflows.judge import RemoteEvidence, judge
 
@@ -33,9 +34,9 @@ def judge_range(repository: Repository, base: str, tip: str, compiled: Compiled,
     """The decision on the commits between two commits, the first of which counts as being on the remote."""
     if tip != base and repository.git.try_run("merge-base", "--is-ancestor", tip, base)[0] == 0:
         raise MisuseError(
-            f"there is no commit in {base[:8]}..{tip[:8]}",
-            why=f"{base[:8]} already contains {tip[:8]}; the ends may be the wrong way round",
-            next_step=f"review-gate verify --range {tip[:8]}..{base[:8]}",
+            f"there is no commit in {short(base)}..{short(tip)}",
+            why=f"{short(base)} already contains {short(tip)}; the ends may be the wrong way round",
+            next_step=f"review-gate verify --range {short(tip)}..{short(base)}",
         )
     ref = RefUpdate(name, tip, name, None, kind=NO_COMMIT if tip == base else OTHER)
     known = RemoteEvidence((base,), proves_tips=False)

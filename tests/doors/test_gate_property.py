@@ -19,7 +19,7 @@ from hypothesis.stateful import Bundle, MultipleResults, RuleBasedStateMachine, 
 from oracle import EMPTY_TREE, Oracle, Review
 
 from review_gate.shell.git import Git
-from review_gate.shell.ledger import COMMITS, LEDGER, append_review
+from review_gate.shell.ledger import COMMITS, LEDGER, append
 
 # For a soak: how many plays instead of the usual few. Each number is a seed of its own, and repeats its plays.
 SOAK_PLAYS = int(os.environ.get("REVIEW_GATE_PROPERTY_EXAMPLES", "0"))
@@ -266,7 +266,7 @@ class Play(RuleBasedStateMachine):
             "loops": ["passed", review.outcome, "passed", "nothing_to_run"],
             "blockers": ["app.py:1: a finding"] if review.outcome == "failed" else [],
         }
-        append_review(self.ledger, COMMITS + review.commit, entry)
+        append(self.ledger, COMMITS + review.commit, lambda _: entry)
         return review
 
     def push_refs(self, review: Review, remote: str, is_by_url: bool, is_tag: bool, updates: dict[str, str]) -> None:

@@ -37,6 +37,10 @@ def review_of(repo: Repo, number: int, **changes: Any) -> dict[str, object]:
     return {**ledger_review(report), **changes}
 
 
+def add_review(git: Git, ref: str, review: dict[str, object]) -> None:
+    ledger.append(git, ref, lambda _: review)
+
+
 def reviews_of(repo: Repo) -> CommitReviews:
     """What the gate reads of HEAD."""
     with git_of(repo).objects() as objects:
@@ -62,7 +66,7 @@ def why_closed(repo: Repo) -> str:
 
 def test_reviews_are_kept_in_the_order_they_were_made(repo: Repo) -> None:
     for number in (1, 2, 3):
-        ledger.append_review(git_of(repo), ref_of(repo), review_of(repo, number))
+        add_review(git_of(repo), ref_of(repo), review_of(repo, number))
     known = reviews_of(repo)
     assert [int(record.id, 16) for record in known.records] == [1, 2, 3] == ids_in(repo)
     assert (known.error, known.tree) == ("", repo.git("rev-parse", "HEAD^{tree}"))
@@ -71,14 +75,14 @@ def test_reviews_are_kept_in_the_order_they_were_made(repo: Repo) -> None:
 WRITER = """
 import json, os, sys, time
 from review_gate.shell.git import Git
-from review_gate.shell.ledger import append_review
+from review_gate.shell.ledger import append
 folder, ref, go = sys.argv[1:4]
 reviews = json.load(sys.stdin)
 print("ready", flush=True)
 while not os.path.exists(go):
     time.sleep(0.001)
 for review in reviews:
-    append_review(Git(folder), ref, review)
+    append(Git(folder), ref, lambda _: review)
 """
 
 
@@ -110,7 +114,7 @@ def test_writers_that_wait_for_a_lock_lose_nothing_when_it_goes(repo: Repo) -> N
     lock.parent.mkdir(parents=True)
     lock.touch()
     writers = [
-        threading.Thread(target=ledger.append_review, args=(git_of(repo), ref_of(repo), review_of(repo, number)))
+        threading.Thread(target=add_review, args=(git_of(repo), ref_of(repo), review_of(repo, number)))
         for number in range(4)
     ]
     for writer in writers:
@@ -128,7 +132,7 @@ def test_a_ref_that_git_cannot_read_is_replaced_and_what_others_wrote_meanwhile_
     path.parent.mkdir(parents=True)
     path.write_text(content)
     writers = [
-        threading.Thread(target=ledger.append_review, args=(git_of(repo), ref_of(repo), review_of(repo, number)))
+        threading.Thread(target=add_review, args=(git_of(repo), ref_of(repo), review_of(repo, number)))
         for number in range(6)
     ]
     for writer in writers:
@@ -142,7 +146,7 @@ def test_a_ref_in_the_place_of_the_ledger_s_folder_is_named(repo: Repo, monkeypa
     monkeypatch.setattr(ledger, "WRITE_SECONDS", 0.0)
     repo.git("update-ref", "refs/review-gate/commits", "HEAD")
     with pytest.raises(GitError) as caught:
-        ledger.append_review(git_of(repo), ref_of(repo), review_of(repo, 1))
+        add_review(git_of(repo), ref_of(repo), review_of(repo, 1))
     assert caught.value.next_step == "git update-ref --no-deref -d refs/review-gate/commits, then review-gate run"
 
 
@@ -159,7 +163,7 @@ def test_an_entry_that_is_a_symbolic_ref_is_replaced_and_what_it_names_is_left_a
 def test_an_entry_never_grows_beyond_what_the_gate_reads(repo: Repo) -> None:
     large = ["x" * 1_000_000] * 6
     for number in range(4):
-        ledger.append_review(git_of(repo), ref_of(repo), review_of(repo, number, blockers=large))
+        add_review(git_of(repo), ref_of(repo), review_of(repo, number, blockers=large))
     known = reviews_of(repo)
     assert (known.error, len(known.records)) == ("", 4)
 
@@ -179,24 +183,24 @@ class Rival(Git):
             if review is None:
                 git.run("update-ref", "-d", ref)
             else:
-                ledger.append_review(git, ref, review)
+                add_review(git, ref, review)
         return super().try_run(*arguments, **options)
 
 
 def test_the_first_review_of_a_commit_does_not_overwrite_one_made_at_the_same_moment(repo: Repo) -> None:
-    ledger.append_review(Rival(repo, review_of(repo, 1)), ref_of(repo), review_of(repo, 2))
+    add_review(Rival(repo, review_of(repo, 1)), ref_of(repo), review_of(repo, 2))
     assert ids_in(repo) == [1, 2]
 
 
 def test_a_later_review_does_not_overwrite_one_made_at_the_same_moment(repo: Repo) -> None:
-    ledger.append_review(git_of(repo), ref_of(repo), review_of(repo, 1))
-    ledger.append_review(Rival(repo, review_of(repo, 2)), ref_of(repo), review_of(repo, 3))
+    add_review(git_of(repo), ref_of(repo), review_of(repo, 1))
+    add_review(Rival(repo, review_of(repo, 2)), ref_of(repo), review_of(repo, 3))
     assert ids_in(repo) == [1, 2, 3]
 
 
 def test_an_entry_removed_at_the_same_moment_is_made_anew(repo: Repo) -> None:
-    ledger.append_review(git_of(repo), ref_of(repo), review_of(repo, 1))
-    ledger.append_review(Rival(repo, None), ref_of(repo), review_of(repo, 2))
+    add_review(git_of(repo), ref_of(repo), review_of(repo, 1))
+    add_review(Rival(repo, None), ref_of(repo), review_of(repo, 2))
     assert ids_in(repo) == [2]
 
 
@@ -204,13 +208,13 @@ def test_only_the_newest_reviews_of_a_commit_are_kept(repo: Repo) -> None:
     template = review_of(repo, 999)
     reviews = [{**template, "id": f"{number:032x}"} for number in range(ledger_entry.KEPT_REVIEWS)]
     write_entry(repo, json.dumps({"version": 1, "subject": repo.head, "reviews": reviews}))
-    ledger.append_review(git_of(repo), ref_of(repo), template)
+    add_review(git_of(repo), ref_of(repo), template)
     assert ids_in(repo) == [*range(1, ledger_entry.KEPT_REVIEWS), 999]
 
 
 def test_older_reviews_lose_their_details_and_keep_what_the_gate_reads(repo: Repo) -> None:
     for number in range(ledger_entry.WHOLE_REVIEWS + 2):
-        ledger.append_review(git_of(repo), ref_of(repo), review_of(repo, number))
+        add_review(git_of(repo), ref_of(repo), review_of(repo, number))
     reviews = ledger.whole_reviews(git_of(repo), ref_of(repo))
     assert ["not_reviewed" in review for review in reviews] == [False] * 2 + [True] * ledger_entry.WHOLE_REVIEWS
     loops: Any = reviews[0]["loop_results"]
@@ -237,7 +241,7 @@ def test_a_corrupt_entry_is_told_and_the_next_review_replaces_it(repo: Repo, con
     assert known.error
     assert known.records == ()
     assert ledger.unreadable(git_of(repo), [ref_of(repo)]) == [(ref_of(repo), known.error)]
-    ledger.append_review(git_of(repo), ref_of(repo), review_of(repo, 1))
+    add_review(git_of(repo), ref_of(repo), review_of(repo, 1))
     assert ids_in(repo) == [1]
     assert ledger.unreadable(git_of(repo), [ref_of(repo)]) == []
 
@@ -293,12 +297,12 @@ def test_many_entries_are_read_alike_loose_packed_large_and_damaged(repo: Repo) 
     git, commits = git_of(repo), []
     for number in range(ledger.FEW + 6):
         commits.append(repo.commit(f"change {number}"))
-        ledger.append_review(git, ref_of(repo), review_of(repo, number))
+        add_review(git, ref_of(repo), review_of(repo, number))
         if number == 4:
             repo.git("repack", "-adq")
             repo.git("pack-refs", "--all")
     large = review_of(repo, 99, blockers=[secrets.token_hex(500_000)])
-    ledger.append_review(git, ref_of(repo), large)
+    add_review(git, ref_of(repo), large)
     for number, damage in ((6, b""), (7, b"no zlib")):
         entry = repo.git("rev-parse", ledger.COMMITS + commits[number])
         path = repo.path / ".git/objects" / entry[:2] / entry[2:]
@@ -334,7 +338,7 @@ def test_records_of_a_sha256_repository_are_found_again(make_repo: MakeRepo) -> 
     repo = make_repo("long", object_format="sha256")
     repo.commit("first")
     for number in (1, 2):
-        ledger.append_review(git_of(repo), ref_of(repo), review_of(repo, number))
+        add_review(git_of(repo), ref_of(repo), review_of(repo, number))
     assert len(repo.head) == 64
     assert ids_in(repo) == [1, 2]
 
@@ -366,7 +370,7 @@ def test_only_a_ref_of_exactly_the_right_name_is_a_record(repo: Repo) -> None:
     assert repo.gate("verify").returncode == 1
     repo.git("pack-refs", "--all", "--prune")
     assert reviews_of(repo).records == ()
-    ledger.append_review(git_of(repo), ref, review_of(repo, 7))
+    add_review(git_of(repo), ref, review_of(repo, 7))
     assert ids_in(repo) == [7]
 
 
