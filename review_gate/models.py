@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from collections.abc import Iterable
 from enum import StrEnum
@@ -106,12 +105,6 @@ class Finding(Frozen):
     reviewer: str
     confidence: float = Field(default=1.0, ge=0, le=1)
     fingerprint: str
-
-
-def fingerprint_of(rule: str, file: str | None, evidence: str) -> str:
-    """An identity made from the quoted code, so that it survives a shift of lines."""
-    quoted = " ".join(evidence.split())
-    return hashlib.sha256("\0".join((rule, file or "", quoted)).encode("utf-8", "surrogatepass")).hexdigest()[:20]
 
 
 def verdict_of(severities: Iterable[Severity]) -> Verdict:

@@ -10,7 +10,8 @@ from urllib.parse import unquote
 
 import regex
 
-from review_gate.models import Finding, Severity, fingerprint_of, severity_from, verdict_of
+from review_gate.fingerprint import fingerprint_of
+from review_gate.models import Finding, Severity, severity_from, verdict_of
 
 TAIL_LINES = 20
 LINE_CHARACTERS = 2000

@@ -6,7 +6,8 @@ import threading
 from collections.abc import Callable, Sequence
 
 from review_gate.embedded import EMBEDDED
-from review_gate.models import Finding, Severity, fingerprint_of
+from review_gate.fingerprint import fingerprint_of
+from review_gate.models import Finding, Severity
 from review_gate.ports import Outcome
 from review_gate.reviewers.problem import Problem
 from review_gate.shell.changes import Change

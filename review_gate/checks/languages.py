@@ -1,0 +1,89 @@
+"""The languages that checks can be limited to, and how a file's name or first line tells which one it is in."""
+
+from __future__ import annotations
+
+MARKDOWN = "markdown"
+TEXT = "text"
+
+# Name of the language -> the suffixes of its files.
+LANGUAGES = {
+    "python": (".py", ".pyi", ".pyw"),
+    "javascript": (".js", ".mjs", ".cjs", ".jsx"),
+    "typescript": (".ts", ".mts", ".cts", ".tsx"),
+    "go": (".go",),
+    "rust": (".rs",),
+    "java": (".java",),
+    "kotlin": (".kt", ".kts"),
+    "c": (".c", ".h"),
+    "cpp": (".cc", ".cpp", ".cxx", ".hh", ".hpp", ".hxx"),
+    "csharp": (".cs",),
+    "swift": (".swift",),
+    "ruby": (".rb", ".rake", ".gemspec"),
+    "php": (".php",),
+    "shell": (".sh", ".bash", ".zsh", ".ksh"),
+    "powershell": (".ps1", ".psm1"),
+    "sql": (".sql",),
+    "html": (".html", ".htm", ".vue", ".svelte"),
+    "css": (".css", ".scss", ".less"),
+    "yaml": (".yaml", ".yml"),
+    "json": (".json", ".jsonc"),
+    "toml": (".toml",),
+    "xml": (".xml",),
+    "dockerfile": (".dockerfile",),
+    "makefile": (".mk",),
+    "terraform": (".tf", ".tfvars"),
+    MARKDOWN: (".md", ".markdown", ".mdx"),
+    TEXT: (".txt", ".rst", ".adoc", ".text"),
+}
+_OF_SUFFIX = {suffix: name for name, suffixes in LANGUAGES.items() for suffix in suffixes}
+_OF_NAME = {
+    "dockerfile": "dockerfile",
+    "containerfile": "dockerfile",
+    "makefile": "makefile",
+    "gnumakefile": "makefile",
+    "rakefile": "ruby",
+    "gemfile": "ruby",
+    "readme": TEXT,
+    "license": TEXT,
+    "changelog": TEXT,
+    "commit_editmsg": TEXT,
+}
+_OF_INTERPRETER = {
+    "python": "python",
+    "node": "javascript",
+    "deno": "typescript",
+    "sh": "shell",
+    "bash": "shell",
+    "dash": "shell",
+    "zsh": "shell",
+    "ksh": "shell",
+    "ruby": "ruby",
+    "php": "php",
+    "pwsh": "powershell",
+}
+_PROSE = (MARKDOWN, TEXT)
+
+
+def language_of(path: str, data: bytes = b"") -> str:
+    """The language of a file, by its name and, where that says nothing, its first line; "" when it is not known."""
+    name = path.rpartition("/")[2].lower()
+    stem, dot, suffix = name.rpartition(".")
+    if dot and stem and dot + suffix in _OF_SUFFIX:
+        return _OF_SUFFIX[dot + suffix]
+    known = _OF_NAME.get(name) or _OF_NAME.get(name.partition(".")[0])
+    return known or _OF_INTERPRETER.get(_interpreter(data), "")
+
+
+def is_prose(language: str) -> bool:
+    """Whether texts of a language are written for people; a text without a known language is taken for code."""
+    return language in _PROSE
+
+
+def _interpreter(data: bytes) -> str:
+    if not data.startswith(b"#!"):
+        return ""
+    words = data[2:200].split(b"\n", 1)[0].decode("ascii", "replace").split()
+    names = [word.rpartition("/")[2] for word in words if not word.startswith("-") and "=" not in word]
+    if names[:1] == ["env"]:
+        names = names[1:]
+    return names[0].rstrip("0123456789.") if names else ""
