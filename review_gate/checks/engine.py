@@ -1,0 +1,322 @@
+"""Many checks over many texts: one pass finds where one of them could match, Python's own `re` decides there."""
+
+from __future__ import annotations
+
+from review_gate.checks.automaton import finder
+from review_gate.checks.folding import folded, folding_characters
+from review_gate.checks.match import BYTE_ORDER_MARK, lines_of, with_plain_line_ends
+from review_gate.checks.rule import Hit
+from review_gate.checks.sought import LITERAL, NEEDLED, TOUCHED, WHOLE_TEXT
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from review_gate.checks.rule import Rule
+    from review_gate.checks.sought import Sought
+
+    # Start and end of a match in characters, and the index of its check.
+    Match = tuple[int, int, int]
+
+# Letters outside ASCII that equal an ASCII letter when case does not count: dotted I, dotless i, long s, Kelvin sign.
+ODD_CASE = ("\u0130", "\u0131", "\u017f", "\u212a")
+# Python's `\s` has these for text and not for bytes.
+ODD_SPACES = (b"\x1c", b"\x1d", b"\x1e", b"\x1f")
+# Up to here the start of a match is tried place by place; further, the line is searched.
+WIDEST_WINDOW = 48
+MARK = BYTE_ORDER_MARK.encode()
+
+
+class Engine:
+    """The checks of a scan, ready to be looked for; `busy_with` is the check that is being tried just now."""
+
+    def __init__(self, rules: Sequence[Rule], sought: Sequence[Sought], *, is_large: bool = False) -> None:
+        self.rules = rules
+        self.busy_with: Rule | None = None
+        self._sought = sought
+        self._exact_rules, needles = _by_needle(sought, ignores_case=False)
+        self._exact = finder(needles, is_large=is_large)
+        self._caseless_rules, needles = _by_needle(sought, ignores_case=True)
+        self._caseless = finder(needles, is_large=is_large)
+        self._untold = [index for index, one in enumerate(sought) if not one.needles]
+        self._any_case = [index for index, one in enumerate(sought) if one.ignores_case]
+        self._off: set[int] = set()
+
+    def switch_off(self, rule: Rule) -> None:
+        """Do not look for a check any more."""
+        self._off.add(self.rules.index(rule))
+
+    def hits(self, data: bytes) -> list[Hit]:
+        """Every match in the bytes of a text, by place."""
+        body = data[len(MARK) :] if data.startswith(MARK) else data
+        if b"\r" in body:
+            body = body.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+        matches = self._matches(body)
+        hidden = [] if body.isascii() else self._hidden(body, matches)
+        if not matches and not hidden:
+            return []
+        return _as_hits(data, self.rules, sorted([(m, False) for m in matches] + [(m, True) for m in hidden]))
+
+    def _matches(self, data: bytes, only: Callable[[Sought], bool] | None = None) -> list[Match]:
+        """Matches in text with LF line ends; `only` picks some of the checks."""
+        places = self._places(data)
+        text = _Text(data)
+        odd = text.holding(ODD_CASE) if self._any_case and not data.isascii() else []
+        wanted = {*places, *self._untold, *(self._any_case if odd else ())} - self._off
+        found: list[Match] = []
+        for which in sorted(wanted):
+            one = self._sought[which]
+            if only is None or only(one):
+                self.busy_with = self.rules[which]
+                extra = odd if one.ignores_case else ()
+                found += [(start, end, which) for start, end in _tried(one, text, places.get(which, ()), extra)]
+        self.busy_with = None
+        return found
+
+    def _places(self, data: bytes) -> dict[int, list[int]]:
+        """For each check the places, in bytes, where one of its needles stands."""
+        places: dict[int, list[int]] = {}
+        for rules, occurrences in (
+            (self._exact_rules, self._exact(data)),
+            (self._caseless_rules, self._caseless(data.lower()) if self._caseless_rules else ()),
+        ):
+            for needle, start, _ in occurrences:
+                for which in rules[needle]:
+                    places.setdefault(which, []).append(start)
+        return places
+
+    def _hidden(self, data: bytes, plain: Sequence[Match]) -> list[Match]:
+        """Matches in the text as it looks, without those that overlap a plain match of the same check."""
+        text = data.decode("utf-8", "surrogateescape")
+        looks = folding_characters(text)
+        if not looks:
+            return []
+        known: dict[int, list[tuple[int, int]]] = {}
+        for start, end, which in plain:
+            known.setdefault(which, []).append((start, end))
+        found = [*self._hidden_in_lines(text, looks), *self._hidden_in_whole(text, looks)]
+        return [match for match in found if not _overlaps(match, known.get(match[2], ()))]
+
+    def _hidden_in_lines(self, text: str, looks: dict[str, str]) -> Iterator[Match]:
+        lines: list[str] = []
+        places: list[int] = []
+        for begin, end in _lines_holding(text, looks):
+            seen, origins = folded(text[begin:end], looks)
+            lines.append(seen)
+            places += [begin + origin for origin in origins]
+            places.append(end)
+        data = "\n".join(lines).encode("utf-8", "surrogateescape")
+        for start, end, which in self._matches(data, lambda one: one.kind != WHOLE_TEXT):
+            yield places[start], places[end - 1] + 1, which
+
+    def _hidden_in_whole(self, text: str, looks: dict[str, str]) -> Iterator[Match]:
+        if any(one.kind == WHOLE_TEXT for one in self._sought):
+            seen, places = folded(text, looks)
+            data = seen.encode("utf-8", "surrogateescape")
+            for start, end, which in self._matches(data, lambda one: one.kind == WHOLE_TEXT):
+                yield places[start], places[end - 1] + 1, which
+
+
+class _Text:
+    """A text as bytes and, once somebody asks, as characters."""
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+        self._text: str | None = None
+        self.is_ascii = data.isascii()
+
+    @property
+    def text(self) -> str:
+        """The characters; what is not UTF-8 becomes lone surrogates."""
+        if self._text is None:
+            self._text = self.data.decode("utf-8", "surrogateescape")
+        return self._text
+
+    def characters(self, places: Iterable[int]) -> list[int]:
+        """Places in bytes as places in characters, in order and each once."""
+        ordered = sorted(set(places))
+        if self.is_ascii:
+            return ordered
+        found: list[int] = []
+        at = count = 0
+        for place in ordered:
+            count += len(self.data[at:place].decode("utf-8", "surrogateescape"))
+            at = place
+            found.append(count)
+        return found
+
+    def bounds(self, place: int) -> tuple[int, int]:
+        """Start and end of the line around a place."""
+        end = self.text.find("\n", place)
+        return self.text.rfind("\n", 0, place) + 1, len(self.text) if end < 0 else end
+
+    def holding(self, characters: Iterable[str]) -> list[tuple[int, int]]:
+        """The lines that hold one of the characters."""
+        return _lines_holding(self.text, characters)
+
+
+def _lines_holding(text: str, characters: Iterable[str]) -> list[tuple[int, int]]:
+    lines: set[tuple[int, int]] = set()
+    for character in characters:
+        at = text.find(character)
+        while at >= 0:
+            end = text.find("\n", at)
+            end = len(text) if end < 0 else end
+            lines.add((text.rfind("\n", 0, at) + 1, end))
+            at = text.find(character, end)
+    return sorted(lines)
+
+
+def _tried(one: Sought, text: _Text, places: Sequence[int], odd: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The matches of one check, left to right and none inside another."""
+    if one.kind == LITERAL:
+        return _apart((at, at + len(one.pattern)) for at in text.characters(places))
+    if one.kind == WHOLE_TEXT:
+        return [match.span() for match in one.regex.finditer(text.text)]
+    if one.kind == NEEDLED:
+        found = _near(one, text, text.characters(places)) if places else []
+        for begin, end in odd:
+            found += _in_line(one, text.text, begin, end)
+        return _apart(sorted(found)) if odd else found
+    lines = _touched_lines(one, text) if one.kind == TOUCHED else _all_lines(text.text)
+    return [span for begin, end in lines for span in _in_line(one, text.text, begin, end)]
+
+
+def _in_line(one: Sought, text: str, begin: int, end: int) -> list[tuple[int, int]]:
+    return [(begin + match.start(), begin + match.end()) for match in one.regex.finditer(text[begin:end])]
+
+
+def _near(one: Sought, text: _Text, places: Sequence[int]) -> list[tuple[int, int]]:
+    """The matches that the places of a check's needles allow."""
+    if one.most_before - one.least_before > WIDEST_WINDOW:
+        found: list[tuple[int, int]] = []
+        done = -1
+        for place in places:
+            if place > done:
+                begin, done = text.bounds(place)
+                found += _in_line(one, text.text, begin, done)
+        return found
+    return _in_windows(one, text, places)
+
+
+def _in_windows(one: Sought, text: _Text, places: Sequence[int]) -> list[tuple[int, int]]:
+    """The same where the start of a match follows from the place of the needle: long lines cost no more than short."""
+    found: list[tuple[int, int]] = []
+    match_at = one.regex.match
+    begin = end = tried = -1
+    line = ""
+    for place in places:
+        if place > end:
+            begin, end = text.bounds(place)
+            line, tried = text.text[begin:end], 0
+        at = place - begin
+        for start in range(max(tried, at - one.most_before), at - one.least_before + 1):
+            match = match_at(line, start)
+            if match is not None:
+                found.append((begin + start, begin + match.end()))
+                tried = match.end()
+                break
+        else:
+            tried = max(tried, at - one.least_before + 1)
+    return found
+
+
+def _touched_lines(one: Sought, text: _Text) -> Iterator[tuple[int, int]]:
+    """The lines that matches in the whole text touch: every line that has a match by itself is among them."""
+    done = -1
+    for start, end in _rough_matches(one, text):
+        # A match may run over the line end; each line is then tried by itself.
+        place = max(start, done + 1)
+        while place < max(end, start + 1):
+            begin, done = text.bounds(place)
+            yield begin, done
+            place = done + 1
+
+
+def _rough_matches(one: Sought, text: _Text) -> Iterator[tuple[int, int]]:
+    # On plain ASCII bytes mean the same, and `re` is two to three times faster on them.
+    regex = _for_bytes(one.pattern) if text.is_ascii and not any(odd in text.data for odd in ODD_SPACES) else None
+    matches: Iterator[re.Match[bytes]] | Iterator[re.Match[str]]
+    matches = one.regex.finditer(text.text) if regex is None else regex.finditer(text.data)
+    return (match.span() for match in matches)
+
+
+def _for_bytes(pattern: str) -> re.Pattern[bytes] | None:
+    import re
+
+    try:
+        return re.compile(pattern.encode("ascii"), re.MULTILINE)
+    except (re.error, ValueError):
+        # It names characters outside ASCII.
+        return None
+
+
+def _all_lines(text: str) -> Iterator[tuple[int, int]]:
+    begin = 0
+    for line in text.split("\n"):
+        yield begin, begin + len(line)
+        begin += len(line) + 1
+
+
+def _apart(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Spans in order, without those that begin inside an earlier one."""
+    found: list[tuple[int, int]] = []
+    free = 0
+    for start, end in spans:
+        if start >= free:
+            found.append((start, end))
+            free = end
+    return found
+
+
+def _overlaps(match: Match, spans: Iterable[tuple[int, int]]) -> bool:
+    return any(start < match[1] and match[0] < end for start, end in spans)
+
+
+def _by_needle(sought: Sequence[Sought], *, ignores_case: bool) -> tuple[list[list[int]], list[bytes]]:
+    found: dict[bytes, list[int]] = {}
+    for index, one in enumerate(sought):
+        if one.ignores_case == ignores_case:
+            for needle in one.needles:
+                found.setdefault(needle.encode("utf-8", "surrogateescape"), []).append(index)
+    return list(found.values()), list(found)
+
+
+def _as_hits(data: bytes, rules: Sequence[Rule], matches: Sequence[tuple[Match, bool]]) -> list[Hit]:
+    """Matches, given by place in the text with plain line ends, as places in the text as it is."""
+    text = data.decode("utf-8", "surrogateescape")
+    starts = [begin for begin, _ in lines_of(text)]
+    places = _Places(with_plain_line_ends(text.removeprefix(BYTE_ORDER_MARK)))
+    hits: list[Hit] = []
+    for (start, end, which), is_hidden in matches:
+        line, column = places.of(start)
+        last, last_column = places.of(end - 1)
+        begin, stop = starts[line - 1] + column, starts[last - 1] + last_column + 1
+        hits.append(
+            Hit(
+                rules[which],
+                line=line,
+                column=column + 1,
+                start=begin,
+                end=stop,
+                text=text[begin:stop],
+                end_line=last,
+                is_hidden=is_hidden,
+            )
+        )
+    return hits
+
+
+class _Places:
+    """Line and column of places in a text."""
+
+    def __init__(self, text: str) -> None:
+        self._begins = [begin for begin, _ in _all_lines(text)]
+
+    def of(self, place: int) -> tuple[int, int]:
+        """Line from 1 and column from 0."""
+        from bisect import bisect_right
+
+        line = bisect_right(self._begins, place)
+        return line, place - self._begins[line - 1]

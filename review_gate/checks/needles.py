@@ -1,0 +1,291 @@
+"""Regular expression -> literals of which every match must hold one, so that one pass can look for all of them."""
+
+from __future__ import annotations
+
+import re._constants as code
+import re._parser as parser
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+MAX_TEXTS = 24
+MAX_LENGTH = 32
+MAX_CLASS = 8
+MAX_COPIES = 4
+IGNORE_CASE = int(code.SRE_FLAG_IGNORECASE)
+DOT_ALL = int(code.SRE_FLAG_DOTALL)
+MULTI_LINE = int(code.SRE_FLAG_MULTILINE)
+LINE_ENDS = (10, 13)
+ENDLESS = 1 << 20
+
+# How telling a character is: rarer ones weigh more. Letters as in English text, punctuation as in source code.
+_COMMON = " etaoinsrhldcumfpgwybvkxjqz"
+_WEIGHT = {letter: 2.0 + 0.22 * place for place, letter in enumerate(_COMMON)}
+_OTHER_WEIGHT = 6.0
+
+_NESTED = (list, tuple, parser.SubPattern)
+# A class that holds both of a pair holds every character.
+_OPPOSITES = (
+    (code.CATEGORY_SPACE, code.CATEGORY_NOT_SPACE),
+    (code.CATEGORY_WORD, code.CATEGORY_NOT_WORD),
+    (code.CATEGORY_DIGIT, code.CATEGORY_NOT_DIGIT),
+)
+
+
+class Needle(NamedTuple):
+    """Texts one of which is in every match, and how many characters of the match can stand before it."""
+
+    texts: tuple[str, ...]
+    ignores_case: bool
+    least_before: int
+    most_before: int
+
+    @property
+    def is_anchored(self) -> bool:
+        """Whether the start of a match follows from the place of the text."""
+        return self.most_before < ENDLESS
+
+    @property
+    def worth(self) -> float:
+        """How rarely one of the texts is to be expected."""
+        return min(map(_worth, self.texts)) - len(self.texts).bit_length()
+
+
+def _worth(text: str) -> float:
+    return sum(_WEIGHT.get(letter.lower(), _OTHER_WEIGHT) for letter in text)
+
+
+def needles_of(pattern: str, flags: int = 0) -> tuple[Needle, ...]:
+    """What every match of a pattern must hold, each needle by itself, the most telling first."""
+    parsed = parser.parse(pattern, flags)
+    walk = _Walk()
+    walk.items(list(parsed), parsed.state.flags)
+    walk.close()
+    return tuple(sorted(walk.found, key=lambda needle: -needle.worth))
+
+
+def speaks_of_line_ends(pattern: str) -> bool:
+    """Whether a pattern is meant for more than one line: it names a line end, or the start or end of the text."""
+    parsed = parser.parse(pattern)
+    operations = list(_operations(parsed))
+    flags = parsed.state.flags | _added_flags(operations)
+    has_dot_for_all = bool(flags & DOT_ALL) and any(operation is code.ANY for operation, _ in operations)
+    return has_dot_for_all or any(_names_line_end(operation, argument) for operation, argument in operations)
+
+
+def is_same_across_lines(pattern: str) -> bool:
+    """Whether each line in which the pattern matches by itself is also touched by a match in the whole text.
+
+    A negative look-around or an atomic group can be spoilt by the next line; all else can only gain from more text.
+    """
+    return not any(_is_spoilt_by_more_text(*one) for one in _operations(parser.parse(pattern)))
+
+
+def can_match_nothing(pattern: str) -> bool:
+    """Whether a match of the pattern can be empty."""
+    return int(parser.parse(pattern).getwidth()[0]) == 0
+
+
+def _operations(items: Any) -> Iterator[tuple[Any, Any]]:
+    """Every operation of a parsed pattern, the inner ones too; a class of characters is one operation."""
+    for item in items:
+        if isinstance(item, tuple) and len(item) == 2 and isinstance(item[0], type(code.LITERAL)):
+            yield item
+            if item[0] is not code.IN and isinstance(item[1], _NESTED):
+                yield from _operations(item[1])
+        elif isinstance(item, _NESTED):
+            yield from _operations(item)
+
+
+def _added_flags(operations: list[tuple[Any, Any]]) -> int:
+    added = 0
+    for operation, argument in operations:
+        if operation is code.SUBPATTERN:
+            added |= argument[1]
+    return added
+
+
+def _names_line_end(operation: Any, argument: Any) -> bool:
+    if operation is code.LITERAL:
+        return argument in LINE_ENDS
+    if operation is code.AT:
+        return argument in (code.AT_BEGINNING_STRING, code.AT_END_STRING)
+    if operation is code.IN and argument[0][0] is not code.NEGATE:
+        categories = {name for kind, name in argument if kind is code.CATEGORY}
+        return any(kind is code.LITERAL and name in LINE_ENDS for kind, name in argument) or any(
+            one in categories and other in categories for one, other in _OPPOSITES
+        )
+    return False
+
+
+def _is_spoilt_by_more_text(operation: Any, argument: Any) -> bool:
+    if operation is code.SUBPATTERN:
+        return bool(argument[2] & MULTI_LINE)
+    return operation in (code.ASSERT_NOT, code.ATOMIC_GROUP, code.POSSESSIVE_REPEAT)
+
+
+class _Walk:
+    """A walk along a parsed pattern that collects runs of literal text."""
+
+    def __init__(self, least: int = 0, most: int = 0) -> None:
+        self.found: list[Needle] = []
+        self.least, self.most = least, most
+        self._texts: tuple[str, ...] = ("",)
+        self._ignores_case = False
+        self._start = (least, most)
+
+    def items(self, items: list[Any], flags: int) -> None:
+        """Take the parts of a sequence in order."""
+        for operation, argument in items:
+            _TAKE.get(operation, _Walk._unknown)(self, argument, flags)
+
+    def alternatives(self, texts: tuple[str, ...], flags: int) -> None:
+        """Take one of several texts of one length."""
+        ignores_case = bool(flags & IGNORE_CASE)
+        if ignores_case:
+            texts = tuple(dict.fromkeys(text.lower() for text in texts))
+        if any(not _is_plain(text, ignores_case=ignores_case) for text in texts):
+            self.gap(len(texts[0]), len(texts[0]))
+            return
+        if self._texts != ("",) and (
+            ignores_case != self._ignores_case
+            or len(self._texts) * len(texts) > MAX_TEXTS
+            or len(self._texts[0]) >= MAX_LENGTH
+        ):
+            self.close()
+        self._ignores_case = ignores_case
+        self._texts = tuple(head + tail for head in self._texts for tail in texts)
+        self._advance(len(texts[0]), len(texts[0]))
+
+    def gap(self, least: int, most: int) -> None:
+        """Take something that is not known in advance."""
+        self.close()
+        self._advance(least, most)
+        self._start = (self.least, self.most)
+
+    def close(self) -> None:
+        """End the run of literal text, which becomes a needle."""
+        if self._texts != ("",):
+            self.found.append(Needle(self._texts, self._ignores_case, *self._start))
+        self._texts = ("",)
+        self._start = (self.least, self.most)
+
+    def _advance(self, least: int, most: int) -> None:
+        self.least = min(self.least + least, ENDLESS)
+        self.most = min(self.most + most, ENDLESS)
+
+    def _literal(self, argument: Any, flags: int) -> None:
+        self.alternatives((chr(argument),), flags)
+
+    def _in(self, argument: Any, flags: int) -> None:
+        letters = _letters(argument)
+        if letters is None:
+            self.gap(1, 1)
+        else:
+            self.alternatives(letters, flags)
+
+    def _one(self, argument: Any, flags: int) -> None:
+        self.gap(1, 1)
+
+    def _nothing(self, argument: Any, flags: int) -> None:
+        """An assertion takes no room, so the text on both sides of it is one."""
+
+    def _group(self, argument: Any, flags: int) -> None:
+        _, added, removed, items = argument
+        self.items(list(items), (flags | added) & ~removed)
+
+    def _atomic(self, argument: Any, flags: int) -> None:
+        self.items(list(argument), flags)
+
+    def _repeat(self, argument: Any, flags: int) -> None:
+        least, most, items = argument
+        for _ in range(min(int(least), MAX_COPIES)):
+            self.items(list(items), flags)
+        if most is code.MAXREPEAT or int(most) > min(int(least), MAX_COPIES):
+            low, high = _width(items)
+            rest_least = max(0, int(least) - MAX_COPIES)
+            rest_most = ENDLESS if most is code.MAXREPEAT else int(most) - min(int(least), MAX_COPIES)
+            self.gap(low * rest_least, min(ENDLESS, high * rest_most))
+
+    def _branch(self, argument: Any, flags: int) -> None:
+        _, branches = argument
+        texts = _texts_of(branches)
+        if texts is not None and len({len(text) for text in texts}) == 1:
+            self.alternatives(texts, flags)
+            return
+        self._add_union([self._best_in(branch, flags) for branch in branches])
+        widths = [_width(branch) for branch in branches]
+        self.gap(min(low for low, _ in widths), min(ENDLESS, max(high for _, high in widths)))
+
+    def _best_in(self, branch: Any, flags: int) -> Needle | None:
+        """The most telling needle of a branch; the run that leads up to it goes on inside."""
+        inside = _Walk(self.least, self.most)
+        inside._texts, inside._start, inside._ignores_case = self._texts, self._start, self._ignores_case
+        inside.items(list(branch), flags)
+        inside.close()
+        return max(inside.found, key=lambda needle: needle.worth, default=None)
+
+    def _add_union(self, best: list[Needle | None]) -> None:
+        needles = [needle for needle in best if needle is not None]
+        if len(needles) < len(best) or len({needle.ignores_case for needle in needles}) != 1:
+            return
+        texts = tuple(dict.fromkeys(text for needle in needles for text in needle.texts))
+        if len(texts) <= MAX_TEXTS:
+            least = min(needle.least_before for needle in needles)
+            most = max(needle.most_before for needle in needles)
+            self.found.append(Needle(texts, needles[0].ignores_case, least, most))
+
+    def _unknown(self, argument: Any, flags: int) -> None:
+        """A back-reference or a condition: as wide as may be."""
+        self.gap(0, ENDLESS)
+
+
+_TAKE = {
+    code.LITERAL: _Walk._literal,
+    code.IN: _Walk._in,
+    code.ANY: _Walk._one,
+    code.NOT_LITERAL: _Walk._one,
+    code.AT: _Walk._nothing,
+    code.ASSERT: _Walk._nothing,
+    code.ASSERT_NOT: _Walk._nothing,
+    code.SUBPATTERN: _Walk._group,
+    code.ATOMIC_GROUP: _Walk._atomic,
+    code.MAX_REPEAT: _Walk._repeat,
+    code.MIN_REPEAT: _Walk._repeat,
+    code.POSSESSIVE_REPEAT: _Walk._repeat,
+    code.BRANCH: _Walk._branch,
+}
+
+
+def _width(items: Any) -> tuple[int, int]:
+    least, most = items.getwidth()
+    return min(int(least), ENDLESS), min(int(most), ENDLESS)
+
+
+def _is_plain(text: str, *, ignores_case: bool) -> bool:
+    """Whether the bytes of a text are known: without regard to case only those of ASCII are."""
+    if "\n" in text or "\r" in text:
+        return False
+    return text.isascii() if ignores_case else not any("\ud800" <= letter <= "\udfff" for letter in text)
+
+
+def _letters(items: Any) -> tuple[str, ...] | None:
+    """The few characters of a class, or None when it has many or is negated."""
+    found: list[str] = []
+    for operation, argument in items:
+        if operation is code.LITERAL:
+            found.append(chr(argument))
+        elif operation is code.RANGE and argument[1] - argument[0] < MAX_CLASS:
+            found += map(chr, range(argument[0], argument[1] + 1))
+        else:
+            return None
+    return tuple(found) if 0 < len(found) <= MAX_CLASS else None
+
+
+def _texts_of(branches: Any) -> tuple[str, ...] | None:
+    """The texts of branches that are nothing but text."""
+    texts = []
+    for branch in branches:
+        if any(operation is not code.LITERAL for operation, _ in branch) or not len(branch):
+            return None
+        texts.append("".join(chr(argument) for _, argument in branch))
+    return tuple(texts) if len(texts) <= MAX_TEXTS else None

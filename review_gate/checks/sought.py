@@ -1,0 +1,111 @@
+"""How the engine looks for a check: plain data, made once and kept in a cache."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Sequence
+
+    from review_gate.checks.rule import Rule
+
+# A text without line end: wherever it stands is a match.
+LITERAL = "literal"
+# A regex of single lines, tried where a text that every match must hold stands.
+NEEDLED = "needled"
+# A regex of single lines without such a text, tried on lines that a pass over the whole text touches, or on each line.
+TOUCHED = "touched"
+LINES = "lines"
+# A pattern that speaks of line ends, tried on the whole text.
+WHOLE_TEXT = "whole_text"
+
+# A text is worth looking for when it is rare enough; see needles.Needle.worth.
+LEAST_WORTH = 6
+LEAST_LENGTH = 2
+
+
+class Sought:
+    """One check as the engine looks for it; without needles it is tried on every text."""
+
+    __slots__ = ("_regex", "ignores_case", "is_regex", "kind", "least_before", "most_before", "needles", "pattern")
+
+    def __init__(
+        self,
+        kind: str,
+        pattern: str,
+        *,
+        is_regex: bool = True,
+        needles: Sequence[str] = (),
+        ignores_case: bool = False,
+        least_before: int = 0,
+        most_before: int = 0,
+    ) -> None:
+        self.kind = kind
+        self.pattern = pattern
+        self.is_regex = is_regex
+        self.needles = needles
+        self.ignores_case = ignores_case
+        self.least_before = least_before
+        self.most_before = most_before
+        self._regex: re.Pattern[str] | None = None
+
+    @property
+    def regex(self) -> re.Pattern[str]:
+        """The compiled pattern; most runs need few of them, so each is compiled when it is needed first."""
+        if self._regex is None:
+            import re
+
+            self._regex = re.compile(self.pattern if self.is_regex else re.escape(self.pattern), re.MULTILINE)
+        return self._regex
+
+    def plain(self) -> list[object]:
+        """The fields as JSON has them, without the pattern, which the check itself has."""
+        return [self.kind, self.is_regex, list(self.needles), self.ignores_case, self.least_before, self.most_before]
+
+
+def sought_from_plain(rule: Rule, fields: Sequence[object]) -> Sought:
+    """The sought form of a check from the fields that `Sought.plain` wrote."""
+    from review_gate.checks.match import with_plain_line_ends
+
+    kind, is_regex, needles, ignores_case, least_before, most_before = fields
+    return Sought(
+        str(kind),
+        rule.pattern if is_regex else with_plain_line_ends(rule.pattern),
+        is_regex=bool(is_regex),
+        needles=needles if isinstance(needles, list) else [],
+        ignores_case=bool(ignores_case),
+        least_before=int(str(least_before)),
+        most_before=int(str(most_before)),
+    )
+
+
+def sought_for(rule: Rule) -> Sought:
+    """How to look for a check."""
+    from review_gate.checks.match import is_for_whole_text, with_plain_line_ends
+    from review_gate.checks.rule import REGEX
+
+    is_whole = is_for_whole_text(rule)
+    if rule.match_rule != REGEX:
+        pattern = with_plain_line_ends(rule.pattern)
+        if not is_whole:
+            return Sought(LITERAL, pattern, is_regex=False, needles=(pattern,))
+        return Sought(WHOLE_TEXT, pattern, is_regex=False, needles=(max(pattern.split("\n"), key=len) or "\n",))
+    return _sought_for_regex(rule.pattern, is_whole=is_whole)
+
+
+def _sought_for_regex(pattern: str, *, is_whole: bool) -> Sought:
+    from review_gate.checks.needles import is_same_across_lines, needles_of
+
+    for needle in needles_of(pattern):
+        if min(map(len, needle.texts)) >= LEAST_LENGTH and needle.worth >= LEAST_WORTH:
+            return Sought(
+                WHOLE_TEXT if is_whole else NEEDLED,
+                pattern,
+                needles=needle.texts,
+                ignores_case=needle.ignores_case,
+                least_before=needle.least_before,
+                most_before=needle.most_before,
+            )
+    if is_whole:
+        return Sought(WHOLE_TEXT, pattern)
+    return Sought(TOUCHED if is_same_across_lines(pattern) else LINES, pattern)

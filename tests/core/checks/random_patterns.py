@@ -1,0 +1,103 @@
+"""Random checks and random texts, made to meet: few letters, all regex syntax, odd characters, every line end."""
+
+from __future__ import annotations
+
+import random
+import re
+import warnings
+
+from review_gate.checks.needles import can_match_nothing
+from review_gate.checks.rule import MATCH_RULES, REGEX, Rule
+
+LETTERS = "abkKsS "
+# Dotted I, dotless i, long s, Kelvin sign, full-width a, zero-width space, soft hyphen, ligature, accents, mark.
+ODD = "\u0130\u0131\u017f\u212a\uff41\u200b\u00ad\ufb00\u00e9e\u0301\ufeff\u2028\x1c\x85"
+LINE_ENDS = ("\n", "\n", "\n", "\r\n", "\r", "\n\n")
+
+
+def atom(chance: random.Random, depth: int) -> str:
+    """One item of a regex."""
+    simple = (
+        lambda: re.escape(chance.choice(LETTERS + "é.")),
+        lambda: re.escape(chance.choice(LETTERS)) + re.escape(chance.choice(LETTERS)),
+        lambda: ".",
+        lambda: "[" + "".join(chance.sample("abkKsé", chance.randint(1, 3))) + "]",
+        lambda: chance.choice(("[^a]", "[^\\n]", "[\\s\\S]", "[\\x00-\\x1f]", "[a-s]")),
+        lambda: chance.choice((r"\w", r"\s", r"\b", r"\B", r"\S", r"\W")),
+        lambda: chance.choice(("^", "$", "(?=a)", "(?!b)", "(?<=a)", "(?<!s)", r"(?!\s*b)", r"\A", r"\Z", r"\n")),
+    )
+    nested = (
+        lambda: f"(?:{sequence(chance, depth - 1)}|{sequence(chance, depth - 1)})",
+        lambda: f"({sequence(chance, depth - 1)})",
+        lambda: f"(?i:{sequence(chance, depth - 1)})",
+        lambda: f"(?s:{sequence(chance, depth - 1)})",
+        lambda: f"(?>{sequence(chance, depth - 1)})",
+        lambda: r"(\w)\s*\1",
+    )
+    weights = [8, 8, 2, 3, 1, 2, 2]
+    if depth > 0 and chance.random() < 0.25:
+        return chance.choice(nested)()
+    return chance.choices(simple, weights)[0]()
+
+
+def sequence(chance: random.Random, depth: int) -> str:
+    """Some items of a regex, some of them repeated."""
+    items = ""
+    for _ in range(chance.randint(1, 4)):
+        item = atom(chance, depth)
+        # A repeat of something that repeats can take for ever, in the plain loop too.
+        if item.startswith(("^", "$", "\\b", "\\B", "\\A", "\\Z", "(?=", "(?!", "(?<")):
+            repeats: tuple[str, ...] = ("",)
+        elif item.startswith("("):
+            repeats = ("", "", "?", "{2}")
+        else:
+            repeats = ("", "", "", "", "?", "*", "+", "{2}", "{1,3}", "+?", "*?", "{0,2}", "{5}")
+        items += item + chance.choice(repeats)
+    return items
+
+
+def regex(chance: random.Random) -> str:
+    """A regex that compiles and cannot match nothing."""
+    while True:
+        pattern = ("(?i)" if chance.random() < 0.3 else "") + sequence(chance, 2)
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                re.compile(pattern)
+                if not can_match_nothing(pattern):
+                    return pattern
+        except re.error:
+            continue
+
+
+def rules(chance: random.Random, count: int) -> list[Rule]:
+    """Checks of every match rule."""
+    found = []
+    for index in range(count):
+        match_rule = chance.choice((REGEX, REGEX, *MATCH_RULES))
+        pattern = regex(chance) if match_rule == REGEX else line(chance, 4, odd=0.1) or "a"
+        if match_rule != REGEX and chance.random() < 0.1:
+            pattern += chance.choice(LINE_ENDS) + chance.choice(LETTERS)
+        found.append(Rule(f"r{index}", pattern, match_rule=match_rule))
+    return found
+
+
+def line(chance: random.Random, length: int, *, odd: float) -> str:
+    """A line of few letters, some of them odd."""
+    return "".join(
+        chance.choice(ODD) if chance.random() < odd else chance.choice(LETTERS)
+        for _ in range(chance.randint(1, length))
+    )
+
+
+def text(chance: random.Random) -> bytes:
+    """A text with every kind of line end, sometimes with a byte order mark or bytes that are not UTF-8."""
+    odd = chance.choice((0, 0, 0.05, 0.3))
+    lines = "".join(line(chance, 14, odd=odd) + chance.choice(LINE_ENDS) for _ in range(chance.randint(0, 5)))
+    data = lines.encode()
+    if chance.random() < 0.1:
+        data = "\ufeff".encode() + data
+    if chance.random() < 0.1 and data:
+        place = chance.randrange(len(data))
+        data = data[:place] + bytes([chance.choice((0xFF, 0xC3, 0x80, 0xE2))]) + data[place:]
+    return data

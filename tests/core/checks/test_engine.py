@@ -1,0 +1,140 @@
+"""The engine finds exactly what a plain loop over checks and lines finds, only faster."""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+import random_patterns as made
+
+from review_gate.checks.automaton import one_by_one
+from review_gate.checks.engine import Engine
+from review_gate.checks.match import occurrences
+from review_gate.checks.rule import REGEX, Hit, Rule
+from review_gate.checks.sought import LINES, NEEDLED, TOUCHED, WHOLE_TEXT, Sought, sought_for, sought_from_plain
+
+Place = tuple[str, int, int, int, int, int, str, bool]
+
+
+def places(hits: Sequence[Hit]) -> list[Place]:
+    return sorted(
+        (hit.rule.id, hit.start, hit.end, hit.line, hit.column, hit.end_line, hit.text, hit.is_hidden) for hit in hits
+    )
+
+
+def slowly(rules: Sequence[Rule], data: bytes) -> list[Place]:
+    text = data.decode("utf-8", "surrogateescape")
+    return places([hit for rule in rules for hit in occurrences(rule, text)])
+
+
+def engine_for(rules: Sequence[Rule], *, is_large: bool = False) -> Engine:
+    return Engine(rules, [sought_for(rule) for rule in rules], is_large=is_large)
+
+
+# A longer soak: ROUNDS=200000 SEED=7 pytest tests/core/checks/test_engine.py -k random
+ROUNDS = int(os.environ.get("ROUNDS", "600"))
+SEED = int(os.environ.get("SEED", "1"))
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_random_checks_on_random_texts_give_what_the_plain_loop_gives(part: int) -> None:
+    for number in range(part, ROUNDS, 4):
+        chance = random.Random(SEED * 1_000_003 + number)
+        rules = made.rules(chance, 5)
+        engine = engine_for(rules, is_large=bool(number % 2))
+        for _ in range(8):
+            data = made.text(chance)
+            found, expected = places(engine.hits(data)), slowly(rules, data)
+            assert found == expected, (number, [rule.pattern for rule in rules], data, set(found) ^ set(expected))
+
+
+def test_every_kind_of_search_takes_part_in_the_random_comparison() -> None:
+    chance = random.Random(SEED)
+    kinds = {sought_for(rule).kind for _ in range(100) for rule in made.rules(chance, 5)}
+    assert {NEEDLED, TOUCHED, LINES, WHOLE_TEXT, "literal"} == kinds
+
+
+def test_the_way_without_automaton_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        "review_gate.checks.engine.finder", lambda needles, *, is_large: lambda data: one_by_one(needles, data)
+    )
+    for number in range(100):
+        chance = random.Random(SEED * 31 + number)
+        rules, data = made.rules(chance, 5), made.text(chance)
+        assert places(engine_for(rules).hits(data)) == slowly(rules, data)
+
+
+REAL_RULES = [
+    Rule("todo", "TODO"),
+    Rule("def", r"^\s*def \w+\(self", match_rule=REGEX),
+    Rule("repeated", r"\b(\w+)\s+\1\b", match_rule=REGEX),
+    Rule("caseless", r"(?i)\bimport\s+(re|os)\b", match_rule=REGEX),
+    Rule("long", r".{115,}", match_rule=REGEX),
+    Rule("blank", r"[ \t]+$", match_rule=REGEX),
+    Rule("not", r"\bassert\b(?!.*==)", match_rule=REGEX),
+    Rule("two-lines", r"\)\n\n\ndef ", match_rule=REGEX),
+    Rule("number", r"\b\d{3,}\b", match_rule=REGEX),
+    Rule("either", r"(?:return|yield) (?:None|True|False)$", match_rule=REGEX),
+    Rule("quoted", r"""(["'])(?:(?!\1).)*\1""", match_rule=REGEX),
+    Rule("email", r"[\w.]+@[\w.]+", match_rule=REGEX),
+    Rule("dash", "—"),
+]
+
+
+def test_a_real_repository_gives_what_the_plain_loop_gives() -> None:
+    engine = engine_for(REAL_RULES, is_large=True)
+    found: set[str] = set()
+    for path in sorted(Path(__file__).parents[3].glob("**/*.py"))[::6]:
+        if ".venv" not in path.parts:
+            data = path.read_bytes()
+            hits = places(engine.hits(data))
+            found |= {hit[0] for hit in hits}
+            assert hits == slowly(REAL_RULES, data), path
+    assert len(found) >= 8
+
+
+def test_the_plan_of_a_check_survives_its_plain_form() -> None:
+    chance = random.Random(SEED)
+    for rule in made.rules(chance, 200):
+        sought = sought_for(rule)
+        again = sought_from_plain(rule, sought.plain())
+        assert [getattr(again, name) for name in Sought.__slots__ if name != "_regex"] == [
+            list(value) if isinstance(value, tuple) else value
+            for value in (getattr(sought, name) for name in Sought.__slots__ if name != "_regex")
+        ]
+
+
+HIDDEN = {
+    "zero-width": ("ev\u200bal(x)", "ev\u200bal("),
+    "soft hyphen": ("e\u00adval(x)", "e\u00adval("),
+    "bidi": ("e\u202eval(x)", "e\u202eval("),
+    "full-width": ("\uff45\uff56\uff41\uff4c(x)", "\uff45\uff56\uff41\uff4c("),
+    "mathematical": ("\U0001d41e\U0001d42f\U0001d41a\U0001d425(x)", "\U0001d41e\U0001d42f\U0001d41a\U0001d425("),
+    "tag characters": ("ev\U000e0061al(x)", "ev\U000e0061al("),
+    "variation selector": ("eva\ufe0fl(x)", "eva\ufe0fl("),
+}
+
+
+@pytest.mark.parametrize(("line", "matched"), HIDDEN.values(), ids=HIDDEN)
+@pytest.mark.parametrize(
+    "rule", [Rule("eval", "eval("), Rule("eval", r"\beval\(", match_rule=REGEX)], ids=["literal", "regex"]
+)
+def test_hidden_text_is_seen_through(rule: Rule, line: str, matched: str) -> None:
+    data = f"fine\nx = {line}\n".encode()
+    (hit,) = engine_for([rule]).hits(data)
+    assert (hit.line, hit.column, hit.text, hit.is_hidden) == (2, 5, matched, True)
+
+
+def test_a_match_that_shows_anyway_is_not_told_twice() -> None:
+    (hit,) = engine_for([Rule("eval", "eval")]).hits("eval \u200b\n".encode())
+    assert not hit.is_hidden
+
+
+def test_a_check_that_is_switched_off_is_not_looked_for() -> None:
+    rules = [Rule("a", "a"), Rule("b", r"b+", match_rule=REGEX)]
+    engine = engine_for(rules)
+    engine.switch_off(rules[1])
+    assert [hit.rule.id for hit in engine.hits(b"ab")] == ["a"]
