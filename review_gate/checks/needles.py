@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import re._constants as code
-import re._parser as parser
+import re._constants as code  # type: ignore[import-not-found]  # typeshed leaves the parser of `re` out
+import re._parser as parser  # type: ignore[import-not-found]  # as above
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
