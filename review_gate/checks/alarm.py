@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
-from review_gate.checks.rule import REDACTED_CATEGORIES
-from review_gate.reviewers.text import quote, visible
+from review_gate.checks.evidence import shown_match, shown_place, spans_of_secrets
+from review_gate.reviewers.text import visible
+from review_gate.severity import BLOCKING, RANKS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from review_gate.checks.evidence import Span
     from review_gate.checks.rule import Hit, Rule
 
-SHOWN_MATCH = 200
-SHOWN_SECRET = 4
+SHOWN_PATTERN = 200
+# A change far away on the same line, as in a file without line ends, does not make an old finding a new one.
+LONG_LINE = 1_000
+KEPT_AROUND = 200
 
 
 class Alarm:
-    """One match in one file, ready to be shown; `evidence` is its line, `hit` is None for what no check found."""
+    """One match in one file, ready to be shown; `hit` is None for what no check found.
+
+    `evidence` is its line as it may be shown, `mark` the part of that which matched, `source_line` the line as it is:
+    that may hold a secret, so only digests of it leave this process.
+    """
 
     __slots__ = (
         "column",
@@ -23,6 +33,7 @@ class Alarm:
         "fix",
         "hit",
         "line",
+        "mark",
         "match",
         "message",
         "rule",
@@ -41,6 +52,7 @@ class Alarm:
         column: int = 1,
         match: str = "",
         evidence: str = "",
+        mark: Span | None = None,
         source_line: str = "",
         fix: str | None = None,
         hit: Hit | None = None,
@@ -53,26 +65,57 @@ class Alarm:
         self.column = column
         self.match = match
         self.evidence = evidence
+        self.mark = mark
         self.source_line = source_line
         self.fix = fix
         self.hit = hit
+
+    @property
+    def is_blocking(self) -> bool:
+        """Whether a scan with this alarm does not pass."""
+        return self.severity in BLOCKING
+
+    def place(self) -> tuple[str, int, int, str]:
+        """What reports sort by."""
+        return self.file, self.line, self.column, self.rule
+
+    def rank(self) -> int:
+        """Its position from worst to mildest."""
+        return RANKS.index(self.severity)
 
     def fingerprint(self) -> str:
         """An identity made from the line itself, so that it survives a shift of lines."""
         from review_gate.fingerprint import fingerprint_of
 
-        return fingerprint_of(self.rule, self.file, self.source_line)
+        return fingerprint_of(self.rule, self.file, self.content())
+
+    def content(self) -> str:
+        """What the finding is about: its line, of a very long one the part around it, and all lines that it spans."""
+        line, hit = self.source_line, self.hit
+        length = hit.end - hit.start if hit else 0
+        if len(line) > LONG_LINE:
+            start = self.column - 1
+            line = line[max(0, start - KEPT_AROUND) : start + length + KEPT_AROUND]
+        return f"{line}\n{hit.text}" if hit and hit.end_line > hit.line else line
 
     def __repr__(self) -> str:
         return f"Alarm({self.rule}, {self.file}:{self.line}:{self.column}, {self.severity}: {self.message})"
 
 
-def alarm_of(hit: Hit, file: str, line: str) -> Alarm:
-    """The alarm for a match in a file, given the line that it begins on."""
+def alarms_of(hits: Sequence[Hit], file: str, line_at: Callable[[int], str]) -> list[Alarm]:
+    """The alarms for all matches in one file; a secret is shown by none of them, whatever check its line is shown for.
+
+    `line_at` gives the line of a number, from 1.
+    """
+    secrets = spans_of_secrets(hits, line_at)
+    return [alarm_of(hit, file, line_at(hit.line), secrets.get(hit.line, ()), hides_rest=bool(secrets)) for hit in hits]
+
+
+def alarm_of(hit: Hit, file: str, line: str, secrets: Sequence[Span] = (), *, hides_rest: bool = False) -> Alarm:
+    """The alarm for a match in a file, given the line that it begins on and where secrets are on that."""
+    secrets = secrets or spans_of_secrets([hit], lambda _: line).get(hit.line, ())
+    evidence, mark = shown_place(hit, line, secrets)
     rule = hit.rule
-    is_secret = rule.category in REDACTED_CATEGORIES
-    shown = redacted(hit.text) if is_secret else visible(hit.text[:SHOWN_MATCH])
-    evidence = quote(line.replace(hit.text, shown) if is_secret else line, hit.column)
     return Alarm(
         rule.id,
         rule.severity,
@@ -80,8 +123,9 @@ def alarm_of(hit: Hit, file: str, line: str) -> Alarm:
         file=file,
         line=hit.line,
         column=hit.column,
-        match=shown,
+        match=shown_match(hit, line, secrets, hides_rest=hides_rest),
         evidence=evidence,
+        mark=mark,
         source_line=line,
         fix=fix_of(rule),
         hit=hit,
@@ -90,7 +134,7 @@ def alarm_of(hit: Hit, file: str, line: str) -> Alarm:
 
 def message_of(rule: Rule, *, is_hidden: bool) -> str:
     """Why the match is a problem, or what was found where the check does not say why."""
-    said = visible(rule.reason) if rule.reason else f"{visible(rule.pattern[:SHOWN_MATCH])} is not wanted here"
+    said = visible(rule.reason) if rule.reason else f"{visible(rule.pattern[:SHOWN_PATTERN])} is not wanted here"
     return f"{said} (written with look-alike or unseen characters)" if is_hidden else said
 
 
@@ -102,15 +146,20 @@ def fix_of(rule: Rule) -> str | None:
     return f"replace with {visible(text)}" if action == "replace" else action.replace("_", " the ", 1)
 
 
-def redacted(secret: str) -> str:
-    """The beginning of a secret, enough to find it by."""
-    return visible(secret[:SHOWN_SECRET]) + "…" if len(secret) > 2 * SHOWN_SECRET else "…"
+def in_order(alarms: Iterable[Alarm]) -> list[Alarm]:
+    """Alarms by place."""
+    return sorted(alarms, key=Alarm.place)
+
+
+def worst_first(alarms: Iterable[Alarm]) -> list[Alarm]:
+    """Alarms by severity, then by place."""
+    return sorted(alarms, key=lambda alarm: (alarm.rank(), alarm.place()))
 
 
 class ScanResult:
     """All that a scan found; `failures` name what could not be looked at, and a scan with one has not passed."""
 
-    __slots__ = ("alarms", "baselined", "checks", "failures", "files", "notes", "suppressed")
+    __slots__ = ("alarms", "baselined", "checks", "failures", "files", "notes", "stale", "suppressed")
 
     def __init__(self) -> None:
         self.alarms: list[Alarm] = []
@@ -120,3 +169,17 @@ class ScanResult:
         self.checks = 0
         self.suppressed = 0
         self.baselined = 0
+        # Entries of the baseline that no longer occur.
+        self.stale = 0
+
+    @property
+    def has_passed(self) -> bool:
+        """Whether nothing bad was found and nothing was left unseen."""
+        return not self.failures and not any(alarm.is_blocking for alarm in self.alarms)
+
+    def counts(self) -> dict[str, int]:
+        """How many alarms of each severity, worst first."""
+        found = dict.fromkeys(RANKS, 0)
+        for alarm in self.alarms:
+            found[alarm.severity] += 1
+        return found
