@@ -1,0 +1,165 @@
+"""The baseline: findings that were there before, known by what they are about and not by line number or date.
+
+An entry is rule, file, a digest of the line and how often it occurs. No text of a line is kept, so none leaks.
+"""
+
+from __future__ import annotations
+
+from review_gate.errors import ConfigError
+from review_gate.fingerprint import fingerprint_of
+from review_gate.reviewers.text import visible
+from review_gate.strict_json import StrictJsonError, parse
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from review_gate.checks.alarm import Alarm
+
+    # File, rule and the digest of what the finding is about.
+    Key = tuple[str, str, str]
+
+VERSION = 1
+ENTRY_FIELDS = ("rule", "file", "digest", "count")
+DIGEST_LENGTH = 20
+_HEX = "0123456789abcdef"
+_MOST = 1_000_000
+_REWRITE = "review-gate scan --all --update-baseline"
+
+
+class Comparison:
+    """Alarms beside a baseline: those it does not know, how many it knows, and what of it did not occur."""
+
+    __slots__ = ("known", "left", "new")
+
+    def __init__(self, new: list[Alarm], known: int, left: dict[Key, int]) -> None:
+        self.new = new
+        self.known = known
+        self.left = left
+
+    def stale(self, looked_at: Callable[[str], bool] = lambda _: True) -> int:
+        """How many entries no longer occur as often as they say, in the files that were looked at."""
+        return sum(1 for (file, _, _), count in self.left.items() if count and looked_at(file))
+
+
+class Baseline:
+    """How often each old finding was there."""
+
+    __slots__ = ("counts",)
+
+    def __init__(self, counts: dict[Key, int]) -> None:
+        self.counts = counts
+
+    def without_known(self, alarms: Iterable[Alarm], *, is_gone: Callable[[str], bool] = lambda _: False) -> Comparison:
+        """What is new: an entry that says n hides at most n alarms.
+
+        An entry of a file that `is_gone` stands for the same finding in any file, so that a rename brings nothing back.
+        """
+        left = dict(self.counts)
+        rest = [(alarm, key) for alarm, key in _keyed(alarms) if not _take(left, key)]
+        moved = _of_gone_files(left, is_gone) if rest else {}
+        new = [alarm for alarm, key in rest if not _take_moved(left, moved, key)]
+        return Comparison(new, sum(self.counts.values()) - sum(left.values()), left)
+
+    def text(self) -> str:
+        """The file: sorted, one entry a line, so that two branches merge."""
+        from json import dumps
+
+        entries = [
+            dumps(dict(zip(ENTRY_FIELDS, (rule, file, digest, count), strict=True)))
+            for (file, rule, digest), count in sorted(self.counts.items())
+        ]
+        listed = "\n" + ",\n".join(entries) + "\n" if entries else ""
+        return f'{{"version": {VERSION}, "findings": [{listed}]}}\n'
+
+
+def baseline_of(
+    alarms: Iterable[Alarm], old: Baseline | None = None, *, looked_at: Callable[[str], bool] = lambda _: True
+) -> Baseline:
+    """The baseline that knows these alarms, and of an old one what it says on files that were not looked at."""
+    counts = {key: count for key, count in old.counts.items() if not looked_at(key[0])} if old else {}
+    for _, key in _keyed(alarms):
+        if key is not None:
+            counts[key] = counts.get(key, 0) + 1
+    return Baseline(counts)
+
+
+def baseline_text(alarms: Iterable[Alarm]) -> str:
+    """The file that makes these alarms known."""
+    return baseline_of(alarms).text()
+
+
+def read_baseline(data: bytes, name: str = "the baseline") -> Baseline:
+    """The baseline in a file; one that cannot be understood is an error, for it must not hide anything."""
+    try:
+        document = parse(data)
+    except StrictJsonError as error:
+        raise _unusable(name, str(error)) from None
+    if not isinstance(document, dict) or document.keys() != {"version", "findings"}:
+        raise _unusable(name, "it is not an object with exactly version and findings")
+    if document["version"] != VERSION or isinstance(document["version"], bool):
+        raise _unusable(name, f"its version is not {VERSION}, the only one this review-gate knows")
+    if not isinstance(document["findings"], list):
+        raise _unusable(name, "findings is not a list")
+    counts: dict[Key, int] = {}
+    for number, entry in enumerate(document["findings"], 1):
+        key, count = _entry(entry, number, name)
+        # A merge may have left an entry twice; the finding is still only there as often as one of them says.
+        counts[key] = max(count, counts.get(key, 0))
+    return Baseline(counts)
+
+
+def _entry(entry: object, number: int, name: str) -> tuple[Key, int]:
+    if not isinstance(entry, dict) or entry.keys() != set(ENTRY_FIELDS):
+        raise _unusable(name, f"entry {number} is not an object with exactly {', '.join(ENTRY_FIELDS)}")
+    rule, file, digest, count = (entry[field] for field in ENTRY_FIELDS)
+    if not (isinstance(rule, str) and rule and isinstance(file, str) and file):
+        raise _unusable(name, f"rule and file of entry {number} are not both texts")
+    if not (isinstance(digest, str) and len(digest) == DIGEST_LENGTH and set(digest) <= set(_HEX)):
+        raise _unusable(name, f"the digest of entry {number} is not {DIGEST_LENGTH} digits of 0-9 a-f")
+    if isinstance(count, bool) or not isinstance(count, int) or not 1 <= count <= _MOST:
+        raise _unusable(name, f"the count of entry {number} is not a number from 1 to {_MOST}")
+    return (file, rule, digest), count
+
+
+def _unusable(name: str, why: str) -> ConfigError:
+    return ConfigError(
+        f"{visible(name)} cannot be used: {why}",
+        why="without it nobody can tell old findings from new ones",
+        next_step=f"mend the file, or {_REWRITE} to take every present finding for known",
+    )
+
+
+def _may_not_persist(alarm: Alarm) -> bool:
+    """Whether nobody may wave the alarm through, by a baseline as little as by a comment."""
+    return alarm.hit is not None and alarm.hit.rule.reject_if_persists
+
+
+def _keyed(alarms: Iterable[Alarm]) -> Iterator[tuple[Alarm, Key | None]]:
+    """Alarms with what the baseline knows them by, which is nothing for those that may not persist."""
+    for alarm in alarms:
+        # The file is beside the digest and not in it: so a renamed file's findings can be known again.
+        digest = "" if _may_not_persist(alarm) else fingerprint_of(alarm.rule, None, alarm.content())
+        yield alarm, (alarm.file, alarm.rule, digest) if digest else None
+
+
+def _take(left: dict[Key, int], key: Key | None) -> bool:
+    """Use up one occurrence of an entry, if there is one left."""
+    if key is None or not left.get(key):
+        return False
+    left[key] -= 1
+    return True
+
+
+def _of_gone_files(left: dict[Key, int], is_gone: Callable[[str], bool]) -> dict[tuple[str, str], list[Key]]:
+    """The entries of files that are no more, by rule and digest."""
+    gone = {file for file in {key[0] for key, count in left.items() if count} if is_gone(file)}
+    found: dict[tuple[str, str], list[Key]] = {}
+    for key, count in left.items():
+        if count and key[0] in gone:
+            found.setdefault(key[1:], []).append(key)
+    return found
+
+
+def _take_moved(left: dict[Key, int], moved: dict[tuple[str, str], list[Key]], key: Key | None) -> bool:
+    return key is not None and any(_take(left, one) for one in moved.get(key[1:], ()))

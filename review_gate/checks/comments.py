@@ -1,0 +1,175 @@
+"""Where a comment begins on a line, by language; a directive counts only there, never in prose or in a string."""
+
+from __future__ import annotations
+
+from review_gate.checks.languages import MARKDOWN, TEXT
+
+# How a comment opens -> how it closes; "" means with its line.
+CLOSERS = {
+    "#": "",
+    "//": "",
+    "--": "",
+    ";": "",
+    "%": "",
+    "..": "",
+    "REM": "",
+    "'": "",
+    "/*": "*/",
+    "/**": "*/",
+    "*": "*/",
+    "<!--": "-->",
+    "{#": "#}",
+    "{-": "-}",
+    "(*": "*)",
+    "<#": "#>",
+}
+_C = ("//", "/*", "/**", "*")
+_OPENERS = {
+    **dict.fromkeys(("python", "ruby", "shell", "yaml", "toml", "dockerfile", "makefile"), ("#",)),
+    **dict.fromkeys(("php", "terraform"), ("#", "<!--", *_C)),
+    "powershell": ("#", "<#"),
+    "sql": ("--", "#", *_C),
+    "html": ("<!--", "{#", *_C),
+    "xml": ("<!--",),
+    MARKDOWN: ("<!--",),
+    TEXT: ("#", "//", "--", ";", "%", "..", "<!--"),
+    # No known language: any of them.
+    "": tuple(CLOSERS),
+}
+# In the middle of a line these are code: a product, a range, a name.
+_ONLY_FIRST = ("*", "..", "REM")
+# What may stand around a comment that is a line of its own: JavaScript's way to put one between tags.
+_BRACES = ("", "{", "}")
+_STRING_PREFIXES = ("r", "b", "f", "u", "rb", "br", "fr", "rf")
+
+
+class Comment:
+    """A comment that opens directly before a place on a line: where it opens, how, and whether code is before it."""
+
+    __slots__ = ("closer", "is_first", "start")
+
+    def __init__(self, start: int, closer: str, *, is_first: bool) -> None:
+        self.start = start
+        self.closer = closer
+        self.is_first = is_first
+
+
+def comment_before(line: str, at: int, language: str) -> Comment | None:
+    """The comment that opens directly before a place of a line, if one does there and not in a string or code span."""
+    before = line[:at].rstrip(" \t")
+    for opener in sorted(_OPENERS.get(language, _C), key=len, reverse=True):
+        start = len(before) - len(opener)
+        ahead = before[: max(start, 0)].strip(" \t")
+        # "'review-gate: ..." without a space is a string.
+        is_string = opener == "'" and len(before) == at
+        if _ends_with(before, opener) and not is_string and not (ahead and opener in _ONLY_FIRST):
+            if _is_quoted(line, start, "`" if language == MARKDOWN else "\"'`"):
+                return None
+            return Comment(start, CLOSERS[opener], is_first=ahead in _BRACES)
+    return None
+
+
+def _ends_with(before: str, opener: str) -> bool:
+    return before[-3:].upper() == "REM" if opener == "REM" else before.endswith(opener)
+
+
+def _is_quoted(line: str, at: int, quotes: str) -> bool:
+    """Whether a quote that opened before a place of a line closes after it."""
+    opened, position = "", 0
+    while position < at:
+        letter = line[position]
+        mark = _run(line, position) if letter == "`" else letter
+        if letter == "\\":
+            position += 1
+        elif opened:
+            opened = "" if mark == opened else opened
+        elif letter in quotes and not _is_apostrophe(line, position):
+            opened = mark
+        position += len(mark)
+    return bool(opened) and _closes(line, at, opened)
+
+
+def _run(line: str, position: int) -> str:
+    """The backticks from a place on: as many as open a code span close it."""
+    end = position
+    while line[end : end + 1] == "`":
+        end += 1
+    return line[position:end]
+
+
+def _is_apostrophe(line: str, position: int) -> bool:
+    """Whether a quote follows a letter, as in a contraction; after `r` or `b`, as Python has them, a string opens."""
+    if line[position] != "'" or position == 0 or not line[position - 1].isalnum():
+        return False
+    word = line[max(0, position - 3) : position]
+    while not word.isalnum():
+        word = word[1:]
+    return word.lower() not in _STRING_PREFIXES
+
+
+def _closes(line: str, at: int, opened: str) -> bool:
+    found = line.find(opened, at)
+    while found >= 0:
+        is_in_word = line[found - 1].isalnum() and line[found + 1 : found + 2].isalnum()
+        if opened != "'" or not is_in_word:
+            return True
+        found = line.find(opened, found + 1)
+    return False
+
+
+def fenced_lines(lines: list[str]) -> set[int]:
+    """The numbers, from 1, of the lines of Markdown that are in a fenced code block."""
+    fenced, fence = set(), ""
+    for number, line in enumerate(lines, 1):
+        text = line.lstrip(" \t>")
+        text = text[2:].lstrip(" \t") if text[:2] in ("- ", "* ", "+ ") else text
+        mark = text[: len(text) - len(text.lstrip(text[:1]))] if text[:1] in ("`", "~") else ""
+        if fence:
+            fenced.add(number)
+            # An opening fence names a language; a closing one stands alone and is at least as long.
+            fence = "" if mark.startswith(fence) and not text[len(mark) :].strip() else fence
+        elif len(mark) >= 3 and (mark[0] == "~" or "`" not in text[len(mark) :]):
+            fence = mark
+    return fenced
+
+
+def long_strings(text: str) -> list[tuple[int, int]]:
+    """Start and end of every triple-quoted string of Python source with LF line ends."""
+    found, position, ahead = [], 0, _Ahead(text)
+    while (position := min(ahead.place(mark, position) for mark in "#\"'")) < len(text):
+        triple = text[position : position + 3]
+        if text[position] == "#":
+            position = ahead.place("\n", position)
+        elif triple in ('"""', "'''"):
+            end = _string_end(text, position + 3, triple, len(text))
+            found.append((position, end))
+            position = end
+        else:
+            position = _string_end(text, position + 1, text[position], ahead.place("\n", position))
+    return found
+
+
+class _Ahead:
+    """Where the next of each mark is; remembered, so that no search runs over the same text twice."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.places: dict[str, int] = {}
+
+    def place(self, mark: str, position: int) -> int:
+        """The next place of a mark, or the end of the text."""
+        known = self.places.get(mark, -1)
+        if known < position:
+            found = self.text.find(mark, position)
+            known = self.places[mark] = len(self.text) if found < 0 else found
+        return known
+
+
+def _string_end(text: str, position: int, quote: str, limit: int) -> int:
+    """The place after the closing quote, or the limit where there is none."""
+    while (found := text.find(quote, position, limit)) >= 0:
+        slashes = len(text[position:found]) - len(text[position:found].rstrip("\\"))
+        if slashes % 2 == 0:
+            return found + len(quote)
+        position = found + 1
+    return limit

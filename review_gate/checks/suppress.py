@@ -1,0 +1,286 @@
+"""Inline suppression: `review-gate: ignore[id] reason` in a comment on the line of an alarm, or directly above it."""
+
+from __future__ import annotations
+
+from review_gate.checks.alarm import Alarm
+from review_gate.checks.comments import comment_before, fenced_lines, long_strings
+from review_gate.checks.languages import MARKDOWN
+from review_gate.reviewers.text import visible
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Container, Iterable, Iterator, Sequence
+
+    from review_gate.checks.comments import Comment
+
+MARKER = "review-gate:"
+# A file without these bytes suppresses nothing.
+MARKER_BYTES = b"review-gate:"
+WORD = "ignore"
+
+WITHOUT_REASON = "suppression-without-reason"
+MALFORMED = "suppression-malformed"
+UNKNOWN_ID = "suppression-unknown-id"
+UNUSED = "suppression-unused"
+# What the alarms about suppressions themselves are, for reports that explain each rule.
+ABOUT = {
+    WITHOUT_REASON: (
+        "major",
+        "A suppression must say why the finding is fine; without a reason it suppresses nothing.",
+    ),
+    MALFORMED: ("major", "A suppression must name its checks in brackets; a malformed one suppresses nothing."),
+    UNKNOWN_ID: ("warning", "A suppression names a check that does not exist, so it suppresses nothing."),
+    UNUSED: ("warning", "A suppression names a check that finds nothing there, so it can be deleted."),
+}
+CATEGORY = "suppression"
+
+# A directive that is not among the first ones of its line, or far to the right in it, suppresses nothing.
+PER_LINE = 20
+FURTHEST = 5_000
+GUESSES = 3
+_SHOWN = 40
+_LONGEST_ID = 100
+_NOT_LETTERS_OF_IDS = "._-"
+_HOW = "review-gate: ignore[{}] why it is fine here"
+
+
+class Suppression:
+    """One directive: `ids` are suppressed on `line`, where it stands, and on `target`, which it is about.
+
+    `problem` is the rule that it breaks and what is wrong, and then it suppresses nothing.
+    """
+
+    __slots__ = ("column", "end_column", "head", "ids", "is_alone", "line", "problem", "reason", "target")
+
+    def __init__(self, line: int, column: int, head: str, *, is_alone: bool) -> None:
+        self.line = line
+        self.target = line
+        self.column = column
+        self.end_column = column + len(head)
+        self.head = head
+        self.is_alone = is_alone
+        self.ids: tuple[str, ...] = ()
+        self.reason = ""
+        self.problem: tuple[str, str] | None = None
+
+    def holds(self, alarm: Alarm) -> bool:
+        """Whether an alarm is about the directive's own words."""
+        return alarm.line == self.line and self.column <= alarm.column < self.end_column
+
+    def alarm(self, file: str, rule: str, message: str) -> Alarm:
+        """An alarm about the directive; it quotes only the directive, since its line may hold a secret."""
+        shown = visible(self.head[:_SHOWN])
+        return Alarm(
+            rule,
+            ABOUT[rule][0],
+            message,
+            file=file,
+            line=self.line,
+            column=self.column,
+            match=shown,
+            evidence=shown,
+            mark=(0, len(shown)),
+            source_line=self.head,
+        )
+
+    def __repr__(self) -> str:
+        return f"Suppression({', '.join(self.ids)} on {self.target}, {self.reason!r}, {self.problem})"
+
+
+def suppressions_in(text: str, language: str) -> list[Suppression]:
+    """Every directive of a text, the malformed ones too, in order."""
+    if MARKER not in text:
+        return []
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    lines = text.split("\n")
+    found = [one for number, line in enumerate(lines, 1) if MARKER in line for one in _on_line(line, number, language)]
+    if found and language == MARKDOWN:
+        fenced = fenced_lines(lines[: found[-1].line])
+        found = [one for one in found if one.line not in fenced]
+    if found and language == "python":
+        found = _outside_long_strings(found, text, lines)
+    _aim(found)
+    return found
+
+
+def apply_suppressions(
+    alarms: Iterable[Alarm],
+    suppressions: Sequence[Suppression],
+    *,
+    file: str,
+    known_ids: Collection[str],
+    ran_ids: Container[str] | None = None,
+    looked_at: Callable[[int], bool] = lambda _: True,
+) -> tuple[list[Alarm], list[Alarm]]:
+    """The alarms of one file that stay, with those about the suppressions themselves, and the suppressed ones.
+
+    `known_ids` are all checks there are, `ran_ids` those that looked at this file (none given: all), and `looked_at`
+    tells of a line whether it was looked at.
+    """
+    kept, suppressed = [], []
+    used: set[tuple[Suppression, str]] = set()
+    by_place = _by_place(suppressions)
+    for alarm in alarms:
+        directive = by_place.get((alarm.line, alarm.rule))
+        if directive is None:
+            kept.append(alarm)
+            continue
+        if not directive.holds(alarm) and alarm.line == directive.target:
+            used.add((directive, alarm.rule))
+        if alarm.hit is not None and alarm.hit.rule.reject_if_persists:
+            alarm.message += f" (ignore[{alarm.rule}] has no effect: this check cannot be suppressed)"
+            kept.append(alarm)
+        else:
+            suppressed.append(alarm)
+    ran = known_ids if ran_ids is None else ran_ids
+    seen = [one for one in suppressions if looked_at(one.line)]
+    kept += _faults(seen, file, known_ids)
+    kept += _unused([one for one in seen if looked_at(one.target)], used, file, known_ids, ran)
+    return kept, suppressed
+
+
+def _by_place(suppressions: Iterable[Suppression]) -> dict[tuple[int, str], Suppression]:
+    """Line and id -> the directive that suppresses it; of two that say the same the first counts."""
+    found: dict[tuple[int, str], Suppression] = {}
+    for one in suppressions:
+        if one.problem is None:
+            for name in one.ids:
+                found.setdefault((one.target, name), one)
+    for one in suppressions:
+        # A line of its own is suppressed too, or its reason could not name what it is about.
+        if one.problem is None:
+            for name in one.ids:
+                found.setdefault((one.line, name), one)
+    return found
+
+
+def _faults(suppressions: Iterable[Suppression], file: str, known_ids: Collection[str]) -> Iterator[Alarm]:
+    guesses = GUESSES
+    for one in suppressions:
+        if one.problem is not None:
+            yield one.alarm(file, *one.problem)
+            continue
+        for name in one.ids:
+            if name not in known_ids:
+                yield one.alarm(file, UNKNOWN_ID, _unknown(name, known_ids if guesses > 0 else ()))
+                guesses -= 1
+
+
+def _unknown(name: str, known_ids: Collection[str]) -> str:
+    shown = visible(name[:_SHOWN])
+    if name in ABOUT:
+        return f"{shown} is about suppressions and cannot be suppressed itself"
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, list(known_ids), 1)
+    return f"there is no check {shown}" + (f"; did you mean {near[0]}?" if near else " (review-gate checks list)")
+
+
+def _unused(
+    suppressions: Iterable[Suppression],
+    used: Container[tuple[Suppression, str]],
+    file: str,
+    known_ids: Container[str],
+    ran_ids: Container[str],
+) -> Iterator[Alarm]:
+    for one in suppressions:
+        for name in one.ids if one.problem is None else ():
+            if (one, name) not in used and name in known_ids and name in ran_ids:
+                yield one.alarm(file, UNUSED, _useless(one, name))
+
+
+def _useless(one: Suppression, name: str) -> str:
+    where = "here" if one.target == one.line else f"on line {one.target}"
+    what = "this suppression" if len(one.ids) == 1 else f"{name} from this suppression"
+    return f"{name} finds nothing {where}: delete {what}"
+
+
+def _outside_long_strings(found: list[Suppression], text: str, lines: list[str]) -> list[Suppression]:
+    """Directives that are not an example in a docstring."""
+    spans = long_strings(text)
+    starts, offset = [], 0
+    for line in lines:
+        starts.append(offset)
+        offset += len(line) + 1
+    return [one for one in found if not _is_within(starts[one.line - 1] + one.column - 1, spans)]
+
+
+def _is_within(place: int, spans: list[tuple[int, int]]) -> bool:
+    from bisect import bisect_right
+
+    index = bisect_right(spans, (place, place)) - 1
+    return index >= 0 and spans[index][0] <= place < spans[index][1]
+
+
+def _aim(found: list[Suppression]) -> None:
+    """Point each directive on a line of its own at the next line that is not another of them."""
+    target = 0
+    following = 0
+    for one in reversed(found):
+        if one.is_alone:
+            target = target if following == one.line + 1 else one.line + 1
+            one.target, following = target, one.line
+
+
+def _on_line(line: str, number: int, language: str) -> Iterator[Suppression]:
+    """The directives on one line; a flood of them is cut short."""
+    places: list[tuple[int, Comment]] = []
+    at = line.find(MARKER, 0, FURTHEST)
+    while at >= 0 and len(places) < PER_LINE:
+        comment = comment_before(line, at, language) if _is_directive(line, at + len(MARKER)) else None
+        if comment is not None:
+            places.append((at, comment))
+        at = line.find(MARKER, at + 1, FURTHEST)
+    ends = [*(comment.start for _, comment in places[1:]), len(line)]
+    for (at, comment), end in zip(places, ends, strict=False):
+        yield _parsed(line[:end], number, at, comment, is_first=places[0][1].is_first)
+
+
+def _is_directive(line: str, at: int) -> bool:
+    """Whether the word `ignore` follows, and not `ignored` or `ignores`."""
+    rest = line[at : at + _SHOWN].lstrip(" \t")
+    after = rest[len(WORD) : len(WORD) + 1]
+    return rest.startswith(WORD) and not (after.isalnum() or after == "_")
+
+
+def _parsed(line: str, number: int, at: int, comment: Comment, *, is_first: bool) -> Suppression:
+    """The directive that begins at a place of a line."""
+    text, _, behind = line[at:].partition(comment.closer or "\n")
+    is_alone = is_first and behind.strip(" \t") in ("", "}")
+    word_end = text.index(WORD) + len(WORD)
+    names, bracket, reason = text[word_end + 1 :].partition("]")
+    has_names = text[word_end : word_end + 1] == "[" and bool(bracket)
+    head = text[: word_end + len(names) + 2] if has_names else text[:word_end]
+    found = Suppression(number, at + 1, head, is_alone=is_alone)
+    found.end_column = at + len(text) + 1
+    if not has_names:
+        found.problem = MALFORMED, _no_names(text[word_end:])
+        return found
+    found.ids = tuple(dict.fromkeys(name.strip(" \t") for name in names.split(",")))
+    found.reason = reason.strip(" \t:-")
+    found.problem = _problem(found)
+    return found
+
+
+def _no_names(rest: str) -> str:
+    if rest.startswith("["):
+        return f"the bracket after ignore is not closed; write: {_HOW.format('id')}"
+    return f"ignore names no check, and nothing suppresses all of them; write: {_HOW.format('id')}"
+
+
+def _problem(one: Suppression) -> tuple[str, str] | None:
+    bad = next((name for name in one.ids if not _is_id(name)), None)
+    if bad == "":
+        return MALFORMED, f"the brackets lack an id; write: {_HOW.format('id')}"
+    if bad is not None:
+        word = visible(bad[:_SHOWN])
+        return MALFORMED, f"{word} is not the id of one check; write: {_HOW.format('id, other-id')}"
+    if not any(map(str.isalnum, one.reason)):
+        names = visible(", ".join(one.ids))
+        return WITHOUT_REASON, f"the suppression of {names} gives no reason; write: {_HOW.format(names)}"
+    return None
+
+
+def _is_id(name: str) -> bool:
+    letters = name.translate(dict.fromkeys(map(ord, _NOT_LETTERS_OF_IDS)))
+    return name[:1].isalnum() and name.isascii() and letters.isalnum() and len(name) <= _LONGEST_ID

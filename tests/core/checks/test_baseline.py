@@ -1,0 +1,228 @@
+"""The baseline: old findings are known by their content, as often as they were there, and nothing else is hidden."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from alarming import alarms, rule
+from hypothesis import given
+from hypothesis import strategies as st
+
+from review_gate.checks.alarm import Alarm
+from review_gate.checks.baseline import Baseline, baseline_of, baseline_text, read_baseline
+from review_gate.errors import ConfigError
+
+OLD = "import os\neval(x)\n\neval(y)\neval(x)\n"
+SECRET = rule("api-key", "sk-1234567890", category="secrets")
+
+
+def known(text: str = OLD, file: str = "src/app.py") -> Baseline:
+    return read_baseline(baseline_text(alarms(text, file=file)).encode())
+
+
+def new_lines(baseline: Baseline, found: list[Alarm]) -> list[int]:
+    return [alarm.line for alarm in baseline.without_known(found).new]
+
+
+# The file
+
+
+def test_the_file_has_one_sorted_entry_a_line_and_no_text_of_the_code() -> None:
+    found = [*alarms(OLD, file="src/z.py"), *alarms("exec(1)\n", rule("no-exec", "exec"), file="a b.py")]
+    assert baseline_text(found) == (
+        '{"version": 1, "findings": [\n'
+        '{"rule": "no-exec", "file": "a b.py", "digest": "492748cf63f9ac5895ef", "count": 1},\n'
+        '{"rule": "no-eval", "file": "src/z.py", "digest": "8406784a785edec8bd6f", "count": 1},\n'
+        '{"rule": "no-eval", "file": "src/z.py", "digest": "d2deed787116bb78781c", "count": 2}\n'
+        "]}\n"
+    )
+
+
+def test_the_file_does_not_depend_on_the_order_of_the_alarms() -> None:
+    found = alarms(OLD)
+    assert baseline_text(found) == baseline_text(found[::-1])
+
+
+def test_an_empty_baseline_knows_nothing() -> None:
+    assert baseline_text([]) == '{"version": 1, "findings": []}\n'
+    assert new_lines(read_baseline(baseline_text([]).encode()), alarms(OLD)) == [2, 4, 5]
+
+
+@given(st.text(min_size=1), st.integers(1, 1_000_000))
+def test_any_file_name_survives_writing_and_reading(file: str, count: int) -> None:
+    counts = {(file, "no-eval", "0" * 20): count}
+    text = Baseline(counts).text()
+    assert text.isascii()
+    assert read_baseline(text.encode()).counts == counts
+
+
+def test_a_name_that_is_not_utf8_survives_too() -> None:
+    assert [key[0] for key in known(file="a\udcff.py").counts] == ["a\udcff.py"] * 2
+
+
+# What is known
+
+
+def test_old_findings_are_known() -> None:
+    compared = known().without_known(alarms(OLD))
+    assert (compared.new, compared.known, compared.stale()) == ([], 3, 0)
+
+
+SAME = {
+    "lines above": "# a\n# b\n" + OLD,
+    "other indentation": OLD.replace("eval(x)", "  eval(x)"),
+    "other order": "eval(y)\neval(x)\neval(x)\n",
+    "CRLF": OLD.replace("\n", "\r\n"),
+}
+
+
+@pytest.mark.parametrize("text", SAME.values(), ids=SAME.keys())
+def test_old_findings_are_known_wherever_they_moved(text: str) -> None:
+    assert new_lines(known(), alarms(text)) == []
+
+
+def test_one_more_of_the_same_is_new() -> None:
+    compared = known().without_known(alarms(OLD + "eval(x)\n"))
+    assert ([alarm.line for alarm in compared.new], compared.known, compared.stale()) == ([6], 3, 0)
+
+
+def test_a_changed_line_is_new_and_its_entry_stale() -> None:
+    compared = known().without_known(alarms(OLD.replace("eval(y)", "eval(z)")))
+    assert ([alarm.line for alarm in compared.new], compared.known, compared.stale()) == ([4], 2, 1)
+
+
+def test_the_same_line_in_another_file_is_new() -> None:
+    assert new_lines(known(), alarms(OLD, file="src/other.py")) == [2, 4, 5]
+
+
+def test_a_finding_of_another_check_on_a_known_line_is_new() -> None:
+    text = "eval('sk-1234567890')\n"
+    new = known(text).without_known(alarms(text, rule(), SECRET)).new
+    assert [alarm.rule for alarm in new] == ["api-key"]
+
+
+def test_a_new_secret_on_the_line_of_a_known_one_is_new() -> None:
+    text = "key = 'sk-1234567890'\n"
+    baseline = baseline_of(alarms(text, SECRET))
+    other = rule("api-key", "sk-0987654321", category="secrets")
+    assert new_lines(baseline, alarms(text.replace("sk-1234567890", "sk-0987654321"), other)) == [1]
+
+
+def test_a_match_on_many_lines_is_known_by_all_of_them() -> None:
+    key = "BEGIN\nabcdefgh\nEND"
+    baseline = baseline_of(alarms(key, rule("key", key)))
+    assert new_lines(baseline, alarms(f"\n{key}", rule("key", key))) == []
+    other = "BEGIN\nhgfedcba\nEND"
+    assert new_lines(baseline, alarms(other, rule("key", other))) == [1]
+
+
+def test_a_change_far_away_on_a_very_long_line_brings_nothing_back() -> None:
+    line = "a" * 900 + "eval(x)" + "b" * 900
+    baseline = baseline_of(alarms(line))
+    assert new_lines(baseline, alarms("c" * 50 + line + "d")) == []
+    assert new_lines(baseline, alarms(line.replace("eval(x)", "eval(y)"))) == [1]
+
+
+def test_a_check_that_may_not_persist_is_neither_recorded_nor_known() -> None:
+    forbidden = alarms("eval(x)\n", rule(reject_if_persists=True))
+    assert baseline_of(forbidden).counts == {}
+    assert new_lines(known("eval(x)\n"), forbidden) == [1]
+
+
+# Renames and updates
+
+
+def test_a_renamed_file_brings_nothing_back() -> None:
+    compared = known().without_known(alarms(OLD, file="lib/app.py"), is_gone={"src/app.py"}.__contains__)
+    assert (compared.new, compared.known, compared.stale()) == ([], 3, 0)
+
+
+def test_a_renamed_file_hides_only_as_many_as_were_there() -> None:
+    found = [*alarms("eval(y)\n", file="a.py"), *alarms("eval(y)\n", file="b.py")]
+    new = known().without_known(found, is_gone={"src/app.py"}.__contains__).new
+    assert [alarm.file for alarm in new] == ["b.py"]
+
+
+def test_two_renamed_files_with_the_same_line_are_both_known() -> None:
+    old = [*alarms("eval(y)\n", file="a.py"), *alarms("eval(y)\n", file="b.py")]
+    new = [*alarms("eval(y)\n", file="c.py"), *alarms("eval(y)\n", file="d.py")]
+    assert baseline_of(old).without_known(new, is_gone={"a.py", "b.py"}.__contains__).new == []
+
+
+def test_the_findings_of_a_copied_file_are_new() -> None:
+    found = [*alarms(OLD), *alarms(OLD, file="copy.py")]
+    assert {alarm.file for alarm in known().without_known(found, is_gone=lambda _: False).new} == {"copy.py"}
+
+
+def test_only_entries_of_files_that_were_looked_at_are_stale() -> None:
+    old = [*alarms("eval(x)\n", file="a.py"), *alarms("eval(x)\n", file="b.py")]
+    compared = baseline_of(old).without_known([])
+    assert compared.stale() == 2
+    assert compared.stale({"a.py"}.__contains__) == 1
+
+
+def test_an_update_drops_what_is_gone_and_keeps_what_was_not_looked_at() -> None:
+    old = baseline_of([*alarms(OLD, file="a.py"), *alarms(OLD, file="b.py")])
+    updated = baseline_of(alarms("eval(y)\n", file="a.py"), old, looked_at={"a.py"}.__contains__)
+    assert {(file, count) for (file, _, _), count in updated.counts.items()} == {("a.py", 1), ("b.py", 2), ("b.py", 1)}
+    assert baseline_of(alarms("eval(y)\n", file="a.py"), old).text() == baseline_text(alarms("eval(y)\n", file="a.py"))
+
+
+def test_an_entry_that_a_merge_left_twice_counts_once() -> None:
+    entry = '{"rule": "r", "file": "f", "digest": "00000000000000000000", "count": %d}'
+    data = '{"version": 1, "findings": [' + ",".join(entry % count for count in (1, 3, 2)) + "]}"
+    assert read_baseline(data.encode()).counts == {("f", "r", "0" * 20): 3}
+
+
+# Files that cannot be used
+
+
+def document(**changes: Any) -> bytes:
+    entry = {"rule": "r", "file": "f", "digest": "0" * 20, "count": 1, **changes}
+    kept = {key: value for key, value in entry.items() if value is not ...}
+    return json.dumps({"version": 1, "findings": [kept]}).encode()
+
+
+BROKEN = {
+    "nothing": (b"", "not JSON at character 0"),
+    "not UTF-8": (b"\xff", "not UTF-8 at byte 0"),
+    "conflict markers": (b"<<<<<<< HEAD\n{}\n", "not JSON at character 0"),
+    "a list": (b"[]", "it is not an object with exactly version and findings"),
+    "too little": (b'{"version": 1}', "it is not an object with exactly version and findings"),
+    "too much": (
+        b'{"version": 1, "findings": [], "all": true}',
+        "it is not an object with exactly version and findings",
+    ),
+    "version": (b'{"version": 2, "findings": []}', "its version is not 1, the only one this review-gate knows"),
+    "version true": (b'{"version": true, "findings": []}', "its version is not 1, the only one this review-gate knows"),
+    "findings": (b'{"version": 1, "findings": "*"}', "findings is not a list"),
+    "entry": (
+        b'{"version": 1, "findings": ["*"]}',
+        "entry 1 is not an object with exactly rule, file, digest, count",
+    ),
+    "field missing": (document(file=...), "entry 1 is not an object with exactly rule, file, digest, count"),
+    "field unknown": (document(line=1), "entry 1 is not an object with exactly rule, file, digest, count"),
+    "rule": (document(rule=""), "rule and file of entry 1 are not both texts"),
+    "file": (document(file=None), "rule and file of entry 1 are not both texts"),
+    "short digest": (document(digest="00"), "the digest of entry 1 is not 20 digits of 0-9 a-f"),
+    "odd digest": (document(digest="*" * 20), "the digest of entry 1 is not 20 digits of 0-9 a-f"),
+    "list for a digest": (document(digest=[]), "the digest of entry 1 is not 20 digits of 0-9 a-f"),
+    "no count": (document(count=0), "the count of entry 1 is not a number from 1 to 1000000"),
+    "count true": (document(count=True), "the count of entry 1 is not a number from 1 to 1000000"),
+    "half": (document(count=1.5), "the count of entry 1 is not a number from 1 to 1000000"),
+    "endless": (document(count=10**9), "the count of entry 1 is not a number from 1 to 1000000"),
+    "deep": (b"[" * 100_000, "nested too deeply"),
+}
+
+
+@pytest.mark.parametrize(("data", "why"), BROKEN.values(), ids=BROKEN.keys())
+def test_a_baseline_that_cannot_be_understood_is_an_error(data: bytes, why: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        read_baseline(data, "old\x1b.json")
+    assert caught.value.what == f"old<U+001B>.json cannot be used: {why}"
+    assert caught.value.why == "without it nobody can tell old findings from new ones"
+    assert caught.value.next_step == (
+        "mend the file, or review-gate scan --all --update-baseline to take every present finding for known"
+    )

@@ -1,0 +1,105 @@
+"""What of a line an alarm shows: the match is marked, nothing hidden stays hidden, and no secret is shown."""
+
+from __future__ import annotations
+
+import pytest
+from alarming import alarms, rule
+from hypothesis import given
+from hypothesis import strategies as st
+
+from review_gate.checks.alarm import Alarm
+
+SECRET = rule("api-key", "sk-1234567890", category="secrets")
+
+
+def marked(alarm: Alarm) -> str:
+    """The evidence with the marked part in brackets."""
+    assert alarm.mark is not None
+    start, end = alarm.mark
+    return f"{alarm.evidence[:start]}[{alarm.evidence[start:end]}]{alarm.evidence[end:]}"
+
+
+SHOWN = {
+    "indented": ("\t  x = eval(y)  ", "x = [eval](y)"),
+    "first": ("eval(y)", "[eval](y)"),
+    "last": ("y = eval", "y = [eval]"),
+    "control characters": ("\x1b[31m eval\x00", "<U+001B>[31m [eval]<U+0000>"),
+    "tab inside": ("a\teval", "a\t[eval]"),
+    "not UTF-8": ("\udcff eval", "<U+DCFF> [eval]"),
+    "long line": ("a" * 500 + "eval" + "b" * 500, f"...{'a' * 80}[eval]{'b' * 76}..."),
+    "start of a long line": ("eval" + "b" * 500, f"[eval]{'b' * 156}..."),
+    "end of a long line": ("a" * 500 + "eval", f"...{'a' * 156}[eval]"),
+}
+
+
+@pytest.mark.parametrize(("line", "shown"), SHOWN.values(), ids=SHOWN.keys())
+def test_evidence_is_the_line_with_its_match_marked(line: str, shown: str) -> None:
+    (alarm,) = alarms(line)
+    assert marked(alarm) == shown
+
+
+def test_white_space_that_matched_is_shown() -> None:
+    assert [marked(alarm) for alarm in alarms("\tx = 1  ", rule(pattern="  "))] == ["x = 1[  ]"]
+    assert [marked(alarm) for alarm in alarms("\tx = 1", rule(pattern="\t"))] == ["[\t]x = 1"]
+
+
+def test_a_match_longer_than_the_evidence_is_marked_as_far_as_it_is_shown() -> None:
+    (alarm,) = alarms("ab" * 200, rule(pattern="ab" * 190))
+    assert marked(alarm) == f"[{'ab' * 80}]..."
+    assert alarm.match == "ab" * 100
+
+
+def test_a_match_on_many_lines_is_marked_to_the_end_of_the_first() -> None:
+    (alarm,) = alarms("x = eval(\n1)", rule(pattern="eval(\n1"))
+    assert (marked(alarm), alarm.match) == ("x = [eval(]", "eval(<U+000A>1")
+
+
+def test_a_secret_is_shown_by_its_beginning_only() -> None:
+    (alarm,) = alarms("key = 'sk-1234567890'  # prod", SECRET)
+    assert (marked(alarm), alarm.match) == ("key = '[sk-1…]'  # prod", "sk-1…")
+
+
+def test_a_short_secret_is_not_shown_at_all() -> None:
+    (alarm,) = alarms("pin = 12345678", rule(pattern="12345678", category="secrets"))
+    assert (marked(alarm), alarm.match) == ("pin = […]", "…")
+
+
+def test_another_check_does_not_show_the_secret_on_its_line() -> None:
+    text = "eval('sk-1234567890', 'sk-1234567890')"
+    assert [marked(alarm) for alarm in alarms(text, rule(), SECRET)] == [
+        "[eval]('sk-1…', 'sk-1…')",
+        "eval('[sk-1…]', 'sk-1…')",
+        "eval('sk-1…', '[sk-1…]')",
+    ]
+
+
+def test_a_match_with_a_secret_in_it_does_not_show_it() -> None:
+    first, _ = alarms("eval('sk-1234567890')", rule(pattern="eval('sk-1234567890')"), SECRET)
+    assert (marked(first), first.match) == ("[eval('sk-1…')]", "eval('sk-1…')")
+    _, second = alarms("x = sk-1234567890 + 1", rule(pattern="7890 +"), SECRET)
+    assert (marked(second), second.match) == ("x = [sk-1… +] 1", "sk-1… +")
+
+
+def test_overlapping_secrets_are_one() -> None:
+    first, second = alarms("sk-1234567890abc", SECRET, rule("other", "67890abc", category="secrets"))
+    assert [marked(first), marked(second)] == ["[sk-1…]"] * 2
+
+
+def test_a_secret_on_a_further_line_of_a_match_is_not_shown() -> None:
+    first, _ = alarms("eval(\nsk-1234567890)", rule(pattern="eval(\nsk-1234567890)"), SECRET)
+    assert first.match == "eval(…"
+
+
+def test_a_secret_on_many_lines_is_shown_on_none_of_them() -> None:
+    text = "a BEGIN\nabcdefghij\nklmnopqrst END b"
+    key = rule("key", "BEGIN\nabcdefghij\nklmnopqrst END", category="secrets")
+    found = alarms(text, rule("x", "cde"), rule("y", "nop"), rule("z", "b", severity="info"), key)
+    assert {alarm.evidence for alarm in found} == {"a …", "abcd…", "klmn… b"}
+    assert {alarm.match for alarm in found} == {"BEGI…", "abcd…", "klmn…", "b"}
+
+
+@given(st.text(alphabet="ab \t", max_size=400), st.text(alphabet="ab \t", max_size=400))
+def test_no_alarm_on_a_line_shows_its_secret(before: str, after: str) -> None:
+    text = f"{before}sk-1234567890{after}"
+    for alarm in alarms(text, SECRET, rule("a", "a"), rule("b", "0b"), rule("space", " ")):
+        assert not set(alarm.evidence + alarm.match) & set("234567890")
