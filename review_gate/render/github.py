@@ -7,11 +7,9 @@ from collections.abc import Iterator
 from review_gate.gate.decision import Decision
 from review_gate.gate.record import short
 from review_gate.loops.report import RunReport
-from review_gate.models import Finding, Severity
+from review_gate.models import Finding
 from review_gate.ports import COULD_NOT_RUN
-from review_gate.safe_text import safe
-
-COMMANDS = {Severity.CRITICAL: "error", Severity.MAJOR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
+from review_gate.render.github_command import COMMANDS, command
 
 
 def github(report: RunReport, decision: Decision | None) -> str:
@@ -23,7 +21,7 @@ def github(report: RunReport, decision: Decision | None) -> str:
 def _annotation(finding: Finding) -> str:
     message = f"{finding.message}\n{finding.recommendation}" if finding.recommendation else finding.message
     has_line = finding.file and finding.line
-    return _command(
+    return command(
         COMMANDS[finding.severity],
         message,
         file=finding.file,
@@ -37,7 +35,7 @@ def _absences(report: RunReport) -> Iterator[str]:
     for loop in report.loops:
         for reviewer in loop.reviewers:
             if reviewer.status == COULD_NOT_RUN:
-                yield _command(
+                yield command(
                     "error" if reviewer.is_required else "warning",
                     f"{reviewer.id} could not run: {reviewer.detail}",
                     title=f"could not run ({reviewer.id})",
@@ -49,7 +47,7 @@ def _decision(report: RunReport, decision: Decision | None) -> str:
     subject = f"{'staged tree' if report.subject.is_staged else 'commit'} {short(report.subject.name)}"
     loops = ", ".join(f"loop {loop.number} {loop.status.replace('_', ' ')}" for loop in report.loops)
     message = f"{_leave(report, decision)}: {subject} {_opinion(report)} ({loops})"
-    return _command(
+    return command(
         _level(report, decision), "\n".join([message, *_unlike_the_run(report, decision)]), title="review-gate"
     )
 
@@ -84,27 +82,3 @@ def _unlike_the_run(report: RunReport, decision: Decision | None) -> Iterator[st
         yield words.what
         if words.next_step:
             yield f"next: {words.next_step}"
-
-
-def _command(name: str, message: str, **properties: object) -> str:
-    shown = ",".join(f"{key}={_property(str(value))}" for key, value in properties.items() if value)
-    return f"::{name} {shown}::{_data(message)}"
-
-
-def _data(text: str) -> str:
-    """A text that stays on its line; `safe` has already written a carriage return as an escape."""
-    return _harmless(text).replace("%", "%25").replace("\n", "%0A")
-
-
-def _property(text: str) -> str:
-    """A text that stays inside its property."""
-    return _data(text).replace(":", "%3A").replace(",", "%2C")
-
-
-def _harmless(text: str) -> str:
-    """No hidden characters, and no start of an old-style command.
-
-    A runner that does not know `::notice` (actions/runner before pull request 1175) goes on to look for
-    `##[command]` anywhere in the line.
-    """
-    return safe(text).replace("##[", "## [")
