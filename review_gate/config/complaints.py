@@ -6,11 +6,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from pydantic import BaseModel
+
 from review_gate.config.display import described, printable, quoted
 from review_gate.config.fields import REFUSED, allowed_for
-from review_gate.config.keys import Path, field_at, model_at, nearest_key, path_text
+from review_gate.config.keys import Path, field_at, keys_of, model_at, nearest_key, path_text
 from review_gate.config.places import USER_FILE
 from review_gate.config.rules import Refusal
+from review_gate.config.schema import Config
 from review_gate.config.yaml_reader import Node, plain_data, plain_value
 from review_gate.errors import ConfigError
 
@@ -18,6 +21,7 @@ ENVIRONMENT = "environment "
 _MOST_SHOWN = 20
 _MOST_GUESSED = 100
 _WHY = "a setting that is not understood could be one that was meant to keep the gate closed"
+_LOOK_AGAIN = "review-gate config show"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,15 +35,16 @@ class Complaint:
         return f"{self.origin}: {self.text}"
 
 
-def config_error(complaints: Sequence[Complaint]) -> ConfigError:
+def config_error(complaints: Sequence[Complaint], *, reason: str = _WHY, look_again: str = _LOOK_AGAIN) -> ConfigError:
     """One error that lists every complaint: the first as what happened, the others with the reason."""
     first, others = complaints[0], complaints[1:_MOST_SHOWN]
-    why = _WHY
+    why = reason
     if others:
         why += "; also wrong:\n" + "\n".join(map(str, others))
     if len(complaints) > _MOST_SHOWN:
         why += f"\nand {len(complaints) - _MOST_SHOWN} more"
-    return ConfigError(str(first), why=why, next_step=_next_step(first.origin), others=len(complaints) - 1)
+    next_step = f"{_remedy(first.origin)}, then: {look_again}"
+    return ConfigError(str(first), why=why, next_step=next_step, others=len(complaints) - 1)
 
 
 def in_order(complaints: Iterable[Complaint], labels: Sequence[str]) -> list[Complaint]:
@@ -52,22 +57,24 @@ def _position(origin: str, labels: Sequence[str]) -> tuple[int, int]:
     return (labels.index(label), int(line)) if label in labels else (len(labels), 0)
 
 
-def _next_step(origin: str) -> str:
+def _remedy(origin: str) -> str:
     if origin.startswith(ENVIRONMENT):
-        return f"unset or correct {origin.removeprefix(ENVIRONMENT)}, then: review-gate config show"
-    return f"edit {origin.removeprefix(USER_FILE)}, then: review-gate config show"
+        return f"unset or correct {origin.removeprefix(ENVIRONMENT)}"
+    return f"edit {origin.removeprefix(USER_FILE)}"
 
 
-def complaints_about(details: Sequence[Any], refusals: Iterable[Refusal], tree: Node) -> list[Complaint]:
+def complaints_about(
+    details: Sequence[Any], refusals: Iterable[Refusal], tree: Node, root: type[BaseModel] = Config
+) -> list[Complaint]:
     """What the schema and the rules refused, each with the line that it was written on."""
     paths = [_written_path(detail) for detail in details]
     unknown = [path for path, detail in zip(paths, details, strict=True) if detail["type"] == "extra_forbidden"]
     # Guessing the nearest key of thousands would take seconds, and so many are not shown.
-    guesses = {path: nearest_key(path) for path in unknown[:_MOST_GUESSED]}
+    guesses = {path: nearest_key(path, root) for path in unknown[:_MOST_GUESSED]}
     # A key that is missing because it was misspelt is one mistake.
     told = {*guesses.values()}
     complaints = [
-        _complaint(detail, path, tree, guesses.get(path))
+        _complaint(detail, path, tree, root, guesses.get(path))
         for detail, path in zip(details, paths, strict=True)
         if detail["type"] != "missing" or path_text(path) not in told
     ]
@@ -78,22 +85,27 @@ def complaints_about(details: Sequence[Any], refusals: Iterable[Refusal], tree: 
     return complaints
 
 
-def _complaint(detail: Any, path: Path, tree: Node, guess: str | None) -> Complaint:
+def _complaint(detail: Any, path: Path, tree: Node, root: type[BaseModel], guess: str | None) -> Complaint:
     node, is_written = _deepest(tree, path)
     if detail["type"] == "extra_forbidden":
-        return Complaint(node.origin, _unknown_key(path, guess))
+        return Complaint(node.origin, _unknown_key(path, root, guess))
     if detail["type"] == "missing":
         return Complaint(node.origin, f"{_shown(path)} is missing")
     if detail["type"] == REFUSED:
         return Complaint(node.origin, f"{_shown(path)} {detail['ctx']['reason']}")
     value = described(plain_data(node)) if is_written else "not right"
-    return Complaint(node.origin, f"{_shown(path)} is {value}; allowed: {_wanted(path)}{_hint(detail)}")
+    return Complaint(node.origin, f"{_shown(path)} is {value}; allowed: {_wanted(path, root)}{_hint(detail)}")
 
 
-def _wanted(path: Path) -> str:
-    field, model = field_at(path), model_at(path)
+def _wanted(path: Path, root: type[BaseModel]) -> str:
+    field = field_at(path, root)
     phrase = allowed_for(field) if field else ""
-    return phrase or f"a mapping with the keys {', '.join(model.model_fields) if model else ''}"
+    return phrase or f"a mapping with the keys {_valid_keys(path, root)}"
+
+
+def _valid_keys(path: Path, root: type[BaseModel]) -> str:
+    model = model_at(path, root)
+    return ", ".join(keys_of(model)) if model else ""
 
 
 def _written_path(detail: Any) -> Path:
@@ -121,12 +133,10 @@ def origin_at(tree: Node, path: Path) -> str:
     return _deepest(tree, path)[0].origin
 
 
-def _unknown_key(path: Path, guess: str | None) -> str:
-    model = model_at(path[:-1])
+def _unknown_key(path: Path, root: type[BaseModel], guess: str | None) -> str:
     if guess:
         return f"unknown key {_quoted(path)}; did you mean {quoted(guess)}?"
-    valid = ", ".join(model.model_fields) if model else "none"
-    return f"unknown key {_quoted(path)}; valid here: {valid}"
+    return f"unknown key {_quoted(path)}; valid here: {_valid_keys(path[:-1], root) or 'none'}"
 
 
 def _hint(detail: Any) -> str:

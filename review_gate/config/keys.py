@@ -18,7 +18,7 @@ _LONGEST_GUESSED = 60
 
 def setting_fields(model: type[BaseModel] = Config, prefix: str = "") -> Iterator[tuple[str, FieldInfo]]:
     """Every setting as a dotted key; the settings of each item of a list of mappings follow as `list[].key`."""
-    for name, field in model.model_fields.items():
+    for name, field in keys_of(model).items():
         inner = model_inside(field.annotation)
         is_section = inner is not None and inner is field.annotation
         if not is_section:
@@ -46,19 +46,25 @@ def model_inside(annotation: object) -> type[BaseModel] | None:
     return next(filter(None, map(model_inside, get_args(annotation))), None)
 
 
-def model_at(path: Path) -> type[BaseModel] | None:
+def keys_of(model: type[BaseModel]) -> dict[str, FieldInfo]:
+    """The keys that a model takes, as users write them, and their fields."""
+    return {field.alias or name: field for name, field in model.model_fields.items()}
+
+
+def model_at(path: Path, root: type[BaseModel] = Config) -> type[BaseModel] | None:
     """The model whose keys are valid at a path."""
-    field = field_at(path) if path else None
-    return Config if not path else model_inside(field.annotation) if field else None
+    field = field_at(path, root) if path else None
+    return root if not path else model_inside(field.annotation) if field else None
 
 
-def field_at(path: Path) -> FieldInfo | None:
+def field_at(path: Path, root: type[BaseModel] = Config) -> FieldInfo | None:
     """The field of the deepest key of a path that the schema knows."""
-    model: type[BaseModel] | None = Config
+    model: type[BaseModel] | None = root
     field: FieldInfo | None = None
     for part in path:
-        if isinstance(part, str) and model is not None and part in model.model_fields:
-            field = model.model_fields[part]
+        known = keys_of(model) if model is not None else {}
+        if isinstance(part, str) and part in known:
+            field = known[part]
             model = model_inside(field.annotation)
     return field
 
@@ -76,13 +82,13 @@ def nearest(word: str, choices: Iterable[str]) -> str | None:
     return next(iter(difflib.get_close_matches(word, list(choices), 1)), None)
 
 
-def nearest_key(path: Path) -> str | None:
+def nearest_key(path: Path, root: type[BaseModel] = Config) -> str | None:
     """The valid key that an unknown one was probably meant to be: beside it, or else in another section."""
-    model = model_at(path[:-1])
+    model = model_at(path[:-1], root)
     word = str(path[-1])
-    beside = nearest(word, model.model_fields) if model else None
+    beside = nearest(word, keys_of(model)) if model else None
     if beside:
         return path_text((*path[:-1], beside))
-    last_parts = {key.rpartition(".")[2]: key for key, _ in setting_fields()}
+    last_parts = {key.rpartition(".")[2]: key for key, _ in setting_fields(root)}
     elsewhere = nearest(word, last_parts)
     return last_parts[elsewhere] if elsewhere else None

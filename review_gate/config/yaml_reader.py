@@ -23,13 +23,12 @@ from ruamel.yaml.reader import ReaderError
 from review_gate.config.display import printable, quoted
 from review_gate.config.places import MAX_CONFIG_BYTES
 
-# ruamel 0.19 takes over 8 s for 256 kB of `[` and 3 s for as many bytes of `|9` scalars; read event by event, it is
-# stopped by these limits in well under a second. A tag or directive is one event, hence the limits on lines.
+# A tag or directive is one event, hence the limits on lines.
 MAX_DEPTH = 32
 MAX_ALIASES = 50
-MAX_NODES = 5_000
 MAX_DIRECTIVES = 10
-MAX_LINE = 10_000
+# The Python parser reads about 300 kB in a second.
+SLOWLY_READ = 500_000
 
 Place = Callable[[int], str]
 Event = Any  # ruamel 0.19 declares no attributes on its events
@@ -48,6 +47,21 @@ _FLOAT = re.compile(r"[-+]?(\.[0-9]{1,40}|[0-9]{1,40}(\.[0-9]{0,40})?)([eE][-+]?
 _HALF_CHARACTER = re.compile("[\ud800-\udfff]")
 
 
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much a text may ask of the parser; `is_fast` takes the C parser where there is one."""
+
+    size: int
+    nodes: int
+    line: int
+    is_fast: bool = False
+
+
+# ruamel 0.19 takes over 8 s for 256 kB of `[` and 3 s for as many bytes of `|9` scalars; read event by event, it is
+# stopped by these limits in well under a second.
+CONFIG_LIMITS = Limits(size=MAX_CONFIG_BYTES, nodes=5_000, line=10_000)
+
+
 class UnreadableError(Exception):
     """A text that is not the YAML we accept; `origin` says where, the message says why."""
 
@@ -55,6 +69,10 @@ class UnreadableError(Exception):
         super().__init__(text)
         self.origin = origin
         self.text = text
+
+
+class _SyntaxError(UnreadableError):
+    """What the parser itself refused."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,42 +103,48 @@ def plain_data(node: Node) -> object:
     return node.value
 
 
-def read_yaml(text: str, place: Place) -> Node | None:
+def read_yaml(text: str, place: Place, limits: Limits = CONFIG_LIMITS) -> Node | None:
     """The one document in the text, or None when there is nothing in it but comments."""
-    _check_size(text, place)
-    reader = _Reader(_events(text, place), place)
-    return reader.document()
+    _check_size(text, place, limits)
+    if limits.is_fast:
+        try:
+            return _Reader(_events(text, place, is_pure=False), place, limits).document()
+        except _SyntaxError:
+            # libyaml also refuses valid YAML (a URL in a flow list), and the words of the Python parser are better.
+            if len(text) > SLOWLY_READ:
+                raise
+    return _Reader(_events(text, place, is_pure=True), place, limits).document()
 
 
-def _check_size(text: str, place: Place) -> None:
-    if len(text.encode("utf-8", "surrogatepass")) > MAX_CONFIG_BYTES:
-        raise UnreadableError(place(1), f"larger than the {MAX_CONFIG_BYTES // 1000} kB allowed")
+def _check_size(text: str, place: Place, limits: Limits) -> None:
+    if len(text.encode("utf-8", "surrogatepass")) > limits.size:
+        raise UnreadableError(place(1), f"larger than the {limits.size // 1000} kB allowed")
     lines = text.splitlines()
     longest = max(range(len(lines)), key=lambda index: len(lines[index]), default=0)
-    if lines and len(lines[longest]) > MAX_LINE:
-        raise UnreadableError(place(longest + 1), f"longer than the {MAX_LINE} characters allowed in a line")
+    if lines and len(lines[longest]) > limits.line:
+        raise UnreadableError(place(longest + 1), f"longer than the {limits.line} characters allowed in a line")
     if sum(line.startswith("%") for line in lines) > MAX_DIRECTIVES:
         raise UnreadableError(place(1), f"more than {MAX_DIRECTIVES} lines that start with %")
 
 
-def _events(text: str, place: Place) -> Iterator[Event]:
+def _events(text: str, place: Place, *, is_pure: bool) -> Iterator[Event]:
     line = 1
     try:
-        for event in YAML(typ="safe", pure=True).parse(text):
+        for event in YAML(typ="safe", pure=is_pure).parse(text):
             line = event.start_mark.line + 1
             yield event
     except MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line = mark.line + 1 if mark else line
-        raise UnreadableError(place(line), _syntax_message(error, text, line)) from None
+        raise _SyntaxError(place(line), _syntax_message(error, text, line)) from None
     except ReaderError as error:
         line = text.count("\n", 0, error.position) + 1
         message = f"not YAML: the character {quoted(_character(error.character))} is not allowed"
-        raise UnreadableError(place(line), message) from None
+        raise _SyntaxError(place(line), message) from None
     except Exception:
         # Any text at all comes here, and for "\\UFFFFFFFF" ruamel 0.19 fails as chr() does: with an OverflowError, on
         # Python 3.13 with a ValueError.
-        raise UnreadableError(place(line), "not YAML: the parser gave up") from None
+        raise _SyntaxError(place(line), "not YAML: the parser gave up") from None
 
 
 def _character(found: int | str) -> str:
@@ -140,6 +164,7 @@ def _syntax_message(error: MarkedYAMLError, text: str, line: int) -> str:
 class _Reader:
     events: Iterator[Event]
     place: Place
+    limits: Limits
     anchors: dict[str, Node] = field(default_factory=dict)
     nodes: int = 0
     aliases: int = 0
@@ -219,8 +244,8 @@ class _Reader:
 
     def _count(self, event: Event, weight: int) -> None:
         self.nodes += weight
-        if self.nodes > MAX_NODES:
-            self._refuse(event, f"more than {MAX_NODES} values, aliases expanded")
+        if self.nodes > self.limits.nodes:
+            self._refuse(event, f"more than {self.limits.nodes} values, aliases expanded")
 
     def _limit_depth(self, event: Event, depth: int) -> None:
         if depth > MAX_DEPTH:
