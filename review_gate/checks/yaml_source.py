@@ -8,16 +8,16 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from review_gate.checks.limits import MAX_FILE_BYTES
 from review_gate.checks.pattern import SpanBudget, unfit_pattern, unfit_replacement
 from review_gate.checks.rule import LITERAL, REGEX, Rule
 from review_gate.checks.schema import MAX_PATTERN, MAX_TEXT, CheckFile, Examples
 from review_gate.config.complaints import Complaint, complaints_about, config_error, in_order
-from review_gate.config.display import quoted
+from review_gate.config.display import described, quoted
 from review_gate.config.keys import Path
 from review_gate.config.yaml_reader import Limits, Node, UnreadableError, plain_data, read_yaml
 from review_gate.errors import ConfigError
 
-MAX_FILE_BYTES = 2_000_000
 LIMITS = Limits(size=MAX_FILE_BYTES, nodes=100_000, line=100_000, is_fast=True)
 LOOKS_LIKE = "checks: [{id: no_eval, pattern: eval(, reason: eval runs whatever it is given}]"
 _NOT_A_FILE = f"a check file is a mapping with the key checks, such as {LOOKS_LIKE}"
@@ -51,6 +51,20 @@ def checks_from_yaml(label: str, text: str, *, is_context: bool = False) -> list
     if complaints:
         raise check_error(in_order(complaints, [label]))
     return [SourcedCheck(check.rule(label, line), check.examples) for check, line in zip(checks, lines, strict=True)]
+
+
+def text_in_context(label: str, text: str, key: str) -> str | None:
+    """A text at the top of a context file, or None where it says nothing about that."""
+    try:
+        root = read_yaml(text, lambda line: f"{label}:{line}", LIMITS)
+    except UnreadableError as error:
+        raise check_error([Complaint(error.origin, error.text)]) from None
+    if root is None or not isinstance(root.value, Mapping) or key not in root.value:
+        return None
+    found = root.value[key]
+    if found.value is not None and not isinstance(found.value, str):
+        raise check_error([Complaint(found.origin, f"{key} is {described(plain_data(found))}; allowed: a path")])
+    return found.value
 
 
 def check_error(complaints: list[Complaint]) -> ConfigError:

@@ -1,0 +1,151 @@
+"""Markdown text -> its tables as GitHub reads them, with the heading above each and the line of each row."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import pyromark
+
+# A row can have 100,000 cells, and nobody asks for more than these.
+KEPT_CELLS = 3
+_OPTIONS = pyromark.Options.ENABLE_TABLES | pyromark.Options.ENABLE_GFM
+_LINE_END = re.compile(rb"\r\n|\r|\n")
+# Read as Markdown, the last line of front matter would be a heading. A thematic break is followed by no key.
+_FRONT_MATTER = re.compile(r"\A---[ \t]*[\r\n]+[\w-]+[ \t]*:.*?[\r\n]---[ \t]*(?=[\r\n]|\Z)", re.DOTALL)
+_BETWEEN_CODE = re.compile(r"(?:[\s,;/]|\bor\b|\band\b|<br\s*/?>)*", re.IGNORECASE)
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """The text as its author wrote it, but for escaped pipes; `bare` is without the backticks around code.
+
+    `plain` has no markup at all; `codes` are the pieces of code when there is nothing else but commas between them.
+    """
+
+    text: str = ""
+    bare: str = ""
+    plain: str = ""
+    codes: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class Row:
+    """The first cells of a row; `has_surplus` says that it has cells beyond those of the header, which are lost."""
+
+    line: int
+    cells: list[Cell] = field(default_factory=list)
+    has_surplus: bool = False
+
+    def cell(self, index: int) -> Cell:
+        """A cell, which is empty where the row has none."""
+        return self.cells[index] if index < len(self.cells) else Cell()
+
+
+@dataclass(slots=True)
+class Table:
+    """A table and the last heading before it."""
+
+    heading: str
+    header: Row
+    rows: list[Row] = field(default_factory=list)
+
+
+def tables_in(text: str) -> Iterator[Table]:
+    """The tables of a text in order; those in code and in comments are none."""
+    source = _readable(text)
+    reader = _Reader(source.encode())
+    for event, span in pyromark.events_with_range(source, options=_OPTIONS):
+        table = reader.take(event, span["start"], span["end"])
+        if table is not None:
+            yield table
+
+
+def _readable(text: str) -> str:
+    """The same text, line for line, without what the parser takes for something else."""
+    text = _SURROGATE.sub("\ufffd", text.removeprefix("\ufeff"))
+    return _FRONT_MATTER.sub(lambda front: re.sub(r"[^\r\n]", "", front[0]), text, count=1)
+
+
+class _Reader:
+    """Puts tables together from the parser's events."""
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+        self.line_starts = [0, *(found.end() for found in _LINE_END.finditer(data))]
+        self.heading = ""
+        self.table: Table | None = None
+        self.row = Row(0)
+        self.cell_end = 0
+        # The texts of the heading or cell that is being read, and the places of its code.
+        self.texts: list[str] = []
+        self.codes: list[tuple[int, int, str]] = []
+
+    def take(self, event: Any, start: int, end: int) -> Table | None:
+        """Take one event; the table, when this was the end of one."""
+        if isinstance(event, str):
+            self.texts.append(" ")
+            return None
+        ((kind, value),) = event.items()
+        if kind == "Start":
+            self._begin(_name(value), start)
+        elif kind == "End":
+            return self._finish(_name(value), start, end)
+        elif kind == "Text":
+            self.texts.append(value)
+        elif kind == "Code":
+            self.texts.append(value)
+            self.codes.append((start, end, value))
+        return None
+
+    def _begin(self, name: str, start: int) -> None:
+        if name in ("TableHead", "TableRow"):
+            self.row = Row(bisect_right(self.line_starts, start))
+        elif name in ("Heading", "TableCell"):
+            self.texts, self.codes = [], []
+
+    def _finish(self, name: str, start: int, end: int) -> Table | None:
+        if name == "Heading":
+            self.heading = " ".join("".join(self.texts).split())
+        elif name == "TableCell":
+            self._finish_cell(start, end)
+        elif name == "TableHead":
+            self.table = Table(self.heading, self.row)
+        elif name == "TableRow" and self.table is not None:
+            self.row.has_surplus = bool(self.data[self.cell_end : end].strip(b"| \t\r\n"))
+            self.table.rows.append(self.row)
+        elif name == "Table":
+            return self.table
+        return None
+
+    def _finish_cell(self, start: int, end: int) -> None:
+        self.cell_end = end
+        if len(self.row.cells) < KEPT_CELLS:
+            self.row.cells.append(self._cell(start, end))
+
+    def _cell(self, start: int, end: int) -> Cell:
+        around, at = [], start
+        for code_start, code_end, _ in self.codes:
+            around.append(self._written(at, code_start))
+            at = code_end
+        around.append(self._written(at, end))
+        codes = [content for _, _, content in self.codes]
+        joined = "".join(piece for pair in zip(around, [*codes, ""], strict=True) for piece in pair)
+        is_list = all(_BETWEEN_CODE.fullmatch(piece) for piece in around)
+        return Cell(
+            self._written(start, end).strip(),
+            joined.strip("` \t"),
+            " ".join("".join(self.texts).split()),
+            tuple(codes) if is_list else (),
+        )
+
+    def _written(self, start: int, end: int) -> str:
+        return self.data[start:end].decode().replace("\\|", "|")
+
+
+def _name(value: Any) -> str:
+    return value if isinstance(value, str) else str(next(iter(value)))

@@ -1,0 +1,255 @@
+"""Where checks are written: the files of a project, a user and a plan, and the shipped packs, read but not understood.
+
+The commit hook compares these texts with what its plan was made from, so nothing slow is imported here.
+"""
+
+from __future__ import annotations
+
+import os
+
+from review_gate.checks.limits import MAX_FILE_BYTES, MAX_FOLDER_BYTES, MAX_FOLDER_FILES
+from review_gate.errors import ConfigError
+from review_gate.safe_text import safe_line
+from review_gate.shell.files import UnsafeFileError, read_plain_file
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping, Sequence
+
+
+# How a file is read.
+YAML = "yaml"
+CONTEXT = "context"
+RULES = "rules"
+CLAUDE_MD = "claude_md"
+
+# What a repository can be told to leave out: the files below ~, checks/*.yaml, rules/*.md, CLAUDE.md.
+PLACES = ("user", "project", "rules", "claude_md")
+
+# Whose file it is.
+SESSION = "session"
+USER = "user"
+PROJECT = "project"
+PACK = "pack"
+
+_USER_CHECKS = ".claude/checks/global-checks.yaml"
+_USER_CLAUDE = ".claude/CLAUDE.md"
+_CLAUDE_NAMES = ("claude.md", "project-claude.md")
+_MARKDOWN = (".md", ".markdown")
+_YAML_SUFFIXES = (".yaml", ".yml")
+_WHY = "a check that cannot be read would find nothing, and nobody would notice"
+
+
+class Tree:
+    """A folder with checks, the project it belongs to, and how its files are called."""
+
+    __slots__ = ("owner", "prefix", "root", "top")
+
+    def __init__(self, top: str, root: str, *, prefix: str = "", owner: str = PROJECT) -> None:
+        self.top = top
+        self.root = root
+        self.prefix = prefix
+        self.owner = owner
+
+    def label(self, relative: str) -> str:
+        """How messages call a file."""
+        return safe_line(self.prefix + relative)
+
+
+class CheckSource:
+    """One file with checks: its bytes, how they are read, whose they are and how messages call it."""
+
+    __slots__ = ("data", "form", "label", "owner")
+
+    def __init__(self, form: str, owner: str, label: str, data: bytes) -> None:
+        self.form = form
+        self.owner = owner
+        self.label = label
+        self.data = data
+
+    @property
+    def stem(self) -> str:
+        """The file's name without folder and suffix."""
+        name = self.label.rpartition("/")[2]
+        return name.rpartition(".")[0] or name
+
+    def text(self) -> str:
+        """The bytes as text; what is not UTF-8 is refused with its line."""
+        try:
+            return self.data.decode("utf-8")
+        except UnicodeDecodeError as error:
+            line = self.data.count(b"\n", 0, error.start) + 1
+            what = f"not UTF-8: the byte 0x{self.data[error.start]:02x} cannot be read; save the file as UTF-8"
+            raise _refusal(f"{self.label}:{line}", what) from None
+
+    def __repr__(self) -> str:
+        return f"CheckSource({self.form}, {self.label})"
+
+
+def repository_sources(root: str, environ: Mapping[str, str], *, leave_out: Collection[str] = ()) -> list[CheckSource]:
+    """The files with checks that hold in a repository, highest priority first; words of PLACES can be left out."""
+    # Each is read only when its turn comes, so what is left out cannot be in the way.
+    steps = (
+        ("user", _user_file(environ, YAML, _USER_CHECKS)),
+        ("project", _project_files(Tree(root, root), "checks", YAML)),
+        ("rules", _project_files(Tree(root, root), ".claude/rules", RULES)),
+        ("rules", _project_files(Tree(root, root), "rules", RULES)),
+        ("claude_md", _project_file(Tree(root, root), "CLAUDE.md", CLAUDE_MD)),
+        ("user", _user_file(environ, CLAUDE_MD, _USER_CLAUDE)),
+    )
+    return [source for place, found in steps if place not in leave_out for source in found]
+
+
+def plan_sources(folder: str, root: str, environ: Mapping[str, str]) -> list[CheckSource]:
+    """The files with checks that hold for a plan in a folder, highest priority first."""
+    plan, project = _plan_tree(folder, root), Tree(root, root)
+    own_copy = list(_project_file(plan, "project-claude.md", CLAUDE_MD))
+    return [
+        *_project_file(plan, "checks.yaml", YAML),
+        *_user_file(environ, YAML, _USER_CHECKS),
+        *_project_files(project, "checks", YAML),
+        *_project_files(plan, "rules", RULES),
+        *(own_copy or _project_file(project, "CLAUDE.md", CLAUDE_MD)),
+        *_user_file(environ, CLAUDE_MD, _USER_CLAUDE),
+        *_project_file(plan, "context.yaml", CONTEXT),
+    ]
+
+
+def context_source(folder: str) -> CheckSource | None:
+    """What is said about the plan in a folder, if anything is."""
+    return next(_project_file(_plan_tree(folder, folder), "context.yaml", CONTEXT), None)
+
+
+def _plan_tree(folder: str, root: str) -> Tree:
+    return Tree(folder, root, prefix=f"{folder.rstrip('/')}/", owner=SESSION)
+
+
+def named_sources(paths: Sequence[str]) -> list[CheckSource]:
+    """The files that somebody named, in their order; each has to be there."""
+    sources = []
+    for path in paths:
+        label = safe_line(path)
+        data = _read(os.path.realpath(path), label)
+        if data is None:
+            raise _refusal(label, "there is no such file")
+        sources.append(CheckSource(_form_of(path), PROJECT, label, data))
+    return sources
+
+
+def _form_of(path: str) -> str:
+    name = os.path.basename(path).lower()
+    if name.endswith(_MARKDOWN):
+        return CLAUDE_MD if name in _CLAUDE_NAMES else RULES
+    return YAML
+
+
+def _user_file(environ: Mapping[str, str], form: str, relative: str) -> Iterator[CheckSource]:
+    home = environ.get("HOME") or environ.get("USERPROFILE") or ""
+    # A relative home would be looked up below the repository, which must not pose as the user.
+    if not os.path.isabs(home):
+        return
+    # Files of one's own are often links into a repository of settings, so links are followed.
+    path, label = os.path.join(home, *relative.split("/")), f"~/{relative}"
+    data = _read(os.path.realpath(path), label)
+    if data is not None:
+        yield CheckSource(form, USER, label, data)
+    elif os.path.lexists(path):
+        raise _refusal(label, "it is a link to nowhere")
+
+
+def _project_file(tree: Tree, relative: str, form: str) -> Iterator[CheckSource]:
+    """A file of a tree, if it is there; a link in a tree that somebody else wrote must not lead out of it."""
+    path, label = os.path.join(tree.top, *relative.split("/")), tree.label(relative)
+    if not os.path.lexists(path):
+        return
+    target = os.path.realpath(path)
+    if not any(_is_below(target, os.path.realpath(folder)) for folder in (tree.top, tree.root)):
+        raise _refusal(label, "it is a link that leads out of the project")
+    data = _read(target, label)
+    if data is None:
+        raise _refusal(label, "it is a link to nowhere")
+    yield CheckSource(form, tree.owner, label, data)
+
+
+def _project_files(tree: Tree, folder: str, form: str) -> Iterator[CheckSource]:
+    """The files of a folder in a tree, by name."""
+    suffixes = _YAML_SUFFIXES if form == YAML else _MARKDOWN[:1]
+    total = 0
+    for name in _names(os.path.join(tree.top, *folder.split("/")), tree.label(folder), suffixes):
+        for source in _project_file(tree, f"{folder}/{name}", form):
+            total += len(source.data)
+            if total > MAX_FOLDER_BYTES:
+                what = f"its files with checks are more than {MAX_FOLDER_BYTES} bytes together"
+                raise _refusal(tree.label(folder), what)
+            yield source
+
+
+def _names(path: str, label: str, suffixes: tuple[str, ...]) -> list[str]:
+    try:
+        entries = os.listdir(path)
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+    except OSError as error:
+        raise _refusal(label, f"it cannot be opened: {error.strerror}") from None
+    # A name with a dot in front is an editor's, as for the `*` of a shell.
+    names = sorted(name for name in entries if name.endswith(suffixes) and not name.startswith("."))
+    if len(names) > MAX_FOLDER_FILES:
+        raise _refusal(label, f"it holds {len(names)} files with checks, more than {MAX_FOLDER_FILES}")
+    return names
+
+
+def _is_below(path: str, folder: str) -> bool:
+    return path.startswith(folder.rstrip(os.sep) + os.sep)
+
+
+def _read(path: str, label: str) -> bytes | None:
+    try:
+        return read_plain_file(path, MAX_FILE_BYTES)
+    except UnsafeFileError as error:
+        raise _refusal(label, str(error)) from None
+
+
+def _refusal(label: str, what: str) -> ConfigError:
+    return ConfigError(f"{label}: {what}", why=_WHY, next_step=f"mend or remove {label}, then: review-gate checks list")
+
+
+# The packs
+
+
+def pack_names() -> list[str]:
+    """The shipped packs."""
+    return [name.rpartition(".")[0] for name in _names(_packs_folder(), "packs", _YAML_SUFFIXES[:1])]
+
+
+def pack_source(name: str) -> CheckSource:
+    """A shipped pack; an unknown name is refused with the nearest one."""
+    label = f"pack:{name}"
+    known = pack_names()
+    if name not in known:
+        raise _unknown_pack(name, known)
+    data = _read(os.path.join(_packs_folder(), f"{name}.yaml"), label)
+    return CheckSource(YAML, PACK, label, data or b"")
+
+
+def pack_text(name: str) -> str:
+    """The text of a shipped pack."""
+    return pack_source(name).text()
+
+
+def _packs_folder() -> str:
+    package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    shipped = os.path.join(package, "packs")
+    # In a checkout they lie beside the package; the wheel has them inside.
+    return shipped if os.path.isdir(shipped) else os.path.join(os.path.dirname(package), "checks")
+
+
+def _unknown_pack(name: str, known: list[str]) -> ConfigError:
+    from difflib import get_close_matches
+
+    near = get_close_matches(name[:60], known, n=1)
+    guess = f"did you mean {near[0]}?" if near else f"there are: {', '.join(known) or 'none'}"
+    return ConfigError(
+        f"there is no pack {safe_line(name[:60])}; {guess}",
+        why="checks that are asked for and not there would find nothing, and nobody would notice",
+        next_step="correct the name, then: review-gate checks list",
+    )

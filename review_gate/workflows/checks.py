@@ -1,0 +1,130 @@
+"""The checks in force: find their files, read them, and let the earlier id win."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from review_gate.checks.merge import Shadowed, merge
+from review_gate.checks.packs import DEFAULT_PACKS
+from review_gate.checks.rule import Rule
+from review_gate.checks.schema import Examples
+from review_gate.checks.table_source import CLAUDE_STEM, checks_from_tables
+from review_gate.checks.yaml_source import SourcedCheck, checks_from_yaml, text_in_context
+from review_gate.errors import MisuseError
+from review_gate.shell.check_sources import (
+    CLAUDE_MD,
+    CONTEXT,
+    RULES,
+    CheckSource,
+    context_source,
+    named_sources,
+    pack_names,
+    pack_source,
+    plan_sources,
+    repository_sources,
+)
+from review_gate.shell.repository import open_repository
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedChecks:
+    """The checks in force, highest priority first, those that lost their id, and what was odd about the files."""
+
+    rules: tuple[Rule, ...]
+    shadowed: tuple[Shadowed, ...]
+    examples: Mapping[str, Examples]
+    warnings: tuple[str, ...]
+
+
+def load_checks(
+    root: str,
+    *,
+    packs: Sequence[str] = DEFAULT_PACKS,
+    leave_out: Collection[str] = (),
+    only: Sequence[str] = (),
+    environ: Mapping[str, str] | None = None,
+) -> LoadedChecks:
+    """The checks that hold in a repository; `only` names files that stand for all of them."""
+    if only:
+        return checks_of(named_sources(only))
+    found = repository_sources(root, os.environ if environ is None else environ, leave_out=leave_out)
+    return checks_of([*found, *map(pack_source, packs)])
+
+
+def load_plan_checks(
+    folder: str, *, packs: Sequence[str] = DEFAULT_PACKS, environ: Mapping[str, str] | None = None
+) -> LoadedChecks:
+    """The checks that hold for the plan in a folder."""
+    environ = os.environ if environ is None else environ
+    if not os.path.isdir(folder):
+        raise MisuseError(
+            f"{folder}: there is no such folder",
+            why="the checks of a plan come from its folder",
+            next_step="review-gate checks list --plan DIR, with the folder that holds plan.md",
+        )
+    found = plan_sources(folder, project_root_of(folder, environ), environ)
+    return checks_of([*found, *map(pack_source, packs)])
+
+
+def load_packs(names: Sequence[str]) -> LoadedChecks:
+    """The checks of some shipped packs and nothing else."""
+    return checks_of([pack_source(name) for name in names])
+
+
+def default_packs() -> list[str]:
+    """The packs in force when nobody chose."""
+    shipped = pack_names()
+    return [name for name in DEFAULT_PACKS if name in shipped]
+
+
+def root_of(directory: str) -> str:
+    """The top of the repository around a directory, or the directory itself where there is none."""
+    try:
+        return open_repository(directory).top
+    except MisuseError:
+        return os.path.abspath(directory)
+
+
+def project_root_of(folder: str, environ: Mapping[str, str]) -> str:
+    """The project that a plan belongs to: named in its context, or around its folder, or the folder above."""
+    context = context_source(folder)
+    named = text_in_context(context.label, context.text(), "project_root") if context else None
+    if named:
+        return os.path.abspath(os.path.join(folder, _with_home(named, environ)))
+    try:
+        return open_repository(folder).top
+    except MisuseError:
+        return os.path.dirname(os.path.abspath(folder))
+
+
+def _with_home(path: str, environ: Mapping[str, str]) -> str:
+    home = environ.get("HOME") or environ.get("USERPROFILE") or ""
+    return home + path[1:] if home and (path == "~" or path.startswith("~/")) else path
+
+
+def checks_of(sources: Sequence[CheckSource]) -> LoadedChecks:
+    """The checks in some texts, highest priority first."""
+    layers: list[Sequence[Rule]] = []
+    written: list[SourcedCheck] = []
+    warnings: list[str] = []
+    for source in sources:
+        if source.form in (RULES, CLAUDE_MD):
+            rules, odd = _from_tables(source)
+            warnings += odd
+        else:
+            checks = checks_from_yaml(source.label, source.text(), is_context=source.form == CONTEXT)
+            rules = [check.rule for check in checks]
+            written += checks
+        layers.append(rules)
+    merged = merge(layers)
+    in_force = {id(rule) for rule in merged.rules}
+    examples = {check.rule.id: check.examples for check in written if id(check.rule) in in_force}
+    return LoadedChecks(merged.rules, merged.shadowed, examples, tuple(warnings))
+
+
+def _from_tables(source: CheckSource) -> tuple[list[Rule], list[str]]:
+    is_rules = source.form == RULES
+    stem = source.stem if is_rules else CLAUDE_STEM
+    return checks_from_tables(source.label, source.text(), is_rules=is_rules, stem=stem)
