@@ -64,6 +64,9 @@ class _Reader:
 
     def take(self, row: Row, table: Table) -> None:
         """Make a check of each pattern in a row."""
+        if _is_cut(row):
+            self._warn(row, "a | cuts the pattern in two, so this row is not a check; write \\| inside a cell")
+            return
         if row.has_surplus:
             self._warn(row, "more cells than the header, and those are lost; write \\| for a | inside a cell")
         patterns = list(_patterns(row.cell(0)))
@@ -92,6 +95,12 @@ class _Reader:
         return (
             self.warnings if more <= 0 else [*self.warnings[:_MOST_WARNINGS], f"{self.label}: {more} more like these"]
         )
+
+
+def _is_cut(row: Row) -> bool:
+    """Whether code begins in the first cell and ends in another: GitHub splits rows at every | without a backslash."""
+    is_open = [cell.text.count("`") % 2 == 1 for cell in row.cells]
+    return is_open[:1] == [True] and (row.has_surplus or any(is_open[1:]))
 
 
 def _patterns(cell: Cell) -> Iterator[str]:

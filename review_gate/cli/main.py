@@ -16,6 +16,7 @@ VERBS = {
     "install": "put the gate into git's hooks",
     "uninstall": "take it out again, exactly",
     "doctor": "check that nothing can slip past the gate",
+    "checks": "list checks, explain one, try them on their examples",
     "config": "show the configuration and where each value comes from",
     "hook": "what git, pre-commit or an agent calls",
 }

@@ -6,6 +6,7 @@ import os
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
+from review_gate.checks.examples import Find, WrongExample, wrong_examples
 from review_gate.checks.merge import Shadowed, merge
 from review_gate.checks.packs import DEFAULT_PACKS
 from review_gate.checks.rule import Rule
@@ -128,3 +129,13 @@ def _from_tables(source: CheckSource) -> tuple[list[Rule], list[str]]:
     is_rules = source.form == RULES
     stem = source.stem if is_rules else CLAUDE_STEM
     return checks_from_tables(source.label, source.text(), is_rules=is_rules, stem=stem)
+
+
+def try_examples(loaded: LoadedChecks, find: Find) -> list[WrongExample]:
+    """The examples that do not come out as their authors said."""
+    return [
+        wrong
+        for rule in loaded.rules
+        if rule.id in loaded.examples
+        for wrong in wrong_examples(rule, loaded.examples[rule.id], find)
+    ]

@@ -1,0 +1,107 @@
+"""Show every check and where it came from, explain one, or try checks on their examples."""
+
+from __future__ import annotations
+
+import argparse
+
+from review_gate.checks.schema import Examples
+from review_gate.cli.output import add_format, print_result
+from review_gate.errors import BLOCKED, PASS, MisuseError
+from review_gate.render import checks_text
+from review_gate.safe_text import safe_line
+from review_gate.standard_error import say
+from review_gate.workflows.checks import (
+    LoadedChecks,
+    default_packs,
+    load_checks,
+    load_packs,
+    load_plan_checks,
+    root_of,
+    try_examples,
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of checks."""
+    verbs = parser.add_subparsers(dest="what", metavar="{list,explain,test}")
+    listing = verbs.add_parser("list", help="every check and the file it came from", allow_abbrev=False)
+    listing.add_argument("--shadowed", action="store_true", help="also show checks whose id an earlier source has")
+    explaining = verbs.add_parser("explain", help="all that is known about one check", allow_abbrev=False)
+    explaining.add_argument("id", help="the id of the check")
+    testing = verbs.add_parser("test", help="try checks on their own examples", allow_abbrev=False)
+    testing.add_argument("packs", nargs="*", metavar="PACK", help="shipped packs (default: all checks in force)")
+    for one in (listing, explaining, testing):
+        _add_sources(one)
+        add_format(one)
+    # Without a verb it is the list that is shown.
+    parser.set_defaults(**(vars(listing.parse_args([])) | {"what": "list"}))
+
+
+def _add_sources(parser: argparse.ArgumentParser) -> None:
+    one_of = parser.add_mutually_exclusive_group()
+    one_of.add_argument("--checks", metavar="FILE", action="append", default=[], help="only the checks of this file")
+    one_of.add_argument("--plan", metavar="DIR", help="the checks for the plan in this folder")
+    packs = parser.add_mutually_exclusive_group()
+    packs.add_argument("--pack", metavar="NAME", action="append", default=[], help="these packs, not the usual ones")
+    packs.add_argument("--no-packs", action="store_true", help="none of the shipped packs")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Do what was asked."""
+    if arguments.what == "test":
+        return _test(arguments)
+    loaded = _loaded(arguments)
+    return _explain(arguments, loaded) if arguments.what == "explain" else _list(arguments, loaded)
+
+
+def _loaded(arguments: argparse.Namespace) -> LoadedChecks:
+    packs = arguments.pack or ([] if arguments.no_packs else default_packs())
+    if arguments.plan is not None:
+        return load_plan_checks(arguments.plan, packs=packs)
+    return load_checks(root_of("."), packs=packs, only=arguments.checks)
+
+
+def _list(arguments: argparse.Namespace, loaded: LoadedChecks) -> int:
+    if arguments.format == "json":
+        print_result(checks_text.list_json(loaded.rules, loaded.shadowed, loaded.warnings))
+        return PASS
+    say("".join(f"warning: {safe_line(warning)}\n" for warning in loaded.warnings))
+    print_result(checks_text.list_text(loaded.rules, loaded.shadowed, with_shadowed=arguments.shadowed))
+    return PASS
+
+
+def _explain(arguments: argparse.Namespace, loaded: LoadedChecks) -> int:
+    rule = next((rule for rule in loaded.rules if rule.id == arguments.id), None)
+    if rule is None:
+        raise _unknown_check(arguments.id, [rule.id for rule in loaded.rules])
+    shadowed = [lost for lost in loaded.shadowed if lost.winner is rule]
+    as_format = checks_text.explain_json if arguments.format == "json" else checks_text.explain_text
+    print_result(as_format(rule, loaded.examples.get(rule.id, Examples()), shadowed))
+    return PASS
+
+
+def _unknown_check(name: str, known: list[str]) -> MisuseError:
+    from review_gate.config.keys import nearest
+
+    near = nearest(name, known)
+    return MisuseError(
+        f"there is no check {safe_line(name[:100])}" + (f"; did you mean {near}?" if near else ""),
+        why="only a check that is in force can be explained",
+        next_step=f"review-gate checks explain {near}" if near else "review-gate checks list",
+    )
+
+
+def _test(arguments: argparse.Namespace) -> int:
+    from review_gate.checks.match import find
+
+    if arguments.packs and (arguments.checks or arguments.plan or arguments.pack or arguments.no_packs):
+        raise MisuseError(
+            "packs by name and other sources cannot be tested in one go",
+            why="each choice would leave out what the other one names",
+            next_step="review-gate checks test PACK, or review-gate checks test --checks FILE",
+        )
+    loaded = load_packs(arguments.packs) if arguments.packs else _loaded(arguments)
+    wrong = try_examples(loaded, find)
+    as_format = checks_text.tried_json if arguments.format == "json" else checks_text.tried_text
+    print_result(as_format(wrong, loaded.examples, len(loaded.rules)))
+    return BLOCKED if wrong else PASS
