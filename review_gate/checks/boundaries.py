@@ -1,0 +1,235 @@
+"""Where sentences and paragraphs begin and end, for fixes that take a whole one away."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable
+
+from review_gate.checks.languages import MARKDOWN
+from review_gate.checks.text_blocks import EMPHASIS, HEAD, PROSE, Blocks, Frame, Leaf, Lines, Span
+
+# What sentencex does not know; a capital letter after one of them still begins a sentence.
+ABBREVIATIONS = frozenset(["approx", "ca", "esp", "excl", "incl", "max", "min", "resp", "std"])
+# sentencex can be quadratic in what it is given, so it gets a long paragraph in pieces that overlap.
+WINDOW, OVERLAP = 4000, 200
+MARKUP_DEPTH = 3
+
+_CANDIDATE = re.compile(r"""([.?!]+)([*_~"'\u201d\u2019)\]]*)(?=\s|$)""")
+# A line end with the blanks and quote marks that the next line begins with; a backslash makes it a hard break.
+_BREAK = re.compile(r"\\?(?:\r\n|\r|\n)[ \t>]*")
+_AFTER_STOP = re.compile(r"""(?<=[.?!"'\u201d\u2019)\]*_~])\s""")
+_ADDRESS = re.compile(r"[^\s/]*/\S*[^\s.?!,;:)\]}\"']")
+_INCHES = re.compile(r'(?<=\d)"')
+# Lone surrogates, which it refuses, and full stops of other scripts, at each of which it starts again.
+_UNSEEN = re.compile(r"[\ud800-\udfff\u3002\uff01\uff0e\uff1f\u2026\0]")
+_NOTHING = re.compile(r"[\s>]*\Z")
+_MARKS = re.compile(r"[\s*~]*")
+_LAST_WORD = re.compile(r"\w+$")
+
+
+def sentence_span(text: str, start: int, end: int, language: str = MARKDOWN) -> Span | None:
+    """The sentence around a match, without blanks around it; None where no sentence can be taken out."""
+    return Layout(text, language).sentence(start, end)
+
+
+def paragraph_span(text: str, start: int, end: int, language: str = MARKDOWN) -> Span | None:
+    """The paragraph or complete bullet around a match; None where none can be taken out."""
+    return Layout(text, language).paragraph(start, end)
+
+
+class Layout:
+    """A text with its lines, blocks and sentences, each found out once."""
+
+    def __init__(self, text: str, language: str = MARKDOWN) -> None:
+        self.text = text
+        self.lines = Lines(text)
+        blocks = Blocks(self.lines, language)
+        self.leaves = blocks.leaves
+        self.frames = blocks.frames
+        self._starts = [leaf.start for leaf in self.leaves]
+        self._sentences: dict[int, list[Span]] = {}
+        self._parts: list[Frame] = []
+        self._framed: list[Span] | None = None
+
+    def sentence(self, start: int, end: int) -> Span | None:
+        """The sentences that a match touches, as one span."""
+        touched = self._touched(start, end)
+        if not touched:
+            return self._own_line(start, end)
+        if any(self.leaves[index].kind == HEAD for index in touched):
+            return None
+        first, last = touched[0], touched[-1]
+        return self._sentence_at(first, start)[0], self._sentence_at(last, max(start, end - 1))[1]
+
+    def paragraph(self, start: int, end: int) -> Span | None:
+        """The paragraphs that a match touches, as one span."""
+        touched = self._touched(start, end)
+        if not touched:
+            return self._own_line(start, end)
+        spans = [self.leaves[index].paragraph for index in touched]
+        return min(first for first, _ in spans), max(last for _, last in spans)
+
+    def all_frames(self) -> list[Frame]:
+        """Every pair of marks that means nothing around an empty place, the inner ones first."""
+        return self._parts + self.frames
+
+    def is_empty(self, start: int, end: int) -> bool:
+        """Whether a stretch holds nothing but blanks and marks of quotations; in code such a mark is a character."""
+        if _NOTHING.match(self.text, start, end) is None:
+            return False
+        return self.text.find(">", start, end) < 0 or all(
+            self.leaves[index].kind == PROSE for index in self._overlapping(start, end)
+        )
+
+    def _touched(self, start: int, end: int) -> range:
+        """The leaves that a match overlaps, else those on its lines: a bullet's mark belongs to its text."""
+        direct = self._overlapping(start, end)
+        if direct:
+            return direct
+        first, last = self.lines.number(start), self.lines.number(max(start, end - 1))
+        return self._overlapping(self.lines.starts[first], self.lines.ends[last])
+
+    def _overlapping(self, start: int, end: int) -> range:
+        first = max(0, bisect_right(self._starts, start) - 1)
+        if first < len(self.leaves) and self.leaves[first].end <= start:
+            first += 1
+        return range(first, max(first, bisect_left(self._starts, end)))
+
+    def _own_line(self, start: int, end: int) -> Span | None:
+        """The line of a match that is in no block; not one that holds a block together, such as a fence."""
+        if self._is_framed(start, end):
+            return None
+        first, last = self.lines.number(start), self.lines.number(max(start, end - 1))
+        return self.lines.starts[first], self.lines.ends[last]
+
+    def _is_framed(self, start: int, end: int) -> bool:
+        if self._framed is None:
+            self._framed = united((frame.start, frame.end) for frame in self.frames)
+        place = bisect_left(self._framed, (end, 0)) - 1
+        return place >= 0 and self._framed[place][1] > start
+
+    def _sentence_at(self, index: int, place: int) -> Span:
+        leaf = self.leaves[index]
+        if leaf.kind != PROSE:
+            return leaf.start, leaf.end
+        if index not in self._sentences:
+            self._sentences[index] = self._split(leaf)
+        spans = self._sentences[index]
+        # A match that begins between two sentences belongs to the second.
+        return spans[min(bisect_right(spans, place, key=_end), len(spans) - 1)]
+
+    def _split(self, leaf: Leaf) -> list[Span]:
+        return self._split_region(leaf.start, leaf.end, sorted(leaf.inline, key=_outer_first), 0)
+
+    def _split_region(self, start: int, end: int, inline: list[tuple[int, int, str]], depth: int) -> list[Span]:
+        spans = []
+        for span in sentences(self.text[start:end], [(a - start, b - start, name) for a, b, name in inline]):
+            whole = (span[0] + start, span[1] + start)
+            spans += self._split_emphasis(whole, inline, depth)
+        return spans
+
+    def _split_emphasis(self, whole: Span, inline: list[tuple[int, int, str]], depth: int) -> list[Span]:
+        """The sentences within marks of emphasis, where these stand around whole sentences."""
+        place = bisect_left(inline, whole[0], key=_start)
+        part = inline[place] if place < len(inline) else None
+        if depth == MARKUP_DEPTH or part is None or part[:2] != whole or part[2] not in EMPHASIS:
+            return [whole]
+        marks = 2 if self.text[whole[0]] == self.text[whole[0] + 1] else 1
+        inner = whole[0] + marks, whole[1] - marks
+        within = inline[place + 1 : bisect_left(inline, inner[1], key=_start)]
+        spans = self._split_region(*inner, within, depth + 1) if inner[0] < inner[1] else []
+        if len(spans) < 2:
+            return [whole]
+        frame = Frame(*whole)
+        frame.hold(inner)
+        self._parts.append(frame)
+        return spans
+
+
+def united(spans: Iterable[Span]) -> list[Span]:
+    """The same characters in spans that do not overlap, in order."""
+    joined: list[Span] = []
+    for start, end in sorted(spans):
+        if joined and start < joined[-1][1]:
+            joined[-1] = joined[-1][0], max(end, joined[-1][1])
+        else:
+            joined.append((start, end))
+    return joined
+
+
+def _start(part: tuple[int, int, str]) -> int:
+    return part[0]
+
+
+def _end(span: Span) -> int:
+    return span[1]
+
+
+def _outer_first(part: tuple[int, int, str]) -> tuple[int, int]:
+    return part[0], -part[1]
+
+
+def sentences(text: str, inline: list[tuple[int, int, str]]) -> list[Span]:
+    """The sentences of one paragraph, without the blanks between them; `inline` parts are never cut."""
+    seen = _masked(text, inline)
+    starts = _starts_by_sentencex(seen)
+    spans, start = [], 0
+    for match in _CANDIDATE.finditer(seen):
+        if match.start() >= start and _is_end(seen, match, starts):
+            spans.append((start, match.end()))
+            start = _next_word(seen, match.end())
+    if start < len(text):
+        spans.append((start, len(text)))
+    return spans or [(0, len(text))]
+
+
+def _is_end(seen: str, match: re.Match[str], starts: list[int]) -> bool:
+    run, closers = match.groups()
+    after = _next_word(seen, match.end())
+    if after == len(seen):
+        return True
+    follows = seen[after]
+    if run.endswith("..") or (closers and follows.islower()):
+        return False
+    word = _LAST_WORD.search(seen, max(0, match.start() - 20), match.start())
+    if word and word[0].lower() in ABBREVIATIONS and (follows.islower() or follows.isdigit()):
+        return False
+    # Marks of emphasis at the next word are blanks for sentencex.
+    visible = _MARKS.match(seen, after)
+    place = bisect_right(starts, match.start())
+    return place < len(starts) and starts[place] <= (visible.end() if visible else after)
+
+
+def _next_word(seen: str, place: int) -> int:
+    while place < len(seen) and seen[place].isspace():
+        place += 1
+    return place
+
+
+def _masked(text: str, inline: list[tuple[int, int, str]]) -> str:
+    """The paragraph on one line, character for character, with nothing in it that only looks like an end."""
+    pieces, done = [], 0
+    for start, end, name in inline:
+        if start >= done:
+            part = text[start:end]
+            shown = _AFTER_STOP.sub("x", part) if name in EMPHASIS else "x" * len(part)
+            pieces += [text[done:start], shown]
+            done = end
+    seen = "".join([*pieces, text[done:]])
+    seen = _BREAK.sub(lambda found: " " * len(found[0]), seen)
+    return _ADDRESS.sub(lambda found: "x" * len(found[0]), _INCHES.sub("x", _UNSEEN.sub("x", seen)))
+
+
+def _starts_by_sentencex(seen: str) -> list[int]:
+    """Where sentences begin by the library's opinion, which knows abbreviations, initials and quotations."""
+    from sentencex import get_sentence_boundaries  # type: ignore[import-untyped]  # it ships no types
+
+    plain = seen.replace("*", " ").replace("~", " ")
+    starts: list[int] = []
+    for window in range(0, len(plain), WINDOW):
+        low = max(0, window - OVERLAP)
+        found = get_sentence_boundaries("en", plain[low : window + WINDOW + OVERLAP])
+        places = (low + int(sentence["start_index"]) for sentence in found)
+        starts += [place for place in places if window < place <= window + WINDOW]
+    return starts

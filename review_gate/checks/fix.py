@@ -1,0 +1,226 @@
+"""Fixes of checks on a text: replace, remove the sentence, remove the paragraph; nothing else is touched."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from review_gate.checks.boundaries import Layout
+from review_gate.checks.languages import MARKDOWN
+from review_gate.checks.removal import removals
+from review_gate.checks.rule import REGEX, REMOVE_SENTENCE, REPLACE, Hit
+from review_gate.checks.text_blocks import BYTE_ORDER_MARK, Lines, Span
+
+MAX_REPLACEMENT = 1_000_000
+MAX_GROWTH = 10_000_000
+
+NO_FIX = "the check has no fix"
+HIDDEN = "it is written with look-alike or unseen characters; a person has to decide"
+NOT_TEXT = "the file is not UTF-8 text"
+MARK = "the fix would change the byte order mark"
+NO_CHANGE = "the fix changes nothing"
+GONE = "the pattern does not match at this place by itself"
+TOO_LONG = f"the replacement is longer than {MAX_REPLACEMENT} characters"
+TOO_MUCH = f"the text would grow by more than {MAX_GROWTH} characters"
+NOT_A_CHARACTER = "the replacement holds half a character (a surrogate)"
+HOLDS_TOGETHER = "it stands where nothing can be taken out: the head of a table, or the mark of a heading or code block"
+_UTF_16 = ("\udcff\udcfe", "\udcfe\udcff")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One applied fix: offsets and line (from 1) of the text before it; `rules` are the checks that wanted it."""
+
+    start: int
+    end: int
+    line: int
+    rules: tuple[str, ...]
+    before: str
+    after: str
+
+    @property
+    def rule(self) -> str:
+        """The check whose match came first."""
+        return self.rules[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """A match that was not fixed, and why."""
+
+    hit: Hit
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fixed:
+    """A text after its fixes, with what was done and what was not."""
+
+    text: str
+    changes: tuple[Change, ...] = ()
+    left: tuple[Left, ...] = ()
+
+
+class CannotFixError(Exception):
+    """A fix that cannot be applied; the message says why."""
+
+
+def fixed(text: str, hits: Sequence[Hit], language: str = MARKDOWN) -> Fixed:
+    """The text with every fix that does not overlap an earlier one; what overlaps is left for another round."""
+    work = _Work(text, language)
+    wanted = []
+    for hit in hits:
+        try:
+            wanted.append(work.wanted(hit))
+        except CannotFixError as reason:
+            work.left.append(Left(hit, str(reason)))
+    changes = list(work.apart([*work.replacements(wanted), *work.removals(wanted)]))
+    return Fixed(applied(text, changes), tuple(changes), tuple(sorted(work.left, key=lambda left: left.hit.start)))
+
+
+def applied(text: str, changes: Sequence[Change]) -> str:
+    """The text with changes that stand in order and apart."""
+    pieces, done = [], 0
+    for change in changes:
+        pieces += [text[done : change.start], change.after]
+        done = change.end
+    return "".join([*pieces, text[done:]])
+
+
+# A match with what its fix wants: a new text for the match, or a span that has to go.
+_Wanted = tuple[Hit, str | None, Span]
+# A change with the matches behind it.
+_Planned = tuple[Change, list[Hit]]
+
+
+class _Work:
+    """One text while its fixes are worked out."""
+
+    def __init__(self, text: str, language: str) -> None:
+        self.text = text
+        self.language = language
+        self.left: list[Left] = []
+        self.recent = (0, "")
+        self.is_text = "\0" not in text and not text.startswith(_UTF_16)
+
+    @cached_property
+    def layout(self) -> Layout:
+        return Layout(self.text, self.language)
+
+    @cached_property
+    def lines(self) -> Lines:
+        return Lines(self.text)
+
+    @cached_property
+    def unified(self) -> str:
+        """The text with LF as its only line end, as patterns over several lines see it."""
+        return self.text[self.lines.starts[0] :].replace("\r\n", "\n").replace("\r", "\n")
+
+    @cached_property
+    def pairs(self) -> list[int]:
+        return [match.end() for match in re.finditer("\r\n", self.text)]
+
+    def unified_place(self, place: int) -> int:
+        """Where a character of the text is in the unified one."""
+        return place - self.lines.starts[0] - bisect_right(self.pairs, place)
+
+    def wanted(self, hit: Hit) -> _Wanted:
+        """What the fix of a match wants."""
+        if not self.is_text:
+            raise CannotFixError(NOT_TEXT)
+        if hit.rule.fix is None:
+            raise CannotFixError(NO_FIX)
+        if hit.is_hidden:
+            raise CannotFixError(HIDDEN)
+        action, template = hit.rule.fix
+        if action == REPLACE:
+            return hit, self.replacement(hit, template), (hit.start, self.end(hit))
+        find = self.layout.sentence if action == REMOVE_SENTENCE else self.layout.paragraph
+        span = find(hit.start, hit.end)
+        if span is None:
+            raise CannotFixError(HOLDS_TOGETHER)
+        return hit, None, span
+
+    def replacement(self, hit: Hit, template: str) -> str:
+        """The new text of a match, with the line ends that the text has at this place."""
+        new = expanded(self.match(hit), template) if hit.rule.match_rule == REGEX else template
+        if _SURROGATE.search(template):
+            raise CannotFixError(NOT_A_CHARACTER)
+        if hit.start == 0 and self.text.startswith(BYTE_ORDER_MARK):
+            raise CannotFixError(MARK)
+        if "\n" in new:
+            new = new.replace("\r\n", "\n").replace("\n", self.lines.end_near(hit.start))
+        if new == self.text[hit.start : self.end(hit)]:
+            raise CannotFixError(NO_CHANGE)
+        return new
+
+    def line_around(self, place: int) -> tuple[int, str]:
+        """The line of a character with its start, kept because the next match is often on the same one."""
+        start, line = self.recent
+        if not start <= place < start + len(line):
+            number = self.lines.number(place)
+            self.recent = self.lines.starts[number], self.lines.content(number)
+        return self.recent
+
+    def end(self, hit: Hit) -> int:
+        """Where a match ends; never between the two characters of one line end."""
+        return hit.end + 1 if self.text[hit.end - 1 : hit.end + 1] == "\r\n" else hit.end
+
+    def match(self, hit: Hit) -> re.Match[str]:
+        """The match of a regex, made again where it was found: in its line, else in the whole text."""
+        pattern = re.compile(hit.rule.pattern, re.MULTILINE)
+        start, line = self.line_around(hit.start)
+        found = pattern.match(line, hit.start - start)
+        if found and found.end() == hit.end - start:
+            return found
+        found = pattern.match(self.unified, self.unified_place(hit.start))
+        if found and found.end() == self.unified_place(self.end(hit)):
+            return found
+        raise CannotFixError(GONE)
+
+    def replacements(self, wanted: Sequence[_Wanted]) -> Iterator[_Planned]:
+        """The changes that put a new text in the place of a match."""
+        for hit, new, (start, end) in wanted:
+            if new is not None:
+                yield Change(start, end, hit.line, (hit.rule.id,), self.text[start:end], new), [hit]
+
+    def removals(self, wanted: Sequence[_Wanted]) -> Iterator[_Planned]:
+        """The changes that take sentences and paragraphs away, neighbours in one."""
+        gone = sorted(((span, hit) for hit, new, span in wanted if new is None), key=lambda pair: pair[0])
+        spans = removals(self.layout, [span for span, _ in gone]) if gone else []
+        place = 0
+        for start, end in spans:
+            hits = []
+            while place < len(gone) and gone[place][0][0] < end:
+                hits.append(gone[place][1])
+                place += 1
+            hits.sort(key=lambda hit: hit.start)
+            rules = tuple(dict.fromkeys(hit.rule.id for hit in hits))
+            yield Change(start, end, hits[0].line, rules, self.text[start:end], ""), hits
+
+    def apart(self, planned: list[_Planned]) -> Iterator[Change]:
+        """The changes in order, without those that overlap an earlier one or let the text grow too much."""
+        done, winner, growth = 0, "", 0
+        for change, hits in sorted(planned, key=lambda plan: plan[0].start):
+            larger = growth + len(change.after) - len(change.before)
+            reason = f"it overlaps the fix of {winner}" if change.start < done else TOO_MUCH
+            if change.start < done or larger > MAX_GROWTH:
+                self.left += [Left(hit, reason) for hit in hits]
+                continue
+            done, winner, growth = change.end, change.rule, larger
+            yield change
+
+
+def expanded(match: re.Match[str], template: str) -> str:
+    """A template with the groups of a match in it, as re.sub would do."""
+    longest = max(len(group or "") for group in (match[0], *match.groups()))
+    if len(template) + template.count("\\") * longest > MAX_REPLACEMENT:
+        raise CannotFixError(TOO_LONG)
+    try:
+        return match.expand(template)
+    except (re.error, IndexError) as error:
+        raise CannotFixError(f"the replacement is no template for the pattern: {error}") from None

@@ -1,0 +1,101 @@
+"""What goes together with a sentence or paragraph that is taken away: its blanks, its line, its bullet's mark."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+
+from review_gate.checks.boundaries import Layout
+from review_gate.checks.text_blocks import Frame, Span
+
+# A backslash at its end breaks a line of Markdown.
+_LINE_REST = re.compile(r"[ \t]*\\?\Z")
+
+
+def removals(layout: Layout, pieces: list[Span]) -> list[Span]:
+    """The spans to delete so that the pieces are gone and no blank, blank line or bullet without text is left."""
+    kept = _Pieces(layout, pieces)
+    for frame in layout.all_frames():
+        kept.take(frame)
+    return [removal(layout, *span) for span in kept.spans]
+
+
+class _Pieces:
+    """Spans in order, joined where nothing but blanks would be left between them."""
+
+    def __init__(self, layout: Layout, pieces: list[Span]) -> None:
+        self.layout = layout
+        self.spans: list[Span] = []
+        for span in sorted(pieces):
+            self._add(len(self.spans), span)
+
+    def take(self, frame: Frame) -> None:
+        """Let a frame go with its content, once all of that goes."""
+        if frame.content is None:
+            return
+        start, end = frame.content
+        place = bisect_right(self.spans, start, key=_first) - 1
+        if place >= 0 and self.spans[place][1] >= end:
+            first, last = self.spans.pop(place)
+            self._add(place, (min(first, frame.start), max(last, frame.end)))
+
+    def _add(self, place: int, span: Span) -> None:
+        """Put a span in its place and join it with its neighbours."""
+        while place < len(self.spans) and self._touch(span, self.spans[place]):
+            span = span[0], max(span[1], self.spans.pop(place)[1])
+        while place and self._touch(self.spans[place - 1], span):
+            place -= 1
+            first, last = self.spans.pop(place)
+            span = first, max(last, span[1])
+        self.spans.insert(place, span)
+
+    def _touch(self, left: Span, right: Span) -> bool:
+        return right[0] <= left[1] or self.layout.is_empty(left[1], right[0])
+
+
+def _first(span: Span) -> int:
+    return span[0]
+
+
+def removal(layout: Layout, start: int, end: int) -> Span:
+    """One piece with the blanks that would be left over around it."""
+    text, lines = layout.text, layout.lines
+    first, last = lines.number(start), lines.number(max(start, end - 1))
+    is_last = _LINE_REST.match(text, end, lines.ends[last]) is not None
+    if is_last and layout.is_empty(lines.starts[first], start):
+        return _whole_lines(layout, first, last)
+    if is_last:
+        before = text[lines.starts[first] : start]
+        return start - (len(before) - len(before.rstrip(" \t"))), end
+    rest = text[end : lines.ends[last]]
+    return start, end + len(rest) - len(rest.lstrip(" \t"))
+
+
+def _whole_lines(layout: Layout, first: int, last: int) -> Span:
+    """Lines with one of the two runs of blank lines around them; a text without a final line end stays so."""
+    lines = layout.lines
+    above, below = _blank_above(layout, first), _blank_below(layout, last)
+    if below == len(lines) - 1:
+        first, last = (above, last) if above < first else (first, last)
+    elif above < first or first == 0:
+        last = below
+    start, end = lines.starts[first], lines.after(last)
+    if end == len(layout.text) and lines.ends[-1] != lines.starts[-1] and first:
+        start = lines.ends[first - 1]
+    return start, end
+
+
+def _blank_above(layout: Layout, number: int) -> int:
+    while number and _is_blank(layout, number - 1):
+        number -= 1
+    return number
+
+
+def _blank_below(layout: Layout, number: int) -> int:
+    while number + 1 < len(layout.lines) and _is_blank(layout, number + 1):
+        number += 1
+    return number
+
+
+def _is_blank(layout: Layout, number: int) -> bool:
+    return layout.is_empty(*layout.lines.span(number))

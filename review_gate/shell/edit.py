@@ -1,0 +1,147 @@
+"""Files changed in place: only if they still hold what was read, all at once, and never through a link."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+import time
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+
+from review_gate.errors import NO_ROOM, ReviewGateError
+from review_gate.reviewers.text import visible
+from review_gate.shell.files import READ_ONLY
+
+UNTOUCHED = "the file is as it was"
+AGAIN = "then the same command again"
+_NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NO_FOLLOW | getattr(os, "O_BINARY", 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """The bytes that a file is known to hold, and those that it shall hold."""
+
+    path: str
+    old: bytes
+    new: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Edited:
+    """What became of several edits: the files that were changed, and an error for each of the others."""
+
+    changed: tuple[str, ...]
+    refused: tuple[tuple[str, ReviewGateError], ...]
+
+
+def apply_edits(edits: Iterable[Edit]) -> Edited:
+    """Change every file that can be changed; one that cannot stops no other."""
+    changed, refused = [], []
+    for edit in edits:
+        try:
+            replace_content(edit.path, edit.old, edit.new)
+        except ReviewGateError as error:
+            refused.append((edit.path, error))
+        else:
+            changed.append(edit.path)
+    return Edited(tuple(changed), tuple(refused))
+
+
+def replace_content(path: str, old: bytes, new: bytes) -> None:
+    """Make a file that holds `old` hold `new`; whatever goes wrong, it is left as it was and the error says why."""
+    try:
+        status = _checked(path, old)
+        if old != new:
+            _replace(path, old, new, status)
+    except OSError as error:
+        raise _refused(path, error) from None
+
+
+def _checked(path: str, old: bytes) -> os.stat_result:
+    """The status of a file that may be replaced: a plain one, ours to write, with one name, that holds `old`."""
+    status = os.lstat(path)
+    if stat.S_ISLNK(status.st_mode):
+        raise _unfit(path, "it is a symbolic link", "fix the file that it leads to, by its own name")
+    if not stat.S_ISREG(status.st_mode):
+        raise _unfit(path, "it is not a regular file", "leave it out")
+    if status.st_nlink > 1:
+        why = f"it has {status.st_nlink} names (hard links), and the others would keep the old text"
+        raise _unfit(path, why, "make it a file of its own (cp it, then mv the copy over it)")
+    if not status.st_mode & 0o222 or not os.access(path, os.W_OK):
+        raise _unfit(path, "it is read-only", "make it writable (chmod u+w)")
+    if not _holds(path, old, status):
+        raise _unfit(path, "it was changed after it was read", "leave it alone for a moment")
+    return status
+
+
+def _holds(path: str, old: bytes, status: os.stat_result) -> bool:
+    """Whether the file is still the one that `status` describes, with exactly these bytes."""
+    handle = os.open(path, READ_ONLY | _NO_FOLLOW)
+    with open(handle, "rb") as file:
+        now = os.fstat(handle)
+        return _is_same(now, status) and now.st_size == len(old) and file.read(len(old) + 1) == old
+
+
+def _is_same(one: os.stat_result, other: os.stat_result) -> bool:
+    return (one.st_dev, one.st_ino, one.st_mode) == (other.st_dev, other.st_ino, other.st_mode)
+
+
+def _replace(path: str, old: bytes, new: bytes, status: os.stat_result) -> None:
+    folder = os.path.dirname(path)
+    temporary = os.path.join(folder, f".review-gate-{os.getpid()}-{time.monotonic_ns()}.tmp")
+    handle = os.open(temporary, _NEW, 0o600)
+    try:
+        with open(handle, "wb") as file:
+            file.write(new)
+            file.flush()
+            os.fsync(handle)
+        _dress(temporary, path, status)
+        # Once more, as late as can be: an editor may have saved while we wrote.
+        _checked(path, old)
+        os.replace(temporary, path)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(temporary)
+        raise
+    _settle(folder)
+
+
+def _dress(temporary: str, path: str, status: os.stat_result) -> None:
+    """Give the new file the owner, the attributes and the permissions of the old one, as far as we may."""
+    if hasattr(os, "chown"):
+        with suppress(PermissionError):
+            os.chown(temporary, status.st_uid, status.st_gid, follow_symlinks=False)
+    if hasattr(os, "listxattr"):
+        with suppress(OSError):
+            for name in os.listxattr(path, follow_symlinks=False):
+                os.setxattr(temporary, name, os.getxattr(path, name, follow_symlinks=False), follow_symlinks=False)
+    # Setuid and its like are given for a content, and this is another one.
+    os.chmod(temporary, stat.S_IMODE(status.st_mode) & 0o777)
+
+
+def _settle(folder: str) -> None:
+    """Let the new name survive a power cut, where folders can be synced."""
+    if os.name == "posix":
+        with suppress(OSError):
+            handle = os.open(folder or ".", os.O_RDONLY)
+            try:
+                os.fsync(handle)
+            finally:
+                os.close(handle)
+
+
+def _unfit(path: str, why: str, remedy: str) -> ReviewGateError:
+    return ReviewGateError(f"{visible(path)} was not fixed: {why}", why=UNTOUCHED, next_step=f"{remedy}, {AGAIN}")
+
+
+def _refused(path: str, error: OSError) -> ReviewGateError:
+    if error.errno in (errno.ELOOP, errno.EMLINK):
+        return _unfit(path, "it is a symbolic link", "fix the file that it leads to, by its own name")
+    if error.errno in NO_ROOM:
+        return _unfit(path, f"{error.strerror}", "make room (df -h . shows how much there is)")
+    if isinstance(error, FileNotFoundError):
+        return _unfit(path, "it is not there any more", "leave it alone for a moment")
+    return _unfit(path, f"{error.strerror}", "look at the owner and mode of the file and of its folder (ls -ld)")
