@@ -42,13 +42,16 @@ class Engine:
         self._untold = [index for index, one in enumerate(sought) if not one.needles]
         self._any_case = [index for index, one in enumerate(sought) if one.ignores_case]
         self._off: set[int] = set()
+        self._applies: Callable[[Rule], bool] = lambda _: True
 
     def switch_off(self, rule: Rule) -> None:
         """Do not look for a check any more."""
         self._off.add(self.rules.index(rule))
 
-    def hits(self, data: bytes) -> list[Hit]:
-        """Every match in the bytes of a text, by place."""
+    def hits(self, data: bytes, applies: Callable[[Rule], bool] = lambda _: True) -> list[Hit]:
+        """Every match in the bytes of a text, by place, of the checks that apply to it."""
+        self._applies = applies
+        self.busy_with = None
         body = data[len(MARK) :] if data.startswith(MARK) else data
         if b"\r" in body:
             body = body.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
@@ -67,7 +70,7 @@ class Engine:
         found: list[Match] = []
         for which in sorted(wanted):
             one = self._sought[which]
-            if only is None or only(one):
+            if (only is None or only(one)) and self._applies(self.rules[which]):
                 self.busy_with = self.rules[which]
                 extra = odd if one.ignores_case else ()
                 found += [(start, end, which) for start, end in _tried(one, text, places.get(which, ()), extra)]

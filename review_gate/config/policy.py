@@ -9,7 +9,7 @@ from review_gate.config.schema import Config
 from review_gate.embedded import EMBEDDED, section_of
 
 # Raise it when the built-in reviewers become stricter: reviews made under an older number no longer count.
-POLICY_VERSION = 2
+POLICY_VERSION = 3
 
 # Time and output limits belong here because cutting a command short can hide what it would have found.
 _LIMITS = {"max_file_bytes", "max_output_bytes", "command_seconds"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Discriminator, Field, Tag
@@ -11,6 +12,7 @@ from review_gate.config.fields import (
     ExitCodes,
     Globs,
     LinePattern,
+    Names,
     Program,
     Revision,
     Seconds,
@@ -23,6 +25,7 @@ from review_gate.config.fields import (
     switch,
     whole,
 )
+from review_gate.embedded import DEFAULT_PACKS
 from review_gate.models import Frozen, Severity
 
 # Each can bring a pattern, and compiling one may take 10 ms.
@@ -31,6 +34,7 @@ _DAY = 86_400
 _HOUR = 3_600
 _GLOBS = 'a list of glob patterns, such as ["vendor/**"]'
 _BRANCHES = 'a list of patterns for branch names, such as [main, "release/*"]'
+_NAMES = "a list of names"
 _ACTIONS = "block, warn or off"
 _PATH = "a relative path with / between names, without . or .. or .git"
 
@@ -52,6 +56,32 @@ class FileReview(Frozen):
 
     enabled: Switch = switch("Whether this reviewer runs.")
     exclude: Globs = setting((), "Files this reviewer leaves alone.", allowed=_GLOBS)
+
+
+class Checks(FileReview):
+    """The check engine: which checks are in force, and how long they may take."""
+
+    packs: Names = setting(
+        DEFAULT_PACKS, "The shipped packs in force (`review-gate checks list` shows them).", allowed=_NAMES
+    )
+    sources: tuple[Literal["user", "project", "rules", "claude_md"], ...] = setting(
+        ("user", "project", "rules", "claude_md"),
+        "Where checks are looked for: files below ~/.claude, checks/*.yaml, rules/*.md, CLAUDE.md.",
+        allowed="a list of user, project, rules, claude_md",
+    )
+    disable: Names = setting((), "Checks that are switched off, by id.", allowed=_NAMES)
+    severity: Mapping[str, Severity] = Field(
+        default_factory=dict,
+        description="Other severities for some checks, by id.",
+        json_schema_extra={"allowed": "a mapping of ids to critical, major, warning or info"},
+    )
+    baseline: TreePath | None = setting(
+        ".review-gate-baseline.json", "The file with old findings, which are not reported.", allowed=f"{_PATH}, or null"
+    )
+    seconds_per_file: Seconds = seconds(2.0, "How long the checks may look at one file.", high=_HOUR)
+    max_file_bytes: int = whole(
+        20_000_000, "A larger file is not looked at, and the scan says so and fails.", low=1, high=1_000_000_000
+    )
 
 
 class Hygiene(FileReview):
@@ -179,6 +209,7 @@ class Config(Frozen):
     syntax: FileReview = FileReview()
     conflict_markers: FileReview = FileReview()
     hygiene: Hygiene = Hygiene()
+    checks: Checks = Checks()
     commands: tuple[Command, ...] = setting(
         (),
         "Programs of the project that review, in order.",

@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Mapping, Sequence
 
 from review_gate.config.schema import Command, Config, Invocation
-from review_gate.embedded import EMBEDDED, section_of
+from review_gate.embedded import EMBEDDED, LOOP_OF, section_of
 from review_gate.loops.report import LOOPS, TITLES
 from review_gate.loops.tests_found import FoundTests
 from review_gate.models import Frozen, Subject
@@ -122,7 +122,7 @@ def _plan_loop(
     mine = [command for command in commands if command.loop == number]
     applying = [command for command in mine if _applies(command, paths)]
     skipped = [command.name for command in mine if command not in applying]
-    reviewers = [*(_embedded(config) if number == 1 else ()), *(_planned(command, where) for command in applying)]
+    reviewers = [*_embedded(config, number), *(_planned(command, where) for command in applying)]
     notes = [tests_note] if tests_note else []
     if skipped:
         notes.append(f"{', '.join(skipped)} left out: no changed file concerns it")
@@ -135,11 +135,11 @@ def _applies(command: Command, paths: Sequence[str]) -> bool:
     return not command.when_changed or any(matches_any(path, command.when_changed) for path in paths)
 
 
-def _embedded(config: Config) -> list[PlannedReviewer]:
+def _embedded(config: Config, loop: int) -> list[PlannedReviewer]:
     return [
-        PlannedReviewer(id=name, loop=1, where=OBJECTS, what=what)
+        PlannedReviewer(id=name, loop=loop, where=OBJECTS, what=what)
         for name, (_, what) in EMBEDDED.items()
-        if getattr(config, section_of(name)).enabled
+        if LOOP_OF.get(name, LOOPS[0]) == loop and getattr(config, section_of(name)).enabled
     ]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from review_gate.embedded import CONFLICT_MARKERS, EMBEDDED, HYGIENE, SYNTAX, section_of
+from review_gate.embedded import CONFLICT_MARKERS, FILE_REVIEWERS, HYGIENE, SYNTAX, section_of
 from review_gate.errors import GitError
 from review_gate.gate.record import short
 from review_gate.reviewers import conflict_markers, hygiene, syntax
@@ -33,7 +33,7 @@ class FilePass:
         self.max_bytes = int(str(limits["max_file_bytes"]))
         self.yaml_seconds = float(str(limits["yaml_seconds"]))
         self.binary = str(self._section("hygiene")["binary"])
-        self.problems: dict[str, list[tuple[str, Problem]]] = {name: [] for name in EMBEDDED}
+        self.problems: dict[str, list[tuple[str, Problem]]] = {name: [] for name in FILE_REVIEWERS}
         self.failures: dict[str, str] = {}
         self._child = SyntaxChild(self.yaml_seconds)
         self._is_stopped = False

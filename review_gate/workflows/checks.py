@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 from review_gate.checks.examples import Find, WrongExample, wrong_examples
 from review_gate.checks.merge import Shadowed, merge
-from review_gate.checks.packs import DEFAULT_PACKS
 from review_gate.checks.rule import Rule
 from review_gate.checks.schema import Examples
 from review_gate.checks.table_source import CLAUDE_STEM, checks_from_tables
 from review_gate.checks.yaml_source import SourcedCheck, checks_from_yaml, text_in_context
+from review_gate.embedded import DEFAULT_PACKS
 from review_gate.errors import MisuseError
 from review_gate.shell.check_sources import (
     CLAUDE_MD,

@@ -1,0 +1,57 @@
+"""Which checks look at which text."""
+
+from __future__ import annotations
+
+from review_gate.checks.rule import ADDED_LINES, COMMIT_MESSAGE, WHOLE_FILE, Rule
+from review_gate.reviewers.globs import matches_any
+
+# A text that is neither a message nor a plan nor a prompt.
+FILE = "file"
+
+
+class Page:
+    """One text under scan; of a change only some lines are new, and `place` is FILE or a word of rule.PLACES."""
+
+    __slots__ = ("data", "is_change", "is_new", "language", "path", "place")
+
+    def __init__(
+        self,
+        path: str,
+        data: bytes,
+        language: str,
+        *,
+        place: str = FILE,
+        is_change: bool = False,
+        is_new: bool = False,
+    ) -> None:
+        self.path = path
+        self.data = data
+        self.language = language
+        self.place = place
+        self.is_change = is_change
+        self.is_new = is_new
+
+
+def applies(rule: Rule, page: Page) -> bool:
+    """Whether a check looks at a text."""
+    if rule.languages and page.language not in rule.languages:
+        return False
+    if not _is_in_place(rule, page):
+        return False
+    if page.place != FILE:
+        return True
+    if rule.include and not matches_any(page.path, rule.include):
+        return False
+    return not (rule.exclude and matches_any(page.path, rule.exclude))
+
+
+def _is_in_place(rule: Rule, page: Page) -> bool:
+    places = rule.places
+    if page.place != FILE:
+        return page.place in places if places or page.place == COMMIT_MESSAGE else True
+    return not places or WHOLE_FILE in places or (page.is_change and ADDED_LINES in places)
+
+
+def is_only_for_changes(rule: Rule) -> bool:
+    """Whether a check looks at nothing but what a change adds."""
+    return ADDED_LINES in rule.places and WHOLE_FILE not in rule.places

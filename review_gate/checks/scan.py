@@ -1,0 +1,204 @@
+"""Many checks over many texts: what was found, what was suppressed, and what could not be looked at."""
+
+from __future__ import annotations
+
+from review_gate.checks.alarm import ScanResult, alarms_of, in_order
+from review_gate.checks.applies import Page, applies, is_only_for_changes
+from review_gate.checks.engine import Engine
+from review_gate.checks.judge import needs_structure
+from review_gate.checks.match import lines_of
+from review_gate.checks.rule import WHOLE_FILE
+from review_gate.checks.suppress import apply_suppressions, suppressions_in
+from review_gate.reviewers.text import is_binary, split_lines, visible
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from review_gate.checks.plan import CheckPlan
+    from review_gate.checks.rule import Hit, Rule
+
+    # The numbers of the lines that a change adds, as ranges.
+    Added = Sequence[range]
+    Question = tuple[Sequence[Hit], str, str]
+    Judge = Callable[[Sequence[Question]], Sequence[Sequence[Hit]]]
+    AddedOf = Callable[[Sequence[str]], Mapping[str, Added]]
+
+MARKER = b"review-gate:"
+UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
+# Texts with something in them are kept until their sentences and added lines are asked for, together.
+KEPT_BYTES = 16_000_000
+# A check that was too slow this often is not tried any more.
+MOST_TIMES_SLOW = 3
+
+
+class TooSlowError(Exception):
+    """The time for one text is over."""
+
+
+class Watch:
+    """A time limit around the search in one text; this one knows no limit."""
+
+    seconds = 0.0
+
+    def __enter__(self) -> Watch:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Stop the clock."""
+
+
+class Scan:
+    """One scan; texts go in one by one, and after `finish` everything is in `result`."""
+
+    def __init__(
+        self,
+        plan: CheckPlan,
+        *,
+        judge: Judge,
+        added_of: AddedOf = lambda _: {},
+        watch: Watch | None = None,
+        is_large: bool = False,
+    ) -> None:
+        self.result = ScanResult()
+        self.result.checks = len(plan.rules)
+        self.result.notes += plan.warnings
+        self._rules = plan.rules
+        self._engine = Engine(plan.rules, plan.sought, is_large=is_large)
+        self._judge = judge
+        self._added_of = added_of
+        self._watch = watch or Watch()
+        self._kept: list[tuple[Page, list[Hit]]] = []
+        self._bytes = 0
+        self._times_slow: dict[str, int] = {}
+        self._binary = 0
+        self._is_change = False
+
+    def look_at(self, page: Page) -> None:
+        """Search one text."""
+        self._is_change = self._is_change or page.is_change
+        if page.data.startswith(UTF_16_MARKS):
+            page.data = _from_utf_16(page.data)
+        if is_binary(page.data):
+            self._binary += 1
+            return
+        self.result.files += 1
+        hits = self._hits(page)
+        if hits or MARKER in page.data:
+            self._kept.append((page, hits))
+            self._bytes += len(page.data)
+            if self._bytes > KEPT_BYTES:
+                self._settle()
+
+    def could_not_look_at(self, path: str, why: str) -> None:
+        """Note that a text was not searched."""
+        self.result.failures.append(f"{visible(path)}: {why}")
+
+    def finish(self) -> ScanResult:
+        """All alarms, in order."""
+        self._settle()
+        self.result.alarms = in_order(self.result.alarms)
+        if self._binary:
+            self.result.notes.append(f"{_files(self._binary)} binary and not looked at")
+        unused = 0 if self._is_change else sum(map(is_only_for_changes, self._rules))
+        if unused:
+            what = "1 check looks" if unused == 1 else f"{unused} checks look"
+            self.result.notes.append(f"{what} at added lines only, so at nothing here (--staged or --diff)")
+        return self.result
+
+    def _hits(self, page: Page) -> list[Hit]:
+        """The matches in one text; a check that takes too long is named and left out."""
+        slow: set[str] = set()
+        while True:
+            try:
+                with self._watch:
+                    return self._engine.hits(page.data, lambda rule: rule.id not in slow and applies(rule, page))
+            except TooSlowError:
+                rule = self._engine.busy_with
+                if rule is None or rule.id in slow:
+                    self.could_not_look_at(page.path, f"not done within {self._watch.seconds:g} seconds")
+                    return []
+                slow.add(rule.id)
+                self._note_slow(rule, page.path)
+
+    def _note_slow(self, rule: Rule, path: str) -> None:
+        why = f"the check {rule.id} took longer than {self._watch.seconds:g} seconds"
+        self._times_slow[rule.id] = self._times_slow.get(rule.id, 0) + 1
+        if self._times_slow[rule.id] >= MOST_TIMES_SLOW:
+            self._engine.switch_off(rule)
+            why += f", {MOST_TIMES_SLOW} times now, so it was not tried on any further file"
+        self.could_not_look_at(path, why)
+
+    def _settle(self) -> None:
+        """Decide about everything that was kept."""
+        kept, self._kept, self._bytes = self._kept, [], 0
+        changed = [page.path for page, _ in kept if page.is_change and not page.is_new]
+        added = self._added_of(changed) if changed else {}
+        texts = [page.data.decode("utf-8", "surrogateescape") for page, _ in kept]
+        found = [_in_added_lines(*one, text, added) for one, text in zip(kept, texts, strict=True)]
+        found = self._judged(kept, texts, found)
+        for (page, _), text, hits in zip(kept, texts, found, strict=True):
+            self._report(page, text, hits, added)
+
+    def _judged(
+        self, kept: Sequence[tuple[Page, list[Hit]]], texts: Sequence[str], found: list[list[Hit]]
+    ) -> list[list[Hit]]:
+        asked = [index for index, hits in enumerate(found) if any(map(needs_structure, hits))]
+        if asked:
+            answers = self._judge([(found[index], texts[index], kept[index][0].language) for index in asked])
+            for index, hits in zip(asked, answers, strict=True):
+                found[index] = list(hits)
+        return found
+
+    def _report(self, page: Page, text: str, hits: Sequence[Hit], added: Mapping[str, Added]) -> None:
+        lines = split_lines(text.removeprefix("\ufeff"))
+        alarms = alarms_of(hits, page.path, lambda number: lines[number - 1])
+        if MARKER in page.data:
+            alarms, suppressed = apply_suppressions(
+                alarms,
+                suppressions_in(text, page.language),
+                file=page.path,
+                known_ids=[rule.id for rule in self._rules],
+                ran_ids={rule.id for rule in self._rules if applies(rule, page)},
+                looked_at=_looked_at(page, text, added),
+            )
+            self.result.suppressed += len(suppressed)
+        self.result.alarms += alarms
+
+
+def _is_partial(page: Page) -> bool:
+    return page.is_change and not page.is_new
+
+
+def _in_added_lines(page: Page, hits: list[Hit], text: str, added: Mapping[str, Added]) -> list[Hit]:
+    """The hits that count: of a change those in new lines, and those of checks for whole files."""
+    if not _is_partial(page):
+        return hits
+    is_new = _looked_at(page, text, added)
+    return [hit for hit in hits if WHOLE_FILE in hit.rule.places or any(map(is_new, range(hit.line, hit.end_line + 1)))]
+
+
+def _looked_at(page: Page, text: str, added: Mapping[str, Added]) -> Callable[[int], bool]:
+    """Whether a line, counted as we do, is new."""
+    if not _is_partial(page):
+        return lambda _: True
+    ranges = added.get(page.path, ())
+    number_of = _numbers_of_git(text)
+    return lambda line: any(number_of(line) in one for one in ranges)
+
+
+def _numbers_of_git(text: str) -> Callable[[int], int]:
+    """The number that git gives to one of our lines: for git only LF ends a line."""
+    if text.count("\r") == text.count("\r\n"):
+        return lambda line: line
+    starts = [start for start, _ in lines_of(text)]
+    return lambda line: text.count("\n", 0, starts[line - 1]) + 1
+
+
+def _from_utf_16(data: bytes) -> bytes:
+    """Such a file is text too, and must not be a way around the checks."""
+    return data.decode("utf-16", "replace").encode("utf-8", "replace")
+
+
+def _files(count: int) -> str:
+    return "1 file is" if count == 1 else f"{count} files are"

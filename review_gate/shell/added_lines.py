@@ -1,0 +1,74 @@
+"""Which lines a change adds, as git itself counts them."""
+
+from __future__ import annotations
+
+from review_gate.errors import GitError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from review_gate.shell.git import Git
+
+# Attributes and settings of the repository must neither hide a file nor run a program; `-a` makes all of them text.
+PATCH = ("-r", "-p", "-U0", "-a", "--raw", "-z", "--no-renames", "--no-ext-diff", "--no-textconv", "--no-color")
+PLAIN = ("--full-index", "--src-prefix=a/", "--dst-prefix=b/", "--no-indent-heuristic", "--ignore-submodules=none")
+# More paths than this are cheaper to get all together than to name.
+MOST_NAMED = 100
+
+
+class AddedLines:
+    """The lines that are new between two versions; `compare` is the git command that shows the difference."""
+
+    def __init__(self, git: Git, compare: Sequence[str]) -> None:
+        self._git = git
+        self._compare = compare
+
+    def __call__(self, paths: Sequence[str]) -> Mapping[str, list[range]]:
+        """The new lines of some files."""
+        command, *revisions = self._compare
+        named = [f":(literal){path}" for path in paths] if len(paths) <= MOST_NAMED else []
+        output = self._git.run(command, *PATCH, *PLAIN, *revisions, *(["--", *named] if named else []))
+        return parse_patches(output)
+
+
+def parse_patches(output: bytes) -> dict[str, list[range]]:
+    """Path -> new lines, from raw entries that are followed by their patches in the same order."""
+    raw, separator, patches = output.partition(b"\0\0")
+    if not separator:
+        return {}
+    fields = raw.split(b"\0")
+    added: dict[str, list[range]] = {}
+    ranges = _ranges(patches)
+    for header, path in zip(fields[0::2], fields[1::2], strict=True):
+        # A file that becomes a link, or the other way round, is one entry with two patches: gone, and new.
+        for _ in range(2 if header.endswith(b" T") else 1):
+            added[path.decode("utf-8", "surrogateescape")] = next(ranges, None) or []
+    if next(ranges, None) is not None:
+        raise GitError(
+            "git shows more patches than changed files",
+            why="which lines are new cannot be told",
+            next_step="git status (a conflict that is not resolved has no staged version)",
+        )
+    return added
+
+
+def _ranges(patches: bytes) -> Iterator[list[range]]:
+    """The new lines of each patch."""
+    found: list[range] | None = None
+    for line in patches.split(b"\n"):
+        # Without context every line of content starts with + or -, so these starts are git's own.
+        if line.startswith(b"diff --git "):
+            if found is not None:
+                yield found
+            found = []
+        elif line.startswith(b"@@ ") and found is not None:
+            found.append(_new_lines(line))
+    if found is not None:
+        yield found
+
+
+def _new_lines(header: bytes) -> range:
+    """The lines of `@@ -1,2 +3,4 @@`."""
+    start, _, count = header.split(b" ")[2][1:].partition(b",")
+    return range(int(start), int(start) + int(count or b"1"))

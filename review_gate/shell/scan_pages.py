@@ -1,0 +1,154 @@
+"""The texts of a scan: from the disk, from git's objects or from standard input, each read once and never too much."""
+
+from __future__ import annotations
+
+import os
+
+from review_gate.checks.applies import FILE, Page
+from review_gate.checks.languages import language_of
+from review_gate.errors import MisuseError
+from review_gate.reviewers.globs import matches_any
+from review_gate.shell.changes import LINK_MODE
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from review_gate.shell.changes import Change
+    from review_gate.shell.git import Git
+
+    # Told of every text that cannot be looked at: its path and why.
+    Complain = Callable[[str, str], None]
+
+READ_SIZE = 1 << 20
+# A file that is opened must not block (a pipe) and must not become our terminal.
+_OPEN_FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
+
+
+class Reader:
+    """How texts are read: how large they may be, and which are left out."""
+
+    def __init__(self, max_bytes: int, exclude: Sequence[str], complain: Complain, *, place: str = FILE) -> None:
+        self.max_bytes = max_bytes
+        self.complain = complain
+        self._exclude = exclude
+        self._place = place
+
+    def wants(self, path: str) -> bool:
+        """Whether a path is not excluded."""
+        return not (self._exclude and matches_any(path, self._exclude))
+
+    def page(self, path: str, data: bytes, *, is_change: bool = False, is_new: bool = False) -> Page:
+        """A text that was read."""
+        language = language_of(path, data)
+        return Page(path, data, language, place=self._place, is_change=is_change, is_new=is_new)
+
+    def file(self, name: str, path: str) -> Page | None:
+        """A file on disk, None when it is not looked at; `path` is how reports call it."""
+        try:
+            handle = os.open(name, _OPEN_FLAGS)
+        except OSError as error:
+            self.complain(path, f"it cannot be read: {error.strerror}")
+            return None
+        try:
+            status = os.fstat(handle)
+            if status.st_mode & 0o170000 != 0o100000:
+                self.complain(path, "it is not a plain file")
+            elif status.st_size > self.max_bytes:
+                self.too_large(path, status.st_size)
+            else:
+                data = _read_all(handle, status.st_size)
+                return self.page(path, data)
+        except OSError as error:
+            self.complain(path, f"it cannot be read: {error.strerror}")
+        finally:
+            os.close(handle)
+        return None
+
+    def too_large(self, path: str, size: int) -> None:
+        """Say that a file is not looked at because of its size."""
+        self.complain(path, f"it has {size} bytes, more than checks.max_file_bytes ({self.max_bytes})")
+
+
+def _read_all(handle: int, size: int) -> bytes:
+    data = os.read(handle, size + 1)
+    if len(data) <= size and len(data) == size:
+        return data
+    pieces = [data]
+    while piece := os.read(handle, READ_SIZE):
+        pieces.append(piece)
+    return b"".join(pieces)
+
+
+def changed_pages(git: Git, changes: Sequence[Change], reader: Reader) -> Iterator[Page]:
+    """The new versions of changed files, from git's objects."""
+    wanted = [change for change in changes if change.has_content and reader.wants(change.path)]
+    wanted = [change for change in wanted if change.mode != LINK_MODE]
+    with git.objects() as objects:
+        found = objects.read_all([str(change.oid) for change in wanted], limit=reader.max_bytes)
+        for change, content in zip(wanted, found, strict=True):
+            if content is None:
+                reader.complain(change.path, "git does not have its content")
+            elif content.is_cut:
+                reader.complain(change.path, f"it is larger than checks.max_file_bytes ({reader.max_bytes})")
+            else:
+                yield reader.page(change.path, content.data, is_change=True, is_new=change.old_oid is None)
+
+
+def named_files(git: Git | None, root: str, paths: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Name on disk and path in reports of every file that was named, and of all files in folders that were."""
+    for path in paths:
+        if os.path.isdir(path):
+            listed = _tracked(git, path) if git is not None and _is_inside(path, root) else _walked(path)
+            for inner in listed:
+                name = os.path.join(path, inner)
+                yield name, _label(name, root)
+        elif os.path.lexists(path):
+            yield path, _label(path, root)
+        else:
+            raise MisuseError(
+                f"{path}: there is no such file or folder",
+                why="a scan of nothing would look like a passed one",
+                next_step="review-gate scan PATH, with a path that exists",
+            )
+
+
+def _tracked(git: Git, folder: str) -> Iterator[str]:
+    """The files below a folder that git does not ignore, links and submodules left out."""
+    from review_gate.shell.git import Git
+
+    # What is tracked comes with its mode, so that links are known without a look at the disk.
+    here = Git(folder, git.environ)
+    staged = here.run("ls-files", "-z", "--stage").split(b"\0")
+    for entry in staged:
+        header, _, name = entry.partition(b"\t")
+        if header.startswith(b"100"):
+            yield os.fsdecode(name)
+    others = here.run("ls-files", "-z", "--others", "--exclude-standard").split(b"\0")
+    yield from _plain_files(folder, (os.fsdecode(name) for name in others if name))
+
+
+def _plain_files(folder: str, names: Iterable[str]) -> Iterator[str]:
+    for name in names:
+        path = os.path.join(folder, name)
+        if os.path.isfile(path) and not os.path.islink(path):
+            yield name
+
+
+def _walked(folder: str) -> Iterator[str]:
+    for top, folders, names in os.walk(folder):
+        folders[:] = sorted(name for name in folders if name != ".git")
+        inner = os.path.relpath(top, folder)
+        yield from _plain_files(folder, (os.path.normpath(os.path.join(inner, name)) for name in sorted(names)))
+
+
+def _is_inside(path: str, root: str) -> bool:
+    return (os.path.realpath(path) + os.sep).startswith(os.path.realpath(root) + os.sep)
+
+
+def _label(name: str, root: str) -> str:
+    """A path as reports show it: from the top of the repository, with slashes."""
+    absolute = os.path.abspath(name)
+    if not (absolute + os.sep).startswith(root + os.sep):
+        return name.replace(os.sep, "/")
+    return absolute[len(root) :].strip(os.sep).replace(os.sep, "/")

@@ -1,0 +1,60 @@
+"""Check files to the plan that hooks and scans read."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping, Sequence
+
+from review_gate.checks.plan import CheckPlan, plan_of
+from review_gate.checks.rule import Rule
+from review_gate.config.keys import nearest
+from review_gate.errors import ConfigError, ReviewGateError
+from review_gate.shell.check_plan import key_of, sources_in_force, write_plan
+from review_gate.shell.check_sources import CheckSource
+from review_gate.shell.repository import Repository
+from review_gate.workflows.checks import checks_of
+from review_gate.workflows.configure import load_configuration
+
+
+def compiled(sources: Sequence[CheckSource], settings: Mapping[str, object]) -> CheckPlan:
+    """The plan that files and settings make."""
+    loaded = checks_of(sources)
+    return plan_of(adjusted(loaded.rules, settings), loaded.warnings)
+
+
+def adjusted(rules: Sequence[Rule], settings: Mapping[str, object]) -> list[Rule]:
+    """The checks without those that are disabled, and with the severities that the configuration gives them."""
+    disabled, severities = settings.get("disable"), settings.get("severity")
+    names = [rule.id for rule in rules]
+    off = disabled if isinstance(disabled, list) else []
+    changed = severities if isinstance(severities, dict) else {}
+    for key, chosen in (("disable", off), ("severity", list(changed))):
+        for name in chosen:
+            if name not in names:
+                raise _unknown(f"checks.{key}", str(name), names)
+    for rule in rules:
+        rule.severity = str(changed.get(rule.id, rule.severity))
+    return [rule for rule in rules if rule.id not in off]
+
+
+def _unknown(key: str, name: str, names: Sequence[str]) -> ConfigError:
+    near = nearest(name, names)
+    return ConfigError(
+        f"{key} names {name}, and there is no such check" + (f"; did you mean {near}?" if near else ""),
+        why="a misspelt name leaves the check as it was, and nobody would notice",
+        next_step="review-gate checks list, then correct .review-gate.yaml",
+    )
+
+
+def main() -> None:
+    """Make the plan for a hook that found its copy out of date; the hook reads our error text."""
+    repository, only = Repository(*sys.argv[2:5]), sys.argv[5:]
+    environ = dict(os.environ)
+    try:
+        settings = {} if only else load_configuration(repository).config.checks.model_dump(mode="json")
+        sources = sources_in_force(repository.top, settings, environ, only)
+        write_plan(repository, key_of(sources, settings), compiled(sources, settings), is_named=bool(only))
+    except ReviewGateError as error:
+        sys.stderr.write(f"{error.what}\n{error.why}\n\n{error.next_step}\n")
+        sys.exit(error.exit_code)
