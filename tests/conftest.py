@@ -20,6 +20,28 @@ TIMEOUT = 120
 PERSONAL = ("GIT_", "REVIEW_GATE", "PRE_COMMIT", "SKIP")
 
 
+GOLDEN = Path(__file__).parent / "golden"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """An option of ours."""
+    parser.addoption("--update-golden", action="store_true", help="write what is produced now as what is expected")
+
+
+@pytest.fixture
+def golden(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
+    """Compare a text with a file of tests/golden, or write that file."""
+
+    def compare(name: str, text: str) -> None:
+        path = GOLDEN / name
+        if request.config.getoption("--update-golden"):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(text.encode())
+        assert text == path.read_bytes().decode()
+
+    return compare
+
+
 def clean_world(home: Path) -> dict[str, str]:
     """An environment in which git and review-gate find nobody's personal configuration."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(PERSONAL)}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from review_gate.checks.evidence import shown_match, shown_place, spans_of_secrets
+from review_gate.checks.rule import REPLACE
 from review_gate.reviewers.text import visible
 from review_gate.severity import BLOCKING, RANKS
 
@@ -134,7 +135,9 @@ def alarm_of(hit: Hit, file: str, line: str, secrets: Sequence[Span] = (), *, hi
 
 def message_of(rule: Rule, *, is_hidden: bool) -> str:
     """Why the match is a problem, or what was found where the check does not say why."""
-    said = visible(rule.reason) if rule.reason else f"{visible(rule.pattern[:SHOWN_PATTERN])} is not wanted here"
+    # A reason may be a block of several lines in its file.
+    reason = visible(" ".join(rule.reason.split()))
+    said = reason or f"{visible(rule.pattern[:SHOWN_PATTERN])} is not wanted here"
     return f"{said} (written with look-alike or unseen characters)" if is_hidden else said
 
 
@@ -143,7 +146,9 @@ def fix_of(rule: Rule) -> str | None:
     if rule.fix is None:
         return None
     action, text = rule.fix
-    return f"replace with {visible(text)}" if action == "replace" else action.replace("_", " the ", 1)
+    if action != REPLACE:
+        return action.replace("_", " the ", 1)
+    return f"replace with {visible(text)}" if text else "remove it"
 
 
 def in_order(alarms: Iterable[Alarm]) -> list[Alarm]:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     # File, rule and the digest of what the finding is about.
     Key = tuple[str, str, str]
 
+FILE_NAME = ".review-gate-baseline.json"
 VERSION = 1
 ENTRY_FIELDS = ("rule", "file", "digest", "count")
 DIGEST_LENGTH = 20

@@ -62,6 +62,6 @@ def _finding_text(finding: Finding) -> str:
         (finding.file, finding.line, finding.column),
         finding.message,
         finding.rule,
-        next_step=finding.recommendation,
+        advice=f"next: {finding.recommendation}" if finding.recommendation else "",
         evidence=finding.evidence,
     )

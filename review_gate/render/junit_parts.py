@@ -40,14 +40,14 @@ def problem_text(
     message: str,
     rule: str,
     *,
-    next_step: str = "",
+    advice: str = "",
     evidence: str = "",
 ) -> str:
     """One problem with its evidence: for a failed command that is the end of what it printed."""
-    where = ":".join(str(part) for part in place if part)
+    where = safe_line(":".join(str(part) for part in place if part))
     lines = [f"{severity}: {f'{where}: ' if where else ''}{message} [{rule}]"]
-    if next_step:
-        lines.append(f"  next: {next_step}")
+    if advice:
+        lines.append(f"  {advice}")
     lines += [f"    {line}" for line in evidence.splitlines()]
     return "\n".join(lines)
 

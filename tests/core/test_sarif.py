@@ -22,7 +22,7 @@ from builders import (
     subject,
 )
 from reporting import MIXED, report_with
-from sarif_shape import assert_log_is_valid
+from sarif_shape import assert_log_is_valid, complaints
 
 from review_gate import __version__
 from review_gate.gate.decision import Decision
@@ -246,3 +246,32 @@ def test_sarif_shows_hidden_characters_as_escapes() -> None:
 @pytest.mark.parametrize("report", [run_report(), run_report(loops=()), MIXED], ids=["clean", "no loops", "mixed"])
 def test_sarif_has_the_shape_of_the_standard(report: RunReport) -> None:
     assert_log_is_valid(json.loads(sarif(report, NO)))
+
+
+SPOILT: dict[str, tuple[dict[str, Any], str]] = {
+    "level": ({"level": "fatal"}, "$.runs[0].results[0].level: 'fatal' is not one of"),
+    "unknown property": ({"severity": "major"}, "$.runs[0].results[0]: Additional properties are not allowed"),
+    "no message": ({"message": {}}, "$.runs[0].results[0].message: "),
+    "line 0": (
+        {"locations": [{"physicalLocation": {"artifactLocation": {"uri": "a"}, "region": {"startLine": 0}}}]},
+        "$.runs[0].results[0].locations[0].physicalLocation.region.startLine: 0 is less than the minimum of 1",
+    ),
+    "no address": (
+        {"locations": [{"physicalLocation": {"artifactLocation": {"uri": "a b"}}}]},
+        "$.runs[0].results[0].locations[0].physicalLocation.artifactLocation.uri: 'a b' is not a 'uri-reference'",
+    ),
+}
+
+
+@pytest.mark.parametrize(("changes", "complaint"), SPOILT.values(), ids=SPOILT.keys())
+def test_the_schema_would_see_a_mistake(changes: dict[str, Any], complaint: str) -> None:
+    log = json.loads(sarif(report_with(finding()), NO))
+    log["runs"][0]["results"][0] |= changes
+    (said,) = complaints(log)
+    assert said.startswith(complaint)
+
+
+def test_the_schema_would_see_a_date_that_is_none() -> None:
+    log = json.loads(sarif(run_report(), NO))
+    log["runs"][0]["invocations"][0]["startTimeUtc"] = "yesterday"
+    assert complaints(log) == ["$.runs[0].invocations[0].startTimeUtc: 'yesterday' is not a 'date-time'"]

@@ -103,3 +103,32 @@ def test_no_alarm_on_a_line_shows_its_secret(before: str, after: str) -> None:
     text = f"{before}sk-1234567890{after}"
     for alarm in alarms(text, SECRET, rule("a", "a"), rule("b", "0b"), rule("space", " ")):
         assert not set(alarm.evidence + alarm.match) & set("234567890")
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"reason": "It is\n  dangerous.\n"}, "It is dangerous."),
+        ({"reason": " \n"}, "eval is not wanted here"),
+        ({"reason": "a\x1bb"}, "a<U+001B>b"),
+    ],
+    ids=["block", "nothing", "control characters"],
+)
+def test_the_message_is_the_reason_on_one_line(changes: dict[str, str], message: str) -> None:
+    (alarm,) = alarms("eval", rule(**changes))
+    assert alarm.message == message
+
+
+@pytest.mark.parametrize(
+    ("fix", "words"),
+    [
+        (None, None),
+        (("replace", "x\x1b"), "replace with x<U+001B>"),
+        (("replace", ""), "remove it"),
+        (("remove_sentence", ""), "remove the sentence"),
+        (("remove_paragraph", ""), "remove the paragraph"),
+    ],
+)
+def test_the_fix_is_said_in_words(fix: tuple[str, str] | None, words: str | None) -> None:
+    (alarm,) = alarms("eval", rule(fix=fix))
+    assert alarm.fix == words

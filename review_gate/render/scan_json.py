@@ -1,0 +1,53 @@
+"""What a scan found, as JSON for programs."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from review_gate.checks.alarm import Alarm, ScanResult, in_order
+from review_gate.render.scan_rules import category_of, origin_of, sound
+
+VERSION = 1
+
+
+def scan_json(result: ScanResult) -> str:
+    """Every finding by place, what could not be looked at, and the counts; ASCII, so that it survives any pipe."""
+    document = {
+        "version": VERSION,
+        "findings": [_finding(alarm) for alarm in in_order(result.alarms)],
+        "failures": [sound(failure) for failure in result.failures],
+        "notes": [sound(note) for note in result.notes],
+        "summary": _summary(result),
+    }
+    return json.dumps(document, indent=2) + "\n"
+
+
+def _finding(alarm: Alarm) -> dict[str, Any]:
+    fields = {
+        "rule": alarm.rule,
+        "severity": alarm.severity,
+        "file": alarm.file,
+        "line": alarm.line,
+        "column": alarm.column,
+        "message": alarm.message,
+        "match": alarm.match,
+        "fingerprint": alarm.fingerprint(),
+        "fix": alarm.fix,
+        "category": category_of(alarm),
+        "evidence": alarm.evidence,
+        "source": origin_of(alarm),
+    }
+    return {name: sound(value) if isinstance(value, str) else value for name, value in fields.items()}
+
+
+def _summary(result: ScanResult) -> dict[str, Any]:
+    return {
+        "files": result.files,
+        "checks": result.checks,
+        "findings": result.counts(),
+        "suppressed": result.suppressed,
+        "baselined": result.baselined,
+        "stale": result.stale,
+        "passed": result.has_passed,
+    }

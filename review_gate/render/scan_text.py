@@ -1,0 +1,115 @@
+"""What a scan found, for a terminal; the commit hook prints it too, so it imports nothing slow."""
+
+from __future__ import annotations
+
+from review_gate.checks.alarm import in_order, worst_first
+from review_gate.safe_text import safe_line
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from review_gate.checks.alarm import Alarm, ScanResult
+
+SHOWN = 50
+TAB = "    "
+INDENT = "    "
+
+
+def scan_text(result: ScanResult, *, shown: int = SHOWN, next_step: str = "") -> str:
+    """The worst problems by place with their lines, what could not be looked at, the counts and the next command."""
+    lines = [*_problem_lines(result, shown), *_failure_lines(result, shown), count_line(result)]
+    if result.alarms or result.failures:
+        lines.append(f"  next:  {safe_line(next_step or _next_step(result))}")
+    return "\n".join(lines) + "\n"
+
+
+def count_line(result: ScanResult) -> str:
+    """How much was found, in how much, and what was left out."""
+    parts = [_found(result), f"{_count(result.files, 'file')}, {_count(result.checks, 'check')}"]
+    if result.failures:
+        parts.append(f"{len(result.failures)} could not be looked at")
+    left_out = [f"{result.suppressed} suppressed"] if result.suppressed else []
+    stale = f" ({_count(result.stale, 'stale entry', 'stale entries')})" if result.stale else ""
+    left_out += [f"{result.baselined} in the baseline{stale}"] if result.baselined or stale else []
+    return "; ".join([*parts, ", ".join(left_out)] if left_out else parts)
+
+
+def _found(result: ScanResult) -> str:
+    if not result.alarms:
+        return "no problems"
+    by_severity = ", ".join(f"{count} {severity}" for severity, count in result.counts().items() if count)
+    files = _count(len({alarm.file for alarm in result.alarms}), "file")
+    return f"{_count(len(result.alarms), 'problem')} in {files} ({by_severity})"
+
+
+def _count(number: int, noun: str, nouns: str = "") -> str:
+    return f"{number} {noun if number == 1 else nouns or noun + 's'}"
+
+
+def _problem_lines(result: ScanResult, shown: int) -> Iterator[str]:
+    file = None
+    for alarm in in_order(worst_first(result.alarms)[:shown]):
+        if file is not None and alarm.file != file:
+            yield ""
+        file = alarm.file
+        yield from _lines(alarm)
+    if len(result.alarms) > shown:
+        yield f"... and {_count(len(result.alarms) - shown, 'more problem')}; --format json has them all"
+    if result.alarms:
+        yield ""
+
+
+def _failure_lines(result: ScanResult, shown: int) -> Iterator[str]:
+    for failure in result.failures[:shown]:
+        yield f"could not look at {safe_line(failure)}"
+    if len(result.failures) > shown:
+        yield f"... and could not look at {len(result.failures) - shown} more"
+    for note in result.notes[:shown]:
+        yield f"note: {safe_line(note)}"
+    if len(result.notes) > shown:
+        yield f"... and {_count(len(result.notes) - shown, 'more note')}"
+
+
+def _lines(alarm: Alarm) -> Iterator[str]:
+    place = f"{safe_line(alarm.file)}:{alarm.line}:{alarm.column}"
+    yield f"{place}  {alarm.severity}  {safe_line(alarm.rule)}  {safe_line(alarm.message)}"
+    yield from _quoted(alarm)
+    if alarm.fix is not None:
+        yield f"{INDENT}fix: {safe_line(alarm.fix)}"
+
+
+def _quoted(alarm: Alarm) -> Iterator[str]:
+    """The line, and under it a mark below what matched."""
+    if not alarm.evidence:
+        return
+    start, end = alarm.mark or (0, 0)
+    before, matched, after = (_shown(alarm.evidence[slice(*span)]) for span in ((0, start), (start, end), (end, None)))
+    yield f"{INDENT}{before}{matched}{after}"
+    if alarm.mark is not None:
+        yield f"{INDENT}{' ' * _width(before)}{'^' * max(1, _width(matched))}"
+
+
+def _shown(text: str) -> str:
+    """A tab takes the same room wherever it stands, or nothing below it could be put in its place."""
+    return safe_line(text.replace("\t", TAB))
+
+
+def _width(text: str) -> int:
+    """How many cells of a terminal a text takes."""
+    if text.isascii():
+        return len(text)
+    from unicodedata import category, east_asian_width
+
+    return sum(0 if category(one) in ("Mn", "Me") else 2 if east_asian_width(one) in "WF" else 1 for one in text)
+
+
+def _next_step(result: ScanResult) -> str:
+    """What helps most: mending what can be mended without thinking, else the reason for the worst."""
+    found = [alarm for alarm in worst_first(result.alarms) if alarm.hit is not None]
+    fixable = sum(1 for alarm in found if alarm.fix is not None)
+    if fixable:
+        return f"review-gate scan --fix --dry-run (shows how {_count(fixable, 'problem')} can be fixed)"
+    if found:
+        return f"review-gate checks explain {found[0].rule}"
+    return "mend what is named above, then the same scan again"
