@@ -117,26 +117,33 @@ def apply_suppressions(
     `known_ids` are all checks there are, `ran_ids` those that looked at this file (none given: all), and `looked_at`
     tells of a line whether it was looked at.
     """
-    kept, suppressed = [], []
-    used: set[tuple[Suppression, str]] = set()
-    by_place = _by_place(suppressions)
+    if not suppressions:
+        return list(alarms), []
+    kept, suppressed, used = _sorted_out(alarms, _by_place(suppressions))
+    known = frozenset(known_ids)
+    seen = [one for one in suppressions if looked_at(one.line)]
+    kept += _faults(seen, file, known)
+    aimed = [one for one in seen if looked_at(one.target)]
+    kept += _unused(aimed, used, file, known, known if ran_ids is None else ran_ids)
+    return kept, suppressed
+
+
+def _sorted_out(
+    alarms: Iterable[Alarm], by_place: dict[tuple[int, str], Suppression]
+) -> tuple[list[Alarm], list[Alarm], set[tuple[Suppression, str]]]:
+    """What stays, what is suppressed, and which directives were needed for that, with the id they name."""
+    kept: list[Alarm] = []
+    suppressed: list[Alarm] = []
+    used = set()
     for alarm in alarms:
         directive = by_place.get((alarm.line, alarm.rule))
-        if directive is None:
-            kept.append(alarm)
-            continue
-        if not directive.holds(alarm) and alarm.line == directive.target:
+        if directive and not directive.holds(alarm) and alarm.line == directive.target:
             used.add((directive, alarm.rule))
-        if alarm.hit is not None and alarm.hit.rule.reject_if_persists:
+        may_stay = alarm.hit is None or not alarm.hit.rule.reject_if_persists
+        if directive and not may_stay:
             alarm.message += f" (ignore[{alarm.rule}] has no effect: this check cannot be suppressed)"
-            kept.append(alarm)
-        else:
-            suppressed.append(alarm)
-    ran = known_ids if ran_ids is None else ran_ids
-    seen = [one for one in suppressions if looked_at(one.line)]
-    kept += _faults(seen, file, known_ids)
-    kept += _unused([one for one in seen if looked_at(one.target)], used, file, known_ids, ran)
-    return kept, suppressed
+        (suppressed if directive and may_stay else kept).append(alarm)
+    return kept, suppressed, used
 
 
 def _by_place(suppressions: Iterable[Suppression]) -> dict[tuple[int, str], Suppression]:
@@ -172,7 +179,7 @@ def _unknown(name: str, known_ids: Collection[str]) -> str:
         return f"{shown} is about suppressions and cannot be suppressed itself"
     from difflib import get_close_matches
 
-    near = get_close_matches(name, list(known_ids), 1)
+    near = get_close_matches(name, sorted(known_ids), 1)
     return f"there is no check {shown}" + (f"; did you mean {near[0]}?" if near else " (review-gate checks list)")
 
 

@@ -10,7 +10,7 @@ from review_gate.checks.rule import LOOP_3_CATEGORIES, REDACTED_CATEGORIES, REGE
 from review_gate.render.sarif_parts import LEVELS, Json, artifact, frame, log_text, message
 from review_gate.render.scan_rules import category_of, origin_of, reason_of, sound
 from review_gate.reviewers.text import split_lines
-from review_gate.safe_text import safe, safe_line
+from review_gate.safe_text import safe_line
 
 # GitHub sorts security findings by this number, of the scale of CVSS.
 SECURITY_SEVERITY = {"critical": "9.5", "major": "8.0", "warning": "5.0", "info": "2.0"}
@@ -119,12 +119,13 @@ def _snippet(alarm: Alarm) -> Json:
 
 
 def _exact_fix(alarm: Alarm) -> Json:
-    """The fix, where it is a plain text for a plain text: what a regex puts in depends on its groups."""
+    """The fix, where it is a plain text for a plain text: groups of a regex and line ends are up to the file."""
     hit = alarm.hit
     if hit is None or hit.rule.fix is None or hit.rule.match_rule == REGEX or hit.is_hidden:
         return {}
     action, text = hit.rule.fix
-    if action != REPLACE or safe(text) != text or hit.rule.category in REDACTED_CATEGORIES:
+    is_secret = hit.rule.category in REDACTED_CATEGORIES
+    if action != REPLACE or safe_line(text) != text or hit.end_line > hit.line or is_secret:
         return {}
     replacement = {"deletedRegion": _region(alarm), "insertedContent": {"text": text}}
     change = {"artifactLocation": artifact(sound(alarm.file)), "replacements": [replacement]}

@@ -378,13 +378,15 @@ INEXACT: dict[str, dict[str, Any]] = {
     "another action": {"fix": ("remove_sentence", "")},
     "regex": {"fix": ("replace", "x"), "match_rule": "regex"},
     "hidden characters": {"fix": ("replace", "\x1b")},
+    "several lines": {"fix": ("replace", "x\ny")},
+    "match on several lines": {"fix": ("replace", "x"), "pattern": "eval(y)\nz"},
     "secret": {"fix": ("replace", "x"), "category": "secrets"},
 }
 
 
 @pytest.mark.parametrize("changes", INEXACT.values(), ids=INEXACT.keys())
 def test_a_sarif_result_carries_no_fix_that_is_not_exact(changes: dict[str, Any]) -> None:
-    (result,) = sarif_run(*alarms("x = eval(y)", rule(**changes)))["results"]
+    (result,) = sarif_run(*alarms("x = eval(y)\nz", rule(**changes)))["results"]
     assert "fixes" not in result
 
 
