@@ -296,6 +296,7 @@ def _as_hits(data: bytes, rules: Sequence[Rule], matches: Sequence[tuple[Match, 
         line, column = places.of(start)
         last, last_column = places.of(end - 1)
         begin, stop = starts[line - 1] + column, starts[last - 1] + last_column + 1
+        stop += text[stop - 1 : stop + 1] == "\r\n"
         hits.append(
             Hit(
                 rules[which],

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from review_gate.checks.rule import Hit
+    from review_gate.checks.structure import Structure
 
 
 def needs_structure(hit: Hit) -> bool:
@@ -20,17 +21,32 @@ def judged(hits: Sequence[Hit], text: str, language: str) -> list[Hit]:
     """The hits that stand in a part that their check looks at, and whose sentence does not take them back."""
     if not any(map(needs_structure, hits)):
         return list(hits)
-    from review_gate.checks.negation import is_negated
     from review_gate.checks.structure import structure_of
 
     structure = structure_of(text, language)
+    return [hit for hit in hits if _counts(structure, hit.start, hit.end, hit.rule.match_rule, hit.rule.parts)]
 
-    def counts(hit: Hit) -> bool:
-        if hit.rule.parts and not structure.is_in(hit.start, hit.rule.parts):
-            return False
-        if hit.rule.match_rule not in BY_SENTENCE:
-            return True
-        sentence, start = structure.sentence_around(hit.start, hit.end)
-        return not is_negated(sentence, start, start + hit.end - hit.start, hit.rule.match_rule)
 
-    return [hit for hit in hits if counts(hit)]
+def _counts(structure: Structure, start: int, end: int, match_rule: str, parts: Sequence[str]) -> bool:
+    from review_gate.checks.negation import is_negated
+
+    if parts and not structure.is_in(start, parts):
+        return False
+    if match_rule not in BY_SENTENCE:
+        return True
+    sentence, offset = structure.sentence_around(start, end)
+    return not is_negated(sentence, start - offset, end - offset, match_rule)
+
+
+def main() -> None:
+    """Answer the questions on standard input, as a child of a commit hook; one list of yes and no for each."""
+    import json
+    import sys
+
+    from review_gate.checks.structure import structure_of
+
+    answers = []
+    for question in json.load(sys.stdin):
+        structure = structure_of(question["text"], question["language"])
+        answers.append([_counts(structure, *hit) for hit in question["hits"]])
+    sys.stdout.write(json.dumps(answers))

@@ -114,6 +114,8 @@ def _overlaps_any(span: Span, others: Iterable[Span]) -> bool:
 
 def _hit(rule: Rule, text: str, lines: list[Line], span: Span, *, is_hidden: bool) -> Hit:
     start, end = span
+    # A match that ends with the line takes both characters of its end.
+    end += text[end - 1 : end + 1] == "\r\n"
     number = max(index for index, (begin, _) in enumerate(lines, start=1) if begin <= start)
     last = max(index for index, (begin, _) in enumerate(lines, start=1) if begin <= end - 1)
     column = start - lines[number - 1][0] + 1

@@ -36,6 +36,10 @@ class TooSlowError(Exception):
     """The time for one text is over."""
 
 
+class Undecided(Exception):  # noqa: N818 - not an error of the program that asks
+    """Nobody could tell which hits count; the message says why."""
+
+
 class Watch:
     """A time limit around the search in one text; this one knows no limit."""
 
@@ -145,7 +149,12 @@ class Scan:
     ) -> list[list[Hit]]:
         asked = [index for index, hits in enumerate(found) if any(map(needs_structure, hits))]
         if asked:
-            answers = self._judge([(found[index], texts[index], kept[index][0].language) for index in asked])
+            try:
+                answers = self._judge([(found[index], texts[index], kept[index][0].language) for index in asked])
+            except Undecided as error:
+                # Then every hit counts, and the scan says that it could not be sure.
+                self.result.failures.append(f"sentences could not be told apart: {error}")
+                return found
             for index, hits in zip(asked, answers, strict=True):
                 found[index] = list(hits)
         return found

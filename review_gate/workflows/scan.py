@@ -1,0 +1,179 @@
+"""A scan: find the texts, look for the checks in force, leave out what is old or suppressed."""
+
+from __future__ import annotations
+
+import os
+
+from review_gate.checks.applies import FILE
+from review_gate.checks.judge import judged
+from review_gate.checks.scan import Scan
+from review_gate.errors import MisuseError
+from review_gate.shell.added_lines import AddedLines
+from review_gate.shell.changes import changed_between, changed_in_index
+from review_gate.shell.deadline import watch
+from review_gate.shell.scan_pages import Reader, changed_pages, named_files
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from review_gate.checks.alarm import ScanResult
+    from review_gate.checks.applies import Page
+    from review_gate.checks.plan import CheckPlan
+    from review_gate.checks.scan import AddedOf, Judge
+    from review_gate.shell.repository import Repository
+
+    Progress = Callable[[int, int], None]
+
+# From so many files on the faster automaton pays.
+MANY_FILES = 100
+
+
+class ScanOptions:
+    """What the user asked for: paths, or what is staged, or a range of commits, or a text of its own."""
+
+    __slots__ = ("is_staged", "only", "paths", "place", "range", "text", "text_name")
+
+    def __init__(
+        self,
+        *,
+        paths: Sequence[str] = (),
+        is_staged: bool = False,
+        range: str | None = None,  # noqa: A002 - the option is called so
+        text: bytes | None = None,
+        text_name: str = "",
+        only: Sequence[str] = (),
+        place: str = FILE,
+    ) -> None:
+        self.paths = paths
+        self.is_staged = is_staged
+        self.range = range
+        self.text = text
+        self.text_name = text_name
+        self.only = only
+        self.place = place
+
+
+class Scanner:
+    """One scan of a repository, or of a folder that belongs to none."""
+
+    def __init__(
+        self, repository: Repository | None, settings: Mapping[str, object], plan: CheckPlan, options: ScanOptions
+    ) -> None:
+        self._repository = repository
+        self._settings = settings
+        self._plan = plan
+        self._options = options
+        self.seen: set[str] = set()
+
+    def run(self, progress: Progress = lambda done, total: None, *, judge: Judge | None = None) -> ScanResult:
+        """Look at everything."""
+        pages, total, added_of = self._pages()
+        scan = Scan(
+            self._plan,
+            judge=judge or judged_here,
+            added_of=added_of,
+            watch=watch(float(str(self._settings["seconds_per_file"]))),
+            is_large=total > MANY_FILES,
+        )
+        self._scan = scan
+        for done, page in enumerate(pages, start=1):
+            if page is not None:
+                scan.look_at(page)
+                self.seen.add(page.path)
+            progress(done, total)
+        return scan.finish()
+
+    def _complain(self, path: str, why: str) -> None:
+        self._scan.could_not_look_at(path, why)
+
+    def _pages(self) -> tuple[Iterator[Page | None], int, AddedOf]:
+        """The texts, how many there are, and who knows which of their lines are new."""
+        options = self._options
+        exclude = self._settings.get("exclude")
+        reader = Reader(
+            int(str(self._settings["max_file_bytes"])),
+            exclude if isinstance(exclude, list) else [],
+            self._complain,
+            place=options.place,
+        )
+        if options.text is not None:
+            return iter([reader.page(options.text_name or "standard input", options.text)]), 1, lambda _: {}
+        if options.is_staged or options.range is not None:
+            return self._changed(reader)
+        root = self._repository.top if self._repository else os.getcwd()
+        git = self._repository.git if self._repository else None
+        files = [(name, path) for name, path in named_files(git, root, options.paths) if reader.wants(path)]
+        return (reader.file(name, path) for name, path in files), len(files), lambda _: {}
+
+    def _changed(self, reader: Reader) -> tuple[Iterator[Page | None], int, AddedOf]:
+        git = self._needed_repository().git
+        if self._options.is_staged:
+            base = base_of_index(self._needed_repository())
+            changes, compare = changed_in_index(git, base), ("diff-index", "--cached", base)
+        else:
+            old, new = self._range()
+            changes, compare = changed_between(git, old, new), ("diff-tree", old, new)
+        wanted = self._below_paths([change.path for change in changes])
+        changes = [change for change in changes if change.path in wanted]
+        return changed_pages(git, changes, reader), len(changes), AddedLines(git, compare)
+
+    def _below_paths(self, paths: Sequence[str]) -> set[str]:
+        """Those of the paths that were named, or lie in folders that were; all of them when none was named."""
+        root = self._needed_repository().top
+        named = [os.path.relpath(os.path.abspath(path), root).replace(os.sep, "/") for path in self._options.paths]
+        if not named or "." in named:
+            return set(paths)
+        return {path for path in paths if any(path == name or path.startswith(name + "/") for name in named)}
+
+    def _needed_repository(self) -> Repository:
+        if self._repository is None:
+            raise MisuseError(
+                "this is not a git repository",
+                why="--staged and --diff ask git what changed",
+                next_step="review-gate scan PATH",
+            )
+        return self._repository
+
+    def _range(self) -> tuple[str, str]:
+        """The two commits of `A..B`, of `A...B` (from where they parted), or of `A` and HEAD."""
+        text = str(self._options.range)
+        for dots in ("...", ".."):
+            if dots in text:
+                old, _, new = text.partition(dots)
+                ends = self._commit(old or "HEAD"), self._commit(new or "HEAD")
+                return (self._merge_base(*ends), ends[1]) if dots == "..." else ends
+        return self._commit(text), self._commit("HEAD")
+
+    def _commit(self, name: str) -> str:
+        found = self._needed_repository().git.line("rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}")
+        if found is None:
+            raise MisuseError(
+                f"{name!r} is not a commit here",
+                why="--diff compares two commits",
+                next_step="review-gate scan --diff main...HEAD, with names that git log knows",
+            )
+        return found
+
+    def _merge_base(self, old: str, new: str) -> str:
+        found = self._needed_repository().git.line("merge-base", old, new)
+        if found is None:
+            raise MisuseError(
+                "the two commits have no common history",
+                why="three dots mean: since they parted",
+                next_step="review-gate scan --diff A..B, with two dots",
+            )
+        return found
+
+
+def judged_here(questions: Sequence[tuple[Sequence[object], str, str]]) -> list[list[object]]:
+    """The hits that count, decided in this process."""
+    return [judged(*question) for question in questions]  # type: ignore[misc]
+
+
+def base_of_index(repository: Repository) -> str:
+    """What staged changes are compared with: HEAD, or nothing before the first commit."""
+    git = repository.git
+    if git.line("rev-parse", "--verify", "--quiet", "HEAD") is not None:
+        return "HEAD"
+    return git.run("hash-object", "-t", "tree", "--stdin").decode("ascii").strip()
