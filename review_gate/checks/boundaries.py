@@ -19,12 +19,14 @@ _CANDIDATE = re.compile(r"""([.?!]+)([*_~"'\u201d\u2019)\]]*)(?=\s|$)""")
 # A line end with the blanks and quote marks that the next line begins with; a backslash makes it a hard break.
 _BREAK = re.compile(r"\\?(?:\r\n|\r|\n)[ \t>]*")
 _AFTER_STOP = re.compile(r"""(?<=[.?!"'\u201d\u2019)\]*_~])\s""")
-_ADDRESS = re.compile(r"[^\s/]*/\S*[^\s.?!,;:)\]}\"']")
+_WORD = re.compile(r"\S+")
 _INCHES = re.compile(r'(?<=\d)"')
 # Lone surrogates, which it refuses, and full stops of other scripts, at each of which it starts again.
 _UNSEEN = re.compile(r"[\ud800-\udfff\u3002\uff01\uff0e\uff1f\u2026\0]")
 _NOTHING = re.compile(r"[\s>]*\Z")
 _MARKS = re.compile(r"[\s*~]*")
+# For sentencex every single letter is an initial; a small one is the name of a variable.
+_NAME = re.compile(r"(?:^|\s)[a-z]\Z")
 _LAST_WORD = re.compile(r"\w+$")
 
 
@@ -60,6 +62,9 @@ class Layout:
         if any(self.leaves[index].kind == HEAD for index in touched):
             return None
         first, last = touched[0], touched[-1]
+        if end <= self.leaves[first].start:
+            # The mark of a bullet or heading belongs to all of its text.
+            return self.leaves[first].start, self.leaves[last].end
         return self._sentence_at(first, start)[0], self._sentence_at(last, max(start, end - 1))[1]
 
     def paragraph(self, start: int, end: int) -> Span | None:
@@ -195,6 +200,8 @@ def _is_end(seen: str, match: re.Match[str], starts: list[int]) -> bool:
     word = _LAST_WORD.search(seen, max(0, match.start() - 20), match.start())
     if word and word[0].lower() in ABBREVIATIONS and (follows.islower() or follows.isdigit()):
         return False
+    if _NAME.search(seen, max(0, match.start() - 2), match.start()) and follows.isupper():
+        return True
     # Marks of emphasis at the next word are blanks for sentencex.
     visible = _MARKS.match(seen, after)
     place = bisect_right(starts, match.start())
@@ -218,7 +225,15 @@ def _masked(text: str, inline: list[tuple[int, int, str]]) -> str:
             done = end
     seen = "".join([*pieces, text[done:]])
     seen = _BREAK.sub(lambda found: " " * len(found[0]), seen)
-    return _ADDRESS.sub(lambda found: "x" * len(found[0]), _INCHES.sub("x", _UNSEEN.sub("x", seen)))
+    return _WORD.sub(_without_address, _INCHES.sub("x", _UNSEEN.sub("x", seen)))
+
+
+def _without_address(word: re.Match[str]) -> str:
+    """A word with a slash in it, such as a path, as letters; the stop behind it stays."""
+    if "/" not in word[0]:
+        return word[0]
+    kept = word[0].rstrip(".?!,;:)]}\"'*_~")
+    return "x" * len(kept) + word[0][len(kept) :]
 
 
 def _starts_by_sentencex(seen: str) -> list[int]:

@@ -21,6 +21,7 @@ _LEAVES = {"Paragraph": PROSE, "Heading": PROSE, "TableRow": ROW, "TableHead": H
 _FENCED = ("FencedCode", "MetadataBlock")
 _LINED = (*_FENCED, "CodeBlock", "HtmlBlock")
 _INLINE = ("Text", "SoftBreak", "HardBreak", *EMPHASIS, *_OPAQUE)
+_LONE_CR = re.compile(r"\r(?!\n)")
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 
 
@@ -262,8 +263,10 @@ def _events(text: str, first: int) -> Iterator[tuple[str, str, int, int]]:
         | options.ENABLE_STRIKETHROUGH
         | options.ENABLE_YAML_STYLE_METADATA_BLOCKS
     )
+    # The parser takes a lone CR for a line end in some places only.
+    plain = _LONE_CR.sub("\n", _NOT_ASCII.sub("x", text[first:]))
     events: Iterable[tuple[object, Mapping[str, int]]]
-    events = pyromark.events_with_range(_NOT_ASCII.sub("x", text[first:]), options=wanted)  # type: ignore[assignment]  # plain data
+    events = pyromark.events_with_range(plain, options=wanted)  # type: ignore[assignment]  # plain data
     for event, place in events:
         start, end = place["start"] + first, place["end"] + first
         name = _name(event)
