@@ -161,10 +161,35 @@ def worst_first(alarms: Iterable[Alarm]) -> list[Alarm]:
     return sorted(alarms, key=lambda alarm: (alarm.rank(), alarm.place()))
 
 
+class FixedPlace:
+    """One fix that was made, or that would be."""
+
+    __slots__ = ("after", "before", "file", "line", "rule")
+
+    def __init__(self, file: str, line: int, rule: str, before: str, after: str) -> None:
+        self.file = file
+        self.line = line
+        self.rule = rule
+        self.before = before
+        self.after = after
+
+
 class ScanResult:
     """All that a scan found; `failures` name what could not be looked at, and a scan with one has not passed."""
 
-    __slots__ = ("alarms", "baselined", "checks", "failures", "files", "notes", "stale", "suppressed")
+    __slots__ = (
+        "alarms",
+        "baselined",
+        "checks",
+        "diff",
+        "failures",
+        "files",
+        "fixed",
+        "not_fixed",
+        "notes",
+        "stale",
+        "suppressed",
+    )
 
     def __init__(self) -> None:
         self.alarms: list[Alarm] = []
@@ -176,6 +201,10 @@ class ScanResult:
         self.baselined = 0
         # Entries of the baseline that no longer occur.
         self.stale = 0
+        # What was fixed, what a dry run would change, and which fixes were not made and why.
+        self.fixed: list[FixedPlace] = []
+        self.not_fixed: list[str] = []
+        self.diff = ""
 
     @property
     def has_passed(self) -> bool:

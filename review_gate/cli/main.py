@@ -17,6 +17,7 @@ VERBS = {
     "uninstall": "take it out again, exactly",
     "doctor": "check that nothing can slip past the gate",
     "checks": "list checks, explain one, try them on their examples",
+    "scan": "look for the checks in force in files, staged changes or commits",
     "config": "show the configuration and where each value comes from",
     "hook": "what git, pre-commit or an agent calls",
 }

@@ -43,7 +43,7 @@ def parse_patches(output: bytes) -> dict[str, list[range]]:
     for header, path in zip(fields[0::2], fields[1::2], strict=True):
         # A file that becomes a link, or the other way round, is one entry with two patches: gone, and new.
         for _ in range(2 if header.endswith(b" T") else 1):
-            added[path.decode("utf-8", "surrogateescape")] = next(ranges, None) or []
+            added[path.decode("utf-8", "surrogateescape")] = next(ranges, [])
     if next(ranges, None) is not None:
         raise GitError(
             "git shows more patches than changed files",

@@ -13,7 +13,7 @@ class Alarm(Watch):
     """Raises TooSlowError in the main thread when a block takes longer than some seconds."""
 
     def __init__(self, seconds: float) -> None:
-        import _signal  # `signal` itself takes 4 ms to import
+        import _signal  # type: ignore[import-not-found]  # what `signal` wraps; that takes 4 ms to import
 
         self.seconds = seconds
         self._set = _signal.setitimer

@@ -50,6 +50,23 @@ def apply_edits(edits: Iterable[Edit]) -> Edited:
     return Edited(tuple(changed), tuple(refused))
 
 
+def write_whole(path: str, new: bytes) -> None:
+    """Make a file hold these bytes, whether it was there or not."""
+    try:
+        with open(path, "rb") as file:
+            old = file.read()
+    except FileNotFoundError:
+        try:
+            with open(path, "xb") as file:
+                file.write(new)
+        except OSError as error:
+            raise _refused(path, error) from None
+        return
+    except OSError as error:
+        raise _refused(path, error) from None
+    replace_content(path, old, new)
+
+
 def replace_content(path: str, old: bytes, new: bytes) -> None:
     """Make a file that holds `old` hold `new`; whatever goes wrong, it is left as it was and the error says why."""
     try:

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from review_gate.checks.alarm import ScanResult
     from review_gate.checks.applies import Page
     from review_gate.checks.plan import CheckPlan
-    from review_gate.checks.scan import AddedOf, Judge
+    from review_gate.checks.rule import Hit
+    from review_gate.checks.scan import AddedOf, Judge, Question
     from review_gate.shell.repository import Repository
 
     Progress = Callable[[int, int], None]
@@ -39,7 +40,7 @@ class ScanOptions:
         *,
         paths: Sequence[str] = (),
         is_staged: bool = False,
-        range: str | None = None,  # noqa: A002 - the option is called so
+        range: str | None = None,
         text: bytes | None = None,
         text_name: str = "",
         only: Sequence[str] = (),
@@ -64,15 +65,20 @@ class Scanner:
         self._settings = settings
         self._plan = plan
         self._options = options
+        self.place = options.place
         self.seen: set[str] = set()
+        self._names: dict[str, str] = {}
+        self._new: set[str] = set()
+        self._blobs: dict[str, str] = {}
+        self._added_of: AddedOf = lambda _: {}
 
     def run(self, progress: Progress = lambda done, total: None, *, judge: Judge | None = None) -> ScanResult:
         """Look at everything."""
-        pages, total, added_of = self._pages()
+        pages, total, self._added_of = self._pages()
         scan = Scan(
             self._plan,
             judge=judge or judged_here,
-            added_of=added_of,
+            added_of=self._added_of,
             watch=watch(float(str(self._settings["seconds_per_file"]))),
             is_large=total > MANY_FILES,
         )
@@ -103,8 +109,9 @@ class Scanner:
             return self._changed(reader)
         root = self._repository.top if self._repository else os.getcwd()
         git = self._repository.git if self._repository else None
-        files = [(name, path) for name, path in named_files(git, root, options.paths) if reader.wants(path)]
-        return (reader.file(name, path) for name, path in files), len(files), lambda _: {}
+        self._names = {path: name for name, path in named_files(git, root, options.paths) if reader.wants(path)}
+        pages = (reader.file(name, path) for path, name in self._names.items())
+        return pages, len(self._names), lambda _: {}
 
     def _changed(self, reader: Reader) -> tuple[Iterator[Page | None], int, AddedOf]:
         git = self._needed_repository().git
@@ -116,7 +123,32 @@ class Scanner:
             changes, compare = changed_between(git, old, new), ("diff-tree", old, new)
         wanted = self._below_paths([change.path for change in changes])
         changes = [change for change in changes if change.path in wanted]
+        self._new = {change.path for change in changes if change.old_oid is None}
+        self._blobs = {change.path: change.oid for change in changes if change.oid is not None}
         return changed_pages(git, changes, reader), len(changes), AddedLines(git, compare)
+
+    def disk_name(self, path: str) -> str:
+        """Where a file of the report is on disk."""
+        top = self._repository.top if self._repository else os.getcwd()
+        return self._names.get(path) or os.path.join(top, path)
+
+    def label(self, name: str) -> str:
+        """How the report calls a file on disk."""
+        return next((path for path in self.seen if self.disk_name(path) == name), name)
+
+    def added_lines(self, path: str) -> Sequence[range] | None:
+        """The lines of a file that count, None when all of them do."""
+        if path not in self._blobs or path in self._new:
+            return None
+        return self._added_of([path]).get(path, ())
+
+    def is_as_scanned(self, path: str, data: bytes) -> bool:
+        """Whether these bytes are the ones that were looked at: files on disk are, unless they changed since."""
+        if path not in self._blobs:
+            return path in self._names
+        with self._needed_repository().git.objects() as objects:
+            found = objects.read(self._blobs[path])
+        return found is not None and found.data == data
 
     def _below_paths(self, paths: Sequence[str]) -> set[str]:
         """Those of the paths that were named, or lie in folders that were; all of them when none was named."""
@@ -146,7 +178,9 @@ class Scanner:
         return self._commit(text), self._commit("HEAD")
 
     def _commit(self, name: str) -> str:
-        found = self._needed_repository().git.line("rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}")
+        found = self._needed_repository().git.line(
+            "rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}"
+        )
         if found is None:
             raise MisuseError(
                 f"{name!r} is not a commit here",
@@ -166,9 +200,9 @@ class Scanner:
         return found
 
 
-def judged_here(questions: Sequence[tuple[Sequence[object], str, str]]) -> list[list[object]]:
+def judged_here(questions: Sequence[Question]) -> list[list[Hit]]:
     """The hits that count, decided in this process."""
-    return [judged(*question) for question in questions]  # type: ignore[misc]
+    return [judged(hits, text, language) for hits, text, language in questions]
 
 
 def base_of_index(repository: Repository) -> str:

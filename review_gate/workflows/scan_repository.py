@@ -1,0 +1,172 @@
+"""`review-gate scan`, whole: the repository around, the checks in force, old findings, fixes."""
+
+from __future__ import annotations
+
+import os
+
+from review_gate.errors import MisuseError
+from review_gate.shell.files import UnsafeFileError, read_plain_file
+from review_gate.workflows.check_plan import plan_in_force
+from review_gate.workflows.policy import policy_in_force
+from review_gate.workflows.scan import Scanner, ScanOptions
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from review_gate.checks.alarm import Alarm, ScanResult
+    from review_gate.checks.baseline import Baseline
+    from review_gate.checks.plan import CheckPlan
+    from review_gate.shell.repository import Repository
+
+MAX_BASELINE_BYTES = 64_000_000
+
+
+class ScanJob:
+    """What a scan is to do beside looking."""
+
+    __slots__ = ("baseline", "has_baseline", "is_dry_run", "is_fixing", "jobs", "options", "updates_baseline")
+
+    def __init__(
+        self,
+        options: ScanOptions,
+        *,
+        baseline: str | None = None,
+        has_baseline: bool = True,
+        updates_baseline: bool = False,
+        is_fixing: bool = False,
+        is_dry_run: bool = False,
+        jobs: int = 0,
+    ) -> None:
+        self.options = options
+        self.baseline = baseline
+        self.has_baseline = has_baseline
+        self.updates_baseline = updates_baseline
+        self.is_fixing = is_fixing
+        self.is_dry_run = is_dry_run
+        self.jobs = jobs
+
+
+class Ground:
+    """Where a scan takes place: the repository if there is one, its settings and its checks."""
+
+    def __init__(self, job: ScanJob) -> None:
+        self.repository = repository_here()
+        self.settings = _settings(self.repository)
+        self.plan = _plan(self.repository, self.settings, job.options)
+        self.baseline_path = _baseline_path(self.repository, self.settings, job)
+        self.baseline = _read_baseline(self.baseline_path, is_named=job.baseline is not None)
+
+
+def scan_here(job: ScanJob, progress: Callable[[int, int], None] = lambda done, total: None) -> ScanResult:
+    """Scan, mend what is to be mended, and leave out what was known before."""
+    ground = Ground(job)
+    scanner = Scanner(ground.repository, ground.settings, ground.plan, job.options)
+    result = scanner.run(progress)
+    if job.updates_baseline:
+        _write_baseline(ground, result, scanner.seen, is_everything=_is_everything(job.options))
+    result.alarms = new_alarms(ground, result, scanner.seen)
+    if job.is_fixing:
+        from review_gate.workflows.fix import fix_files
+
+        fix_files(ground, scanner, result, is_dry_run=job.is_dry_run)
+    return result
+
+
+def repository_here() -> Repository | None:
+    """The repository around the current folder; where there is none, a scan works all the same."""
+    from review_gate.shell.repository import open_repository, repository_of_hook
+
+    if os.path.exists(".git"):
+        return repository_of_hook(os.environ)
+    try:
+        return open_repository(".")
+    except MisuseError:
+        return None
+
+
+def _settings(repository: Repository | None) -> Mapping[str, object]:
+    if repository is not None:
+        return policy_in_force(repository).section("checks")
+    from review_gate.config.load import load
+
+    return load([], dict(os.environ)).config.checks.model_dump(mode="json")
+
+
+def _plan(repository: Repository | None, settings: Mapping[str, object], options: ScanOptions) -> CheckPlan:
+    if repository is not None:
+        return plan_in_force(repository, settings, options.only)
+    from review_gate.shell.check_plan import sources_in_force
+    from review_gate.workflows.check_compile import compiled
+
+    wanted = {} if options.only else settings
+    return compiled(sources_in_force(os.getcwd(), wanted, dict(os.environ), options.only), wanted)
+
+
+def _baseline_path(repository: Repository | None, settings: Mapping[str, object], job: ScanJob) -> str | None:
+    if not job.has_baseline:
+        return None
+    if job.baseline is not None:
+        return job.baseline
+    configured = settings.get("baseline")
+    return os.path.join(repository.top if repository else os.getcwd(), str(configured)) if configured else None
+
+
+def _read_baseline(path: str | None, *, is_named: bool) -> Baseline | None:
+    if path is None or not (is_named or os.path.lexists(path)):
+        return None
+    from review_gate.checks.baseline import read_baseline
+
+    try:
+        data = read_plain_file(path, MAX_BASELINE_BYTES)
+    except UnsafeFileError as error:
+        raise MisuseError(
+            f"{path} cannot be read: {error}",
+            why="without the baseline nobody can tell old findings from new ones",
+            next_step="mend the file, or scan with --no-baseline",
+        ) from None
+    return read_baseline(data, path) if data is not None else None
+
+
+def new_alarms(ground: Ground, result: ScanResult, seen: set[str]) -> list[Alarm]:
+    """The alarms that the baseline does not know; what it knows is counted."""
+    if ground.baseline is None:
+        return result.alarms
+    top = ground.repository.top if ground.repository else os.getcwd()
+    compared = ground.baseline.without_known(
+        result.alarms, is_gone=lambda file: not os.path.lexists(os.path.join(top, file))
+    )
+    result.baselined = compared.known
+    result.stale = compared.stale(seen.__contains__)
+    return compared.new
+
+
+def _is_everything(options: ScanOptions) -> bool:
+    return not options.is_staged and options.range is None and options.text is None
+
+
+def _write_baseline(ground: Ground, result: ScanResult, seen: set[str], *, is_everything: bool) -> None:
+    from review_gate.checks.baseline import baseline_of
+
+    if ground.baseline_path is None or not is_everything:
+        raise MisuseError(
+            "there is no baseline to update here",
+            why="it holds what whole files contain; checks.baseline names the file",
+            next_step="review-gate scan --all --update-baseline",
+        )
+    if result.failures:
+        raise MisuseError(
+            f"the baseline was not changed: {result.failures[0]}",
+            why="what was not looked at would be missing from it",
+            next_step="mend that, then the same command again",
+        )
+    top = ground.repository.top if ground.repository else os.getcwd()
+    ground.baseline = baseline_of(
+        result.alarms,
+        ground.baseline,
+        looked_at=lambda file: file in seen or not os.path.lexists(os.path.join(top, file)),
+    )
+    from review_gate.shell.edit import write_whole
+
+    write_whole(ground.baseline_path, ground.baseline.text().encode())
+    result.notes.append(f"{os.path.relpath(ground.baseline_path)} now holds every finding of these files")
