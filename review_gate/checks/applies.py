@@ -40,6 +40,9 @@ def applies(rule: Rule, page: Page) -> bool:
         return False
     if page.place != FILE:
         return True
+    # The file that writes a check down holds its pattern.
+    if rule.source == page.path:
+        return False
     if rule.include and not matches_any(page.path, rule.include):
         return False
     return not (rule.exclude and matches_any(page.path, rule.exclude))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from review_gate.checks.alarm import Alarm, ScanResult, in_order
+from review_gate.checks.alarm import Alarm, FixedPlace, ScanResult, in_order
 from review_gate.render.scan_rules import category_of, origin_of, sound
 
 VERSION = 1
@@ -18,6 +18,9 @@ def scan_json(result: ScanResult) -> str:
         "findings": [_finding(alarm) for alarm in in_order(result.alarms)],
         "failures": [sound(failure) for failure in result.failures],
         "notes": [sound(note) for note in result.notes],
+        "fixed": [_fix(place) for place in result.fixed],
+        "not_fixed": [sound(why) for why in result.not_fixed],
+        "diff": sound(result.diff),
         "summary": _summary(result),
     }
     return json.dumps(document, indent=2) + "\n"
@@ -39,6 +42,16 @@ def _finding(alarm: Alarm) -> dict[str, Any]:
         "source": origin_of(alarm),
     }
     return {name: sound(value) if isinstance(value, str) else value for name, value in fields.items()}
+
+
+def _fix(place: FixedPlace) -> dict[str, Any]:
+    return {
+        "file": sound(place.file),
+        "line": place.line,
+        "rule": place.rule,
+        "before": sound(place.before),
+        "after": sound(place.after),
+    }
 
 
 def _summary(result: ScanResult) -> dict[str, Any]:

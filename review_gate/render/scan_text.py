@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from review_gate.checks.alarm import in_order, worst_first
-from review_gate.safe_text import safe_line
+from review_gate.safe_text import safe, safe_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,7 +18,12 @@ INDENT = "    "
 
 def scan_text(result: ScanResult, *, shown: int = SHOWN, next_step: str = "") -> str:
     """The worst problems by place with their lines, what could not be looked at, the counts and the next command."""
-    lines = [*_problem_lines(result, shown), *_failure_lines(result, shown), count_line(result)]
+    lines = [
+        *_fix_lines(result, shown),
+        *_problem_lines(result, shown),
+        *_failure_lines(result, shown),
+        count_line(result),
+    ]
     if result.alarms or result.failures:
         lines.append(f"  next:  {safe_line(next_step or _next_step(result))}")
     return "\n".join(lines) + "\n"
@@ -32,6 +37,8 @@ def count_line(result: ScanResult) -> str:
     left_out = [f"{result.suppressed} suppressed"] if result.suppressed else []
     stale = f" ({_count(result.stale, 'stale entry', 'stale entries')})" if result.stale else ""
     left_out += [f"{result.baselined} in the baseline{stale}"] if result.baselined or stale else []
+    if result.fixed:
+        parts.append(f"{_count(len(result.fixed), 'fix', 'fixes')} {'shown' if result.diff else 'made'}")
     return "; ".join([*parts, ", ".join(left_out)] if left_out else parts)
 
 
@@ -57,6 +64,21 @@ def _problem_lines(result: ScanResult, shown: int) -> Iterator[str]:
     if len(result.alarms) > shown:
         yield f"... and {_count(len(result.alarms) - shown, 'more problem')}; --format json has them all"
     if result.alarms:
+        yield ""
+
+
+def _fix_lines(result: ScanResult, shown: int) -> Iterator[str]:
+    """The diff of a dry run, or what was fixed, and which fixes were not made."""
+    if result.diff:
+        yield safe(result.diff.rstrip("\n"))
+    else:
+        for one in result.fixed[:shown]:
+            yield f"fixed {safe_line(one.file)}:{one.line}  {safe_line(one.rule)}"
+        if len(result.fixed) > shown:
+            yield f"... and {_count(len(result.fixed) - shown, 'more fix', 'more fixes')}"
+    for why in result.not_fixed[:shown]:
+        yield f"not fixed: {safe_line(why)}"
+    if result.fixed or result.not_fixed:
         yield ""
 
 

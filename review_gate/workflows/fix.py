@@ -25,28 +25,37 @@ NOT_AS_SCANNED = "it is not on disk as it was scanned"
 def fix_files(ground: Ground, scanner: Scanner, result: ScanResult, *, is_dry_run: bool) -> None:
     """Fix every file with a finding that has a fix; what is left to find is what the result then holds."""
     edits: list[Edit] = []
+    left: dict[str, list[Alarm]] = {}
     for path in sorted({alarm.file for alarm in result.alarms if alarm.fix is not None}):
         fixing = _Fixing(ground, scanner, path)
         fixed = fixing.fixed()
         if fixed is None:
             result.not_fixed.append(f"{visible(path)}: {NOT_AS_SCANNED}")
             continue
-        result.not_fixed += dict.fromkeys(
-            f"{visible(path)}:{left.hit.line}: {left.hit.rule.id}: {left.reason}" for left in fixed.left
-        )
+        result.not_fixed += _reasons(path, fixed)
         if fixed.changes:
             edits.append(fixing.edit(fixed))
             result.diff += unified_diff(path, fixing.text, fixed.text)
             result.fixed += [FixedPlace(path, one.line, one.rule, one.before, one.after) for one in fixed.changes]
-            others = [alarm for alarm in result.alarms if alarm.file != path]
-            result.alarms = in_order([*others, *fixing.alarms(fixed.text)])
+            left[path] = fixing.alarms(fixed.text)
     if is_dry_run:
         return
     result.diff = ""
+    result.alarms = in_order(
+        [
+            *(alarm for alarm in result.alarms if alarm.file not in left),
+            *(one for alarms in left.values() for one in alarms),
+        ]
+    )
     for path, error in apply_edits(edits).refused:
         result.failures.append(f"{visible(path)} was not fixed: {error.what}")
         label = scanner.label(path)
         result.fixed = [place for place in result.fixed if place.file != label]
+
+
+def _reasons(path: str, fixed: Fixed) -> list[str]:
+    """Why fixes were not made, each once."""
+    return list(dict.fromkeys(f"{visible(path)}:{one.hit.line}: {one.hit.rule.id}: {one.reason}" for one in fixed.left))
 
 
 class _Fixing:
