@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from _bisect import bisect_right
+
 from review_gate.checks.automaton import finder
-from review_gate.checks.folding import folded, folding_characters
+from review_gate.checks.folding import folded, folded_text, folding_characters
 from review_gate.checks.match import BYTE_ORDER_MARK, lines_of, with_plain_line_ends
 from review_gate.checks.rule import Hit
 from review_gate.checks.sought import LITERAL, NEEDLED, TOUCHED, WHOLE_TEXT
@@ -41,6 +43,7 @@ class Engine:
         self._caseless = finder(needles, is_large=is_large)
         self._untold = [index for index, one in enumerate(sought) if not one.needles]
         self._any_case = [index for index, one in enumerate(sought) if one.ignores_case]
+        self._has_whole = any(one.kind == WHOLE_TEXT for one in sought)
         self._off: set[int] = set()
         self._applies: Callable[[Rule], bool] = lambda _: True
 
@@ -91,10 +94,10 @@ class Engine:
 
     def _hidden(self, data: bytes, plain: Sequence[Match]) -> list[Match]:
         """Matches in the text as it looks, without those that overlap a plain match of the same check."""
-        text = data.decode("utf-8", "surrogateescape")
-        looks = folding_characters(text)
+        looks = folding_characters(data)
         if not looks:
             return []
+        text = data.decode("utf-8", "surrogateescape")
         known: dict[int, list[tuple[int, int]]] = {}
         for start, end, which in plain:
             known.setdefault(which, []).append((start, end))
@@ -102,23 +105,25 @@ class Engine:
         return [match for match in found if not _overlaps(match, known.get(match[2], ()))]
 
     def _hidden_in_lines(self, text: str, looks: dict[str, str]) -> Iterator[Match]:
-        lines: list[str] = []
-        places: list[int] = []
-        for begin, end in _lines_holding(text, looks):
-            seen, origins = folded(text[begin:end], looks)
-            lines.append(seen)
-            places += [begin + origin for origin in origins]
-            places.append(end)
-        data = "\n".join(lines).encode("utf-8", "surrogateescape")
-        for start, end, which in self._matches(data, lambda one: one.kind != WHOLE_TEXT):
-            yield places[start], places[end - 1] + 1, which
+        lines = _lines_holding(text, looks)
+        seen = [folded_text(text[begin:end], looks) for begin, end in lines]
+        data = "\n".join(seen).encode("utf-8", "surrogateescape")
+        found = self._matches(data, lambda one: one.kind != WHOLE_TEXT)
+        starts = list(_starts(seen)) if found else []
+        for start, end, which in found:
+            index = bisect_right(starts, start) - 1
+            begin = lines[index][0]
+            origins = folded(text[slice(*lines[index])], looks)[1]
+            yield begin + origins[start - starts[index]], begin + origins[end - 1 - starts[index]] + 1, which
 
     def _hidden_in_whole(self, text: str, looks: dict[str, str]) -> Iterator[Match]:
-        if any(one.kind == WHOLE_TEXT for one in self._sought):
-            seen, places = folded(text, looks)
-            data = seen.encode("utf-8", "surrogateescape")
-            for start, end, which in self._matches(data, lambda one: one.kind == WHOLE_TEXT):
-                yield places[start], places[end - 1] + 1, which
+        if not self._has_whole:
+            return
+        seen = folded_text(text, looks).encode("utf-8", "surrogateescape")
+        found = self._matches(seen, lambda one: one.kind == WHOLE_TEXT)
+        places = folded(text, looks)[1] if found else []
+        for start, end, which in found:
+            yield places[start], places[end - 1] + 1, which
 
 
 class _Text:
@@ -255,6 +260,14 @@ def _for_bytes(pattern: str) -> re.Pattern[bytes] | None:
         return None
 
 
+def _starts(lines: Iterable[str]) -> Iterator[int]:
+    """Where each line begins when they are joined."""
+    begin = 0
+    for line in lines:
+        yield begin
+        begin += len(line) + 1
+
+
 def _all_lines(text: str) -> Iterator[tuple[int, int]]:
     begin = 0
     for line in text.split("\n"):
@@ -289,14 +302,23 @@ def _by_needle(sought: Sequence[Sought], *, ignores_case: bool) -> tuple[list[li
 def _as_hits(data: bytes, rules: Sequence[Rule], matches: Sequence[tuple[Match, bool]]) -> list[Hit]:
     """Matches, given by place in the text with plain line ends, as places in the text as it is."""
     text = data.decode("utf-8", "surrogateescape")
-    starts = [begin for begin, _ in lines_of(text)]
-    places = _Places(with_plain_line_ends(text.removeprefix(BYTE_ORDER_MARK)))
+    plain = text
+    starts: list[int] | None = None
+    if b"\r" in data or text.startswith(BYTE_ORDER_MARK):
+        plain = with_plain_line_ends(text.removeprefix(BYTE_ORDER_MARK))
+        starts = [begin for begin, _ in lines_of(text)]
     hits: list[Hit] = []
+    at, line = 0, 1
     for (start, end, which), is_hidden in matches:
-        line, column = places.of(start)
-        last, last_column = places.of(end - 1)
-        begin, stop = starts[line - 1] + column, starts[last - 1] + last_column + 1
-        stop += text[stop - 1 : stop + 1] == "\r\n"
+        line += plain.count("\n", at, start)
+        at = start
+        column = start - plain.rfind("\n", 0, start) - 1
+        last = line + plain.count("\n", start, end - 1)
+        begin, stop = start, end
+        if starts is not None:
+            begin = starts[line - 1] + column
+            stop = starts[last - 1] + end - 1 - plain.rfind("\n", 0, end - 1)
+            stop += text[stop - 1 : stop + 1] == "\r\n"
         hits.append(
             Hit(
                 rules[which],
@@ -310,17 +332,3 @@ def _as_hits(data: bytes, rules: Sequence[Rule], matches: Sequence[tuple[Match, 
             )
         )
     return hits
-
-
-class _Places:
-    """Line and column of places in a text."""
-
-    def __init__(self, text: str) -> None:
-        self._begins = [begin for begin, _ in _all_lines(text)]
-
-    def of(self, place: int) -> tuple[int, int]:
-        """Line from 1 and column from 0."""
-        from bisect import bisect_right
-
-        line = bisect_right(self._begins, place)
-        return line, place - self._begins[line - 1]

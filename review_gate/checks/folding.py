@@ -20,12 +20,33 @@ def folded_character(character: str) -> str:
     return normalize("NFKC", character)
 
 
-def folding_characters(text: str) -> dict[str, str]:
-    """The characters of a text that look like something else, and what each looks like."""
-    if text.isascii():
+# What each character looks like, remembered: a text has many characters and few different ones.
+_LOOKS: dict[str, str] = {}
+_MOST_REMEMBERED = 50_000
+_ASCII = bytes(range(128))
+
+
+def folding_characters(data: bytes) -> dict[str, str]:
+    """The characters of a UTF-8 text that look like something else, and what each looks like."""
+    if data.isascii():
         return {}
-    looks = {character: folded_character(character) for character in set(text)}
-    return {character: look for character, look in looks.items() if look != character}
+    # Most of a text is ASCII, which looks like what it is; bytes are rid of it faster than characters are told apart.
+    others = data.translate(None, _ASCII).decode("utf-8", "surrogateescape")
+    if len(_LOOKS) > _MOST_REMEMBERED:
+        _LOOKS.clear()
+    found: dict[str, str] = {}
+    for character in set(others):
+        look = _LOOKS.get(character)
+        if look is None:
+            look = _LOOKS[character] = folded_character(character)
+        if look != character:
+            found[character] = look
+    return found
+
+
+def folded_text(text: str, looks: dict[str, str]) -> str:
+    """A text as it looks."""
+    return text.translate({ord(character): look for character, look in looks.items()})
 
 
 def folded(text: str, looks: dict[str, str]) -> tuple[str, list[int]]:

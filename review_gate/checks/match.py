@@ -73,7 +73,7 @@ def with_plain_line_ends(text: str) -> str:
 
 
 def _in_lines(rule: Rule, lines: list[Line], text: str) -> tuple[list[Span], list[Span]]:
-    looks = folding_characters(text)
+    looks = folding_characters(text.encode("utf-8", "surrogateescape"))
     plain: list[Span] = []
     hidden: list[Span] = []
     for start, line in lines:
@@ -87,7 +87,7 @@ def _in_lines(rule: Rule, lines: list[Line], text: str) -> tuple[list[Span], lis
 def _in_whole_text(rule: Rule, text: str) -> tuple[list[Span], list[Span]]:
     joined, places = joined_lines(text)
     plain = _moved(spans(rule, joined), places)
-    looks = folding_characters(joined)
+    looks = folding_characters(joined.encode("utf-8", "surrogateescape"))
     if not looks:
         return plain, []
     seen, origins = folded(joined, looks)
