@@ -92,7 +92,8 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 
 def _nodes(tree: object) -> Iterator[tuple[object, int]]:
     """Everything in a parsed regex with the number of groups and repeats around it; not by recursion."""
-    waiting = [(tree, 0)]
+    # The outermost sequence is not nested in anything.
+    waiting = [(tree, -1)]
     while waiting:
         node, depth = waiting.pop()
         yield node, depth

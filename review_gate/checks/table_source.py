@@ -106,7 +106,7 @@ def _is_cut(row: Row) -> bool:
 def _patterns(cell: Cell) -> Iterator[str]:
     """What a cell asks for: each of its pieces of code when it is a list of those, else all that it says."""
     for pattern in cell.codes or (cell.bare,):
-        if not unfit_pattern(pattern, LITERAL, SpanBudget()):
+        if pattern.strip() and not unfit_pattern(pattern, LITERAL, SpanBudget()):
             yield pattern
 
 

@@ -1,0 +1,42 @@
+"""Checks of several sources: the earlier id wins, and nothing is lost from sight."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from review_gate.checks.merge import merge
+from review_gate.checks.rule import Rule
+
+
+def rule(name: str, source: str) -> Rule:
+    return Rule(name, "x", source=source, line=1)
+
+
+def test_the_earlier_source_wins_and_the_later_is_remembered_with_the_winner() -> None:
+    mine, project, user = rule("a", "session"), rule("a", "project"), rule("a", "user")
+    other = rule("b", "user")
+    merged = merge([[mine], [project], [user, other]])
+    assert merged.rules == (mine, other)
+    assert [(lost.rule, lost.winner) for lost in merged.shadowed] == [(project, mine), (user, mine)]
+
+
+def test_within_one_source_the_first_wins() -> None:
+    first, second = rule("a", "x"), rule("a", "x")
+    merged = merge([[first, second]])
+    assert (merged.rules, merged.shadowed[0].rule) == ((first,), second)
+
+
+def test_nothing_merges_to_nothing() -> None:
+    assert (merge([]).rules, merge([[], []]).shadowed) == ((), ())
+
+
+@given(st.lists(st.lists(st.sampled_from("abcd"), max_size=4), max_size=4))
+def test_each_id_is_in_force_once_and_every_check_is_somewhere(layers: list[list[str]]) -> None:
+    given_rules = [[rule(name, str(number)) for name in names] for number, names in enumerate(layers)]
+    merged = merge(given_rules)
+    flat = [one for layer in given_rules for one in layer]
+    assert len({one.id for one in merged.rules}) == len(merged.rules)
+    assert sorted(map(id, flat)) == sorted(map(id, [*merged.rules, *(lost.rule for lost in merged.shadowed)]))
+    assert all(flat.index(lost.winner) < flat.index(lost.rule) for lost in merged.shadowed)
+    assert all(lost.winner.id == lost.rule.id and lost.winner in merged.rules for lost in merged.shadowed)

@@ -1,0 +1,408 @@
+"""Checks from Markdown tables: which tables count, what their cells mean, and the lines they stand on."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+
+from review_gate.checks.markdown_tables import tables_in
+from review_gate.checks.rule import Rule
+from review_gate.checks.table_source import CLAUDE_STEM, checks_from_tables
+from review_gate.errors import ConfigError
+
+CLAUDE = "| If you write... | STOP because... |\n|---|---|\n"
+LOST = "more cells than the header, and those are lost; write \\| for a | inside a cell"
+CUT = "a | cuts the pattern in two, so this row is not a check; write \\| inside a cell"
+
+
+def of_claude(text: str) -> tuple[list[Rule], list[str]]:
+    return checks_from_tables("CLAUDE.md", text, is_rules=False, stem=CLAUDE_STEM)
+
+
+def of_rules(text: str, stem: str = "style") -> tuple[list[Rule], list[str]]:
+    return checks_from_tables(f"rules/{stem}.md", text, is_rules=True, stem=stem)
+
+
+def patterns(rules: list[Rule]) -> list[str]:
+    return [rule.pattern for rule in rules]
+
+
+# The two forms, as they are documented
+
+
+def test_the_table_of_a_claude_file_becomes_numbered_literal_checks() -> None:
+    rules, warnings = of_claude(
+        "## Anti-Patterns Table\n\n| If you write... | STOP because... |\n|-----------------|-----------------|\n"
+        "| `eval()` | Security risk — use JSON.parse or safer alternatives |\n"
+        "| `SELECT *` | Performance issue — specify columns explicitly |\n"
+    )
+    assert [rule.plain() for rule in rules] == [
+        Rule(
+            f"anti_pattern_{number}",
+            pattern,
+            match_rule="literal",
+            fix=None,
+            reason=reason,
+            reject_if_persists=False,
+            severity="major",
+            source="CLAUDE.md",
+            line=line,
+        ).plain()
+        for number, pattern, reason, line in (
+            (1, "eval()", "Security risk — use JSON.parse or safer alternatives", 5),
+            (2, "SELECT *", "Performance issue — specify columns explicitly", 6),
+        )
+    ]
+    assert warnings == []
+
+
+def test_the_table_of_a_rules_file_has_its_heading_and_its_hint_in_the_reason() -> None:
+    (rule,), warnings = of_rules(
+        "## Loop Diagram / Feynman Diagram Triggers\n| Code Pattern | Problem | Fix |\n|---|---|---|\n"
+        "| `G(p+q)` | Two propagators = loop diagram | See §GATEKEEPER.7 |\n",
+        "physics-antipatterns",
+    )
+    assert (rule.id, rule.pattern, rule.match_rule, rule.fix) == ("physics_antipatterns_1", "G(p+q)", "literal", None)
+    assert rule.reason == ("Loop Diagram / Feynman Diagram Triggers: Two propagators = loop diagram. See §GATEKEEPER.7")
+    assert (rule.origin, warnings) == ("rules/physics-antipatterns.md:4", [])
+
+
+def test_numbers_run_through_the_whole_file() -> None:
+    rules, _ = of_claude(f"# A\n\n{CLAUDE}| a | b |\n\ntext\n\n{CLAUDE}| c | d |\n| e | f |\n")
+    assert [(rule.id, rule.pattern, rule.line) for rule in rules] == [
+        ("anti_pattern_1", "a", 5),
+        ("anti_pattern_2", "c", 11),
+        ("anti_pattern_3", "e", 12),
+    ]
+
+
+# Which tables count
+
+CLAUDE_HEADERS = {
+    "as documented": "| If you write... | STOP because... |",
+    "one character for the dots": "| If you write… | STOP because… |",
+    "other case": "| IF YOU WRITE... | stop because... |",
+    "no dots": "| If you write | Stop because |",
+    "more blanks": "|   If  you   write ...|   STOP because   ...   |",
+    "no outer pipes": "If you write... | STOP because...",
+    "bold": "| **If you write...** | **STOP because...** |",
+    "a third column": "| If you write... | STOP because... | Instead |",
+}
+OTHER_HEADERS = {
+    "other words": "| If you read... | STOP because... |",
+    "other order": "| STOP because... | If you write... |",
+    "only the first": "| If you write... | Why |",
+    "form of rules files": "| Code Pattern | Problem |",
+}
+RULES_HEADERS = {
+    "if you write": "| If you write... | STOP because... |",
+    "code": "| Code Pattern | Problem |",
+    "text": "| text pattern | Problem |",
+    "pattern": "| PATTERN | Why |",
+    "old": "| Old | Why |",
+    "bold": "| **Code Pattern** | Problem |",
+}
+
+
+def with_header(header: str, *rows: str) -> str:
+    columns = header.strip("|").count("|") + 1
+    return "\n".join([header, "|---" * columns + "|", *rows, ""])
+
+
+@pytest.mark.parametrize("header", CLAUDE_HEADERS.values(), ids=CLAUDE_HEADERS)
+def test_a_claude_table_is_known_by_its_header(header: str) -> None:
+    assert patterns(of_claude(with_header(header, "| a | b |"))[0]) == ["a"]
+
+
+@pytest.mark.parametrize("header", OTHER_HEADERS.values(), ids=OTHER_HEADERS)
+def test_other_tables_of_a_claude_file_are_left_alone(header: str) -> None:
+    assert of_claude(with_header(header, "| `a` | b |")) == ([], [])
+
+
+@pytest.mark.parametrize("header", RULES_HEADERS.values(), ids=RULES_HEADERS)
+def test_a_rules_table_is_known_by_its_first_column(header: str) -> None:
+    (rule,), _ = of_rules(with_header(header, "| a | b |"))
+    assert (rule.pattern, rule.reason) == ("a", "b")
+
+
+WITH_KEYWORD = ["| Anti-Pattern | Why |", "| Bad pattern | Why |", "| Old name | Why |", "| Patterns to avoid | Why |"]
+
+
+@pytest.mark.parametrize("header", WITH_KEYWORD)
+def test_a_header_with_a_word_for_patterns_counts_when_its_cells_are_code(header: str) -> None:
+    assert patterns(of_rules(with_header(header, "| `a` | b |", "| `c`, `d` | e |"))[0]) == ["a", "c", "d"]
+    assert of_rules(with_header(header, "| `a` | b |", "| c | e |")) == ([], [])
+    assert of_rules(with_header(header)) == ([], [])
+
+
+def test_code_under_another_header_is_no_pattern() -> None:
+    for header in ("| Function | Meaning |", "| Folder | Holds |", "| Golden rule | Why |"):
+        assert of_rules(with_header(header, "| `a` | b |")) == ([], [])
+
+
+HIDDEN = {
+    "fence": f"```\n{CLAUDE}| a | b |\n```\n",
+    "indented": "".join(f"    {line}\n" for line in [*CLAUDE.splitlines(), "| a | b |"]),
+    "comment": f"<!--\n{CLAUDE}| a | b |\n-->\n",
+    "no separator": "| If you write... | STOP because... |\n| a | b |\n",
+    "separator of another width": "| If you write... | STOP because... |\n|---|\n| a | b |\n",
+}
+SHOWN = {
+    "quote": "".join(f"> {line}\n" for line in [*CLAUDE.splitlines(), "| a | b |"]),
+    "list": "- item\n\n" + "".join(f"  {line}\n" for line in [*CLAUDE.splitlines(), "| a | b |"]),
+    "after a paragraph": f"text\n{CLAUDE}| a | b |\n",
+    "alignment": "| If you write... | STOP because... |\n|:---|---:|\n| a | b |\n",
+    "windows line ends": f"{CLAUDE}| a | b |\n".replace("\n", "\r\n"),
+    "old line ends": f"{CLAUDE}| a | b |\n".replace("\n", "\r"),
+    "byte order mark": f"\ufeff{CLAUDE}| a | b |\n",
+    "between two rules": f"---\n{CLAUDE}| a | b |\n\n---\n",
+    "no newline at the end": f"{CLAUDE}| a | b |",
+}
+
+
+@pytest.mark.parametrize("text", HIDDEN.values(), ids=HIDDEN)
+def test_what_is_no_table_for_a_reader_is_none_here(text: str) -> None:
+    assert of_claude(text) == ([], [])
+
+
+@pytest.mark.parametrize("text", SHOWN.values(), ids=SHOWN)
+def test_tables_count_wherever_they_stand(text: str) -> None:
+    (rule,), warnings = of_claude(text)
+    line = (
+        text.replace("\r\n", "\n")
+        .replace("\r", "\n")
+        .split("\n")
+        .index(next(line for line in text.replace("\r", "\n").split("\n") if line.endswith("| a | b |")))
+    )
+    assert (rule.pattern, rule.reason, rule.line, warnings) == ("a", "b", line + 1, [])
+
+
+# Cells
+
+CELLS = {
+    "code": ("`eval()`", ["eval()"]),
+    "plain": ("eval()", ["eval()"]),
+    "blanks around": ("   `eval()`   ", ["eval()"]),
+    "blanks in the code": ("` eval `", ["eval"]),
+    "two backticks": ("`` a`b ``", ["a`b"]),
+    "escaped pipe": (r"a \| b", ["a | b"]),
+    "escaped pipe in code": (r"`a \|\| b`", ["a || b"]),
+    "backslash in code": (r"`\d+`", [r"\d+"]),
+    "code in a sentence": ("calling `eval` twice", ["calling eval twice"]),
+    "code first": ("`eval` in a loop", ["eval in a loop"]),
+    "markup": ("**never** [this](http://x) &amp; <b>", ["**never** [this](http://x) &amp; <b>"]),
+    "quotes": ('"should work"', ['"should work"']),
+    "comma": ("`eval()`, `exec()`", ["eval()", "exec()"]),
+    "slash": ("`a`/`b` / `c`", ["a", "b", "c"]),
+    "or": ("`a` or `b`", ["a", "b"]),
+    "enumeration": ("`a`, `b`, and `c`", ["a", "b", "c"]),
+    "line break": ("`a`<br>`b`", ["a", "b"]),
+    "a sentence is no list": ("`a` without `b`", ["a without b"]),
+    "not ASCII": ("`naïve` ", ["naïve"]),
+    "one open backtick": ("`a", ["a"]),
+}
+
+
+@pytest.mark.parametrize(("cell", "expected"), CELLS.values(), ids=CELLS)
+def test_the_pattern_is_what_the_author_wrote_in_the_cell(cell: str, expected: list[str]) -> None:
+    rules, warnings = of_claude(f"{CLAUDE}| {cell} | why |\n")
+    assert ([rule.pattern for rule in rules], {rule.reason for rule in rules}) == (expected, {"why"})
+    assert ([rule.id for rule in rules], warnings) == ([f"anti_pattern_{n + 1}" for n in range(len(expected))], [])
+
+
+REASONS = {
+    "reason only": ("| Pattern | Why |", "| a | b |", "b"),
+    "hint": ("| Pattern | Why | Fix |", "| a | b | c |", "b. c"),
+    "hint after a full stop": ("| Pattern | Why | Fix |", "| a | b. | c |", "b. c"),
+    "hint alone": ("| Pattern | Why | Fix |", "| a | | c |", "c"),
+    "no hint": ("| Pattern | Why | Fix |", "| a | b | |", "b"),
+    "missing cells": ("| Pattern | Why | Fix |", "| a |", ""),
+    "fourth column": ("| Pattern | Why | Fix | Since |", "| a | b | c | d |", "b. c"),
+    "as written": ("| Pattern | Why |", r"| a | *b* `c` \| [d](e) |", "*b* `c` | [d](e)"),
+    "old and new": ("| Old | New |", "| `a()` | `b()` |", "Use b() instead"),
+    "old, new and why": ("| Old | New | Why |", "| a | b | c |", "Use b instead. c"),
+    "old without new": ("| Old | New |", "| a | |", ""),
+    "old and why": ("| Old | Why |", "| a | b |", "b"),
+    "one column": ("| Pattern |", "| a |", ""),
+}
+
+
+@pytest.mark.parametrize(("header", "row", "reason"), REASONS.values(), ids=REASONS)
+def test_the_reason_is_made_of_the_other_cells(header: str, row: str, reason: str) -> None:
+    (rule,), _ = of_rules(with_header(header, row))
+    assert (rule.pattern in ("a", "a()"), rule.reason) == (True, reason)
+
+
+HEADINGS = {
+    "none": ("", "why"),
+    "one": ("# Style\n", "Style: why"),
+    "nearest": ("# Style\n\n## Names\n\ntext\n", "Names: why"),
+    "with markup": ("## The `eval` *family*\n", "The eval family: why"),
+    "underlined": ("Style\n=====\n", "Style: why"),
+    "two lines": ("Style\nand names\n---------\n", "Style and names: why"),
+    "front matter": ("---\npaths: src/**\nx: y\n---\n", "why"),
+    "after front matter": ("---\npaths: src/**\n---\n# Style\n", "Style: why"),
+    "in a fence": ("# Style\n\n```\n# Other\n```\n", "Style: why"),
+}
+
+
+@pytest.mark.parametrize(("before", "reason"), HEADINGS.values(), ids=HEADINGS)
+def test_rules_are_told_under_the_heading_above_their_table(before: str, reason: str) -> None:
+    (rule,), _ = of_rules(f"{before}\n| Pattern | Why |\n|---|---|\n| a | why |\n")
+    assert (rule.reason, rule.line) == (reason, before.count("\n") + 4)
+
+
+def test_a_claude_file_has_no_heading_in_its_reasons() -> None:
+    assert of_claude(f"# Style\n\n{CLAUDE}| a | b |\n")[0][0].reason == "b"
+
+
+STEMS = {
+    "physics-antipatterns": "physics_antipatterns_1",
+    "a.b c": "a_b_c_1",
+    "_x": "x_1",
+    "über": "ber_1",
+    "-": "rules_1",
+}
+
+
+@pytest.mark.parametrize(("stem", "name"), STEMS.items(), ids=STEMS)
+def test_ids_of_rules_are_made_of_the_file_name(stem: str, name: str) -> None:
+    assert of_rules(f"{CLAUDE}| a | b |\n", stem)[0][0].id == name
+
+
+# Rows that are not what they seem
+
+ODD_ROWS = {
+    "pipe in code": ("| `x||y` | why |", [], CUT),
+    "pipe in code, one cell each": ("| `x|y` | why |", [], CUT),
+    "more cells": ("| a | b | c |", ["a"], LOST),
+    "pipe in a reason": ("| `a` | b | or c |", ["a"], LOST),
+    "no pattern": ("| | why |", [], "no pattern in the first cell, so this row is not a check"),
+    "only backticks": ("| `` | why |", [], "no pattern in the first cell, so this row is not a check"),
+    "a blank as code": ("| ` ` | why |", [], "no pattern in the first cell, so this row is not a check"),
+    "long": (f"| {'a' * 2_001} | b |", [], "a pattern of more than 2000 characters, so this row is not a check"),
+}
+
+
+@pytest.mark.parametrize(("row", "expected", "warning"), ODD_ROWS.values(), ids=ODD_ROWS)
+def test_an_odd_row_is_named_with_its_line(row: str, expected: list[str], warning: str) -> None:
+    rules, warnings = of_claude(f"{CLAUDE}| first | why |\n{row}\n| last | why |\n")
+    assert patterns(rules) == ["first", *expected, "last"]
+    assert warnings == [f"CLAUDE.md:4: {warning}"]
+    assert [rule.id for rule in rules] == [f"anti_pattern_{n + 1}" for n in range(len(rules))]
+
+
+def test_code_cut_by_a_pipe_is_seen_where_the_header_has_room_for_its_rest() -> None:
+    assert of_rules("| Pattern | Why | Fix |\n|---|---|---|\n| `a|b` | why |\n") == ([], [f"rules/style.md:3: {CUT}"])
+
+
+@pytest.mark.parametrize("row", ["| | |", "|  |", "| a | b | |", "| a | b ||", "| a |"])
+def test_empty_and_missing_cells_are_nothing_odd(row: str) -> None:
+    assert of_claude(f"{CLAUDE}{row}\n| z | why |\n")[1] == []
+
+
+def test_a_flood_of_warnings_is_cut_short() -> None:
+    _, warnings = of_claude(CLAUDE + "| | why |\n" * 500)
+    assert (len(warnings), warnings[-1]) == (21, "CLAUDE.md: 480 more like these")
+
+
+def test_more_checks_than_a_file_may_have_are_refused() -> None:
+    with pytest.raises(ConfigError) as caught:
+        of_claude(CLAUDE + "| a | b |\n" * 5_001)
+    assert caught.value.what == "CLAUDE.md:5003: more than 5000 checks in one file"
+
+
+def test_a_table_with_a_hundred_thousand_columns_is_read_in_bounded_memory() -> None:
+    (table,) = tables_in("|a" * 100_000 + "|\n" + "|-" * 100_000 + "|\n" + "|x\n" * 3)
+    assert [len(row.cells) for row in (table.header, *table.rows)] == [3] * 4
+
+
+# Another parser
+
+
+def tables_by_another_parser(text: str) -> list[tuple[int, list[list[str]]]]:
+    """The first line of each table after its header, and the first three cells of its rows, by markdown-it-py."""
+    tables: list[tuple[int, list[list[str]]]] = []
+    for token in MarkdownIt("commonmark").enable("table").parse(text):
+        if token.type == "table_open" and token.map is not None:
+            tables.append((token.map[0] + 1, []))
+        elif token.type == "tr_open":
+            tables[-1][1].append([])
+        elif token.type == "inline" and token.level >= 4 and tables and tables[-1][1]:
+            tables[-1][1][-1].append(token.content.strip())
+    return tables
+
+
+def tables_by_ours(text: str) -> list[tuple[int, list[list[str]]]]:
+    return [
+        (table.header.line, [[cell.text for cell in row.cells] for row in (table.header, *table.rows)])
+        for table in tables_in(text)
+    ]
+
+
+DOCUMENT = r"""# Title
+
+paragraph
+| Code Pattern | Problem | Fix |
+|:---|:-:|--:|
+| `a\|b` | c \| d | e |
+| `x||y` | cut |
+| one |
+| 1 | 2 | 3 | 4 |
+|  | empty | `` ` `` |
+no outer | pipes |
+| *a* | <b> | [x](y) |
+
+text
+
+> | a | b |
+> |---|---|
+> | c | d |
+
+- item
+
+  | a | b |
+  |---|---|
+  | c | `d\|` |
+
+1. | a |
+   |---|
+   | b |
+
+```
+| a | b |
+|---|---|
+```
+
+<!--
+| a | b |
+|---|---|
+-->
+
+a | b
+--|--
+ü | é
+"""
+
+
+def test_another_parser_sees_the_same_tables_in_the_same_lines() -> None:
+    assert tables_by_ours(DOCUMENT) == tables_by_another_parser(DOCUMENT)
+    assert len(tables_by_ours(DOCUMENT)) == 5
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(st.lists(st.text("ab`\\| *", max_size=8), min_size=1, max_size=4), min_size=1, max_size=5))
+def test_another_parser_sees_the_same_cells(rows: list[list[str]]) -> None:
+    text = "| a | b |\n|---|---|\n" + "".join(f"| {' | '.join(row)} |\n" for row in rows)
+    assert tables_by_ours(text) == tables_by_another_parser(text)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.text(st.sampled_from("|`\\-\n\r# >abé\ud800\0") | st.characters(), max_size=80))
+def test_any_text_at_all_gives_checks_with_a_pattern_and_a_line(text: str) -> None:
+    rules, warnings = of_claude(CLAUDE + text)
+    lines = (CLAUDE + text).replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    assert all(rule.pattern.strip() and 3 <= rule.line <= len(lines) for rule in rules)
+    assert all(warning.startswith("CLAUDE.md:") for warning in warnings)

@@ -1,0 +1,379 @@
+"""Checks from YAML: what a file may say, and how a bad one is refused."""
+
+from __future__ import annotations
+
+import warnings
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from review_gate.checks.limits import MAX_FILE_BYTES
+from review_gate.checks.pattern import MAX_NESTING
+from review_gate.checks.rule import Rule
+from review_gate.checks.yaml_source import checks_from_yaml, text_in_context
+from review_gate.config.yaml_reader import Limits, UnreadableError, read_yaml
+from review_gate.errors import ConfigError
+
+FILE = "checks/a.yaml"
+WHY = "a check that cannot be read would find nothing, and nobody would notice"
+LOOKS_LIKE = (
+    "a check file is a mapping with the key checks, such as "
+    "checks: [{id: no_eval, pattern: eval(, reason: eval runs whatever it is given}]"
+)
+
+
+def rules(text: str) -> list[Rule]:
+    return [check.rule for check in checks_from_yaml(FILE, text)]
+
+
+def refusal(text: str) -> ConfigError:
+    with pytest.raises(ConfigError) as caught:
+        checks_from_yaml(FILE, text)
+    return caught.value
+
+
+def regex(pattern: str, fix: str = "") -> str:
+    """A file with one regex in its second line."""
+    return f"checks:\n- {{id: a, match_rule: regex, pattern: '{pattern}'{fix}}}\n"
+
+
+def test_fields_that_are_left_out_have_the_defaults_of_the_format() -> None:
+    (rule,) = rules("checks:\n  - id: no_eval\n    pattern: 'eval('\n")
+    assert rule.plain() == {
+        "id": "no_eval",
+        "pattern": "eval(",
+        "match_rule": "literal",
+        "fix": None,
+        "reason": "",
+        "reject_if_persists": False,
+        "severity": "major",
+        "category": "general",
+        "scope": (),
+        "include": (),
+        "exclude": (),
+        "languages": (),
+        "docs": "",
+        "source": FILE,
+        "line": 2,
+    }
+
+
+def test_every_field_arrives_as_it_was_written() -> None:
+    text = (
+        "title: Ours\ndescription: What we agreed on.\nchecks:\n"
+        "- id: any.type-1\n  pattern: '(: )any'\n  match_rule: regex\n  fix: {action: replace, with: '\\1unknown'}\n"
+        "  reason: Say which.\n  reject_if_persists: yes\n  severity: error\n  category: types\n"
+        "  scope: [added_lines, code]\n  include: ['src/**']\n  exclude: ['*.min.js']\n  languages: typescript\n"
+        "  docs: https://example.org\n  examples: {bad: 'x: any', good: ['x: unknown', 'many']}\n"
+    )
+    (check,) = checks_from_yaml(FILE, text)
+    rule, examples = check.rule, check.examples
+    assert (rule.id, rule.pattern, rule.match_rule) == ("any.type-1", "(: )any", "regex")
+    assert (rule.fix, rule.reason, rule.reject_if_persists) == (("replace", "\\1unknown"), "Say which.", True)
+    assert (rule.severity, rule.category, rule.scope) == ("major", "types", ("added_lines", "code"))
+    assert (rule.include, rule.exclude, rule.languages) == (("src/**",), ("*.min.js",), ("typescript",))
+    assert (rule.docs, rule.origin) == ("https://example.org", f"{FILE}:4")
+    assert (examples.bad, examples.good) == (("x: any",), ("x: unknown", "many"))
+
+
+def test_each_check_knows_its_line() -> None:
+    text = "# ours\nchecks:\n\n- pattern: a\n  id: a\n-\n  # b\n  id: b\n  pattern: |\n    b\n- {id: c, pattern: c}\n"
+    assert [(rule.id, rule.line) for rule in rules(text)] == [("a", 4), ("b", 8), ("c", 11)]
+
+
+@pytest.mark.parametrize("text", ["checks: []", "checks:\n# - id: a\n#   pattern: b\n"], ids=["empty", "commented out"])
+def test_a_list_may_be_empty(text: str) -> None:
+    assert rules(text) == []
+
+
+NO_FILE = {
+    "nothing": ("", 1),
+    "only comments": ("# checks\n", 1),
+    "a list": ("\n- id: a\n  pattern: b\n", 2),
+    "another mapping": ("rules: []\n", 1),
+    "text": ("checks", 1),
+}
+
+
+@pytest.mark.parametrize(("text", "line"), NO_FILE.values(), ids=NO_FILE)
+def test_a_text_without_checks_is_told_what_a_check_file_looks_like(text: str, line: int) -> None:
+    assert refusal(text).what == f"{FILE}:{line}: {LOOKS_LIKE}"
+
+
+def test_what_a_check_file_looks_like_can_be_loaded() -> None:
+    assert [rule.id for rule in rules(LOOKS_LIKE.partition("such as ")[2])] == ["no_eval"]
+
+
+ONE = "checks:\n- {id: a, pattern: b"
+ACTIONS = 'null, {action: replace, with: "text"}, {action: remove_sentence} or {action: remove_paragraph}'
+REFUSED = {
+    "no id": ("checks:\n- pattern: b", "2: checks[0].id is missing"),
+    "no pattern": ("checks:\n- id: b", "2: checks[0].pattern is missing"),
+    "id": (
+        "checks:\n- {id: a b, pattern: b}",
+        '2: checks[0].id is the text "a b"; allowed: up to 100 characters from A-Z a-z 0-9 . _ -,'
+        " the first a letter or digit",
+    ),
+    "empty": ('checks:\n- {id: a, pattern: ""}', '2: checks[0].pattern is the text ""; allowed: text of 1 to 2000'),
+    "number": ("checks:\n- {id: a, pattern: 5}", "2: checks[0].pattern is the number 5; allowed: text of 1 to 2000"),
+    "misspelt key": (
+        f"{ONE}, sevrity: info}}",
+        '2: unknown key "checks[0].sevrity"; did you mean "checks[0].severity"',
+    ),
+    "misspelt and missing": (
+        "checks:\n- {id: a, patern: b}",
+        '2: unknown key "checks[0].patern"; did you mean "checks[0].pattern"?',
+    ),
+    "key one level up": ("checks: []\npattern: a", '2: unknown key "pattern"; did you mean "checks[].pattern"?'),
+    "match rule": (
+        f"{ONE}, match_rule: regexp}}",
+        '2: checks[0].match_rule is the text "regexp"; allowed: literal, regex, prescriptive, negation_aware',
+    ),
+    "severity": (
+        f"{ONE}, severity: bad}}",
+        '2: checks[0].severity is the text "bad"; allowed: critical, major, warning or info',
+    ),
+    "scope": (
+        f"{ONE}, scope: [coments]}}",
+        '2: checks[0].scope has the unknown word "coments"; did you mean comments?',
+    ),
+    "language": (
+        f"{ONE}, languages: pyton}}",
+        '2: checks[0].languages has the unknown word "pyton"; did you mean python?',
+    ),
+    "fix": (f"{ONE}, fix: delete}}", f'2: checks[0].fix is the text "delete"; allowed: {ACTIONS}'),
+    "fix without text": (f"{ONE}, fix: {{action: replace}}}}", "2: checks[0].fix needs with: TEXT"),
+    "fix with text": (
+        f"{ONE}, fix: {{action: remove_sentence, with: x}}}}",
+        "2: checks[0].fix has with, which remove_sentence does not use",
+    ),
+    "action": (
+        f"{ONE}, fix: {{action: remove_line}}}}",
+        '2: checks[0].fix.action is the text "remove_line"; allowed: replace, remove_sentence, remove_paragraph',
+    ),
+    "key in fix": (
+        f"{ONE}, fix: {{action: replace, wiht: x}}}}",
+        '2: unknown key "checks[0].fix.wiht"; did you mean "checks[0].fix.with"?',
+    ),
+    "python name in fix": (
+        f"{ONE}, fix: {{action: replace, with_: x}}}}",
+        '2: unknown key "checks[0].fix.with_"; did you mean "checks[0].fix.with"?',
+    ),
+    "key in examples": (
+        f"{ONE}, examples: {{god: x}}}}",
+        '2: unknown key "checks[0].examples.god"; did you mean "checks[0].examples.good"?',
+    ),
+    "no list": ("checks: {id: a, pattern: b}", "1: checks is a mapping; allowed: a list of up to 5000 checks"),
+    "no mapping": ("checks:\n- eval", '2: checks[0] is the text "eval"; allowed: a list of up to 5000 checks'),
+    "same id": (f"{ONE}}}\n- {{id: b, pattern: b}}\n- {{id: a, pattern: c}}", '4: checks[2].id is "a", as in line 2'),
+}
+UNFIT = {
+    "open group": (regex("("), "pattern is not a regular expression: missing ), unterminated subpattern at position 0"),
+    "escape": (regex(r"\p{L}"), "pattern is not a regular expression: bad escape \\p at position 0"),
+    "look-behind": (
+        regex("(?<=a+)b"),
+        "pattern is not a regular expression: look-behind requires fixed-width pattern",
+    ),
+    "locale": (
+        regex("(?L)a"),
+        "pattern is not a regular expression: bad inline flags: cannot use 'L' flag with a str pattern at position 3",
+    ),
+    "empty star": (regex("a*"), "pattern can match an empty text, which is everywhere"),
+    "empty branch": (regex("a|"), "pattern can match an empty text, which is everywhere"),
+    "only a boundary": (regex(r"\b"), "pattern can match an empty text, which is everywhere"),
+    "only a look-ahead": (regex("(?=a)"), "pattern can match an empty text, which is everywhere"),
+    "empty line": (regex("^$"), "pattern can match an empty text, which is everywhere"),
+    "deep": (
+        regex("(" * (MAX_NESTING + 1) + "a" + ")" * (MAX_NESTING + 1)),
+        "pattern is nested deeper than 50 levels, or repeats too much",
+    ),
+    "deeper than the stack": (regex("(" * 999), "pattern is nested deeper than 50 levels, or repeats too much"),
+    "repeat": (regex("a{99999999999}"), "pattern is nested deeper than 50 levels, or repeats too much"),
+    "wide": (
+        regex("[a-\ufffd]" * 20),
+        "pattern has too many wide ranges of characters, which are slow to compile; write narrower ones",
+    ),
+    "blanks": (
+        "checks:\n- {id: a, pattern: '  '}",
+        "pattern is nothing but blanks, which are in every text; match_rule: regex can say where they are not wanted",
+    ),
+    "group number": (
+        regex("(a)", r", fix: {action: replace, with: \2}"),
+        "fix.with does not fit the pattern: invalid group reference 2 at position 1",
+    ),
+    "group name": (
+        regex("(?P<a>b)", r", fix: {action: replace, with: \g<c>}"),
+        "fix.with does not fit the pattern: unknown group name 'c'",
+    ),
+    "escape in a template": (
+        regex("a", r", fix: {action: replace, with: C:\dir}"),
+        "fix.with does not fit the pattern: bad escape \\d at position 2",
+    ),
+}
+TOO_MUCH = {
+    "large": ("#" * (MAX_FILE_BYTES + 1), "1: larger than the 2000 kB allowed"),
+    "long line": ("a: 1\n" + "[" * 200_000, "2: longer than the 100000 characters allowed in a line"),
+    "open lists": ("[\n" * 900_000, "33: nested deeper than 32 levels"),
+    "open lists in a line": ("[" * 99_000, "1: nested deeper than 32 levels"),
+    "many values": ("-\n" * 150_000, "100000: more than 100000 values, aliases expanded"),
+    "alias bomb": (
+        "a: &a [1, 1]\n"
+        + "".join(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}' if n else '*a'] * 4)}]\n" for n in range(12)),
+        "9: more than 100000 values, aliases expanded",
+    ),
+    "many checks": (
+        "checks:\n" + "- {id: a, pattern: b}\n" * 5_001,
+        "1: checks is a list of 5001; allowed: a list of up to 5000 checks, each with id and pattern",
+    ),
+    "not YAML": ("checks:\n- {id: a", "2: not YAML: expected ',' or '}', but got '<stream end>'"),
+    "tab": ("checks:\n\t- a", "2: not YAML: indented with a tab; use spaces"),
+}
+ALL_REFUSED = REFUSED | {name: (text, f"2: checks[0].{said}") for name, (text, said) in UNFIT.items()} | TOO_MUCH
+
+
+@pytest.mark.parametrize(("text", "message"), ALL_REFUSED.values(), ids=ALL_REFUSED)
+def test_a_wrong_file_is_refused_with_its_line_and_what_is_allowed(text: str, message: str) -> None:
+    what = refusal(text).what
+    assert what[: len(FILE) + 1 + len(message)] == f"{FILE}:{message}"
+
+
+FINE_PATTERNS = {
+    "groups": (r"(?i)\bTODO\b(?!\()", None),
+    "set that may be nested one day": ("[[a-z]b", None),
+    "back-reference": (r"\b(\w+)\s+\1\b", r"\1"),
+    "named group": ("(?P<name>a)b", r"\g<name>"),
+    "all characters once": ("[^\x20-\ufffd]x", None),
+    "nested": ("(" * MAX_NESTING + "a" + ")" * MAX_NESTING, None),
+}
+
+
+@pytest.mark.parametrize(("pattern", "template"), FINE_PATTERNS.values(), ids=FINE_PATTERNS)
+def test_a_sound_regex_is_taken_without_a_word(pattern: str, template: str | None) -> None:
+    with warnings.catch_warnings(record=True) as heard:
+        warnings.simplefilter("always")
+        (rule,) = rules(regex(pattern, f", fix: {{action: replace, with: '{template}'}}" if template else ""))
+    assert (rule.pattern, heard) == (pattern, [])
+
+
+LITERALS = {"tab": '"\\t"', "no-break space": '"\\u00a0"', "no regex": "'('", "newline": '"a\\nb"'}
+
+
+@pytest.mark.parametrize("pattern", LITERALS.values(), ids=LITERALS)
+@pytest.mark.parametrize("match_rule", ["literal", "prescriptive", "negation_aware"])
+def test_a_literal_may_be_anything_but_blanks(pattern: str, match_rule: str) -> None:
+    assert rules(f"checks:\n- {{id: a, pattern: {pattern}, match_rule: {match_rule}}}\n")[0].match_rule == match_rule
+
+
+def test_the_replacement_of_a_literal_is_no_template() -> None:
+    (rule,) = rules(f"{ONE}, fix: {{action: replace, with: '\\9'}}}}")
+    assert rule.fix == ("replace", "\\9")
+
+
+def test_wide_ranges_are_counted_over_the_whole_file() -> None:
+    wide = "[a-\ufffd]" * 15
+    checks = "".join(f"- {{id: a{n}, match_rule: regex, pattern: '{wide}{n}'}}\n" for n in range(12))
+    told = refusal("checks:\n" + checks)
+    assert (told.what.split(" ")[0], told.others) == (f"{FILE}:12:", 1)
+
+
+def test_all_mistakes_are_listed_at_once_by_line_with_a_reason_and_a_next_step() -> None:
+    error = refusal(
+        "checks:\n- {id: a, pattern: '(', match_rule: regex}\n- {id: a, pattern: b, sevrity: info}\n- {pattern: c}\n"
+    )
+    assert error.what == (
+        f"{FILE}:2: checks[0].pattern is not a regular expression: missing ), unterminated subpattern at position 0"
+    )
+    assert error.why == (
+        f"{WHY}; also wrong:\n"
+        f'{FILE}:3: unknown key "checks[1].sevrity"; did you mean "checks[1].severity"?\n'
+        f'{FILE}:3: checks[1].id is "a", as in line 2\n'
+        f"{FILE}:4: checks[2].id is missing"
+    )
+    assert error.next_step == f"edit {FILE}:2, then: review-gate checks list"
+
+
+def test_a_list_of_mistakes_ends_somewhere() -> None:
+    error = refusal("checks:\n" + "- {id: a, patern: '('}\n" * 3_000)
+    assert (len(error.why.splitlines()), error.why.splitlines()[-1]) == (21, f"and {error.others - 19} more")
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.text(
+        st.sampled_from("checks:id patern-[]{},&*!|>'\"%@#?~ \n\t<0.\\(\ufeff\x85\ud800") | st.characters(), max_size=60
+    )
+)
+def test_any_text_at_all_is_loaded_or_refused_in_printable_words(text: str) -> None:
+    for whole in (text, f"checks:\n- id: a\n  match_rule: regex\n  pattern: {text}\n"):
+        try:
+            checks_from_yaml(FILE, whole)
+        except ConfigError as error:
+            assert error.what.isprintable()
+
+
+# Two parsers
+
+
+SAME_IN_BOTH = {
+    "quotes": "checks:\n- {id: \"a\\u00e9\", pattern: 'it''s', reason: \"\\x41\\/\"}\n",
+    "blocks": "checks:\n- id: a\n  pattern: |-\n    a\n    b\n  reason: >\n    long\n    text\n\n    more\n",
+    "anchors": "a: &a {b: [1, 2.5, true, null, ~, off, 0x1F]}\nc: *a\n",
+    "comments": "# one\nchecks: # two\n  - id: a # three\n\n    pattern: 'a # b'\n",
+    "byte order mark": "\ufeffchecks: []\n",
+    "windows line ends": "checks:\r\n- id: a\r\n  pattern: b\r\n",
+    "document marks": "---\nchecks: []\n...\n",
+    "directive": "%YAML 1.2\n---\nchecks: []\n",
+    "address in a flow list": "a: [http://example.org/?a=b, x]\n",
+    "tag": "a: !!str b\n",
+    "non-specific tag": "a: ! b\n",
+    "complex key": "? [a]\n: b\n",
+    "twice": "a: 1\na: 2\n",
+    "second document": "a: 1\n---\nb: 1\n",
+    "half a character": 'a: "\\ud800"\n',
+    "control character": "a: \x07\n",
+}
+
+
+@pytest.mark.parametrize("text", SAME_IN_BOTH.values(), ids=SAME_IN_BOTH)
+def test_the_fast_parser_reads_the_same_as_the_slow_one(text: str) -> None:
+    def read(*, is_fast: bool) -> object:
+        try:
+            return read_yaml(text, str, Limits(size=9_999, nodes=999, line=999, is_fast=is_fast))
+        except UnreadableError as error:
+            return error.origin, error.text
+
+    assert read(is_fast=True) == read(is_fast=False)
+
+
+# The context of a plan
+
+
+CONTEXT = (
+    "reviewer_persona: A physicist\nproject_root: ~/physics\nchecks:\n  - id: global_state\n    pattern: 'global '\n"
+)
+
+
+def test_a_context_may_say_other_things_too() -> None:
+    assert [check.rule.origin for check in checks_from_yaml("context.yaml", CONTEXT, is_context=True)] == [
+        "context.yaml:4"
+    ]
+    assert text_in_context("context.yaml", CONTEXT, "project_root") == "~/physics"
+
+
+@pytest.mark.parametrize("text", ["", "reviewer_persona: x\n", "checks:\n"], ids=["empty", "other keys", "no checks"])
+def test_a_context_need_not_have_checks(text: str) -> None:
+    assert checks_from_yaml("context.yaml", text, is_context=True) == []
+    assert text_in_context("context.yaml", text, "project_root") is None
+
+
+def test_a_wrong_context_is_refused_like_a_check_file() -> None:
+    with pytest.raises(ConfigError) as caught:
+        checks_from_yaml("context.yaml", "a: 1\nchecks: [{id: a}]\n", is_context=True)
+    assert caught.value.what == "context.yaml:2: checks[0].pattern is missing"
+    with pytest.raises(ConfigError) as caught:
+        text_in_context("context.yaml", "a: 1\nproject_root: [a]\n", "project_root")
+    assert caught.value.what == "context.yaml:2: project_root is a list of 1; allowed: a path"
+    with pytest.raises(ConfigError) as caught:
+        text_in_context("context.yaml", "a: [", "project_root")
+    assert caught.value.what.startswith("context.yaml:1: not YAML: ")
