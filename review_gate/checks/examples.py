@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from review_gate.checks.languages import MARKDOWN
 from review_gate.checks.rule import COMMIT_MESSAGE, PLAN, PROMPT, PROSE, Hit, Rule
 from review_gate.checks.schema import Examples
+from review_gate.config.display import quoted
 
 _READ_BY_PEOPLE = (PLAN, PROMPT, PROSE, COMMIT_MESSAGE)
 
@@ -16,18 +17,13 @@ Find = Callable[[Rule, str, str], Sequence[Hit]]
 
 @dataclass(frozen=True, slots=True)
 class WrongExample:
-    """An example that does not come out as its author said; `found` is what was found in a good one."""
+    """An example that does not come out as its author said."""
 
     rule: Rule
     kind: str
     number: int
     text: str
-    found: str = ""
-
-    @property
-    def what(self) -> str:
-        """What went wrong, in words."""
-        return f"finds {self.found!r}" if self.kind == "good" else "finds nothing"
+    what: str
 
 
 def language_of_examples(rule: Rule) -> str:
@@ -38,12 +34,19 @@ def language_of_examples(rule: Rule) -> str:
 
 
 def wrong_examples(rule: Rule, examples: Examples, find: Find) -> Iterator[WrongExample]:
-    """The examples of a check that do not come out as its author said."""
-    language = language_of_examples(rule)
-    for number, text in enumerate(examples.bad, 1):
-        if not find(rule, text, language):
-            yield WrongExample(rule, "bad", number, text)
-    for number, text in enumerate(examples.good, 1):
-        hits = find(rule, text, language)
-        if hits:
-            yield WrongExample(rule, "good", number, text, hits[0].text)
+    """The examples of a check that do not come out as its author said; `find` may give up with a TimeoutError."""
+    for kind, texts in (("bad", examples.bad), ("good", examples.good)):
+        for number, text in enumerate(texts, 1):
+            what = _wrong(rule, text, find, is_bad=kind == "bad")
+            if what:
+                yield WrongExample(rule, kind, number, text, what)
+
+
+def _wrong(rule: Rule, text: str, find: Find, *, is_bad: bool) -> str:
+    try:
+        hits = find(rule, text, language_of_examples(rule))
+    except TimeoutError:
+        return "takes too long"
+    if is_bad:
+        return "" if hits else "finds nothing"
+    return f"finds {quoted(hits[0].text[:60])}" if hits else ""

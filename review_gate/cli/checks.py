@@ -6,19 +6,12 @@ import argparse
 
 from review_gate.checks.schema import Examples
 from review_gate.cli.output import add_format, print_result
+from review_gate.embedded import DEFAULT_PACKS
 from review_gate.errors import BLOCKED, PASS, MisuseError
 from review_gate.render import checks_text
 from review_gate.safe_text import safe_line
 from review_gate.standard_error import say
-from review_gate.workflows.checks import (
-    LoadedChecks,
-    default_packs,
-    load_checks,
-    load_packs,
-    load_plan_checks,
-    root_of,
-    try_examples,
-)
+from review_gate.workflows.checks import LoadedChecks, load_here, load_named, load_plan_checks, try_examples
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -29,7 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     explaining = verbs.add_parser("explain", help="all that is known about one check", allow_abbrev=False)
     explaining.add_argument("id", help="the id of the check")
     testing = verbs.add_parser("test", help="try checks on their own examples", allow_abbrev=False)
-    testing.add_argument("packs", nargs="*", metavar="PACK", help="shipped packs (default: all checks in force)")
+    testing.add_argument("packs", nargs="*", metavar="PACK", help="only this shipped pack")
     for one in (listing, explaining, testing):
         _add_sources(one)
         add_format(one)
@@ -39,26 +32,30 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _add_sources(parser: argparse.ArgumentParser) -> None:
     one_of = parser.add_mutually_exclusive_group()
-    one_of.add_argument("--checks", metavar="FILE", action="append", default=[], help="only the checks of this file")
+    one_of.add_argument("--checks", metavar="FILE", action="append", default=[], help="this file, and no other source")
     one_of.add_argument("--plan", metavar="DIR", help="the checks for the plan in this folder")
     packs = parser.add_mutually_exclusive_group()
-    packs.add_argument("--pack", metavar="NAME", action="append", default=[], help="these packs, not the usual ones")
+    packs.add_argument(
+        "--pack", metavar="NAME", action="append", default=[], help="this shipped pack, not the usual ones"
+    )
     packs.add_argument("--no-packs", action="store_true", help="none of the shipped packs")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Do what was asked."""
-    if arguments.what == "test":
-        return _test(arguments)
     loaded = _loaded(arguments)
-    return _explain(arguments, loaded) if arguments.what == "explain" else _list(arguments, loaded)
+    return {"list": _list, "explain": _explain, "test": _test}[arguments.what](arguments, loaded)
 
 
 def _loaded(arguments: argparse.Namespace) -> LoadedChecks:
-    packs = arguments.pack or ([] if arguments.no_packs else default_packs())
+    only = getattr(arguments, "packs", [])
+    chosen = [*only, *arguments.pack]
+    packs = chosen if chosen or arguments.no_packs else None
     if arguments.plan is not None:
-        return load_plan_checks(arguments.plan, packs=packs)
-    return load_checks(root_of("."), packs=packs, only=arguments.checks)
+        return load_plan_checks(arguments.plan, packs=DEFAULT_PACKS if packs is None else packs)
+    if arguments.checks or only:
+        return load_named(arguments.checks, chosen)
+    return load_here(".", packs)
 
 
 def _list(arguments: argparse.Namespace, loaded: LoadedChecks) -> int:
@@ -91,16 +88,9 @@ def _unknown_check(name: str, known: list[str]) -> MisuseError:
     )
 
 
-def _test(arguments: argparse.Namespace) -> int:
+def _test(arguments: argparse.Namespace, loaded: LoadedChecks) -> int:
     from review_gate.checks.match import find
 
-    if arguments.packs and (arguments.checks or arguments.plan or arguments.pack or arguments.no_packs):
-        raise MisuseError(
-            "packs by name and other sources cannot be tested in one go",
-            why="each choice would leave out what the other one names",
-            next_step="review-gate checks test PACK, or review-gate checks test --checks FILE",
-        )
-    loaded = load_packs(arguments.packs) if arguments.packs else _loaded(arguments)
     wrong = try_examples(loaded, find)
     as_format = checks_text.tried_json if arguments.format == "json" else checks_text.tried_text
     print_result(as_format(wrong, loaded.examples, len(loaded.rules)))

@@ -153,7 +153,7 @@ def suppression_words(rule: Rule) -> str:
     """How a single finding is let through."""
     if rule.reject_if_persists:
         return "not possible, because reject_if_persists is set"
-    return f"with {_suppression(rule)} in a comment on the line"
+    return f"with {_suppression(rule)} in a comment on the line or right above it"
 
 
 def _suppression(rule: Rule) -> str:

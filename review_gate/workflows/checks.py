@@ -4,29 +4,36 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from review_gate.checks.examples import Find, WrongExample, wrong_examples
 from review_gate.checks.merge import Shadowed, merge
-from review_gate.checks.rule import Rule
+from review_gate.checks.rule import Hit, Rule
 from review_gate.checks.schema import Examples
 from review_gate.checks.table_source import CLAUDE_STEM, checks_from_tables
 from review_gate.checks.yaml_source import SourcedCheck, checks_from_yaml, text_in_context
+from review_gate.config.schema import Checks
 from review_gate.embedded import DEFAULT_PACKS
 from review_gate.errors import MisuseError
 from review_gate.shell.check_sources import (
     CLAUDE_MD,
     CONTEXT,
+    PLACES,
     RULES,
     CheckSource,
     context_source,
     named_sources,
-    pack_names,
     pack_source,
     plan_sources,
     repository_sources,
 )
 from review_gate.shell.repository import open_repository
+from review_gate.shell.time_limit import time_limit
+from review_gate.workflows.configure import load_configuration
+
+# No example is longer than 4,000 characters; a regex that takes longer for one hangs.
+EXAMPLE_SECONDS = 2.0
+SWITCHED_OFF = "checks.enabled is false in the configuration, so nothing uses these checks"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +56,7 @@ def load_checks(
 ) -> LoadedChecks:
     """The checks that hold in a repository; `only` names files that stand for all of them."""
     if only:
-        return checks_of(named_sources(only))
+        return load_named(only)
     found = repository_sources(root, os.environ if environ is None else environ, leave_out=leave_out)
     return checks_of([*found, *map(pack_source, packs)])
 
@@ -69,23 +76,31 @@ def load_plan_checks(
     return checks_of([*found, *map(pack_source, packs)])
 
 
-def load_packs(names: Sequence[str]) -> LoadedChecks:
-    """The checks of some shipped packs and nothing else."""
-    return checks_of([pack_source(name) for name in names])
+def load_named(files: Sequence[str], packs: Sequence[str] = ()) -> LoadedChecks:
+    """The checks of some files and shipped packs, and nothing else."""
+    return checks_of([*named_sources(files), *map(pack_source, packs)])
 
 
-def default_packs() -> list[str]:
-    """The packs in force when nobody chose."""
-    shipped = pack_names()
-    return [name for name in DEFAULT_PACKS if name in shipped]
-
-
-def root_of(directory: str) -> str:
-    """The top of the repository around a directory, or the directory itself where there is none."""
+def load_here(directory: str, packs: Sequence[str] | None = None) -> LoadedChecks:
+    """The checks in force around a directory; packs that somebody chose are shown as they were shipped."""
     try:
-        return open_repository(directory).top
+        repository = open_repository(directory)
     except MisuseError:
-        return os.path.abspath(directory)
+        return load_checks(os.path.abspath(directory), packs=DEFAULT_PACKS if packs is None else packs)
+    settings = load_configuration(repository).config.checks
+    leave_out = [place for place in PLACES if place not in settings.sources]
+    if packs is not None:
+        return load_checks(repository.top, packs=packs, leave_out=leave_out)
+    loaded = load_checks(repository.top, packs=settings.packs, leave_out=leave_out)
+    warnings = loaded.warnings if settings.enabled else (*loaded.warnings, SWITCHED_OFF)
+    return replace(loaded, rules=tuple(_adjusted(loaded.rules, settings)), warnings=warnings)
+
+
+def _adjusted(rules: Sequence[Rule], settings: Checks) -> list[Rule]:
+    # That module makes plans of what this one loads.
+    from review_gate.workflows.check_compile import adjusted
+
+    return adjusted(rules, settings.model_dump(mode="json"))
 
 
 def project_root_of(folder: str, environ: Mapping[str, str]) -> str:
@@ -133,9 +148,14 @@ def _from_tables(source: CheckSource) -> tuple[list[Rule], list[str]]:
 
 def try_examples(loaded: LoadedChecks, find: Find) -> list[WrongExample]:
     """The examples that do not come out as their authors said."""
+
+    def find_in_time(rule: Rule, text: str, language: str) -> Sequence[Hit]:
+        with time_limit(EXAMPLE_SECONDS):
+            return find(rule, text, language)
+
     return [
         wrong
         for rule in loaded.rules
         if rule.id in loaded.examples
-        for wrong in wrong_examples(rule, loaded.examples[rule.id], find)
+        for wrong in wrong_examples(rule, loaded.examples[rule.id], find_in_time)
     ]

@@ -1,0 +1,350 @@
+"""review-gate checks: every check with its source, one explained, and examples tried."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Repo
+
+PROJECT_YAML = """\
+checks:
+  - id: no_eval
+    pattern: '\\beval\\('
+    match_rule: regex
+    severity: critical
+    category: security
+    scope: [added_lines, code]
+    languages: [python]
+    exclude: ["tests/**"]
+    reason: eval runs whatever it is given
+    fix: {action: replace, with: ast.literal_eval(}
+    examples:
+      bad: ["x = eval(text)"]
+      good: ["x = literal_eval(text)", "x = evil(text)"]
+    docs: https://docs.python.org/3/library/ast.html#ast.literal_eval
+  - id: console
+    pattern: console.log
+    reject_if_persists: true
+"""
+TABLE = """\
+# Rules
+
+| If you write... | STOP because... |
+|---|---|
+| `SELECT *` | Name the columns |
+| `a|b` | cut |
+"""
+OWN_TABLE = TABLE.replace("SELECT *", "DROP TABLE")
+RULES = "## Loops\n\n| Code Pattern | Problem | Fix |\n|---|---|---|\n| `G(p+q)` | Two propagators | See 7 |\n"
+CUT = "a | cuts the pattern in two, so this row is not a check; write \\| inside a cell"
+
+
+def home_of(repo: Repo) -> Path:
+    return Path(repo.environ["HOME"])
+
+
+@pytest.fixture
+def checked(repo: Repo) -> Repo:
+    """A repository with checks from every kind of source."""
+    repo.write("checks/ours.yaml", PROJECT_YAML)
+    repo.write("rules/physics-antipatterns.md", RULES)
+    repo.write("CLAUDE.md", TABLE)
+    own = home_of(repo) / ".claude"
+    (own / "checks").mkdir(parents=True)
+    (own / "CLAUDE.md").write_text(OWN_TABLE)
+    (own / "checks/global-checks.yaml").write_text("checks: [{id: console, pattern: console, severity: info}]\n")
+    return repo
+
+
+def listed(repo: Repo, *options: str) -> dict[str, Any]:
+    done = repo.gate("checks", "list", "--format", "json", *options)
+    assert (done.returncode, done.stderr) == (0, ""), done.stderr
+    document: dict[str, Any] = json.loads(done.stdout)
+    return document
+
+
+def origins(document: dict[str, Any], key: str = "checks") -> list[str]:
+    return [f"{check['id']} {check['source']}:{check['line']}" for check in document[key]]
+
+
+IN_FORCE = [
+    "console ~/.claude/checks/global-checks.yaml:1",
+    "no_eval checks/ours.yaml:2",
+    "physics_antipatterns_1 rules/physics-antipatterns.md:5",
+    "anti_pattern_1 CLAUDE.md:5",
+]
+
+
+# list
+
+
+def test_the_list_shows_each_check_under_its_source_in_the_order_of_priority(checked: Repo) -> None:
+    done = checked.gate("checks", "list", "--no-packs")
+    assert done.returncode == 0
+    assert done.stdout == (
+        "~/.claude/checks/global-checks.yaml\n"
+        "  console                 info      literal         console\n"
+        "\n"
+        "checks/ours.yaml\n"
+        "  no_eval                 critical  regex           \\beval\\(  eval runs whatever it is given\n"
+        "\n"
+        "rules/physics-antipatterns.md\n"
+        "  physics_antipatterns_1  major     literal         G(p+q)    Loops: Two propagators. See 7\n"
+        "\n"
+        "CLAUDE.md\n"
+        "  anti_pattern_1          major     literal         SELECT *  Name the columns\n"
+        "\n"
+        "4 checks from 4 sources, 2 shadowed (--shadowed shows them)\n"
+    )
+    assert done.stderr == f"warning: CLAUDE.md:6: {CUT}\nwarning: ~/.claude/CLAUDE.md:6: {CUT}\n"
+
+
+def test_shadowed_checks_are_shown_with_who_won(checked: Repo) -> None:
+    shown = checked.gate("checks", "list", "--no-packs", "--shadowed").stdout.partition("Name the columns\n\n")[2]
+    assert shown == (
+        "shadowed: an earlier source has the same id\n"
+        "  console                 console.log  checks/ours.yaml:16, by ~/.claude/checks/global-checks.yaml:1\n"
+        "  anti_pattern_1          DROP TABLE   ~/.claude/CLAUDE.md:5, by CLAUDE.md:5\n"
+        "\n"
+        "4 checks from 4 sources, 2 shadowed\n"
+    )
+
+
+def test_programs_get_every_field(checked: Repo) -> None:
+    document = listed(checked, "--no-packs")
+    assert (document["version"], origins(document)) == (1, IN_FORCE)
+    assert document["checks"][1] == {
+        "id": "no_eval",
+        "pattern": "\\beval\\(",
+        "match_rule": "regex",
+        "reason": "eval runs whatever it is given",
+        "severity": "critical",
+        "category": "security",
+        "scope": ["added_lines", "code"],
+        "include": [],
+        "exclude": ["tests/**"],
+        "languages": ["python"],
+        "reject_if_persists": False,
+        "docs": "https://docs.python.org/3/library/ast.html#ast.literal_eval",
+        "source": "checks/ours.yaml",
+        "line": 2,
+        "fix": {"action": "replace", "with": "ast.literal_eval("},
+    }
+    assert document["checks"][3]["fix"] is None
+    assert [(lost["id"], lost["shadowed_by"]) for lost in document["shadowed"]] == [
+        ("console", "~/.claude/checks/global-checks.yaml:1"),
+        ("anti_pattern_1", "CLAUDE.md:5"),
+    ]
+    assert document["warnings"] == [f"CLAUDE.md:6: {CUT}", f"~/.claude/CLAUDE.md:6: {CUT}"]
+
+
+def test_the_list_is_what_checks_does_by_itself_and_from_a_folder_below(checked: Repo) -> None:
+    below = Repo(checked.path / "rules", checked.environ)
+    assert checked.gate("checks").stdout == below.gate("checks", "list").stdout
+
+
+def test_it_works_outside_a_repository(checked: Repo, tmp_path: Path) -> None:
+    place = Repo(tmp_path / "plain", checked.environ)
+    place.write("checks/a.yaml", "checks: [{id: a, pattern: b}]\n")
+    document = listed(place, "--no-packs")
+    assert "a checks/a.yaml:1" in origins(document)
+    nowhere = Repo(tmp_path / "empty", checked.environ | {"HOME": str(tmp_path / "nobody")})
+    nowhere.path.mkdir()
+    assert nowhere.gate("checks", "list", "--no-packs").stdout == "no checks are in force\n"
+
+
+def test_named_files_stand_for_all_sources(checked: Repo) -> None:
+    checked.write("other/mine.yaml", "checks: [{id: mine, pattern: x}]\n")
+    checked.write("other/style.md", RULES)
+    document = listed(checked, "--checks", "other/mine.yaml", "--checks", "other/style.md")
+    assert origins(document) == ["mine other/mine.yaml:1", "style_1 other/style.md:5"]
+
+
+def test_the_checks_of_a_plan_come_first_and_its_context_last(checked: Repo) -> None:
+    plan = checked.path.parent / "sessions/1"
+    last = "checks: [{id: last, pattern: z}, {id: console, pattern: z}]"
+    for name, text in {
+        "checks.yaml": "checks: [{id: no_eval, pattern: mine}]\n",
+        "rules/style.md": RULES,
+        "project-claude.md": TABLE.replace("SELECT *", "copied"),
+        "context.yaml": f"project_root: {checked.path}\n{last}\n",
+    }.items():
+        (plan / name).parent.mkdir(parents=True, exist_ok=True)
+        (plan / name).write_text(text)
+    document = listed(checked, "--no-packs", "--plan", str(plan))
+    assert origins(document) == [
+        f"no_eval {plan}/checks.yaml:1",
+        "console ~/.claude/checks/global-checks.yaml:1",
+        f"style_1 {plan}/rules/style.md:5",
+        f"anti_pattern_1 {plan}/project-claude.md:5",
+        f"last {plan}/context.yaml:2",
+    ]
+    assert {lost["shadowed_by"] for lost in document["shadowed"]} == {
+        f"{plan}/checks.yaml:1",
+        "~/.claude/checks/global-checks.yaml:1",
+        f"{plan}/project-claude.md:5",
+    }
+
+
+def test_the_project_of_a_plan_is_around_its_folder_or_above_it(checked: Repo, tmp_path: Path) -> None:
+    checked.write("plans/1/plan.md", "plan\n")
+    assert origins(listed(checked, "--no-packs", "--plan", "plans/1"))[1] == "no_eval checks/ours.yaml:2"
+    plain = Repo(tmp_path / "plain", checked.environ)
+    plain.write("checks/a.yaml", "checks: [{id: a, pattern: b}]\n")
+    plain.write("plan/plan.md", "plan\n")
+    assert origins(listed(plain, "--no-packs", "--plan", "plan"))[1] == "a checks/a.yaml:1"
+
+
+# What is refused
+
+BROKEN = {
+    "yaml": (
+        "checks/x.yaml",
+        "checks: [{id: a, pattern: '('",
+        "checks/x.yaml:1: not YAML: expected ',' or '}', but got ",
+    ),
+    "regex": (
+        "checks/x.yaml",
+        "checks:\n- {id: a, pattern: '(', match_rule: regex}\n",
+        "checks/x.yaml:2: checks[0].pattern is not a regular expression: missing ), unterminated subpattern",
+    ),
+    "encoding": ("CLAUDE.md", b"a\n\xff", "CLAUDE.md:2: not UTF-8: the byte 0xff cannot be read"),
+}
+
+
+@pytest.mark.parametrize(("name", "content", "message"), BROKEN.values(), ids=BROKEN)
+def test_a_broken_file_is_an_error_that_names_its_line(
+    repo: Repo, name: str, content: str | bytes, message: str
+) -> None:
+    repo.write(name, content)
+    done = repo.gate("checks", "list")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"error: {message}")
+    assert "\n  why:   a check that cannot be read would find nothing, and nobody would notice\n" in done.stderr
+    assert done.stderr.endswith("then: review-gate checks list\n")
+
+
+def test_what_does_not_exist_is_misuse(checked: Repo) -> None:
+    told = {
+        ("list", "--checks", "gone.yaml"): "error: gone.yaml: there is no such file\n",
+        ("list", "--plan", "gone"): "error: gone: there is no such folder\n",
+        ("list", "--pack", "gone"): "error: there is no pack gone; ",
+        ("test", "gone"): "error: there is no pack gone; ",
+        ("explain", "no_evl", "--no-packs"): "error: there is no check no_evl; did you mean no_eval?\n",
+        ("explain", "zzz\x1b[2J", "--no-packs"): "error: there is no check zzz\\x1b[2J\n",
+        ("explain",): "usage: review-gate checks explain ",
+        ("list", "--checks", "a", "--plan", "b"): "usage: review-gate checks list ",
+        ("show",): "usage: review-gate checks ",
+    }
+    for arguments, message in told.items():
+        done = checked.gate("checks", *arguments)
+        assert (done.returncode, done.stdout) == (2, ""), arguments
+        assert done.stderr.startswith(message), done.stderr
+
+
+# explain
+
+
+def test_a_check_is_explained(checked: Repo) -> None:
+    done = checked.gate("checks", "explain", "no_eval")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == (
+        "no_eval: eval runs whatever it is given\n"
+        "  finds     \\beval\\( (regex)\n"
+        "  where     added lines; only code there; files in python; no file that matches tests/**\n"
+        "  severity  critical, category security, loop 3\n"
+        "  fix       replace with ast.literal_eval(\n"
+        "  bad       x = eval(text)\n"
+        "  good      x = literal_eval(text)\n"
+        "  good      x = evil(text)\n"
+        "  docs      https://docs.python.org/3/library/ast.html#ast.literal_eval\n"
+        "  source    checks/ours.yaml:2\n"
+        "  suppress  with review-gate: ignore[no_eval] REASON in a comment on the line or right above it\n"
+    )
+
+
+def test_a_check_without_much_said_is_explained_too(checked: Repo) -> None:
+    assert checked.gate("checks", "explain", "console").stdout == (
+        "console: its author gives no reason\n"
+        "  finds     console (literal)\n"
+        "  where     every text but commit messages\n"
+        "  severity  info, category general, loop 2\n"
+        "  fix       none, a person decides\n"
+        "  source    ~/.claude/checks/global-checks.yaml:1\n"
+        "  not used  checks/ours.yaml:16 has the same id and comes later\n"
+        "  suppress  with review-gate: ignore[console] REASON in a comment on the line or right above it\n"
+    )
+
+
+def test_programs_get_the_explanation_too(checked: Repo) -> None:
+    done = checked.gate("checks", "explain", "no_eval", "--format", "json")
+    document = json.loads(done.stdout)
+    assert document["check"]["examples"] == {
+        "bad": ["x = eval(text)"],
+        "good": ["x = literal_eval(text)", "x = evil(text)"],
+    }
+    assert (document["suppression"], document["shadowed"]) == ("review-gate: ignore[no_eval] REASON", [])
+    (home_of(checked) / ".claude/checks/global-checks.yaml").unlink()
+    document = json.loads(checked.gate("checks", "explain", "console", "--format", "json").stdout)
+    assert document["suppression"] is None
+    assert "not possible, because reject_if_persists is set" in checked.gate("checks", "explain", "console").stdout
+
+
+def test_an_explanation_is_safe_to_print(repo: Repo) -> None:
+    text = {"id": "a", "pattern": "\x1b[2J", "reason": "\u202eevil", "examples": {"bad": ["one\ntwo \x1b"]}}
+    repo.write("checks/a.yaml", json.dumps({"checks": [text]}))
+    shown = repo.gate("checks", "explain", "a").stdout
+    assert shown.startswith("a: <U+202E>evil\n  finds     <U+001B>[2J (literal)\n")
+    assert "  bad       one\n            two <U+001B>\n" in shown
+    assert "<U+001B>[2J" in repo.gate("checks", "list").stdout
+
+
+# test
+
+EXAMPLES = """\
+checks:
+  - {id: right, pattern: abc, examples: {bad: [xabcx], good: [ab, bc]}}
+  - {id: wrong, pattern: abc, examples: {bad: [abc, ab], good: [xabcx]}}
+  - id: slow
+    pattern: (a+)+$
+    match_rule: regex
+    examples: {bad: [aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab]}
+  - {id: silent, pattern: abc}
+"""
+
+
+def test_each_example_that_comes_out_wrong_is_named(repo: Repo) -> None:
+    repo.write("mine.yaml", EXAMPLES)
+    done = repo.gate("checks", "test", "--checks", "mine.yaml")
+    assert (done.returncode, done.stderr) == (1, "")
+    assert done.stdout == (
+        "failed: wrong (mine.yaml:3) finds nothing in bad example 2: ab\n"
+        'failed: wrong (mine.yaml:3) finds "abc" in good example 1: xabcx\n'
+        f"failed: slow (mine.yaml:4) takes too long in bad example 1: {'a' * 49}b\n"
+        "3 checks tried on 7 examples, 3 examples came out wrong; 1 check without examples\n"
+    )
+
+
+def test_programs_get_the_failures_too(repo: Repo) -> None:
+    repo.write("mine.yaml", "checks:\n  - {id: wrong, pattern: abc, examples: {bad: [ab]}}\n")
+    done = repo.gate("checks", "test", "--checks", "mine.yaml", "--format", "json")
+    assert done.returncode == 1
+    failure = {"id": "wrong", "source": "mine.yaml", "line": 2, "kind": "bad", "number": 1, "text": "ab"}
+    assert json.loads(done.stdout) == {
+        "version": 1,
+        "checks": 1,
+        "examples": 1,
+        "without_examples": 0,
+        "failures": [{**failure, "message": "finds nothing"}],
+    }
+
+
+def test_all_checks_in_force_are_tried_when_none_is_named(checked: Repo) -> None:
+    done = checked.gate("checks", "test", "--no-packs")
+    assert (done.returncode, done.stdout) == (
+        0,
+        "1 check tried on 3 examples, all came out right; 3 checks without examples\n",
+    )
