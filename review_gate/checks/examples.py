@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from review_gate.checks.languages import MARKDOWN
 from review_gate.checks.rule import COMMIT_MESSAGE, PLAN, PROMPT, PROSE, Hit, Rule
+from review_gate.checks.scan import TooSlowError
 from review_gate.checks.schema import Examples
 from review_gate.config.display import quoted
 
@@ -34,7 +35,7 @@ def language_of_examples(rule: Rule) -> str:
 
 
 def wrong_examples(rule: Rule, examples: Examples, find: Find) -> Iterator[WrongExample]:
-    """The examples of a check that do not come out as its author said; `find` may give up with a TimeoutError."""
+    """The examples of a check that do not come out as its author said; `find` may give up with a TooSlowError."""
     for kind, texts in (("bad", examples.bad), ("good", examples.good)):
         for number, text in enumerate(texts, 1):
             what = _wrong(rule, text, find, is_bad=kind == "bad")
@@ -45,7 +46,7 @@ def wrong_examples(rule: Rule, examples: Examples, find: Find) -> Iterator[Wrong
 def _wrong(rule: Rule, text: str, find: Find, *, is_bad: bool) -> str:
     try:
         hits = find(rule, text, language_of_examples(rule))
-    except TimeoutError:
+    except TooSlowError:
         return "takes too long"
     if is_bad:
         return "" if hits else "finds nothing"

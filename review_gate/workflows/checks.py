@@ -27,8 +27,8 @@ from review_gate.shell.check_sources import (
     plan_sources,
     repository_sources,
 )
+from review_gate.shell.deadline import watch
 from review_gate.shell.repository import open_repository
-from review_gate.shell.time_limit import time_limit
 from review_gate.workflows.configure import load_configuration
 
 # No example is longer than 4,000 characters; a regex that takes longer for one hangs.
@@ -148,9 +148,10 @@ def _from_tables(source: CheckSource) -> tuple[list[Rule], list[str]]:
 
 def try_examples(loaded: LoadedChecks, find: Find) -> list[WrongExample]:
     """The examples that do not come out as their authors said."""
+    limit = watch(EXAMPLE_SECONDS)
 
     def find_in_time(rule: Rule, text: str, language: str) -> Sequence[Hit]:
-        with time_limit(EXAMPLE_SECONDS):
+        with limit:
             return find(rule, text, language)
 
     return [

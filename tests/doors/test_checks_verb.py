@@ -143,7 +143,7 @@ def test_programs_get_every_field(checked: Repo) -> None:
 
 def test_the_list_is_what_checks_does_by_itself_and_from_a_folder_below(checked: Repo) -> None:
     below = Repo(checked.path / "rules", checked.environ)
-    assert checked.gate("checks").stdout == below.gate("checks", "list").stdout
+    assert checked.gate("checks").stdout == below.gate("checks", "list").stdout != ""
 
 
 def test_it_works_outside_a_repository(checked: Repo, tmp_path: Path) -> None:
@@ -196,6 +196,23 @@ def test_the_project_of_a_plan_is_around_its_folder_or_above_it(checked: Repo, t
     plain.write("checks/a.yaml", "checks: [{id: a, pattern: b}]\n")
     plain.write("plan/plan.md", "plan\n")
     assert origins(listed(plain, "--no-packs", "--plan", "plan"))[1] == "a checks/a.yaml:1"
+
+
+def test_the_configuration_chooses_sources_and_changes_checks(checked: Repo) -> None:
+    settings = "checks: {packs: [], sources: [project, claude_md], disable: [console], severity: {no_eval: info}}\n"
+    checked.write(".review-gate.yaml", settings)
+    document = listed(checked)
+    assert origins(document) == ["no_eval checks/ours.yaml:2", "anti_pattern_1 CLAUDE.md:5"]
+    assert document["checks"][0]["severity"] == "info"
+    checked.write(".review-gate.yaml", "checks: {packs: [], disable: [consol]}\n")
+    done = checked.gate("checks", "list")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(
+        "error: checks.disable names consol, and there is no such check; did you mean console?"
+    )
+    checked.write(".review-gate.yaml", "checks: {packs: [], enabled: false}\n")
+    off = "checks.enabled is false in the configuration, so nothing uses these checks"
+    assert listed(checked)["warnings"][-1] == off
 
 
 # What is refused

@@ -7,6 +7,7 @@ import pytest
 from review_gate.checks.examples import language_of_examples, wrong_examples
 from review_gate.checks.match import find
 from review_gate.checks.rule import Hit, Rule
+from review_gate.checks.scan import TooSlowError
 from review_gate.checks.schema import Examples
 
 LANGUAGES = {
@@ -36,7 +37,7 @@ def test_a_bad_example_needs_a_hit_and_a_good_one_none() -> None:
 
 def test_an_example_that_takes_too_long_is_wrong_whatever_it_is() -> None:
     def give_up(rule: Rule, text: str, language: str) -> list[Hit]:
-        raise TimeoutError
+        raise TooSlowError
 
     wrong = list(wrong_examples(Rule("a", "b"), Examples(bad=("b",), good=("c",)), give_up))
     assert [(one.kind, one.what) for one in wrong] == [("bad", "takes too long"), ("good", "takes too long")]
