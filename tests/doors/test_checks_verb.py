@@ -48,7 +48,8 @@ def home_of(repo: Repo) -> Path:
 
 @pytest.fixture
 def checked(repo: Repo) -> Repo:
-    """A repository with checks from every kind of source."""
+    """A repository with checks from every kind of source but packs."""
+    repo.write(".review-gate.yaml", "checks: {packs: []}\n")
     repo.write("checks/ours.yaml", PROJECT_YAML)
     repo.write("rules/physics-antipatterns.md", RULES)
     repo.write("CLAUDE.md", TABLE)
@@ -82,7 +83,7 @@ IN_FORCE = [
 
 
 def test_the_list_shows_each_check_under_its_source_in_the_order_of_priority(checked: Repo) -> None:
-    done = checked.gate("checks", "list", "--no-packs")
+    done = checked.gate("checks", "list")
     assert done.returncode == 0
     assert done.stdout == (
         "~/.claude/checks/global-checks.yaml\n"
@@ -103,7 +104,7 @@ def test_the_list_shows_each_check_under_its_source_in_the_order_of_priority(che
 
 
 def test_shadowed_checks_are_shown_with_who_won(checked: Repo) -> None:
-    shown = checked.gate("checks", "list", "--no-packs", "--shadowed").stdout.partition("Name the columns\n\n")[2]
+    shown = checked.gate("checks", "list", "--shadowed").stdout.partition("Name the columns\n\n")[2]
     assert shown == (
         "shadowed: an earlier source has the same id\n"
         "  console                 console.log  checks/ours.yaml:16, by ~/.claude/checks/global-checks.yaml:1\n"
@@ -114,7 +115,7 @@ def test_shadowed_checks_are_shown_with_who_won(checked: Repo) -> None:
 
 
 def test_programs_get_every_field(checked: Repo) -> None:
-    document = listed(checked, "--no-packs")
+    document = listed(checked)
     assert (document["version"], origins(document)) == (1, IN_FORCE)
     assert document["checks"][1] == {
         "id": "no_eval",
@@ -237,7 +238,7 @@ def test_a_broken_file_is_an_error_that_names_its_line(
     repo: Repo, name: str, content: str | bytes, message: str
 ) -> None:
     repo.write(name, content)
-    done = repo.gate("checks", "list")
+    done = repo.gate("checks", "list", "--no-packs")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith(f"error: {message}")
     assert "\n  why:   a check that cannot be read would find nothing, and nobody would notice\n" in done.stderr
@@ -250,8 +251,8 @@ def test_what_does_not_exist_is_misuse(checked: Repo) -> None:
         ("list", "--plan", "gone"): "error: gone: there is no such folder\n",
         ("list", "--pack", "gone"): "error: there is no pack gone; ",
         ("test", "gone"): "error: there is no pack gone; ",
-        ("explain", "no_evl", "--no-packs"): "error: there is no check no_evl; did you mean no_eval?\n",
-        ("explain", "zzz\x1b[2J", "--no-packs"): "error: there is no check zzz\\x1b[2J\n",
+        ("explain", "no_evl"): "error: there is no check no_evl; did you mean no_eval?\n",
+        ("explain", "zzz\x1b[2J"): "error: there is no check zzz\\x1b[2J\n",
         ("explain",): "usage: review-gate checks explain ",
         ("list", "--checks", "a", "--plan", "b"): "usage: review-gate checks list ",
         ("show",): "usage: review-gate checks ",
@@ -313,10 +314,10 @@ def test_programs_get_the_explanation_too(checked: Repo) -> None:
 def test_an_explanation_is_safe_to_print(repo: Repo) -> None:
     text = {"id": "a", "pattern": "\x1b[2J", "reason": "\u202eevil", "examples": {"bad": ["one\ntwo \x1b"]}}
     repo.write("checks/a.yaml", json.dumps({"checks": [text]}))
-    shown = repo.gate("checks", "explain", "a").stdout
+    shown = repo.gate("checks", "explain", "a", "--no-packs").stdout
     assert shown.startswith("a: <U+202E>evil\n  finds     <U+001B>[2J (literal)\n")
     assert "  bad       one\n            two <U+001B>\n" in shown
-    assert "<U+001B>[2J" in repo.gate("checks", "list").stdout
+    assert "<U+001B>[2J" in repo.gate("checks", "list", "--no-packs").stdout
 
 
 # test
@@ -360,7 +361,7 @@ def test_programs_get_the_failures_too(repo: Repo) -> None:
 
 
 def test_all_checks_in_force_are_tried_when_none_is_named(checked: Repo) -> None:
-    done = checked.gate("checks", "test", "--no-packs")
+    done = checked.gate("checks", "test")
     assert (done.returncode, done.stdout) == (
         0,
         "1 check tried on 3 examples, all came out right; 3 checks without examples\n",
