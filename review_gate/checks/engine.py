@@ -5,7 +5,7 @@ from __future__ import annotations
 from _bisect import bisect_right
 
 from review_gate.checks.automaton import finder
-from review_gate.checks.folding import folded, folded_text, folding_characters
+from review_gate.checks.folding import Origins, folded_text, folding_characters
 from review_gate.checks.match import BYTE_ORDER_MARK, lines_of, with_plain_line_ends
 from review_gate.checks.rule import Hit
 from review_gate.checks.sought import LITERAL, NEEDLED, TOUCHED, WHOLE_TEXT
@@ -110,20 +110,23 @@ class Engine:
         data = "\n".join(seen).encode("utf-8", "surrogateescape")
         found = self._matches(data, lambda one: one.kind != WHOLE_TEXT)
         starts = list(_starts(seen)) if found else []
+        origins: dict[int, Origins] = {}
         for start, end, which in found:
             index = bisect_right(starts, start) - 1
-            begin = lines[index][0]
-            origins = folded(text[slice(*lines[index])], looks)[1]
-            yield begin + origins[start - starts[index]], begin + origins[end - 1 - starts[index]] + 1, which
+            begin, stop = lines[index]
+            if index not in origins:
+                origins[index] = Origins(text[begin:stop], looks)
+            origin = origins[index].of
+            yield begin + origin(start - starts[index]), begin + origin(end - 1 - starts[index]) + 1, which
 
     def _hidden_in_whole(self, text: str, looks: dict[str, str]) -> Iterator[Match]:
         if not self._has_whole:
             return
         seen = folded_text(text, looks).encode("utf-8", "surrogateescape")
         found = self._matches(seen, lambda one: one.kind == WHOLE_TEXT)
-        places = folded(text, looks)[1] if found else []
-        for start, end, which in found:
-            yield places[start], places[end - 1] + 1, which
+        if found:
+            origin = Origins(text, looks).of
+            yield from ((origin(start), origin(end - 1) + 1, which) for start, end, which in found)
 
 
 class _Text:

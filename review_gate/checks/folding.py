@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from _bisect import bisect_right
+
 from review_gate.reviewers.text import PRINTABLE_YET_UNSEEN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterator
 
 
 def folded_character(character: str) -> str:
@@ -58,6 +60,36 @@ def folded(text: str, looks: dict[str, str]) -> tuple[str, list[int]]:
         letters += look
         places += [place] * len(look)
     return "".join(letters), places
+
+
+class Origins:
+    """Where the characters of a text as it looks came from, told from the few characters that look different."""
+
+    __slots__ = ("_lengths", "_odd", "_starts")
+
+    def __init__(self, text: str, looks: dict[str, str]) -> None:
+        self._odd = sorted(place for character in looks for place in _places(text, character))
+        self._lengths = [len(looks[text[place]]) for place in self._odd]
+        self._starts: list[int] = []
+        shift = 0
+        for place, length in zip(self._odd, self._lengths, strict=True):
+            self._starts.append(place + shift)
+            shift += length - 1
+
+    def of(self, place: int) -> int:
+        """The place in the text as it is."""
+        nearest = bisect_right(self._starts, place) - 1
+        if nearest < 0:
+            return place
+        beyond = place - self._starts[nearest] - self._lengths[nearest]
+        return self._odd[nearest] + 1 + beyond if beyond >= 0 else self._odd[nearest]
+
+
+def _places(text: str, character: str) -> Iterator[int]:
+    place = text.find(character)
+    while place >= 0:
+        yield place
+        place = text.find(character, place + 1)
 
 
 def holds_any(text: str, characters: Collection[str]) -> bool:
