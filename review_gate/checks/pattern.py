@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-import re._parser as _parser  # type: ignore[import-not-found]  # no public way tells how short a match can be
 import warnings
 from collections.abc import Iterator
+from re import _parser  # type: ignore[import-not-found]  # no public way tells how short a match can be
 
 from review_gate.checks.rule import REGEX
 from review_gate.config.display import printable
-
 
 MAX_NESTING = 50
 # `re` writes every class out as a table of the first 65,536 characters, which takes up to 7 ms for a range over all of

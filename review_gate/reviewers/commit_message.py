@@ -53,6 +53,12 @@ def review(
     return about_subject + problems
 
 
+def kept_text(message: str, cleanup: str, comment_char: str) -> str:
+    """The message with what git drops left blank, so that every line keeps its number."""
+    kept = dict(_kept_lines(message, cleanup, comment_char))
+    return "\n".join(kept.get(number, "") for number in range(1, max(kept, default=0) + 1))
+
+
 def needs_branch(message: str) -> bool:
     """Whether the verdict can depend on the branch: a line reads like a fixup! or WIP subject."""
     lowered = message.lower()

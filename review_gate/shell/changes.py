@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from review_gate.errors import GitError
 from review_gate.gate.record import is_zero_id
 
 TYPE_CHECKING = False
@@ -41,6 +42,18 @@ def changed_between(git: Git, base: str, tree: str) -> list[Change]:
 def changed_in_index(git: Git, base: str) -> list[Change]:
     """The changes from a commit or tree to the index that git is about to commit."""
     return list(_parse(git.run("diff-index", "--cached", *RAW, "--end-of-options", base)))
+
+
+def staged_changes(git: Git) -> tuple[str, list[Change]]:
+    """What the index is compared with, HEAD or before the first commit nothing, and how it differs."""
+    try:
+        return "HEAD", changed_in_index(git, "HEAD")
+    except GitError:
+        # Before the first commit HEAD names nothing, and everything staged is new.
+        if git.line("rev-parse", "--verify", "--quiet", "HEAD") is not None:
+            raise
+    empty_tree = git.run("hash-object", "-t", "tree", "--stdin").decode("ascii").strip()
+    return empty_tree, changed_in_index(git, empty_tree)
 
 
 def _parse(output: bytes) -> Iterator[Change]:

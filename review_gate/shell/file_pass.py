@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from review_gate.shell.changes import Change
     from review_gate.shell.git import Git, ObjectReader
 
+    Also = Callable[[Change, ReviewedFile], None]
+
 
 class StoppedError(Exception):
     """The pass was told to end before it had looked at everything."""
@@ -51,13 +53,23 @@ class FilePass:
         exclude = self._section(section_of(reviewer)).get("exclude")
         return self.is_enabled(reviewer) and not matches_any(path, exclude if isinstance(exclude, list) else [])
 
-    def review(self, git: Git, changes: Sequence[Change], progress: Callable[[int], None] | None = None) -> None:
-        """Look at every change; what is wrong is in `problems`, who could not run in `failures`."""
+    def review(
+        self,
+        git: Git,
+        changes: Sequence[Change],
+        progress: Callable[[int], None] | None = None,
+        *,
+        also: Also | None = None,
+    ) -> None:
+        """Look at every change; what is wrong is in `problems`, who could not run in `failures`.
+
+        `also` is shown each file too.
+        """
         self._see_whether_to_go_on()
         if any(kind_of(change.path, None) == "yaml" for change in changes if change.has_content):
             self._child.warm_up()
         try:
-            self._review_files(git, changes, progress)
+            self._review_files(git, changes, progress, also)
             self._child.finish()
         finally:
             self._child.close()
@@ -74,7 +86,9 @@ class FilePass:
         if self._is_stopped:
             raise StoppedError("it was told to end")
 
-    def _review_files(self, git: Git, changes: Sequence[Change], progress: Callable[[int], None] | None) -> None:
+    def _review_files(
+        self, git: Git, changes: Sequence[Change], progress: Callable[[int], None] | None, also: Also | None
+    ) -> None:
         # Two readers: one streams the new versions, the other answers for old ones in between.
         with git.objects() as new_versions, _OldVersions(git) as old_versions:
             for done, (change, file) in enumerate(self._files(git, new_versions, changes), start=1):
@@ -82,6 +96,8 @@ class FilePass:
                 self._review_file(old_versions, change, file)
                 if self._is_for_child(file):
                     self._child.take(file)
+                if also is not None:
+                    also(change, file)
                 if progress is not None:
                     progress(done)
 

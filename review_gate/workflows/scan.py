@@ -9,7 +9,7 @@ from review_gate.checks.judge import judged
 from review_gate.checks.scan import Scan
 from review_gate.errors import MisuseError
 from review_gate.shell.added_lines import AddedLines
-from review_gate.shell.changes import changed_between, changed_in_index
+from review_gate.shell.changes import changed_between, staged_changes
 from review_gate.shell.deadline import watch
 from review_gate.shell.scan_pages import Reader, changed_pages, named_files
 
@@ -116,8 +116,8 @@ class Scanner:
     def _changed(self, reader: Reader) -> tuple[Iterator[Page | None], int, AddedOf]:
         git = self._needed_repository().git
         if self._options.is_staged:
-            base = base_of_index(self._needed_repository())
-            changes, compare = changed_in_index(git, base), ("diff-index", "--cached", base)
+            base, changes = staged_changes(git)
+            compare = ("diff-index", "--cached", base)
         else:
             old, new = self._range()
             changes, compare = changed_between(git, old, new), ("diff-tree", old, new)
@@ -203,11 +203,3 @@ class Scanner:
 def judged_here(questions: Sequence[Question]) -> list[list[Hit]]:
     """The hits that count, decided in this process."""
     return [judged(hits, text, language) for hits, text, language in questions]
-
-
-def base_of_index(repository: Repository) -> str:
-    """What staged changes are compared with: HEAD, or nothing before the first commit."""
-    git = repository.git
-    if git.line("rev-parse", "--verify", "--quiet", "HEAD") is not None:
-        return "HEAD"
-    return git.run("hash-object", "-t", "tree", "--stdin").decode("ascii").strip()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from review_gate.errors import MisuseError
-from review_gate.shell.files import UnsafeFileError, read_plain_file
+from review_gate.workflows.baseline import baseline_path, new_alarms, read_baseline_file
 from review_gate.workflows.check_plan import plan_in_force
 from review_gate.workflows.policy import policy_in_force
 from review_gate.workflows.scan import Scanner, ScanOptions
@@ -14,12 +14,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from review_gate.checks.alarm import Alarm, ScanResult
+    from review_gate.checks.alarm import ScanResult
     from review_gate.checks.baseline import Baseline
     from review_gate.checks.plan import CheckPlan
     from review_gate.shell.repository import Repository
-
-MAX_BASELINE_BYTES = 64_000_000
 
 
 class ScanJob:
@@ -55,7 +53,14 @@ class Ground:
         self.settings = _settings(self.repository)
         self.plan = _plan(self.repository, self.settings, job.options)
         self.baseline_path = _baseline_path(self.repository, self.settings, job)
-        self.baseline = _read_baseline(self.baseline_path, is_named=job.baseline is not None)
+        self.baseline = _read_baseline(
+            self.baseline_path, is_named=job.baseline is not None, is_updated=job.updates_baseline
+        )
+
+    @property
+    def top(self) -> str:
+        """The folder that paths in reports start from."""
+        return self.repository.top if self.repository else os.getcwd()
 
 
 def scan_here(job: ScanJob, progress: Callable[[int, int], None] = lambda done, total: None) -> ScanResult:
@@ -65,7 +70,8 @@ def scan_here(job: ScanJob, progress: Callable[[int, int], None] = lambda done, 
     result = scanner.run(progress)
     if job.updates_baseline:
         _write_baseline(ground, result, scanner.seen, is_everything=_is_everything(job.options))
-    result.alarms = new_alarms(ground, result, scanner.seen)
+    if ground.baseline is not None:
+        new_alarms(ground.baseline, result, ground.top, scanner.seen)
     if job.is_fixing:
         from review_gate.workflows.fix import fix_files
 
@@ -108,37 +114,13 @@ def _baseline_path(repository: Repository | None, settings: Mapping[str, object]
         return None
     if job.baseline is not None:
         return job.baseline
-    configured = settings.get("baseline")
-    return os.path.join(repository.top if repository else os.getcwd(), str(configured)) if configured else None
+    return baseline_path(repository.top if repository else os.getcwd(), settings)
 
 
-def _read_baseline(path: str | None, *, is_named: bool) -> Baseline | None:
-    if path is None or not (is_named or os.path.lexists(path)):
+def _read_baseline(path: str | None, *, is_named: bool, is_updated: bool) -> Baseline | None:
+    if path is None or not (os.path.lexists(path) or (is_named and not is_updated)):
         return None
-    from review_gate.checks.baseline import read_baseline
-
-    try:
-        data = read_plain_file(path, MAX_BASELINE_BYTES)
-    except UnsafeFileError as error:
-        raise MisuseError(
-            f"{path} cannot be read: {error}",
-            why="without the baseline nobody can tell old findings from new ones",
-            next_step="mend the file, or scan with --no-baseline",
-        ) from None
-    return read_baseline(data, path) if data is not None else None
-
-
-def new_alarms(ground: Ground, result: ScanResult, seen: set[str]) -> list[Alarm]:
-    """The alarms that the baseline does not know; what it knows is counted."""
-    if ground.baseline is None:
-        return result.alarms
-    top = ground.repository.top if ground.repository else os.getcwd()
-    compared = ground.baseline.without_known(
-        result.alarms, is_gone=lambda file: not os.path.lexists(os.path.join(top, file))
-    )
-    result.baselined = compared.known
-    result.stale = compared.stale(seen.__contains__)
-    return compared.new
+    return read_baseline_file(path)
 
 
 def _is_everything(options: ScanOptions) -> bool:
@@ -160,11 +142,10 @@ def _write_baseline(ground: Ground, result: ScanResult, seen: set[str], *, is_ev
             why="what was not looked at would be missing from it",
             next_step="mend that, then the same command again",
         )
-    top = ground.repository.top if ground.repository else os.getcwd()
     ground.baseline = baseline_of(
         result.alarms,
         ground.baseline,
-        looked_at=lambda file: file in seen or not os.path.lexists(os.path.join(top, file)),
+        looked_at=lambda file: file in seen or not os.path.lexists(os.path.join(ground.top, file)),
     )
     from review_gate.shell.edit import write_whole
 

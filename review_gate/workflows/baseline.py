@@ -1,0 +1,58 @@
+"""The file with old findings, which scans do not report again."""
+
+from __future__ import annotations
+
+import os
+
+from review_gate.errors import MisuseError
+from review_gate.shell.files import UnsafeFileError, read_plain_file
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Container, Mapping
+
+    from review_gate.checks.alarm import ScanResult
+    from review_gate.checks.baseline import Baseline
+
+MAX_BASELINE_BYTES = 64_000_000
+
+
+def baseline_path(top: str, settings: Mapping[str, object]) -> str | None:
+    """Where the configuration keeps it."""
+    configured = settings.get("baseline")
+    return os.path.join(top, str(configured)) if configured else None
+
+
+def read_known(top: str, settings: Mapping[str, object]) -> Baseline | None:
+    """The baseline of a repository, None when it has none."""
+    path = baseline_path(top, settings)
+    return read_baseline_file(path) if path is not None and os.path.lexists(path) else None
+
+
+def read_baseline_file(path: str) -> Baseline:
+    """The baseline in a file, which has to be there."""
+    from review_gate.checks.baseline import read_baseline
+
+    try:
+        data = read_plain_file(path, MAX_BASELINE_BYTES)
+    except UnsafeFileError as error:
+        raise _unreadable(path, str(error)) from None
+    if data is None:
+        raise _unreadable(path, "there is no such file")
+    return read_baseline(data, os.path.basename(path))
+
+
+def _unreadable(path: str, why: str) -> MisuseError:
+    return MisuseError(
+        f"{path} cannot be read: {why}",
+        why="without the baseline nobody can tell old findings from new ones",
+        next_step="mend the file, or review-gate scan --no-baseline",
+    )
+
+
+def new_alarms(known: Baseline, result: ScanResult, top: str, seen: Container[str] = ()) -> None:
+    """Leave out of a result what the baseline knows, and count it."""
+    compared = known.without_known(result.alarms, is_gone=lambda file: not os.path.lexists(os.path.join(top, file)))
+    result.alarms = compared.new
+    result.baselined = compared.known
+    result.stale = compared.stale(lambda file: file in seen)

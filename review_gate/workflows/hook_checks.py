@@ -1,0 +1,94 @@
+"""The check engine at the doors of git: over what is staged, and over a commit message."""
+
+from __future__ import annotations
+
+from review_gate.checks.applies import Page
+from review_gate.checks.languages import TEXT, language_of
+from review_gate.checks.rule import COMMIT_MESSAGE
+from review_gate.checks.scan import Scan
+from review_gate.reviewers.globs import matches_any
+from review_gate.reviewers.problem import Problem
+from review_gate.shell.added_lines import AddedLines
+from review_gate.shell.deadline import watch
+from review_gate.shell.judge_child import judged_by_child
+from review_gate.workflows.baseline import new_alarms, read_known
+from review_gate.workflows.check_plan import plan_in_force
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from review_gate.checks.alarm import Alarm, ScanResult
+    from review_gate.reviewers.problem import ReviewedFile
+    from review_gate.shell.changes import Change
+    from review_gate.shell.repository import Repository
+
+
+class HookScan:
+    """The checks in force over the files of one commit, as a pass over them hands them on."""
+
+    def __init__(self, repository: Repository, settings: Mapping[str, object], base: str) -> None:
+        self._repository = repository
+        self._settings = settings
+        exclude = settings.get("exclude")
+        self._exclude = exclude if isinstance(exclude, list) else []
+        self._max_bytes = int(str(settings["max_file_bytes"]))
+        self._scan = _scan(repository, settings, AddedLines(repository.git, ("diff-index", "--cached", base)))
+
+    def look_at(self, change: Change, file: ReviewedFile) -> None:
+        """Search one file."""
+        if file.is_link or matches_any(file.path, self._exclude):
+            return
+        data = file.data if file.data is not None else self._large(change)
+        if data is None:
+            self._scan.could_not_look_at(file.path, f"it is larger than checks.max_file_bytes ({self._max_bytes})")
+            return
+        language = language_of(file.path, data)
+        self._scan.look_at(Page(file.path, data, language, is_change=True, is_new=change.old_oid is None))
+
+    def _large(self, change: Change) -> bytes | None:
+        """A file that other reviewers do not read for its size."""
+        with self._repository.git.objects() as objects:
+            found = objects.read(str(change.oid), limit=self._max_bytes)
+        return None if found is None or found.is_cut else found.data
+
+    def finish(self) -> ScanResult:
+        """What was found and is not known of old."""
+        result = self._scan.finish()
+        known = read_known(self._repository.top, self._settings)
+        if known is not None:
+            new_alarms(known, result, self._repository.top)
+        return result
+
+
+def hook_scan(repository: Repository, settings: Mapping[str, object], base: str) -> HookScan | None:
+    """The scan that the configuration wants at a commit."""
+    return HookScan(repository, settings, base) if settings.get("enabled") else None
+
+
+def scan_message(repository: Repository, settings: Mapping[str, object], message: str) -> ScanResult | None:
+    """What the checks for commit messages say of one."""
+    if not settings.get("enabled"):
+        return None
+    scan = _scan(repository, settings, lambda _: {})
+    scan.look_at(Page("message", message.encode("utf-8", "surrogateescape"), TEXT, place=COMMIT_MESSAGE))
+    return scan.finish()
+
+
+def _scan(repository: Repository, settings: Mapping[str, object], added_of: AddedLines | object) -> Scan:
+    seconds = float(str(settings["seconds_per_file"]))
+    plan = plan_in_force(repository, settings)
+    return Scan(plan, judge=judged_by_child, added_of=added_of, watch=watch(seconds))  # type: ignore[arg-type]
+
+
+def as_problem(alarm: Alarm) -> Problem:
+    """An alarm in the shape of the other reviewers' problems."""
+    return Problem(
+        alarm.rule,
+        alarm.severity,
+        alarm.message,
+        line=alarm.line,
+        column=alarm.column,
+        evidence=alarm.evidence,
+        recommendation=alarm.fix or "",
+    )
