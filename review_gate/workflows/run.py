@@ -8,10 +8,12 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import NamedTuple
 
+from review_gate.embedded import CHECK_REVIEWERS
 from review_gate.gate.record import EMPTY_TREES, short
 from review_gate.loops.report import LOOPS, RunReport
 from review_gate.loops.run import run_loops
 from review_gate.ports import Progress, Reviewer
+from review_gate.shell.check_reviewers import CheckReviewer, SharedScan
 from review_gate.shell.command_reviewer import CommandReviewer, dispatch_in_threads
 from review_gate.shell.file_reviewers import FileReviewer, SharedPass
 from review_gate.shell.git import Git
@@ -79,9 +81,12 @@ def _reviewers(
     config = prepared.loaded.config
     settings = config.model_dump(mode="json")
     shared = SharedPass(prepared.repository.git, prepared.changes, settings, progress.files_done, commands)
+    scan = SharedScan(prepared.repository, prepared.subject, config.limits.command_seconds, commands)
     by_loop: dict[int, list[Reviewer]] = {number: [] for number in LOOPS}
     for planned in prepared.plan.reviewers:
-        if planned.command is None:
+        if planned.id in CHECK_REVIEWERS:
+            by_loop[planned.loop].append(CheckReviewer(planned.id, scan))
+        elif planned.command is None:
             by_loop[planned.loop].append(FileReviewer(planned.id, shared))
         else:
             check = StillnessCheck(folder, config.state_file)

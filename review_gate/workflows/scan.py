@@ -33,7 +33,7 @@ MANY_FILES = 100
 class ScanOptions:
     """What the user asked for: paths, or what is staged, or a range of commits, or a text of its own."""
 
-    __slots__ = ("is_staged", "only", "paths", "place", "range", "text", "text_name")
+    __slots__ = ("is_staged", "only", "paths", "place", "range", "text", "text_name", "trees")
 
     def __init__(
         self,
@@ -41,6 +41,7 @@ class ScanOptions:
         paths: Sequence[str] = (),
         is_staged: bool = False,
         range: str | None = None,
+        trees: tuple[str, str] | None = None,
         text: bytes | None = None,
         text_name: str = "",
         only: Sequence[str] = (),
@@ -49,6 +50,7 @@ class ScanOptions:
         self.paths = paths
         self.is_staged = is_staged
         self.range = range
+        self.trees = trees
         self.text = text
         self.text_name = text_name
         self.only = only
@@ -105,7 +107,7 @@ class Scanner:
         )
         if options.text is not None:
             return iter([reader.page(options.text_name or "standard input", options.text)]), 1, lambda _: {}
-        if options.is_staged or options.range is not None:
+        if options.is_staged or options.range is not None or options.trees is not None:
             return self._changed(reader)
         root = self._repository.top if self._repository else os.getcwd()
         git = self._repository.git if self._repository else None
@@ -119,7 +121,7 @@ class Scanner:
             base, changes = staged_changes(git)
             compare = ("diff-index", "--cached", base)
         else:
-            old, new = self._range()
+            old, new = self._options.trees or self._range()
             changes, compare = changed_between(git, old, new), ("diff-tree", old, new)
         wanted = self._below_paths([change.path for change in changes])
         changes = [change for change in changes if change.path in wanted]

@@ -1,0 +1,104 @@
+"""The check engine as two reviewers of a run: one scan, made by a child that can be stopped, and two opinions of it."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from typing import Any
+
+from review_gate.embedded import LOOP_OF
+from review_gate.models import Finding, Severity, Subject
+from review_gate.ports import Outcome
+from review_gate.shell.process import Commands
+from review_gate.shell.repository import Repository
+from review_gate.shell.spawn import package_place, start
+from review_gate.strict_json import StrictJsonError, parse
+
+PROGRAM = "import sys; sys.path.append(sys.argv[1]); from review_gate.workflows.scan_child import main; main()"
+
+
+class SharedScan:
+    """The scan of a change, made when the first of the reviewers asks.
+
+    A regular expression that takes for ever can only be interrupted in the main thread of a process; reviewers run in
+    threads, so the scan has a process of its own.
+    """
+
+    def __init__(self, repository: Repository, subject: Subject, seconds: float, commands: Commands) -> None:
+        self._repository = repository
+        self._subject = subject
+        self._seconds = seconds
+        self._commands = commands
+        self._lock = threading.Lock()
+        self._answer: dict[str, Any] | None = None
+        self._problem = ""
+
+    def opinion_of(self, reviewer: str) -> Outcome:
+        """What the checks of one loop say."""
+        with self._lock:
+            if self._answer is None and not self._problem:
+                self._scan()
+        if self._answer is None:
+            return Outcome(could_not_run=self._problem)
+        findings = [one for one in self._answer["findings"] if one["loop"] == LOOP_OF[reviewer]]
+        failures = self._answer["failures"]
+        return Outcome(
+            findings=tuple(_finding(reviewer, one) for one in findings),
+            could_not_run="; ".join(failures[:3]) + (f" and {len(failures) - 3} more" if len(failures) > 3 else ""),
+            detail="; ".join(self._answer["notes"]),
+        )
+
+    def _scan(self) -> None:
+        repository, subject = self._repository, self._subject
+        places = (repository.top, repository.git_dir, repository.common_dir)
+        ends = (subject.base, subject.tree, subject.commit or "")
+        argv = [sys.executable, "-I", "-c", PROGRAM, package_place(), *places, *ends]
+        try:
+            started = start(argv, dict(os.environ))
+            with self._commands.ended_by_interrupt(started.end):
+                code, output, errors = started.finish(b"", self._seconds)
+            answer = parse(output) if code == 0 else None
+        except TimeoutError:
+            self._problem = f"the scan did not end within {self._seconds:g} seconds (limits.command_seconds)"
+            return
+        except (OSError, StrictJsonError) as error:
+            self._problem = f"the scan failed: {error}"
+            return
+        if isinstance(answer, dict):
+            self._answer = answer
+        else:
+            # Of a traceback the last line tells most.
+            said = errors.decode("utf-8", "replace").strip().rpartition("\n")[2]
+            self._problem = said[-500:] or f"the scan ended with code {code}"
+
+
+class CheckReviewer:
+    """The checks of one loop."""
+
+    is_required = True
+
+    def __init__(self, name: str, shared: SharedScan) -> None:
+        self.id = name
+        self._shared = shared
+
+    def review(self) -> Outcome:
+        """Its part of the shared scan."""
+        return self._shared.opinion_of(self.id)
+
+
+def _finding(reviewer: str, fields: dict[str, Any]) -> Finding:
+    return Finding(
+        id=f"{fields['rule']}-{fields['fingerprint'][:8]}",
+        rule=fields["rule"],
+        severity=Severity(fields["severity"]),
+        category=fields["category"],
+        message=fields["message"],
+        file=fields["file"],
+        line=fields["line"],
+        column=fields["column"],
+        evidence=fields["evidence"],
+        recommendation=fields["fix"] or "",
+        reviewer=reviewer,
+        fingerprint=fields["fingerprint"],
+    )

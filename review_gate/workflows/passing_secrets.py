@@ -1,0 +1,70 @@
+"""Secrets in versions of files that commits hold and their result does not: a push sends those too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from review_gate.checks.alarm import Alarm
+from review_gate.checks.applies import Page
+from review_gate.checks.languages import language_of
+from review_gate.checks.plan import CheckPlan, plan_of
+from review_gate.checks.rule import REDACTED_CATEGORIES
+from review_gate.checks.scan import Scan
+from review_gate.gate.record import EMPTY_TREES
+from review_gate.reviewers.globs import matches_any
+from review_gate.shell.deadline import watch
+from review_gate.shell.git import Git
+from review_gate.shell.repository import Repository
+from review_gate.workflows.scan import judged_here
+
+WHY = "; these commits replace it, but a push sends every version: rewrite them (git rebase -i), and revoke it"
+
+
+def passing_secrets(
+    repository: Repository, settings: Mapping[str, object], plan: CheckPlan, ends: tuple[str, str]
+) -> list[Alarm]:
+    """What the secrets checks find in versions that are neither in the base nor in the result."""
+    rules = [rule for rule in plan.rules if rule.category in REDACTED_CATEGORIES]
+    if not rules:
+        return []
+    base, commit = ends
+    exclude, limit = settings.get("exclude"), int(str(settings["max_file_bytes"]))
+    scan = Scan(plan_of(rules), judge=judged_here, watch=watch(float(str(settings["seconds_per_file"]))))
+    versions = [
+        (oid, path)
+        for oid, path in passing_versions(repository.git, base, commit)
+        if not matches_any(path, exclude if isinstance(exclude, list) else [])
+    ]
+    with repository.git.objects() as objects:
+        for (_, path), found in zip(versions, objects.read_all([oid for oid, _ in versions], limit=limit), strict=True):
+            if found is not None and not found.is_cut:
+                scan.look_at(Page(path, found.data, language_of(path, found.data)))
+    return _not_elsewhere(repository.git, scan.finish().alarms, ends)
+
+
+def passing_versions(git: Git, base: str, commit: str) -> Iterator[tuple[str, str]]:
+    """Blob and path of every version between a base and a commit that is not in the commit itself."""
+    known = [] if base in EMPTY_TREES else [f"^{base}"]
+    listed = git.run("rev-list", "--objects", "--filter=object:type=blob", "--filter-provided-objects", commit, *known)
+    kept = set(git.run("ls-tree", "-r", "-z", "--format=%(objectname)", commit).split(b"\0"))
+    for line in listed.split(b"\n"):
+        oid, _, path = line.partition(b" ")
+        if path and oid not in kept:
+            yield oid.decode("ascii"), path.decode("utf-8", "surrogateescape")
+
+
+def _not_elsewhere(git: Git, alarms: list[Alarm], ends: tuple[str, str]) -> list[Alarm]:
+    """The alarms whose line neither the base nor the result has: of those the remote or the scan of the result knows."""
+    with git.objects() as objects:
+        texts: dict[str, bytes] = {}
+        for file in {alarm.file for alarm in alarms}:
+            found = [objects.read(f"{end}:{file}") for end in ends]
+            texts[file] = b"\n".join(one.data for one in found if one is not None)
+    fresh = [
+        alarm
+        for alarm in alarms
+        if alarm.hit is not None and alarm.source_line.encode("utf-8", "surrogateescape") not in texts[alarm.file]
+    ]
+    for alarm in fresh:
+        alarm.message += WHY
+    return list({alarm.fingerprint(): alarm for alarm in fresh}.values())

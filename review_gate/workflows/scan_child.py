@@ -1,0 +1,71 @@
+"""The scan of a run, in a process of its own: what changed between two trees, and what its commits drop on the way."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+from review_gate.checks.alarm import Alarm, ScanResult
+from review_gate.embedded import CHECKS, LOOP_OF
+from review_gate.errors import ReviewGateError
+from review_gate.render.scan_rules import category_of, sound
+from review_gate.shell.repository import Repository
+from review_gate.workflows.baseline import new_alarms, read_known
+from review_gate.workflows.check_plan import plan_in_force
+from review_gate.workflows.passing_secrets import passing_secrets
+from review_gate.workflows.policy import policy_in_force
+from review_gate.workflows.scan import Scanner, ScanOptions
+
+MOST_FINDINGS = 10_000
+
+
+def main() -> None:
+    """Scan and print the result as JSON; a mistake that the user can mend is said on standard error."""
+    repository, (base, tree, commit) = Repository(*sys.argv[2:5]), sys.argv[5:8]
+    try:
+        result = _scanned(repository, base, tree, commit)
+    except ReviewGateError as error:
+        sys.stderr.write(f"{error.what} ({error.why}; next: {error.next_step})")
+        sys.exit(error.exit_code)
+    sys.stdout.write(json.dumps(_document(result)))
+
+
+def _scanned(repository: Repository, base: str, tree: str, commit: str) -> ScanResult:
+    settings = policy_in_force(repository).section("checks")
+    plan = plan_in_force(repository, settings)
+    scanner = Scanner(repository, settings, plan, ScanOptions(trees=(base, tree)))
+    result = scanner.run()
+    if commit:
+        result.alarms += passing_secrets(repository, settings, plan, (base, commit))
+    known = read_known(repository.top, settings)
+    if known is not None:
+        new_alarms(known, result, repository.top)
+    return result
+
+
+def _document(result: ScanResult) -> dict[str, object]:
+    failures = list(result.failures)
+    if len(result.alarms) > MOST_FINDINGS:
+        failures.append(f"{len(result.alarms)} findings are more than a review can hold")
+    return {
+        "findings": [_fields(alarm) for alarm in result.alarms[:MOST_FINDINGS]],
+        "failures": [sound(failure) for failure in failures],
+        "notes": [sound(note) for note in result.notes],
+    }
+
+
+def _fields(alarm: Alarm) -> dict[str, object]:
+    fields = {
+        "rule": alarm.rule,
+        "severity": alarm.severity,
+        "category": category_of(alarm),
+        "file": alarm.file,
+        "line": alarm.line,
+        "column": alarm.column,
+        "message": alarm.message,
+        "evidence": alarm.evidence,
+        "fix": alarm.fix,
+        "fingerprint": alarm.fingerprint(),
+        "loop": alarm.hit.rule.loop if alarm.hit is not None else LOOP_OF[CHECKS],
+    }
+    return {name: sound(value) if isinstance(value, str) else value for name, value in fields.items()}
