@@ -16,6 +16,7 @@ def finder(needles: Sequence[bytes], *, is_large: bool) -> Finder:
     if not needles:
         return lambda _: ()
     try:
+        _see_installed_packages()
         from ahocorasick_rs import BytesAhoCorasick, Implementation, MatchKind
     except ImportError:
         return lambda data: one_by_one(needles, data)
@@ -23,6 +24,19 @@ def finder(needles: Sequence[bytes], *, is_large: bool) -> Finder:
     kind = Implementation.DFA if is_large else Implementation.ContiguousNFA
     automaton = BytesAhoCorasick(needles, matchkind=MatchKind.Standard, implementation=kind)
     return lambda data: automaton.find_matches_as_indexes(data, overlapping=True)
+
+
+def _see_installed_packages() -> None:
+    """Hooks start Python without the folder of installed packages; this is the one package that is worth it."""
+    import os
+    import sys
+
+    home = os.path.dirname(os.path.dirname(sys.executable))
+    version = f"python{sys.version_info[0]}.{sys.version_info[1]}"
+    parts = ("Lib",) if os.name == "nt" else ("lib", version)
+    folder = os.path.join(home, *parts, "site-packages")
+    if folder not in sys.path and os.path.isdir(os.path.join(folder, "ahocorasick_rs")):
+        sys.path.append(folder)
 
 
 def one_by_one(needles: Sequence[bytes], data: bytes) -> Iterator[Occurrence]:

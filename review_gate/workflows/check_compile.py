@@ -10,7 +10,7 @@ from review_gate.checks.plan import CheckPlan, plan_of
 from review_gate.checks.rule import Rule
 from review_gate.config.keys import nearest
 from review_gate.errors import ConfigError, ReviewGateError
-from review_gate.shell.check_plan import key_of, sources_in_force, write_plan
+from review_gate.shell.check_plan import key_of, read_plan, sources_in_force, write_plan
 from review_gate.shell.check_sources import CheckSource
 from review_gate.shell.repository import Repository
 from review_gate.workflows.checks import checks_of
@@ -45,6 +45,14 @@ def _unknown(key: str, name: str, names: Sequence[str]) -> ConfigError:
         why="a misspelt name leaves the check as it was, and nobody would notice",
         next_step="review-gate checks list, then correct .review-gate.yaml",
     )
+
+
+def keep_plan(repository: Repository, settings: Mapping[str, object]) -> None:
+    """Make sure that the plan of the checks in force is kept."""
+    sources = sources_in_force(repository.top, settings, dict(os.environ))
+    key = key_of(sources, settings)
+    if read_plan(repository, key) is None:
+        write_plan(repository, key, compiled(sources, settings))
 
 
 def main() -> None:

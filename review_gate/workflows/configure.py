@@ -80,8 +80,21 @@ def main_of() -> None:
 
 def main() -> None:
     """Compile the configuration for a hook that found its copy out of date; the hook reads our error text."""
+    repository = Repository(*sys.argv[2:5])
     try:
-        load_configuration(Repository(*sys.argv[2:5]))
+        checks = load_configuration(repository).config.checks
     except ReviewGateError as error:
         sys.stderr.write(f"{error.what}\n{error.why}\n")
         sys.exit(error.exit_code)
+    if checks.enabled:
+        _keep_plan(repository, checks.model_dump(mode="json"))
+
+
+def _keep_plan(repository: Repository, settings: dict[str, object]) -> None:
+    """Make the plan of the checks too, since the imports are paid for; who needs it says what is wrong with it."""
+    from review_gate.workflows.check_compile import keep_plan
+
+    try:
+        keep_plan(repository, settings)
+    except ReviewGateError:
+        return

@@ -54,7 +54,7 @@ def passing_versions(git: Git, base: str, commit: str) -> Iterator[tuple[str, st
 
 
 def _not_elsewhere(git: Git, alarms: list[Alarm], ends: tuple[str, str]) -> list[Alarm]:
-    """The alarms whose line neither the base nor the result has: of those the remote or the scan of the result knows."""
+    """The alarms whose line neither the base has, which the remote knows, nor the result, which is scanned itself."""
     with git.objects() as objects:
         texts: dict[str, bytes] = {}
         for file in {alarm.file for alarm in alarms}:

@@ -6,6 +6,7 @@ import shlex
 
 from review_gate.config.load import Loaded
 from review_gate.config.places import REPOSITORY_FILE
+from review_gate.embedded import CHECK_REVIEWERS
 from review_gate.errors import MisuseError, ReviewGateError
 from review_gate.loops.plan import ISOLATED, WORK_TREE, RunPlan, plan_run
 from review_gate.loops.report import LOOPS
@@ -24,6 +25,7 @@ from review_gate.shell.subject import (
     work_tree_state,
 )
 from review_gate.shell.submodules import absent_submodules, unwatched_in_submodules
+from review_gate.workflows.check_compile import keep_plan
 from review_gate.workflows.configure import differs_from_tree, load_configuration
 
 MAX_TELLING_BYTES = 256_000
@@ -66,6 +68,8 @@ def prepare(repository: Repository, options: RunOptions) -> Prepared:
     prepared = Prepared(repository, load_configuration(repository), options)
     _refuse_empty(prepared)
     _refuse_blind(prepared)
+    if any(reviewer.id in CHECK_REVIEWERS for reviewer in prepared.plan.reviewers):
+        keep_plan(repository, prepared.loaded.config.checks.model_dump(mode="json"))
     store.refuse_foreign_state(repository, prepared.loaded.config.state_file)
     return prepared
 

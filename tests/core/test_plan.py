@@ -53,8 +53,8 @@ def names(made: RunPlan) -> list[list[str]]:
 
 def test_without_configuration_the_embedded_reviewers_run_over_objects_and_nothing_else_does() -> None:
     made = plan()
-    assert names(made) == [EMBEDDED, [], [], []]
-    assert [loop.note for loop in made.loops] == ["", "nothing to run", "nothing to run", "nothing to run"]
+    assert names(made) == [EMBEDDED, ["checks"], ["security-checks"], []]
+    assert [loop.note for loop in made.loops] == ["", "", "", "nothing to run"]
     assert {one.where for one in made.reviewers} == {OBJECTS}
     assert all(one.is_required for one in made.reviewers)
     assert not made.has_commands
@@ -75,6 +75,12 @@ def test_an_embedded_reviewer_can_be_switched_off(key: str, name: str) -> None:
     assert names(plan(**off))[0] == [one for one in EMBEDDED if one != name]
 
 
+def test_the_check_engine_is_switched_off_in_both_its_loops() -> None:
+    made = plan(checks={"enabled": False})
+    assert names(made) == [EMBEDDED, [], [], []]
+    assert [loop.note for loop in made.loops] == ["", "nothing to run", "nothing to run", "nothing to run"]
+
+
 def test_a_first_loop_without_reviewers_says_so() -> None:
     off: dict[str, Any] = {key: {"enabled": False} for key in SWITCHES}
     made = plan(**off)
@@ -83,7 +89,7 @@ def test_a_first_loop_without_reviewers_says_so() -> None:
 
 def test_commands_run_in_their_loop_in_the_order_of_the_configuration() -> None:
     made = plan(commands=[command("b", 2), command("a", 2), command("types"), command("e2e", 4, required=False)])
-    assert names(made) == [[*EMBEDDED, "types"], ["b", "a"], [], ["e2e"]]
+    assert names(made) == [[*EMBEDDED, "types"], ["checks", "b", "a"], ["security-checks"], ["e2e"]]
     assert [one.is_required for one in made.loops[3].reviewers] == [False]
     assert made.has_commands
 
@@ -94,23 +100,23 @@ def test_the_preview_says_where_commands_run_and_what_is_run(where: str) -> None
         commands=[command("lint", run=["ruff", "check", "my src"]), command("all", run="a && b", shell=True)],
         where=where,
     )
-    assert [(one.where, one.what) for one in made.reviewers[3:]] == [(where, "ruff check 'my src'"), (where, "a && b")]
+    assert [(one.where, one.what) for one in made.loops[0].reviewers[3:]] == [(where, "ruff check 'my src'"), (where, "a && b")]
 
 
 def test_a_command_that_no_changed_file_concerns_is_left_out_and_named() -> None:
     commands = [command("web", 2, when_changed=["web/**"]), command("py", 2, when_changed=["*.md", "*.py"])]
     made = plan(["src/app.py"], commands=commands)
-    assert names(made)[1] == ["py"]
+    assert names(made)[1] == ["checks", "py"]
     assert made.loops[1].note == "web left out: no changed file concerns it"
     made = plan(["README.rst"], commands=commands)
-    assert names(made)[1] == []
-    assert made.loops[1].note == "nothing to run; web, py left out: no changed file concerns it"
+    assert names(made)[1] == ["checks"]
+    assert made.loops[1].note == "web, py left out: no changed file concerns it"
 
 
 def test_only_requested_loops_count_as_running() -> None:
     made = plan(requested=[2, 4], commands=[command("types"), command("lint", 2)])
     assert made.requested == (2, 4)
-    assert [one.id for one in made.reviewers] == ["lint"]
+    assert [one.id for one in made.reviewers] == ["checks", "lint"]
     assert not plan(requested=[2], commands=[command("types")]).has_commands
 
 

@@ -24,6 +24,7 @@ from builders import (
 
 from review_gate.cli.output import colored
 from review_gate.config.schema import Config
+from review_gate.embedded import EMBEDDED
 from review_gate.gate.decision import FAILED, Decision, Words
 from review_gate.loops.plan import WORK_TREE, RunPlan, plan_run
 from review_gate.loops.report import LOOPS, RunReport, not_run
@@ -56,10 +57,12 @@ loop 1  compilation + basic checks
   hygiene: no hidden characters; files can be read and are not too large [git objects]
   types: mypy src [work tree]
 loop 2  standards compliance (docs left out: no changed file concerns it)
+  checks: added lines keep to the checks of this project, its user and the chosen packs [git objects]
   lint: ruff check | head [work tree, optional]
-loop 3  security + performance (nothing to run)
+loop 3  security + performance
+  security-checks: added lines hold no secret, no dangerous call, nothing aimed at reviewers [git objects]
 loop 4  integration + e2e (nothing to run; found go test (go.mod), not run: accept it with --tests, or set test_command)
-estimate: at least 2.5 s, by earlier runs (never run here before: conflict-markers, hygiene)
+estimate: at least 2.5 s, by earlier runs (never run here before: conflict-markers, hygiene, checks, security-checks)
 note: 2 files are modified in the work tree
 """
 
@@ -94,11 +97,11 @@ PREVIEW_LINES: dict[str, tuple[RunPlan, str]] = {
     "a loop that is left out": (plan("a", requested=(1, 4)), "loop 2  standards compliance: not requested"),
     "no experience": (plan("a"), "estimate: no earlier run to judge by"),
     "little experience": (
-        plan("a", timings={name: [0.001] for name in ("syntax", "conflict-markers", "hygiene")}),
+        plan("a", timings={name: [0.001] for name in EMBEDDED}),
         "estimate: about 0.1 s, by earlier runs",
     ),
     "half an experience": (
-        plan("a", timings={"syntax": [3.0], "hygiene": [1.0]}),
+        plan("a", requested=(1,), timings={"syntax": [3.0], "hygiene": [1.0]}),
         "estimate: at least 3.0 s, by earlier runs (never run here before: conflict-markers)",
     ),
     "hostile file names": (plan(HOSTILE), f"scope: changed files, 1 changed: {HARMLESS}"),
@@ -128,8 +131,8 @@ def test_the_preview_for_programs_has_everything_the_text_has() -> None:
     assert data["offered_tests"] == [{"argv": ["make", "test"], "because": "Makefile"}]
     assert [(loop["loop"], loop["requested"], len(loop["reviewers"])) for loop in data["loops"]] == [
         (1, True, 3),
-        (2, True, 0),
-        (3, True, 0),
+        (2, True, 1),
+        (3, True, 1),
         (4, True, 0),
     ]
     assert data["loops"][0]["reviewers"][0] == {
