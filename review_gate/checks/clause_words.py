@@ -1,0 +1,159 @@
+"""The English words that the prescriptive rule knows, and sentences as lists of them."""
+
+from __future__ import annotations
+
+import re
+
+# Ends a clause on both sides of it.
+STOP = "."
+
+_VERBS = (
+    "accept access add allow apply ask assume build bypass call cast catch check choose commit compile compute concatenate "
+    "convert copy create decode delete deploy depend download embed emit encode enable encrypt execute expose fall fetch "
+    "generate get give go handle hash hold import include inject insert install introduce invoke join keep launch leave let "
+    "listen load log make merge mock monkeypatch need open override parse pass pin poll prefer print push put query raise "
+    "read rebase rely render retry return run save send serialise serialize serve set ship sit skip sleep spawn speak start "
+    "store subscribe swallow switch take tell throw touch trust try turn use wait want work wrap write"
+).split()
+
+
+def _third_person(verb: str) -> str:
+    if verb.endswith(("s", "sh", "ch")) or verb == "go":
+        return verb + "es"
+    return verb[:-1] + "ies" if verb.endswith("y") and verb[-2] not in "aeiou" else verb + "s"
+
+
+BASE_VERBS = frozenset(_VERBS) | {"rm", "just", "chmod", "git", "please"}
+FINITE_VERBS = frozenset(map(_third_person, _VERBS)) | frozenset(
+    "went fell ran chose took gave wrote says said".split()
+)
+# These are nouns where a preposition follows: "calls to eval", "the use of eval".
+NOUNS_TOO = frozenset(
+    "access build builds call calls cast casts check checks commit commits copy copies import imports install installs "
+    "load loads log logs need needs push query queries read reads run runs set sets use uses wait write writes".split()
+)
+PREPOSITIONS = frozenset("about against as at by for from in into of on onto over through to via with within".split())
+
+AUXILIARIES = frozenset(
+    "am are is was were must should shall can could may might will would does did do has had have ought needs".split()
+)
+# Verbs of a new predicate; "do" and "have" also follow a negation ("do not have to").
+_FINITE_AUXILIARIES = AUXILIARIES - {"do", "have", "needs"}
+SUBJECTS = frozenset("i we they he she there who everyone everybody".split())
+# A subject only where a verb follows: "use it with care", "it calls".
+SUBJECTS_OR_OBJECTS = frozenset("it you this that these those one".split())
+
+# A new clause begins here.
+CLAUSE_WORDS = frozenset(
+    "after although because before besides but except hence if once otherwise since so than then therefore though thus "
+    "unless until when whenever where whereas whether which while who whose why yet so_that".split()
+)
+# What stands in such a clause is not said to be so.
+OPEN_CLAUSE_WORDS = frozenset("if unless when whenever where whether why".split())
+RELATIVE_WORDS = frozenset("that which who".split())
+
+NOT_WORDS = frozenset("not cannot never no_longer".split())
+# A finite verb may follow these: "no module calls eval", "never calls eval".
+NEGATIVE_SUBJECTS = frozenset("no nobody none nothing neither nor never no_longer no_one".split())
+# These reject what follows them directly.
+REJECTING = frozenset(
+    "anything_but avoid avoided avoiding avoids decided_against forbid forbidding forbids get_rid_of instead_of prohibit "
+    "prohibits rather_than refrain_from refuse refused refuses refusing rule_out stop_using unlike without".split()
+)
+# "Do not forget to ...", "no doubt ...", "not limited to ...": a negation of these says nothing against the rest.
+CANCELLING = frozenset(
+    "afraid alternative avoid ban beat beats choice disable doubt drop exclude fail fails forbid forget forgot harm harmful "
+    "hesitate hide hurt impossible issue limited matter matters mind miss neglect objection omit other panic prevent "
+    "problem problems prohibit question reject remove replace restricted shy skip stop surprise surprising surprisingly "
+    "uncommon unlike unreasonable unusual without worry wrong".split()
+)
+# "I do not think that we should ...": the negation belongs to what follows.
+RAISING = frozenset("advise believe expect intend mean plan recommend suggest suppose think want".split())
+
+REJECTED = frozenset(
+    "avoided banned disallowed discouraged forbidden prohibited ruled_out out_of_the_question".split()
+)
+# What is said of a thing that is not wanted or not there; "is not slow" and "does not need a parser" speak for it.
+USES = frozenset(
+    "acceptable accepted added adopted allowed an_option appear appropriate available belong called considered desired done "
+    "employed enabled exist exposed happen imported included installed introduced invoked involved kept loaded merged "
+    "necessary needed offered ok okay part passed permitted permissible planned possible present produced read recommended "
+    "relied required run safe sent set stored suitable supported touched trusted used valid wanted welcome work works "
+    "written".split()
+)
+
+_PHRASES = (
+    (re.compile(r"\b(?:instead of)\b"), "instead_of"),
+    (re.compile(r"\brather than\b"), "rather_than"),
+    (re.compile(r"\bno longer\b"), "no_longer"),
+    (re.compile(r"\bno one\b|\bno-one\b"), "no_one"),
+    (re.compile(r"\bruled out\b(?! of)"), "ruled_out"),
+    (re.compile(r"\b(?:rule|rules|ruling) out\b"), "rule_out"),
+    (re.compile(r"\banything but\b"), "anything_but"),
+    (re.compile(r"\b(?:get|gets|got|getting) rid of\b"), "get_rid_of"),
+    (re.compile(r"\b(?:stop|stops|stopped) using\b"), "stop_using"),
+    (re.compile(r"\b(?:refrain|refrains|refrained|abstain) from\b"), "refrain_from"),
+    (re.compile(r"\b(?:decide|decided|advise|advised|recommend|recommended) against\b"), "decided_against"),
+    (re.compile(r"\bout of the question\b"), "out_of_the_question"),
+    (re.compile(r"\ban option\b"), "an_option"),
+    (re.compile(r"\bso that\b"), "so_that"),
+    # Idioms in which nothing is negated.
+    (re.compile(r"\bnot (?:only|just|merely|simply|solely|least|surprisingly|to mention)\b"), "_"),
+    (re.compile(r"\b(?:whether )?or not\b|\bmore often than not\b|\bwhy not\b|\bif not\b"), "_"),
+)
+# A dot ends no sentence after these; a hyphen or a dot inside a word belongs to it.
+_TOKENS = re.compile(
+    r"(?P<abbreviation>(?<!\w)(?:e\.g|i\.e|etc|vs|cf|approx|resp)\.)|(?P<word>\w+(?:[-.'/]\w+)*)"
+    r"|(?P<stop>[;:!?\u2013\u2014\u2026]|\.+(?!\w)|(?<!\S)-{1,3}(?!\S)|//|#)|(?P<mark>[,()])"
+)
+_APOSTROPHES = {ord("’"): "'", ord("ʼ"): "'"}
+# A quick look for any of these words; "_not_" is one in Markdown.
+MIGHT_NEGATE = re.compile(
+    r"n['’ʼ]t(?![^\W_])|(?<![^\W_])(?:not|no|never|cannot|neither|nor|none|nobody|nothing|without|unlike|avoid|avoids|avoided"
+    r"|avoiding|instead|rather|ruled?|rules|ruling|refrains?|refrained|refus(?:e|es|ed|ing)|stop|stops|stopped|rid|against"
+    r"|forbids?|forbidden|forbidding|prohibits?|prohibited|banned|disallowed|discouraged|anything|over|removed|question"
+    r"|abstain|replac(?:e|es|ed|ing))(?![^\W_])",
+    re.IGNORECASE,
+)
+
+
+def tokens_of(text: str) -> list[str]:
+    """The words of a text in lower case, with commas, brackets and STOP; contractions end in "not"."""
+    plain = " ".join(text.translate(_APOSTROPHES).lower().split())
+    for phrase, token in _PHRASES:
+        plain = phrase.sub(token, plain)
+    tokens: list[str] = []
+    for found in _TOKENS.finditer(plain):
+        if found["word"]:
+            tokens.extend(_expanded(found["word"]))
+        elif found["stop"]:
+            tokens.append(STOP)
+        elif found["mark"]:
+            tokens.append(found["mark"])
+    return tokens
+
+
+def _expanded(word: str) -> list[str]:
+    """"doesn't" is "does not", so that one rule reads both."""
+    if word.endswith("n't"):
+        stem = {"can't": "can", "won't": "will", "shan't": "shall"}.get(word, word[:-3])
+        return [stem, "not"]
+    return ["can", "not"] if word == "cannot" else [word]
+
+
+def is_finite(words: list[str], at: int) -> bool:
+    """Whether a word is the verb of a statement: "calls", "is", but not the noun of "calls to"."""
+    word = words[at]
+    following = words[at + 1] if at + 1 < len(words) else ""
+    if word in _FINITE_AUXILIARIES:
+        return True
+    return word in FINITE_VERBS and not (word in NOUNS_TOO and following in PREPOSITIONS)
+
+
+def is_subject(words: list[str], at: int) -> bool:
+    """Whether a word is a pronoun that begins a statement."""
+    word = words[at]
+    if word in SUBJECTS:
+        return True
+    following = words[at + 1] if at + 1 < len(words) else ""
+    return word in SUBJECTS_OR_OBJECTS and (following in AUXILIARIES or following in FINITE_VERBS)

@@ -1,0 +1,126 @@
+"""Which stretches of source code are comments and which are strings, as the lexers of Pygments see them."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pygments.token import _TokenType
+
+# Most lexers are quadratic in something: all three limits together hold one text to little more than MAX_SECONDS.
+MAX_SOURCE = 256_000
+MAX_LINE = 20_000
+MAX_SECONDS = 1.0
+_TOKENS_PER_LOOK_AT_THE_CLOCK = 64
+
+# Our name of a language -> the name of its lexer.
+_LEXERS = {
+    "python": "python",
+    "javascript": "javascript",
+    "typescript": "typescript",
+    "go": "go",
+    "rust": "rust",
+    "java": "java",
+    "kotlin": "kotlin",
+    "c": "c",
+    "cpp": "cpp",
+    "csharp": "csharp",
+    "swift": "swift",
+    "ruby": "ruby",
+    "php": "php",
+    "shell": "bash",
+    "powershell": "powershell",
+    "sql": "sql",
+    "html": "html",
+    "css": "css",
+    "yaml": "yaml",
+    "json": "json",
+    "toml": "toml",
+    "xml": "xml",
+    "dockerfile": "docker",
+    "makefile": "make",
+    "terraform": "terraform",
+}
+CODE_TOKEN = 0
+STRING_TOKEN = 1
+COMMENT_TOKEN = 2
+
+
+class SourceParts:
+    """Runs of code, strings and comments; what lies behind `known_to` was not looked at."""
+
+    __slots__ = ("_kinds", "_starts", "known_to")
+
+    def __init__(self, starts: list[int], kinds: list[int], known_to: int) -> None:
+        self._starts = starts
+        self._kinds = kinds
+        self.known_to = known_to
+
+    def kind_at(self, index: int) -> int | None:
+        """The kind of the token that holds a character; None where it is not known."""
+        at = bisect_right(self._starts, index) - 1
+        return self._kinds[at] if 0 <= at and index < self.known_to else None
+
+    def masked(self, text: str, start: int, end: int) -> str:
+        """A stretch of the text with the words of code, not those of comments and strings, made unreadable."""
+        pieces = []
+        at = max(0, bisect_right(self._starts, start) - 1)
+        while start < end:
+            until = self._starts[at + 1] if at + 1 < len(self._starts) else max(end, self.known_to)
+            piece = text[start : min(until, end)]
+            pieces.append(_unreadable(piece) if self.kind_at(start) == CODE_TOKEN else piece)
+            start = min(until, end)
+            at += 1
+        return "".join(pieces)
+
+
+def has_lexer(language: str) -> bool:
+    """Whether comments of a language can be told from its code."""
+    return language in _LEXERS
+
+
+def parts_of(text: str, language: str, clock: Callable[[], float]) -> SourceParts:
+    """The runs of a text; nothing is known of one too long, with a line too long, or behind what the time allowed."""
+    starts: list[int] = []
+    kinds: list[int] = []
+    if len(text) > MAX_SOURCE or _longest_line(text) > MAX_LINE:
+        return SourceParts(starts, kinds, 0)
+    deadline = clock() + MAX_SECONDS
+    known_to = 0
+    for count, (index, token, value) in enumerate(_lexer(language).get_tokens_unprocessed(text)):
+        kind = _kind(token)
+        if value and (not kinds or kinds[-1] != kind):
+            starts.append(index)
+            kinds.append(kind)
+        known_to = index + len(value)
+        if count % _TOKENS_PER_LOOK_AT_THE_CLOCK == 0 and clock() > deadline:
+            return SourceParts(starts, kinds, known_to)
+    return SourceParts(starts, kinds, len(text) + 1)
+
+
+def _lexer(language: str):  # type: ignore[no-untyped-def]  # noqa: ANN202  # Pygments has no types
+    from pygments.lexers import get_lexer_by_name
+
+    return get_lexer_by_name(_LEXERS[language])
+
+
+def _kind(token: _TokenType) -> int:
+    """Comments and docstrings are comments; what Pygments calls comments for the preprocessor is code."""
+    from pygments.token import Comment, String
+
+    if token in String.Doc:
+        return COMMENT_TOKEN
+    if token in Comment:
+        return CODE_TOKEN if token in Comment.Preproc or token in Comment.PreprocFile else COMMENT_TOKEN
+    return STRING_TOKEN if token in String else CODE_TOKEN
+
+
+def _longest_line(text: str) -> int:
+    return max(map(len, text.split("\n")))
+
+
+def _unreadable(text: str) -> str:
+    return "".join("X" if character.isalnum() else character for character in text)

@@ -1,0 +1,167 @@
+"""What surrounds a match: its sentence, and whether it stands in code, in a comment or in prose."""
+
+from __future__ import annotations
+
+import re
+import time
+from bisect import bisect_right
+from functools import cached_property
+
+from review_gate.checks.languages import MARKDOWN, TEXT
+from review_gate.checks.markdown_layout import CODE_BLOCK, CODE_SPAN, COMMENT, WORDS, Layout, layout_of
+from review_gate.checks.rule import CODE, COMMENTS, PROSE
+from review_gate.checks.sentences import blocks_of_plain_text, code_in_plain_text, line_starts, sentences_in
+from review_gate.checks.source_parts import COMMENT_TOKEN, SourceParts, has_lexer, parts_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    Span = tuple[int, int]
+
+# The part of a match in a text that was too large or too slow to take apart: every check applies there.
+ANY_PART = ""
+# A Markdown or plain text larger than this is not taken apart: its sentences are its lines, its part is any.
+MAX_PROSE = 1_000_000
+# Words farther away than this from a match say nothing about it.
+REACH = 2_000
+_LONE_SURROGATES = re.compile("[\ud800-\udfff]")
+_PART_OF_STRETCH = {CODE_SPAN: CODE, CODE_BLOCK: CODE, COMMENT: COMMENTS}
+
+
+def structure_of(text: str, language: str, clock: Callable[[], float] = time.monotonic) -> Structure:
+    """The structure of a text; nothing is computed before it is asked for, and nothing twice."""
+    return Structure(text, language, clock)
+
+
+class Structure:
+    """The structure of one text; all offsets are characters of the text as given.
+
+    Whatever cannot be found out in bounded time falls back to lines as sentences and to a part that every check
+    applies to, so that a match is rather reported than lost: prose over MAX_PROSE, source code over the limits of
+    source_parts.
+    """
+
+    def __init__(self, text: str, language: str, clock: Callable[[], float] = time.monotonic) -> None:
+        self.text = _LONE_SURROGATES.sub("\ufffd", text)
+        self._language = language
+        self._clock = clock
+        self._sentences: dict[Span, list[Span]] = {}
+
+    def sentence_at(self, start: int, end: int) -> Span:
+        """The sentence that holds a match, without the blanks around it; a match in two sentences gets both."""
+        first, last = self._piece_at(start), self._piece_at(max(start, end - 1))
+        begin, until = min(first[0], start), max(last[1], end)
+        while begin < start and self.text[begin].isspace():
+            begin += 1
+        return begin, end + len(_without_tail(self.text[end:until]))
+
+    def part_at(self, start: int) -> str:
+        """CODE, COMMENTS or PROSE; ANY_PART where that is not known."""
+        if self._is_prose:
+            if self._is_too_large:
+                return ANY_PART
+            return self._part_in_markdown(start) if self._language == MARKDOWN else PROSE
+        if not has_lexer(self._language):
+            return CODE
+        kind = self._parts.kind_at(start)
+        return ANY_PART if kind is None else COMMENTS if kind == COMMENT_TOKEN else CODE
+
+    def is_in(self, start: int, parts: Sequence[str]) -> bool:
+        """Whether a match belongs to one of some parts; no parts are all parts."""
+        return not parts or self.part_at(start) in (ANY_PART, *parts)
+
+    def masked_sentence(self, start: int, end: int) -> tuple[str, int, int]:
+        """The sentence of a match with only its prose readable, and where the match is in it.
+
+        Code spans, addresses and, in source code, all but comments and strings are X or blanks of the same length; the
+        match is left, and so is the code span that it stands in. What is out of REACH is cut off.
+        """
+        first, last = self.sentence_at(start, end)
+        first, last = max(first, start - REACH), min(last, end + REACH)
+        return self._masked_but((start, end), first, last), start - first, end - first
+
+    @property
+    def _is_prose(self) -> bool:
+        return self._language in (MARKDOWN, TEXT)
+
+    @property
+    def _is_too_large(self) -> bool:
+        return len(self.text) > MAX_PROSE
+
+    @cached_property
+    def _lines(self) -> list[int]:
+        return line_starts(self.text)
+
+    @cached_property
+    def _layout(self) -> Layout:
+        if self._language == MARKDOWN and not self._is_too_large:
+            return layout_of(self.text)
+        layout = Layout(self.text)
+        if self._language == TEXT and not self._is_too_large:
+            _lay_out_plain_text(layout)
+        return layout
+
+    @cached_property
+    def _parts(self) -> SourceParts:
+        # The lexers know LF only.
+        text = self.text.replace("\r\n", " \n").replace("\r", "\n")
+        return parts_of(text, self._language, self._clock)
+
+    def _part_in_markdown(self, index: int) -> str:
+        stretch = self._layout.stretch_at(index)
+        return _PART_OF_STRETCH.get(stretch[2], PROSE) if stretch else PROSE
+
+    def _line_at(self, index: int) -> Span:
+        at = bisect_right(self._lines, index)
+        return self._lines[at - 1], self._lines[at] if at < len(self._lines) else len(self.text)
+
+    def _piece_at(self, index: int) -> Span:
+        block = self._layout.block_at(index)
+        if block is None:
+            return self._line_at(index)
+        found = self._sentences_of(block)
+        return found[max(0, bisect_right(found, (index, len(self.text))) - 1)]
+
+    def _sentences_of(self, block: Span) -> list[Span]:
+        if block not in self._sentences:
+            start = block[0]
+            found = sentences_in(self._masked_but(block, *block))
+            self._sentences[block] = [(start + first, start + last) for first, last in found]
+        return self._sentences[block]
+
+    def _masked_but(self, shown: Span, start: int, end: int) -> str:
+        """A stretch of the text, masked except for what is shown of it: a comment does not hide its own words."""
+        stretch = self._layout.stretch_at(shown[0])
+        if stretch and stretch[2] in _PART_OF_STRETCH:
+            shown = (min(shown[0], stretch[0]), max(shown[1], stretch[1]))
+        elif shown == (start, end):
+            return self._masked(start, end)
+        first, last = max(start, shown[0]), min(end, shown[1])
+        return self._masked(start, first) + self.text[first:last] + self._masked(last, end)
+
+    def _masked(self, start: int, end: int) -> str:
+        if self._is_prose and not self._is_too_large:
+            return self._layout.masked(start, end)
+        if has_lexer(self._language):
+            return self._parts.masked(self.text, start, end)
+        return self.text[start:end]
+
+
+def _without_tail(text: str) -> str:
+    """A text without blanks at its end, nor the line end and the quote marks that lead to the next sentence."""
+    words = text.rstrip(" \t\r\n>")
+    tail = text[len(words) :]
+    line_end = min((at for at in (tail.find("\r"), tail.find("\n")) if at >= 0), default=len(tail))
+    return (words + tail[:line_end]).rstrip()
+
+
+def _lay_out_plain_text(layout: Layout) -> None:
+    at = 0
+    for start, end in code_in_plain_text(layout.text):
+        layout.add_stretch(at, start, WORDS)
+        layout.add_stretch(start, end, CODE_SPAN)
+        at = end
+    layout.add_stretch(at, len(layout.text), WORDS)
+    for block in blocks_of_plain_text(layout.text):
+        layout.add_block(*block)
