@@ -9,7 +9,7 @@ STOP = "."
 
 _VERBS = (
     "accept access add allow apply ask assume build bypass call cast catch check choose commit compile compute concatenate "
-    "convert copy create decode delete deploy depend download embed emit encode enable encrypt execute expose fall fetch "
+    "contain convert copy create decode define delete deploy depend download embed emit encode enable encrypt execute expose fall fetch follow "
     "generate get give go handle hash hold import include inject insert install introduce invoke join keep launch leave let "
     "listen load log make merge mock monkeypatch need open override parse pass pin poll prefer print push put query raise "
     "read rebase rely render retry return run save send serialise serialize serve set ship sit skip sleep spawn speak start "
