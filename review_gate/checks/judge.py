@@ -28,14 +28,11 @@ def judged(hits: Sequence[Hit], text: str, language: str) -> list[Hit]:
 
 
 def _counts(structure: Structure, start: int, end: int, match_rule: str, parts: Sequence[str]) -> bool:
-    from review_gate.checks.negation import is_negated
+    from review_gate.checks.negation import is_negated_at
 
-    if parts and not structure.is_in(start, parts):
+    if not structure.is_in(start, parts):
         return False
-    if match_rule not in BY_SENTENCE:
-        return True
-    sentence, offset = structure.sentence_around(start, end)
-    return not is_negated(sentence, start - offset, end - offset, match_rule)
+    return match_rule not in BY_SENTENCE or not is_negated_at(structure, start, end, match_rule)
 
 
 def main() -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 
 from review_gate.checks.applies import FILE, Page
-from review_gate.checks.languages import language_of
+from review_gate.checks.languages import MARKDOWN, TEXT, language_of
+from review_gate.checks.rule import COMMIT_MESSAGE, PLAN, PROMPT
 from review_gate.errors import MisuseError
 from review_gate.reviewers.globs import matches_any
 from review_gate.shell.changes import LINK_MODE
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     Complain = Callable[[str, str], None]
 
 READ_SIZE = 1 << 20
+# What a text is written in when its name does not say.
+_LANGUAGE_OF_PLACE = {PLAN: MARKDOWN, PROMPT: MARKDOWN, COMMIT_MESSAGE: TEXT}
 # A file that is opened must not block (a pipe) and must not become our terminal.
 _OPEN_FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
 
@@ -40,7 +43,7 @@ class Reader:
 
     def page(self, path: str, data: bytes, *, is_change: bool = False, is_new: bool = False) -> Page:
         """A text that was read."""
-        language = language_of(path, data)
+        language = language_of(path, data) or _LANGUAGE_OF_PLACE.get(self._place, "")
         return Page(path, data, language, place=self._place, is_change=is_change, is_new=is_new)
 
     def file(self, name: str, path: str) -> Page | None:

@@ -100,7 +100,10 @@ def test_the_preview_says_where_commands_run_and_what_is_run(where: str) -> None
         commands=[command("lint", run=["ruff", "check", "my src"]), command("all", run="a && b", shell=True)],
         where=where,
     )
-    assert [(one.where, one.what) for one in made.loops[0].reviewers[3:]] == [(where, "ruff check 'my src'"), (where, "a && b")]
+    assert [(one.where, one.what) for one in made.loops[0].reviewers[3:]] == [
+        (where, "ruff check 'my src'"),
+        (where, "a && b"),
+    ]
 
 
 def test_a_command_that_no_changed_file_concerns_is_left_out_and_named() -> None:
