@@ -20,9 +20,11 @@ if TYPE_CHECKING:
 
     # Start and end of a match in characters, and the index of its check.
     Match = tuple[int, int, int]
+    # The index of a check, and the needle itself where its case counts.
+    Wanted = tuple[int, bytes | None]
 
 # Letters outside ASCII that equal an ASCII letter when case does not count: dotted I, dotless i, long s, Kelvin sign.
-ODD_CASE = ("\u0130", "\u0131", "\u017f", "\u212a")
+ODD_CASE = {0x130: "i", 0x131: "i", 0x17F: "s", 0x212A: "k"}
 # Python's `\s` has these for text and not for bytes.
 ODD_SPACES = (b"\x1c", b"\x1d", b"\x1e", b"\x1f")
 # Up to here the start of a match is tried place by place; further, the line is searched.
@@ -37,12 +39,11 @@ class Engine:
         self.rules = rules
         self.busy_with: Rule | None = None
         self._sought = sought
-        self._exact_rules, needles = _by_needle(sought, ignores_case=False)
-        self._exact = finder(needles, is_large=is_large)
-        self._caseless_rules, needles = _by_needle(sought, ignores_case=True)
-        self._caseless = finder(needles, is_large=is_large)
+        # One pass serves both: over lower-case text as soon as one check does not care for case.
+        self._is_folded = any(one.ignores_case for one in sought)
+        self._by_needle, needles = _by_needle(sought, is_folded=self._is_folded)
+        self._occurrences = finder(needles, is_large=is_large)
         self._untold = [index for index, one in enumerate(sought) if not one.needles]
-        self._any_case = [index for index, one in enumerate(sought) if one.ignores_case]
         self._has_whole = any(one.kind == WHOLE_TEXT for one in sought)
         self._off: set[int] = set()
         self._applies: Callable[[Rule], bool] = lambda _: True
@@ -68,29 +69,40 @@ class Engine:
         """Matches in text with LF line ends; `only` picks some of the checks."""
         places = self._places(data)
         text = _Text(data)
-        odd = text.holding(ODD_CASE) if self._any_case and not data.isascii() else []
-        wanted = {*places, *self._untold, *(self._any_case if odd else ())} - self._off
+        odd = self._odd_lines(text) if self._is_folded and not text.is_ascii else {}
+        wanted = {*places, *self._untold, *odd} - self._off
         found: list[Match] = []
         for which in sorted(wanted):
             one = self._sought[which]
             if (only is None or only(one)) and self._applies(self.rules[which]):
                 self.busy_with = self.rules[which]
-                extra = odd if one.ignores_case else ()
-                found += [(start, end, which) for start, end in _tried(one, text, places.get(which, ()), extra)]
+                spans = _tried(one, text, places.get(which, ()), odd.get(which, ()))
+                found += [(start, end, which) for start, end in spans]
         self.busy_with = None
         return found
 
     def _places(self, data: bytes) -> dict[int, list[int]]:
         """For each check the places, in bytes, where one of its needles stands."""
         places: dict[int, list[int]] = {}
-        for rules, occurrences in (
-            (self._exact_rules, self._exact(data)),
-            (self._caseless_rules, self._caseless(data.lower()) if self._caseless_rules else ()),
-        ):
-            for needle, start, _ in occurrences:
-                for which in rules[needle]:
-                    places.setdefault(which, []).append(start)
+        for needle, start, end in self._occurrences(data.lower() if self._is_folded else data):
+            for which, exact in self._by_needle[needle]:
+                if exact is None or data[start:end] == exact:
+                    if which in places:
+                        places[which].append(start)
+                    else:
+                        places[which] = [start]
         return places
+
+    def _odd_lines(self, text: _Text) -> dict[int, list[tuple[int, int]]]:
+        """For each check without regard to case the lines where an odd letter may be part of one of its needles."""
+        lines = _lines_holding(text.text, map(chr, ODD_CASE))
+        found: dict[int, list[tuple[int, int]]] = {}
+        for begin, end in lines:
+            data = text.text[begin:end].translate(ODD_CASE).encode("utf-8", "surrogateescape")
+            for which, needle_places in self._places(data).items():
+                if self._sought[which].ignores_case and needle_places:
+                    found.setdefault(which, []).append((begin, end))
+        return found
 
     def _hidden(self, data: bytes, plain: Sequence[Match]) -> list[Match]:
         """Matches in the text as it looks, without those that overlap a plain match of the same check."""
@@ -162,10 +174,6 @@ class _Text:
         end = self.text.find("\n", place)
         return self.text.rfind("\n", 0, place) + 1, len(self.text) if end < 0 else end
 
-    def holding(self, characters: Iterable[str]) -> list[tuple[int, int]]:
-        """The lines that hold one of the characters."""
-        return _lines_holding(self.text, characters)
-
 
 def _lines_holding(text: str, characters: Iterable[str]) -> list[tuple[int, int]]:
     lines: set[tuple[int, int]] = set()
@@ -200,19 +208,42 @@ def _in_line(one: Sought, text: str, begin: int, end: int) -> list[tuple[int, in
 
 def _near(one: Sought, text: _Text, places: Sequence[int]) -> list[tuple[int, int]]:
     """The matches that the places of a check's needles allow."""
-    if one.most_before - one.least_before > WIDEST_WINDOW:
-        found: list[tuple[int, int]] = []
-        done = -1
-        for place in places:
-            if place > done:
-                begin, done = text.bounds(place)
-                found += _in_line(one, text.text, begin, done)
-        return found
-    return _in_windows(one, text, places)
+    if one.most_before - one.least_before <= WIDEST_WINDOW:
+        return _in_whole_windows(one, text.text, places) if one.is_same_across_lines else _in_windows(one, text, places)
+    found: list[tuple[int, int]] = []
+    done = -1
+    for place in places:
+        if place > done:
+            begin, done = text.bounds(place)
+            found += _in_line(one, text.text, begin, done)
+    return found
+
+
+def _in_whole_windows(one: Sought, text: str, places: Sequence[int]) -> list[tuple[int, int]]:
+    """The start of a match follows from the place of the needle, and the text need not be cut into lines for it."""
+    found: list[tuple[int, int]] = []
+    match_at, find = one.regex.match, text.find
+    least, most = one.least_before, one.most_before
+    free = 0
+    end = -1
+    for place in places:
+        if place > end:
+            end = find("\n", place)
+            end = len(text) if end < 0 else end
+        first = place - most
+        if most and (first < 0 or find("\n", first, place) >= 0):
+            first = text.rfind("\n", 0, place) + 1
+        for start in range(free if free > first else first, place - least + 1):
+            match = match_at(text, start, end)
+            if match is not None:
+                free = match.end()
+                found.append((start, free))
+                break
+    return found
 
 
 def _in_windows(one: Sought, text: _Text, places: Sequence[int]) -> list[tuple[int, int]]:
-    """The same where the start of a match follows from the place of the needle: long lines cost no more than short."""
+    """The same in a line by itself: the pattern could see the lines around."""
     found: list[tuple[int, int]] = []
     match_at = one.regex.match
     begin = end = tried = -1
@@ -293,12 +324,14 @@ def _overlaps(match: Match, spans: Iterable[tuple[int, int]]) -> bool:
     return any(start < match[1] and match[0] < end for start, end in spans)
 
 
-def _by_needle(sought: Sequence[Sought], *, ignores_case: bool) -> tuple[list[list[int]], list[bytes]]:
-    found: dict[bytes, list[int]] = {}
+def _by_needle(sought: Sequence[Sought], *, is_folded: bool) -> tuple[list[list[Wanted]], list[bytes]]:
+    """The needles, and for each the checks that want it; in folded text some want it exactly as it is written."""
+    found: dict[bytes, list[Wanted]] = {}
     for index, one in enumerate(sought):
-        if one.ignores_case == ignores_case:
-            for needle in one.needles:
-                found.setdefault(needle.encode("utf-8", "surrogateescape"), []).append(index)
+        for needle in one.needles:
+            data = needle.encode("utf-8", "surrogateescape")
+            is_exact = is_folded and not one.ignores_case
+            found.setdefault(data.lower() if is_folded else data, []).append((index, data if is_exact else None))
     return list(found.values()), list(found)
 
 

@@ -73,11 +73,11 @@ def speaks_of_line_ends(pattern: str) -> bool:
 
 
 def is_same_across_lines(pattern: str) -> bool:
-    """Whether each line in which the pattern matches by itself is also touched by a match in the whole text.
+    """Whether a place of a line matches by itself exactly when it matches in the whole text up to the end of the line.
 
-    A negative look-around or an atomic group can be spoilt by the next line; all else can only gain from more text.
+    A look behind can see the line before, and a negative look ahead or an atomic group can be spoilt by the next one.
     """
-    return not any(_is_spoilt_by_more_text(*one) for one in _operations(parser.parse(pattern)))
+    return not any(_sees_other_lines(*one) for one in _operations(parser.parse(pattern)))
 
 
 def can_match_nothing(pattern: str) -> bool:
@@ -117,9 +117,11 @@ def _names_line_end(operation: Any, argument: Any) -> bool:
     return False
 
 
-def _is_spoilt_by_more_text(operation: Any, argument: Any) -> bool:
+def _sees_other_lines(operation: Any, argument: Any) -> bool:
     if operation is code.SUBPATTERN:
         return bool(argument[2] & MULTI_LINE)
+    if operation is code.ASSERT:
+        return bool(argument[0] < 0)
     return operation in (code.ASSERT_NOT, code.ATOMIC_GROUP, code.POSSESSIVE_REPEAT)
 
 

@@ -27,7 +27,17 @@ LEAST_LENGTH = 2
 class Sought:
     """One check as the engine looks for it; without needles it is tried on every text."""
 
-    __slots__ = ("_regex", "ignores_case", "is_regex", "kind", "least_before", "most_before", "needles", "pattern")
+    __slots__ = (
+        "_regex",
+        "ignores_case",
+        "is_regex",
+        "is_same_across_lines",
+        "kind",
+        "least_before",
+        "most_before",
+        "needles",
+        "pattern",
+    )
 
     def __init__(
         self,
@@ -39,6 +49,7 @@ class Sought:
         ignores_case: bool = False,
         least_before: int = 0,
         most_before: int = 0,
+        is_same_across_lines: bool = False,
     ) -> None:
         self.kind = kind
         self.pattern = pattern
@@ -47,6 +58,7 @@ class Sought:
         self.ignores_case = ignores_case
         self.least_before = least_before
         self.most_before = most_before
+        self.is_same_across_lines = is_same_across_lines
         self._regex: re.Pattern[str] | None = None
 
     @property
@@ -60,14 +72,15 @@ class Sought:
 
     def plain(self) -> list[object]:
         """The fields as JSON has them, without the pattern, which the check itself has."""
-        return [self.kind, self.is_regex, list(self.needles), self.ignores_case, self.least_before, self.most_before]
+        needles, before = list(self.needles), [self.least_before, self.most_before]
+        return [self.kind, self.is_regex, needles, self.ignores_case, *before, self.is_same_across_lines]
 
 
 def sought_from_plain(rule: Rule, fields: Sequence[object]) -> Sought:
     """The sought form of a check from the fields that `Sought.plain` wrote."""
     from review_gate.checks.match import with_plain_line_ends
 
-    kind, is_regex, needles, ignores_case, least_before, most_before = fields
+    kind, is_regex, needles, ignores_case, least_before, most_before, is_same = fields
     return Sought(
         str(kind),
         rule.pattern if is_regex else with_plain_line_ends(rule.pattern),
@@ -76,6 +89,7 @@ def sought_from_plain(rule: Rule, fields: Sequence[object]) -> Sought:
         ignores_case=bool(ignores_case),
         least_before=int(str(least_before)),
         most_before=int(str(most_before)),
+        is_same_across_lines=bool(is_same),
     )
 
 
@@ -96,6 +110,7 @@ def sought_for(rule: Rule) -> Sought:
 def _sought_for_regex(pattern: str, *, is_whole: bool) -> Sought:
     from review_gate.checks.needles import is_same_across_lines, needles_of
 
+    is_same = not is_whole and is_same_across_lines(pattern)
     for needle in needles_of(pattern):
         if min(map(len, needle.texts)) >= LEAST_LENGTH and needle.worth >= LEAST_WORTH:
             return Sought(
@@ -105,7 +120,8 @@ def _sought_for_regex(pattern: str, *, is_whole: bool) -> Sought:
                 ignores_case=needle.ignores_case,
                 least_before=needle.least_before,
                 most_before=needle.most_before,
+                is_same_across_lines=is_same,
             )
     if is_whole:
         return Sought(WHOLE_TEXT, pattern)
-    return Sought(TOUCHED if is_same_across_lines(pattern) else LINES, pattern)
+    return Sought(TOUCHED if is_same else LINES, pattern, is_same_across_lines=is_same)
