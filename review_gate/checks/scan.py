@@ -75,7 +75,6 @@ class Scan:
         self._kept: list[tuple[Page, list[Hit]]] = []
         self._bytes = 0
         self._times_slow: dict[str, int] = {}
-        self._binary = 0
         self._is_change = False
 
     def look_at(self, page: Page) -> None:
@@ -84,7 +83,7 @@ class Scan:
         if page.data.startswith(UTF_16_MARKS):
             page.data = _from_utf_16(page.data)
         if is_binary(page.data):
-            self._binary += 1
+            self.result.binary += 1
             return
         self.result.files += 1
         hits = self._hits(page)
@@ -98,12 +97,17 @@ class Scan:
         """Note that a text was not searched."""
         self.result.failures.append(f"{visible(path)}: {why}")
 
+    def settle(self) -> ScanResult:
+        """Decide about everything that was looked at so far."""
+        self._settle()
+        return self.result
+
     def finish(self) -> ScanResult:
         """All alarms, in order."""
         self._settle()
         self.result.alarms = in_order(self.result.alarms)
-        if self._binary:
-            self.result.notes.append(f"{_files(self._binary)} binary and not looked at")
+        if self.result.binary:
+            self.result.notes.append(f"{_files(self.result.binary)} binary and not looked at")
         unused = 0 if self._is_change else sum(map(is_only_for_changes, self._rules))
         if unused:
             what = "1 check looks" if unused == 1 else f"{unused} checks look"

@@ -7,15 +7,17 @@ import os
 from review_gate.checks.applies import FILE
 from review_gate.checks.judge import judged
 from review_gate.checks.scan import Scan
+from review_gate.checks.scan_wire import packed, unpack_into
 from review_gate.errors import MisuseError
 from review_gate.shell.added_lines import AddedLines
 from review_gate.shell.changes import changed_between, staged_changes
 from review_gate.shell.deadline import watch
+from review_gate.shell.parallel import in_processes, jobs_for, shared_out
 from review_gate.shell.scan_pages import Reader, changed_pages, named_files
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from review_gate.checks.alarm import ScanResult
     from review_gate.checks.applies import Page
@@ -61,8 +63,15 @@ class Scanner:
     """One scan of a repository, or of a folder that belongs to none."""
 
     def __init__(
-        self, repository: Repository | None, settings: Mapping[str, object], plan: CheckPlan, options: ScanOptions
+        self,
+        repository: Repository | None,
+        settings: Mapping[str, object],
+        plan: CheckPlan,
+        options: ScanOptions,
+        *,
+        jobs: int = 1,
     ) -> None:
+        self._jobs = jobs
         self._repository = repository
         self._settings = settings
         self._plan = plan
@@ -85,26 +94,43 @@ class Scanner:
             is_large=total > MANY_FILES,
         )
         self._scan = scan
+        jobs = jobs_for(self._jobs, total) if self._names else 1
+        if jobs > 1:
+            self._in_processes(jobs, progress)
+        else:
+            self._look_at(pages, lambda done: progress(done, total))
+        return scan.finish()
+
+    def _look_at(self, pages: Iterable[Page | None], progress: Callable[[int], None]) -> None:
         for done, page in enumerate(pages, start=1):
             if page is not None:
-                scan.look_at(page)
+                self._scan.look_at(page)
                 self.seen.add(page.path)
-            progress(done, total)
-        return scan.finish()
+            progress(done)
+
+    def _in_processes(self, jobs: int, progress: Progress) -> None:
+        """The same by several processes; what each of them found is put together."""
+        names, rules, scan = list(self._names), self._plan.rules, self._scan
+        reader = self._reader()
+
+        def work(share: Sequence[str]) -> bytes:
+            pages = (reader.file(self._names[path], path) for path in share)
+            self._look_at(pages, lambda done: progress(min(done * jobs, len(names)), len(names)))
+            return packed(scan.settle(), list(self.seen), rules)
+
+        *others, _ = in_processes(work, shared_out(names, jobs))
+        for answer in others:
+            if answer is None:
+                scan.could_not_look_at("some of the files", "the process that looked at them ended early")
+            else:
+                unpack_into(scan.result, self.seen, answer, rules)
 
     def _complain(self, path: str, why: str) -> None:
         self._scan.could_not_look_at(path, why)
 
     def _pages(self) -> tuple[Iterator[Page | None], int, AddedOf]:
         """The texts, how many there are, and who knows which of their lines are new."""
-        options = self._options
-        exclude = self._settings.get("exclude")
-        reader = Reader(
-            int(str(self._settings["max_file_bytes"])),
-            exclude if isinstance(exclude, list) else [],
-            self._complain,
-            place=options.place,
-        )
+        options, reader = self._options, self._reader()
         if options.text is not None:
             return iter([reader.page(options.text_name or "standard input", options.text)]), 1, lambda _: {}
         if options.is_staged or options.range is not None or options.trees is not None:
@@ -114,6 +140,15 @@ class Scanner:
         self._names = {path: name for name, path in named_files(git, root, options.paths) if reader.wants(path)}
         pages = (reader.file(name, path) for path, name in self._names.items())
         return pages, len(self._names), lambda _: {}
+
+    def _reader(self) -> Reader:
+        exclude = self._settings.get("exclude")
+        return Reader(
+            int(str(self._settings["max_file_bytes"])),
+            exclude if isinstance(exclude, list) else [],
+            self._complain,
+            place=self._options.place,
+        )
 
     def _changed(self, reader: Reader) -> tuple[Iterator[Page | None], int, AddedOf]:
         git = self._needed_repository().git

@@ -66,7 +66,7 @@ class Ground:
 def scan_here(job: ScanJob, progress: Callable[[int, int], None] = lambda done, total: None) -> ScanResult:
     """Scan, mend what is to be mended, and leave out what was known before."""
     ground = Ground(job)
-    scanner = Scanner(ground.repository, ground.settings, ground.plan, job.options)
+    scanner = Scanner(ground.repository, ground.settings, ground.plan, job.options, jobs=job.jobs)
     result = scanner.run(progress)
     if job.updates_baseline:
         _write_baseline(ground, result, scanner.seen, is_everything=_is_everything(job.options))

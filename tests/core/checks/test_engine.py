@@ -10,10 +10,14 @@ from pathlib import Path
 import pytest
 import random_patterns as made
 
+from review_gate.checks.applies import Page
 from review_gate.checks.automaton import one_by_one
 from review_gate.checks.engine import Engine
-from review_gate.checks.match import occurrences
-from review_gate.checks.rule import REGEX, Hit, Rule
+from review_gate.checks.judge import judged
+from review_gate.checks.match import find, occurrences
+from review_gate.checks.plan import plan_of
+from review_gate.checks.rule import BY_SENTENCE, REGEX, Hit, Rule
+from review_gate.checks.scan import Scan
 from review_gate.checks.sought import LINES, NEEDLED, TOUCHED, WHOLE_TEXT, Sought, sought_for, sought_from_plain
 
 Place = tuple[str, int, int, int, int, int, str, bool]
@@ -138,3 +142,29 @@ def test_a_check_that_is_switched_off_is_not_looked_for() -> None:
     engine = engine_for(rules)
     engine.switch_off(rules[1])
     assert [hit.rule.id for hit in engine.hits(b"ab")] == ["a"]
+
+
+PROSE = (
+    "We use eval here. We don't use\neval there, but we run exec.\n\n- never eval\n- eval\n\n```\neval not\n```\n",
+    "Unlike eval, JSON.parse is safe. Eval cannot go wrong!  `not` eval; do not forget eval.\r\n\r\nuse e\u200bval",
+    "# Do not\n\neval\n\n| eval | not |\n|---|---|\n| not eval | `eval` |\n\n> eval\n> is not used.\n",
+)
+PROSE_RULES = [
+    Rule(f"{name}-{index}", pattern, match_rule=name, scope=scope)
+    for name in (*BY_SENTENCE, "literal", REGEX)
+    for index, (pattern, scope) in enumerate(
+        (("eval", ()), ("exec", ()), ("eval", ("prose",)), ("eval", ("code",)), ("not", ("comments", "prose")))
+    )
+]
+
+
+@pytest.mark.parametrize("language", ["markdown", "text", "python", ""])
+@pytest.mark.parametrize("text", PROSE)
+def test_a_scan_reports_exactly_what_the_plain_definition_finds_whatever_the_match_rule(
+    text: str, language: str
+) -> None:
+    scan = Scan(plan_of(PROSE_RULES), judge=lambda questions: [judged(*question) for question in questions])
+    scan.look_at(Page("text", text.encode(), language))
+    found = places([alarm.hit for alarm in scan.finish().alarms if alarm.hit])
+    assert found == places([hit for rule in PROSE_RULES for hit in find(rule, text, language)])
+    assert found

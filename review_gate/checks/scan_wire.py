@@ -1,0 +1,47 @@
+"""What one process found, as bytes for another that knows the same checks."""
+
+from __future__ import annotations
+
+import marshal
+
+from review_gate.checks.alarm import Alarm, ScanResult
+from review_gate.checks.rule import Hit
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from review_gate.checks.rule import Rule
+
+_PLAIN = tuple(name for name in Alarm.__slots__ if name != "hit")
+_HIT = tuple(name for name in Hit.__slots__ if name != "rule")
+
+
+def packed(result: ScanResult, seen: Sequence[str], rules: Sequence[Rule]) -> bytes:
+    """A result and the files that were looked at; checks are told by their place among all."""
+    numbers = {id(rule): number for number, rule in enumerate(rules)}
+    alarms = [
+        (
+            [getattr(alarm, name) for name in _PLAIN],
+            alarm.hit and (numbers[id(alarm.hit.rule)], [getattr(alarm.hit, name) for name in _HIT]),
+        )
+        for alarm in result.alarms
+    ]
+    counts = (result.files, result.suppressed, result.binary)
+    return marshal.dumps((alarms, result.failures, counts, list(seen)))
+
+
+def unpack_into(result: ScanResult, seen: set[str], data: bytes, rules: Sequence[Rule]) -> None:
+    """Add to a result what another process has packed."""
+    alarms, failures, (files, suppressed, binary), paths = marshal.loads(data)  # noqa: S302 - from our own child
+    for fields, hit in alarms:
+        known = None
+        if hit is not None:
+            number, places = hit
+            known = Hit(rules[number], **dict(zip(_HIT, places, strict=True)))
+        result.alarms.append(Alarm(**dict(zip(_PLAIN, fields, strict=True)), hit=known))
+    result.failures += failures
+    result.files += files
+    result.suppressed += suppressed
+    result.binary += binary
+    seen.update(paths)
