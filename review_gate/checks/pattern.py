@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Iterator
-from re import _parser  # type: ignore[import-not-found]  # no public way tells how short a match can be
+from re import _parser  # no public way tells how short a match can be
 
 from review_gate.checks.rule import REGEX
 from review_gate.config.display import printable
