@@ -6,7 +6,7 @@ import shlex
 
 from review_gate.config.load import Loaded
 from review_gate.config.places import REPOSITORY_FILE
-from review_gate.embedded import CHECK_REVIEWERS
+from review_gate.embedded import CHECK_REVIEWERS, SECURITY_CHECKS
 from review_gate.errors import MisuseError, ReviewGateError
 from review_gate.loops.plan import ISOLATED, WORK_TREE, RunPlan, plan_run
 from review_gate.loops.report import LOOPS
@@ -142,11 +142,7 @@ def _warnings(repository: Repository, plan: RunPlan, state_file: str, *, is_apar
         found.append(f"{state_file} is committed, and this run changes it: git rm --cached {shlex.quote(state_file)}")
     unread = passing_versions(repository.git, plan.subject)
     if unread:
-        found.append(
-            "1 version of a file inside these commits is not in their result; it leaves too, and nobody reads it"
-            if unread == 1
-            else f"{unread} versions of files inside these commits are not in their result; they leave too, unread"
-        )
+        found.append(_unread(unread, are_secrets_sought=SECURITY_CHECKS in [one.id for one in plan.reviewers]))
     touched = 0 if plan.subject.is_staged else touched_files(repository.git)
     if touched:
         found.append(f"{files_are(touched)} modified in the work tree; the review is of the commit, not of the disk")
@@ -159,6 +155,14 @@ def _warnings(repository: Repository, plan: RunPlan, state_file: str, *, is_apar
     if unknown:
         found.append(f"{files_are(unknown)} not known to git; commands can see them, the commit does not have them")
     return tuple(found)
+
+
+def _unread(count: int, *, are_secrets_sought: bool) -> str:
+    """Word of versions that a push sends and no review of the result sees."""
+    sees = "only secrets are looked for in" if are_secrets_sought else "nobody reads"
+    if count == 1:
+        return f"1 version of a file inside these commits is not in their result; it leaves too, and {sees} it"
+    return f"{count} versions of files inside these commits are not in their result; they leave too, and {sees} them"
 
 
 def files_are(count: int) -> str:
