@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from review_gate.checks.scan import TooSlowError, Watch
 
 TYPE_CHECKING = False
@@ -32,9 +34,31 @@ def _ring(_: int, __: FrameType | None) -> None:
     raise TooSlowError
 
 
+class HardStop(Watch):
+    """The same where the system has no timer, as on Windows: nothing interrupts `re` there, so the process ends.
+
+    Its exit code is 1, so a commit is refused and a scan has failed; there is no one left to name the check.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        import faulthandler
+
+        self.seconds = seconds
+        self._faulthandler = faulthandler
+        # The report of where it stood helps nobody.
+        self._nowhere = open(os.devnull, "w")  # noqa: SIM115 - it is needed as long as the process lives
+
+    def __enter__(self) -> Watch:
+        self._faulthandler.dump_traceback_later(self.seconds, exit=True, file=self._nowhere)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._faulthandler.cancel_dump_traceback_later()
+
+
 def watch(seconds: float) -> Watch:
-    """The limit for one text; only the main thread of a system with timers has one."""
+    """The limit for one text."""
     try:
         return Alarm(seconds)
-    except (AttributeError, ValueError):
-        return Watch()
+    except AttributeError:
+        return HardStop(seconds)
