@@ -44,6 +44,7 @@ class Engine:
         self._by_needle, needles = _by_needle(sought, is_folded=self._is_folded)
         self._occurrences = finder(needles, is_large=is_large)
         self._untold = [index for index, one in enumerate(sought) if not one.needles]
+        self._untold_in_ascii = [index for index in self._untold if not sought[index].needs_other_than_ascii]
         self._has_whole = any(one.kind == WHOLE_TEXT for one in sought)
         self._off: set[int] = set()
         self._applies: Callable[[Rule], bool] = lambda _: True
@@ -70,7 +71,8 @@ class Engine:
         places = self._places(data)
         text = _Text(data)
         odd = self._odd_lines(text) if self._is_folded and not text.is_ascii else {}
-        wanted = {*places, *self._untold, *odd} - self._off
+        untold = self._untold_in_ascii if text.is_ascii else self._untold
+        wanted = {*places, *untold, *odd} - self._off
         found: list[Match] = []
         for which in sorted(wanted):
             one = self._sought[which]

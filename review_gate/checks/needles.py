@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re._constants as code  # type: ignore[import-not-found]  # typeshed leaves the parser of `re` out
 import re._parser as parser  # type: ignore[import-not-found]  # as above
+import warnings
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 MAX_TEXTS = 24
 MAX_LENGTH = 32
 MAX_CLASS = 8
+MAX_ODD_CLASS = 64
 MAX_COPIES = 4
 IGNORE_CASE = int(code.SRE_FLAG_IGNORECASE)
 DOT_ALL = int(code.SRE_FLAG_DOTALL)
@@ -21,6 +24,8 @@ ENDLESS = 1 << 20
 _COMMON = " etaoinsrhldcumfpgwybvkxjqz"
 _WEIGHT = {letter: 2.0 + 0.22 * place for place, letter in enumerate(_COMMON)}
 _OTHER_WEIGHT = 6.0
+# Control characters and letters of other alphabets: one of them alone is telling enough.
+_ODD_WEIGHT = 14.0
 
 _NESTED = (list, tuple, parser.SubPattern)
 # A class that holds both of a pair holds every character.
@@ -40,23 +45,31 @@ class Needle(NamedTuple):
     most_before: int
 
     @property
-    def is_anchored(self) -> bool:
-        """Whether the start of a match follows from the place of the text."""
-        return self.most_before < ENDLESS
-
-    @property
     def worth(self) -> float:
         """How rarely one of the texts is to be expected."""
         return min(map(_worth, self.texts)) - len(self.texts).bit_length()
 
 
 def _worth(text: str) -> float:
-    return sum(_WEIGHT.get(letter.lower(), _OTHER_WEIGHT) for letter in text)
+    return sum(_ODD_WEIGHT if is_odd(letter) else _WEIGHT.get(letter.lower(), _OTHER_WEIGHT) for letter in text)
 
 
-def needles_of(pattern: str, flags: int = 0) -> tuple[Needle, ...]:
+def is_odd(letter: str) -> bool:
+    """Whether a character is seldom seen in source code."""
+    return letter > "\x7e" or (letter < " " and letter != "\t")
+
+
+@lru_cache(maxsize=1_000)
+def _parse(pattern: str) -> Any:
+    with warnings.catch_warnings():
+        # What a later Python may read in another way is not for the user of a check to hear.
+        warnings.simplefilter("ignore")
+        return parser.parse(pattern)
+
+
+def needles_of(pattern: str) -> tuple[Needle, ...]:
     """What every match of a pattern must hold, each needle by itself, the most telling first."""
-    parsed = parser.parse(pattern, flags)
+    parsed = _parse(pattern)
     walk = _Walk()
     walk.items(list(parsed), parsed.state.flags)
     walk.close()
@@ -65,7 +78,7 @@ def needles_of(pattern: str, flags: int = 0) -> tuple[Needle, ...]:
 
 def speaks_of_line_ends(pattern: str) -> bool:
     """Whether a pattern is meant for more than one line: it names a line end, or the start or end of the text."""
-    parsed = parser.parse(pattern)
+    parsed = _parse(pattern)
     operations = list(_operations(parsed))
     flags = parsed.state.flags | _added_flags(operations)
     has_dot_for_all = bool(flags & DOT_ALL) and any(operation is code.ANY for operation, _ in operations)
@@ -77,12 +90,46 @@ def is_same_across_lines(pattern: str) -> bool:
 
     A look behind can see the line before, and a negative look ahead or an atomic group can be spoilt by the next one.
     """
-    return not any(_sees_other_lines(*one) for one in _operations(parser.parse(pattern)))
+    return not any(_sees_other_lines(*one) for one in _operations(_parse(pattern)))
 
 
 def can_match_nothing(pattern: str) -> bool:
     """Whether a match of the pattern can be empty."""
-    return int(parser.parse(pattern).getwidth()[0]) == 0
+    return int(_parse(pattern).getwidth()[0]) == 0
+
+
+def needs_other_than_ascii(pattern: str) -> bool:
+    """Whether every match holds a character outside ASCII, so that plain text need not be searched."""
+    parsed = _parse(pattern)
+    return _needs_other(parsed, parsed.state.flags)
+
+
+def _needs_other(items: Any, flags: int) -> bool:
+    return any(_is_other(operation, argument, flags) for operation, argument in items)
+
+
+def _is_other(operation: Any, argument: Any, flags: int) -> bool:
+    if operation in (code.LITERAL, code.IN):
+        # Without regard to case a long s is an s, and the Kelvin sign a k.
+        return not flags & IGNORE_CASE and _is_outside_ascii(operation, argument)
+    if operation is code.SUBPATTERN:
+        _, added, removed, items = argument
+        return _needs_other(items, (flags | added) & ~removed)
+    if operation is code.ATOMIC_GROUP:
+        return _needs_other(argument, flags)
+    if operation in (code.MAX_REPEAT, code.MIN_REPEAT, code.POSSESSIVE_REPEAT):
+        return argument[0] > 0 and _needs_other(argument[2], flags)
+    if operation is code.BRANCH:
+        return all(_needs_other(branch, flags) for branch in argument[1])
+    return False
+
+
+def _is_outside_ascii(operation: Any, argument: Any) -> bool:
+    if operation is code.LITERAL:
+        return bool(argument > 127)
+    return all(
+        (kind is code.LITERAL and value > 127) or (kind is code.RANGE and value[0] > 127) for kind, value in argument
+    )
 
 
 def _operations(items: Any) -> Iterator[tuple[Any, Any]]:
@@ -276,11 +323,12 @@ def _letters(items: Any) -> tuple[str, ...] | None:
     for operation, argument in items:
         if operation is code.LITERAL:
             found.append(chr(argument))
-        elif operation is code.RANGE and argument[1] - argument[0] < MAX_CLASS:
+        elif operation is code.RANGE and argument[1] - argument[0] < MAX_ODD_CLASS:
             found += map(chr, range(argument[0], argument[1] + 1))
         else:
             return None
-    return tuple(found) if 0 < len(found) <= MAX_CLASS else None
+    most = MAX_ODD_CLASS if all(map(is_odd, found)) else MAX_CLASS
+    return tuple(dict.fromkeys(found)) if 0 < len(found) <= most else None
 
 
 def _texts_of(branches: Any) -> tuple[str, ...] | None:

@@ -36,6 +36,7 @@ class Sought:
         "least_before",
         "most_before",
         "needles",
+        "needs_other_than_ascii",
         "pattern",
     )
 
@@ -50,6 +51,7 @@ class Sought:
         least_before: int = 0,
         most_before: int = 0,
         is_same_across_lines: bool = False,
+        needs_other_than_ascii: bool = False,
     ) -> None:
         self.kind = kind
         self.pattern = pattern
@@ -59,6 +61,7 @@ class Sought:
         self.least_before = least_before
         self.most_before = most_before
         self.is_same_across_lines = is_same_across_lines
+        self.needs_other_than_ascii = needs_other_than_ascii
         self._regex: re.Pattern[str] | None = None
 
     @property
@@ -66,21 +69,25 @@ class Sought:
         """The compiled pattern; most runs need few of them, so each is compiled when it is needed first."""
         if self._regex is None:
             import re
+            import warnings
 
-            self._regex = re.compile(self.pattern if self.is_regex else re.escape(self.pattern), re.MULTILINE)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                self._regex = re.compile(self.pattern if self.is_regex else re.escape(self.pattern), re.MULTILINE)
         return self._regex
 
     def plain(self) -> list[object]:
         """The fields as JSON has them, without the pattern, which the check itself has."""
         needles, before = list(self.needles), [self.least_before, self.most_before]
-        return [self.kind, self.is_regex, needles, self.ignores_case, *before, self.is_same_across_lines]
+        traits = [self.is_same_across_lines, self.needs_other_than_ascii]
+        return [self.kind, self.is_regex, needles, self.ignores_case, *before, *traits]
 
 
 def sought_from_plain(rule: Rule, fields: Sequence[object]) -> Sought:
     """The sought form of a check from the fields that `Sought.plain` wrote."""
     from review_gate.checks.match import with_plain_line_ends
 
-    kind, is_regex, needles, ignores_case, least_before, most_before, is_same = fields
+    kind, is_regex, needles, ignores_case, least_before, most_before, is_same, needs_other = fields
     return Sought(
         str(kind),
         rule.pattern if is_regex else with_plain_line_ends(rule.pattern),
@@ -90,6 +97,7 @@ def sought_from_plain(rule: Rule, fields: Sequence[object]) -> Sought:
         least_before=int(str(least_before)),
         most_before=int(str(most_before)),
         is_same_across_lines=bool(is_same),
+        needs_other_than_ascii=bool(needs_other),
     )
 
 
@@ -108,11 +116,11 @@ def sought_for(rule: Rule) -> Sought:
 
 
 def _sought_for_regex(pattern: str, *, is_whole: bool) -> Sought:
-    from review_gate.checks.needles import is_same_across_lines, needles_of
+    from review_gate.checks.needles import is_odd, is_same_across_lines, needles_of, needs_other_than_ascii
 
     is_same = not is_whole and is_same_across_lines(pattern)
     for needle in needles_of(pattern):
-        if min(map(len, needle.texts)) >= LEAST_LENGTH and needle.worth >= LEAST_WORTH:
+        if needle.worth >= LEAST_WORTH and all(len(text) >= LEAST_LENGTH or is_odd(text) for text in needle.texts):
             return Sought(
                 WHOLE_TEXT if is_whole else NEEDLED,
                 pattern,
@@ -122,6 +130,6 @@ def _sought_for_regex(pattern: str, *, is_whole: bool) -> Sought:
                 most_before=needle.most_before,
                 is_same_across_lines=is_same,
             )
-    if is_whole:
-        return Sought(WHOLE_TEXT, pattern)
-    return Sought(TOUCHED if is_same else LINES, pattern, is_same_across_lines=is_same)
+    kind = WHOLE_TEXT if is_whole else TOUCHED if is_same else LINES
+    other = needs_other_than_ascii(pattern)
+    return Sought(kind, pattern, is_same_across_lines=is_same, needs_other_than_ascii=other)

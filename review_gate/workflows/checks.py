@@ -18,6 +18,7 @@ from review_gate.errors import MisuseError
 from review_gate.shell.check_sources import (
     CLAUDE_MD,
     CONTEXT,
+    PACK,
     PLACES,
     RULES,
     CheckSource,
@@ -130,7 +131,9 @@ def checks_of(sources: Sequence[CheckSource]) -> LoadedChecks:
             rules, odd = _from_tables(source)
             warnings += odd
         else:
-            checks = checks_from_yaml(source.label, source.text(), is_context=source.form == CONTEXT)
+            checks = checks_from_yaml(
+                source.label, source.text(), is_context=source.form == CONTEXT, is_shipped=source.owner == PACK
+            )
             rules = [check.rule for check in checks]
             written += checks
         layers.append(rules)

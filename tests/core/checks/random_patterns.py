@@ -22,6 +22,7 @@ def atom(chance: random.Random, depth: int) -> str:
         lambda: re.escape(chance.choice(LETTERS)) + re.escape(chance.choice(LETTERS)),
         lambda: ".",
         lambda: "[" + "".join(chance.sample("abkKsé", chance.randint(1, 3))) + "]",
+        lambda: chance.choice((r"[\u200b\u212a]", r"[\uff00-\uffff]", r"[\x1c\x85]", "\u00e9")),
         lambda: chance.choice(("[^a]", "[^\\n]", "[\\s\\S]", "[\\x00-\\x1f]", "[a-s]")),
         lambda: chance.choice((r"\w", r"\s", r"\b", r"\B", r"\S", r"\W")),
         lambda: chance.choice(("^", "$", "(?=a)", "(?!b)", "(?<=a)", "(?<!s)", r"(?!\s*b)", r"\A", r"\Z", r"\n")),
@@ -34,7 +35,7 @@ def atom(chance: random.Random, depth: int) -> str:
         lambda: f"(?>{sequence(chance, depth - 1)})",
         lambda: r"(\w)\s*\1",
     )
-    weights = [8, 8, 2, 3, 1, 2, 2]
+    weights = [8, 8, 2, 3, 1, 1, 2, 2]
     if depth > 0 and chance.random() < 0.25:
         return chance.choice(nested)()
     return chance.choices(simple, weights)[0]()
