@@ -20,6 +20,11 @@ class CheckPlan:
         self.sought = sought
         self.warnings = warnings
 
+    def only_for(self, place: str) -> CheckPlan:
+        """The part of the plan that names a kind of text."""
+        chosen = [index for index, rule in enumerate(self.rules) if place in rule.places]
+        return CheckPlan([self.rules[index] for index in chosen], [self.sought[index] for index in chosen])
+
     def plain(self) -> dict[str, object]:
         """The plan as JSON has it."""
         return {

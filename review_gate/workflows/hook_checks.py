@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from review_gate.checks.alarm import Alarm, ScanResult
+    from review_gate.checks.plan import CheckPlan
+    from review_gate.checks.scan import AddedOf
     from review_gate.reviewers.problem import ReviewedFile
     from review_gate.shell.changes import Change
     from review_gate.shell.repository import Repository
@@ -33,7 +35,8 @@ class HookScan:
         exclude = settings.get("exclude")
         self._exclude = exclude if isinstance(exclude, list) else []
         self._max_bytes = int(str(settings["max_file_bytes"]))
-        self._scan = _scan(repository, settings, AddedLines(repository.git, ("diff-index", "--cached", base)))
+        added_of = AddedLines(repository.git, ("diff-index", "--cached", base))
+        self._scan = _scan(plan_in_force(repository, settings), settings, added_of)
 
     def look_at(self, change: Change, file: ReviewedFile) -> None:
         """Search one file."""
@@ -67,18 +70,18 @@ def hook_scan(repository: Repository, settings: Mapping[str, object], base: str)
 
 
 def scan_message(repository: Repository, settings: Mapping[str, object], message: str) -> ScanResult | None:
-    """What the checks for commit messages say of one."""
-    if not settings.get("enabled"):
+    """What the checks for commit messages say of one; None when there are none."""
+    plan = plan_in_force(repository, settings).only_for(COMMIT_MESSAGE) if settings.get("enabled") else None
+    if plan is None or not plan.rules:
         return None
-    scan = _scan(repository, settings, lambda _: {})
+    scan = _scan(plan, settings, lambda _: {})
     scan.look_at(Page("message", message.encode("utf-8", "surrogateescape"), TEXT, place=COMMIT_MESSAGE))
     return scan.finish()
 
 
-def _scan(repository: Repository, settings: Mapping[str, object], added_of: AddedLines | object) -> Scan:
+def _scan(plan: CheckPlan, settings: Mapping[str, object], added_of: AddedOf) -> Scan:
     seconds = float(str(settings["seconds_per_file"]))
-    plan = plan_in_force(repository, settings)
-    return Scan(plan, judge=judged_by_child, added_of=added_of, watch=watch(seconds))  # type: ignore[arg-type]
+    return Scan(plan, judge=judged_by_child, added_of=added_of, watch=watch(seconds))
 
 
 def as_problem(alarm: Alarm) -> Problem:
