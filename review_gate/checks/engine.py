@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from _bisect import bisect_right
+from _bisect import bisect_left, bisect_right
 
 from review_gate.checks.automaton import finder
-from review_gate.checks.folding import Origins, folded_text, folding_characters
+from review_gate.checks.folding import Origins, characters_outside_ascii, folded_text, folding_characters
 from review_gate.checks.match import BYTE_ORDER_MARK, lines_of, with_plain_line_ends
 from review_gate.checks.rule import Hit
 from review_gate.checks.sought import LITERAL, NEEDLED, TOUCHED, WHOLE_TEXT
@@ -44,7 +44,7 @@ class Engine:
         self._by_needle, needles = _by_needle(sought, is_folded=self._is_folded)
         self._occurrences = finder(needles, is_large=is_large)
         self._untold = [index for index, one in enumerate(sought) if not one.needles]
-        self._untold_in_ascii = [index for index in self._untold if not sought[index].needs_other_than_ascii]
+        self._untold_in_ascii = [index for index in self._untold if not sought[index].other_ranges]
         self._has_whole = any(one.kind == WHOLE_TEXT for one in sought)
         self._off: set[int] = set()
         self._applies: Callable[[Rule], bool] = lambda _: True
@@ -71,7 +71,7 @@ class Engine:
         places = self._places(data)
         text = _Text(data)
         odd = self._odd_lines(text) if self._is_folded and not text.is_ascii else {}
-        untold = self._untold_in_ascii if text.is_ascii else self._untold
+        untold = self._untold_in_ascii if text.is_ascii else self._untold_for(data)
         wanted = {*places, *untold, *odd} - self._off
         found: list[Match] = []
         for which in sorted(wanted):
@@ -94,6 +94,17 @@ class Engine:
                     else:
                         places[which] = [start]
         return places
+
+    def _untold_for(self, data: bytes) -> list[int]:
+        """The checks without needle that a text outside ASCII can hold."""
+        others = sorted(map(ord, characters_outside_ascii(data)))
+
+        def is_possible(one: Sought) -> bool:
+            return not one.other_ranges or any(
+                bisect_right(others, last) > bisect_left(others, first) for first, last in one.other_ranges
+            )
+
+        return [index for index in self._untold if is_possible(self._sought[index])]
 
     def _odd_lines(self, text: _Text) -> dict[int, list[tuple[int, int]]]:
         """For each check without regard to case the lines where an odd letter may be part of one of its needles."""

@@ -28,16 +28,20 @@ _MOST_REMEMBERED = 50_000
 _ASCII = bytes(range(128))
 
 
+def characters_outside_ascii(data: bytes) -> set[str]:
+    """The characters of a UTF-8 text that are not ASCII."""
+    # Most of a text is ASCII, and bytes are rid of that faster than characters are told apart.
+    return set(data.translate(None, _ASCII).decode("utf-8", "surrogateescape"))
+
+
 def folding_characters(data: bytes) -> dict[str, str]:
     """The characters of a UTF-8 text that look like something else, and what each looks like."""
     if data.isascii():
         return {}
-    # Most of a text is ASCII, which looks like what it is; bytes are rid of it faster than characters are told apart.
-    others = data.translate(None, _ASCII).decode("utf-8", "surrogateescape")
     if len(_LOOKS) > _MOST_REMEMBERED:
         _LOOKS.clear()
     found: dict[str, str] = {}
-    for character in set(others):
+    for character in characters_outside_ascii(data):
         look = _LOOKS.get(character)
         if look is None:
             look = _LOOKS[character] = folded_character(character)

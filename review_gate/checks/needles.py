@@ -36,6 +36,10 @@ _OPPOSITES = (
 )
 
 
+# The first and the last of some characters.
+Range = tuple[int, int]
+
+
 class Needle(NamedTuple):
     """Texts one of which is in every match, and how many characters of the match can stand before it."""
 
@@ -98,38 +102,40 @@ def can_match_nothing(pattern: str) -> bool:
     return int(_parse(pattern).getwidth()[0]) == 0
 
 
-def needs_other_than_ascii(pattern: str) -> bool:
-    """Whether every match holds a character outside ASCII, so that plain text need not be searched."""
+def ranges_outside_ascii(pattern: str) -> tuple[Range, ...]:
+    """Ranges of characters outside ASCII, one of which is in every match; none when a match can do without."""
     parsed = _parse(pattern)
-    return _needs_other(parsed, parsed.state.flags)
+    return _ranges_in(parsed, parsed.state.flags)
 
 
-def _needs_other(items: Any, flags: int) -> bool:
-    return any(_is_other(operation, argument, flags) for operation, argument in items)
+def _ranges_in(items: Any, flags: int) -> tuple[Range, ...]:
+    """The first that a sequence needs."""
+    return next(filter(None, (_ranges_of(operation, argument, flags) for operation, argument in items)), ())
 
 
-def _is_other(operation: Any, argument: Any, flags: int) -> bool:
+def _ranges_of(operation: Any, argument: Any, flags: int) -> tuple[Range, ...]:
     if operation in (code.LITERAL, code.IN):
         # Without regard to case a long s is an s, and the Kelvin sign a k.
-        return not flags & IGNORE_CASE and _is_outside_ascii(operation, argument)
+        return () if flags & IGNORE_CASE else _ranges_of_class(operation, argument)
     if operation is code.SUBPATTERN:
         _, added, removed, items = argument
-        return _needs_other(items, (flags | added) & ~removed)
+        return _ranges_in(items, (flags | added) & ~removed)
     if operation is code.ATOMIC_GROUP:
-        return _needs_other(argument, flags)
+        return _ranges_in(argument, flags)
     if operation in (code.MAX_REPEAT, code.MIN_REPEAT, code.POSSESSIVE_REPEAT):
-        return argument[0] > 0 and _needs_other(argument[2], flags)
+        return _ranges_in(argument[2], flags) if argument[0] > 0 else ()
     if operation is code.BRANCH:
-        return all(_needs_other(branch, flags) for branch in argument[1])
-    return False
+        each = [_ranges_in(branch, flags) for branch in argument[1]]
+        return tuple(one for ranges in each for one in ranges) if all(each) else ()
+    return ()
 
 
-def _is_outside_ascii(operation: Any, argument: Any) -> bool:
-    if operation is code.LITERAL:
-        return bool(argument > 127)
-    return all(
-        (kind is code.LITERAL and value > 127) or (kind is code.RANGE and value[0] > 127) for kind, value in argument
-    )
+def _ranges_of_class(operation: Any, argument: Any) -> tuple[Range, ...]:
+    members = [(operation, argument)] if operation is code.LITERAL else argument
+    if any(kind not in (code.LITERAL, code.RANGE) for kind, _ in members):
+        return ()
+    ranges = tuple((value, value) if kind is code.LITERAL else (value[0], value[1]) for kind, value in members)
+    return ranges if all(low > 127 for low, _ in ranges) else ()
 
 
 def _operations(items: Any) -> Iterator[tuple[Any, Any]]:

@@ -25,7 +25,10 @@ LEAST_LENGTH = 2
 
 
 class Sought:
-    """One check as the engine looks for it; without needles it is tried on every text."""
+    """One check as the engine looks for it; without needles it is tried on every text.
+
+    Only on those, that is, that hold a character of its `other_ranges`, where it has some.
+    """
 
     __slots__ = (
         "_regex",
@@ -36,7 +39,7 @@ class Sought:
         "least_before",
         "most_before",
         "needles",
-        "needs_other_than_ascii",
+        "other_ranges",
         "pattern",
     )
 
@@ -51,7 +54,7 @@ class Sought:
         least_before: int = 0,
         most_before: int = 0,
         is_same_across_lines: bool = False,
-        needs_other_than_ascii: bool = False,
+        other_ranges: Sequence[Sequence[int]] = (),
     ) -> None:
         self.kind = kind
         self.pattern = pattern
@@ -61,7 +64,7 @@ class Sought:
         self.least_before = least_before
         self.most_before = most_before
         self.is_same_across_lines = is_same_across_lines
-        self.needs_other_than_ascii = needs_other_than_ascii
+        self.other_ranges = other_ranges
         self._regex: re.Pattern[str] | None = None
 
     @property
@@ -79,7 +82,7 @@ class Sought:
     def plain(self) -> list[object]:
         """The fields as JSON has them, without the pattern, which the check itself has."""
         needles, before = list(self.needles), [self.least_before, self.most_before]
-        traits = [self.is_same_across_lines, self.needs_other_than_ascii]
+        traits = [self.is_same_across_lines, [list(one) for one in self.other_ranges]]
         return [self.kind, self.is_regex, needles, self.ignores_case, *before, *traits]
 
 
@@ -87,7 +90,7 @@ def sought_from_plain(rule: Rule, fields: Sequence[object]) -> Sought:
     """The sought form of a check from the fields that `Sought.plain` wrote."""
     from review_gate.checks.match import with_plain_line_ends
 
-    kind, is_regex, needles, ignores_case, least_before, most_before, is_same, needs_other = fields
+    kind, is_regex, needles, ignores_case, least_before, most_before, is_same, other_ranges = fields
     return Sought(
         str(kind),
         rule.pattern if is_regex else with_plain_line_ends(rule.pattern),
@@ -97,7 +100,7 @@ def sought_from_plain(rule: Rule, fields: Sequence[object]) -> Sought:
         least_before=int(str(least_before)),
         most_before=int(str(most_before)),
         is_same_across_lines=bool(is_same),
-        needs_other_than_ascii=bool(needs_other),
+        other_ranges=other_ranges if isinstance(other_ranges, list) else (),
     )
 
 
@@ -116,7 +119,7 @@ def sought_for(rule: Rule) -> Sought:
 
 
 def _sought_for_regex(pattern: str, *, is_whole: bool) -> Sought:
-    from review_gate.checks.needles import is_odd, is_same_across_lines, needles_of, needs_other_than_ascii
+    from review_gate.checks.needles import is_odd, is_same_across_lines, needles_of, ranges_outside_ascii
 
     is_same = not is_whole and is_same_across_lines(pattern)
     for needle in needles_of(pattern):
@@ -131,5 +134,5 @@ def _sought_for_regex(pattern: str, *, is_whole: bool) -> Sought:
                 is_same_across_lines=is_same,
             )
     kind = WHOLE_TEXT if is_whole else TOUCHED if is_same else LINES
-    other = needs_other_than_ascii(pattern)
-    return Sought(kind, pattern, is_same_across_lines=is_same, needs_other_than_ascii=other)
+    ranges = [list(one) for one in ranges_outside_ascii(pattern)]
+    return Sought(kind, pattern, is_same_across_lines=is_same, other_ranges=ranges)
