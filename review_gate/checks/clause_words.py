@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import re
 
+
+def words(text: str) -> frozenset[str]:
+    """The words of a list that is written as a text."""
+    return frozenset(text.split())
+
+
 # Ends a clause on both sides of it.
 STOP = "."
 
-_VERBS = (
-    "accept access add allow apply ask assume build bypass call cast catch check choose commit compile compute concatenate "
-    "contain convert copy create decode define delete deploy depend download embed emit encode enable encrypt execute expose fall fetch follow "
-    "generate get give go handle hash hold import include inject insert install introduce invoke join keep launch leave let "
-    "listen load log make merge mock monkeypatch need open override parse pass pin poll prefer print push put query raise "
-    "read rebase rely render retry return run save send serialise serialize serve set ship sit skip sleep spawn speak start "
-    "store subscribe swallow switch take tell throw touch trust try turn use wait want work wrap write"
-).split()
+_VERBS = words(
+    "accept access add allow apply ask assume build bypass call cast catch check choose commit compile compute "
+    "concatenate contain convert copy create decode define delete depend deploy download embed emit enable encode "
+    "encrypt execute expose fall fetch follow generate get give go handle hash hold import include inject insert "
+    "install introduce invoke join keep launch leave let listen load log make merge mock monkeypatch need open "
+    "override parse pass pin poll prefer print push put query raise read rebase rely render retry return run save "
+    "send serialise serialize serve set ship sit skip sleep spawn speak start store subscribe swallow switch take "
+    "tell throw touch trust try turn use wait want work wrap write"
+)
 
 
 def _third_person(verb: str) -> str:
@@ -23,67 +30,67 @@ def _third_person(verb: str) -> str:
     return verb[:-1] + "ies" if verb.endswith("y") and verb[-2] not in "aeiou" else verb + "s"
 
 
-BASE_VERBS = frozenset(_VERBS) | {"rm", "just", "chmod", "git", "please"}
-FINITE_VERBS = frozenset(map(_third_person, _VERBS)) | frozenset(
-    "went fell ran chose took gave wrote says said".split()
-)
+BASE_VERBS = _VERBS | {"rm", "just", "chmod", "git", "please"}
+FINITE_VERBS = frozenset(map(_third_person, _VERBS)) | words("went fell ran chose took gave wrote says said")
 # These are nouns where a preposition follows: "calls to eval", "the use of eval".
-NOUNS_TOO = frozenset(
-    "access build builds call calls cast casts check checks commit commits copy copies import imports install installs "
-    "load loads log logs need needs push query queries read reads run runs set sets use uses wait write writes".split()
+NOUNS_TOO = words(
+    "access build builds call calls cast casts check checks commit commits copy copies import imports install "
+    "installs load loads log logs need needs push query queries read reads run runs set sets use uses wait write "
+    "writes"
 )
-PREPOSITIONS = frozenset("about against as at by for from in into of on onto over through to via with within".split())
+PREPOSITIONS = words("about against as at by for from in into of on onto over through to via with within")
 
-AUXILIARIES = frozenset(
-    "am are is was were must should shall can could may might will would does did do has had have ought needs".split()
+AUXILIARIES = words(
+    "am are is was were must should shall can could may might will would does did do has had have ought needs"
 )
 # Verbs of a new predicate; "do" and "have" also follow a negation ("do not have to").
 _FINITE_AUXILIARIES = AUXILIARIES - {"do", "have", "needs"}
-SUBJECTS = frozenset("i we they he she there who everyone everybody".split())
+SUBJECTS = words("i we they he she there who everyone everybody")
 # A subject only where a verb follows: "use it with care", "it calls".
-SUBJECTS_OR_OBJECTS = frozenset("it you this that these those one".split())
+SUBJECTS_OR_OBJECTS = words("it you this that these those one")
 
 # A new clause begins here.
-CLAUSE_WORDS = frozenset(
-    "after although because before besides but except hence if once otherwise since so than then therefore though thus "
-    "unless until when whenever where whereas whether which while who whose why yet so_that".split()
+CLAUSE_WORDS = words(
+    "after although because before besides but except hence if once otherwise since so than then therefore though "
+    "thus unless until when whenever where whereas whether which while who whose why yet so_that"
 )
 # What stands in such a clause is not said to be so.
-OPEN_CLAUSE_WORDS = frozenset("if unless when whenever where whether why".split())
-RELATIVE_WORDS = frozenset("that which who".split())
+OPEN_CLAUSE_WORDS = words("if unless when whenever where whether why")
+RELATIVE_WORDS = words("that which who")
 
-NOT_WORDS = frozenset("not cannot never no_longer".split())
+NOT_WORDS = words("not never no_longer")
 # A finite verb may follow these: "no module calls eval", "never calls eval".
-NEGATIVE_SUBJECTS = frozenset("no nobody none nothing neither nor never no_longer no_one".split())
+NEGATIVE_SUBJECTS = words("no nobody none nothing neither nor never no_longer no_one")
 # These reject what follows them directly.
-REJECTING = frozenset(
-    "anything_but avoid avoided avoiding avoids decided_against forbid forbidding forbids get_rid_of instead_of prohibit "
-    "prohibits rather_than refrain_from refuse refused refuses refusing rule_out stop_using unlike without".split()
+REJECTING = words(
+    "anything_but avoid avoided avoiding avoids decided_against forbid forbidding forbids get_rid_of instead_of "
+    "prohibit prohibits rather_than refrain_from refuse refused refuses refusing rule_out stop_using unlike "
+    "without"
 )
 # "Do not forget to ...", "no doubt ...", "not limited to ...": a negation of these says nothing against the rest.
-CANCELLING = frozenset(
-    "afraid alternative avoid ban beat beats choice disable doubt drop exclude fail fails forbid forget forgot harm harmful "
-    "hesitate hide hurt impossible issue limited matter matters mind miss neglect objection omit other panic prevent "
-    "problem problems prohibit question reject remove replace restricted shy skip stop surprise surprising surprisingly "
-    "uncommon unlike unreasonable unusual without worry wrong".split()
+CANCELLING = words(
+    "afraid alternative avoid ban beat beats choice disable doubt drop exclude fail fails forbid forget forgot "
+    "harm harmful hesitate hide hurt impossible issue limited matter matters mind miss neglect objection omit "
+    "other panic prevent problem problems prohibit question reject remove replace restricted shy skip stop "
+    "surprise surprising surprisingly uncommon unlike unreasonable unusual without worry wrong"
 )
 # "I do not think that we should ...": the negation belongs to what follows.
-RAISING = frozenset("advise believe expect intend mean plan recommend suggest suppose think want".split())
+RAISING = words("advise believe expect intend mean plan recommend suggest suppose think want")
 
-REJECTED = frozenset(
-    "avoided banned disallowed discouraged forbidden prohibited ruled_out out_of_the_question".split()
-)
+REJECTED = words("avoided banned disallowed discouraged forbidden prohibited ruled_out out_of_the_question")
 # What is said of a thing that is not wanted or not there; "is not slow" and "does not need a parser" speak for it.
-USES = frozenset(
-    "acceptable accepted added adopted allowed an_option appear appropriate available belong called considered desired done "
-    "employed enabled exist exposed happen imported included installed introduced invoked involved kept loaded merged "
-    "necessary needed offered ok okay part passed permitted permissible planned possible present produced read recommended "
-    "relied required run safe sent set stored suitable supported touched trusted used valid wanted welcome work works "
-    "written".split()
+USES = words(
+    "acceptable accepted added adopted advisable allowed an_option answer appear appropriate available belong "
+    "called choice considered correct desirable desired done employed enabled enough exist exposed feasible fine "
+    "good great happen helpful ideal imported included installed introduced invoked involved justified kept "
+    "loaded merged necessary needed offered ok okay part passed permissible permitted planned possible practical "
+    "present produced read recommended reliable relied required right run safe secure sensible sent set stored "
+    "suitable supported touched trusted trustworthy used useful valid viable want wanted welcome wise work works "
+    "worth worthwhile written"
 )
 
 _PHRASES = (
-    (re.compile(r"\b(?:instead of)\b"), "instead_of"),
+    (re.compile(r"\binstead of\b"), "instead_of"),
     (re.compile(r"\brather than\b"), "rather_than"),
     (re.compile(r"\bno longer\b"), "no_longer"),
     (re.compile(r"\bno one\b|\bno-one\b"), "no_one"),
@@ -106,20 +113,24 @@ _TOKENS = re.compile(
     r"(?P<abbreviation>(?<!\w)(?:e\.g|i\.e|etc|vs|cf|approx|resp)\.)|(?P<word>\w+(?:[-.'/]\w+)*)"
     r"|(?P<stop>[;:!?\u2013\u2014\u2026]|\.+(?!\w)|(?<!\S)-{1,3}(?!\S)|//|#)|(?P<mark>[,()])"
 )
-_APOSTROPHES = {ord("’"): "'", ord("ʼ"): "'"}
-# A quick look for any of these words; "_not_" is one in Markdown.
-MIGHT_NEGATE = re.compile(
-    r"n['’ʼ]t(?![^\W_])|(?<![^\W_])(?:not|no|never|cannot|neither|nor|none|nobody|nothing|without|unlike|avoid|avoids|avoided"
-    r"|avoiding|instead|rather|ruled?|rules|ruling|refrains?|refrained|refus(?:e|es|ed|ing)|stop|stops|stopped|rid|against"
-    r"|forbids?|forbidden|forbidding|prohibits?|prohibited|banned|disallowed|discouraged|anything|over|removed|question"
-    r"|abstain|replac(?:e|es|ed|ing))(?![^\W_])",
-    re.IGNORECASE,
+# Plain letters only: U+212A, which looks like a K, would become a k in lower case and make a negation of a look-alike.
+_PLAIN = {0x2019: "'", 0x02BC: "'"} | {ord(letter): letter.lower() for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"}
+# Every word above that begins a rejection holds one of these.
+_HINTS = words(
+    "no n't n\u2019t n\u02bct never unlike avoid instead rather rul refrain abstain refus stop rid against forbid "
+    "prohibit ban disallow discourag anything over removed question replac neither without"
 )
+
+
+def might_negate(text: str) -> bool:
+    """A quick look: False where nothing in a text could reject anything."""
+    lowered = text.lower()
+    return any(hint in lowered for hint in _HINTS)
 
 
 def tokens_of(text: str) -> list[str]:
     """The words of a text in lower case, with commas, brackets and STOP; contractions end in "not"."""
-    plain = " ".join(text.translate(_APOSTROPHES).lower().split())
+    plain = " ".join(text.translate(_PLAIN).split())
     for phrase, token in _PHRASES:
         plain = phrase.sub(token, plain)
     tokens: list[str] = []
@@ -134,7 +145,7 @@ def tokens_of(text: str) -> list[str]:
 
 
 def _expanded(word: str) -> list[str]:
-    """"doesn't" is "does not", so that one rule reads both."""
+    """A contraction as two words, so that one rule reads both."""
     if word.endswith("n't"):
         stem = {"can't": "can", "won't": "will", "shan't": "shall"}.get(word, word[:-3])
         return [stem, "not"]

@@ -25,10 +25,12 @@ COMMENT = 4
 _INLINE_TAGS = frozenset({"Emphasis", "Strong", "Strikethrough", "Link", "Image", "Superscript", "Subscript"})
 _HTML_COMMENT = re.compile(r"<!--(?:-?>|(?s:.*?)(?:-->|\Z))")
 _HTML_TAG = re.compile(r"</?([A-Za-z][A-Za-z0-9-]*+)[^<>]*+>")
-_TAGS_WITHIN_A_SENTENCE = frozenset("a abbr b cite code del em i ins kbd mark q s small span strong sub sup u".split())
+_TAGS_WITHIN_A_SENTENCE = frozenset(
+    ("a", "abbr", "b", "cite", "code", "del", "em", "i", "ins", "kbd", "mark", "q", "s", "small", "span", "strong", "u")
+)
 _ADDRESS = re.compile(r"\b[A-Za-z][A-Za-z0-9+.-]{0,20}://\S*[\w/]")
 _MARKERS = "*_~"
-# Between words: markers of emphasis, quotes, brackets and line ends are blanks, the rest (addresses, titles) is no word.
+# Between words: markers of emphasis, quotes, brackets and line ends are blanks, the rest (addresses) is no word.
 _BLANK_BETWEEN = frozenset(_MARKERS + "<>()[]! \t\r\n")
 
 
@@ -52,8 +54,10 @@ class Layout:
             self._block_ends.append(end)
 
     def add_stretch(self, start: int, end: int, kind: int) -> None:
-        """One more stretch, behind all others."""
-        if start < end:
+        """One more stretch, behind all others; words that touch are one."""
+        if self._ends and self._ends[-1] == start and self._kinds[-1] == kind == WORDS:
+            self._ends[-1] = end
+        elif start < end:
             self._starts.append(start)
             self._ends.append(end)
             self._kinds.append(kind)
@@ -70,7 +74,7 @@ class Layout:
     def stretch_at(self, index: int) -> tuple[int, int, int] | None:
         """Start, end and kind of the stretch that holds a character."""
         at = bisect_right(self._starts, index) - 1
-        return (self._starts[at], self._ends[at], self._kinds[at]) if 0 <= at and index < self._ends[at] else None
+        return (self._starts[at], self._ends[at], self._kinds[at]) if at >= 0 and index < self._ends[at] else None
 
     def block_at(self, index: int) -> tuple[int, int] | None:
         """The block of prose that holds a character; None in code and between blocks."""
@@ -78,7 +82,7 @@ class Layout:
         if found and found[2] == COMMENT:
             return found[:2]
         at = bisect_right(self._block_starts, index) - 1
-        return (self._block_starts[at], self._block_ends[at]) if 0 <= at and index < self._block_ends[at] else None
+        return (self._block_starts[at], self._block_ends[at]) if at >= 0 and index < self._block_ends[at] else None
 
     def blocks(self) -> list[tuple[int, int]]:
         """All blocks of prose."""

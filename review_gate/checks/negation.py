@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from review_gate.checks.clause_words import MIGHT_NEGATE, tokens_of
+from review_gate.checks.clause_words import might_negate, tokens_of
 from review_gate.checks.prescription import is_rejected
 from review_gate.checks.rule import NEGATION_AWARE, PRESCRIPTIVE
 
@@ -14,16 +14,17 @@ if TYPE_CHECKING:
 
 # Only plain letters: a look-alike of a negation must not hide a match.
 _EIGHT_WORDS = re.compile(
-    r"(?<!\w)(?ai:not|doesn['’ʼ]t|unlike|cannot|don['’ʼ]t|won['’ʼ]t|shouldn['’ʼ]t|ruled\s+out)(?!\w)"
+    r"(?<!\w)(?ai:not|doesn['\u2019\u02bc]t|unlike|cannot|don['\u2019\u02bc]t|won['\u2019\u02bc]t|shouldn['\u2019\u02bc]t|ruled\s+out)(?!\w)"
 )
-# The prescriptive rule looks no farther than this on each side of a match.
-_REACH = 600
+# The prescriptive rule looks no farther than this before and after a match.
+_BEFORE = 300
+_AFTER = 200
 
 
 def is_negated_at(structure: Structure, start: int, end: int, match_rule: str) -> bool:
     """Whether a match of a text is negated in its sentence."""
-    first, last = structure.sentence_at(start, end)
-    if not MIGHT_NEGATE.search(structure.text, first, last):
+    first, last = structure.reach(start, end)
+    if not might_negate(structure.text[first:last]):
         return False  # and no parser had to run
     return is_negated(*structure.masked_sentence(start, end), match_rule)
 
@@ -34,7 +35,17 @@ def is_negated(sentence: str, start: int, end: int, match_rule: str) -> bool:
         return any(found.start() >= end or found.end() <= start for found in _EIGHT_WORDS.finditer(sentence))
     if match_rule != PRESCRIPTIVE:
         return False
-    left, right = sentence[max(0, start - _REACH) : start], sentence[end : end + _REACH]
-    if not MIGHT_NEGATE.search(left) and not MIGHT_NEGATE.search(right):
+    left, right = _words_before(sentence, start), _words_after(sentence, end)
+    if not might_negate(left) and not might_negate(right):
         return False
     return is_rejected(tokens_of(left), tokens_of(right), is_question=sentence.rstrip(" \t\r\n\"')*_").endswith("?"))
+
+
+def _words_before(sentence: str, start: int) -> str:
+    """Never a part of a word: the end of "knot" is no negation."""
+    return sentence[:start] if start <= _BEFORE else sentence[start - _BEFORE : start].partition(" ")[2]
+
+
+def _words_after(sentence: str, end: int) -> str:
+    near = sentence[end : end + _AFTER]
+    return near if end + _AFTER >= len(sentence) else near.rpartition(" ")[0]

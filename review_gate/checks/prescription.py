@@ -20,6 +20,7 @@ from review_gate.checks.clause_words import (
     USES,
     is_finite,
     is_subject,
+    words,
 )
 
 # Words between a negation and what it negates.
@@ -27,10 +28,11 @@ _FARTHEST_BEFORE = 12
 _FARTHEST_REJECTED = 4
 _FARTHEST_AFTER = 8
 _LIST_ITEM = 4
-_PREFERRING = frozenset("choose chose chosen favor favour pick picked prefer preferred prefers".split())
-_REPLACING = frozenset("replace replaced replaces replacing".split())
+_PREFERRING = words("choose chose chosen favor favour pick picked prefer preferred prefers")
+_REPLACING = words("replace replaced replaces replacing")
 _NEGATIONS = NOT_WORDS | NEGATIVE_SUBJECTS
-_FILLERS = frozenset("a all an any every my our the their your".split())
+_ENDS_SUBJECT = CLAUSE_WORDS | _NEGATIONS | {STOP, ",", "(", ")", "that"}
+_FILLERS = words("a all an any every my our the their your")
 
 
 def is_rejected(left: list[str], right: list[str], *, is_question: bool) -> bool:
@@ -159,7 +161,7 @@ def _is_relative(clause: list[str], at: int, opener: str) -> bool:
 
 
 def _has_second_verb(between: list[str]) -> bool:
-    """"(clients that cannot) compute SHA-256 fall back to": the second verb is that of the sentence."""
+    """Whether the sentence goes on: the second verb of "(clients that cannot) compute SHA-256 fall back to"."""
     return any(
         word in BASE_VERBS and between[at - 1] not in ("to", "and", "or", "not") and not _is_noun(between, at)
         for at, word in enumerate(between)
@@ -168,12 +170,12 @@ def _has_second_verb(between: list[str]) -> bool:
 
 
 def _is_less_preferred(clause: list[str]) -> bool:
-    """"Prefer a fake over a mock"."""
+    """Whether something else is preferred, as in "prefer a fake over a mock"."""
     return "over" in clause[-3:] and any(word in _PREFERRING for word in clause)
 
 
 def _is_replaced(clause: list[str], right: list[str]) -> bool:
-    """"Replace eval with a parser"."""
+    """Whether something else takes its place, as in "replace eval with a parser"."""
     words = [word for word in clause if word not in _FILLERS]
     return words[-1:] != [] and words[-1] in _REPLACING and right[:1] in (["with"], ["by"])
 
@@ -205,9 +207,7 @@ def _predicate(right: list[str]) -> int:
             return at
         if word == "(" and ")" in right[at:]:
             at = right.index(")", at)
-        elif word in (STOP, ",", "(", ")", "that") or word in CLAUSE_WORDS or is_subject(right, at):
-            return -1
-        elif is_finite(right, at) or word in _NEGATIONS:
+        elif word in _ENDS_SUBJECT or is_subject(right, at) or is_finite(right, at):
             return -1
         at += 1
     return -1
@@ -226,7 +226,7 @@ def _is_negative(predicate: list[str]) -> bool:
 
 
 def _second_predicate(predicate: list[str]) -> list[str]:
-    """"(eval is short) but should not be used": what is said of the match after "and" or "but"."""
+    """What is said of the match after "and" or "but", as in "(eval is short) but should not be used"."""
     for at, word in enumerate(predicate[:-1]):
         if word in (STOP, ",", "(") or (word in CLAUSE_WORDS and word != "but"):
             return []

@@ -6,15 +6,15 @@ from bisect import bisect_right
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
-    from pygments.token import _TokenType
+    # A type of token is a tuple of names, such as ("Comment", "Single").
+    Token = tuple[int, tuple[str, ...], str]
 
 # Most lexers are quadratic in something: all three limits together hold one text to little more than MAX_SECONDS.
 MAX_SOURCE = 256_000
 MAX_LINE = 20_000
 MAX_SECONDS = 1.0
-_TOKENS_PER_LOOK_AT_THE_CLOCK = 64
 
 # Our name of a language -> the name of its lexer.
 _LEXERS = {
@@ -62,7 +62,7 @@ class SourceParts:
     def kind_at(self, index: int) -> int | None:
         """The kind of the token that holds a character; None where it is not known."""
         at = bisect_right(self._starts, index) - 1
-        return self._kinds[at] if 0 <= at and index < self.known_to else None
+        return self._kinds[at] if at >= 0 and index < self.known_to else None
 
     def masked(self, text: str, start: int, end: int) -> str:
         """A stretch of the text with the words of code, not those of comments and strings, made unreadable."""
@@ -90,32 +90,31 @@ def parts_of(text: str, language: str, clock: Callable[[], float]) -> SourcePart
         return SourceParts(starts, kinds, 0)
     deadline = clock() + MAX_SECONDS
     known_to = 0
-    for count, (index, token, value) in enumerate(_lexer(language).get_tokens_unprocessed(text)):
+    for index, token, value in _tokens(text, language):
         kind = _kind(token)
         if value and (not kinds or kinds[-1] != kind):
             starts.append(index)
             kinds.append(kind)
         known_to = index + len(value)
-        if count % _TOKENS_PER_LOOK_AT_THE_CLOCK == 0 and clock() > deadline:
+        if clock() > deadline:
             return SourceParts(starts, kinds, known_to)
     return SourceParts(starts, kinds, len(text) + 1)
 
 
-def _lexer(language: str):  # type: ignore[no-untyped-def]  # noqa: ANN202  # Pygments has no types
-    from pygments.lexers import get_lexer_by_name
+def _tokens(text: str, language: str) -> Iterator[Token]:
+    from pygments.lexers import get_lexer_by_name  # type: ignore[import-untyped]  # it has none
 
-    return get_lexer_by_name(_LEXERS[language])
+    tokens: Iterator[Token] = get_lexer_by_name(_LEXERS[language]).get_tokens_unprocessed(text)
+    return tokens
 
 
-def _kind(token: _TokenType) -> int:
+def _kind(token: tuple[str, ...]) -> int:
     """Comments and docstrings are comments; what Pygments calls comments for the preprocessor is code."""
-    from pygments.token import Comment, String
-
-    if token in String.Doc:
-        return COMMENT_TOKEN
-    if token in Comment:
-        return CODE_TOKEN if token in Comment.Preproc or token in Comment.PreprocFile else COMMENT_TOKEN
-    return STRING_TOKEN if token in String else CODE_TOKEN
+    if token[:1] == ("Comment",):
+        return CODE_TOKEN if token[1:2] in (("Preproc",), ("PreprocFile",)) else COMMENT_TOKEN
+    if token[:2] == ("Literal", "String"):
+        return COMMENT_TOKEN if token[2:3] == ("Doc",) else STRING_TOKEN
+    return CODE_TOKEN
 
 
 def _longest_line(text: str) -> int:

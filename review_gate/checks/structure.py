@@ -6,11 +6,18 @@ import re
 import time
 from bisect import bisect_right
 from functools import cached_property
+from itertools import pairwise
 
 from review_gate.checks.languages import MARKDOWN, TEXT
 from review_gate.checks.markdown_layout import CODE_BLOCK, CODE_SPAN, COMMENT, WORDS, Layout, layout_of
 from review_gate.checks.rule import CODE, COMMENTS, PROSE
-from review_gate.checks.sentences import blocks_of_plain_text, code_in_plain_text, line_starts, sentences_in
+from review_gate.checks.sentences import (
+    MAX_BLOCK,
+    blocks_of_plain_text,
+    code_in_plain_text,
+    line_starts,
+    sentences_in,
+)
 from review_gate.checks.source_parts import COMMENT_TOKEN, SourceParts, has_lexer, parts_of
 
 TYPE_CHECKING = False
@@ -47,14 +54,12 @@ class Structure:
         self._language = language
         self._clock = clock
         self._sentences: dict[Span, list[Span]] = {}
+        self._trimmed_lines: dict[Span, Span] = {}
 
     def sentence_at(self, start: int, end: int) -> Span:
         """The sentence that holds a match, without the blanks around it; a match in two sentences gets both."""
         first, last = self._piece_at(start), self._piece_at(max(start, end - 1))
-        begin, until = min(first[0], start), max(last[1], end)
-        while begin < start and self.text[begin].isspace():
-            begin += 1
-        return begin, end + len(_without_tail(self.text[end:until]))
+        return min(first[0], start), max(last[1], end)
 
     def part_at(self, start: int) -> str:
         """CODE, COMMENTS or PROSE; ANY_PART where that is not known."""
@@ -71,14 +76,18 @@ class Structure:
         """Whether a match belongs to one of some parts; no parts are all parts."""
         return not parts or self.part_at(start) in (ANY_PART, *parts)
 
+    def reach(self, start: int, end: int) -> Span:
+        """The sentence of a match, or as much of it as is near enough to say something about the match."""
+        first, last = self.sentence_at(start, end)
+        return max(first, start - REACH), min(last, end + REACH)
+
     def masked_sentence(self, start: int, end: int) -> tuple[str, int, int]:
         """The sentence of a match with only its prose readable, and where the match is in it.
 
         Code spans, addresses and, in source code, all but comments and strings are X or blanks of the same length; the
         match is left, and so is the code span that it stands in. What is out of REACH is cut off.
         """
-        first, last = self.sentence_at(start, end)
-        first, last = max(first, start - REACH), min(last, end + REACH)
+        first, last = self.reach(start, end)
         return self._masked_but((start, end), first, last), start - first, end - first
 
     @property
@@ -104,39 +113,56 @@ class Structure:
 
     @cached_property
     def _parts(self) -> SourceParts:
-        # The lexers know LF only.
-        text = self.text.replace("\r\n", " \n").replace("\r", "\n")
+        # The lexers know LF only, and some know comments only where one follows.
+        text = self.text.replace("\r\n", " \n").replace("\r", "\n") + "\n"
         return parts_of(text, self._language, self._clock)
 
     def _part_in_markdown(self, index: int) -> str:
         stretch = self._layout.stretch_at(index)
         return _PART_OF_STRETCH.get(stretch[2], PROSE) if stretch else PROSE
 
-    def _line_at(self, index: int) -> Span:
-        at = bisect_right(self._lines, index)
-        return self._lines[at - 1], self._lines[at] if at < len(self._lines) else len(self.text)
-
     def _piece_at(self, index: int) -> Span:
+        """The sentence or line that holds a character."""
+        index = min(index, max(0, len(self.text) - 1))
         block = self._layout.block_at(index)
-        if block is None:
-            return self._line_at(index)
-        found = self._sentences_of(block)
+        if block is None or block[1] - block[0] > MAX_BLOCK:
+            return self._line_at(index, block or (0, len(self.text)))
+        found = self._sentences.get(block) or self._sentences_of(block)
         return found[max(0, bisect_right(found, (index, len(self.text))) - 1)]
 
+    def _line_at(self, index: int, block: Span) -> Span:
+        at = bisect_right(self._lines, index)
+        end = self._lines[at] if at < len(self._lines) else len(self.text)
+        line = max(self._lines[at - 1], block[0]), min(end, block[1])
+        if line not in self._trimmed_lines:
+            self._trimmed_lines[line] = _trimmed(self.text, *line)
+        return self._trimmed_lines[line]
+
     def _sentences_of(self, block: Span) -> list[Span]:
-        if block not in self._sentences:
-            start = block[0]
-            found = sentences_in(self._masked_but(block, *block))
-            self._sentences[block] = [(start + first, start + last) for first, last in found]
+        masked = self._splittable(block)
+        cuts = [self._before_marks(masked, block[0], cut) for cut, _ in sentences_in(masked)]
+        spans = pairwise([*cuts, block[1]])
+        self._sentences[block] = [_trimmed(self.text, *span) for span in spans]
         return self._sentences[block]
 
+    def _splittable(self, block: Span) -> str:
+        """The words of a block for the splitter, to which a comment is a tag and has none."""
+        stretch = self._layout.stretch_at(block[0])
+        if stretch == (*block, COMMENT):
+            return self.text[slice(*block)].replace("<!--", " " * 4).replace("-->", " " * 3)
+        return self._masked(*block)
+
+    def _before_marks(self, masked: str, offset: int, cut: int) -> int:
+        """Where a sentence begins in the text: what opens its emphasis or its link was masked as blanks."""
+        while cut and masked[cut - 1] == " " and not self.text[offset + cut - 1].isspace():
+            cut -= 1
+        return offset + cut
+
     def _masked_but(self, shown: Span, start: int, end: int) -> str:
-        """A stretch of the text, masked except for what is shown of it: a comment does not hide its own words."""
+        """A stretch of the text, masked except for a match and for the code span or comment that holds it."""
         stretch = self._layout.stretch_at(shown[0])
         if stretch and stretch[2] in _PART_OF_STRETCH:
             shown = (min(shown[0], stretch[0]), max(shown[1], stretch[1]))
-        elif shown == (start, end):
-            return self._masked(start, end)
         first, last = max(start, shown[0]), min(end, shown[1])
         return self._masked(start, first) + self.text[first:last] + self._masked(last, end)
 
@@ -148,12 +174,13 @@ class Structure:
         return self.text[start:end]
 
 
-def _without_tail(text: str) -> str:
-    """A text without blanks at its end, nor the line end and the quote marks that lead to the next sentence."""
-    words = text.rstrip(" \t\r\n>")
-    tail = text[len(words) :]
+def _trimmed(text: str, start: int, end: int) -> Span:
+    """A span without the blanks around it, nor the line end and the quote marks that lead to the next sentence."""
+    words = text[start:end].rstrip(" \t\r\n>")
+    tail = text[start + len(words) : end]
     line_end = min((at for at in (tail.find("\r"), tail.find("\n")) if at >= 0), default=len(tail))
-    return (words + tail[:line_end]).rstrip()
+    shown = (words + tail[:line_end]).rstrip()
+    return start + len(shown) - len(shown.lstrip()), start + len(shown)
 
 
 def _lay_out_plain_text(layout: Layout) -> None:

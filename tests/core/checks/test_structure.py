@@ -1,0 +1,410 @@
+"""Sentences and parts of texts, by the structure that Markdown, plain text and source code have."""
+
+from __future__ import annotations
+
+import itertools
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+
+from review_gate.checks.languages import LANGUAGES
+from review_gate.checks.markdown_layout import layout_of
+from review_gate.checks.rule import CODE, COMMENTS, PARTS, PROSE
+from review_gate.checks.sentences import MAX_BLOCK
+from review_gate.checks.source_parts import MAX_LINE, MAX_SECONDS, MAX_SOURCE, has_lexer
+from review_gate.checks.structure import ANY_PART, MAX_PROSE, REACH, structure_of
+
+
+def sentence(text: str, language: str = "markdown", match: str = "HERE") -> str:
+    start = text.index(match)
+    first, last = structure_of(text, language).sentence_at(start, start + len(match))
+    return text[first:last]
+
+
+def part(text: str, language: str = "markdown") -> str:
+    return structure_of(text, language).part_at(text.index("HERE"))
+
+
+def masked(text: str, language: str = "markdown") -> str:
+    start = text.index("HERE")
+    return structure_of(text, language).masked_sentence(start, start + 4)[0]
+
+
+MARKDOWN_SENTENCES = {
+    "one of two": ("First one. Second HERE. Third.", "Second HERE."),
+    "soft-wrapped": ("A line\nand HERE\nits end. Next.", "A line\nand HERE\nits end."),
+    "soft-wrapped with CRLF": ("A line\r\nand HERE\r\nits end.\r\nNext.\r\n", "A line\r\nand HERE\r\nits end."),
+    "soft-wrapped with CR": ("A line\rand HERE.\rNext.\r\rMore", "A line\rand HERE."),
+    "paragraph": ("One\n\nHERE\n\nThree\n", "HERE"),
+    "behind a byte order mark": ("\ufeffOne. HERE", "HERE"),
+    "not ASCII": ("Été. Ça HERE é. Fin.", "Ça HERE é."),
+    "abbreviation": ("See e.g. HERE or etc. and so on. Next.", "See e.g. HERE or etc. and so on."),
+    "version": ("Since 2.0 HERE works. Next.", "Since 2.0 HERE works."),
+    "dotted name": ("Call System.Out.HERE now. Next.", "Call System.Out.HERE now."),
+    "dot in a code span": ("Call `a. B` and HERE. Next.", "Call `a. B` and HERE."),
+    "code span that begins one": ("First. `x` is HERE.", "`x` is HERE."),
+    "emphasis around one": ("First. **HERE is it.** Last.", "**HERE is it.**"),
+    "question": ("Really? HERE!", "HERE!"),
+    "wide full stop": ("一。HERE。三。", "HERE。"),
+    "tight item": ("- one\n- HERE two\n  three\n- four\n", "HERE two\n  three"),
+    "loose item": ("- one\n\n- HERE\n\n  two\n", "HERE"),
+    "nested item": ("- one\n  - HERE\n- two\n", "HERE"),
+    "task": ("- [ ] one\n- [x] HERE\n", "[x] HERE"),
+    "numbered item": ("1. one\n2. HERE\n", "HERE"),
+    "heading": ("# One HERE\ntwo\n", "One HERE"),
+    "underlined heading": ("One HERE\n---\ntwo\n", "One HERE"),
+    "head of a table": ("| a | HERE |\n| --- | --- |\n| c | d |\n", "HERE"),
+    "cell": ("| a | b |\n| --- | --- |\n| c | x HERE |\n", "x HERE"),
+    "quote": ("> One\n> HERE.\n> Two.\n", "One\n> HERE."),
+    "footnote": ("A[^1]\n\n[^1]: HERE it is.\n", "HERE it is."),
+    "fenced code": ("One\n```\na\nb HERE c\nd\n```\n", "b HERE c"),
+    "indented code": ("One\n\n    a. HERE b. c\n    d\n", "a. HERE b. c"),
+    "front matter": ("---\na: b\nc: HERE\n---\nd\n", "c: HERE"),
+    "comment": ("One <!-- two. HERE three. Four --> five", "HERE three."),
+    "comment block": ("<!-- one\nHERE -->\n\nTwo\n", "<!-- one\nHERE -->"),
+    "text of an HTML block": ("<p>One</p><p>HERE two</p>\n", "HERE two"),
+    "reference": ("One\n\n[HERE]: https://example.org\n\nTwo\n", "[HERE]: https://example.org"),
+    "address of a link": ("One. [two](https://example.org/HERE) three.", "[two](https://example.org/HERE) three."),
+}
+
+
+@pytest.mark.parametrize(("text", "expected"), MARKDOWN_SENTENCES.values(), ids=MARKDOWN_SENTENCES)
+def test_a_sentence_of_markdown_ends_with_its_block(text: str, expected: str) -> None:
+    assert sentence(text) == expected
+
+
+TEXT_SENTENCES = {
+    "soft-wrapped": ("One\nHERE. Two.\n", "One\nHERE."),
+    "paragraph": ("One\n \nHERE\n\nTwo", "HERE"),
+    "item": ("One:\n- two\n- HERE\n  three\n- four\n", "- HERE\n  three"),
+    "numbered item": ("1. One\n2. HERE\n", "HERE"),
+    "starred item": ("* one\n* HERE\n", "* HERE"),
+    "under a ruler": ("One\n===\nHERE\n", "HERE"),
+    "CRLF": ("One\r\n\r\nHERE\r\ntwo. Three\r\n", "HERE\r\ntwo."),
+    "heading marks mean nothing": ("# One\nHERE\n", "# One\nHERE"),
+}
+
+
+@pytest.mark.parametrize(("text", "expected"), TEXT_SENTENCES.values(), ids=TEXT_SENTENCES)
+def test_a_sentence_of_plain_text_ends_with_its_paragraph_or_item(text: str, expected: str) -> None:
+    assert sentence(text, "text") == expected
+
+
+@pytest.mark.parametrize("language", ["python", "yaml", "", "cobol"])
+def test_the_sentence_of_code_is_its_line(language: str) -> None:
+    assert sentence("a. b\n  c. HERE. d\r\ne", language) == "c. HERE. d"
+
+
+def test_a_match_in_two_sentences_gets_both() -> None:
+    assert sentence("Zero. One two. Three four. Five.", match="two. Three") == "One two. Three four."
+
+
+def test_a_match_in_two_blocks_gets_both_and_what_is_between() -> None:
+    assert sentence("- a b\n- c d\n- e\n", match="b\n- c") == "a b\n- c d"
+
+
+def test_an_empty_match_at_the_end_has_a_sentence() -> None:
+    assert structure_of("One. Two", "markdown").sentence_at(8, 8) == (5, 8)
+    assert structure_of("", "markdown").sentence_at(0, 0) == (0, 0)
+
+
+MARKDOWN_PARTS = {
+    "words": ("a HERE", PROSE),
+    "heading": ("# HERE", PROSE),
+    "code span": ("a `HERE` b", CODE),
+    "after a code span": ("a `b` HERE", PROSE),
+    "after a code span and umlauts": ("ää `ö` ü HERE", PROSE),
+    "code span in a cell": ("| a | `HERE` |\n| --- | --- |\n", CODE),
+    "fence": ("```py\nHERE\n```", CODE),
+    "what a fence is in": ("```HERE\na\n```", CODE),
+    "fence without an end": ("```\nHERE", CODE),
+    "indented": ("a\n\n    HERE\n", CODE),
+    "fence in a quote": ("> ```\n> HERE\n> ```\n", CODE),
+    "behind a fence": ("```\na\n```\nHERE", PROSE),
+    "front matter": ("---\ntitle: HERE\n---\n", CODE),
+    "front matter behind a byte order mark": ("\ufeff---\ntitle: HERE\n---\n", CODE),
+    "between rulers further down": ("a\n\n---\nHERE\n---\n", PROSE),
+    "comment": ("a <!-- HERE --> b", COMMENTS),
+    "comment of several lines": ("<!--\nHERE\n-->\n", COMMENTS),
+    "comment without an end": ("<!--\nHERE\n", COMMENTS),
+    "comment in an HTML block": ("<div>\n<!-- HERE -->\n</div>\n", COMMENTS),
+    "behind a comment": ("<!-- a --> HERE\n", PROSE),
+    "tag": ("a <b title='HERE'>c</b>", PROSE),
+    "text of an HTML block": ("<div>\nHERE\n</div>\n", PROSE),
+    "comment in code is code": ("`<!-- HERE -->`", CODE),
+    "comment in a fence is code": ("```\n<!-- HERE -->\n```", CODE),
+    "escaped backtick": ("\\`HERE\\`", PROSE),
+}
+
+
+@pytest.mark.parametrize(("text", "expected"), MARKDOWN_PARTS.values(), ids=MARKDOWN_PARTS)
+def test_parts_of_markdown(text: str, expected: str) -> None:
+    assert part(text) == expected
+
+
+SOURCE_PARTS = {
+    "python comment": ("python", "a = 1  # HERE\n", COMMENTS),
+    "python docstring": ("python", 'def f():\n    """HERE"""\n', COMMENTS),
+    "python string": ("python", "a = 'HERE # b'\n", CODE),
+    "python hash in a string": ("python", "a = '# HERE'\n", CODE),
+    "python with CRLF": ("python", "# a\r\nb = HERE\r\n", CODE),
+    "python with CR": ("python", "# a\rb = HERE\r", CODE),
+    "javascript": ("javascript", "a() /* b\nHERE */", COMMENTS),
+    "javascript address": ("javascript", "a('https://HERE')", CODE),
+    "typescript": ("typescript", "// HERE", COMMENTS),
+    "go": ("go", "package a // HERE", COMMENTS),
+    "rust": ("rust", "/// HERE\nfn a() {}", COMMENTS),
+    "java": ("java", "/** HERE */ class A {}", COMMENTS),
+    "kotlin": ("kotlin", "val a = 1 // HERE", COMMENTS),
+    "c include": ("c", '#include "HERE"\n', CODE),
+    "c macro": ("c", "#define HERE 1\n", CODE),
+    "c comment": ("c", "int a; // HERE\n", COMMENTS),
+    "cpp": ("cpp", "int a; /* HERE */\n", COMMENTS),
+    "csharp": ("csharp", "// HERE\n", COMMENTS),
+    "swift": ("swift", "let a = 1 // HERE\n", COMMENTS),
+    "ruby": ("ruby", "a # HERE\n", COMMENTS),
+    "php": ("php", "<?php a(); // HERE\n", COMMENTS),
+    "shell": ("shell", "ls # HERE\n", COMMENTS),
+    "shell variable": ("shell", "echo ${#HERE}\n", CODE),
+    "powershell": ("powershell", "ls # HERE\n", COMMENTS),
+    "sql": ("sql", "select 1 -- HERE\n", COMMENTS),
+    "html": ("html", "<p>a</p><!-- HERE -->", COMMENTS),
+    "html text": ("html", "<p>HERE</p>", CODE),
+    "css": ("css", "a {} /* HERE */", COMMENTS),
+    "yaml": ("yaml", "a: b # HERE\n", COMMENTS),
+    "json": ("json", '{"a": "HERE"}', CODE),
+    "toml": ("toml", "a = 1 # HERE\n", COMMENTS),
+    "xml": ("xml", "<a/><!-- HERE -->", COMMENTS),
+    "dockerfile": ("dockerfile", "FROM a\n# HERE\n", COMMENTS),
+    "makefile": ("makefile", "# HERE\na: b\n", COMMENTS),
+    "terraform": ("terraform", "# HERE\n", COMMENTS),
+    "plain text": ("text", "# HERE `a`", PROSE),
+    "unknown": ("", "# HERE", CODE),
+}
+
+
+@pytest.mark.parametrize(("language", "text", "expected"), SOURCE_PARTS.values(), ids=SOURCE_PARTS)
+def test_parts_of_source_code(language: str, text: str, expected: str) -> None:
+    assert part(text, language) == expected
+
+
+def test_every_language_of_code_has_a_lexer() -> None:
+    assert [name for name in LANGUAGES if not has_lexer(name)] == ["markdown", "text"]
+
+
+def test_a_check_without_parts_applies_everywhere_and_one_with_parts_only_there() -> None:
+    structure = structure_of("a `b`", "markdown")
+    assert structure.is_in(3, ())
+    assert structure.is_in(3, (CODE, COMMENTS))
+    assert not structure.is_in(3, (PROSE,))
+
+
+MASKED = {
+    "code span": ("the `not` HERE", "the XXXXX HERE"),
+    "own code span": ("a `not HERE`", "a `not HERE`"),
+    "address": ("see https://a.b/not HERE", "see XXXXXXXXXXXXXXX HERE"),
+    "target of a link": ("[see](not) HERE", " see  XXX  HERE"),
+    "emphasis": ("do _not_ HERE", "do  not  HERE"),
+    "emphasis in a word": ("**Not**e HERE", "  NotXXe HERE"),
+    "quote marks": ("> do\n> not HERE", "do   not HERE"),
+    "tag": ("do <b>not</b> HERE", "do    not     HERE"),
+    "comment": ("do <!-- not --> HERE", "do              HERE"),
+    "inside a comment": ("a <!-- do not HERE --> b", "<!-- do not HERE -->"),
+    "code block": ("```\nnot HERE\n```", "not HERE"),
+}
+
+
+@pytest.mark.parametrize(("text", "expected"), MASKED.values(), ids=MASKED)
+def test_only_what_a_reader_sees_as_words_can_be_read_in_a_masked_sentence(text: str, expected: str) -> None:
+    assert masked(text) == expected
+
+
+MASKED_CODE = {
+    "operator": ("python", "x = not HERE(y)", "X = XXX HERE(X)"),
+    "comment": ("python", "x = 1  # do not HERE", "X = X  # do not HERE"),
+    "comment behind code": ("python", "HERE(x)  # do not copy", "HERE(X)  # do not copy"),
+    "string": ("python", "fail('do not HERE')", "XXXX('do not HERE')"),
+    "unknown language": ("", "not HERE", "not HERE"),
+    "code in a plain text": ("text", "the ``not`` HERE", "the XXXXXXX HERE"),
+}
+
+
+@pytest.mark.parametrize(("language", "text", "expected"), MASKED_CODE.values(), ids=MASKED_CODE)
+def test_words_of_code_cannot_be_read_in_a_masked_sentence(language: str, text: str, expected: str) -> None:
+    assert masked(text, language) == expected
+
+
+def test_a_masked_sentence_ends_where_its_words_are_too_far_away() -> None:
+    text = "a " * REACH + "HERE" + " b" * REACH
+    start = text.index("HERE")
+    sentence, first, last = structure_of(text, "text").masked_sentence(start, start + 4)
+    assert (len(sentence), first, last) == (2 * REACH + 4, REACH, REACH + 4)
+
+
+LIMITS = {
+    "prose": ("a. b\n", "markdown", MAX_PROSE, ANY_PART),
+    "plain text": ("a. b\n", "text", MAX_PROSE, ANY_PART),
+    "source code": ("a. b\n", "python", MAX_SOURCE, ANY_PART),
+    "line of source code": ("a b ", "python", MAX_LINE, ANY_PART),
+    "unknown": ("a. b\n", "", MAX_SOURCE, CODE),
+}
+
+
+@pytest.mark.parametrize(("filler", "language", "size", "expected"), LIMITS.values(), ids=LIMITS)
+def test_a_text_over_the_limit_has_lines_for_sentences_and_any_part(
+    filler: str, language: str, size: int, expected: str
+) -> None:
+    text = filler * (size // len(filler) + 1) + "\nc. HERE. d\ne"
+    structure = structure_of(text, language)
+    start = text.index("HERE")
+    assert sentence(text, language) == "c. HERE. d"
+    assert structure.part_at(start) == expected
+    assert structure.is_in(start, (COMMENTS,)) is (expected == ANY_PART)
+    assert masked(text.replace("HERE", "not HERE"), language) == "c. not HERE. d"
+
+
+def test_the_sentences_of_a_block_longer_than_any_paragraph_are_its_lines() -> None:
+    assert sentence("a b\n" * MAX_BLOCK + "c. HERE. d\n" + "e") == "c. HERE. d"
+
+
+def test_behind_the_point_where_a_lexer_took_too_long_the_part_is_any() -> None:
+    seconds = itertools.chain([0.0] * 3, itertools.repeat(MAX_SECONDS + 1))
+    structure = structure_of("# a\n# b\nc\n", "python", lambda: next(seconds))
+    assert [structure.part_at(0), structure.part_at(8)] == [COMMENTS, ANY_PART]
+
+
+HOSTILE = {
+    "lone surrogates": "\udcff\ud800 `a\udcff` HERE. b",
+    "NUL": "\0a\0. HERE `\0`",
+    "quotes in quotes": "> " * 5_000 + "HERE",
+    "lists in lists": "- " * 5_000 + "HERE",
+    "brackets": "[" * 20_000 + "HERE",
+    "open links": "[a](" * 10_000 + "HERE",
+    "open tags": "<a " * 10_000 + "HERE",
+    "open tag": "<div " + "a" * 100_000 + "HERE",
+    "open comments": "<!--" * 10_000 + "HERE",
+    "emphasis": "*a **b" * 10_000 + "HERE",
+    "backticks": "".join("`" * n + "a" for n in range(300)) + "HERE",
+    "French quotes": "«“" * 50_000 + "HERE",
+    "blanks": " " * 100_000 + "HERE" + "\t" * 100_000,
+    "line ends": "\n" * 100_000 + "HERE" + "\r" * 100_000,
+    "table": "|a" * 20_000 + "\n" + "|-" * 20_000 + "\n|HERE",
+    "full stops": "a. " * 30_000 + "HERE",
+}
+
+
+@pytest.mark.parametrize("language", ["markdown", "text", "python", "java", "csharp", "makefile", "yaml", ""])
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+def test_a_hostile_text_is_taken_apart_in_bounded_time(text: str, language: str) -> None:
+    structure = structure_of(text, language)
+    start = text.index("HERE")
+    first, last = structure.sentence_at(start, start + 4)
+    assert 0 <= first <= start < start + 4 <= last <= len(text)
+    assert structure.part_at(start) in (*PARTS, ANY_PART)
+    assert "HERE" in structure.masked_sentence(start, start + 4)[0]
+
+
+PIECES = st.sampled_from(
+    [
+        "a",
+        "Not b.",
+        " ",
+        "\n",
+        "\r\n",
+        "\r",
+        "\n\n",
+        "- ",
+        "1. ",
+        "> ",
+        "# ",
+        "`",
+        "```\n",
+        "    ",
+        "|",
+        "|-|-|\n",
+        "é",
+        "。",
+    ]
+    + [
+        "*",
+        "_",
+        "[",
+        "](",
+        ")",
+        "<!--",
+        "-->",
+        "<p>",
+        "<b>",
+        "---\n",
+        "\ufeff",
+        "\udcff",
+        "\0",
+        "😀",
+        "https://a.b/c",
+        "&lt;",
+        "\\",
+    ]
+)
+
+
+@given(st.lists(PIECES, max_size=40).map("".join), st.data(), st.sampled_from(["markdown", "text", "python", ""]))
+def test_every_match_lies_in_its_sentence_and_masks_keep_lengths(text: str, data: st.DataObject, language: str) -> None:
+    start = data.draw(st.integers(0, len(text)))
+    end = data.draw(st.integers(start, len(text)))
+    structure = structure_of(text, language)
+    first, last = structure.sentence_at(start, end)
+    assert 0 <= first <= start <= end <= last <= len(text)
+    sentence, begin, until = structure.masked_sentence(start, end)
+    assert (len(sentence), begin, until) == (last - first, start - first, end - first)
+    assert sentence[begin:until] == structure.text[start:end]
+    assert structure.part_at(start) in PARTS
+
+
+DOCUMENTS = {
+    "fences": "a\n\n```js\nb. c\n```\n\n~~~\nd\n\ne\n~~~\n\n    f\n\ng\n",
+    "fence in a list": "1. a\n\n   ```\n   b\n   ```\n2. c\n",
+    "table": "a | b\n--- | :---:\nc `d` | e\\|f\n\ng\n",
+    "table behind a paragraph": "x\n| a | b |\n| --- | --- |\n| c | d |\n",
+    "table in a quote": "> | a | b |\n> | --- | --- |\n> | c | d |\n",
+    "tight list": "- a\n  b\n- c\n  - d\n    e\n",
+    "loose list": "* a\n\n  b\n\n* c\n",
+    "list that begins with a number": "7) a\n8) b\n",
+    "quotes": "> a\nb\n>> c\n\n> d\n",
+    "headings": "# a\n\nb\nc\n===\n\n### d ###\n",
+    "no heading": "#a\n\n\tb\n",
+    "rulers": "a\n\n* * *\n\nb\n",
+    "code that is no code": "- a\n\n      b\n\n  c\n",
+    "HTML": "<div>\na\n</div>\n\nb <i>c</i>\n",
+    "CRLF": "# a\r\n\r\n- b\r\n  c\r\n\r\n```\r\nd\r\n```\r\n",
+}
+
+
+def words_of(texts: list[str]) -> list[list[str]]:
+    return [words for words in (re.findall(r"\w+", text) for text in texts) if words]
+
+
+@pytest.mark.parametrize("text", DOCUMENTS.values(), ids=DOCUMENTS)
+def test_another_parser_sees_the_same_blocks(text: str) -> None:
+    tokens = MarkdownIt("commonmark").enable("table").parse(text)
+    layout = layout_of(text)
+    in_html = {token.content.strip() for token in tokens if token.type == "html_block"}
+    blocks = [
+        text[start:end]
+        for start, end in layout.blocks()
+        if not any(text[start:end].strip() in html for html in in_html)
+    ]
+    assert words_of(blocks) == words_of([token.content for token in tokens if token.type == "inline"])
+
+
+@pytest.mark.parametrize("text", DOCUMENTS.values(), ids=DOCUMENTS)
+def test_another_parser_sees_the_same_code(text: str) -> None:
+    tokens = MarkdownIt("commonmark").enable("table").parse(text)
+    structure = structure_of(text, "markdown")
+    ours = {found[0] for found in re.finditer(r"\w+", text) if structure.part_at(found.start()) == CODE}
+    spans = [child for token in tokens for child in token.children or () if child.type == "code_inline"]
+    blocks = [token for token in tokens if token.type in ("fence", "code_block")]
+    theirs = {word for token in (*spans, *blocks) for word in re.findall(r"\w+", f"{token.info} {token.content}")}
+    assert ours == theirs
