@@ -81,12 +81,12 @@ REJECTED = words("avoided banned disallowed discouraged forbidden prohibited rul
 # What is said of a thing that is not wanted or not there; "is not slow" and "does not need a parser" speak for it.
 USES = words(
     "acceptable accepted added adopted advisable allowed an_option answer appear appropriate available belong "
-    "called choice considered correct desirable desired done employed enabled enough exist exposed feasible fine "
-    "good great happen helpful ideal imported included installed introduced invoked involved justified kept "
-    "loaded merged necessary needed offered ok okay part passed permissible permitted planned possible practical "
-    "present produced read recommended reliable relied required right run safe secure sensible sent set stored "
-    "suitable supported touched trusted trustworthy used useful valid viable want wanted welcome wise work works "
-    "worth worthwhile written"
+    "called choice considered correct desirable desired done employed enabled enough exist exists exposed "
+    "feasible fine good great happen helpful ideal imported included installed introduced invoked involved "
+    "justified kept loaded merged necessary needed offered ok okay part passed permissible permitted planned "
+    "possible practical present produced read recommended reliable relied required right run safe secure sensible "
+    "sent set stored suitable supported touched trusted trustworthy used useful valid viable want wanted welcome "
+    "wise work works worth worthwhile written"
 )
 
 _PHRASES = (
@@ -166,5 +166,6 @@ def is_subject(words: list[str], at: int) -> bool:
     word = words[at]
     if word in SUBJECTS:
         return True
-    following = words[at + 1] if at + 1 < len(words) else ""
-    return word in SUBJECTS_OR_OBJECTS and (following in AUXILIARIES or following in FINITE_VERBS)
+    if at + 1 == len(words):
+        return word == "you"  # "what you eval"
+    return word in SUBJECTS_OR_OBJECTS and (words[at + 1] in AUXILIARIES or words[at + 1] in FINITE_VERBS)

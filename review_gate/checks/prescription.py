@@ -31,6 +31,8 @@ _LIST_ITEM = 4
 _PREFERRING = words("choose chose chosen favor favour pick picked prefer preferred prefers")
 _REPLACING = words("replace replaced replaces replacing")
 _NEGATIONS = NOT_WORDS | NEGATIVE_SUBJECTS
+# These stand before the verb itself: "eval no longer works".
+_ADVERBS = words("never no_longer")
 _ENDS_SUBJECT = CLAUSE_WORDS | _NEGATIONS | {STOP, ",", "(", ")", "that"}
 _FILLERS = words("a all an any every my our the their your")
 
@@ -57,6 +59,7 @@ def _clause_before(left: list[str], right: list[str]) -> tuple[list[str], str]:
             at = _before_comma(left, at, clause, right)
             if at < 0:
                 return clause, ","
+            clause.insert(0, ",")
             continue
         elif word in (STOP, "(") or (word in CLAUSE_WORDS) or (word == "and" and _begins_clause(clause, right)):
             return clause, word
@@ -106,14 +109,20 @@ def _is_noun(words: list[str], at: int) -> bool:
 
 
 def _goes_on_as_clause(right: list[str]) -> bool:
-    return bool(right) and (right[0] in AUXILIARIES or is_finite(right, 0))
+    """Whether a verb follows the match, at most two words later: "and the eval call is"."""
+    for at, word in enumerate(right[:3]):
+        if word in AUXILIARIES or is_finite(right, at):
+            return True
+        if word in _ENDS_SUBJECT:
+            return False
+    return False
 
 
 def _begins_clause(words: list[str], right: list[str]) -> bool:
     """Whether the words behind an "and" are a clause of their own and not one more thing."""
     if any(is_subject(words, at) or is_finite(words, at) for at in range(len(words))):
         return True
-    return _has_verb(words) or (not words and _goes_on_as_clause(right))
+    return _has_verb(words) or (len(words) < _LIST_ITEM and _goes_on_as_clause(right))
 
 
 def _is_rejected_before(clause: list[str], opener: str) -> bool:
@@ -148,7 +157,7 @@ def _reaches(clause: list[str], at: int, opener: str) -> bool:
         return False
     if any(word in RAISING for word in between[:2]):
         return True
-    if _is_relative(clause, at, opener) and _has_second_verb(between):
+    if _is_relative(clause, at, opener) and ("," in between or _has_second_verb(between)):
         return False
     is_inverted = bool(between) and between[0] in AUXILIARIES
     if clause[at] == "no" and (is_inverted or (len(between) > 1 and between[1] in AUXILIARIES)):
@@ -203,7 +212,7 @@ def _predicate(right: list[str]) -> int:
     at = 0
     while at < min(len(right), _FARTHEST_AFTER):
         word = right[at]
-        if word in AUXILIARIES:
+        if word in AUXILIARIES or word in _ADVERBS:
             return at
         if word == "(" and ")" in right[at:]:
             at = right.index(")", at)
