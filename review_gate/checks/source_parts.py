@@ -102,7 +102,7 @@ def parts_of(text: str, language: str, clock: Callable[[], float]) -> SourcePart
 
 
 def _tokens(text: str, language: str) -> Iterator[Token]:
-    from pygments.lexers import get_lexer_by_name  # type: ignore[import-untyped]  # it has none
+    from pygments.lexers import get_lexer_by_name
 
     tokens: Iterator[Token] = get_lexer_by_name(_LEXERS[language]).get_tokens_unprocessed(text)
     return tokens
