@@ -29,15 +29,17 @@ loop 1  compilation + basic checks
   syntax: Python, JSON, YAML and TOML files parse [git objects]
   conflict-markers: no merge conflict was committed [git objects]
   hygiene: no hidden characters; files can be read and are not too large [git objects]
-loop 2  standards compliance (nothing to run)
-loop 3  security + performance (nothing to run)
+loop 2  standards compliance
+  checks: added lines keep to the checks of this project, its user and the chosen packs [git objects]
+loop 3  security + performance
+  security-checks: added lines hold no secret, no dangerous call, nothing aimed at reviewers [git objects]
 loop 4  integration + e2e (nothing to run; found pytest (tox.ini), not run: accept it with --tests, or set test_command)
 estimate: no earlier run to judge by
 """
 SUMMARY = """\
 loop 1  pass: syntax, conflict-markers, hygiene
-loop 2  pass (nothing to run)
-loop 3  pass (nothing to run)
+loop 2  pass: checks
+loop 3  pass: security-checks
 loop 4  pass (nothing to run; found pytest (tox.ini), not run: accept it with --tests, or set test_command)
 2 files changed; no findings; verdict: pass
 ship: approved (Commit {head} passed its review.)
@@ -208,7 +210,7 @@ def test_a_part_of_the_loops_does_not_open_the_gate_and_the_rest_completes_it(re
     assert statuses(first) == ["passed", "not_run", "not_run", "not_run"]
     assert (first["ship_allowed"], first["decision"]["reason"]) == (False, "incomplete")
     rest = report_of(repo, "--loops", "4,2,3,2")
-    assert (statuses(rest), kept(rest)) == (["passed"] + ["nothing_to_run"] * 3, [1])
+    assert (statuses(rest), kept(rest)) == (["passed"] * 3 + ["nothing_to_run"], [1])
     assert rest["decision"]["allowed"]
 
 
@@ -233,7 +235,7 @@ def test_a_kept_failure_stays_a_failure_until_its_loop_runs_again(repo: Repo) ->
     repo.commit("second", {".review-gate.yaml": "commands:\n  - {name: gate, loop: 2, run: [test, -e, .git/open]}\n"})
     assert statuses(report_of(repo)) == ["passed", "failed", "not_run", "not_run"]
     partial = report_of(repo, "--loops", "1,3,4")
-    assert (statuses(partial), kept(partial)) == (["passed", "failed", "nothing_to_run", "nothing_to_run"], [2])
+    assert (statuses(partial), kept(partial)) == (["passed", "failed", "passed", "nothing_to_run"], [2])
     assert partial["decision"]["reason"] == "failed"
     (repo.path / ".git/open").touch()
     last = report_of(repo, "--loops", "2")

@@ -174,7 +174,7 @@ def test_a_configuration_on_disk_that_is_not_the_reviewed_one_is_said(repo: Repo
 
 def test_a_run_in_which_nobody_looks_is_refused(repo: Repo) -> None:
     off = {"enabled": False}
-    configure(repo, syntax=off, conflict_markers=off, hygiene=off)
+    configure(repo, syntax=off, conflict_markers=off, hygiene=off, checks=off)
     assert said(repo.gate("run", "--yes")) == (
         1,
         "blocked: nobody would look at this change: every reviewer is switched off and no command is meant for it\n"

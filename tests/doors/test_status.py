@@ -14,7 +14,7 @@ from review_gate.shell.repository import open_repository
 from review_gate.workflows.status import status
 
 EMPTY_TREE = "4b825dc6"
-LOOPS = "1 passed, 2 nothing to run, 3 nothing to run, 4 nothing to run"
+LOOPS = "1 passed, 2 passed, 3 passed, 4 nothing to run"
 STATE = ".claude/skills/code-review/loop-state.json"
 NOT_INSTALLED = "not installed: pre-commit, commit-msg, pre-push; nothing stops a push (review-gate install)"
 
@@ -303,7 +303,7 @@ def test_the_status_in_json(gated: Repo) -> None:
     now = json.loads(gated.gate("status", "--format", "json").stdout)
     assert now["current"] is True
     assert now["review"]["commit"] == gated.head
-    assert now["review"]["loops"] == ["passed", "nothing_to_run", "nothing_to_run", "nothing_to_run"]
+    assert now["review"]["loops"] == ["passed", "passed", "passed", "nothing_to_run"]
     assert (now["decision"]["allowed"], now["decision"]["reason"]) == (True, "approved")
     assert now["hooks"] == ["pre-commit", "commit-msg", "pre-push"]
     assert (now["state_file"], now["state_error"], now["unseen_pushes"]) == (STATE, None, [])
