@@ -16,10 +16,12 @@ from review_gate.workflows.scan_repository import ScanJob, repository_here, scan
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from review_gate.checks.alarm import ScanResult
 
 PLACES = {"file": FILE, "commit-message": COMMIT_MESSAGE, "plan": PLAN, "prompt": PROMPT}
-MAX_INPUT_BYTES = 20_000_000
+ALL = "review-gate scan --all --update-baseline"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -57,25 +59,38 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _refuse_nonsense(arguments: argparse.Namespace) -> None:
-    is_input = "-" in arguments.paths
-    for is_wrong, what, next_step in (
-        (arguments.dry_run and not arguments.fix, "--dry-run goes with --fix", "review-gate scan --fix --dry-run"),
-        (is_input and len(arguments.paths) > 1, "- stands alone", "review-gate scan - < FILE"),
-        (
-            is_input and (arguments.staged or arguments.diff or arguments.all),
-            "- stands alone",
-            "review-gate scan - < FILE",
-        ),
-        (is_input and arguments.fix, "standard input cannot be fixed", "review-gate scan --fix FILE"),
-        (
-            arguments.all and arguments.paths,
-            "--all means every file, so no path goes with it",
-            "review-gate scan --all",
-        ),
-        (arguments.baseline and arguments.no_baseline, "--baseline and --no-baseline contradict", "give one of them"),
-    ):
+    for is_wrong, what, next_step in (*_wrong_inputs(arguments), *_wrong_pairs(arguments)):
         if is_wrong:
             raise MisuseError(what, why="these options do not go together", next_step=next_step)
+    for name, value, usual in (("--max-findings", arguments.max_findings, 50), ("--jobs", arguments.jobs, 2)):
+        if value < 0:
+            raise MisuseError(f"{name} is below 0", why="it counts", next_step=f"review-gate scan {name} {usual}")
+
+
+def _wrong_inputs(arguments: argparse.Namespace) -> Iterator[tuple[bool, str, str]]:
+    """What does not go together with standard input."""
+    is_input, is_other = "-" in arguments.paths, arguments.staged or arguments.diff is not None or arguments.all
+    is_alone = len(arguments.paths) == 1 and not is_other
+    yield is_input and not is_alone, "- stands alone", "review-gate scan - < FILE"
+    yield is_input and arguments.fix, "standard input cannot be fixed", "review-gate scan --fix FILE"
+    is_named = bool(arguments.stdin_filename)
+    yield is_named and not is_input, "--stdin-filename goes with -", "review-gate scan - --stdin-filename NAME"
+    yield is_input and sys.stdin is None, "standard input is closed", "review-gate scan - < FILE"
+
+
+def _wrong_pairs(arguments: argparse.Namespace) -> Iterator[tuple[bool, str, str]]:
+    """What else does not go together."""
+    updates = arguments.update_baseline
+    yield arguments.dry_run and not arguments.fix, "--dry-run goes with --fix", "review-gate scan --fix --dry-run"
+    is_too_much = arguments.all and bool(arguments.paths)
+    yield is_too_much, "--all means every file, so no path goes with it", "review-gate scan --all"
+    is_both = arguments.baseline is not None and arguments.no_baseline
+    yield is_both, "--baseline and --no-baseline contradict", "give one of them"
+    is_both = updates and arguments.fix
+    yield is_both, "--update-baseline takes findings for known, --fix mends them", f"review-gate scan --fix, then {ALL}"
+    # What was not looked for would vanish from the baseline.
+    is_part = bool(arguments.checks) or PLACES[arguments.place] != FILE
+    yield updates and is_part, "--update-baseline needs all checks", ALL
 
 
 def _job(arguments: argparse.Namespace) -> ScanJob:
@@ -85,7 +100,7 @@ def _job(arguments: argparse.Namespace) -> ScanJob:
         paths=_paths(arguments, is_change=is_change),
         is_staged=arguments.staged,
         range=arguments.diff,
-        text=sys.stdin.buffer.read(MAX_INPUT_BYTES + 1) if is_input else None,
+        read_text=sys.stdin.buffer.read if is_input else None,
         text_name=arguments.stdin_filename,
         only=arguments.checks,
         place=PLACES[arguments.place],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 
 from review_gate.checks.applies import FILE, Page
@@ -22,10 +23,12 @@ if TYPE_CHECKING:
     Complain = Callable[[str, str], None]
 
 READ_SIZE = 1 << 20
+NAMELESS = "standard input"
 # What a text is written in when its name does not say.
 _LANGUAGE_OF_PLACE = {PLAN: MARKDOWN, PROMPT: MARKDOWN, COMMIT_MESSAGE: TEXT}
 # A file that is opened must not block (a pipe) and must not become our terminal.
 _OPEN_FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
+_NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
 
 
 class Reader:
@@ -46,40 +49,56 @@ class Reader:
         language = language_of(path, data) or _LANGUAGE_OF_PLACE.get(self._place, "")
         return Page(path, data, language, place=self._place, is_change=is_change, is_new=is_new)
 
-    def file(self, name: str, path: str) -> Page | None:
-        """A file on disk, None when it is not looked at; `path` is how reports call it."""
+    def file(self, name: str, path: str, *, is_named: bool = True) -> Page | None:
+        """A file on disk, None when it is not looked at; `path` is how reports call it.
+
+        One that was not named but listed may be gone by now or be a link, and then there is nothing to look at.
+        """
         try:
-            handle = os.open(name, _OPEN_FLAGS)
+            handle = os.open(name, _OPEN_FLAGS if is_named else _OPEN_FLAGS | _NO_FOLLOW)
+        except OSError as error:
+            if is_named or error.errno not in (errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.EMLINK):
+                self.complain(path, f"it cannot be read: {error.strerror}")
+            return None
+        try:
+            return self._opened(handle, path)
         except OSError as error:
             self.complain(path, f"it cannot be read: {error.strerror}")
             return None
-        try:
-            status = os.fstat(handle)
-            if status.st_mode & 0o170000 != 0o100000:
-                self.complain(path, "it is not a plain file")
-            elif status.st_size > self.max_bytes:
-                self.too_large(path, status.st_size)
-            else:
-                data = _read_all(handle, status.st_size)
-                return self.page(path, data)
-        except OSError as error:
-            self.complain(path, f"it cannot be read: {error.strerror}")
         finally:
             os.close(handle)
-        return None
 
-    def too_large(self, path: str, size: int) -> None:
-        """Say that a file is not looked at because of its size."""
-        self.complain(path, f"it has {size} bytes, more than checks.max_file_bytes ({self.max_bytes})")
+    def _opened(self, handle: int, path: str) -> Page | None:
+        status = os.fstat(handle)
+        if status.st_mode & 0o170000 != 0o100000:
+            self.complain(path, "it is not a plain file")
+            return None
+        if status.st_size > self.max_bytes:
+            self.complain(path, f"it has {status.st_size} bytes, more than checks.max_file_bytes ({self.max_bytes})")
+            return None
+        return self.whole(path, _read_all(handle, status.st_size, self.max_bytes))
+
+    def whole(self, path: str, data: bytes) -> Page | None:
+        """A text of which as much was read as may be, and one byte more."""
+        if len(data) > self.max_bytes:
+            self.too_large(path)
+            return None
+        return self.page(path, data)
+
+    def too_large(self, path: str) -> None:
+        """Say that a text is not looked at because of its size."""
+        self.complain(path, f"it is larger than checks.max_file_bytes ({self.max_bytes})")
 
 
-def _read_all(handle: int, size: int) -> bytes:
+def _read_all(handle: int, size: int, most: int) -> bytes:
+    """A file's content, at most one byte too much of it: it may be growing while it is read."""
     data = os.read(handle, size + 1)
-    if len(data) <= size and len(data) == size:
+    if len(data) == size:
         return data
-    pieces = [data]
-    while piece := os.read(handle, READ_SIZE):
+    pieces, left = [data], most + 1 - len(data)
+    while left > 0 and (piece := os.read(handle, min(left, READ_SIZE))):
         pieces.append(piece)
+        left -= len(piece)
     return b"".join(pieces)
 
 
@@ -93,21 +112,31 @@ def changed_pages(git: Git, changes: Sequence[Change], reader: Reader) -> Iterat
             if content is None:
                 reader.complain(change.path, "git does not have its content")
             elif content.is_cut:
-                reader.complain(change.path, f"it is larger than checks.max_file_bytes ({reader.max_bytes})")
+                reader.too_large(change.path)
             else:
                 yield reader.page(change.path, content.data, is_change=True, is_new=change.old_oid is None)
 
 
-def named_files(git: Git | None, root: str, paths: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Name on disk and path in reports of every file that was named, and of all files in folders that were."""
+def text_page(reader: Reader, name: str, read: Callable[[int], bytes], root: str) -> Iterator[Page | None]:
+    """A text that is no file, such as standard input."""
+    path = label_of(name, root) if name else NAMELESS
+    if reader.wants(path):
+        yield reader.whole(path, read(reader.max_bytes + 1))
+
+
+def named_files(git: Git | None, root: str, paths: Sequence[str]) -> Iterator[tuple[str, str, bool]]:
+    """Name on disk and path in reports of every file that was named, and of all files in folders that were.
+
+    The third value says whether the file itself was named.
+    """
     for path in paths:
         if os.path.isdir(path):
-            listed = _tracked(git, path) if git is not None and _is_inside(path, root) else _walked(path)
+            listed = _tracked(git, path) if git is not None and is_inside(path, root) else _walked(path)
             for inner in listed:
                 name = os.path.join(path, inner)
-                yield name, _label(name, root)
+                yield name, label_of(name, root), False
         elif os.path.lexists(path):
-            yield path, _label(path, root)
+            yield path, label_of(path, root), True
         else:
             raise MisuseError(
                 f"{path}: there is no such file or folder",
@@ -145,13 +174,18 @@ def _walked(folder: str) -> Iterator[str]:
         yield from _plain_files(folder, (os.path.normpath(os.path.join(inner, name)) for name in sorted(names)))
 
 
-def _is_inside(path: str, root: str) -> bool:
+def is_inside(path: str, root: str) -> bool:
+    """Whether a path lies in a folder, or is that folder."""
     return (os.path.realpath(path) + os.sep).startswith(os.path.realpath(root) + os.sep)
 
 
-def _label(name: str, root: str) -> str:
+def label_of(name: str, root: str) -> str:
     """A path as reports show it: from the top of the repository, with slashes."""
     absolute = os.path.abspath(name)
-    if not (absolute + os.sep).startswith(root + os.sep):
+    if not absolute.startswith(root + os.sep):
+        # Perhaps its folder is reached through a link.
+        folder = os.path.realpath(os.path.dirname(absolute))
+        absolute, root = os.path.join(folder, os.path.basename(absolute)), os.path.realpath(root)
+    if not absolute.startswith(root + os.sep):
         return name.replace(os.sep, "/")
     return absolute[len(root) :].strip(os.sep).replace(os.sep, "/")

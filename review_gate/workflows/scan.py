@@ -13,7 +13,7 @@ from review_gate.shell.added_lines import AddedLines
 from review_gate.shell.changes import changed_between, staged_changes
 from review_gate.shell.deadline import watch
 from review_gate.shell.parallel import in_processes, jobs_for, shared_out
-from review_gate.shell.scan_pages import Reader, changed_pages, named_files
+from review_gate.shell.scan_pages import Reader, changed_pages, is_inside, named_files, text_page
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,9 +33,12 @@ MANY_FILES = 100
 
 
 class ScanOptions:
-    """What the user asked for: paths, or what is staged, or a range of commits, or a text of its own."""
+    """What the user asked for: paths, or what is staged, or a range of commits, or a text of its own.
 
-    __slots__ = ("is_staged", "only", "paths", "place", "range", "text", "text_name", "trees")
+    `read_text` gives at most so many bytes of that text.
+    """
+
+    __slots__ = ("is_staged", "only", "paths", "place", "range", "read_text", "text_name", "trees")
 
     def __init__(
         self,
@@ -44,7 +47,7 @@ class ScanOptions:
         is_staged: bool = False,
         range: str | None = None,
         trees: tuple[str, str] | None = None,
-        text: bytes | None = None,
+        read_text: Callable[[int], bytes] | None = None,
         text_name: str = "",
         only: Sequence[str] = (),
         place: str = FILE,
@@ -53,7 +56,7 @@ class ScanOptions:
         self.is_staged = is_staged
         self.range = range
         self.trees = trees
-        self.text = text
+        self.read_text = read_text
         self.text_name = text_name
         self.only = only
         self.place = place
@@ -78,7 +81,9 @@ class Scanner:
         self._options = options
         self.place = options.place
         self.seen: set[str] = set()
+        # Path in reports -> name on disk, and which of these files were named themselves.
         self._names: dict[str, str] = {}
+        self._named: set[str] = set()
         self._new: set[str] = set()
         self._blobs: dict[str, str] = {}
         self._added_of: AddedOf = lambda _: {}
@@ -114,7 +119,7 @@ class Scanner:
         reader = self._reader()
 
         def work(share: Sequence[str]) -> bytes:
-            pages = (reader.file(self._names[path], path) for path in share)
+            pages = (reader.file(self._names[path], path, is_named=path in self._named) for path in share)
             self._look_at(pages, lambda done: progress(min(done * jobs, len(names)), len(names)))
             return packed(scan.settle(), list(self.seen), rules)
 
@@ -131,14 +136,22 @@ class Scanner:
     def _pages(self) -> tuple[Iterator[Page | None], int, AddedOf]:
         """The texts, how many there are, and who knows which of their lines are new."""
         options, reader = self._options, self._reader()
-        if options.text is not None:
-            return iter([reader.page(options.text_name or "standard input", options.text)]), 1, lambda _: {}
+        root = self._repository.top if self._repository else os.getcwd()
+        if options.read_text is not None:
+            return text_page(reader, options.text_name, options.read_text, root), 1, lambda _: {}
         if options.is_staged or options.range is not None or options.trees is not None:
             return self._changed(reader)
-        root = self._repository.top if self._repository else os.getcwd()
+        return self._files(reader, root)
+
+    def _files(self, reader: Reader, root: str) -> tuple[Iterator[Page | None], int, AddedOf]:
+        self._refuse_bare(self._options.paths)
         git = self._repository.git if self._repository else None
-        self._names = {path: name for name, path in named_files(git, root, options.paths) if reader.wants(path)}
-        pages = (reader.file(name, path) for path, name in self._names.items())
+        for name, path, is_named in named_files(git, root, self._options.paths):
+            if reader.wants(path):
+                self._names.setdefault(path, name)
+                if is_named:
+                    self._named.add(path)
+        pages = (reader.file(name, path, is_named=path in self._named) for path, name in self._names.items())
         return pages, len(self._names), lambda _: {}
 
     def _reader(self) -> Reader:
@@ -150,9 +163,22 @@ class Scanner:
             place=self._options.place,
         )
 
+    def _refuse_bare(self, paths: Sequence[str]) -> None:
+        if (
+            self._repository
+            and self._repository.is_bare
+            and any(is_inside(path, self._repository.top) for path in paths)
+        ):
+            raise MisuseError(
+                "a bare repository has no files to scan",
+                why="it has no work tree and nothing is staged in it",
+                next_step="review-gate scan --diff A..B",
+            )
+
     def _changed(self, reader: Reader) -> tuple[Iterator[Page | None], int, AddedOf]:
         git = self._needed_repository().git
         if self._options.is_staged:
+            self._refuse_bare([self._needed_repository().top])
             base, changes = staged_changes(git)
             compare = ("diff-index", "--cached", base)
         else:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 
-from review_gate.errors import MisuseError
+from review_gate.errors import ConfigError, MisuseError
+from review_gate.shell.files import UnsafeFileError
 from review_gate.workflows.baseline import baseline_path, new_alarms, read_baseline_file
 from review_gate.workflows.check_plan import plan_in_force
 from review_gate.workflows.policy import policy_in_force
@@ -88,15 +89,44 @@ def repository_here() -> Repository | None:
     try:
         return open_repository(".")
     except MisuseError:
+        # One that git does not trust, for instance, has settings that must not be passed over.
+        if _is_below_a_repository(os.getcwd()):
+            raise
         return None
+
+
+def _is_below_a_repository(folder: str) -> bool:
+    while not os.path.lexists(os.path.join(folder, ".git")):
+        above = os.path.dirname(folder)
+        if above == folder:
+            return False
+        folder = above
+    return True
 
 
 def _settings(repository: Repository | None) -> Mapping[str, object]:
     if repository is not None:
         return policy_in_force(repository).section("checks")
-    from review_gate.config.load import load
+    return _settings_of_folder(os.getcwd())
 
-    return load([], dict(os.environ)).config.checks.model_dump(mode="json")
+
+def _settings_of_folder(folder: str) -> Mapping[str, object]:
+    """The settings of the user, and of a folder that belongs to no repository."""
+    from review_gate.config.load import load, source_from_bytes
+    from review_gate.shell.policy_cache import config_sources
+    from review_gate.shell.repository import Repository
+
+    environ = dict(os.environ)
+    try:
+        sources = config_sources(Repository(folder, folder, folder, is_bare=True), environ)
+    except UnsafeFileError as error:
+        raise ConfigError(
+            f"a configuration file cannot be read: {error}",
+            why="it says which checks are in force",
+            next_step="mend or remove that file",
+        ) from None
+    texts = [source_from_bytes(source.label, source.text) for source in sources if source.text is not None]
+    return load(texts, environ).config.checks.model_dump(mode="json")
 
 
 def _plan(repository: Repository | None, settings: Mapping[str, object], options: ScanOptions) -> CheckPlan:
@@ -124,7 +154,7 @@ def _read_baseline(path: str | None, *, is_named: bool, is_updated: bool) -> Bas
 
 
 def _is_everything(options: ScanOptions) -> bool:
-    return not options.is_staged and options.range is None and options.text is None
+    return not options.is_staged and options.range is None and options.read_text is None
 
 
 def _write_baseline(ground: Ground, result: ScanResult, seen: set[str], *, is_everything: bool) -> None:

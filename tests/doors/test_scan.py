@@ -1,0 +1,338 @@
+"""review-gate scan over files and folders: which are looked at, how they are called, what it ends with."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import subprocess
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from conftest import MakeRepo, Repo
+from scanning import CHECKS, EVAL, TODO, check_file, put_checks, ready, refused, report, scan, seen, settings, warm
+
+pytestmark = pytest.mark.usefixtures("same_world")
+BAD = 'x = eval("1")\n'
+
+
+@pytest.fixture
+def checked(repo: Repo) -> Repo:
+    """A repository with the checks no-eval and todo."""
+    return ready(repo, EVAL, TODO)
+
+
+# What is named
+
+
+def test_a_finding_is_shown_with_its_place_its_line_and_the_next_step(checked: Repo) -> None:
+    checked.write("bad.py", BAD)
+    done = scan(checked, "bad.py")
+    assert (done.returncode, done.stderr) == (1, "")
+    assert done.stdout == (
+        "bad.py:1:5  major  no-eval  eval runs anything\n"
+        '    x = eval("1")\n'
+        "        ^^^^^\n"
+        "\n"
+        "1 problem in 1 file (1 major); 1 file, 2 checks\n"
+        "  next:  review-gate checks explain no-eval\n"
+    )
+
+
+def test_a_clean_scan_says_how_much_it_looked_at(checked: Repo) -> None:
+    done = scan(checked)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "no problems; 3 files, 2 checks\n", "")
+
+
+@pytest.mark.parametrize(
+    ("named", "expected"),
+    [
+        (["bad.py"], ["bad.py:1"]),
+        (["src"], ["src/deep/one.py:1", "src/two.py:1"]),
+        (["src/two.py", "bad.py"], ["bad.py:1", "src/two.py:1"]),
+        (["src/two.py", "./src/two.py", "src"], ["src/deep/one.py:1", "src/two.py:1"]),
+        (["app.py"], []),
+        ([], ["bad.py:1", "src/deep/one.py:1", "src/two.py:1"]),
+        (["--all"], ["bad.py:1", "src/deep/one.py:1", "src/two.py:1"]),
+    ],
+    ids=["file", "folder", "several", "the same again", "clean", "nothing", "all"],
+)
+def test_the_files_that_were_named_are_looked_at_each_once(
+    checked: Repo, named: list[str], expected: list[str]
+) -> None:
+    for name in ("bad.py", "src/two.py", "src/deep/one.py"):
+        checked.write(name, BAD)
+    assert seen(checked, *named) == expected
+
+
+def test_a_folder_holds_what_git_tracks_and_what_it_does_not_ignore(checked: Repo) -> None:
+    for name in ("new.py", "ignored.py", "build/out.py", "kept.py"):
+        checked.write(name, BAD)
+    checked.git("add", "kept.py")
+    checked.write(".gitignore", "ignored.py\nbuild/\nkept.py\n")
+    assert seen(checked) == ["kept.py:1", "new.py:1"]
+    assert seen(checked, "ignored.py") == ["ignored.py:1"]
+
+
+def test_what_is_on_disk_is_looked_at_and_not_what_is_staged(checked: Repo) -> None:
+    checked.write("app.py", BAD)
+    checked.git("add", "app.py")
+    checked.write("app.py", "# TODO\n")
+    assert seen(checked) == ["app.py:1 todo"]
+
+
+def test_a_tracked_file_that_is_deleted_on_disk_has_nothing_to_look_at(checked: Repo) -> None:
+    (checked.path / "app.py").unlink()
+    found = report(checked)
+    assert (found["failures"], found["summary"]["files"]) == ([], 2)
+    assert refused(scan(checked, "app.py")).startswith("error: app.py: there is no such file or folder\n")
+
+
+def test_a_missing_path_is_misuse_and_nothing_is_looked_at(checked: Repo) -> None:
+    checked.write("bad.py", BAD)
+    assert refused(scan(checked, "bad.py", "nowhere")) == (
+        "error: nowhere: there is no such file or folder\n"
+        "  why:   a scan of nothing would look like a passed one\n"
+        "  next:  review-gate scan PATH, with a path that exists\n"
+    )
+
+
+def test_links_in_a_folder_are_left_out_and_a_link_that_is_named_is_followed(checked: Repo, tmp_path: Path) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (outside / "far.py").write_text(BAD)
+    (checked.path / "link.py").symlink_to(outside / "far.py")
+    (checked.path / "folder").symlink_to(outside)
+    (checked.path / "gone.py").symlink_to("nowhere")
+    assert seen(checked) == []
+    checked.git("add", "-A")
+    assert seen(checked) == []
+    assert seen(checked, "link.py") == ["link.py:1"]
+    assert seen(checked, "folder") == ["folder/far.py:1"]
+
+
+def test_a_tracked_file_that_became_a_link_leads_nowhere(checked: Repo, tmp_path: Path) -> None:
+    (tmp_path / "far.py").write_text(BAD)
+    (checked.path / "app.py").unlink()
+    (checked.path / "app.py").symlink_to(tmp_path / "far.py")
+    assert seen(checked) == []
+
+
+@pytest.mark.parametrize("name", ["with blank.py", "-dash.py", "new\nline.py", "tab\t.py", "ünï.py", ":(glob)x.py"])
+def test_any_name_can_be_scanned(checked: Repo, name: str) -> None:
+    checked.write(name, BAD)
+    assert seen(checked) == [f"{name}:1"]
+    assert seen(checked, "--", name) == [f"{name}:1"]
+    checked.git("add", "-A")
+    assert seen(checked, "--all") == [f"{name}:1"]
+    assert seen(checked, "--staged") == [f"{name}:1"]
+
+
+def test_a_name_that_is_not_utf_8_is_shown_safely_in_every_format(checked: Repo) -> None:
+    name = os.fsdecode(b"caf\xe9.py")
+    checked.write(name, BAD)
+    checked.git("add", "-A")
+    for arguments in ([name], [], ["--staged"]):
+        assert "caf" in report(checked, *arguments)["findings"][0]["file"]
+        assert scan(checked, *arguments).stdout.startswith("caf\\xe9.py:1:5  major  no-eval")
+    for form in ("sarif", "junit", "github"):
+        assert scan(checked, "--format", form).returncode == 1
+
+
+def test_a_path_through_a_link_is_called_by_its_place_in_the_repository(checked: Repo, tmp_path: Path) -> None:
+    put_checks(checked, EVAL, exclude=["src/**"])
+    checked.write("bad.py", BAD)
+    checked.write("src/bad.py", BAD)
+    link = tmp_path / "link"
+    link.symlink_to(checked.path)
+    assert seen(checked, str(link / "bad.py"), str(link / "src")) == ["bad.py:1"]
+
+
+# Where a scan takes place
+
+
+def test_in_a_subfolder_paths_are_relative_to_it_and_reports_to_the_top(checked: Repo) -> None:
+    checked.write("bad.py", BAD)
+    checked.write("src/inner.py", BAD)
+    inner = Repo(checked.path / "src", checked.environ)
+    assert seen(inner) == ["src/inner.py:1"]
+    assert seen(inner, "inner.py", "../bad.py") == ["bad.py:1", "src/inner.py:1"]
+    assert seen(inner, "--all") == ["bad.py:1", "src/inner.py:1"]
+    checked.git("add", "-A")
+    assert seen(inner, "--staged") == ["bad.py:1", "src/inner.py:1"]
+    assert seen(inner, "--staged", ".") == ["src/inner.py:1"]
+    assert seen(inner, "-", "--stdin-filename", "inner.py", stdin=BAD) == ["src/inner.py:1"]
+
+
+def test_before_the_first_commit_a_scan_works(make_repo: MakeRepo) -> None:
+    repo = put_checks(make_repo())
+    warm(repo)
+    repo.write("bad.py", BAD)
+    assert seen(repo) == ["bad.py:1"]
+    assert seen(repo, "--staged") == []
+    repo.git("add", "-A")
+    assert seen(repo, "--staged") == ["bad.py:1"]
+    assert "'HEAD' is not a commit here" in refused(scan(repo, "--diff", "HEAD"))
+
+
+def test_outside_a_repository_named_checks_and_those_of_the_folder_are_used(
+    tmp_path: Path, world: dict[str, str]
+) -> None:
+    place = Repo(tmp_path / "plain", world)
+    place.write("bad.py", BAD)
+    place.write("sub/bad.py", BAD)
+    place.write("mine.yaml", check_file(EVAL))
+    assert seen(place, "--checks", "mine.yaml", ".") == ["bad.py:1", "sub/bad.py:1"]
+    assert seen(place, "--checks", "mine.yaml", "--all") == ["bad.py:1", "sub/bad.py:1"]
+    user = Path(world["XDG_CONFIG_HOME"]) / "review-gate/config.yaml"
+    user.parent.mkdir(parents=True)
+    user.write_text(settings())
+    place.write(CHECKS, check_file(EVAL, TODO))
+    place.write(".review-gate.yaml", settings(disable=["todo"]))
+    assert seen(place, "-", stdin=BAD + "TODO\n") == ["standard input:1"]
+    assert refused(scan(place, "--staged")) == (
+        "error: this is not a git repository\n"
+        "  why:   --staged and --diff ask git what changed\n"
+        "  next:  review-gate scan PATH\n"
+    )
+
+
+def test_in_a_bare_repository_a_range_can_be_scanned_and_files_cannot(checked: Repo) -> None:
+    checked.commit("bad", {"bad.py": BAD})
+    checked.git("push", "--quiet", "origin", "main")
+    bare = Repo(checked.path.parent / "repo.git", checked.environ)
+    mine = ["--checks", str(checked.write("mine.yaml", check_file(EVAL)))]
+    assert seen(bare, *mine, "--diff", "main~1..main") == ["bad.py:1"]
+    for arguments in ([], ["--all"], ["--staged"]):
+        assert refused(scan(bare, *mine, *arguments)) == (
+            "error: a bare repository has no files to scan\n"
+            "  why:   it has no work tree and nothing is staged in it\n"
+            "  next:  review-gate scan --diff A..B\n"
+        )
+
+
+def test_a_repository_that_git_does_not_trust_is_not_taken_for_a_plain_folder(checked: Repo) -> None:
+    inner = Repo(checked.path / "src", checked.environ | {"GIT_TEST_ASSUME_DIFFERENT_OWNER": "1"})
+    checked.write("src/inner.py", BAD)
+    assert "git does not trust this repository" in refused(scan(inner))
+
+
+# Standard input
+
+
+def test_standard_input_is_scanned_under_the_name_it_is_given(checked: Repo) -> None:
+    put_checks(checked, EVAL, {"id": "py", "pattern": "x", "languages": ["python"]})
+    assert seen(checked, "-", stdin=BAD) == ["standard input:1"]
+    assert seen(checked, "-", "--stdin-filename", "new/name.py", stdin=BAD) == ["new/name.py:1 py", "new/name.py:1"]
+    assert seen(checked, "-", stdin="") == []
+
+
+def test_more_standard_input_than_the_limit_is_not_a_pass(checked: Repo) -> None:
+    put_checks(checked, EVAL, max_file_bytes=1000)
+    found = report(checked, "-", "--stdin-filename", "big.py", stdin=" " * 1000 + BAD)
+    assert found["failures"] == ["big.py: it is larger than checks.max_file_bytes (1000)"]
+    assert scan(checked, "-", stdin=" " * 1001).returncode == 1
+    assert seen(checked, "-", stdin=BAD) == ["standard input:1"]
+
+
+def test_closed_standard_input_is_misuse(checked: Repo) -> None:
+    done = checked.run("sh", "-c", "review-gate scan - <&-")
+    assert (done.returncode, done.stderr.splitlines()[0]) == (2, "error: standard input is closed")
+
+
+# Output and exit codes
+
+
+def test_every_format_for_programs_can_be_read_by_one(checked: Repo) -> None:
+    checked.write("bad.py", BAD + "# TODO\n")
+    sarif = json.loads(scan(checked, "--format", "sarif").stdout)
+    assert [one["ruleId"] for one in sarif["runs"][0]["results"]] == ["no-eval", "todo"]
+    junit = ElementTree.fromstring(scan(checked, "--format", "junit").stdout)
+    assert [one.get("name") for one in junit.iter("testcase")] == ["no-eval", "todo"]
+    github = scan(checked, "--format", "github")
+    assert github.returncode == 1
+    assert github.stdout.splitlines()[:2] == [
+        "::error file=bad.py,line=1,col=5,title=no-eval::eval runs anything",
+        "::warning file=bad.py,line=2,col=3,title=todo::do it or drop it",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "code"),
+    [
+        ("", [], 0),
+        (BAD, [], 1),
+        ("# TODO\n", [], 1),
+        ("# TODO\n", ["--fail-on", "warning"], 1),
+        ("# TODO\n", ["--fail-on", "major"], 0),
+        (BAD, ["--fail-on", "major"], 1),
+        (BAD, ["--fail-on", "critical"], 0),
+        (BAD, ["--fail-on", "never"], 2),
+    ],
+)
+def test_the_mildest_finding_that_fails_is_chosen(checked: Repo, text: str, options: list[str], code: int) -> None:
+    assert scan(checked, "-", *options, stdin=text).returncode == code
+
+
+def test_only_so_many_findings_are_shown_and_all_are_counted(checked: Repo) -> None:
+    done = scan(checked, "-", "--max-findings", "2", stdin="# TODO\n" * 5)
+    assert done.stdout.count("do it or drop it") == 2
+    assert "... and 3 more problems; --format json has them all\n" in done.stdout
+    assert "5 problems in 1 file (5 warning); 1 file, 2 checks\n" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "what", "next_step"),
+    [
+        (["--dry-run"], "--dry-run goes with --fix", "review-gate scan --fix --dry-run"),
+        (["-", "app.py"], "- stands alone", "review-gate scan - < FILE"),
+        (["-", "--staged"], "- stands alone", "review-gate scan - < FILE"),
+        (["-", "--fix"], "standard input cannot be fixed", "review-gate scan --fix FILE"),
+        (["--all", "app.py"], "--all means every file, so no path goes with it", "review-gate scan --all"),
+        (["--baseline", "b", "--no-baseline"], "--baseline and --no-baseline contradict", "give one of them"),
+        (["--stdin-filename", "a.py"], "--stdin-filename goes with -", "review-gate scan - --stdin-filename NAME"),
+        (
+            ["--update-baseline", "--fix"],
+            "--update-baseline takes findings for known, --fix mends them",
+            "review-gate scan --fix, then review-gate scan --all --update-baseline",
+        ),
+        (
+            ["--update-baseline", "--checks", CHECKS],
+            "--update-baseline needs all checks",
+            "review-gate scan --all --update-baseline",
+        ),
+        (["-", "--diff", ""], "- stands alone", "review-gate scan - < FILE"),
+        (["--max-findings", "-1"], "--max-findings is below 0", "review-gate scan --max-findings 50"),
+        (["--jobs", "-1"], "--jobs is below 0", "review-gate scan --jobs 2"),
+    ],
+)
+def test_options_that_do_not_go_together_are_refused(
+    checked: Repo, arguments: list[str], what: str, next_step: str
+) -> None:
+    said = refused(scan(checked, *arguments))
+    assert said.startswith(f"error: {what}\n")
+    assert said.endswith(f"  next:  {next_step}\n")
+
+
+def test_the_count_of_files_is_shown_on_a_terminal_only(checked: Repo) -> None:
+    # A file at the limit of its time makes the scan long enough to be worth a count.
+    put_checks(checked, {"id": "slow", "pattern": "(a+)+$", "match_rule": "regex"}, seconds_per_file=0.7)
+    checked.write("a.txt", "a" * 60 + "b\n")
+    ours, theirs = pty.openpty()
+    done = subprocess.run(
+        ["review-gate", "scan"],
+        cwd=checked.path,
+        env=checked.environ,
+        stdout=subprocess.PIPE,
+        stderr=theirs,
+        check=False,
+    )
+    os.close(theirs)
+    screen = os.read(ours, 65536).decode()
+    os.close(ours)
+    assert "\r\x1b[Kscanned " in screen
+    assert " of 4 files" in screen
+    assert screen.endswith("\r\x1b[K")
+    assert done.returncode == 1
+    assert scan(checked).stderr == ""
