@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from benchmarks import anatomy, commit, gate, push, startup
+from benchmarks import anatomy, commit, gate, push, scan_commit, scan_growth, scan_tree, startup
 from benchmarks.bench import Bench
 from benchmarks.document import MisplacedError, replace_results
 from benchmarks.report import report_text, section_text
@@ -23,6 +23,9 @@ MEASURES: dict[str, Callable[[Bench], Measured]] = {
     "gate": gate.measure,
     "startup": startup.measure,
     "anatomy": anatomy.measure,
+    "scan-commit": scan_commit.measure,
+    "scan-tree": scan_tree.measure,
+    "scan-growth": scan_growth.measure,
 }
 ROUNDS = 30
 BUSY_BEFORE, BUSY_AFTER = 0.7, 1.7
@@ -92,8 +95,7 @@ def machine_text(bench: Bench, rounds: int) -> str:
     """What the figures depend on: the kind of machine and the versions, and nothing that names it."""
     git = run_checked(("git", "--version"), PROJECT, bench.world.environ).decode().split()[2]
     versions = [f"git {git}", f"Python {platform.python_version()}"]
-    if "peers" in vars(bench):
-        versions += [f"{name} {version}" for name, version in bench.peers.versions.items()]
+    versions += [f"{name} {version}" for name, version in bench.versions.items()]
     return f"{os.cpu_count()} cores, {platform.system()}; {', '.join(versions)}; {rounds} rounds."
 
 

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from functools import cached_property
 
-from benchmarks.peers import Peers, install_peers
+from benchmarks.peers import Peers, install_peers, install_searchers
 from benchmarks.timing import Case, Series, time_cases
 from benchmarks.world import World
 
@@ -23,6 +23,18 @@ class Bench:
         """The other hook programs, installed when the first measure asks for them."""
         self.say("installing the peers")
         return install_peers(self.world)
+
+    @cached_property
+    def searchers(self) -> Peers:
+        """Other programs that look for patterns."""
+        self.say("installing the searchers")
+        return install_searchers(self.world)
+
+    @property
+    def versions(self) -> dict[str, str]:
+        """The programs that were installed in this run, with their versions."""
+        used = [vars(self)[name] for name in ("peers", "searchers") if name in vars(self)]
+        return {name: version for peers in used for name, version in peers.versions.items()}
 
     def time(self, name: str, cases: Sequence[Case]) -> tuple[Series, ...]:
         """The times of all cases over all rounds."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from benchmarks.results import Comparison, Failed, Measured
+from benchmarks.results import Comparison, Failed, Figure, Measured
 
 MET, AIM_MET, NOT_MET = "met", "met, and the aim", "**not met**"
 NOT_MEASURED = "not measured"
@@ -23,6 +23,8 @@ def section_text(result: Measured | Failed) -> str:
     parts = [f"### {result.title}", _table(_times_header(result), _times(result))]
     if result.comparisons:
         parts.append(_table(("ratio", "measured", "target", ""), [_target(result, one) for one in result.comparisons]))
+    if result.figures:
+        parts.append(_table(("figure", "measured", "target", ""), [_figure(one) for one in result.figures]))
     return "\n\n".join(parts)
 
 
@@ -41,14 +43,27 @@ def _times(result: Measured) -> list[Row]:
 
 def _target(result: Measured, comparison: Comparison) -> Row:
     ratio = result.ratio(comparison)
-    measured = NOT_MEASURED if ratio is None else f"{ratio:.2f}"
+    measured = NOT_MEASURED if ratio is None else _number(ratio)
     return f"{comparison.subject} / {comparison.against}", measured, _goal(comparison), _mark(comparison, ratio)
+
+
+def _figure(figure: Figure) -> Row:
+    goal = "" if figure.limit is None else f"<= {figure.limit:g}"
+    mark = "" if figure.limit is None else MET if figure.value <= figure.limit else NOT_MET
+    return figure.name, f"{figure.value:.0f}", goal, mark
+
+
+def _number(ratio: float) -> str:
+    """Three digits that tell something, also of what is a small part of the other."""
+    return f"{ratio:.2f}" if ratio >= 0.1 else f"{ratio:.4f} (1/{1 / ratio:.0f})"
 
 
 def _goal(comparison: Comparison) -> str:
     if comparison.limit is None:
         return ""
-    return f"<= {comparison.limit:g}" + (f", aim {comparison.aim:g}" if comparison.aim else "")
+    limit = comparison.limit
+    shown = f"{limit:g}" if limit >= 0.1 else f"1/{1 / limit:g}"
+    return f"<= {shown}" + (f", aim {comparison.aim:g}" if comparison.aim else "")
 
 
 def _mark(comparison: Comparison, ratio: float | None) -> str:

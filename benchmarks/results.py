@@ -19,6 +19,15 @@ class Comparison:
 
 
 @dataclass(frozen=True)
+class Figure:
+    """A figure that is no ratio of times, with its unit in its name."""
+
+    name: str
+    value: float
+    limit: float | None = None
+
+
+@dataclass(frozen=True)
 class Measured:
     """One measure after its rounds; `missing` says which cases could not be had, and why."""
 
@@ -27,6 +36,7 @@ class Measured:
     baseline: str
     comparisons: tuple[Comparison, ...] = ()
     missing: Mapping[str, str] = field(default_factory=dict)
+    figures: tuple[Figure, ...] = ()
 
     def series_of(self, name: str) -> Series | None:
         """The times of one case, None when it was not measured."""

@@ -54,8 +54,9 @@ LITERALS = (
     "in order to",
     "utilize",
 )
+DOUBLED_WORD = r"\b(\w+)\s+\1\b"
 REGEXES = (
-    r"\b(\w+)\s+\1\b",
+    DOUBLED_WORD,
     r"\beval\s*\(",
     r"\bexec\s*\(",
     r"except\s+(?:Base)?Exception\s*:",

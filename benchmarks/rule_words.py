@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-WORDS = tuple(
-    """
+_WORDS = """
     abstract accept access account action active adapter address admin advice alias allow amount angle answer append
     apply archive argument array article assert assign async atomic attach attempt author await backend balance banner
     batch because before behind binary block board bound branch bridge broken browser bucket budget buffer build button
@@ -39,11 +38,9 @@ WORDS = tuple(
     total touch trace track transfer tree trigger trusted tuple type unique update upload usage useful user utility
     valid value variable vector vendor verify version view virtual visible visit volume wait warning weight wheel
     widget width window within without wizard worker wrapper write yield zone
-    """.split()
-)
+"""
 # Half of the rules are about these, which stand on every page.
-COMMON_WORDS = tuple(
-    """
+_COMMON_WORDS = """
     action admin argument attribute backend block cache call change check class client code column command content
     context count create current database date default delete document error event example field filter form format
     function group handler header image index instance item language level line link list load lookup manager message
@@ -51,7 +48,7 @@ COMMON_WORDS = tuple(
     place print process property query reader record request response result return row schema script search server
     session setting signal size source start state static status storage string support table tag template test text
     time token type update user value version view widget
-    """.split()
-)
+"""
+WORDS, COMMON_WORDS = tuple(_WORDS.split()), tuple(_COMMON_WORDS.split())
 # Without vowels no prefix of a key is a word.
 PREFIX_LETTERS = "bcdfghjklmnpqrstvwxz"

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 # PYTHON*: a caller's PYTHONDONTWRITEBYTECODE or PYTHONPATH would slow down some competitors and not others.
-PERSONAL = ("GIT_", "PYTHON", "REVIEW_GATE", "PRE_COMMIT", "PREK", "LEFTHOOK", "VIRTUAL_ENV")
+PERSONAL = ("GIT_", "PYTHON", "REVIEW_GATE", "PRE_COMMIT", "PREK", "LEFTHOOK", "SEMGREP", "RIPGREP", "VIRTUAL_ENV")
 GIT_CONFIG = """[user]
 \tname = A Developer
 \temail = dev@example.org
