@@ -68,6 +68,12 @@ git add price.py
 try refused git commit -m "Quick fix"
 git checkout --quiet HEAD -- price.py
 
+say "So is a secret"
+printf 'AWS_KEY = "%s%s"\n' AKIA QWERTYUIOPASDFGH > settings.py
+git add settings.py
+try refused git commit -m "Settings"
+git rm --quiet --force settings.py
+
 say "A push without a review is stopped"
 try refused git push -u origin main
 
