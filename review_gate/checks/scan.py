@@ -15,6 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from review_gate.checks.alarm import Alarm
     from review_gate.checks.plan import CheckPlan
     from review_gate.checks.rule import Hit, Rule
 
@@ -53,7 +54,10 @@ class Watch:
 
 
 class Scan:
-    """One scan; texts go in one by one, and after `finish` everything is in `result`."""
+    """One scan; texts go in one by one, and after `finish` everything is in `result`.
+
+    With `keeps_old`, `old` then holds what is found in lines that a change leaves as they were.
+    """
 
     def __init__(
         self,
@@ -63,8 +67,10 @@ class Scan:
         added_of: AddedOf = lambda _: {},
         watch: Watch | None = None,
         is_large: bool = False,
+        keeps_old: bool = False,
     ) -> None:
         self.result = ScanResult()
+        self.old: list[Alarm] = []
         self.result.checks = len(plan.rules)
         self.result.notes += plan.warnings
         self._rules = plan.rules
@@ -72,6 +78,7 @@ class Scan:
         self._judge = judge
         self._added_of = added_of
         self._watch = watch or Watch()
+        self._keeps_old = keeps_old
         self._kept: list[tuple[Page, list[Hit]]] = []
         self._bytes = 0
         self._times_slow: dict[str, int] = {}
@@ -143,7 +150,9 @@ class Scan:
         changed = [page.path for page, _ in kept if page.is_change and not page.is_new]
         added = self._added_of(changed) if changed else {}
         texts = [page.data.decode("utf-8", "surrogateescape") for page, _ in kept]
-        found = [_in_added_lines(*one, text, added) for one, text in zip(kept, texts, strict=True)]
+        found = [hits for _, hits in kept]
+        if not self._keeps_old:
+            found = [_in_added_lines(*one, text, added) for one, text in zip(kept, texts, strict=True)]
         found = self._judged(kept, texts, found)
         for (page, _), text, hits in zip(kept, texts, found, strict=True):
             self._report(page, text, hits, added)
@@ -166,6 +175,7 @@ class Scan:
     def _report(self, page: Page, text: str, hits: Sequence[Hit], added: Mapping[str, Added]) -> None:
         lines = split_lines(text.removeprefix("\ufeff"))
         alarms = alarms_of(hits, page.path, lambda number: lines[number - 1])
+        suppressed: list[Alarm] = []
         if MARKER in page.data:
             alarms, suppressed = apply_suppressions(
                 alarms,
@@ -175,7 +185,12 @@ class Scan:
                 ran_ids={rule.id for rule in self._rules if applies(rule, page)},
                 looked_at=_looked_at(page, text, added),
             )
-            self.result.suppressed += len(suppressed)
+        if self._keeps_old and _is_partial(page):
+            counts = set(map(id, _in_added_lines(page, list(hits), text, added)))
+            suppressed = [alarm for alarm in suppressed if id(alarm.hit) in counts]
+            self.old += [alarm for alarm in alarms if alarm.hit is not None and id(alarm.hit) not in counts]
+            alarms = [alarm for alarm in alarms if alarm.hit is None or id(alarm.hit) in counts]
+        self.result.suppressed += len(suppressed)
         self.result.alarms += alarms
 
 

@@ -12,7 +12,15 @@ if TYPE_CHECKING:
 
 # Attributes and settings of the repository must neither hide a file nor run a program; `-a` makes all of them text.
 PATCH = ("-r", "-p", "-U0", "-a", "--raw", "-z", "--no-renames", "--no-ext-diff", "--no-textconv", "--no-color")
-PLAIN = ("--full-index", "--src-prefix=a/", "--dst-prefix=b/", "--no-indent-heuristic", "--ignore-submodules=none")
+PLAIN = (
+    "--full-index",
+    "--src-prefix=a/",
+    "--dst-prefix=b/",
+    "--no-indent-heuristic",
+    "--diff-algorithm=myers",
+    "--submodule=short",
+    "--ignore-submodules=none",
+)
 # More paths than this are cheaper to get all together than to name.
 MOST_NAMED = 100
 
@@ -42,7 +50,8 @@ def parse_patches(output: bytes) -> dict[str, list[range]]:
     ranges = _ranges(patches)
     for header, path in zip(fields[0::2], fields[1::2], strict=True):
         # A file that becomes a link, or the other way round, is one entry with two patches: gone, and new.
-        for _ in range(2 if header.endswith(b" T") else 1):
+        # One with a conflict is an entry without a patch.
+        for _ in range({b"T": 2, b"U": 0}.get(header[-1:], 1)):
             added[path.decode("utf-8", "surrogateescape")] = next(ranges, [])
     if next(ranges, None) is not None:
         raise GitError(

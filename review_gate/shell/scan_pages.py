@@ -135,14 +135,19 @@ def named_files(git: Git | None, root: str, paths: Sequence[str]) -> Iterator[tu
             for inner in listed:
                 name = os.path.join(path, inner)
                 yield name, label_of(name, root), False
-        elif os.path.lexists(path):
-            yield path, label_of(path, root), True
         else:
-            raise MisuseError(
-                f"{path}: there is no such file or folder",
-                why="a scan of nothing would look like a passed one",
-                next_step="review-gate scan PATH, with a path that exists",
-            )
+            see_that_it_exists(path)
+            yield path, label_of(path, root), True
+
+
+def see_that_it_exists(path: str) -> None:
+    """Refuse a path that was named and is not there."""
+    if not os.path.lexists(path):
+        raise MisuseError(
+            f"{path}: there is no such file or folder",
+            why="a scan of nothing would look like a passed one",
+            next_step="review-gate scan PATH, with a path that exists",
+        )
 
 
 def _tracked(git: Git, folder: str) -> Iterator[str]:

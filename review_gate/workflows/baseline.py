@@ -9,10 +9,10 @@ from review_gate.shell.files import UnsafeFileError, read_plain_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Container, Mapping
+    from collections.abc import Container, Mapping, Sequence
 
-    from review_gate.checks.alarm import ScanResult
-    from review_gate.checks.baseline import Baseline
+    from review_gate.checks.alarm import Alarm, ScanResult
+    from review_gate.checks.baseline import Baseline, Comparison
 
 MAX_BASELINE_BYTES = 64_000_000
 
@@ -26,7 +26,7 @@ def baseline_path(top: str, settings: Mapping[str, object]) -> str | None:
 def read_known(top: str, settings: Mapping[str, object]) -> Baseline | None:
     """The baseline of a repository, None when it has none."""
     path = baseline_path(top, settings)
-    return read_baseline_file(path) if path is not None and os.path.lexists(path) else None
+    return read_baseline_file(path) if path is not None and has_baseline(top, settings) else None
 
 
 def read_baseline_file(path: str) -> Baseline:
@@ -50,9 +50,29 @@ def _unreadable(path: str, why: str) -> MisuseError:
     )
 
 
-def new_alarms(known: Baseline, result: ScanResult, top: str, seen: Container[str] = ()) -> None:
-    """Leave out of a result what the baseline knows, and count it."""
-    compared = known.without_known(result.alarms, is_gone=lambda file: not os.path.lexists(os.path.join(top, file)))
+def has_baseline(top: str, settings: Mapping[str, object]) -> bool:
+    """Whether there is one."""
+    path = baseline_path(top, settings)
+    return path is not None and os.path.lexists(path)
+
+
+def compared_with(known: Baseline, alarms: Sequence[Alarm], old: Sequence[Alarm], top: str) -> Comparison:
+    """What is new; `old` are the findings in lines that a change leaves alone.
+
+    These come first: a line that a change repeats is a new finding, though the baseline knows one like it.
+    """
+    compared = known.without_known([*old, *alarms], is_gone=lambda file: not os.path.lexists(os.path.join(top, file)))
+    is_old = set(map(id, old))
+    compared.new = [alarm for alarm in compared.new if id(alarm) not in is_old]
+    compared.known = len(alarms) - len(compared.new)
+    return compared
+
+
+def new_alarms(
+    known: Baseline, result: ScanResult, top: str, *, old: Sequence[Alarm] = (), seen: Container[str] = ()
+) -> None:
+    """Leave out of a result what the baseline knows, and count it; entries of files that were seen can be stale."""
+    compared = compared_with(known, result.alarms, old, top)
     result.alarms = compared.new
     result.baselined = compared.known
     result.stale = compared.stale(lambda file: file in seen)

@@ -11,7 +11,7 @@ from review_gate.reviewers.problem import Problem
 from review_gate.shell.added_lines import AddedLines
 from review_gate.shell.deadline import watch
 from review_gate.shell.judge_child import judged_by_child
-from review_gate.workflows.baseline import new_alarms, read_known
+from review_gate.workflows.baseline import has_baseline, new_alarms, read_known
 from review_gate.workflows.check_plan import plan_in_force
 
 TYPE_CHECKING = False
@@ -36,31 +36,38 @@ class HookScan:
         self._exclude = exclude if isinstance(exclude, list) else []
         self._max_bytes = int(str(settings["max_file_bytes"]))
         added_of = AddedLines(repository.git, ("diff-index", "--cached", base))
-        self._scan = _scan(plan_in_force(repository, settings), settings, added_of)
+        plan, keeps_old = plan_in_force(repository, settings), has_baseline(repository.top, settings)
+        self._scan = _scan(plan, settings, added_of, keeps_old=keeps_old)
 
     def look_at(self, change: Change, file: ReviewedFile) -> None:
         """Search one file."""
         if file.is_link or matches_any(file.path, self._exclude):
             return
-        data = file.data if file.data is not None else self._large(change)
+        data = self._content(change, file)
         if data is None:
-            self._scan.could_not_look_at(file.path, f"it is larger than checks.max_file_bytes ({self._max_bytes})")
             return
         language = language_of(file.path, data)
         self._scan.look_at(Page(file.path, data, language, is_change=True, is_new=change.old_oid is None))
 
-    def _large(self, change: Change) -> bytes | None:
-        """A file that other reviewers do not read for its size."""
-        with self._repository.git.objects() as objects:
-            found = objects.read(str(change.oid), limit=self._max_bytes)
-        return None if found is None or found.is_cut else found.data
+    def _content(self, change: Change, file: ReviewedFile) -> bytes | None:
+        """What is staged; the limit is our own, so a file that other reviewers do not read may be small enough."""
+        data, is_cut = file.data, file.data is not None and len(file.data) > self._max_bytes
+        if data is None:
+            with self._repository.git.objects() as objects:
+                found = objects.read(str(change.oid), limit=self._max_bytes)
+            data, is_cut = (found.data, found.is_cut) if found else (None, False)
+        if data is not None and not is_cut:
+            return data
+        large = f"it is larger than checks.max_file_bytes ({self._max_bytes})"
+        self._scan.could_not_look_at(file.path, large if is_cut else "git does not have its content")
+        return None
 
     def finish(self) -> ScanResult:
         """What was found and is not known of old."""
         result = self._scan.finish()
         known = read_known(self._repository.top, self._settings)
         if known is not None:
-            new_alarms(known, result, self._repository.top)
+            new_alarms(known, result, self._repository.top, old=self._scan.old)
         return result
 
 
@@ -79,9 +86,9 @@ def scan_message(repository: Repository, settings: Mapping[str, object], message
     return scan.finish()
 
 
-def _scan(plan: CheckPlan, settings: Mapping[str, object], added_of: AddedOf) -> Scan:
+def _scan(plan: CheckPlan, settings: Mapping[str, object], added_of: AddedOf, *, keeps_old: bool = False) -> Scan:
     seconds = float(str(settings["seconds_per_file"]))
-    return Scan(plan, judge=judged_by_child, added_of=added_of, watch=watch(seconds))
+    return Scan(plan, judge=judged_by_child, added_of=added_of, watch=watch(seconds), keeps_old=keeps_old)
 
 
 def as_problem(alarm: Alarm) -> Problem:

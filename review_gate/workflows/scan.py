@@ -13,17 +13,27 @@ from review_gate.shell.added_lines import AddedLines
 from review_gate.shell.changes import changed_between, staged_changes
 from review_gate.shell.deadline import watch
 from review_gate.shell.parallel import in_processes, jobs_for, shared_out
-from review_gate.shell.scan_pages import Reader, changed_pages, is_inside, named_files, text_page
+from review_gate.shell.scan_pages import (
+    Reader,
+    changed_pages,
+    is_inside,
+    label_of,
+    named_files,
+    see_that_it_exists,
+    text_page,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from review_gate.checks.alarm import ScanResult
+    from review_gate.checks.alarm import Alarm, ScanResult
     from review_gate.checks.applies import Page
     from review_gate.checks.plan import CheckPlan
     from review_gate.checks.rule import Hit
-    from review_gate.checks.scan import AddedOf, Judge, Question
+    from review_gate.checks.scan import AddedOf, Question
+    from review_gate.shell.changes import Change
+    from review_gate.shell.git import Git
     from review_gate.shell.repository import Repository
 
     Progress = Callable[[int, int], None]
@@ -86,19 +96,23 @@ class Scanner:
         self._named: set[str] = set()
         self._new: set[str] = set()
         self._blobs: dict[str, str] = {}
+        self._conflicts: Sequence[str] = ()
         self._added_of: AddedOf = lambda _: {}
 
-    def run(self, progress: Progress = lambda done, total: None, *, judge: Judge | None = None) -> ScanResult:
+    def run(self, progress: Progress = lambda done, total: None, *, keeps_old: bool = False) -> ScanResult:
         """Look at everything."""
         pages, total, self._added_of = self._pages()
         scan = Scan(
             self._plan,
-            judge=judge or judged_here,
+            judge=judged_here,
             added_of=self._added_of,
             watch=watch(float(str(self._settings["seconds_per_file"]))),
             is_large=total > MANY_FILES,
+            keeps_old=keeps_old,
         )
         self._scan = scan
+        for path in self._conflicts:
+            self._complain(path, "it has a conflict that is not resolved, so no staged version")
         jobs = jobs_for(self._jobs, total) if self._names else 1
         if jobs > 1:
             self._in_processes(jobs, progress)
@@ -129,6 +143,11 @@ class Scanner:
                 scan.could_not_look_at("some of the files", "the process that looked at them ended early")
             else:
                 unpack_into(scan.result, self.seen, answer, rules)
+
+    @property
+    def old(self) -> Sequence[Alarm]:
+        """What a scan that keeps it found in lines that are not new."""
+        return self._scan.old
 
     def _complain(self, path: str, why: str) -> None:
         self._scan.could_not_look_at(path, why)
@@ -186,6 +205,7 @@ class Scanner:
             changes, compare = changed_between(git, old, new), ("diff-tree", old, new)
         wanted = self._below_paths([change.path for change in changes])
         changes = [change for change in changes if change.path in wanted]
+        self._conflicts = _conflicts(git, changes) if self._options.is_staged else []
         self._new = {change.path for change in changes if change.old_oid is None}
         self._blobs = {change.path: change.oid for change in changes if change.oid is not None}
         return changed_pages(git, changes, reader), len(changes), AddedLines(git, compare)
@@ -216,10 +236,16 @@ class Scanner:
     def _below_paths(self, paths: Sequence[str]) -> set[str]:
         """Those of the paths that were named, or lie in folders that were; all of them when none was named."""
         root = self._needed_repository().top
-        named = [os.path.relpath(os.path.abspath(path), root).replace(os.sep, "/") for path in self._options.paths]
-        if not named or "." in named:
+        if not self._options.paths:
             return set(paths)
-        return {path for path in paths if any(path == name or path.startswith(name + "/") for name in named)}
+        wanted: set[str] = set()
+        for named in self._options.paths:
+            label = "" if os.path.realpath(named) == os.path.realpath(root) else label_of(named, root)
+            found = {path for path in paths if not label or path == label or path.startswith(label + "/")}
+            if not found:
+                see_that_it_exists(named)
+            wanted |= found
+        return wanted
 
     def _needed_repository(self) -> Repository:
         if self._repository is None:
@@ -261,6 +287,14 @@ class Scanner:
                 next_step="review-gate scan --diff A..B, with two dots",
             )
         return found
+
+
+def _conflicts(git: Git, changes: Sequence[Change]) -> list[str]:
+    """The changed files with a conflict; git calls them deleted, nearly."""
+    gone = {change.path for change in changes if change.oid is None}
+    entries = git.run("ls-files", "-z", "--unmerged").split(b"\0") if gone else ()
+    names = dict.fromkeys(os.fsdecode(entry.partition(b"\t")[2]) for entry in entries)
+    return [name for name in names if name in gone]
 
 
 def judged_here(questions: Sequence[Question]) -> list[list[Hit]]:

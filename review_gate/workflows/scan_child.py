@@ -34,12 +34,12 @@ def _scanned(repository: Repository, base: str, tree: str, commit: str) -> ScanR
     settings = policy_in_force(repository).section("checks")
     plan = plan_in_force(repository, settings)
     scanner = Scanner(repository, settings, plan, ScanOptions(trees=(base, tree)))
-    result = scanner.run()
+    known = read_known(repository.top, settings)
+    result = scanner.run(keeps_old=known is not None)
     if commit:
         result.alarms += passing_secrets(repository, settings, plan, (base, commit))
-    known = read_known(repository.top, settings)
     if known is not None:
-        new_alarms(known, result, repository.top)
+        new_alarms(known, result, repository.top, old=scanner.old)
     return result
 
 

@@ -68,11 +68,13 @@ def scan_here(job: ScanJob, progress: Callable[[int, int], None] = lambda done, 
     """Scan, mend what is to be mended, and leave out what was known before."""
     ground = Ground(job)
     scanner = Scanner(ground.repository, ground.settings, ground.plan, job.options, jobs=job.jobs)
-    result = scanner.run(progress)
+    result = scanner.run(progress, keeps_old=ground.baseline is not None)
     if job.updates_baseline:
         _write_baseline(ground, result, scanner.seen, is_everything=_is_everything(job.options))
     if ground.baseline is not None:
-        new_alarms(ground.baseline, result, ground.top, scanner.seen)
+        # Entries of checks that did not run are not stale.
+        seen = () if job.options.only else scanner.seen
+        new_alarms(ground.baseline, result, ground.top, old=scanner.old, seen=seen)
     if job.is_fixing:
         from review_gate.workflows.fix import fix_files
 
