@@ -6,56 +6,60 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 
 from review_gate.checks.alarm import Alarm, FixedPlace, ScanResult, in_order
-from review_gate.checks.applies import Page
 from review_gate.checks.diff import changed_blocks, unified_diff
 from review_gate.checks.fix import Fixed
 from review_gate.checks.fix_rounds import fix_until_stable
-from review_gate.checks.languages import language_of
 from review_gate.checks.rule import Hit
-from review_gate.checks.scan import Scan
-from review_gate.reviewers.text import split_lines, visible
+from review_gate.checks.scan import UTF_16_MARKS, Scan
+from review_gate.reviewers.text import visible
 from review_gate.shell.deadline import watch
 from review_gate.shell.edit import Edit, apply_edits
+from review_gate.workflows.baseline import compared_with
 from review_gate.workflows.scan import Scanner, judged_here
 from review_gate.workflows.scan_repository import Ground
 
 NOT_AS_SCANNED = "it is not on disk as it was scanned"
+LINK = "it is a symbolic link; fix the file that it leads to, by its own name"
+UTF_16 = "it is UTF-16, and fixes are made in UTF-8 only"
 
 
 def fix_files(ground: Ground, scanner: Scanner, result: ScanResult, *, is_dry_run: bool) -> None:
     """Fix every file with a finding that has a fix; what is left to find is what the result then holds."""
-    edits: list[Edit] = []
+    edits: dict[str, Edit] = {}
     left: dict[str, list[Alarm]] = {}
     for path in sorted({alarm.file for alarm in result.alarms if alarm.fix is not None}):
         fixing = _Fixing(ground, scanner, path)
-        fixed = fixing.fixed()
-        if fixed is None:
-            result.not_fixed.append(f"{visible(path)}: {NOT_AS_SCANNED}")
+        if fixing.obstacle:
+            result.not_fixed.append(f"{visible(path)}: {fixing.obstacle}")
             continue
+        fixed = fixing.fixed()
         result.not_fixed += _reasons(path, fixed)
         if fixed.changes:
-            edits.append(fixing.edit(fixed))
+            edits[path] = fixing.edit(fixed)
             result.diff += unified_diff(path, fixing.text, fixed.text)
             result.fixed += [FixedPlace(path, one.line, one.rule, one.before, one.after) for one in fixed.changes]
             left[path] = fixing.alarms(fixed.text)
-    if is_dry_run:
-        return
-    result.diff = ""
-    result.alarms = in_order(
-        [
-            *(alarm for alarm in result.alarms if alarm.file not in left),
-            *(one for alarms in left.values() for one in alarms),
-        ]
-    )
-    for path, error in apply_edits(edits).refused:
-        result.failures.append(f"{visible(path)} was not fixed: {error.what}")
-        label = scanner.label(path)
-        result.fixed = [place for place in result.fixed if place.file != label]
+    if not is_dry_run:
+        result.diff = ""
+        _make(edits, left, result)
+
+
+def _make(edits: Mapping[str, Edit], left: dict[str, list[Alarm]], result: ScanResult) -> None:
+    """Change the files; what cannot be changed keeps its findings."""
+    paths = {edit.path: path for path, edit in edits.items()}
+    for name, error in apply_edits(edits.values()).refused:
+        path = paths[name]
+        result.not_fixed.append(f"{visible(path)}: {error.what.removeprefix(f'{visible(name)} was not fixed: ')}")
+        result.fixed = [place for place in result.fixed if place.file != path]
+        del left[path]
+    kept = [alarm for alarm in result.alarms if alarm.file not in left]
+    result.alarms = in_order([*kept, *(alarm for alarms in left.values() for alarm in alarms)])
 
 
 def _reasons(path: str, fixed: Fixed) -> list[str]:
-    """Why fixes were not made, each once."""
-    return list(dict.fromkeys(f"{visible(path)}:{one.hit.line}: {one.hit.rule.id}: {one.reason}" for one in fixed.left))
+    """Why fixes that exist were not made, each once."""
+    left = [one for one in fixed.left if one.hit.rule.fix is not None]
+    return list(dict.fromkeys(f"{visible(path)}:{one.hit.line}: {one.hit.rule.id}: {one.reason}" for one in left))
 
 
 class _Fixing:
@@ -63,38 +67,44 @@ class _Fixing:
 
     def __init__(self, ground: Ground, scanner: Scanner, path: str) -> None:
         self._ground = ground
+        self._scanner = scanner
         self._path = path
         self._name = scanner.disk_name(path)
         self._added = scanner.added_lines(path)
-        self._place = scanner.place
-        self.data = _on_disk(self._name)
-        self._is_as_scanned = self.data is not None and scanner.is_as_scanned(path, self.data)
-        self.text = (self.data or b"").decode("utf-8", "surrogateescape")
-        self._language = language_of(path, self.data or b"")
+        data = _on_disk(self._name)
+        self._data = data or b""
+        self.text = self._data.decode("utf-8", "surrogateescape")
+        # Why the file must not be touched, if so.
+        self.obstacle = ""
+        if os.path.islink(self._name):
+            self.obstacle = LINK
+        elif data is None or not scanner.is_as_scanned(path, data):
+            self.obstacle = NOT_AS_SCANNED
+        elif data.startswith(UTF_16_MARKS):
+            self.obstacle = UTF_16
 
-    def fixed(self) -> Fixed | None:
-        """The text after its fixes, or None when the file must not be touched."""
-        if not self._is_as_scanned:
-            return None
-        return fix_until_stable(self.text, self._hits, language=self._language)
+    def fixed(self) -> Fixed:
+        """The text after its fixes."""
+        language = self._scanner.page(self._path, self._data).language
+        return fix_until_stable(self.text, self._hits, language=language)
 
     def edit(self, fixed: Fixed) -> Edit:
         """The change to the file."""
-        return Edit(self._name, self.data or b"", fixed.text.encode("utf-8", "surrogateescape"))
+        return Edit(self._name, self._data, fixed.text.encode("utf-8", "surrogateescape"))
 
     def alarms(self, text: str) -> list[Alarm]:
         """What the checks say of a version of the text."""
-        is_change = self._added is not None
+        known = self._ground.baseline
         scan = Scan(
             self._ground.plan,
             judge=judged_here,
             added_of=self._added_in(text),
             watch=watch(float(str(self._ground.settings["seconds_per_file"]))),
+            keeps_old=known is not None,
         )
-        data = text.encode("utf-8", "surrogateescape")
-        scan.look_at(Page(self._path, data, self._language, place=self._place, is_change=is_change))
+        scan.look_at(self._scanner.page(self._path, text.encode("utf-8", "surrogateescape")))
         alarms = scan.finish().alarms
-        return self._ground.baseline.without_known(alarms).new if self._ground.baseline else alarms
+        return alarms if known is None else compared_with(known, alarms, scan.old, self._ground.top).new
 
     def _hits(self, text: str) -> list[Hit]:
         return [alarm.hit for alarm in self.alarms(text) if alarm.hit is not None]
@@ -103,7 +113,8 @@ class _Fixing:
         """The new lines of a later version: those that were new before, and those that a fix has changed."""
         if self._added is None:
             return lambda _: {}
-        ranges = moved_ranges(self._added, split_lines(self.text), split_lines(text))
+        # For git only LF ends a line.
+        ranges = moved_ranges(self._added, self.text.split("\n"), text.split("\n"))
         return lambda paths: dict.fromkeys(paths, ranges)
 
 

@@ -89,7 +89,6 @@ class Scanner:
         self._settings = settings
         self._plan = plan
         self._options = options
-        self.place = options.place
         self.seen: set[str] = set()
         # Path in reports -> name on disk, and which of these files were named themselves.
         self._names: dict[str, str] = {}
@@ -215,9 +214,9 @@ class Scanner:
         top = self._repository.top if self._repository else os.getcwd()
         return self._names.get(path) or os.path.join(top, path)
 
-    def label(self, name: str) -> str:
-        """How the report calls a file on disk."""
-        return next((path for path in self.seen if self.disk_name(path) == name), name)
+    def page(self, path: str, data: bytes) -> Page:
+        """Another version of a file that was looked at, to be looked at in the same way."""
+        return self._reader().page(path, data, is_change=path in self._blobs, is_new=path in self._new)
 
     def added_lines(self, path: str) -> Sequence[range] | None:
         """The lines of a file that count, None when all of them do."""

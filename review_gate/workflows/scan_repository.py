@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 
-from review_gate.errors import ConfigError, MisuseError
+from review_gate.errors import ConfigError, MisuseError, ReviewGateError
+from review_gate.reviewers.text import visible
 from review_gate.shell.files import UnsafeFileError
 from review_gate.workflows.baseline import baseline_path, new_alarms, read_baseline_file
 from review_gate.workflows.check_plan import plan_in_force
@@ -54,14 +55,26 @@ class Ground:
         self.settings = _settings(self.repository)
         self.plan = _plan(self.repository, self.settings, job.options)
         self.baseline_path = _baseline_path(self.repository, self.settings, job)
-        self.baseline = _read_baseline(
-            self.baseline_path, is_named=job.baseline is not None, is_updated=job.updates_baseline
-        )
+        self.baseline = self._read_baseline(job)
 
     @property
     def top(self) -> str:
         """The folder that paths in reports start from."""
         return self.repository.top if self.repository else os.getcwd()
+
+    def _read_baseline(self, job: ScanJob) -> Baseline | None:
+        path, is_named = self.baseline_path, job.baseline is not None and not job.updates_baseline
+        if path is None or not (os.path.lexists(path) or is_named):
+            return None
+        try:
+            return read_baseline_file(path)
+        except ConfigError:
+            # Who looks at all files and takes every finding for known needs nothing of what is damaged.
+            if job.updates_baseline and any(
+                os.path.realpath(one) == os.path.realpath(self.top) for one in job.options.paths
+            ):
+                return None
+            raise
 
 
 def scan_here(job: ScanJob, progress: Callable[[int, int], None] = lambda done, total: None) -> ScanResult:
@@ -149,12 +162,6 @@ def _baseline_path(repository: Repository | None, settings: Mapping[str, object]
     return baseline_path(repository.top if repository else os.getcwd(), settings)
 
 
-def _read_baseline(path: str | None, *, is_named: bool, is_updated: bool) -> Baseline | None:
-    if path is None or not (os.path.lexists(path) or (is_named and not is_updated)):
-        return None
-    return read_baseline_file(path)
-
-
 def _is_everything(options: ScanOptions) -> bool:
     return not options.is_staged and options.range is None and options.read_text is None
 
@@ -179,7 +186,18 @@ def _write_baseline(ground: Ground, result: ScanResult, seen: set[str], *, is_ev
         ground.baseline,
         looked_at=lambda file: file in seen or not os.path.lexists(os.path.join(ground.top, file)),
     )
+    _write_file(ground.baseline_path, ground.baseline.text().encode())
+    result.notes.append(f"{os.path.relpath(ground.baseline_path)} now holds every finding of these files")
+
+
+def _write_file(path: str, data: bytes) -> None:
     from review_gate.shell.edit import write_whole
 
-    write_whole(ground.baseline_path, ground.baseline.text().encode())
-    result.notes.append(f"{os.path.relpath(ground.baseline_path)} now holds every finding of these files")
+    try:
+        os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+        write_whole(path, data)
+    except ReviewGateError as error:
+        why = error.what.removeprefix(f"{visible(path)} was not fixed: ")
+        raise ReviewGateError(
+            f"{path} cannot be written: {why}", why="the findings are not known yet", next_step=error.next_step
+        ) from None

@@ -1,0 +1,214 @@
+"""review-gate scan --fix: what it changes on disk, what it leaves alone, and what it says about both."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from conftest import Repo
+from scanning import EVAL, ready, report, scan, seen
+
+pytestmark = pytest.mark.usefixtures("same_world")
+FIX = {
+    "id": "no-eval",
+    "pattern": r"\beval\((\w*)\)",
+    "match_rule": "regex",
+    "reason": "eval runs anything",
+    "fix": {"action": "replace", "with": r"parse(\1)"},
+}
+SENTENCE = {"id": "no-hype", "pattern": "blazing", "reason": "hype", "fix": {"action": "remove_sentence"}}
+BAD = "x = eval(y)\n"
+GOOD = "x = parse(y)\n"
+
+
+@pytest.fixture
+def fixable(repo: Repo) -> Repo:
+    """A repository with two checks that have a fix, and one without."""
+    return ready(repo, FIX, SENTENCE, {"id": "todo", "pattern": "TODO", "reason": "do it"})
+
+
+def content(repo: Repo, name: str) -> bytes:
+    return (repo.path / name).read_bytes()
+
+
+def test_fixes_are_made_and_named_and_the_rest_is_still_reported(fixable: Repo) -> None:
+    fixable.write("bad.py", BAD + "# TODO\n")
+    fixable.write("doc.md", "It works. It is blazing fast. It ends.\n")
+    done = scan(fixable, "--fix")
+    assert (done.returncode, done.stderr) == (1, "")
+    assert done.stdout == (
+        "fixed bad.py:1  no-eval\n"
+        "fixed doc.md:1  no-hype\n"
+        "\n"
+        "bad.py:2:3  major  todo  do it\n"
+        "    # TODO\n"
+        "      ^^^^\n"
+        "\n"
+        "1 problem in 1 file (1 major); 5 files, 3 checks; 2 fixes made\n"
+        "  next:  review-gate checks explain todo\n"
+    )
+    assert content(fixable, "bad.py").decode() == GOOD + "# TODO\n"
+    assert content(fixable, "doc.md").decode() == "It works. It ends.\n"
+
+
+def test_fixing_twice_changes_nothing_more(fixable: Repo) -> None:
+    fixable.write("bad.py", "x = eval(eval(y))\n" + BAD)
+    assert scan(fixable, "--fix").returncode == 0
+    assert content(fixable, "bad.py") == b"x = eval(parse(y))\n" + GOOD.encode()
+    before = (content(fixable, "bad.py"), os.stat(fixable.path / "bad.py").st_mtime_ns)
+    done = scan(fixable, "--fix")
+    assert done.stdout.endswith("4 files, 3 checks\n")
+    assert (content(fixable, "bad.py"), os.stat(fixable.path / "bad.py").st_mtime_ns) == before
+
+
+def test_a_dry_run_shows_a_diff_that_git_applies_and_changes_nothing(fixable: Repo) -> None:
+    files: dict[str, bytes] = {
+        "bad.py": BAD.encode(),
+        "with blank.py": b"a\n" * 9 + BAD.encode() + b"b\n" * 9 + BAD.encode(),
+        "crlf.py": b"a\r\n" + BAD.encode().replace(b"\n", b"\r\n"),
+        "no-newline.py": b"a\n" + BAD.encode().rstrip(b"\n"),
+        "bom.py": b"\xef\xbb\xbf" + BAD.encode(),
+        "latin.py": b"# caf\xe9\n" + BAD.encode(),
+        'quo"te\t.py': BAD.encode(),
+        "doc.md": b"It works.\n\nIt is blazing fast.\n",
+    }
+    fixable.commit("files", dict(files))
+    found = report(fixable, "--fix", "--dry-run")
+    assert len(found["fixed"]) == len(found["findings"]) == 9
+    assert fixable.git("status", "--porcelain") == ""
+    text = scan(fixable, "--fix", "--dry-run", "bad.py")
+    assert text.returncode == 1
+    assert text.stdout.startswith("diff --git a/bad.py b/bad.py\n")
+    assert "bad.py:1:5  major  no-eval  eval runs anything\n" in text.stdout
+    assert fixable.run("git", "apply", "--check", "-", stdin=text.stdout).returncode == 0
+    # JSON is ASCII; what is not UTF-8 can be written in no diff that goes through it.
+    patch = report(fixable, "--fix", "--dry-run", *(name for name in files if name != "latin.py"))["diff"]
+    fixable.git("add", "-A")
+    (fixable.path.parent / "patch").write_bytes(patch.encode())
+    fixable.git("apply", "../patch")
+    by_patch = {name: content(fixable, name) for name in files if name != "latin.py"}
+    fixable.git("checkout", "--quiet", ".")
+    assert scan(fixable, "--fix").returncode == 0
+    assert by_patch == {name: content(fixable, name) for name in files if name != "latin.py"}
+    for name, old in files.items():
+        if name != "doc.md":
+            assert content(fixable, name) == old.replace(b"eval(y)", b"parse(y)")
+
+
+def test_the_mode_of_a_file_stays(fixable: Repo) -> None:
+    path = fixable.write("bad.py", BAD)
+    path.chmod(0o751)
+    assert scan(fixable, "--fix").returncode == 0
+    assert (path.read_text(), path.stat().st_mode & 0o7777) == (GOOD, 0o751)
+    assert [one.name for one in fixable.path.iterdir() if one.name.endswith(".tmp")] == []
+
+
+def test_links_and_read_only_files_are_left_alone_and_said(fixable: Repo) -> None:
+    read_only = fixable.write("read-only.py", BAD)
+    read_only.chmod(0o444)
+    hard = fixable.write("hard.py", BAD)
+    os.link(hard, fixable.path.parent / "other-name.py")
+    outside = fixable.path.parent / "outside.py"
+    outside.write_text(BAD)
+    (fixable.path / "link.py").symlink_to(outside)
+    found = report(fixable, "--fix", "read-only.py", "hard.py", "link.py")
+    assert found["not_fixed"] == [
+        "link.py: it is a symbolic link; fix the file that it leads to, by its own name",
+        "hard.py: it has 2 names (hard links), and the others would keep the old text",
+        "read-only.py: it is read-only",
+    ]
+    assert (found["fixed"], found["failures"]) == ([], [])
+    assert [one["file"] for one in found["findings"]] == ["hard.py", "link.py", "read-only.py"]
+    assert [one.read_text() for one in (read_only, hard, outside)] == [BAD] * 3
+    assert (fixable.path / "link.py").is_symlink()
+
+
+def test_utf_16_is_searched_and_not_touched(fixable: Repo) -> None:
+    for encoding in ("utf-16-le", "utf-16-be"):
+        data = "\ufeff".encode(encoding) + ("a = 1\n" + BAD).encode(encoding)
+        fixable.write("wide.py", data)
+        found = report(fixable, "--fix", "wide.py")
+        assert found["not_fixed"] == ["wide.py: it is UTF-16, and fixes are made in UTF-8 only"]
+        assert [one["line"] for one in found["findings"]] == [2]
+        assert content(fixable, "wide.py") == data
+
+
+def test_known_and_suppressed_findings_are_not_fixed(fixable: Repo) -> None:
+    known = fixable.write("known.py", "# known\n" + BAD)
+    assert scan(fixable, "--update-baseline", "known.py").returncode == 0
+    kept = BAD.rstrip("\n") + "  # review-gate: ignore[no-eval] on purpose\n"
+    known.write_text(f"# known\n{BAD}{kept}z = eval(z)\n")
+    assert scan(fixable, "--fix", "known.py").returncode == 0
+    assert known.read_text() == f"# known\n{BAD}{kept}z = parse(z)\n"
+
+
+# Fixes in changes
+
+
+@pytest.mark.parametrize("scope", [[], ["added_lines"]], ids=["everywhere", "added lines"])
+def test_only_new_lines_are_fixed(fixable: Repo, scope: list[str]) -> None:
+    ready(fixable, FIX | {"scope": scope})
+    fixable.commit("old", {"old.py": BAD + "end\n", "cr.py": "a\rb\r\n" + BAD + "end\n"})
+    fixable.write("old.py", BAD + "end\n" + BAD * 2)
+    fixable.write("cr.py", "a\rb\r\n" + BAD + "end\n" + BAD)
+    fixable.write("new.py", BAD)
+    fixable.git("add", "-A")
+    assert seen(fixable, "--staged") == ["cr.py:5", "new.py:1", "old.py:3", "old.py:4"]
+    assert scan(fixable, "--staged", "--fix").returncode == 0
+    assert content(fixable, "old.py").decode() == BAD + "end\n" + GOOD * 2
+    assert content(fixable, "cr.py").decode() == "a\rb\r\n" + BAD + "end\n" + GOOD
+    assert content(fixable, "new.py").decode() == GOOD
+    assert len(seen(fixable, "--staged")) == 4
+
+
+def test_what_a_commit_added_is_fixed_on_disk(fixable: Repo) -> None:
+    fixable.commit("old", {"old.py": BAD})
+    fixable.commit("more", {"old.py": BAD + "end\n" + BAD})
+    assert scan(fixable, "--diff", "HEAD~1", "--fix").returncode == 0
+    assert content(fixable, "old.py").decode() == BAD + "end\n" + GOOD
+
+
+def test_a_file_that_differs_on_disk_is_not_touched(fixable: Repo) -> None:
+    for name in ("changed.py", "gone.py", "linked.py", "same.py"):
+        fixable.write(name, BAD)
+    fixable.git("add", "-A")
+    fixable.write("changed.py", BAD + "more\n")
+    (fixable.path / "gone.py").unlink()
+    (fixable.path / "linked.py").unlink()
+    (fixable.path / "linked.py").symlink_to("same.py")
+    found = report(fixable, "--staged", "--fix")
+    assert found["not_fixed"] == [
+        "changed.py: it is not on disk as it was scanned",
+        "gone.py: it is not on disk as it was scanned",
+        "linked.py: it is a symbolic link; fix the file that it leads to, by its own name",
+    ]
+    assert [one["file"] for one in found["fixed"]] == ["same.py"]
+    assert [one["file"] for one in found["findings"]] == ["changed.py", "gone.py", "linked.py"]
+    assert content(fixable, "changed.py").decode() == BAD + "more\n"
+    assert not (fixable.path / "gone.py").exists()
+
+
+def test_a_fix_that_cannot_be_made_says_why(fixable: Repo) -> None:
+    circle = {"id": "circle", "pattern": "ab", "fix": {"action": "replace", "with": "aabb"}}
+    ready(fixable, circle)
+    fixable.write("bad.py", "x = 'ab'\n")
+    found = report(fixable, "--fix")
+    assert found["not_fixed"] == ["bad.py:1: circle: its fix brings the pattern back"]
+    assert content(fixable, "bad.py") == b"x = 'ab'\n"
+
+
+def test_outside_a_repository_files_are_fixed_too(tmp_path: Path, world: dict[str, str]) -> None:
+    place = Repo(tmp_path / "plain", world)
+    place.write("sub/bad.py", BAD)
+    place.write("mine.yaml", '{"checks": [{"id": "e", "pattern": "eval", "fix": {"action": "replace", "with": "p"}}]}')
+    inner = Repo(place.path / "sub", world)
+    assert scan(inner, "--checks", "../mine.yaml", "--fix", "bad.py").returncode == 0
+    assert content(place, "sub/bad.py") == b"x = p(y)\n"
+
+
+def test_a_plan_without_a_suffix_is_fixed_as_markdown(fixable: Repo) -> None:
+    ready(fixable, SENTENCE, EVAL)
+    fixable.write("plan", "- It is\n  blazing fast.\n- It ends.\n")
+    assert scan(fixable, "--as", "plan", "--fix", "plan").returncode == 0
+    assert content(fixable, "plan") == b"- It ends.\n"

@@ -1,0 +1,192 @@
+"""review-gate scan with a baseline and with suppressions: what is known is not reported, and nothing else is hidden."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from conftest import Repo
+from scanning import EVAL, TODO, put_checks, ready, refused, report, scan, seen
+
+pytestmark = pytest.mark.usefixtures("same_world")
+BAD = 'x = eval("1")\n'
+BASELINE = ".review-gate-baseline.json"
+FIRM = {"id": "firm", "pattern": "secret", "reject_if_persists": True, "reason": "never"}
+
+
+@pytest.fixture
+def known(repo: Repo) -> Repo:
+    """A repository whose findings are all known."""
+    ready(repo, EVAL, TODO, FIRM)
+    repo.write("old.py", BAD + "# TODO\n")
+    repo.write("src/old.py", BAD)
+    done = scan(repo, "--update-baseline")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == (
+        f"note: {BASELINE} now holds every finding of these files\nno problems; 5 files, 3 checks; 3 in the baseline\n"
+    )
+    return repo
+
+
+def test_known_findings_are_counted_and_not_reported(known: Repo) -> None:
+    done = scan(known)
+    assert (done.returncode, done.stdout) == (0, "no problems; 6 files, 3 checks; 3 in the baseline\n")
+    assert seen(known, "--no-baseline") == ["old.py:1", "old.py:2 todo", "src/old.py:1"]
+    written = json.loads((known.path / BASELINE).read_text())
+    assert [(one["file"], one["rule"], one["count"]) for one in written["findings"]] == [
+        ("old.py", "no-eval", 1),
+        ("old.py", "todo", 1),
+        ("src/old.py", "no-eval", 1),
+    ]
+
+
+def test_a_known_finding_is_known_wherever_its_line_goes(known: Repo) -> None:
+    known.write("old.py", "# one\n" * 3 + "  " + BAD + "# TODO\n")
+    assert seen(known) == []
+    (known.path / "old.py").rename(known.path / "new.py")
+    assert seen(known) == []
+    known.write("copy.py", BAD)
+    assert seen(known) == ["new.py:4"]
+
+
+def test_another_finding_on_a_known_line_is_new(known: Repo) -> None:
+    known.write("old.py", BAD.rstrip("\n") + "  # TODO\n")
+    assert seen(known) == ["old.py:1", "old.py:1 todo"]
+    known.write("old.py", BAD * 2)
+    assert seen(known) == ["old.py:2"]
+
+
+def test_entries_that_no_longer_occur_are_counted_until_the_baseline_is_written_again(known: Repo) -> None:
+    known.write("old.py", "# TODO\n")
+    assert scan(known).stdout == "no problems; 6 files, 3 checks; 2 in the baseline (1 stale entry)\n"
+    assert report(known, "src")["summary"]["stale"] == 0
+    (known.path / "src/old.py").unlink()
+    assert scan(known, "--update-baseline").returncode == 0
+    assert scan(known).stdout == "no problems; 5 files, 3 checks; 1 in the baseline\n"
+
+
+def test_checks_that_did_not_run_leave_no_stale_entries(known: Repo) -> None:
+    known.write("todo.yaml", json.dumps({"checks": [TODO]}))
+    assert scan(known, "--checks", "todo.yaml", "old.py").stdout == "no problems; 1 file, 1 check; 1 in the baseline\n"
+
+
+def test_a_part_that_is_written_again_leaves_the_rest(known: Repo) -> None:
+    known.write("src/new.py", BAD)
+    known.write("app.py", BAD)
+    assert scan(known, "--update-baseline", "src").returncode == 0
+    assert seen(known) == ["app.py:1"]
+
+
+def test_what_must_not_persist_can_neither_be_known_nor_suppressed(known: Repo) -> None:
+    known.write("app.py", "secret = 1  # review-gate: ignore[firm] please\n")
+    done = scan(known, "--update-baseline")
+    assert done.returncode == 1
+    assert (
+        "app.py:1:1  major  firm  never (ignore[firm] has no effect: this check cannot be suppressed)\n"
+    ) in done.stdout
+    assert seen(known) == ["app.py:1 firm"]
+
+
+def test_a_baseline_of_another_name_and_place(known: Repo) -> None:
+    known.write("app.py", BAD)
+    assert scan(known, "--baseline", "../other.json", "--update-baseline").returncode == 0
+    assert seen(known, "--baseline", "../other.json") == []
+    assert seen(known) == ["app.py:1"]
+    put_checks(known, EVAL, baseline="etc/known.json")
+    assert seen(known, "--no-baseline") == seen(known) == ["app.py:1", "old.py:1", "src/old.py:1"]
+    inner = Repo(known.path / "src", known.environ)
+    assert scan(inner, "--all", "--update-baseline").stdout.startswith("note: ../etc/known.json now holds")
+    assert seen(inner, "--all") == []
+
+
+NOT_CHANGED = "error: the baseline was not changed: big.py: it has 1000 bytes, more than checks.max_file_bytes (999)\n"
+
+
+def test_a_baseline_that_cannot_be_written_honestly_is_not(known: Repo) -> None:
+    before = (known.path / BASELINE).read_bytes()
+    put_checks(known, EVAL, TODO, FIRM, max_file_bytes=999)
+    known.write("big.py", "#" * 1000)
+    assert refused(scan(known, "--update-baseline")).startswith(NOT_CHANGED)
+    for options in (["--staged"], ["--diff", "HEAD"], ["--no-baseline"]):
+        assert refused(scan(known, "--update-baseline", *options)) == (
+            "error: there is no baseline to update here\n"
+            "  why:   it holds what whole files contain; checks.baseline names the file\n"
+            "  next:  review-gate scan --all --update-baseline\n"
+        )
+    assert (known.path / BASELINE).read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("content", "what"),
+    [
+        ("{", f"{BASELINE} cannot be used: "),
+        ('{"version": 2, "findings": []}', f"{BASELINE} cannot be used: its version is not 1"),
+        ('{"version": 1, "findings": [{}]}', f"{BASELINE} cannot be used: entry 1 is not an object with exactly"),
+        ("<<<<<<< HEAD\n", f"{BASELINE} cannot be used: "),
+    ],
+    ids=["cut", "version", "entry", "conflict"],
+)
+def test_a_baseline_that_cannot_be_understood_hides_nothing(known: Repo, content: str, what: str) -> None:
+    known.write(BASELINE, content)
+    said = refused(scan(known))
+    assert said.startswith(f"error: {what}")
+    assert said.endswith(
+        "  why:   without it nobody can tell old findings from new ones\n"
+        "  next:  mend the file, or review-gate scan --all --update-baseline to take every present finding for known\n"
+    )
+    assert len(seen(known, "--no-baseline")) == 3
+
+
+def test_a_baseline_that_is_damaged_can_be_written_anew(known: Repo) -> None:
+    known.write(BASELINE, "{")
+    assert scan(known, "--update-baseline", "src").returncode == 2
+    assert scan(known, "--update-baseline", "--all").returncode == 0
+    assert seen(known) == []
+
+
+def test_a_baseline_that_cannot_be_written_is_left_as_it_is(known: Repo) -> None:
+    before = (known.path / BASELINE).read_bytes()
+    (known.path / BASELINE).chmod(0o400)
+    known.write("app.py", BAD)
+    done = scan(known, "--update-baseline")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == (
+        f"blocked: {known.path}/{BASELINE} cannot be written: it is read-only\n"
+        "  why:   the findings are not known yet\n"
+        "  next:  make it writable (chmod u+w), then the same command again\n"
+    )
+    assert (known.path / BASELINE).read_bytes() == before
+
+
+def test_a_baseline_that_is_no_plain_file_is_refused(known: Repo) -> None:
+    (known.path / BASELINE).rename(known.path / "real.json")
+    (known.path / BASELINE).symlink_to("real.json")
+    said = refused(scan(known))
+    assert said.startswith(f"error: {known.path}/{BASELINE} cannot be read: it is a symbolic link\n")
+    missing = refused(scan(known, "--baseline", "nowhere.json"))
+    assert missing.startswith("error: nowhere.json cannot be read: there is no such file\n")
+    assert missing.endswith("  next:  mend the file, or review-gate scan --no-baseline\n")
+
+
+def test_suppressions_need_a_check_and_a_reason_and_something_to_suppress(known: Repo) -> None:
+    lines = [
+        "a = eval(1)  # review-gate: ignore[no-eval] a constant",
+        "# review-gate: ignore[no-eval] a constant",
+        "b = eval(1)",
+        "c = eval(1)  # review-gate: ignore[no-eval]",
+        "d = eval(1)  # review-gate: ignore everything",
+        "e = eval(1)  # review-gate: ignore[no-evil] a constant",
+        "f = 1  # review-gate: ignore[no-eval] a constant",
+    ]
+    known.write("app.py", "\n".join(lines) + "\n")
+    found = report(known, "app.py")
+    assert found["summary"]["suppressed"] == 2
+    assert [(one["line"], one["rule"], one["severity"]) for one in found["findings"]] == [
+        (4, "no-eval", "major"),
+        (4, "suppression-without-reason", "major"),
+        (5, "no-eval", "major"),
+        (5, "suppression-malformed", "major"),
+        (6, "no-eval", "major"),
+        (6, "suppression-unknown-id", "warning"),
+        (7, "suppression-unused", "warning"),
+    ]
