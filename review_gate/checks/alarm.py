@@ -199,7 +199,7 @@ class ScanResult:
         self.files = 0
         self.checks = 0
         self.suppressed = 0
-        self.binary = 0
+        self.binary: list[str] = []
         self.baselined = 0
         # Entries of the baseline that no longer occur.
         self.stale = 0

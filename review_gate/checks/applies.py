@@ -10,9 +10,12 @@ FILE = "file"
 
 
 class Page:
-    """One text under scan; of a change only some lines are new, and `place` is FILE or a word of rule.PLACES."""
+    """One text under scan; of a change only some lines are new, and `place` is FILE or a word of rule.PLACES.
 
-    __slots__ = ("data", "is_change", "is_new", "language", "path", "place")
+    `wide` holds the bytes as they were when these were no UTF-8.
+    """
+
+    __slots__ = ("data", "is_change", "is_new", "language", "path", "place", "wide")
 
     def __init__(
         self,
@@ -30,6 +33,7 @@ class Page:
         self.place = place
         self.is_change = is_change
         self.is_new = is_new
+        self.wide = b""
 
 
 def applies(rule: Rule, page: Page) -> bool:

@@ -49,5 +49,5 @@ def plan_from_plain(document: object) -> CheckPlan | None:
     try:
         checks = [rule_from_plain(fields) for fields in rules]
         return CheckPlan(checks, [sought_from_plain(*both) for both in zip(checks, sought, strict=True)], warnings)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, LookupError, AttributeError):
         return None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from _bisect import bisect_right
+
 from review_gate.checks.alarm import ScanResult, alarms_of, in_order
 from review_gate.checks.applies import Page, applies, is_only_for_changes
 from review_gate.checks.engine import Engine
@@ -13,7 +15,7 @@ from review_gate.reviewers.text import is_binary, split_lines, visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from review_gate.checks.alarm import Alarm
     from review_gate.checks.plan import CheckPlan
@@ -31,6 +33,7 @@ UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 KEPT_BYTES = 16_000_000
 # A check that was too slow this often is not tried any more.
 MOST_TIMES_SLOW = 3
+MOST_NAMED = 3
 
 
 class TooSlowError(Exception):
@@ -88,9 +91,10 @@ class Scan:
         """Search one text."""
         self._is_change = self._is_change or page.is_change
         if page.data.startswith(UTF_16_MARKS):
-            page.data = _from_utf_16(page.data)
-        if is_binary(page.data):
-            self.result.binary += 1
+            page.data, page.wide = _from_utf_16(page.data), page.data
+        # A NUL must not be a way around the checks for what is text by its name.
+        if not page.language and is_binary(page.data):
+            self.result.binary.append(page.path)
             return
         self.result.files += 1
         hits = self._hits(page)
@@ -114,7 +118,7 @@ class Scan:
         self._settle()
         self.result.alarms = in_order(self.result.alarms)
         if self.result.binary:
-            self.result.notes.append(f"{_files(self.result.binary)} binary and not looked at")
+            self.result.notes.append(f"binary and not looked at: {_names(sorted(self.result.binary))}")
         unused = 0 if self._is_change else sum(map(is_only_for_changes, self._rules))
         if unused:
             what = "1 check looks" if unused == 1 else f"{unused} checks look"
@@ -210,17 +214,45 @@ def _looked_at(page: Page, text: str, added: Mapping[str, Added]) -> Callable[[i
     """Whether a line, counted as we do, is new."""
     if not _is_partial(page):
         return lambda _: True
-    ranges = added.get(page.path, ())
-    number_of = _numbers_of_git(text)
-    return lambda line: any(number_of(line) in one for one in ranges)
+    ranges = [one for one in added.get(page.path, ()) if one]
+    starts = [one.start for one in ranges]
+    numbers = _numbers_of_git(page, text)
+
+    def is_new(line: int) -> bool:
+        number = numbers[line - 1] if numbers else line
+        index = bisect_right(starts, number) - 1
+        return index >= 0 and number in ranges[index]
+
+    return is_new
 
 
-def _numbers_of_git(text: str) -> Callable[[int], int]:
-    """The number that git gives to one of our lines: for git only LF ends a line."""
+def _numbers_of_git(page: Page, text: str) -> list[int]:
+    """The numbers that git gives to our lines, none where they are the same: for git only the byte LF ends a line."""
+    if page.wide:
+        # Characters such as U+010A hold that byte too.
+        return _counted(page.wide, [len(part.encode("utf-16-le")) for part in _between(text)], len(UTF_16_MARKS[0]))
     if text.count("\r") == text.count("\r\n"):
-        return lambda line: line
-    starts = [start for start, _ in lines_of(text)]
-    return lambda line: text.count("\n", 0, starts[line - 1]) + 1
+        return []
+    return _counted(page.data, [len(part.encode("utf-8", "surrogateescape")) for part in _between(text)], 0)
+
+
+def _between(text: str) -> Iterator[str]:
+    """What lies between the starts of our lines."""
+    at = 0
+    for start, _ in lines_of(text):
+        yield text[at:start]
+        at = start
+
+
+def _counted(data: bytes, lengths: Sequence[int], at: int) -> list[int]:
+    """How many lines git has begun after each of some lengths of bytes."""
+    numbers = []
+    number = 1
+    for length in lengths:
+        number += data.count(b"\n", at, at + length)
+        at += length
+        numbers.append(number)
+    return numbers
 
 
 def _from_utf_16(data: bytes) -> bytes:
@@ -228,5 +260,6 @@ def _from_utf_16(data: bytes) -> bytes:
     return data.decode("utf-16", "replace").encode("utf-8", "replace")
 
 
-def _files(count: int) -> str:
-    return "1 file is" if count == 1 else f"{count} files are"
+def _names(paths: Sequence[str]) -> str:
+    shown = ", ".join(map(visible, paths[:MOST_NAMED]))
+    return f"{shown} and {len(paths) - MOST_NAMED} more" if len(paths) > MOST_NAMED else shown

@@ -1,0 +1,213 @@
+"""Many checks over many texts, without git: which lines count, what is binary, what was too slow."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pytest
+from alarming import rule
+
+from review_gate.checks.alarm import ScanResult
+from review_gate.checks.applies import Page
+from review_gate.checks.languages import language_of
+from review_gate.checks.plan import plan_of
+from review_gate.checks.rule import Hit, Rule
+from review_gate.checks.scan import KEPT_BYTES, Scan, Undecided
+
+Question = tuple[Sequence[Hit], str, str]
+
+EVAL = rule()
+
+
+def every_hit(questions: Sequence[Question]) -> list[Sequence[Hit]]:
+    """A judge who says yes to all."""
+    return [hits for hits, _, _ in questions]
+
+
+def page(data: bytes | str, path: str = "app.py", **changes: Any) -> Page:
+    content = data.encode() if isinstance(data, str) else data
+    return Page(path, content, language_of(path), **changes)
+
+
+def scanned(*pages: Page, rules: Sequence[Rule] = (EVAL,), **options: Any) -> ScanResult:
+    scan = Scan(plan_of(rules), **{"judge": every_hit, **options})
+    for one in pages:
+        scan.look_at(one)
+    return scan.finish()
+
+
+def lines(result: ScanResult) -> list[int]:
+    return [alarm.line for alarm in result.alarms]
+
+
+def adding(*ranges: range) -> Any:
+    def added_of(paths: Sequence[str]) -> Mapping[str, Sequence[range]]:
+        return dict.fromkeys(paths, ranges)
+
+    return added_of
+
+
+# Lines that count
+
+
+@pytest.mark.parametrize(
+    ("text", "ranges", "expected"),
+    [
+        ("eval\neval\neval\n", [range(2, 3)], [2]),
+        ("eval\neval\neval\n", [range(1, 1), range(1, 2), range(3, 4)], [1, 3]),
+        ("eval\neval\neval\n", [], []),
+        ("eval\neval\neval\n", [range(3, 3)], []),
+        ("eval\r\neval\r\n", [range(2, 3)], [2]),
+        ("eval\reval\reval\r", [range(1, 2)], [1, 2, 3]),
+        ("a\reval\neval\n", [range(1, 2)], [2]),
+        ("a\reval\neval\n", [range(2, 3)], [3]),
+        ("\ufeffeval\neval\n", [range(1, 2)], [1]),
+    ],
+    ids=["one", "several", "none", "deleted", "crlf", "cr", "cr in line 1", "cr before", "mark"],
+)
+def test_of_a_changed_file_the_new_lines_count_by_the_numbers_of_git(
+    text: str, ranges: list[range], expected: list[int]
+) -> None:
+    assert lines(scanned(page(text, is_change=True), added_of=adding(*ranges))) == expected
+
+
+def test_a_new_file_counts_whole_and_git_is_not_asked() -> None:
+    def added_of(_: Sequence[str]) -> Mapping[str, Sequence[range]]:
+        raise AssertionError("nobody needs to know")
+
+    assert lines(scanned(page("eval\neval\n", is_change=True, is_new=True), added_of=added_of)) == [1, 2]
+
+
+def test_a_file_that_git_does_not_speak_of_has_no_new_line() -> None:
+    assert scanned(page("eval\n", is_change=True), added_of=lambda _: {}).alarms == []
+
+
+def test_git_is_asked_only_about_changed_files_with_something_in_them() -> None:
+    asked: list[str] = []
+
+    def added_of(paths: Sequence[str]) -> Mapping[str, Sequence[range]]:
+        asked.extend(paths)
+        return {}
+
+    scanned(
+        page("eval\n", "bad.py", is_change=True),
+        page("fine\n", "good.py", is_change=True),
+        page("eval\n", "new.py", is_change=True, is_new=True),
+        page("eval\n", "whole.py"),
+        added_of=added_of,
+    )
+    assert asked == ["bad.py"]
+
+
+def test_what_is_found_in_other_lines_is_kept_where_somebody_wants_it() -> None:
+    text = "eval\neval  # review-gate: ignore[no-eval] fine\neval\n"
+    scan = Scan(plan_of([EVAL]), judge=every_hit, added_of=adding(range(3, 4)), keeps_old=True)
+    scan.look_at(page(text, is_change=True))
+    result = scan.finish()
+    assert lines(result) == [3]
+    assert [alarm.line for alarm in scan.old] == [1]
+    assert result.suppressed == 0
+
+
+# Encodings and binary files
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_utf_16_is_searched_as_the_text_it_is(encoding: str) -> None:
+    data = ("\ufeff" + "# \u010a \u0a0d \U0001f600\neval\neval\n").encode(encoding)
+    assert lines(scanned(page(data))) == [2, 3]
+    # Two characters of the first line hold a byte that ends a line for git: our line 3 is its line 5.
+    for number, expected in ((3, []), (4, [2]), (5, [3])):
+        changed = scanned(page(data, is_change=True), added_of=adding(range(number, number + 1)))
+        assert lines(changed) == expected
+
+
+def test_broken_utf_16_is_searched_as_far_as_it_goes() -> None:
+    data = b"\xff\xfe" + "eval\n".encode("utf-16-le") + b"\x0a\xd8" + "\neval".encode("utf-16-le") + b"x"
+    assert lines(scanned(page(data))) == [1, 3]
+    assert lines(scanned(page(data, is_change=True), added_of=adding(range(4, 5)))) == [3]
+
+
+def test_binary_files_are_named_and_counted() -> None:
+    result = scanned(*(page(b"\x89PNG\0eval", f"{name}.png") for name in "abcde"), page("eval", "a.py"))
+    assert (result.files, lines(result)) == (1, [1])
+    assert result.notes == ["binary and not looked at: a.png, b.png, c.png and 2 more"]
+    assert scanned(page(b"\0", "a.png"), page(b"\0", "b\n.png")).notes == [
+        "binary and not looked at: a.png, b<U+000A>.png"
+    ]
+
+
+@pytest.mark.parametrize("name", ["app.py", "app.js", "README.md", "Dockerfile"])
+def test_a_nul_does_not_take_a_file_of_text_away_from_the_checks(name: str) -> None:
+    assert lines(scanned(page(b"\0\neval\0\n", name))) == [2]
+
+
+def test_bytes_that_are_not_utf_8_are_no_obstacle() -> None:
+    result = scanned(page(b"\xff\xfa eval \xe9\n\xc3\neval\n"))
+    assert lines(result) == [1, 3]
+    assert result.alarms[0].column == 4
+
+
+# Sentences
+
+
+def asking(answers: list[list[Hit]] | Undecided) -> Any:
+    def judge(questions: Sequence[Question]) -> list[list[Hit]]:
+        if isinstance(answers, Undecided):
+            raise answers
+        return [answers[0] if answers else [] for _ in questions]
+
+    return judge
+
+
+def test_only_checks_that_look_at_sentences_or_parts_are_judged() -> None:
+    negation = rule("soft", "eval", match_rule="negation_aware")
+    nobody = asking(Undecided("nobody may be asked"))
+    assert lines(scanned(page("eval\n"), judge=nobody)) == [1]
+    assert scanned(page("fine\n"), rules=[negation], judge=nobody).failures == []
+    assert lines(scanned(page("eval\n"), rules=[negation], judge=asking([]))) == []
+    assert lines(scanned(page("eval\n"), rules=[rule(scope=["comments"])], judge=asking([]))) == []
+
+
+def test_when_nobody_can_tell_every_hit_counts_and_the_scan_has_not_passed() -> None:
+    negation = rule("soft", "eval", match_rule="negation_aware", severity="info")
+    result = scanned(page("eval\n"), rules=[negation], judge=asking(Undecided("it crashed")))
+    assert lines(result) == [1]
+    assert result.failures == ["sentences could not be told apart: it crashed"]
+    assert not result.has_passed
+
+
+# Much text
+
+
+def test_texts_are_settled_before_too_many_are_kept() -> None:
+    asked: list[list[str]] = []
+
+    def added_of(paths: Sequence[str]) -> Mapping[str, Sequence[range]]:
+        asked.append(list(paths))
+        return dict.fromkeys(paths, (range(1, 2),))
+
+    text = "eval" + " " * (KEPT_BYTES // 2) + "\n"
+    result = scanned(*(page(text, f"{name}.py", is_change=True) for name in "abcd"), added_of=added_of)
+    assert asked == [["a.py", "b.py"], ["c.py", "d.py"]]
+    assert [alarm.file for alarm in result.alarms] == ["a.py", "b.py", "c.py", "d.py"]
+
+
+def test_alarms_come_by_place_whatever_the_order_of_the_texts() -> None:
+    result = scanned(page("eval\neval eval\n", "b.py"), page("eval", "a.py"))
+    assert [alarm.place() for alarm in result.alarms] == [
+        ("a.py", 1, 1, "no-eval"),
+        ("b.py", 1, 1, "no-eval"),
+        ("b.py", 2, 1, "no-eval"),
+        ("b.py", 2, 6, "no-eval"),
+    ]
+
+
+def test_checks_that_nothing_here_can_meet_are_spoken_of() -> None:
+    added, whole = rule("added", scope=["added_lines"]), rule("whole", scope=["whole_file"])
+    note = "{} at added lines only, so at nothing here (--staged or --diff)"
+    assert scanned(page("x"), rules=[added, whole]).notes == [note.format("1 check looks")]
+    more = [added, rule("again", scope=["added_lines", "code"]), whole]
+    assert scanned(page("x"), rules=more).notes == [note.format("2 checks look")]
+    assert scanned(page("x", is_change=True), rules=more).notes == []

@@ -1,0 +1,52 @@
+"""A regular expression that takes for ever is stopped, named, and after a while not tried any more."""
+
+from __future__ import annotations
+
+from alarming import rule
+
+from review_gate.checks.alarm import ScanResult
+from review_gate.checks.applies import Page
+from review_gate.checks.plan import plan_of
+from review_gate.checks.rule import Rule
+from review_gate.checks.scan import Scan
+from review_gate.shell.deadline import watch
+
+SECONDS = 0.05
+SLOW = rule("slow", "(a+)+$", match_rule="regex")
+TRAP = b"a" * 60 + b"b\n"
+
+
+def scanned(rules: list[Rule], *texts: bytes) -> ScanResult:
+    scan = Scan(plan_of(rules), judge=lambda asked: [hits for hits, _, _ in asked], watch=watch(SECONDS))
+    for number, text in enumerate(texts, 1):
+        scan.look_at(Page(f"{number}.py", text, "python"))
+    return scan.finish()
+
+
+def slow(number: int, check: str = "slow") -> str:
+    return f"{number}.py: the check {check} took longer than 0.05 seconds"
+
+
+def test_a_slow_check_is_named_and_the_others_still_look() -> None:
+    result = scanned([SLOW, rule()], TRAP + b"eval\n", b"eval aaa\n")
+    assert result.failures == [slow(1)]
+    assert [(alarm.file, alarm.rule) for alarm in result.alarms] == [
+        ("1.py", "no-eval"),
+        ("2.py", "no-eval"),
+        ("2.py", "slow"),
+    ]
+    assert not result.has_passed
+
+
+def test_several_slow_checks_in_one_text_are_each_named() -> None:
+    other = rule("other", "(a|aa)+$", match_rule="regex")
+    result = scanned([SLOW, other, rule()], TRAP + b"eval\n")
+    assert sorted(result.failures) == [slow(1, "other"), slow(1)]
+    assert [alarm.rule for alarm in result.alarms] == ["no-eval"]
+
+
+def test_a_check_that_was_slow_three_times_is_switched_off_and_that_is_said() -> None:
+    result = scanned([SLOW, rule()], *[TRAP + b"eval\n"] * 5)
+    switched_off = f"{slow(3)}, 3 times now, so it was not tried on any further file"
+    assert result.failures == [slow(1), slow(2), switched_off]
+    assert len(result.alarms) == 5
