@@ -35,6 +35,11 @@ def sources_in_force(
     return [*found, *(pack_source(str(name)) for name in (packs if isinstance(packs, list) else ()))]
 
 
+def settings_for(settings: Mapping[str, object], only: Sequence[str]) -> Mapping[str, object]:
+    """The settings that count: who names the files wants exactly these checks, as they are."""
+    return {} if only else settings
+
+
 def key_of(sources: Sequence[CheckSource], settings: Mapping[str, object]) -> str:
     """A digest of everything that the plan depends on."""
     digest = _digest()

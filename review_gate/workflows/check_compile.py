@@ -10,7 +10,7 @@ from review_gate.checks.plan import CheckPlan, plan_of
 from review_gate.checks.rule import Rule
 from review_gate.config.keys import nearest
 from review_gate.errors import ConfigError, ReviewGateError
-from review_gate.shell.check_plan import key_of, read_plan, sources_in_force, write_plan
+from review_gate.shell.check_plan import key_of, read_plan, settings_for, sources_in_force, write_plan
 from review_gate.shell.check_sources import CheckSource
 from review_gate.shell.repository import Repository
 from review_gate.workflows.checks import checks_of
@@ -47,22 +47,25 @@ def _unknown(key: str, name: str, names: Sequence[str]) -> ConfigError:
     )
 
 
-def keep_plan(repository: Repository, settings: Mapping[str, object]) -> None:
-    """Make sure that the plan of the checks in force is kept."""
-    sources = sources_in_force(repository.top, settings, dict(os.environ))
+def keep_plan(repository: Repository, settings: Mapping[str, object], only: Sequence[str] = ()) -> CheckPlan:
+    """The plan of the checks in force, kept for the next time."""
+    settings = settings_for(settings, only)
+    sources = sources_in_force(repository.top, settings, dict(os.environ), only)
     key = key_of(sources, settings)
-    if read_plan(repository, key) is None:
-        write_plan(repository, key, compiled(sources, settings))
+    plan = read_plan(repository, key, is_named=bool(only))
+    if plan is None:
+        plan = compiled(sources, settings)
+        write_plan(repository, key, plan, is_named=bool(only))
+    return plan
 
 
 def main() -> None:
     """Make the plan for a hook that found its copy out of date; the hook reads our error text."""
     repository, only = Repository(*sys.argv[2:5]), sys.argv[5:]
-    environ = dict(os.environ)
     try:
-        settings = {} if only else load_configuration(repository).config.checks.model_dump(mode="json")
-        sources = sources_in_force(repository.top, settings, environ, only)
-        write_plan(repository, key_of(sources, settings), compiled(sources, settings), is_named=bool(only))
+        keep_plan(
+            repository, {} if only else load_configuration(repository).config.checks.model_dump(mode="json"), only
+        )
     except ReviewGateError as error:
         sys.stderr.write(f"{error.what}\n{error.why}\n\n{error.next_step}\n")
         sys.exit(error.exit_code)

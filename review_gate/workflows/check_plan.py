@@ -6,7 +6,7 @@ import os
 import sys
 
 from review_gate.errors import ConfigError
-from review_gate.shell.check_plan import key_of, read_plan, sources_in_force
+from review_gate.shell.check_plan import key_of, read_plan, settings_for, sources_in_force
 from review_gate.shell.spawn import package_place, run_bounded
 
 TYPE_CHECKING = False
@@ -22,24 +22,31 @@ COMPILE = "import sys; sys.path.append(sys.argv[1]); from review_gate.workflows.
 
 def plan_in_force(repository: Repository, settings: Mapping[str, object], only: Sequence[str] = ()) -> CheckPlan:
     """The plan for the checks of a repository, or for those of the files that `only` names."""
-    environ = dict(os.environ)
-    # Who names the files wants exactly these checks, as they are.
-    settings = {} if only else settings
-    key = key_of(sources_in_force(repository.top, settings, environ, only), settings)
-    plan = read_plan(repository, key, is_named=bool(only))
+    plan = _kept(repository, settings, only)
     if plan is not None:
         return plan
-    _compile(repository, environ, only)
-    key = key_of(sources_in_force(repository.top, settings, environ, only), settings)
-    plan = read_plan(repository, key, is_named=bool(only))
-    return plan if plan is not None else _without_cache(repository, settings, only)
+    _compile(repository, dict(os.environ), only)
+    plan = _kept(repository, settings, only)
+    if plan is not None:
+        return plan
+    # A git directory that cannot be written to makes scans slow, not impossible.
+    return plan_made_here(repository, settings, only)
 
 
-def _without_cache(repository: Repository, settings: Mapping[str, object], only: Sequence[str]) -> CheckPlan:
-    """A git directory that cannot be written to makes scans slow, not impossible."""
-    from review_gate.workflows.check_compile import compiled
+def plan_made_here(repository: Repository, settings: Mapping[str, object], only: Sequence[str] = ()) -> CheckPlan:
+    """The same for who can afford to parse YAML in this process."""
+    plan = _kept(repository, settings, only)
+    if plan is not None:
+        return plan
+    from review_gate.workflows.check_compile import keep_plan
 
-    return compiled(sources_in_force(repository.top, settings, dict(os.environ), only), settings)
+    return keep_plan(repository, settings, only)
+
+
+def _kept(repository: Repository, settings: Mapping[str, object], only: Sequence[str]) -> CheckPlan | None:
+    settings = settings_for(settings, only)
+    key = key_of(sources_in_force(repository.top, settings, dict(os.environ), only), settings)
+    return read_plan(repository, key, is_named=bool(only))
 
 
 def _compile(repository: Repository, environ: dict[str, str], only: Sequence[str]) -> None:

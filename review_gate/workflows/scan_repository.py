@@ -7,9 +7,9 @@ import os
 from review_gate.errors import ConfigError, MisuseError, ReviewGateError
 from review_gate.reviewers.text import visible
 from review_gate.shell.files import UnsafeFileError
+from review_gate.shell.policy_cache import config_sources, read_compiled
 from review_gate.workflows.baseline import baseline_path, new_alarms, read_baseline_file
-from review_gate.workflows.check_plan import plan_in_force
-from review_gate.workflows.policy import policy_in_force
+from review_gate.workflows.check_plan import plan_made_here
 from review_gate.workflows.scan import Scanner, ScanOptions
 
 TYPE_CHECKING = False
@@ -82,6 +82,8 @@ def scan_here(job: ScanJob, progress: Callable[[int, int], None] = lambda done, 
     ground = Ground(job)
     scanner = Scanner(ground.repository, ground.settings, ground.plan, job.options, jobs=job.jobs)
     result = scanner.run(progress, keeps_old=ground.baseline is not None)
+    if not ground.plan.rules:
+        result.notes.append("no check is in force (review-gate checks list)")
     if job.updates_baseline:
         _write_baseline(ground, result, scanner.seen, is_everything=_is_everything(job.options))
     if ground.baseline is not None:
@@ -121,14 +123,18 @@ def _is_below_a_repository(folder: str) -> bool:
 
 def _settings(repository: Repository | None) -> Mapping[str, object]:
     if repository is not None:
-        return policy_in_force(repository).section("checks")
+        compiled = read_compiled(repository, os.environ)
+        if compiled is not None:
+            return compiled.section("checks")
+        from review_gate.workflows.configure import load_configuration
+
+        return load_configuration(repository).config.checks.model_dump(mode="json")
     return _settings_of_folder(os.getcwd())
 
 
 def _settings_of_folder(folder: str) -> Mapping[str, object]:
     """The settings of the user, and of a folder that belongs to no repository."""
     from review_gate.config.load import load, source_from_bytes
-    from review_gate.shell.policy_cache import config_sources
     from review_gate.shell.repository import Repository
 
     environ = dict(os.environ)
@@ -146,11 +152,11 @@ def _settings_of_folder(folder: str) -> Mapping[str, object]:
 
 def _plan(repository: Repository | None, settings: Mapping[str, object], options: ScanOptions) -> CheckPlan:
     if repository is not None:
-        return plan_in_force(repository, settings, options.only)
-    from review_gate.shell.check_plan import sources_in_force
+        return plan_made_here(repository, settings, options.only)
+    from review_gate.shell.check_plan import settings_for, sources_in_force
     from review_gate.workflows.check_compile import compiled
 
-    wanted = {} if options.only else settings
+    wanted = settings_for(settings, options.only)
     return compiled(sources_in_force(os.getcwd(), wanted, dict(os.environ), options.only), wanted)
 
 

@@ -69,5 +69,11 @@ def test_paths_do_not_matter_where_a_text_is_no_file() -> None:
 
 
 def test_checks_for_changes_only_are_known() -> None:
-    scopes = (["added_lines"], ["added_lines", "code"], ["added_lines", "whole_file"], [], ["plan"])
+    scopes: tuple[list[str], ...] = (
+        ["added_lines"],
+        ["added_lines", "code"],
+        ["added_lines", "whole_file"],
+        [],
+        ["plan"],
+    )
     assert [is_only_for_changes(rule(scope=scope)) for scope in scopes] == [True, True, False, False, False]
