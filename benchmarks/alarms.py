@@ -18,12 +18,14 @@ from review_gate.checks.languages import MARKDOWN, TEXT, language_of
 from review_gate.checks.rule import COMMIT_MESSAGE, PLAN, Hit, Rule
 from review_gate.checks.sought import sought_for
 from review_gate.checks.yaml_source import checks_from_yaml
+from review_gate.embedded import DEFAULT_PACKS
 from review_gate.reviewers.text import is_binary, quote, split_lines
 
 PACKS = Path(__file__).resolve().parent.parent / "checks"
 SKIPPED = (".git", "node_modules")
 LARGEST = 2_000_000
 COMMITS = 20_000
+BLOCKING = ("critical", "major")
 
 
 @dataclass
@@ -142,11 +144,14 @@ def _hits(engine: Engine, page: Page) -> list[Hit]:
 
 
 def table(packs: Mapping[str, Sequence[Rule]], corpora: Sequence[Corpus]) -> str:
-    """Alarms and their rate, a row for each pack."""
+    """Alarms and their rate, a row for each pack and two for the packs that are on without being asked for."""
     names = [f"{corpus.name}: alarms (per 1,000 of {corpus.texts:,})" for corpus in corpora]
+    usual = [rule for name in DEFAULT_PACKS for rule in packs[name]]
+    blocking = [rule for rule in usual if rule.severity in BLOCKING]
+    groups = {**packs, "the default set": usual, "of these, blocking": blocking}
     rows = [
         [name, str(len(rules)), *(f"{_sum(corpus, rules)} ({corpus.rate(rules):.1f})" for corpus in corpora)]
-        for name, rules in packs.items()
+        for name, rules in groups.items()
     ]
     return _markdown(["pack", "checks", *names], rows)
 
