@@ -17,8 +17,8 @@ from review_gate.reviewers.text import is_binary
 # A release with long support: the same text for years.
 REQUIREMENT = "django==5.2.*"
 DOWNLOAD = ("-m", "pip", "download", "--quiet", "--no-deps", "--no-binary", ":all:", REQUIREMENT, "--dest")
-# No shipped packs: what is looked for is what the other programs look for.
-SETTINGS = "version: 1\nchecks: {packs: []}\n"
+# A busy machine must not make a scan give up. No shipped packs: what is looked for is what the other programs look for.
+SETTINGS = "version: 1\nchecks: {packs: [], seconds_per_file: 60}\n"
 
 
 def corpus(world: World) -> Path:
@@ -43,8 +43,11 @@ def text_size(folder: Path) -> tuple[int, float]:
 
 
 def corpus_repository(world: World, name: str, rules: Sequence[BenchRule]) -> Repo:
-    """A repository of these files with rules of its own; only the first one copies anything."""
-    repo = _base(world, name)
+    """A repository of these files with rules of its own; all of them share the files on disk."""
+    repo = Repo(world.work / name, world.work / "tree", world.environ)
+    if repo.path.exists():
+        return repo
+    _fill(repo, world)
     repo.write(rule_files(rules))
     repo.git("add", "--force", *rule_files(rules))
     return repo
@@ -55,19 +58,19 @@ def rule_files(rules: Sequence[BenchRule]) -> dict[str, str]:
     return {".review-gate.yaml": SETTINGS, "checks/rules.yaml": checks_file(rules)}
 
 
-def _base(world: World, name: str) -> Repo:
-    first = world.work / "tree"
+def _fill(repo: Repo, world: World) -> None:
+    first = repo.remote
     if not first.exists():
-        repo = empty_repository(world, first.name)
-        shutil.copytree(corpus(world), repo.path, dirs_exist_ok=True)
-        # Also what the project itself ignores: every program sees the same files.
-        repo.git("add", "--all", "--force")
-        repo.git("commit", "--quiet", "--message", "Everything")
-    path = world.work / name
-    run_checked(
-        ("git", "clone", "--quiet", "--shared", "--no-checkout", str(first), str(path)), world.work, world.environ
-    )
-    shutil.copytree(first, path, dirs_exist_ok=True, copy_function=os.link, ignore=lambda *_: {".git"})
-    repo = Repo(path, first, world.environ)
+        _make_first(world, first.name)
+    clone = ("git", "clone", "--quiet", "--shared", "--no-checkout", str(first), str(repo.path))
+    run_checked(clone, world.work, world.environ)
+    shutil.copytree(first, repo.path, dirs_exist_ok=True, copy_function=os.link, ignore=lambda *_: {".git"})
     repo.git("read-tree", "HEAD")
-    return repo
+
+
+def _make_first(world: World, name: str) -> None:
+    repo = empty_repository(world, name)
+    shutil.copytree(corpus(world), repo.path, dirs_exist_ok=True)
+    # Also what the project itself ignores: every program sees the same files.
+    repo.git("add", "--all", "--force")
+    repo.git("commit", "--quiet", "--message", "Everything")

@@ -72,7 +72,7 @@ REGEXES = (
     r"(?i)\b(?:obviously|basically|of course)\b",
     r"\bprint\([^)]*\)\s*#\s*debug",
 )
-# What a pattern language without look-around and back-references refuses; such programs get the other rules.
+# Look-around and back-references, which languages of patterns without backtracking refuse.
 ONLY_BACKTRACKING = re.compile(r"\(\?<?[=!]|\\[1-9]")
 
 
@@ -98,6 +98,11 @@ def _escaped(text: str) -> str:
 def literal_rules() -> list[BenchRule]:
     """The 35 literals of the fifty."""
     return [rule for rule in rules(SMALL) if not rule.is_regex]
+
+
+def shared_rules(count: int) -> list[BenchRule]:
+    """The rules without those that ripgrep's default engine refuses."""
+    return [rule for rule in rules(count) if not ONLY_BACKTRACKING.search(rule.as_regex)]
 
 
 def rules(count: int) -> list[BenchRule]:
@@ -217,5 +222,5 @@ def literal_lines(chosen: Sequence[BenchRule]) -> str:
 
 
 def regex_lines(chosen: Sequence[BenchRule]) -> str:
-    """Everything that ripgrep's default engine accepts, as `rg --file` reads it."""
-    return "".join(f"{rule.as_regex}\n" for rule in chosen if not ONLY_BACKTRACKING.search(rule.as_regex))
+    """All rules as `rg --file` reads them."""
+    return "".join(f"{rule.as_regex}\n" for rule in chosen)

@@ -89,7 +89,7 @@ def _staged(bench: Bench, folder: str, settings: dict[str, str]) -> Repo:
 
 def _prove(repo: Repo) -> tuple[Figure, ...]:
     """Everything that is timed has been seen at work, and the kept plan is made."""
-    found = scan_places(repo, "--staged")
+    found = scan_places(repo.path, repo.environ, "--staged")
     repo.gate("install")
     output = run_checked(_hook(), repo.path, repo.environ, expected=FOUND).decode()
     absent = [place for place in found if ":".join(map(str, place)) not in output]

@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from benchmarks.bench import Bench
-from benchmarks.corpus import corpus_repository
 from benchmarks.memory import peak_memory
-from benchmarks.repositories import Repo
 from benchmarks.results import Comparison, Figure, Measured
 from benchmarks.rule_sets import DOUBLED_WORD, LARGE, MEDIUM, SMALL, BenchRule, rules
-from benchmarks.scan_tree import scan_case
-from benchmarks.scanners import scan_places
+from benchmarks.scan_tree import scan_case, tree_repository
 from benchmarks.timing import Case
 
 ALL_KINDS = "{} checks"
@@ -29,28 +26,21 @@ FEW = 6
 def measure(bench: Bench) -> Measured:
     """One check costs more than many others together, so the growth is told without it too."""
     bench.say("scan-growth: making repositories")
-    cases, figures = [], []
-    for count in (SMALL, MEDIUM, LARGE):
-        case = _case(bench, ALL_KINDS.format(count), rules(count))
-        cases.append(case)
-        figures += _memory(case)
-    for count in (SMALL, LARGE):
-        chosen = [rule for rule in rules(count) if rule.pattern != DOUBLED_WORD]
-        cases.append(_case(bench, WITHOUT_DOUBLED.format(len(chosen)), chosen))
+    whole = [_case(bench, ALL_KINDS, rules(count)) for count in (SMALL, MEDIUM, LARGE)]
+    others = [_case(bench, WITHOUT_DOUBLED, without_doubled(rules(count))) for count in (SMALL, LARGE)]
+    figures = [figure for case in whole for figure in _memory(case)]
+    series = bench.time("scan-growth", [*whole, *others])
     title = "review-gate scan --all, from 50 to 1,000 checks"
-    series = bench.time("scan-growth", cases)
     return Measured(title, series, ALL_KINDS.format(SMALL), COMPARISONS, figures=tuple(figures))
 
 
+def without_doubled(chosen: Sequence[BenchRule]) -> list[BenchRule]:
+    """The rules without the one for doubled words."""
+    return [rule for rule in chosen if rule.pattern != DOUBLED_WORD]
+
+
 def _case(bench: Bench, name: str, chosen: Sequence[BenchRule]) -> Case:
-    repo = corpus_repository(bench.world, f"growth-{len(chosen)}", chosen)
-    _prove(repo)
-    return scan_case(repo, name, every=FEW)
-
-
-def _prove(repo: Repo) -> None:
-    """One scan before the clock runs, which leaves the plan of the checks behind."""
-    scan_places(repo, "--all")
+    return scan_case(tree_repository(bench, chosen), name.format(len(chosen)), every=FEW)
 
 
 def _memory(case: Case) -> list[Figure]:

@@ -9,7 +9,6 @@ from pathlib import Path
 
 from benchmarks.bench import Bench
 from benchmarks.peers import RIPGREP, SEMGREP
-from benchmarks.repositories import Repo
 from benchmarks.rule_sets import BenchRule, literal_lines, regex_lines, semgrep_file
 from benchmarks.world import FailedToRunError, run_checked
 
@@ -25,7 +24,7 @@ SEMGREP_IGNORE = {".semgrepignore": ""}
 
 def ripgrep(bench: Bench, rules: Sequence[BenchRule], *, is_literal: bool) -> tuple[str, ...]:
     """The command line that looks through the current folder; hidden files too, as we do."""
-    name, text = ("literals", literal_lines(rules)) if is_literal else ("patterns", regex_lines(rules))
+    name, text = ("literals", literal_lines(rules)) if is_literal else ("regexes", regex_lines(rules))
     file = bench.world.work / f"ripgrep-{name}"
     file.write_text(text, encoding="utf-8")
     options = ("--no-config", "--hidden", "--no-ignore", "--line-number", "--no-heading", "--null")
@@ -40,9 +39,9 @@ def semgrep(bench: Bench, rules: Sequence[BenchRule], *paths: str) -> tuple[str,
     return bench.searchers.program(SEMGREP), *SEMGREP_OPTIONS, "--config", str(file), *paths
 
 
-def scan_places(repo: Repo, *options: str) -> Places:
+def scan_places(folder: Path, environ: Mapping[str, str], what: str = "--all") -> Places:
     """What review-gate finds, once it looked at everything; the kept plan is made on the way."""
-    output = run_checked((COMMAND, "scan", "--format", "json", *options), repo.path, repo.environ, expected=FOUND)
+    output = run_checked((COMMAND, "scan", what, "--format", "json"), folder, environ, expected=FOUND)
     report = json.loads(output)
     if report["failures"]:
         raise FailedToRunError(f"review-gate scan: {report['failures'][0]}")
