@@ -19,7 +19,18 @@ LOOP_OF = {CHECKS: 2, SECURITY_CHECKS: 3}
 FILE_REVIEWERS = tuple(name for name in EMBEDDED if name not in LOOP_OF)
 CHECK_REVIEWERS = tuple(LOOP_OF)
 # The packs in force where nobody chose others: those that are quiet on other people's code.
-DEFAULT_PACKS = ("secrets", "leftovers", "injection", "workflows")
+DEFAULT_PACKS = (
+    "secrets",
+    "dangerous-python",
+    "dangerous-javascript",
+    "dangerous-go",
+    "dangerous-shell",
+    "dangerous-sql",
+    "leftovers",
+    "injection",
+    "unicode",
+    "workflows",
+)
 
 
 def section_of(reviewer: str) -> str:

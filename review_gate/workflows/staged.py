@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from review_gate.embedded import HYGIENE
 from review_gate.reviewers.result import HookResult
 from review_gate.shell.changes import staged_changes
 from review_gate.shell.file_pass import FilePass
@@ -10,6 +11,7 @@ from review_gate.workflows.policy import policy_in_force
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from review_gate.checks.alarm import Alarm
     from review_gate.shell.repository import Repository
 
 
@@ -25,9 +27,18 @@ def review_staged(repository: Repository) -> HookResult:
     failures = tuple(f"{reviewer}: {why}" for reviewer, why in files.failures.items())
     if scan is not None:
         result = scan.finish()
-        problems += [(alarm.file, as_problem(alarm)) for alarm in result.alarms]
+        problems += [(alarm.file, as_problem(alarm)) for alarm in result.alarms if not _is_said(alarm, files)]
         failures += tuple(f"checks: {failure}" for failure in result.failures)
     next_step = "fix the files, git add them, git commit again"
     if failures and not problems:
         next_step = "exclude those files from the reviewer or raise its limit in .review-gate.yaml, git commit again"
     return HookResult("the staged files", problems, next_step=next_step, failures=failures)
+
+
+def _is_said(alarm: Alarm, files: FilePass) -> bool:
+    """Whether the reviewer of hidden characters has spoken of a line already: the pack about them says the same."""
+    return (
+        alarm.hit is not None
+        and alarm.hit.rule.source == "pack:unicode"
+        and any(path == alarm.file and problem.line == alarm.line for path, problem in files.problems[HYGIENE])
+    )

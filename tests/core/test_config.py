@@ -121,7 +121,7 @@ def test_policy_changes_only_with_what_makes_a_review_stricter_or_milder(text: s
 
 
 def test_default_policy_changes_only_on_purpose_because_that_voids_every_review() -> None:
-    assert loaded("").policy == "e9621b0930e1d51bfc6f125f05c28b1a030cdb23293ce5311d2de6f077f871ca"
+    assert loaded("").policy == "e735c5d3316eb44db23e4adebcdee4bdaf9e730b325a21bf27ce212e203401c8"
 
 
 USER_FILES = {
