@@ -37,8 +37,8 @@ def test_shown_text_has_every_value_with_an_aligned_origin() -> None:
     result = loaded("limits:\n  max_findings: 1\n", REVIEW_GATE_BASE="x")
     lines = show_text(result).splitlines()
     assert lines[1:4] == [
-        "state_file: .claude/skills/code-review/loop-state.json        # built-in default",
-        "base: x                                                       # environment REVIEW_GATE_BASE",
+        "state_file: .claude/skills/code-review/loop-state.json    # built-in default",
+        "base: x                                                   # environment REVIEW_GATE_BASE",
         "limits:",
     ]
     assert lines[8] == "  max_findings: 1                                         # .review-gate.yaml:2"
