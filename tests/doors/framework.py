@@ -8,6 +8,7 @@ from installing import PROJECT
 MANIFEST = PROJECT / ".pre-commit-hooks.yaml"
 EXAMPLE = PROJECT / ".pre-commit-config.yaml"
 IDS = ("review-gate-pre-commit", "review-gate-commit-msg", "review-gate-pre-push")
+SCAN = "review-gate-scan"
 NOTICE = """\
 review-gate: the hook framework shows this hook only the first ref of a push, and some pushes not at all.
   next:  review-gate install (a native hook beside the framework, which judges every ref)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from conftest import Repo
-from framework import EXAMPLE, IDS, MANIFEST, manager
+from framework import EXAMPLE, IDS, MANIFEST, SCAN, manager
 from installing import HOOKS, PROJECT
 from ruamel.yaml import YAML
 
@@ -17,10 +17,10 @@ def hooks_of_manifest() -> dict[str, dict[str, Any]]:
 
 
 def test_the_manifest_offers_each_hook_and_its_twin() -> None:
-    assert set(hooks_of_manifest()) == {*IDS, *(f"{name}-system" for name in IDS)}
+    assert set(hooks_of_manifest()) == {name + twin for name in (*IDS, SCAN) for twin in ("", "-system")}
 
 
-@pytest.mark.parametrize("name", IDS)
+@pytest.mark.parametrize("name", [*IDS, SCAN])
 def test_a_twin_differs_in_nothing_but_its_environment(name: str) -> None:
     hooks = hooks_of_manifest()
     hook, twin = hooks[name], hooks[f"{name}-system"]
@@ -44,6 +44,16 @@ def test_every_hook_keeps_the_conventions_of_manifests(name: str) -> None:
     assert "args" not in hook
     assert hook["description"].endswith(".")
     assert ". " not in hook["description"]
+
+
+def test_the_scan_takes_the_names_of_text_files_and_none_of_them_for_an_option() -> None:
+    hook = hooks_of_manifest()[SCAN]
+    assert hook["minimum_pre_commit_version"] == "3.2.0"
+    assert (hook["entry"], hook["args"], hook["types"]) == ("review-gate scan", ["--"], ["text"])
+    assert hook["stages"] == ["pre-commit", "manual"]
+    assert hook["require_serial"] is True
+    assert "pass_filenames" not in hook
+    assert "always_run" not in hook
 
 
 def documented_examples() -> list[str]:

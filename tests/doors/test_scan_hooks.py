@@ -1,0 +1,221 @@
+"""The check engine at the doors of git: staged lines, the message, and the hook id for pre-commit."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from committing import assert_refused, assert_silent, commit, refused_files, refused_message, stage
+from conftest import MakeRepo, Repo, Result
+from framework import MANIFEST, SCAN, manager, output
+from scanning import CHECKS, CONFIG, EVAL, TODO, check_file, put_checks, ready, settings, warm
+
+BAD = 'x = eval("1")\n'
+FOUND = "app.py:1: eval runs anything [no-eval]"
+
+
+@pytest.fixture
+def checked(gated: Repo) -> Repo:
+    """A gated repository with a check that blocks and one that warns."""
+    return ready(gated, EVAL, TODO)
+
+
+def staged(repo: Repo, files: dict[str, str | bytes], *options: str) -> Result:
+    stage(repo, files)
+    return commit(repo, "-m", "A change", *options)
+
+
+# What is staged
+
+
+def test_a_finding_that_matters_blocks_the_commit(checked: Repo) -> None:
+    before = checked.head
+    assert_refused(staged(checked, {"app.py": BAD}), refused_files(FOUND))
+    assert checked.head == before
+    assert_silent(staged(checked, {"app.py": "x = 1\n"}))
+
+
+def test_a_warning_is_shown_and_the_commit_is_made(checked: Repo) -> None:
+    done = staged(checked, {"app.py": "# TODO\n"})
+    assert (done.returncode, done.stderr) == (
+        0,
+        "review-gate: 1 warning in the staged files\n  app.py:1: do it or drop it [todo]\n",
+    )
+    both = staged(checked, {"app.py": "# TODO\n" + BAD + "# TODO again\n"})
+    assert both.returncode == 1
+    assert both.stderr.splitlines()[:3] == [
+        "blocked: 1 problem in the staged files",
+        "  app.py:2: eval runs anything [no-eval]",
+        "  app.py:3: do it or drop it [todo]",
+    ]
+
+
+def test_what_is_staged_counts_and_not_the_disk(checked: Repo) -> None:
+    stage(checked, {"app.py": BAD})
+    checked.write("app.py", "fine = 1\n")
+    assert_refused(commit(checked, "-m", "A change"), refused_files(FOUND))
+    stage(checked, {"app.py": "fine = 1\n"})
+    checked.write("app.py", BAD)
+    assert_silent(commit(checked, "-m", "A change"))
+    assert_refused(commit(checked, "-a", "-m", "All of it"), refused_files(FOUND))
+    assert_refused(commit(checked, "-m", "One file", "app.py"), refused_files(FOUND))
+
+
+def test_only_new_lines_count(checked: Repo) -> None:
+    checked.commit("old", {"old.py": BAD})
+    assert_silent(staged(checked, {"old.py": BAD + "y = 1\n"}))
+    assert_refused(
+        staged(checked, {"old.py": BAD + "y = 1\n" + BAD}), refused_files("old.py:3: eval runs anything [no-eval]")
+    )
+
+
+def test_known_and_suppressed_findings_do_not_block(checked: Repo) -> None:
+    checked.commit("old", {"old.py": BAD})
+    assert checked.gate("scan", "--update-baseline").returncode == 0
+    assert_silent(staged(checked, {"new.py": BAD.rstrip("\n") + "  # review-gate: ignore[no-eval] a constant\n"}))
+    checked.git("mv", "old.py", "moved.py")
+    assert_silent(staged(checked, {}))
+    assert_refused(staged(checked, {"moved.py": BAD + BAD}), refused_files("moved.py:2: eval runs anything [no-eval]"))
+    checked.write(".review-gate-baseline.json", "{")
+    done = commit(checked, "-m", "A change")
+    assert done.returncode == 1
+    assert done.stderr.startswith("blocked: .review-gate-baseline.json cannot be used: ")
+
+
+def test_prose_is_judged_by_its_sentences(checked: Repo) -> None:
+    put_checks(checked, EVAL | {"match_rule": "prescriptive", "pattern": "eval"}, TODO)
+    warm(checked)
+    assert_silent(staged(checked, {"doc.md": "Do not use eval here.\n"}))
+    assert_refused(
+        staged(checked, {"doc.md": "Do not use eval here.\n\nUse eval there.\n"}),
+        refused_files("doc.md:3: eval runs anything [no-eval]"),
+    )
+
+
+def test_a_check_that_could_not_run_blocks_the_commit(checked: Repo) -> None:
+    put_checks(
+        checked, {"id": "slow", "pattern": "(a+)+$", "match_rule": "regex"}, seconds_per_file=0.2, max_file_bytes=1000
+    )
+    checked.git("add", "-A")
+    warm(checked)
+    done = staged(checked, {"app.py": "# " + "a" * 60 + "b\n", "big.py": "#" * 1001})
+    assert_refused(
+        done,
+        "blocked: 2 problems in the staged files\n"
+        "  could not run: checks: app.py: the check slow took longer than 0.2 seconds\n"
+        "  could not run: checks: big.py: it is larger than checks.max_file_bytes (1000)\n"
+        "  next:  exclude those files from the reviewer or raise its limit in .review-gate.yaml, git commit again\n",
+    )
+
+
+def test_a_bad_check_file_blocks_every_commit_with_its_place(checked: Repo) -> None:
+    stage(checked, {"app.py": "x = 2\n"})
+    checked.write(CHECKS, "checks:\n  - {id: a, pattern: x, severty: major}\n")
+    done = commit(checked, "-m", "A change")
+    assert done.returncode == 1
+    assert done.stderr.startswith(f"blocked: {CHECKS}:2: ")
+    assert "severty" in done.stderr.splitlines()[0]
+    assert done.stderr.splitlines()[-1].startswith("  next:  ")
+    checked.write(CHECKS, check_file(EVAL))
+    assert_silent(commit(checked, "-m", "A change"))
+    checked.write(CONFIG, settings(disable=["no-evil"]))
+    stage(checked, {"app.py": "x = 3\n"})
+    assert commit(checked, "-m", "A change").stderr == (
+        "blocked: checks.disable names no-evil, and there is no such check; did you mean no-eval?\n"
+        "  why:   a misspelt name leaves the check as it was, and nobody would notice\n"
+        "  next:  review-gate checks list, then correct .review-gate.yaml\n"
+    )
+
+
+def test_switched_off_and_excluded_the_checks_stay_silent(checked: Repo) -> None:
+    put_checks(checked, EVAL, exclude=["vendor/**"])
+    assert_silent(staged(checked, {"vendor/bad.py": BAD}))
+    put_checks(checked, EVAL, enabled=False)
+    assert_silent(staged(checked, {"app.py": BAD}))
+
+
+def test_the_first_commit_is_judged_whole(checked: Repo) -> None:
+    checked.git("switch", "--quiet", "--orphan", "fresh")
+    put_checks(checked)
+    assert_refused(staged(checked, {"app.py": BAD}), refused_files(FOUND))
+
+
+# The message
+
+WORDS = {"id": "no-blame", "pattern": "stupid", "scope": ["commit_message"], "reason": "be kind"}
+KIND = "message:{}: be kind [no-blame]"
+
+
+@pytest.fixture
+def worded(gated: Repo) -> Repo:
+    """A gated repository with checks for messages."""
+    ready(gated, WORDS, TODO | {"scope": ["commit_message"]}, EVAL)
+    stage(gated, {"app.py": "x = 1\n"})
+    return gated
+
+
+def test_a_message_is_judged_by_the_checks_for_messages_only(worded: Repo) -> None:
+    assert_refused(commit(worded, "-m", "A stupid change"), refused_message(KIND.format(1)))
+    assert_refused(commit(worded, "-m", "A change", "-m", "It was\nstupid"), refused_message(KIND.format(4)))
+    done = commit(worded, "-m", "Use eval(", "-m", "TODO")
+    assert (done.returncode, done.stderr) == (
+        0,
+        "review-gate: 1 warning in the commit message\n  message:3: do it or drop it [todo]\n",
+    )
+
+
+def test_lines_that_git_drops_are_not_judged(worded: Repo) -> None:
+    worded.write("../message", "A change\n\n# stupid\n# ------------------------ >8 ------------------------\nstupid\n")
+    for mode, place in (("strip", 5), ("verbatim", 3), ("whitespace", 3)):
+        done = commit(worded, "-F", "../message", f"--cleanup={mode}")
+        assert done.stderr.startswith("blocked: ")
+        assert KIND.format(place) in done.stderr
+    done = commit(worded, "-e", "-F", "../message", "--cleanup=scissors", GIT_EDITOR="true")
+    assert KIND.format(3) in done.stderr
+    assert KIND.format(5) not in done.stderr
+    worded.write("../message", "A change\n\n# stupid\n")
+    assert_silent(commit(worded, "-F", "../message", "--cleanup=strip"))
+
+
+# The hook id for pre-commit
+
+
+def framed(repo: Repo, ours: Repo, *args: str) -> Repo:
+    """A repository in which pre-commit runs our scan and nothing else."""
+    revision = ours.commit("manifest", {".pre-commit-hooks.yaml": MANIFEST.read_bytes()})
+    hook: dict[str, object] = {"id": f"{SCAN}-system"} | ({"args": list(args)} if args else {})
+    config = {"repos": [{"repo": str(ours.path), "rev": revision, "hooks": [hook]}]}
+    repo.commit("configure", {".pre-commit-config.yaml": json.dumps(config), "old.py": BAD})
+    manager(repo, "install")
+    return repo
+
+
+def test_pre_commit_hands_the_changed_files_to_a_scan(repo: Repo, make_repo: MakeRepo, same_world: None) -> None:
+    framed(ready(repo, EVAL, TODO), make_repo("ours"))
+    done = staged(repo, {"app.py": BAD, "-dash.py": BAD, "--no-baseline": "eval(", "image.png": b"\x89PNG\0eval("})
+    assert done.returncode == 1
+    for name in ("-dash.py:1:5", "--no-baseline:1:1", "app.py:1:5"):
+        assert f"{name}  major  no-eval  eval runs anything\n" in output(done)
+    assert "3 problems in 3 files (3 major); 3 files, 2 checks\n" in output(done)
+    stage(repo, {"app.py": "x = 1\n", "-dash.py": "x = 1\n", "--no-baseline": "x"})
+    assert commit(repo, "-m", "A change").returncode == 0
+    everything = repo.run("pre-commit", "run", "--all-files")
+    assert everything.returncode == 1
+    assert "old.py:1:5  major  no-eval" in everything.stdout
+
+
+def test_behind_pre_commit_a_scan_can_keep_to_added_lines(repo: Repo, make_repo: MakeRepo, same_world: None) -> None:
+    framed(ready(repo, EVAL, TODO), make_repo("ours"), "--staged", "--fail-on", "major", "--")
+    assert staged(repo, {"old.py": BAD + "# TODO\n"}).returncode == 0
+    done = staged(repo, {"old.py": BAD + "# TODO\n" + BAD})
+    assert done.returncode == 1
+    assert "old.py:3:5  major  no-eval" in output(done)
+    assert "old.py:1:5" not in output(done)
+
+
+def test_a_bad_check_file_fails_the_hook_of_pre_commit(repo: Repo, make_repo: MakeRepo, same_world: None) -> None:
+    framed(ready(repo, EVAL, TODO), make_repo("ours"))
+    repo.write(CHECKS, "checks: [{id: a}]\n")
+    done = staged(repo, {"app.py": "x = 1\n"})
+    assert done.returncode == 1
+    assert f"error: {CHECKS}:1: " in output(done)
