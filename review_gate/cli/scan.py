@@ -127,12 +127,27 @@ def _formatted(result: ScanResult, arguments: argparse.Namespace) -> str:
     if arguments.format == "text":
         from review_gate.render.scan_text import scan_text
 
-        return scan_text(result, shown=arguments.max_findings)
+        return scan_text(result, shown=arguments.max_findings, next_step=_fixing_step(result, arguments))
     from importlib import import_module
 
     module = import_module(f"review_gate.render.scan_{arguments.format}")
     text: str = getattr(module, f"scan_{arguments.format}")(result)
     return text
+
+
+def _fixing_step(result: ScanResult, arguments: argparse.Namespace) -> str:
+    """The same scan with fixes shown, or after that with fixes made; nothing where none is left to make."""
+    fixable = sum(1 for alarm in result.alarms if alarm.fix is not None)
+    if not fixable or arguments.paths == ["-"] or (arguments.fix and not arguments.dry_run):
+        return ""
+    from shlex import join
+
+    problems = "1 problem" if fixable == 1 else f"{fixable} problems"
+    # What was typed, without the options that are about to change.
+    options = [word for word in sys.argv[2:] if word not in ("--fix", "--dry-run")]
+    if arguments.dry_run:
+        return f"{join(['review-gate', 'scan', '--fix', *options])} (makes these changes)"
+    return f"{join(['review-gate', 'scan', '--fix', '--dry-run', *options])} (shows how {problems} can be fixed)"
 
 
 def _has_passed(result: ScanResult, fail_on: str) -> bool:

@@ -127,11 +127,8 @@ def _width(text: str) -> int:
 
 
 def _next_step(result: ScanResult) -> str:
-    """What helps most: mending what can be mended without thinking, else the reason for the worst."""
+    """What helps most: the reason for the worst."""
     found = [alarm for alarm in worst_first(result.alarms) if alarm.hit is not None]
-    fixable = sum(1 for alarm in found if alarm.fix is not None)
-    if fixable:
-        return f"review-gate scan --fix --dry-run (shows how {_count(fixable, 'problem')} can be fixed)"
     if found:
         return f"review-gate checks explain {found[0].rule}"
     return "mend what is named above, then the same scan again"

@@ -212,3 +212,13 @@ def test_a_plan_without_a_suffix_is_fixed_as_markdown(fixable: Repo) -> None:
     fixable.write("plan", "- It is\n  blazing fast.\n- It ends.\n")
     assert scan(fixable, "--as", "plan", "--fix", "plan").returncode == 0
     assert content(fixable, "plan") == b"- It ends.\n"
+
+
+def test_the_next_step_is_the_same_scan_with_fixes_shown_and_then_made(repo: Repo) -> None:
+    repo.write(".review-gate.yaml", "checks: {packs: []}\n")
+    repo.write("checks/a.yaml", "checks:\n  - {id: a, pattern: old, fix: {action: replace, with: new}}\n")
+    repo.write("my file.txt", "old\n")
+    shown = repo.gate("scan", "my file.txt").stdout.splitlines()[-1]
+    assert shown == "  next:  review-gate scan --fix --dry-run 'my file.txt' (shows how 1 problem can be fixed)"
+    made = repo.gate("scan", "--dry-run", "my file.txt", "--fix").stdout.splitlines()[-1]
+    assert made == "  next:  review-gate scan --fix 'my file.txt' (makes these changes)"
