@@ -61,11 +61,10 @@ def compared_with(known: Baseline, alarms: Sequence[Alarm], old: Sequence[Alarm]
 
     These come first: a line that a change repeats is a new finding, though the baseline knows one like it.
     """
-    compared = known.without_known([*old, *alarms], is_gone=lambda file: not os.path.lexists(os.path.join(top, file)))
-    is_old = set(map(id, old))
-    compared.new = [alarm for alarm in compared.new if id(alarm) not in is_old]
-    compared.known = len(alarms) - len(compared.new)
-    return compared
+    from review_gate.checks.baseline import Baseline
+
+    left = Baseline(known.without_known(old).left) if old else known
+    return left.without_known(alarms, is_gone=lambda file: not os.path.lexists(os.path.join(top, file)))
 
 
 def new_alarms(

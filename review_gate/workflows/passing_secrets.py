@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from review_gate.checks.alarm import Alarm
+from review_gate.checks.alarm import Alarm, ScanResult
 from review_gate.checks.applies import Page
 from review_gate.checks.languages import language_of
 from review_gate.checks.plan import CheckPlan, plan_of
@@ -17,16 +17,19 @@ from review_gate.shell.git import Git
 from review_gate.shell.repository import Repository
 from review_gate.workflows.scan import judged_here
 
+# Of a merge the differences from each of its parents, of a first commit all of it.
+EVERY_VERSION = ("-r", "-m", "--root", "-z", "--raw", "--no-renames", "--no-abbrev", "--no-commit-id", "--no-ext-diff")
+WHERE = ", in a version that these commits replace"
 WHY = "; these commits replace it, but a push sends every version: rewrite them (git rebase -i), and revoke it"
 
 
 def passing_secrets(
     repository: Repository, settings: Mapping[str, object], plan: CheckPlan, ends: tuple[str, str]
-) -> list[Alarm]:
+) -> ScanResult:
     """What the secrets checks find in versions that are neither in the base nor in the result."""
     rules = [rule for rule in plan.rules if rule.category in REDACTED_CATEGORIES]
     if not rules:
-        return []
+        return ScanResult()
     base, commit = ends
     exclude, limit = settings.get("exclude"), int(str(settings["max_file_bytes"]))
     scan = Scan(plan_of(rules), judge=judged_here, watch=watch(float(str(settings["seconds_per_file"]))))
@@ -37,9 +40,17 @@ def passing_secrets(
     ]
     with repository.git.objects() as objects:
         for (_, path), found in zip(versions, objects.read_all([oid for oid, _ in versions], limit=limit), strict=True):
-            if found is not None and not found.is_cut:
-                scan.look_at(Page(path, found.data, language_of(path, found.data)))
-    return _not_elsewhere(repository.git, scan.finish().alarms, ends)
+            if found is None:
+                scan.could_not_look_at(path, "git does not have its content")
+            elif found.is_cut:
+                scan.could_not_look_at(path, f"it is larger than checks.max_file_bytes ({limit})")
+            else:
+                # All of it left with the commit that added it.
+                scan.look_at(Page(path, found.data, language_of(path, found.data), is_change=True, is_new=True))
+    result = scan.finish()
+    result.alarms = _not_elsewhere(repository.git, result.alarms, ends)
+    result.failures = [failure + WHERE for failure in result.failures]
+    return result
 
 
 def passing_versions(git: Git, base: str, commit: str) -> Iterator[tuple[str, str]]:
@@ -47,10 +58,25 @@ def passing_versions(git: Git, base: str, commit: str) -> Iterator[tuple[str, st
     known = [] if base in EMPTY_TREES else [f"^{base}"]
     listed = git.run("rev-list", "--objects", "--filter=object:type=blob", "--filter-provided-objects", commit, *known)
     kept = set(git.run("ls-tree", "-r", "-z", "--format=%(objectname)", commit).split(b"\0"))
-    for line in listed.split(b"\n"):
-        oid, _, path = line.partition(b" ")
-        if path and oid not in kept:
+    passing = {line.partition(b" ")[0] for line in listed.split(b"\n")} - kept - {b""}
+    if not passing:
+        return
+    # A list of objects names one path of each; the same content at another may be looked at by other checks.
+    commits = git.run("rev-list", commit, *known)
+    seen = set()
+    for path, oid in _versions(git.run("diff-tree", "--stdin", *EVERY_VERSION, stdin=commits)):
+        if oid in passing and (oid, path) not in seen:
+            seen.add((oid, path))
             yield oid.decode("ascii"), path.decode("utf-8", "surrogateescape")
+
+
+def _versions(raw: bytes) -> Iterator[tuple[bytes, bytes]]:
+    """Path and new blob of every entry of raw output."""
+    fields = raw.split(b"\0")
+    for header, path in zip(fields[0::2], fields[1::2], strict=False):
+        mode, oid = header.split(b" ")[1], header.split(b" ")[3]
+        if mode.startswith(b"100"):
+            yield path, oid
 
 
 def _not_elsewhere(git: Git, alarms: list[Alarm], ends: tuple[str, str]) -> list[Alarm]:

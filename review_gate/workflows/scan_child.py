@@ -37,7 +37,9 @@ def _scanned(repository: Repository, base: str, tree: str, commit: str) -> ScanR
     known = read_known(repository.top, settings)
     result = scanner.run(keeps_old=known is not None)
     if commit:
-        result.alarms += passing_secrets(repository, settings, plan, (base, commit))
+        passing = passing_secrets(repository, settings, plan, (base, commit))
+        result.alarms += passing.alarms
+        result.failures += passing.failures
     if known is not None:
         new_alarms(known, result, repository.top, old=scanner.old)
     return result

@@ -1,0 +1,191 @@
+"""The check engine in review-gate run: loops 2 and 3, secrets on the way, and what could not be looked at."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from conftest import Repo, Result
+from running import hide_state, outcome, refusal, report_of, statuses, upload
+from scanning import CHECKS, CONFIG, EVAL, TODO, check_file, settings, warm
+
+SECRET = "tok_" + "5f3a9c" * 6
+TOKEN = {
+    "id": "token",
+    "pattern": r"tok_[0-9a-f]{36}",
+    "match_rule": "regex",
+    "category": "secrets",
+    "severity": "critical",
+    "reason": "a token opens the door",
+}
+BAD = 'x = eval("1")\n'
+KEY = f'KEY = "{SECRET}"\n'
+ON_THE_WAY = (
+    "a token opens the door; these commits replace it, but a push sends every version: "
+    "rewrite them (git rebase -i), and revoke it"
+)
+
+
+@pytest.fixture
+def checked(gated: Repo) -> Repo:
+    """A gated repository whose configuration, with checks for both loops, is on the remote."""
+    return begun(gated)
+
+
+def begun(repo: Repo, *checks: dict[str, Any], **chosen: Any) -> Repo:
+    hide_state(repo)
+    repo.commit("checks", {CONFIG: settings(**chosen), CHECKS: check_file(*(checks or (EVAL, TODO, TOKEN)))})
+    upload(repo)
+    warm(repo)
+    return repo
+
+
+def findings(report: dict[str, Any]) -> list[tuple[str, int, str, str]]:
+    return [(one["file"], one["line"], one["rule"], one["reviewer"]) for one in report["findings"]]
+
+
+def test_a_major_finding_fails_loop_2_and_the_push(checked: Repo) -> None:
+    checked.commit("bad", {"bad.py": "# fine\n" + BAD})
+    report = report_of(checked)
+    assert statuses(report) == ["passed", "failed", "not_run", "not_run"]
+    assert findings(report) == [("bad.py", 2, "no-eval", "checks")]
+    assert report["findings"][0]["message"] == "eval runs anything"
+    done = checked.push("origin", "main")
+    assert done.returncode == 1
+    assert "Loop 2 failed: bad.py:2: eval runs anything" in done.stderr
+
+
+def test_a_secret_fails_loop_3_and_is_shown_nowhere(checked: Repo) -> None:
+    checked.commit("bad", {"bad.py": KEY})
+    done = checked.gate("run", "--yes", "--format", "json")
+    assert done.returncode == 1
+    report = report_of(checked)
+    assert statuses(report) == ["passed", "passed", "failed", "not_run"]
+    assert findings(report) == [("bad.py", 1, "token", "security-checks")]
+    text = checked.gate("status").stdout + checked.push("origin", "main").stderr
+    assert "a token opens the door" in text
+    for shown in (done.stdout, text, checked.state_file.read_text()):
+        assert SECRET not in shown
+
+
+def test_warnings_pass_and_are_reported(checked: Repo) -> None:
+    checked.commit("todo", {"app.py": "# TODO\n"})
+    report = report_of(checked)
+    assert statuses(report)[:3] == ["passed", "passed", "passed"]
+    assert findings(report) == [("app.py", 1, "todo", "checks")]
+    assert checked.push("--quiet", "origin", "main").returncode == 0
+
+
+def test_only_what_the_commits_add_is_judged_and_the_baseline_is_known(checked: Repo) -> None:
+    checked.commit("old", {"old.py": BAD, "known.py": BAD})
+    upload(checked)
+    assert checked.gate("scan", "known.py", "--update-baseline").returncode == 0
+    checked.git("mv", "known.py", "renamed.py")
+    checked.commit("more", {"old.py": BAD + "y = 1\n"})
+    assert findings(report_of(checked)) == []
+    checked.commit("again", {"renamed.py": BAD + BAD})
+    assert findings(report_of(checked)) == [("renamed.py", 2, "no-eval", "checks")]
+
+
+# Secrets on the way
+
+
+def test_a_secret_that_a_later_commit_removes_is_found(checked: Repo) -> None:
+    checked.commit("add", {"app.py": KEY})
+    checked.commit("remove", {"app.py": "KEY = None\n"})
+    report = report_of(checked)
+    assert statuses(report) == ["passed", "passed", "failed", "not_run"]
+    assert findings(report) == [("app.py", 1, "token", "security-checks")]
+    assert report["findings"][0]["message"] == ON_THE_WAY
+    assert SECRET not in str(report)
+
+
+def test_a_secret_on_the_way_is_found_wherever_it_was(checked: Repo) -> None:
+    checked.commit("add", {"gone.py": KEY, "kept.py": KEY, "old name.py": KEY + "# 1\n"})
+    (checked.path / "gone.py").unlink()
+    checked.git("mv", "old name.py", "new.py")
+    checked.commit("change", {"kept.py": KEY + "# more\n", "new.py": "# nothing\n"})
+    places = [(file, line) for file, line, _, _ in findings(report_of(checked))]
+    # What is still there is found as it is, and once.
+    assert places == [("gone.py", 1), ("kept.py", 1), ("old name.py", 1)]
+
+
+def test_a_secret_that_the_remote_has_already_is_no_news(checked: Repo) -> None:
+    checked.commit("old", {"app.py": KEY})
+    upload(checked)
+    checked.commit("more", {"app.py": KEY + "# 1\n"})
+    checked.commit("less", {"app.py": "# 1\n"})
+    assert statuses(report_of(checked))[2] == "passed"
+
+
+def test_scopes_suppressions_and_excluded_files_hold_on_the_way(gated: Repo) -> None:
+    begun(gated, TOKEN | {"scope": ["added_lines"], "include": ["*.py"]}, exclude=["vendor/**"])
+    reasoned = KEY.rstrip("\n") + "  # review-gate: ignore[token] made up\n"
+    gated.commit("add", {"a.py": reasoned, "b.txt": KEY, "vendor/c.py": KEY, "d.py": KEY})
+    gated.commit("remove", dict.fromkeys(("a.py", "b.txt", "vendor/c.py", "d.py"), "fine = 1\n"))
+    assert findings(report_of(gated)) == [("d.py", 1, "token", "security-checks")]
+
+
+# What could not be looked at
+
+WHERE = {"in the result": "", "on the way": ", in a version that these commits replace"}
+
+
+@pytest.mark.parametrize("where", WHERE)
+def test_a_file_over_the_limit_makes_the_loops_incomplete(gated: Repo, where: str) -> None:
+    begun(gated, TOKEN, EVAL, max_file_bytes=1000)
+    gated.commit("large", {"large.py": "#" * 1001 + "\n"})
+    if where == "on the way":
+        gated.commit("small", {"large.py": "# small\n"})
+    why = "large.py: it is larger than checks.max_file_bytes (1000)" + WHERE[where]
+    report = report_of(gated)
+    assert outcome(report, "checks") == ("could_not_run", why, "incomplete")
+    done = gated.push("origin", "main")
+    assert done.returncode == 1
+    assert why in done.stderr
+
+
+@pytest.mark.parametrize("where", WHERE)
+def test_a_check_that_takes_for_ever_makes_the_loops_incomplete(gated: Repo, where: str) -> None:
+    slow = TOKEN | {"id": "slow", "pattern": "(a+)+$"}
+    begun(gated, slow, TODO, seconds_per_file=0.2)
+    gated.commit("trap", {"trap.py": "# " + "a" * 60 + "b\n"})
+    if where == "on the way":
+        gated.commit("gone", {"trap.py": "# fine\n"})
+    status, why, loop = outcome(report_of(gated), "checks")
+    assert (status, loop) == ("could_not_run", "incomplete")
+    assert why == "trap.py: the check slow took longer than 0.2 seconds" + WHERE[where]
+    assert gated.push("origin", "main").returncode == 1
+
+
+def test_a_scan_that_does_not_end_is_ended(gated: Repo) -> None:
+    begun(gated, {"id": "slow", "pattern": "(a+)+$", "match_rule": "regex"}, seconds_per_file=100)
+    config = settings(seconds_per_file=100)[:-2] + ', "limits": {"command_seconds": 1.5}}\n'
+    gated.commit("trap", {"trap.py": "# " + "a" * 60 + "b\n", CONFIG: config})
+    why = "the scan did not end within 1.5 seconds (limits.command_seconds)"
+    assert outcome(report_of(gated), "checks") == ("could_not_run", why, "incomplete")
+
+
+def test_a_bad_check_file_is_an_error_of_the_run(checked: Repo) -> None:
+    checked.commit("bad", {CHECKS: "checks:\n  - {id: a, pattern: x, severty: major}\n"})
+    code, said = refusal(checked.gate("run", "--yes"))
+    assert code == 2
+    assert said.startswith(f"error: {CHECKS}:2: ")
+    assert "  next:  " in said
+
+
+def test_what_is_staged_is_judged_too(checked: Repo) -> None:
+    checked.write("app.py", BAD)
+    checked.git("add", "-A")
+    checked.write("app.py", "fine = 1\n")
+    done: Result = checked.gate("run", "--yes", "--staged")
+    assert done.returncode == 1
+    assert "app.py:1" in done.stdout
+    assert "eval runs anything" in done.stdout
+
+
+def test_switched_off_the_engine_takes_no_part(checked: Repo) -> None:
+    checked.commit("off", {CONFIG: settings(enabled=False), "bad.py": BAD})
+    report = report_of(checked)
+    assert findings(report) == []
+    assert statuses(report)[1:3] == ["nothing_to_run", "nothing_to_run"]
