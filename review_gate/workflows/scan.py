@@ -142,6 +142,7 @@ class Scanner:
                 scan.could_not_look_at("some of the files", "the process that looked at them ended early")
             else:
                 unpack_into(scan.result, self.seen, answer, rules)
+        scan.result.failures.sort()
 
     @property
     def old(self) -> Sequence[Alarm]:

@@ -149,6 +149,19 @@ def test_a_path_through_a_link_is_called_by_its_place_in_the_repository(checked:
     assert seen(checked, str(link / "bad.py"), str(link / "src")) == ["bad.py:1"]
 
 
+def test_several_processes_find_what_one_finds(checked: Repo) -> None:
+    put_checks(checked, EVAL, TODO, max_file_bytes=1000)
+    for number in range(20):
+        checked.write(f"{number:02}.py", f"# {number}\n" * number + BAD + "# TODO\n")
+        checked.write(f"large-{number:02}.py", "#" * 1001)
+        checked.write(f"image-{number:02}.png", b"\x89PNG\0")
+    checked.write("quiet.py", BAD.rstrip("\n") + "  # review-gate: ignore[no-eval] a constant\n")
+    checked.write(os.fsdecode(b"caf\xe9.py"), BAD.encode() + b"# \xff TODO\n")
+    alone = report(checked, "--jobs", "1")
+    assert (len(alone["findings"]), len(alone["failures"]), alone["summary"]["suppressed"]) == (42, 20, 1)
+    assert report(checked, "--jobs", "3") == alone
+
+
 # Where a scan takes place
 
 
