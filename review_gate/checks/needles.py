@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from review_gate.checks.sought import WIDEST_WINDOW
+
 MAX_TEXTS = 24
 MAX_LENGTH = 32
 MAX_CLASS = 8
@@ -26,6 +28,8 @@ _WEIGHT = {letter: 2.0 + 0.22 * place for place, letter in enumerate(_COMMON)}
 _OTHER_WEIGHT = 6.0
 # Control characters and letters of other alphabets: one of them alone is telling enough.
 _ODD_WEIGHT = 14.0
+# A search of the line costs about as much as a needle that is met this much more often.
+_FAR_COST = 8.0
 
 _NESTED = (list, tuple, parser.SubPattern)
 # A class that holds both of a pair holds every character.
@@ -47,6 +51,11 @@ class Needle(NamedTuple):
     ignores_case: bool
     least_before: int
     most_before: int
+
+    @property
+    def is_far(self) -> bool:
+        """Whether its place says little about where a match begins, so that the whole line has to be searched."""
+        return self.most_before - self.least_before > WIDEST_WINDOW
 
     @property
     def worth(self) -> float:
@@ -77,7 +86,7 @@ def needles_of(pattern: str) -> tuple[Needle, ...]:
     walk = _Walk()
     walk.items(list(parsed), parsed.state.flags)
     walk.close()
-    return tuple(sorted(walk.found, key=lambda needle: -needle.worth))
+    return tuple(sorted(walk.found, key=lambda needle: needle.is_far * _FAR_COST - needle.worth))
 
 
 def speaks_of_line_ends(pattern: str) -> bool:

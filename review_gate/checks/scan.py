@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 MARKER = b"review-gate:"
 UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 # Texts with something in them are kept until their sentences and added lines are asked for, together.
-KEPT_BYTES = 16_000_000
+KEPT_BYTES = 2_000_000
 # A check that was too slow this often is not tried any more.
 MOST_TIMES_SLOW = 3
 MOST_NAMED = 3

@@ -22,6 +22,8 @@ WHOLE_TEXT = "whole_text"
 # A text is worth looking for when it is rare enough; see needles.Needle.worth.
 LEAST_WORTH = 6
 LEAST_LENGTH = 2
+# Up to here the start of a match is tried place by place; further, the line is searched.
+WIDEST_WINDOW = 48
 
 
 class Sought:
