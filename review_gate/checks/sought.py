@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from review_gate.checks.program import from_program, program_of
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
@@ -43,6 +45,7 @@ class Sought:
         "needles",
         "other_ranges",
         "pattern",
+        "program",
     )
 
     def __init__(
@@ -57,6 +60,7 @@ class Sought:
         most_before: int = 0,
         is_same_across_lines: bool = False,
         other_ranges: Sequence[Sequence[int]] = (),
+        program: Sequence[object] = (),
     ) -> None:
         self.kind = kind
         self.pattern = pattern
@@ -67,11 +71,14 @@ class Sought:
         self.most_before = most_before
         self.is_same_across_lines = is_same_across_lines
         self.other_ranges = other_ranges
+        self.program = program
         self._regex: re.Pattern[str] | None = None
 
     @property
     def regex(self) -> re.Pattern[str]:
         """The compiled pattern; most runs need few of them, so each is compiled when it is needed first."""
+        if self._regex is None and self.program:
+            self._regex = from_program(self.pattern, self.program)
         if self._regex is None:
             import re
             import warnings
@@ -84,7 +91,7 @@ class Sought:
     def plain(self) -> list[object]:
         """The fields as JSON has them, without the pattern, which the check itself has."""
         needles, before = list(self.needles), [self.least_before, self.most_before]
-        traits = [self.is_same_across_lines, [list(one) for one in self.other_ranges]]
+        traits = [self.is_same_across_lines, [list(one) for one in self.other_ranges], list(self.program)]
         return [self.kind, self.is_regex, needles, self.ignores_case, *before, *traits]
 
 
@@ -92,7 +99,7 @@ def sought_from_plain(rule: Rule, fields: Sequence[object]) -> Sought:
     """The sought form of a check from the fields that `Sought.plain` wrote."""
     from review_gate.checks.match import with_plain_line_ends
 
-    kind, is_regex, needles, ignores_case, least_before, most_before, is_same, other_ranges = fields
+    kind, is_regex, needles, ignores_case, least_before, most_before, is_same, other_ranges, program = fields
     return Sought(
         str(kind),
         rule.pattern if is_regex else with_plain_line_ends(rule.pattern),
@@ -103,6 +110,7 @@ def sought_from_plain(rule: Rule, fields: Sequence[object]) -> Sought:
         most_before=int(str(most_before)),
         is_same_across_lines=bool(is_same),
         other_ranges=other_ranges if isinstance(other_ranges, list) else (),
+        program=program if isinstance(program, list) else (),
     )
 
 
@@ -121,6 +129,12 @@ def sought_for(rule: Rule) -> Sought:
 
 
 def _sought_for_regex(pattern: str, *, is_whole: bool) -> Sought:
+    sought = _kind_of_search(pattern, is_whole=is_whole)
+    sought.program = program_of(pattern)
+    return sought
+
+
+def _kind_of_search(pattern: str, *, is_whole: bool) -> Sought:
     from review_gate.checks.needles import is_odd, is_same_across_lines, needles_of, ranges_outside_ascii
 
     is_same = not is_whole and is_same_across_lines(pattern)

@@ -20,7 +20,7 @@ CACHE_NAME = "checks.json"
 NAMED_CACHE_NAME = "checks-named.json"
 MAX_CACHE_BYTES = 64_000_000
 # Raise it when something else is derived from a check, or written in another way.
-PLAN_FORMAT = 2
+PLAN_FORMAT = 3
 # Settings that change what the plan holds.
 _TELLING = ("packs", "sources", "disable", "severity")
 
@@ -47,7 +47,7 @@ def key_of(sources: Sequence[CheckSource], settings: Mapping[str, object]) -> st
     digest = _digest()
     told = {name: settings.get(name) for name in _TELLING}
     # The parser of `re` differs between versions of Python, and so may what is derived from a pattern.
-    for part in (__version__, str(PLAN_FORMAT), str(sys.version_info[:3]), repr(told)):
+    for part in (__version__, str(PLAN_FORMAT), sys.version, repr(told)):
         digest.update(part.encode() + b"\0")
     for source in sources:
         digest.update(f"{source.form}\0{source.owner}\0{source.label}\0{len(source.data)}\0".encode())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from review_gate.checks.engine import Engine
 from review_gate.checks.judge import judged
 from review_gate.checks.match import find, occurrences
 from review_gate.checks.plan import plan_of
+from review_gate.checks.program import from_program, program_of
 from review_gate.checks.rule import BY_SENTENCE, REGEX, Hit, Rule
 from review_gate.checks.scan import Scan
 from review_gate.checks.sought import LINES, NEEDLED, TOUCHED, WHOLE_TEXT, Sought, sought_for, sought_from_plain
@@ -109,6 +111,36 @@ def test_the_plan_of_a_check_survives_its_plain_form() -> None:
             list(value) if isinstance(value, tuple) else value
             for value in (getattr(sought, name) for name in Sought.__slots__ if name != "_regex")
         ]
+
+
+def test_a_regex_from_its_program_matches_as_the_compiled_one_does() -> None:
+    chance = random.Random(SEED)
+    for _ in range(300):
+        pattern, text = made.regex(chance), made.text(chance).decode("utf-8", "surrogateescape")
+        loaded = from_program(pattern, program_of(pattern))
+        assert loaded is not None
+        wanted = re.compile(pattern, re.MULTILINE)
+        assert (loaded.flags, loaded.groupindex) == (wanted.flags, wanted.groupindex)
+        assert [(m.span(), m.groups()) for m in loaded.finditer(text)] == [
+            (m.span(), m.groups()) for m in wanted.finditer(text)
+        ]
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        [],
+        [1],
+        [40, 1, {}, "AAAA"],
+        ["x", 0, {}, ""],
+        [40, 0, {"a": 9}, "////"],
+        [40, 0, {}, "%"],
+        [40, -1, {}, "AQAAAA=="],
+    ],
+    ids=str,
+)
+def test_a_program_that_is_damaged_is_not_used(program: list[object]) -> None:
+    assert from_program("a+", program) is None
 
 
 HIDDEN = {
