@@ -117,6 +117,14 @@ def changed_pages(git: Git, changes: Sequence[Change], reader: Reader) -> Iterat
                 yield reader.page(change.path, content.data, is_change=True, is_new=change.old_oid is None)
 
 
+def with_conflict(git: Git, changes: Sequence[Change]) -> list[str]:
+    """The changed files with a conflict, which git lists nearly as if they were deleted."""
+    gone = {change.path for change in changes if change.oid is None}
+    entries = git.run("ls-files", "-z", "--unmerged").split(b"\0") if gone else ()
+    names = dict.fromkeys(os.fsdecode(entry.partition(b"\t")[2]) for entry in entries)
+    return [name for name in names if name in gone]
+
+
 def text_page(reader: Reader, name: str, read: Callable[[int], bytes], root: str) -> Iterator[Page | None]:
     """A text that is no file, such as standard input."""
     path = label_of(name, root) if name else NAMELESS

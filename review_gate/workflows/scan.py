@@ -11,6 +11,7 @@ from review_gate.checks.scan_wire import packed, unpack_into
 from review_gate.errors import MisuseError
 from review_gate.shell.added_lines import AddedLines
 from review_gate.shell.changes import changed_between, staged_changes
+from review_gate.shell.commit_range import ends_of_range
 from review_gate.shell.deadline import watch
 from review_gate.shell.parallel import in_processes, jobs_for, shared_out
 from review_gate.shell.scan_pages import (
@@ -21,6 +22,7 @@ from review_gate.shell.scan_pages import (
     named_files,
     see_that_it_exists,
     text_page,
+    with_conflict,
 )
 
 TYPE_CHECKING = False
@@ -32,8 +34,6 @@ if TYPE_CHECKING:
     from review_gate.checks.plan import CheckPlan
     from review_gate.checks.rule import Hit
     from review_gate.checks.scan import AddedOf, Question
-    from review_gate.shell.changes import Change
-    from review_gate.shell.git import Git
     from review_gate.shell.repository import Repository
 
     Progress = Callable[[int, int], None]
@@ -201,11 +201,11 @@ class Scanner:
             base, changes = staged_changes(git)
             compare = ("diff-index", "--cached", base)
         else:
-            old, new = self._options.trees or self._range()
+            old, new = self._options.trees or ends_of_range(git, str(self._options.range))
             changes, compare = changed_between(git, old, new), ("diff-tree", old, new)
         wanted = self._below_paths([change.path for change in changes])
         changes = [change for change in changes if change.path in wanted]
-        self._conflicts = _conflicts(git, changes) if self._options.is_staged else []
+        self._conflicts = with_conflict(git, changes) if self._options.is_staged else []
         self._new = {change.path for change in changes if change.old_oid is None}
         self._blobs = {change.path: change.oid for change in changes if change.oid is not None}
         return changed_pages(git, changes, reader), len(changes), AddedLines(git, compare)
@@ -255,46 +255,6 @@ class Scanner:
                 next_step="review-gate scan PATH",
             )
         return self._repository
-
-    def _range(self) -> tuple[str, str]:
-        """The two commits of `A..B`, of `A...B` (from where they parted), or of `A` and HEAD."""
-        text = str(self._options.range)
-        for dots in ("...", ".."):
-            if dots in text:
-                old, _, new = text.partition(dots)
-                ends = self._commit(old or "HEAD"), self._commit(new or "HEAD")
-                return (self._merge_base(*ends), ends[1]) if dots == "..." else ends
-        return self._commit(text), self._commit("HEAD")
-
-    def _commit(self, name: str) -> str:
-        found = self._needed_repository().git.line(
-            "rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}"
-        )
-        if found is None:
-            raise MisuseError(
-                f"{name!r} is not a commit here",
-                why="--diff compares two commits",
-                next_step="review-gate scan --diff main...HEAD, with names that git log knows",
-            )
-        return found
-
-    def _merge_base(self, old: str, new: str) -> str:
-        found = self._needed_repository().git.line("merge-base", old, new)
-        if found is None:
-            raise MisuseError(
-                "the two commits have no common history",
-                why="three dots mean: since they parted",
-                next_step="review-gate scan --diff A..B, with two dots",
-            )
-        return found
-
-
-def _conflicts(git: Git, changes: Sequence[Change]) -> list[str]:
-    """The changed files with a conflict; git calls them deleted, nearly."""
-    gone = {change.path for change in changes if change.oid is None}
-    entries = git.run("ls-files", "-z", "--unmerged").split(b"\0") if gone else ()
-    names = dict.fromkeys(os.fsdecode(entry.partition(b"\t")[2]) for entry in entries)
-    return [name for name in names if name in gone]
 
 
 def judged_here(questions: Sequence[Question]) -> list[list[Hit]]:

@@ -193,6 +193,31 @@ def test_settings_choose_checks_files_and_severities(checked: Repo) -> None:
     assert refused(scan(checked)).startswith("error: there is no pack secretz; ")
 
 
+def test_checks_choose_parts_languages_and_paths(checked: Repo) -> None:
+    word = {"pattern": "word", "reason": "a word"}
+    put_checks(
+        checked,
+        word | {"id": "code", "scope": ["code"]},
+        word | {"id": "comments", "scope": ["comments"]},
+        word | {"id": "prose", "scope": ["prose"]},
+        word | {"id": "python", "languages": ["python"]},
+        word | {"id": "inside", "include": ["src/**"], "exclude": ["**/*.md"]},
+    )
+    checked.write("src/a.py", "word = 1\n# word\n")
+    checked.write("b.md", "A word.\n\n```\nword\n```\n")
+    checked.write("src/c.md", "Nothing.\n")
+    assert seen(checked) == [
+        "b.md:1 prose",
+        "b.md:4 code",
+        "src/a.py:1 code",
+        "src/a.py:1 inside",
+        "src/a.py:1 python",
+        "src/a.py:2 comments",
+        "src/a.py:2 inside",
+        "src/a.py:2 python",
+    ]
+
+
 def test_switched_off_checks_are_still_there_for_who_asks(checked: Repo) -> None:
     put_checks(checked, EVAL, enabled=False)
     checked.write("bad.py", BAD)
