@@ -14,7 +14,7 @@ from review_gate.workflows.scan import Scanner, ScanOptions
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from review_gate.checks.alarm import ScanResult
     from review_gate.checks.baseline import Baseline
@@ -82,8 +82,7 @@ def scan_here(job: ScanJob, progress: Callable[[int, int], None] = lambda done, 
     ground = Ground(job)
     scanner = Scanner(ground.repository, ground.settings, ground.plan, job.options, jobs=job.jobs)
     result = scanner.run(progress, keeps_old=ground.baseline is not None)
-    if not ground.plan.rules:
-        result.notes.append("no check is in force (review-gate checks list)")
+    result.notes += _emptiness(ground, scanner, result, job.options)
     if job.updates_baseline:
         _write_baseline(ground, result, scanner.seen, is_everything=_is_everything(job.options))
     if ground.baseline is not None:
@@ -95,6 +94,14 @@ def scan_here(job: ScanJob, progress: Callable[[int, int], None] = lambda done, 
 
         fix_files(ground, scanner, result, is_dry_run=job.is_dry_run)
     return result
+
+
+def _emptiness(ground: Ground, scanner: Scanner, result: ScanResult, options: ScanOptions) -> Iterator[str]:
+    """What makes a scan that found nothing worth less than it seems."""
+    if not ground.plan.rules:
+        yield "no check is in force (review-gate checks list)"
+    if _is_everything(options) and not scanner.seen and not result.failures:
+        yield "no file was looked at: there is none, or git ignores it, or checks.exclude leaves it out"
 
 
 def repository_here() -> Repository | None:

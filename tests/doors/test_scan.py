@@ -69,6 +69,10 @@ def test_a_folder_holds_what_git_tracks_and_what_it_does_not_ignore(checked: Rep
     checked.write(".gitignore", "ignored.py\nbuild/\nkept.py\n")
     assert seen(checked) == ["kept.py:1", "new.py:1"]
     assert seen(checked, "ignored.py") == ["ignored.py:1"]
+    assert scan(checked, "build").stdout == (
+        "note: no file was looked at: there is none, or git ignores it, or checks.exclude leaves it out\n"
+        "no problems; 0 files, 2 checks\n"
+    )
 
 
 def test_what_is_on_disk_is_looked_at_and_not_what_is_staged(checked: Repo) -> None:
