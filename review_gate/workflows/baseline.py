@@ -63,8 +63,21 @@ def compared_with(known: Baseline, alarms: Sequence[Alarm], old: Sequence[Alarm]
     """
     from review_gate.checks.baseline import Baseline
 
-    left = Baseline(known.without_known(old).left) if old else known
-    return left.without_known(alarms, is_gone=lambda file: not os.path.lexists(os.path.join(top, file)))
+    before = known.without_known(old)
+    contents = {_about(alarm) for alarm in alarms}
+    # What was known under the old name of a file is used up by an old line of that file, but not by one of another.
+    repeated = [alarm for alarm in before.new if _about(alarm) in contents]
+    compared = Baseline(before.left).without_known(
+        [*repeated, *alarms], is_gone=lambda file: not os.path.lexists(os.path.join(top, file))
+    )
+    is_old = set(map(id, repeated))
+    compared.new = [alarm for alarm in compared.new if id(alarm) not in is_old]
+    compared.known = len(alarms) - len(compared.new)
+    return compared
+
+
+def _about(alarm: Alarm) -> tuple[str, str, str]:
+    return alarm.file, alarm.rule, alarm.content()
 
 
 def new_alarms(
