@@ -41,25 +41,20 @@ def test_a_clean_scan_says_how_much_it_looked_at(checked: Repo) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, "no problems; 3 files, 2 checks\n", "")
 
 
-@pytest.mark.parametrize(
-    ("named", "expected"),
-    [
+def test_the_files_that_were_named_are_looked_at_each_once(checked: Repo) -> None:
+    everything = ["bad.py:1", "src/deep/one.py:1", "src/two.py:1"]
+    for name in ("bad.py", "src/two.py", "src/deep/one.py"):
+        checked.write(name, BAD)
+    for named, expected in (
         (["bad.py"], ["bad.py:1"]),
         (["src"], ["src/deep/one.py:1", "src/two.py:1"]),
         (["src/two.py", "bad.py"], ["bad.py:1", "src/two.py:1"]),
         (["src/two.py", "./src/two.py", "src"], ["src/deep/one.py:1", "src/two.py:1"]),
         (["app.py"], []),
-        ([], ["bad.py:1", "src/deep/one.py:1", "src/two.py:1"]),
-        (["--all"], ["bad.py:1", "src/deep/one.py:1", "src/two.py:1"]),
-    ],
-    ids=["file", "folder", "several", "the same again", "clean", "nothing", "all"],
-)
-def test_the_files_that_were_named_are_looked_at_each_once(
-    checked: Repo, named: list[str], expected: list[str]
-) -> None:
-    for name in ("bad.py", "src/two.py", "src/deep/one.py"):
-        checked.write(name, BAD)
-    assert seen(checked, *named) == expected
+        ([], everything),
+        (["--all"], everything),
+    ):
+        assert seen(checked, *named) == expected, named
 
 
 def test_a_folder_holds_what_git_tracks_and_what_it_does_not_ignore(checked: Repo) -> None:
@@ -119,14 +114,22 @@ def test_a_tracked_file_that_became_a_link_leads_nowhere(checked: Repo, tmp_path
     assert seen(checked) == []
 
 
-@pytest.mark.parametrize("name", ["with blank.py", "-dash.py", "new\nline.py", "tab\t.py", "ünï.py", ":(glob)x.py"])
-def test_any_name_can_be_scanned(checked: Repo, name: str) -> None:
-    checked.write(name, BAD)
-    assert seen(checked) == [f"{name}:1"]
-    assert seen(checked, "--", name) == [f"{name}:1"]
+NAMES = ("-dash.py", ":(glob)x.py", "new\nline.py", "tab\t.py", "with blank.py", "ünï.py", "*.py", "a'b\"c.py")
+
+
+def test_any_name_can_be_scanned(checked: Repo) -> None:
+    for name in NAMES:
+        checked.write(name, BAD)
+    expected = sorted(f"{name}:1" for name in NAMES)
+    assert seen(checked) == expected
+    assert seen(checked, "--", *NAMES) == expected
     checked.git("add", "-A")
-    assert seen(checked, "--all") == [f"{name}:1"]
-    assert seen(checked, "--staged") == [f"{name}:1"]
+    assert seen(checked, "--all") == expected
+    assert seen(checked, "--staged") == expected
+    assert seen(checked, "--staged", "--", *NAMES) == expected
+    checked.commit("names", dict.fromkeys(NAMES, BAD + BAD))
+    checked.commit("more", dict.fromkeys(NAMES, BAD * 3))
+    assert seen(checked, "--diff", "HEAD~1..HEAD") == sorted(f"{name}:3" for name in NAMES)
 
 
 def test_a_name_that_is_not_utf_8_is_shown_safely_in_every_format(checked: Repo) -> None:

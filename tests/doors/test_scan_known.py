@@ -116,24 +116,24 @@ def test_a_baseline_that_cannot_be_written_honestly_is_not(known: Repo) -> None:
     assert (known.path / BASELINE).read_bytes() == before
 
 
-@pytest.mark.parametrize(
-    ("content", "what"),
-    [
-        ("{", f"{BASELINE} cannot be used: "),
-        ('{"version": 2, "findings": []}', f"{BASELINE} cannot be used: its version is not 1"),
-        ('{"version": 1, "findings": [{}]}', f"{BASELINE} cannot be used: entry 1 is not an object with exactly"),
-        ("<<<<<<< HEAD\n", f"{BASELINE} cannot be used: "),
-    ],
-    ids=["cut", "version", "entry", "conflict"],
+DAMAGED = (
+    ("{", f"{BASELINE} cannot be used: "),
+    ('{"version": 2, "findings": []}', f"{BASELINE} cannot be used: its version is not 1"),
+    ('{"version": 1, "findings": [{}]}', f"{BASELINE} cannot be used: entry 1 is not an object with exactly"),
+    ("<<<<<<< HEAD\n", f"{BASELINE} cannot be used: "),
 )
-def test_a_baseline_that_cannot_be_understood_hides_nothing(known: Repo, content: str, what: str) -> None:
-    known.write(BASELINE, content)
-    said = refused(scan(known))
-    assert said.startswith(f"error: {what}")
-    assert said.endswith(
-        "  why:   without it nobody can tell old findings from new ones\n"
-        "  next:  mend the file, or review-gate scan --all --update-baseline to take every present finding for known\n"
-    )
+
+
+def test_a_baseline_that_cannot_be_understood_hides_nothing(known: Repo) -> None:
+    for content, what in DAMAGED:
+        known.write(BASELINE, content)
+        said = refused(scan(known))
+        assert said.startswith(f"error: {what}"), content
+        assert said.endswith(
+            "  why:   without it nobody can tell old findings from new ones\n"
+            "  next:  mend the file, or review-gate scan --all --update-baseline to take every present finding"
+            " for known\n"
+        )
     assert len(seen(known, "--no-baseline")) == 3
 
 

@@ -62,9 +62,8 @@ def test_every_format_for_programs_can_be_read_by_one(checked: Repo) -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("text", "options", "code"),
-    [
+def test_the_mildest_finding_that_fails_is_chosen(checked: Repo) -> None:
+    for text, options, code in (
         ("", [], 0),
         (BAD, [], 1),
         ("# TODO\n", [], 1),
@@ -73,10 +72,8 @@ def test_every_format_for_programs_can_be_read_by_one(checked: Repo) -> None:
         (BAD, ["--fail-on", "major"], 1),
         (BAD, ["--fail-on", "critical"], 0),
         (BAD, ["--fail-on", "never"], 2),
-    ],
-)
-def test_the_mildest_finding_that_fails_is_chosen(checked: Repo, text: str, options: list[str], code: int) -> None:
-    assert scan(checked, "-", *options, stdin=text).returncode == code
+    ):
+        assert scan(checked, "-", *options, stdin=text).returncode == code, (text, options)
 
 
 def test_only_so_many_findings_are_shown_and_all_are_counted(checked: Repo) -> None:
@@ -86,37 +83,35 @@ def test_only_so_many_findings_are_shown_and_all_are_counted(checked: Repo) -> N
     assert "5 problems in 1 file (5 warning); 1 file, 2 checks\n" in done.stdout
 
 
-@pytest.mark.parametrize(
-    ("arguments", "what", "next_step"),
-    [
-        (["--dry-run"], "--dry-run goes with --fix", "review-gate scan --fix --dry-run"),
-        (["-", "app.py"], "- stands alone", "review-gate scan - < FILE"),
-        (["-", "--staged"], "- stands alone", "review-gate scan - < FILE"),
-        (["-", "--fix"], "standard input cannot be fixed", "review-gate scan --fix FILE"),
-        (["--all", "app.py"], "--all means every file, so no path goes with it", "review-gate scan --all"),
-        (["--baseline", "b", "--no-baseline"], "--baseline and --no-baseline contradict", "give one of them"),
-        (["--stdin-filename", "a.py"], "--stdin-filename goes with -", "review-gate scan - --stdin-filename NAME"),
-        (
-            ["--update-baseline", "--fix"],
-            "--update-baseline takes findings for known, --fix mends them",
-            "review-gate scan --fix, then review-gate scan --all --update-baseline",
-        ),
-        (
-            ["--update-baseline", "--checks", CHECKS],
-            "--update-baseline needs all checks",
-            "review-gate scan --all --update-baseline",
-        ),
-        (["-", "--diff", ""], "- stands alone", "review-gate scan - < FILE"),
-        (["--max-findings", "-1"], "--max-findings is below 0", "review-gate scan --max-findings 50"),
-        (["--jobs", "-1"], "--jobs is below 0", "review-gate scan --jobs 2"),
-    ],
+REFUSED = (
+    (["--dry-run"], "--dry-run goes with --fix", "review-gate scan --fix --dry-run"),
+    (["-", "app.py"], "- stands alone", "review-gate scan - < FILE"),
+    (["-", "--staged"], "- stands alone", "review-gate scan - < FILE"),
+    (["-", "--fix"], "standard input cannot be fixed", "review-gate scan --fix FILE"),
+    (["--all", "app.py"], "--all means every file, so no path goes with it", "review-gate scan --all"),
+    (["--baseline", "b", "--no-baseline"], "--baseline and --no-baseline contradict", "give one of them"),
+    (["--stdin-filename", "a.py"], "--stdin-filename goes with -", "review-gate scan - --stdin-filename NAME"),
+    (
+        ["--update-baseline", "--fix"],
+        "--update-baseline takes findings for known, --fix mends them",
+        "review-gate scan --fix, then review-gate scan --all --update-baseline",
+    ),
+    (
+        ["--update-baseline", "--checks", CHECKS],
+        "--update-baseline needs all checks",
+        "review-gate scan --all --update-baseline",
+    ),
+    (["-", "--diff", ""], "- stands alone", "review-gate scan - < FILE"),
+    (["--max-findings", "-1"], "--max-findings is below 0", "review-gate scan --max-findings 50"),
+    (["--jobs", "-1"], "--jobs is below 0", "review-gate scan --jobs 2"),
 )
-def test_options_that_do_not_go_together_are_refused(
-    checked: Repo, arguments: list[str], what: str, next_step: str
-) -> None:
-    said = refused(scan(checked, *arguments))
-    assert said.startswith(f"error: {what}\n")
-    assert said.endswith(f"  next:  {next_step}\n")
+
+
+def test_options_that_do_not_go_together_are_refused(checked: Repo) -> None:
+    for arguments, what, next_step in REFUSED:
+        said = refused(scan(checked, *arguments))
+        assert said.startswith(f"error: {what}\n")
+        assert said.endswith(f"  next:  {next_step}\n")
 
 
 def test_the_count_of_files_is_shown_on_a_terminal_only(checked: Repo) -> None:
