@@ -34,6 +34,8 @@ KEPT_BYTES = 2_000_000
 # A check that was too slow this often is not tried any more.
 MOST_TIMES_SLOW = 3
 MOST_NAMED = 3
+# A file with more matches than this is a flood that nobody reads, and could fill the memory.
+MOST_HITS = 10_000
 
 
 class TooSlowError(Exception):
@@ -101,7 +103,7 @@ class Scan:
         if hits or MARKER in page.data:
             self._kept.append((page, hits))
             self._bytes += len(page.data)
-            if self._bytes > KEPT_BYTES:
+            if self._bytes > KEPT_BYTES or len(hits) > MOST_HITS:
                 self._settle()
 
     def could_not_look_at(self, path: str, why: str) -> None:
@@ -154,12 +156,19 @@ class Scan:
         changed = [page.path for page, _ in kept if page.is_change and not page.is_new]
         added = self._added_of(changed) if changed else {}
         texts = [page.data.decode("utf-8", "surrogateescape") for page, _ in kept]
-        found = [hits for _, hits in kept]
-        if not self._keeps_old:
-            found = [_in_added_lines(*one, text, added) for one, text in zip(kept, texts, strict=True)]
+        found = [self._wanted(page, hits, text, added) for (page, hits), text in zip(kept, texts, strict=True)]
         found = self._judged(kept, texts, found)
         for (page, _), text, hits in zip(kept, texts, found, strict=True):
             self._report(page, text, hits, added)
+
+    def _wanted(self, page: Page, hits: list[Hit], text: str, added: Mapping[str, Added]) -> list[Hit]:
+        """The hits that are to be judged; of a flood the first."""
+        if not self._keeps_old or len(hits) > MOST_HITS:
+            hits = _in_added_lines(page, hits, text, added)
+        if len(hits) > MOST_HITS:
+            why = f"more than {MOST_HITS} matches, so the others are not reported (checks.exclude leaves a file out)"
+            self.could_not_look_at(page.path, why)
+        return hits[:MOST_HITS]
 
     def _judged(
         self, kept: Sequence[tuple[Page, list[Hit]]], texts: Sequence[str], found: list[list[Hit]]

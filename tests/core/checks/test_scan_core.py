@@ -13,7 +13,7 @@ from review_gate.checks.applies import Page
 from review_gate.checks.languages import language_of
 from review_gate.checks.plan import plan_of
 from review_gate.checks.rule import Hit, Rule
-from review_gate.checks.scan import KEPT_BYTES, Scan, Undecided
+from review_gate.checks.scan import KEPT_BYTES, MOST_HITS, Scan, Undecided
 
 Question = tuple[Sequence[Hit], str, str]
 
@@ -192,6 +192,18 @@ def test_texts_are_settled_before_too_many_are_kept() -> None:
     result = scanned(*(page(text, f"{name}.py", is_change=True) for name in "abcd"), added_of=added_of)
     assert asked == [["a.py", "b.py"], ["c.py", "d.py"]]
     assert [alarm.file for alarm in result.alarms] == ["a.py", "b.py", "c.py", "d.py"]
+
+
+@pytest.mark.parametrize("keeps_old", [False, True])
+def test_of_a_flood_the_first_matches_are_reported_and_the_scan_has_not_passed(keeps_old: bool) -> None:
+    flood = page("eval " * MOST_HITS + "\neval\n", "flood.py")
+    result = scanned(page("eval", "a.py"), flood, keeps_old=keeps_old)
+    assert len(result.alarms) == MOST_HITS + 1
+    assert result.failures == [
+        "flood.py: more than 10000 matches, so the others are not reported (checks.exclude leaves a file out)"
+    ]
+    changed = page(flood.data, "flood.py", is_change=True)
+    assert lines(scanned(changed, added_of=adding(range(2, 3)), keeps_old=keeps_old)) == [2]
 
 
 def test_alarms_come_by_place_whatever_the_order_of_the_texts() -> None:
