@@ -6,9 +6,9 @@ from _bisect import bisect_left, bisect_right
 
 from review_gate.checks.automaton import finder
 from review_gate.checks.folding import Origins, characters_outside_ascii, folded_text, folding_characters
-from review_gate.checks.match import BYTE_ORDER_MARK, lines_of, with_plain_line_ends
+from review_gate.checks.match import BYTE_ORDER_MARK, hit_at, lines_of, with_plain_line_ends
 from review_gate.checks.rule import Hit
-from review_gate.checks.sought import WHOLE_TEXT
+from review_gate.checks.sought import RAW_TEXT, WHOLE_TEXT
 from review_gate.checks.trying import Text, lines_holding, starts_of, tried
 
 TYPE_CHECKING = False
@@ -39,7 +39,8 @@ class Engine:
         self._is_folded = any(one.ignores_case for one in sought)
         self._by_needle, needles = _by_needle(sought, is_folded=self._is_folded)
         self._occurrences = finder(needles, is_large=is_large)
-        self._untold = [index for index, one in enumerate(sought) if not one.needles]
+        self._raw = [index for index, one in enumerate(sought) if one.kind == RAW_TEXT]
+        self._untold = [index for index, one in enumerate(sought) if not one.needles and one.kind != RAW_TEXT]
         self._untold_in_ascii = [index for index in self._untold if not sought[index].other_ranges]
         self._has_whole = any(one.kind == WHOLE_TEXT for one in sought)
         self._off: set[int] = set()
@@ -58,9 +59,25 @@ class Engine:
             body = body.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
         matches = self._matches(body)
         hidden = [] if body.isascii() else self._hidden(body, matches)
+        raw = self._raw_hits(data) if self._raw else []
         if not matches and not hidden:
-            return []
-        return _as_hits(data, self.rules, sorted([(m, False) for m in matches] + [(m, True) for m in hidden]))
+            return raw
+        return raw + _as_hits(data, self.rules, sorted([(m, False) for m in matches] + [(m, True) for m in hidden]))
+
+    def _raw_hits(self, data: bytes) -> list[Hit]:
+        """The matches of checks that tell one kind of line end from another."""
+        text = data.decode("utf-8", "surrogateescape")
+        start = len(BYTE_ORDER_MARK) if text.startswith(BYTE_ORDER_MARK) else 0
+        hits: list[Hit] = []
+        for which in self._raw:
+            rule = self.rules[which]
+            if which not in self._off and self._applies(rule):
+                self.busy_with = rule
+                spans = [match.span() for match in self._sought[which].regex.finditer(text[start:])]
+                lines = list(lines_of(text)) if spans else []
+                hits += [hit_at(rule, text, lines, (start + first, start + last)) for first, last in spans]
+        self.busy_with = None
+        return hits
 
     def _matches(self, data: bytes, only: Callable[[Sought], bool] | None = None) -> list[Match]:
         """Matches in text with LF line ends; `only` picks some of the checks."""

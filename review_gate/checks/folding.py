@@ -11,15 +11,22 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
 
+_LIGATURES = frozenset("\ufb00\ufb01\ufb02\ufb03\ufb04\ufb05\ufb06")
+
+
 def folded_character(character: str) -> str:
-    """A character as it looks: nothing for one that is not drawn, else its NFKC form."""
+    """A character as it looks: nothing for one that is not drawn, else the one character of its NFKC form.
+
+    Ligatures are several letters. Other signs that NFKC writes out, such as an ellipsis, look like themselves.
+    """
     if character < "\x80":
         return character
     from unicodedata import category, normalize
 
     if category(character) == "Cf" or character in PRINTABLE_YET_UNSEEN:
         return ""
-    return normalize("NFKC", character)
+    look = normalize("NFKC", character)
+    return look if len(look) == 1 or character in _LIGATURES else character
 
 
 # What each character looks like, remembered: a text has many characters and few different ones.

@@ -29,8 +29,8 @@ def occurrences(rule: Rule, text: str) -> list[Hit]:
     lines = list(lines_of(text))
     plain, hidden = _in_whole_text(rule, text) if is_for_whole_text(rule) else _in_lines(rule, lines, text)
     unseen = [span for span in hidden if not _overlaps_any(span, plain)]
-    hits = [_hit(rule, text, lines, span, is_hidden=False) for span in plain]
-    hits += [_hit(rule, text, lines, span, is_hidden=True) for span in unseen]
+    hits = [hit_at(rule, text, lines, span) for span in plain]
+    hits += [hit_at(rule, text, lines, span, is_hidden=True) for span in unseen]
     return sorted(hits, key=lambda hit: (hit.start, hit.end))
 
 
@@ -50,6 +50,15 @@ def is_for_whole_text(rule: Rule) -> bool:
     from review_gate.checks.needles import speaks_of_line_ends
 
     return speaks_of_line_ends(rule.pattern)
+
+
+def is_for_raw_text(rule: Rule) -> bool:
+    """Whether the pattern tells one kind of line end from another."""
+    if rule.match_rule != REGEX:
+        return False
+    from review_gate.checks.needles import speaks_of_carriage_returns
+
+    return speaks_of_carriage_returns(rule.pattern)
 
 
 def spans(rule: Rule, text: str) -> list[Span]:
@@ -85,6 +94,8 @@ def _in_lines(rule: Rule, lines: list[Line], text: str) -> tuple[list[Span], lis
 
 
 def _in_whole_text(rule: Rule, text: str) -> tuple[list[Span], list[Span]]:
+    if is_for_raw_text(rule):
+        return raw_spans(rule, text), []
     joined, places = joined_lines(text)
     plain = _moved(spans(rule, joined), places)
     looks = folding_characters(joined.encode("utf-8", "surrogateescape"))
@@ -92,6 +103,12 @@ def _in_whole_text(rule: Rule, text: str) -> tuple[list[Span], list[Span]]:
         return plain, []
     seen, origins = folded(joined, looks)
     return plain, _moved(spans(rule, seen), [places[origin] for origin in origins])
+
+
+def raw_spans(rule: Rule, text: str) -> list[Span]:
+    """Where a pattern stands in a text whose line ends are left as they are."""
+    start = len(BYTE_ORDER_MARK) if text.startswith(BYTE_ORDER_MARK) else 0
+    return [(start + first, start + last) for first, last in spans(rule, text[start:])]
 
 
 def joined_lines(text: str) -> tuple[str, list[int]]:
@@ -112,10 +129,11 @@ def _overlaps_any(span: Span, others: Iterable[Span]) -> bool:
     return any(start < span[1] and span[0] < end for start, end in others)
 
 
-def _hit(rule: Rule, text: str, lines: list[Line], span: Span, *, is_hidden: bool) -> Hit:
+def hit_at(rule: Rule, text: str, lines: list[Line], span: Span, *, is_hidden: bool = False) -> Hit:
+    """The hit at a place."""
     start, end = span
     # A match that ends with the line takes both characters of its end.
-    end += text[end - 1 : end + 1] == "\r\n"
+    end += text[end - 1 : end + 1] == "\r\n" and not is_for_raw_text(rule)
     number = max(index for index, (begin, _) in enumerate(lines, start=1) if begin <= start)
     last = max(index for index, (begin, _) in enumerate(lines, start=1) if begin <= end - 1)
     column = start - lines[number - 1][0] + 1

@@ -19,7 +19,8 @@ MAX_COPIES = 4
 IGNORE_CASE = int(code.SRE_FLAG_IGNORECASE)
 DOT_ALL = int(code.SRE_FLAG_DOTALL)
 MULTI_LINE = int(code.SRE_FLAG_MULTILINE)
-LINE_ENDS = (10, 13)
+CARRIAGE_RETURN = 13
+LINE_ENDS = (10, CARRIAGE_RETURN)
 ENDLESS = 1 << 20
 
 # How telling a character is: rarer ones weigh more. Letters as in English text, punctuation as in source code.
@@ -96,6 +97,16 @@ def speaks_of_line_ends(pattern: str) -> bool:
     flags = parsed.state.flags | _added_flags(operations)
     has_dot_for_all = bool(flags & DOT_ALL) and any(operation is code.ANY for operation, _ in operations)
     return has_dot_for_all or any(_names_line_end(operation, argument) for operation, argument in operations)
+
+
+def speaks_of_carriage_returns(pattern: str) -> bool:
+    """Whether a pattern tells one kind of line end from another, so that it is compared with the text as it is."""
+    return any(
+        argument == CARRIAGE_RETURN
+        if operation is code.LITERAL
+        else operation is code.IN and (code.LITERAL, CARRIAGE_RETURN) in argument and argument[0][0] is not code.NEGATE
+        for operation, argument in _operations(_parse(pattern))
+    )
 
 
 def is_same_across_lines(pattern: str) -> bool:

@@ -33,6 +33,9 @@ UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 KEPT_BYTES = 2_000_000
 # A check that was too slow this often is not tried any more.
 MOST_TIMES_SLOW = 3
+# With so many slow checks a text is given up, and after so much time in vain all further ones.
+MOST_SLOW_IN_A_TEXT = 3
+MOST_SLOW_SECONDS = 30.0
 MOST_NAMED = 3
 # A file with more matches than this is a flood that nobody reads, and could fill the memory.
 MOST_HITS = 10_000
@@ -87,6 +90,8 @@ class Scan:
         self._kept: list[tuple[Page, list[Hit]]] = []
         self._bytes = 0
         self._times_slow: dict[str, int] = {}
+        self._slow_seconds = 0.0
+        self._given_up = 0
         self._is_change = False
 
     def look_at(self, page: Page) -> None:
@@ -119,6 +124,8 @@ class Scan:
         """All alarms, in order."""
         self._settle()
         self.result.alarms = in_order(self.result.alarms)
+        if self._given_up > 1:
+            self.result.failures.append(f"and {self._given_up - 1} more files, given up for the same reason")
         if self.result.binary:
             self.result.notes.append(f"binary and not looked at: {_names(sorted(self.result.binary))}")
         unused = 0 if self._is_change else sum(map(is_only_for_changes, self._rules))
@@ -130,7 +137,7 @@ class Scan:
     def _hits(self, page: Page) -> list[Hit]:
         """The matches in one text; a check that takes too long is named and left out."""
         slow: set[str] = set()
-        while True:
+        while len(slow) < MOST_SLOW_IN_A_TEXT and self._slow_seconds < MOST_SLOW_SECONDS:
             try:
                 with self._watch:
                     return self._engine.hits(page.data, lambda rule: rule.id not in slow and applies(rule, page))
@@ -141,8 +148,17 @@ class Scan:
                     return []
                 slow.add(rule.id)
                 self._note_slow(rule, page.path)
+        self._give_up(page.path, has_begun=bool(slow))
+        return []
+
+    def _give_up(self, path: str, *, has_begun: bool) -> None:
+        """A file of slow checks, as anybody can send one, must not keep a scan busy for hours."""
+        if has_begun or self._given_up == 0:
+            self.could_not_look_at(path, "given up, because too many checks are too slow")
+        self._given_up += not has_begun
 
     def _note_slow(self, rule: Rule, path: str) -> None:
+        self._slow_seconds += self._watch.seconds
         why = f"the check {rule.id} took longer than {self._watch.seconds:g} seconds"
         self._times_slow[rule.id] = self._times_slow.get(rule.id, 0) + 1
         if self._times_slow[rule.id] >= MOST_TIMES_SLOW:

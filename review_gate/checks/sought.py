@@ -20,6 +20,8 @@ TOUCHED = "touched"
 LINES = "lines"
 # A pattern that speaks of line ends, tried on the whole text.
 WHOLE_TEXT = "whole_text"
+# One that tells one kind of line end from another, tried on the text as it is.
+RAW_TEXT = "raw_text"
 
 # A text is worth looking for when it is rare enough; see needles.Needle.worth.
 LEAST_WORTH = 6
@@ -116,9 +118,11 @@ def sought_from_plain(rule: Rule, fields: Sequence[object]) -> Sought:
 
 def sought_for(rule: Rule) -> Sought:
     """How to look for a check."""
-    from review_gate.checks.match import is_for_whole_text, with_plain_line_ends
+    from review_gate.checks.match import is_for_raw_text, is_for_whole_text, with_plain_line_ends
     from review_gate.checks.rule import REGEX
 
+    if is_for_raw_text(rule):
+        return Sought(RAW_TEXT, rule.pattern, program=program_of(rule.pattern))
     is_whole = is_for_whole_text(rule)
     if rule.match_rule != REGEX:
         pattern = with_plain_line_ends(rule.pattern)

@@ -25,7 +25,9 @@ def atom(chance: random.Random, depth: int) -> str:
         lambda: chance.choice((r"[\u200b\u212a]", r"[\uff00-\uffff]", r"[\x1c\x85]", "\u00e9")),
         lambda: chance.choice(("[^a]", "[^\\n]", "[\\s\\S]", "[\\x00-\\x1f]", "[a-s]")),
         lambda: chance.choice((r"\w", r"\s", r"\b", r"\B", r"\S", r"\W")),
-        lambda: chance.choice(("^", "$", "(?=a)", "(?!b)", "(?<=a)", "(?<!s)", r"(?!\s*b)", r"\A", r"\Z", r"\n")),
+        lambda: chance.choice(
+            ("^", "$", "(?=a)", "(?!b)", "(?<=a)", "(?<!s)", r"(?!\s*b)", r"\A", r"\Z", r"\n", r"\r", r"[\r\n]")
+        ),
     )
     nested = (
         lambda: f"(?:{sequence(chance, depth - 1)}|{sequence(chance, depth - 1)})",

@@ -20,7 +20,16 @@ from review_gate.checks.plan import plan_of
 from review_gate.checks.program import from_program, program_of
 from review_gate.checks.rule import BY_SENTENCE, REGEX, Hit, Rule
 from review_gate.checks.scan import Scan
-from review_gate.checks.sought import LINES, NEEDLED, TOUCHED, WHOLE_TEXT, Sought, sought_for, sought_from_plain
+from review_gate.checks.sought import (
+    LINES,
+    NEEDLED,
+    RAW_TEXT,
+    TOUCHED,
+    WHOLE_TEXT,
+    Sought,
+    sought_for,
+    sought_from_plain,
+)
 
 Place = tuple[str, int, int, int, int, int, str, bool]
 
@@ -60,7 +69,7 @@ def test_random_checks_on_random_texts_give_what_the_plain_loop_gives(part: int)
 def test_every_kind_of_search_takes_part_in_the_random_comparison() -> None:
     chance = random.Random(SEED)
     kinds = {sought_for(rule).kind for _ in range(100) for rule in made.rules(chance, 5)}
-    assert {NEEDLED, TOUCHED, LINES, WHOLE_TEXT, "literal"} == kinds
+    assert {NEEDLED, TOUCHED, LINES, WHOLE_TEXT, RAW_TEXT, "literal"} == kinds
 
 
 def test_the_way_without_automaton_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -162,6 +171,21 @@ def test_hidden_text_is_seen_through(rule: Rule, line: str, matched: str) -> Non
     data = f"fine\nx = {line}\n".encode()
     (hit,) = engine_for([rule]).hits(data)
     assert (hit.line, hit.column, hit.text, hit.is_hidden) == (2, 5, matched, True)
+
+
+def test_a_regex_can_ask_for_carriage_returns() -> None:
+    rules = [Rule("crlf", r"\r\n", match_rule=REGEX), Rule("cr", r"\r(?!\n)", match_rule=REGEX)]
+    hits = engine_for(rules).hits(b"a\r\nb\nc\rd\r\n")
+    assert [(hit.rule.id, hit.line, hit.text) for hit in hits] == [
+        ("crlf", 1, "\r\n"),
+        ("crlf", 4, "\r\n"),
+        ("cr", 3, "\r"),
+    ]
+
+
+@pytest.mark.parametrize(("pattern", "text"), [("...", "wait\u2026"), ("TM", "name\u2122"), ("1/2", "\u00bd")])
+def test_a_sign_that_stands_for_several_is_no_trick(pattern: str, text: str) -> None:
+    assert engine_for([Rule("a", pattern)]).hits(text.encode()) == []
 
 
 def test_a_match_that_shows_anyway_is_not_told_twice() -> None:
