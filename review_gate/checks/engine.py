@@ -26,6 +26,13 @@ if TYPE_CHECKING:
 # Letters outside ASCII that equal an ASCII letter when case does not count: dotted I, dotless i, long s, Kelvin sign.
 ODD_CASE = {0x130: "i", 0x131: "i", 0x17F: "s", 0x212A: "k"}
 MARK = BYTE_ORDER_MARK.encode()
+PIECE = 1 << 20
+# A text with more places where something could match is made for that.
+MOST_PLACES = 500_000
+
+
+class FloodError(Exception):
+    """A text holds more places where checks could match than anybody would read."""
 
 
 class Engine:
@@ -39,6 +46,7 @@ class Engine:
         self._is_folded = any(one.ignores_case for one in sought)
         self._by_needle, needles = _by_needle(sought, is_folded=self._is_folded)
         self._occurrences = finder(needles, is_large=is_large)
+        self._longest = max(map(len, needles), default=1) - 1
         self._raw = [index for index, one in enumerate(sought) if one.kind == RAW_TEXT]
         self._untold = [index for index, one in enumerate(sought) if not one.needles and one.kind != RAW_TEXT]
         self._untold_in_ascii = [index for index in self._untold if not sought[index].other_ranges]
@@ -99,14 +107,27 @@ class Engine:
     def _places(self, data: bytes) -> dict[int, list[int]]:
         """For each check the places, in bytes, where one of its needles stands."""
         places: dict[int, list[int]] = {}
-        for needle, start, end in self._occurrences(data.lower() if self._is_folded else data):
-            for which, exact in self._by_needle[needle]:
+        left = MOST_PLACES
+        for start, end, wanted in self._needles_in(data):
+            for which, exact in wanted:
                 if exact is None or data[start:end] == exact:
+                    left -= 1
                     if which in places:
                         places[which].append(start)
                     else:
                         places[which] = [start]
+            if left < 0:
+                raise FloodError
         return places
+
+    def _needles_in(self, data: bytes) -> Iterator[tuple[int, int, list[Wanted]]]:
+        """Start, end and takers of each needle, piece by piece: all places of a flood would not fit into memory."""
+        sought = data.lower() if self._is_folded else data
+        for begin in range(0, len(sought), PIECE):
+            piece = sought[begin : begin + PIECE + self._longest] if len(sought) > PIECE else sought
+            for needle, start, end in self._occurrences(piece):
+                if start < PIECE:
+                    yield begin + start, begin + end, self._by_needle[needle]
 
     def _untold_for(self, data: bytes) -> list[int]:
         """The checks without needle that a text outside ASCII can hold."""

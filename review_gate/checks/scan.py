@@ -6,7 +6,7 @@ from _bisect import bisect_right
 
 from review_gate.checks.alarm import ScanResult, alarms_of, in_order
 from review_gate.checks.applies import Page, applies, is_only_for_changes
-from review_gate.checks.engine import Engine
+from review_gate.checks.engine import MOST_PLACES, Engine, FloodError
 from review_gate.checks.judge import needs_structure
 from review_gate.checks.match import lines_of
 from review_gate.checks.rule import WHOLE_FILE
@@ -141,6 +141,9 @@ class Scan:
             try:
                 with self._watch:
                     return self._engine.hits(page.data, lambda rule: rule.id not in slow and applies(rule, page))
+            except FloodError:
+                self.could_not_look_at(page.path, f"its checks could match at more than {MOST_PLACES} places")
+                return []
             except TooSlowError:
                 rule = self._engine.busy_with
                 if rule is None or rule.id in slow:

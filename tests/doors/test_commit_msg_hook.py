@@ -50,7 +50,7 @@ def test_an_edited_configuration_counts_from_the_next_commit_on(gated: Repo) -> 
 def test_a_reviewer_that_is_switched_off_is_silent(gated: Repo, section: str, files: dict[str, str | bytes]) -> None:
     stage(gated, files)
     assert commit(gated, "-m", "A change").returncode == 1
-    gated.write(".review-gate.yaml", f"{section}: {{enabled: false}}\n")
+    gated.write(".review-gate.yaml", f"{section}: {{enabled: false}}\nchecks: {{packs: []}}\n")
     assert_silent(commit(gated, "-m", "A change"))
 
 

@@ -13,7 +13,7 @@ import random_patterns as made
 
 from review_gate.checks.applies import Page
 from review_gate.checks.automaton import one_by_one
-from review_gate.checks.engine import Engine
+from review_gate.checks.engine import Engine, FloodError
 from review_gate.checks.judge import judged
 from review_gate.checks.match import find, occurrences
 from review_gate.checks.plan import plan_of
@@ -224,3 +224,19 @@ def test_a_scan_reports_exactly_what_the_plain_definition_finds_whatever_the_mat
     found = places([alarm.hit for alarm in scan.finish().alarms if alarm.hit])
     assert found == places([hit for rule in PROSE_RULES for hit in find(rule, text, language)])
     assert found
+
+
+def test_a_match_over_the_seam_of_two_pieces_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("review_gate.checks.engine.PIECE", 7)
+    for number in range(150):
+        chance = random.Random(SEED * 77 + number)
+        rules, data = made.rules(chance, 5), made.text(chance)
+        assert places(engine_for(rules).hits(data)) == slowly(rules, data)
+
+
+def test_a_flood_of_places_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("review_gate.checks.engine.MOST_PLACES", 10)
+    engine = engine_for([Rule("a", "a")])
+    assert len(engine.hits(b"a" * 10)) == 10
+    with pytest.raises(FloodError):
+        engine.hits(b"a" * 11)
