@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from review_gate.checks.rule import ADDED_LINES, COMMIT_MESSAGE, WHOLE_FILE, Rule
+from review_gate.checks.rule import ADDED_LINES, COMMIT_MESSAGE, REDACTED_CATEGORIES, WHOLE_FILE, Rule
 from review_gate.reviewers.globs import matches_any
 
 # A text that is neither a message nor a plan nor a prompt.
@@ -35,6 +35,10 @@ class Page:
         self.is_new = is_new
         self.wide = b""
 
+    def read_as(self, data: bytes) -> Page:
+        """The same text, read in another way."""
+        return Page(self.path, data, self.language, place=self.place, is_change=self.is_change, is_new=self.is_new)
+
 
 def applies(rule: Rule, page: Page) -> bool:
     """Whether a check looks at a text."""
@@ -43,7 +47,8 @@ def applies(rule: Rule, page: Page) -> bool:
     if not _is_in_place(rule, page):
         return False
     if page.place != FILE:
-        return True
+        # One that is about some files is about nothing else, unless it says so.
+        return not rule.include or page.place in rule.places
     # The file that writes a check down holds its pattern.
     if rule.source == page.path:
         return False
@@ -54,9 +59,17 @@ def applies(rule: Rule, page: Page) -> bool:
 
 def _is_in_place(rule: Rule, page: Page) -> bool:
     places = rule.places
+    if page.place == COMMIT_MESSAGE:
+        return is_for_messages(rule)
     if page.place != FILE:
-        return page.place in places if places or page.place == COMMIT_MESSAGE else True
+        return page.place in places if places else True
     return not places or WHOLE_FILE in places or (page.is_change and ADDED_LINES in places)
+
+
+def is_for_messages(rule: Rule) -> bool:
+    """Whether a check looks at commit messages: it says so, or it is about secrets, which are none anywhere."""
+    is_about_secrets = rule.category in REDACTED_CATEGORIES and not rule.places and not rule.include
+    return COMMIT_MESSAGE in rule.places or is_about_secrets
 
 
 def is_only_for_changes(rule: Rule) -> bool:

@@ -70,8 +70,8 @@ def language_of(path: str, data: bytes = b"") -> str:
     stem, dot, suffix = name.rpartition(".")
     if dot and stem and dot + suffix in _OF_SUFFIX:
         return _OF_SUFFIX[dot + suffix]
-    known = _OF_NAME.get(name) or _OF_NAME.get(name.partition(".")[0])
-    return known or _OF_INTERPRETER.get(_interpreter(data), "")
+    told = _OF_INTERPRETER.get(_interpreter(data.removeprefix(b"\xef\xbb\xbf")))
+    return told or _OF_NAME.get(name) or _OF_NAME.get(name.partition(".")[0], "")
 
 
 def is_prose(language: str) -> bool:

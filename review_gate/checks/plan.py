@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from review_gate.checks.applies import is_for_messages
 from review_gate.checks.rule import Rule, rule_from_plain
 from review_gate.checks.sought import Sought, sought_for, sought_from_plain
 
@@ -20,9 +21,9 @@ class CheckPlan:
         self.sought = sought
         self.warnings = warnings
 
-    def only_for(self, place: str) -> CheckPlan:
-        """The part of the plan that names a kind of text."""
-        chosen = [index for index, rule in enumerate(self.rules) if place in rule.places]
+    def for_messages(self) -> CheckPlan:
+        """The part of the plan that looks at commit messages."""
+        chosen = [index for index, rule in enumerate(self.rules) if is_for_messages(rule)]
         return CheckPlan([self.rules[index] for index in chosen], [self.sought[index] for index in chosen])
 
     def plain(self) -> dict[str, object]:

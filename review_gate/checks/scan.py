@@ -9,9 +9,10 @@ from review_gate.checks.applies import Page, applies, is_only_for_changes
 from review_gate.checks.engine import MOST_PLACES, Engine, FloodError
 from review_gate.checks.judge import needs_structure
 from review_gate.checks.match import lines_of
+from review_gate.checks.readings import UTF_16_MARKS, readings_of
 from review_gate.checks.rule import WHOLE_FILE
 from review_gate.checks.suppress import apply_suppressions, suppressions_in
-from review_gate.reviewers.text import is_binary, split_lines, visible
+from review_gate.reviewers.text import split_lines, visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     AddedOf = Callable[[Sequence[str]], Mapping[str, Added]]
 
 MARKER = b"review-gate:"
-UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 # Texts with something in them are kept until their sentences and added lines are asked for, together.
 KEPT_BYTES = 2_000_000
 # A check that was too slow this often is not tried any more.
@@ -97,14 +97,15 @@ class Scan:
     def look_at(self, page: Page) -> None:
         """Search one text."""
         self._is_change = self._is_change or page.is_change
-        if page.data.startswith(UTF_16_MARKS):
-            page.data, page.wide = _from_utf_16(page.data), page.data
-        # A NUL must not be a way around the checks for what is text by its name.
-        if not page.language and is_binary(page.data):
+        readings = readings_of(page)
+        if not readings:
             self.result.binary.append(page.path)
             return
         self.result.files += 1
-        hits = self._hits(page)
+        for reading in readings:
+            page, hits = reading, self._hits(reading)
+            if hits:
+                break
         if hits or MARKER in page.data:
             self._kept.append((page, hits))
             self._bytes += len(page.data)
@@ -118,14 +119,15 @@ class Scan:
     def settle(self) -> ScanResult:
         """Decide about everything that was looked at so far."""
         self._settle()
+        if self._given_up > 1:
+            self.result.failures.append(f"{self._given_up - 1} more files: given up for the same reason")
+        self._given_up = 0
         return self.result
 
     def finish(self) -> ScanResult:
         """All alarms, in order."""
-        self._settle()
+        self.settle()
         self.result.alarms = in_order(self.result.alarms)
-        if self._given_up > 1:
-            self.result.failures.append(f"and {self._given_up - 1} more files, given up for the same reason")
         if self.result.binary:
             self.result.notes.append(f"binary and not looked at: {_names(sorted(self.result.binary))}")
         unused = 0 if self._is_change else sum(map(is_only_for_changes, self._rules))
@@ -281,11 +283,6 @@ def _counted(data: bytes, lengths: Sequence[int], at: int) -> list[int]:
         at += length
         numbers.append(number)
     return numbers
-
-
-def _from_utf_16(data: bytes) -> bytes:
-    """Such a file is text too, and must not be a way around the checks."""
-    return data.decode("utf-16", "replace").encode("utf-8", "replace")
 
 
 def _names(paths: Sequence[str]) -> str:

@@ -10,7 +10,6 @@ from review_gate.checks.languages import MARKDOWN, TEXT, language_of
 from review_gate.checks.rule import COMMIT_MESSAGE, PLAN, PROMPT
 from review_gate.errors import MisuseError
 from review_gate.reviewers.globs import matches_any
-from review_gate.shell.changes import LINK_MODE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,11 +37,14 @@ class Reader:
         self.max_bytes = max_bytes
         self.complain = complain
         self._exclude = exclude
+        self.left_out = 0
         self._place = place
 
     def wants(self, path: str) -> bool:
         """Whether a path is not excluded."""
-        return not (self._exclude and matches_any(path, self._exclude))
+        is_excluded = bool(self._exclude) and matches_any(path, self._exclude)
+        self.left_out += is_excluded
+        return not is_excluded
 
     def page(self, path: str, data: bytes, *, is_change: bool = False, is_new: bool = False) -> Page:
         """A text that was read."""
@@ -105,7 +107,6 @@ def _read_all(handle: int, size: int, most: int) -> bytes:
 def changed_pages(git: Git, changes: Sequence[Change], reader: Reader) -> Iterator[Page]:
     """The new versions of changed files, from git's objects."""
     wanted = [change for change in changes if change.has_content and reader.wants(change.path)]
-    wanted = [change for change in wanted if change.mode != LINK_MODE]
     with git.objects() as objects:
         found = objects.read_all([str(change.oid) for change in wanted], limit=reader.max_bytes)
         for change, content in zip(wanted, found, strict=True):

@@ -9,8 +9,9 @@ from review_gate.checks.alarm import Alarm, FixedPlace, ScanResult, in_order
 from review_gate.checks.diff import changed_blocks, unified_diff
 from review_gate.checks.fix import Fixed
 from review_gate.checks.fix_rounds import fix_until_stable
+from review_gate.checks.readings import NUL, UTF_16_MARKS
 from review_gate.checks.rule import Hit
-from review_gate.checks.scan import UTF_16_MARKS, Scan
+from review_gate.checks.scan import Scan
 from review_gate.reviewers.text import visible
 from review_gate.shell.deadline import watch
 from review_gate.shell.edit import Edit, apply_edits
@@ -20,7 +21,7 @@ from review_gate.workflows.scan_repository import Ground
 
 NOT_AS_SCANNED = "it is not on disk as it was scanned"
 LINK = "it is a symbolic link; fix the file that it leads to, by its own name"
-UTF_16 = "it is UTF-16, and fixes are made in UTF-8 only"
+UTF_16 = "it is UTF-16 or holds NUL bytes, and fixes are made in plain UTF-8 only"
 
 
 def fix_files(ground: Ground, scanner: Scanner, result: ScanResult, *, is_dry_run: bool) -> None:
@@ -80,7 +81,7 @@ class _Fixing:
             self.obstacle = LINK
         elif data is None or not scanner.is_as_scanned(path, data):
             self.obstacle = NOT_AS_SCANNED
-        elif data.startswith(UTF_16_MARKS):
+        elif data.startswith(UTF_16_MARKS) or NUL in data:
             self.obstacle = UTF_16
 
     def fixed(self) -> Fixed:

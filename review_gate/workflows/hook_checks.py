@@ -41,7 +41,7 @@ class HookScan:
 
     def look_at(self, change: Change, file: ReviewedFile) -> None:
         """Search one file."""
-        if file.is_link or matches_any(file.path, self._exclude):
+        if matches_any(file.path, self._exclude):
             return
         data = self._content(change, file)
         if data is None:
@@ -78,7 +78,7 @@ def hook_scan(repository: Repository, settings: Mapping[str, object], base: str)
 
 def scan_message(repository: Repository, settings: Mapping[str, object], message: str) -> ScanResult | None:
     """What the checks for commit messages say of one; None when there are none."""
-    plan = plan_in_force(repository, settings).only_for(COMMIT_MESSAGE) if settings.get("enabled") else None
+    plan = plan_in_force(repository, settings).for_messages() if settings.get("enabled") else None
     if plan is None or not plan.rules:
         return None
     scan = _scan(plan, settings, lambda _: {})

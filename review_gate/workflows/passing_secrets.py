@@ -8,7 +8,7 @@ from review_gate.checks.alarm import Alarm, ScanResult
 from review_gate.checks.applies import Page
 from review_gate.checks.languages import language_of
 from review_gate.checks.plan import CheckPlan, plan_of
-from review_gate.checks.rule import REDACTED_CATEGORIES
+from review_gate.checks.rule import REDACTED_CATEGORIES, Hit
 from review_gate.checks.scan import Scan
 from review_gate.gate.record import EMPTY_TREES
 from review_gate.reviewers.globs import matches_any
@@ -79,6 +79,11 @@ def _versions(raw: bytes) -> Iterator[tuple[bytes, bytes]]:
             yield path, oid
 
 
+def _told(alarm: Alarm, hit: Hit) -> str:
+    """What must be there for a finding to be the same one: its line, or all lines of a longer match."""
+    return hit.text if hit.end_line > hit.line else alarm.source_line
+
+
 def _not_elsewhere(git: Git, alarms: list[Alarm], ends: tuple[str, str]) -> list[Alarm]:
     """The alarms whose line neither the base has, which the remote knows, nor the result, which is scanned itself."""
     with git.objects() as objects:
@@ -89,7 +94,7 @@ def _not_elsewhere(git: Git, alarms: list[Alarm], ends: tuple[str, str]) -> list
     fresh = [
         alarm
         for alarm in alarms
-        if alarm.hit is not None and alarm.source_line.encode("utf-8", "surrogateescape") not in texts[alarm.file]
+        if alarm.hit is not None and _told(alarm, alarm.hit).encode("utf-8", "surrogateescape") not in texts[alarm.file]
     ]
     for alarm in fresh:
         alarm.message += WHY

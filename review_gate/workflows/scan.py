@@ -95,6 +95,7 @@ class Scanner:
         self._named: set[str] = set()
         self._new: set[str] = set()
         self._blobs: dict[str, str] = {}
+        self._left_out: Callable[[], int] = lambda: 0
         self._conflicts: Sequence[str] = ()
         self._added_of: AddedOf = lambda _: {}
 
@@ -117,6 +118,8 @@ class Scanner:
             self._in_processes(jobs, progress)
         else:
             self._look_at(pages, lambda done: progress(done, total))
+        if self._left_out():
+            scan.result.notes.append(f"left out by checks.exclude: {self._left_out()} files")
         return scan.finish()
 
     def _look_at(self, pages: Iterable[Page | None], progress: Callable[[int], None]) -> None:
@@ -129,11 +132,13 @@ class Scanner:
     def _in_processes(self, jobs: int, progress: Progress) -> None:
         """The same by several processes; what each of them found is put together."""
         names, rules, scan = list(self._names), self._plan.rules, self._scan
-        reader = self._reader()
+        reader, speaker = self._reader(), os.getpid()
 
         def work(share: Sequence[str]) -> bytes:
             pages = (reader.file(self._names[path], path, is_named=path in self._named) for path in share)
-            self._look_at(pages, lambda done: progress(min(done * jobs, len(names)), len(names)))
+            # One of them speaks for all; what the others say at the same time would run backwards.
+            show = progress if os.getpid() == speaker else _silently
+            self._look_at(pages, lambda done: show(min(done * jobs, len(names)), len(names)))
             return packed(scan.settle(), list(self.seen), rules)
 
         *others, _ = in_processes(work, shared_out(names, jobs))
@@ -155,6 +160,7 @@ class Scanner:
     def _pages(self) -> tuple[Iterator[Page | None], int, AddedOf]:
         """The texts, how many there are, and who knows which of their lines are new."""
         options, reader = self._options, self._reader()
+        self._left_out = lambda: reader.left_out
         root = self._repository.top if self._repository else os.getcwd()
         if options.read_text is not None:
             return text_page(reader, options.text_name, options.read_text, root), 1, lambda _: {}
@@ -255,6 +261,10 @@ class Scanner:
                 next_step="review-gate scan PATH",
             )
         return self._repository
+
+
+def _silently(done: int, total: int) -> None:
+    """Say nothing."""
 
 
 def judged_here(questions: Sequence[Question]) -> list[list[Hit]]:

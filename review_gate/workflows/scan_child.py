@@ -52,8 +52,14 @@ def _document(result: ScanResult) -> dict[str, object]:
     return {
         "findings": [_fields(alarm) for alarm in result.alarms[:MOST_FINDINGS]],
         "failures": [sound(failure) for failure in failures],
-        "notes": [sound(note) for note in result.notes],
+        "notes": [sound(note) for note in (*_left_out(result), *result.notes)],
     }
+
+
+def _left_out(result: ScanResult) -> list[str]:
+    """What the report has to say besides findings: that some of them may stay."""
+    told = [f"{result.suppressed} suppressed by comments"] if result.suppressed else []
+    return [*told, f"{result.baselined} in the baseline"] if result.baselined else told
 
 
 def _fields(alarm: Alarm) -> dict[str, object]:

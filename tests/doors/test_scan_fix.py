@@ -129,7 +129,9 @@ def test_utf_16_is_searched_and_not_touched(fixable: Repo) -> None:
         data = "\ufeff".encode(encoding) + ("a = 1\n" + BAD).encode(encoding)
         fixable.write("wide.py", data)
         found = report(fixable, "--fix", "wide.py")
-        assert found["not_fixed"] == ["wide.py: it is UTF-16, and fixes are made in UTF-8 only"]
+        assert found["not_fixed"] == [
+            "wide.py: it is UTF-16 or holds NUL bytes, and fixes are made in plain UTF-8 only"
+        ]
         assert [one["line"] for one in found["findings"]] == [2]
         assert content(fixable, "wide.py") == data
 

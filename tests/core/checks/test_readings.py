@@ -1,0 +1,43 @@
+"""No encoding is a way around the checks."""
+
+from __future__ import annotations
+
+import pytest
+
+from review_gate.checks.applies import Page
+from review_gate.checks.judge import judged
+from review_gate.checks.plan import plan_of
+from review_gate.checks.rule import Rule
+from review_gate.checks.scan import Scan
+
+TEXT = "first\nkey = SECRET-1\nlast\n"
+READABLE = {
+    "plain": TEXT.encode(),
+    "UTF-16 with a mark": TEXT.encode("utf-16"),
+    "UTF-16 big end first": b"\xfe\xff" + TEXT.encode("utf-16-be"),
+    "UTF-16 without a mark": TEXT.encode("utf-16-le"),
+    "UTF-32": TEXT.encode("utf-32"),
+    "a mark before plain text": b"\xff\xfe\n" + TEXT.encode(),
+    "a mark before an even number of bytes": b"\xff\xfe\n\n" + TEXT.encode(),
+    "a mark and a NUL": b"\xff\xfe" + TEXT.encode() + b"\0",
+    "a NUL in a comment": b"# \0\n" + TEXT.encode(),
+    "a NUL in the word itself": TEXT.encode().replace(b"SEC", b"S\0EC"),
+}
+
+
+def found(data: bytes, path: str, language: str) -> tuple[list[str], list[str]]:
+    scan = Scan(plan_of([Rule("secret", "SECRET-1")]), judge=lambda asked: [judged(*one) for one in asked])
+    scan.look_at(Page(path, data, language))
+    result = scan.finish()
+    return [alarm.rule for alarm in result.alarms], result.binary
+
+
+@pytest.mark.parametrize(("path", "language"), [("a.py", "python"), (".env", "")])
+@pytest.mark.parametrize("data", READABLE.values(), ids=READABLE)
+def test_a_text_is_searched_however_it_is_written(data: bytes, path: str, language: str) -> None:
+    assert found(data, path, language) == (["secret"], [])
+
+
+def test_what_is_no_text_is_named_as_binary() -> None:
+    picture = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + bytes(range(256)) * 20
+    assert found(picture, "a.png", "") == ([], ["a.png"])
