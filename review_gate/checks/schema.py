@@ -18,7 +18,12 @@ MAX_CHECKS = 5_000
 MAX_PATTERN = 2_000
 MAX_TEXT = 4_000
 SCOPES = (*PLACES, *PARTS)
-_GLOBS = 'a list of glob patterns, such as ["src/**/*.py"]'
+_SCOPES = f"a list of {', '.join(SCOPES)}"
+_LANGUAGES = f"a list of {', '.join(LANGUAGES)}"
+_GLOBS = (
+    'a list of glob patterns, such as ["src/**/*.py"], as seen from the top of the project, without the parts . and ..;'
+    " [[] stands for a ["
+)
 
 
 def _severity(value: object) -> object:
@@ -30,15 +35,36 @@ def _list(value: object) -> object:
     return [value] if isinstance(value, str) else value
 
 
-def _known(words: Collection[str]) -> Callable[[tuple[str, ...]], tuple[str, ...]]:
+def _known(words: Collection[str], allowed: str) -> Callable[[tuple[str, ...]], tuple[str, ...]]:
     def check(value: tuple[str, ...]) -> tuple[str, ...]:
         for word in value:
             if word not in words:
                 near = nearest(word, words)
-                raise refused(f"has the unknown word {quoted(word[:40])}" + (f"; did you mean {near}?" if near else ""))
+                guess = f" (did you mean {near}?)" if near else ""
+                raise refused(f"has the unknown word {quoted(word[:40])}{guess}; allowed: {allowed}")
         return value
 
     return check
+
+
+def _can_match(globs: tuple[str, ...]) -> tuple[str, ...]:
+    for glob in globs:
+        parts = [part for part in glob.split("/") if part]
+        if not parts or any(part in (".", "..") or _has_open_bracket(part) for part in parts):
+            raise refused(f"has {quoted(glob[:40])}, which matches no file; allowed: {_GLOBS}")
+    return globs
+
+
+def _has_open_bracket(part: str) -> bool:
+    """Whether a class of characters has no end; a ] right at its start belongs to it."""
+    at = part.find("[")
+    while at >= 0:
+        first = at + 2 if part[at + 1 : at + 2] == "!" else at + 1
+        end = part.find("]", first + 1)
+        if end < 0:
+            return True
+        at = part.find("[", end)
+    return False
 
 
 def _whole_fix(fix: Fix | None) -> Fix | None:
@@ -52,6 +78,7 @@ Texts = Annotated[
     tuple[Annotated[str, StringConstraints(min_length=1, max_length=MAX_TEXT)], ...], BeforeValidator(_list)
 ]
 Words = Annotated[tuple[str, ...], BeforeValidator(_list)]
+Paths = Annotated[Globs, AfterValidator(_can_match)]
 
 
 class Fix(Frozen):
@@ -112,15 +139,15 @@ class Check(Frozen):
         allowed="up to 40 characters from a-z 0-9 - _",
         pattern=r"^[a-z0-9][a-z0-9_-]{0,39}$",
     )
-    scope: Annotated[Words, AfterValidator(_known(SCOPES))] = setting(
+    scope: Annotated[Words, AfterValidator(_known(SCOPES, _SCOPES))] = setting(
         (),
         "Kinds of text (none: all but commit messages) and parts of it (none: all) that the check looks at.",
-        allowed=f"a list of {', '.join(SCOPES)}",
+        allowed=_SCOPES,
     )
-    include: Globs = setting((), "Only files that match one of these.", allowed=_GLOBS)
-    exclude: Globs = setting((), "No file that matches one of these.", allowed=_GLOBS)
-    languages: Annotated[Words, AfterValidator(_known(tuple(LANGUAGES)))] = setting(
-        (), "Only files in one of these languages.", allowed=f"a list of {', '.join(LANGUAGES)}"
+    include: Paths = setting((), "Only files that match one of these.", allowed=_GLOBS)
+    exclude: Paths = setting((), "No file that matches one of these.", allowed=_GLOBS)
+    languages: Annotated[Words, AfterValidator(_known(tuple(LANGUAGES), _LANGUAGES))] = setting(
+        (), "Only files in one of these languages.", allowed=_LANGUAGES
     )
     examples: Examples = Field(
         default=Examples(),

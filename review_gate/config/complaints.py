@@ -90,7 +90,7 @@ def _complaint(detail: Any, path: Path, tree: Node, root: type[BaseModel], guess
     if detail["type"] == "extra_forbidden":
         return Complaint(node.origin, _unknown_key(path, root, guess))
     if detail["type"] == "missing":
-        return Complaint(node.origin, f"{_shown(path)} is missing")
+        return Complaint(node.origin, f"{_shown(path)} is missing; allowed: {_wanted(path, root)}")
     if detail["type"] == REFUSED:
         return Complaint(node.origin, f"{_shown(path)} {detail['ctx']['reason']}")
     value = described(plain_data(node)) if is_written else "not right"

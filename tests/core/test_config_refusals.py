@@ -39,6 +39,7 @@ WRONG_VALUES = {
     "run empty": ("commands: [{name: a, run: []}]", "commands[0].run", "an empty list", ""),
     "name in capitals": ("commands: [{name: A, run: [x]}]", "commands[0].name", 'the text "A"', ""),
 }
+ALLOWED = {key: allowed_for(FIELDS[f"commands[].{key}"]) for key in ("name", "run", "env")}
 TEXT_WITHOUT_SHELL = "is one text; write a list such as [mypy, src], or add shell: true"
 NO_PATTERN = "is pattern, so the key pattern must be given too"
 NOT_A_VARIABLE = '"A=B" is not a name for a variable (letters, digits, _)'
@@ -51,7 +52,7 @@ REFUSED = {
     "escapes": ('gate: {"\\e[": 1}', '1: unknown key "gate.\\x1b["; valid here: remote_evidence, remote_seconds'),
     "no section": ("syntax:\n  5", "1: syntax is the number 5; allowed: a mapping with the keys enabled, exclude"),
     "list for a file": ("- a", "1: the settings must be a mapping of keys to values, such as version: 1"),
-    "run missing": ("commands:\n  - name: a", "2: commands[0].run is missing"),
+    "run missing": ("commands:\n  - name: a", f"2: commands[0].run is missing; allowed: {ALLOWED['run']}"),
     "number in run": ("test_command: [x, 2]", "1: test_command.run[1] is the number 2, not text; put it in quotes"),
     "text without shell": ("commands: [{name: a, run: x y}]", f"1: commands[0].run {TEXT_WITHOUT_SHELL}"),
     "list with shell": (f"{ONE}, shell: true}}]", "1: commands[0].run is a list; with shell: true write one text"),
@@ -128,7 +129,6 @@ def test_all_mistakes_are_listed_at_once_with_a_reason_and_a_next_step() -> None
     assert error.others == 1
 
 
-ALLOWED = {key: allowed_for(FIELDS[f"commands[].{key}"]) for key in ("name", "run", "env")}
 BUILT_IN = '"tests", which is a built-in reviewer'
 # Every line of `commands` is one command, the first of them in line 2.
 SEVERAL = {
@@ -190,7 +190,7 @@ SEVERAL = {
         ["5", "{name: b}"],
         [
             f"2: commands[0] is the number 5; allowed: {allowed_for(FIELDS['commands'])}",
-            "3: commands[1].run is missing",
+            f"3: commands[1].run is missing; allowed: {ALLOWED['run']}",
         ],
     ),
 }

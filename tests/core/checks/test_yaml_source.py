@@ -108,8 +108,8 @@ def test_what_a_check_file_looks_like_can_be_loaded() -> None:
 ONE = "checks:\n- {id: a, pattern: b"
 ACTIONS = 'null, {action: replace, with: "text"}, {action: remove_sentence} or {action: remove_paragraph}'
 REFUSED = {
-    "no id": ("checks:\n- pattern: b", "2: checks[0].id is missing"),
-    "no pattern": ("checks:\n- id: b", "2: checks[0].pattern is missing"),
+    "no id": ("checks:\n- pattern: b", "2: checks[0].id is missing; allowed: up to 100 characters from A-Z"),
+    "no pattern": ("checks:\n- id: b", "2: checks[0].pattern is missing; allowed: text of 1 to 2000 characters"),
     "id": (
         "checks:\n- {id: a b, pattern: b}",
         '2: checks[0].id is the text "a b"; allowed: up to 100 characters from A-Z a-z 0-9 . _ -,'
@@ -136,11 +136,16 @@ REFUSED = {
     ),
     "scope": (
         f"{ONE}, scope: [coments]}}",
-        '2: checks[0].scope has the unknown word "coments"; did you mean comments?',
+        '2: checks[0].scope has the unknown word "coments" (did you mean comments?); allowed: a list of added_lines, '
+        "whole_file, commit_message, plan, prompt, code, comments, prose",
+    ),
+    "far from any scope": (
+        f"{ONE}, scope: [foo]}}",
+        '2: checks[0].scope has the unknown word "foo"; allowed: a list of added_lines, whole_file, commit_message, ',
     ),
     "language": (
         f"{ONE}, languages: pyton}}",
-        '2: checks[0].languages has the unknown word "pyton"; did you mean python?',
+        '2: checks[0].languages has the unknown word "pyton" (did you mean python?); allowed: a list of python, java',
     ),
     "fix": (f"{ONE}, fix: delete}}", f'2: checks[0].fix is the text "delete"; allowed: {ACTIONS}'),
     "fix without text": (f"{ONE}, fix: {{action: replace}}}}", "2: checks[0].fix needs with: TEXT"),
@@ -238,6 +243,25 @@ def test_a_wrong_file_is_refused_with_its_line_and_what_is_allowed(text: str, me
     assert what[: len(FILE) + 1 + len(message)] == f"{FILE}:{message}"
 
 
+GLOBS = (
+    'a list of glob patterns, such as ["src/**/*.py"], as seen from the top of the project, without the parts . and ..;'
+    " [[] stands for a ["
+)
+NEVER_MATCH = {"an open bracket": "[", "this folder": "./x.py", "above": "../z/*.py", "up again": "a/../b", "root": "/"}
+
+
+@pytest.mark.parametrize("pattern", NEVER_MATCH.values(), ids=NEVER_MATCH)
+@pytest.mark.parametrize("key", ["include", "exclude"])
+def test_a_path_pattern_that_can_match_nothing_is_refused(key: str, pattern: str) -> None:
+    told = refusal(f"{ONE}, {key}: ['*.py', '{pattern}']}}").what
+    assert told == f'{FILE}:2: checks[0].{key} has "{pattern}", which matches no file; allowed: {GLOBS}'
+
+
+@pytest.mark.parametrize("pattern", ["[[]x].py", "a[0-9].py", "[]a]", "[!]]", "/src/*.py", "...", "src/", "a..b", "x]"])
+def test_a_path_pattern_that_can_match_something_is_taken(pattern: str) -> None:
+    assert rules(f"{ONE}, include: ['{pattern}']}}")[0].include == (pattern,)
+
+
 FINE_PATTERNS = {
     "groups": (r"(?i)\bTODO\b(?!\()", None),
     "set that may be nested one day": ("[[a-z]b", None),
@@ -288,7 +312,8 @@ def test_all_mistakes_are_listed_at_once_by_line_with_a_reason_and_a_next_step()
         f"{WHY}; also wrong:\n"
         f'{FILE}:3: unknown key "checks[1].sevrity"; did you mean "checks[1].severity"?\n'
         f'{FILE}:3: checks[1].id is "a", as in line 2\n'
-        f"{FILE}:4: checks[2].id is missing"
+        f"{FILE}:4: checks[2].id is missing; allowed: up to 100 characters from A-Z a-z 0-9 . _ -,"
+        " the first a letter or digit"
     )
     assert error.next_step == f"edit {FILE}:2, then: review-gate checks list"
 
@@ -370,7 +395,7 @@ def test_a_context_need_not_have_checks(text: str) -> None:
 def test_a_wrong_context_is_refused_like_a_check_file() -> None:
     with pytest.raises(ConfigError) as caught:
         checks_from_yaml("context.yaml", "a: 1\nchecks: [{id: a}]\n", is_context=True)
-    assert caught.value.what == "context.yaml:2: checks[0].pattern is missing"
+    assert caught.value.what == "context.yaml:2: checks[0].pattern is missing; allowed: text of 1 to 2000 characters"
     with pytest.raises(ConfigError) as caught:
         text_in_context("context.yaml", "a: 1\nproject_root: [a]\n", "project_root")
     assert caught.value.what == "context.yaml:2: project_root is a list of 1; allowed: a path"
