@@ -22,7 +22,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """The text as its author wrote it, but for escaped pipes; `bare` is without the backticks around code.
+    """The text as its author wrote it, but for escapes and entities; `bare` is without the backticks around code.
 
     `plain` has no markup at all; `codes` are the pieces of code when there is nothing else but commas between them.
     """
@@ -71,6 +71,16 @@ def _readable(text: str) -> str:
     return _FRONT_MATTER.sub(lambda front: re.sub(r"[^\r\n]", "", front[0]), text, count=1)
 
 
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """A text without markup, escapes and entities, and the bytes that it stands for."""
+
+    start: int
+    end: int
+    text: str
+    is_code: bool = False
+
+
 class _Reader:
     """Puts tables together from the parser's events."""
 
@@ -81,36 +91,32 @@ class _Reader:
         self.table: Table | None = None
         self.row = Row(0)
         self.cell_end = 0
-        # The texts of the heading or cell that is being read, and the places of its code.
-        self.texts: list[str] = []
-        self.codes: list[tuple[int, int, str]] = []
+        # The texts of the heading or cell that is being read: where each stands, and whether it is code.
+        self.pieces: list[_Piece] = []
 
     def take(self, event: Any, start: int, end: int) -> Table | None:
         """Take one event; the table, when this was the end of one."""
         if isinstance(event, str):
-            self.texts.append(" ")
+            self.pieces.append(_Piece(start, end, " "))
             return None
         ((kind, value),) = event.items()
         if kind == "Start":
             self._begin(_name(value), start)
         elif kind == "End":
             return self._finish(_name(value), start, end)
-        elif kind == "Text":
-            self.texts.append(value)
-        elif kind == "Code":
-            self.texts.append(value)
-            self.codes.append((start, end, value))
+        elif kind in ("Text", "Code"):
+            self.pieces.append(_Piece(start, end, value, is_code=kind == "Code"))
         return None
 
     def _begin(self, name: str, start: int) -> None:
         if name in ("TableHead", "TableRow"):
             self.row = Row(bisect_right(self.line_starts, start))
         elif name in ("Heading", "TableCell"):
-            self.texts, self.codes = [], []
+            self.pieces = []
 
     def _finish(self, name: str, start: int, end: int) -> Table | None:
         if name == "Heading":
-            self.heading = " ".join("".join(self.texts).split())
+            self.heading = self._plain()
         elif name == "TableCell":
             self._finish_cell(start, end)
         elif name == "TableHead":
@@ -128,20 +134,30 @@ class _Reader:
             self.row.cells.append(self._cell(start, end))
 
     def _cell(self, start: int, end: int) -> Cell:
-        around, at = [], start
-        for code_start, code_end, _ in self.codes:
-            around.append(self._written(at, code_start))
-            at = code_end
-        around.append(self._written(at, end))
-        codes = [content for _, _, content in self.codes]
-        joined = "".join(piece for pair in zip(around, [*codes, ""], strict=True) for piece in pair)
-        is_list = all(_BETWEEN_CODE.fullmatch(piece) for piece in around)
+        text, bare = [""], [""]
+        between: list[list[str]] = [[]]
+        at = start
+        for piece in self.pieces:
+            # Outside of code a backslash that is part of no text is one that escapes what follows.
+            gap = self._written(at, piece.start).removesuffix("" if piece.is_code else "\\")
+            text += [gap, self._written(piece.start, piece.end) if piece.is_code else piece.text]
+            bare += [gap, piece.text]
+            between[-1] += [gap, "" if piece.is_code else piece.text]
+            between += [[]] if piece.is_code else []
+            at = piece.end
+        rest = self._written(at, end)
+        between[-1].append(rest)
+        codes = tuple(piece.text for piece in self.pieces if piece.is_code)
+        is_list = all(_BETWEEN_CODE.fullmatch("".join(words)) for words in between)
         return Cell(
-            self._written(start, end).strip(),
-            joined.strip("` \t"),
-            " ".join("".join(self.texts).split()),
-            tuple(codes) if is_list else (),
+            "".join([*text, rest]).strip(),
+            "".join([*bare, rest]).strip("` \t"),
+            self._plain(),
+            codes if is_list else (),
         )
+
+    def _plain(self) -> str:
+        return " ".join("".join(piece.text for piece in self.pieces).split())
 
     def _written(self, start: int, end: int) -> str:
         return self.data[start:end].decode().replace("\\|", "|")
