@@ -60,7 +60,7 @@ def _loaded(arguments: argparse.Namespace) -> LoadedChecks:
 
 def _list(arguments: argparse.Namespace, loaded: LoadedChecks) -> int:
     if arguments.format == "json":
-        print_result(checks_text.list_json(loaded.rules, loaded.shadowed, loaded.warnings))
+        print_result(checks_text.list_json(loaded.rules, loaded.shadowed, loaded.warnings, loaded.examples))
         return PASS
     say("".join(f"warning: {safe_line(warning)}\n" for warning in loaded.warnings))
     print_result(checks_text.list_text(loaded.rules, loaded.shadowed, with_shadowed=arguments.shadowed))
@@ -80,7 +80,9 @@ def _explain(arguments: argparse.Namespace, loaded: LoadedChecks) -> int:
 def _unknown_check(name: str, known: list[str]) -> MisuseError:
     from review_gate.config.keys import nearest
 
-    near = nearest(name, known)
+    # Who writes NO_EVAL means no_eval.
+    by_letters = {one.casefold(): one for one in known}
+    near = by_letters.get(nearest(name.casefold(), by_letters) or "")
     return MisuseError(
         f"there is no check {safe_line(name[:100])}" + (f"; did you mean {near}?" if near else ""),
         why="only a check that is in force can be explained",

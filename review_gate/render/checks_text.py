@@ -43,11 +43,13 @@ def list_text(rules: Sequence[Rule], shadowed: Sequence[Shadowed], *, with_shado
     return "\n".join([*lines, _count_line(rules, shadowed, with_shadowed=with_shadowed)]) + "\n"
 
 
-def list_json(rules: Sequence[Rule], shadowed: Sequence[Shadowed], warnings: Sequence[str]) -> str:
+def list_json(
+    rules: Sequence[Rule], shadowed: Sequence[Shadowed], warnings: Sequence[str], examples: Mapping[str, Examples]
+) -> str:
     """The same for programs."""
     document = {
         "version": 1,
-        "checks": [check_data(rule) for rule in rules],
+        "checks": [_whole_check(rule, examples.get(rule.id, Examples())) for rule in rules],
         "shadowed": [_shadowed_data(lost) for lost in shadowed],
         "warnings": list(warnings),
     }
@@ -60,6 +62,10 @@ def check_data(rule: Rule) -> dict[str, object]:
     action, text = rule.fix or ("", "")
     data["fix"] = None if rule.fix is None else {"action": action, **({"with": text} if action == "replace" else {})}
     return data
+
+
+def _whole_check(rule: Rule, examples: Examples) -> dict[str, object]:
+    return check_data(rule) | {"examples": {"bad": examples.bad, "good": examples.good}}
 
 
 def _shadowed_data(lost: Shadowed) -> dict[str, object]:
@@ -124,10 +130,9 @@ def explain_text(rule: Rule, examples: Examples, shadowed: Sequence[Shadowed]) -
 
 def explain_json(rule: Rule, examples: Examples, shadowed: Sequence[Shadowed]) -> str:
     """The same for programs."""
-    data = check_data(rule) | {"examples": {"bad": examples.bad, "good": examples.good}}
     document = {
         "version": 1,
-        "check": data,
+        "check": _whole_check(rule, examples),
         "suppression": None if rule.reject_if_persists else _suppression(rule),
         "shadowed": [_shadowed_data(lost) for lost in shadowed],
     }

@@ -133,7 +133,9 @@ def test_programs_get_every_field(checked: Repo) -> None:
         "source": "checks/ours.yaml",
         "line": 2,
         "fix": {"action": "replace", "with": "ast.literal_eval("},
+        "examples": {"bad": ["x = eval(text)"], "good": ["x = literal_eval(text)", "x = evil(text)"]},
     }
+    assert document["checks"][3]["examples"] == {"bad": [], "good": []}
     assert document["checks"][3]["fix"] is None
     assert [(lost["id"], lost["shadowed_by"]) for lost in document["shadowed"]] == [
         ("console", "~/.claude/checks/global-checks.yaml:1"),
@@ -252,6 +254,7 @@ def test_what_does_not_exist_is_misuse(checked: Repo) -> None:
         ("list", "--pack", "gone"): "error: there is no pack gone; ",
         ("test", "gone"): "error: there is no pack gone; ",
         ("explain", "no_evl"): "error: there is no check no_evl; did you mean no_eval?\n",
+        ("explain", "NO_EVAL"): "error: there is no check NO_EVAL; did you mean no_eval?\n",
         ("explain", "zzz\x1b[2J"): "error: there is no check zzz\\x1b[2J\n",
         ("explain",): "usage: review-gate checks explain ",
         ("list", "--checks", "a", "--plan", "b"): "usage: review-gate checks list ",
