@@ -192,7 +192,7 @@ def _names(path: str, label: str, suffixes: tuple[str, ...]) -> list[str]:
     except OSError as error:
         raise _refusal(label, f"it cannot be opened: {error.strerror}") from None
     # A name with a dot in front is an editor's, as for the `*` of a shell.
-    names = sorted(name for name in entries if name.endswith(suffixes) and not name.startswith("."))
+    names = sorted(name for name in entries if name.lower().endswith(suffixes) and not name.startswith("."))
     if len(names) > MAX_FOLDER_FILES:
         raise _refusal(label, f"it holds {len(names)} files with checks, more than {MAX_FOLDER_FILES}")
     return names

@@ -91,6 +91,12 @@ def test_the_files_of_a_repository_come_in_the_order_of_their_priority(root: Pat
     assert [source.text() for source in sources[:2]] == ["global", "checks/a.yml"]
 
 
+def test_the_case_of_a_suffix_does_not_matter(root: Path, home: Path) -> None:
+    for name in ("checks/p.YAML", "checks/q.Yml", "rules/r.MD"):
+        write(root / name, name)
+    assert [source.label for source in found(root, home)] == ["checks/p.YAML", "checks/q.Yml", "rules/r.MD"]
+
+
 def test_nothing_anywhere_is_nothing(root: Path, home: Path) -> None:
     assert found(root, home) == []
     assert repository_sources(str(root / "gone"), {}) == []
