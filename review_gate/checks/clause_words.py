@@ -108,9 +108,12 @@ _PHRASES = (
     (re.compile(r"\bnot (?:only|just|merely|simply|solely|least|surprisingly|to mention)\b"), "_"),
     (re.compile(r"\b(?:whether )?or not\b|\bmore often than not\b|\bwhy not\b|\bif not\b"), "_"),
 )
-# A dot ends no sentence after these; a hyphen or a dot inside a word belongs to it.
+# A hyphen or a dot inside a word belongs to it.
+_WORD = r"\w+(?:[-.'/]\w+)*"
+_WORDS = re.compile(_WORD)
+# A dot ends no sentence after these.
 _TOKENS = re.compile(
-    r"(?P<abbreviation>(?<!\w)(?:e\.g|i\.e|etc|vs|cf|approx|resp)\.)|(?P<word>\w+(?:[-.'/]\w+)*)"
+    rf"(?P<abbreviation>(?<!\w)(?:e\.g|i\.e|etc|vs|cf|approx|resp)\.)|(?P<word>{_WORD})"
     r"|(?P<stop>[;:!?\u2013\u2014\u2026]|\.+(?!\w)|(?<!\S)-{1,3}(?!\S)|//|#)|(?P<mark>[,()])"
 )
 # Plain letters only: U+212A, which looks like a K, would become a k in lower case and make a negation of a look-alike.
@@ -126,6 +129,17 @@ def might_negate(text: str) -> bool:
     """A quick look: False where nothing in a text could reject anything."""
     lowered = text.lower()
     return any(hint in lowered for hint in _HINTS)
+
+
+def without_own_word(text: str, start: int, end: int) -> tuple[int, int]:
+    """Where the words before a match end and those behind it begin: the rest of the word it stands in is none."""
+    first, last = start, end
+    for word in _WORDS.finditer(text.translate(_PLAIN)):
+        if word.start() < start < word.end():
+            first = word.start()
+        if word.start() < end < word.end():
+            last = word.end()
+    return first, last
 
 
 def tokens_of(text: str) -> list[str]:

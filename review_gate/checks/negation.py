@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from review_gate.checks.clause_words import might_negate, tokens_of
+from review_gate.checks.clause_words import might_negate, tokens_of, without_own_word
 from review_gate.checks.prescription import is_rejected
 from review_gate.checks.rule import NEGATION_AWARE, PRESCRIPTIVE
 
@@ -35,17 +35,19 @@ def is_negated(sentence: str, start: int, end: int, match_rule: str) -> bool:
         return any(found.start() >= end or found.end() <= start for found in _EIGHT_WORDS.finditer(sentence))
     if match_rule != PRESCRIPTIVE:
         return False
-    left, right = _words_before(sentence, start), _words_after(sentence, end)
+    left, right = _words_around(sentence, start, end)
     if not might_negate(left) and not might_negate(right):
         return False
     return is_rejected(tokens_of(left), tokens_of(right), is_question=sentence.rstrip(" \t\r\n\"')*_").endswith("?"))
 
 
-def _words_before(sentence: str, start: int) -> str:
-    """Never a part of a word: the end of "knot" is no negation."""
-    return sentence[:start] if start <= _BEFORE else sentence[start - _BEFORE : start].partition(" ")[2]
-
-
-def _words_after(sentence: str, end: int) -> str:
-    near = sentence[end : end + _AFTER]
-    return near if end + _AFTER >= len(sentence) else near.rpartition(" ")[0]
+def _words_around(sentence: str, start: int, end: int) -> tuple[str, str]:
+    """The text before and after a match, never with a part of a word: the end of "knot" is no negation."""
+    first = max(0, start - _BEFORE)
+    near = sentence[first : end + _AFTER]
+    until, since = without_own_word(near, start - first, end - first)
+    left, right = near[:until], near[since:]
+    return (
+        left.partition(" ")[2] if first else left,
+        right if end + _AFTER >= len(sentence) else right.rpartition(" ")[0],
+    )

@@ -97,6 +97,34 @@ def test_the_words_of_the_match_itself_do_not_count() -> None:
     assert negated("This cannot happen and does not.", "cannot happen", NEGATION_AWARE)
 
 
+INSIDE_A_WORD = {
+    "end of a word": ("table", "A notable change to the schema.", "markdown"),
+    "behind a negation without a blank": ("eval", "# noteval(x) is called here", "python"),
+    "behind cannot": ("eval", "cannoteval is used", "markdown"),
+    "middle of a word": ("ation", "The notation is used", "markdown"),
+    "one letter": ("w", "now", "markdown"),
+    "underscore": ("_eval", "use not_eval", "markdown"),
+    "hyphen": ("verify", "Commit with --no-verify to save time.", "markdown"),
+    "dot": ("eval", "call never.eval here", "markdown"),
+    "emphasis": ("eval", "call **not**eval", "markdown"),
+    "hyphen in the match": ("-verify", "Commit with --no-verify to save time.", "markdown"),
+    "apostrophe": ("do", "We don't sleep", "markdown"),
+    "before a negation without a blank": ("eval", "evalnever is used", "markdown"),
+}
+
+
+@pytest.mark.parametrize(("pattern", "text", "language"), INSIDE_A_WORD.values(), ids=INSIDE_A_WORD)
+def test_letters_of_the_word_that_holds_the_match_are_no_words(pattern: str, text: str, language: str) -> None:
+    assert is_reported(text, pattern, PRESCRIPTIVE, language)
+
+
+@pytest.mark.parametrize(
+    "text", ["do not use xeval", "do not use window.eval", "do not call 'eval'", "evaluation is not allowed"]
+)
+def test_a_match_inside_a_word_is_rejected_with_the_word(text: str) -> None:
+    assert negated(text)
+
+
 @pytest.mark.parametrize("match_rule", [LITERAL, REGEX])
 def test_other_match_rules_know_no_negation(match_rule: str) -> None:
     assert not negated("We do not use eval.", match_rule=match_rule)
