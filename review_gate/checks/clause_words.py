@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from unicodedata import category
+
+from review_gate.reviewers.text import PRINTABLE_YET_UNSEEN
 
 
 def words(text: str) -> frozenset[str]:
@@ -117,7 +120,11 @@ _TOKENS = re.compile(
     r"|(?P<stop>[;:!?\u2013\u2014\u2026]|\.+(?!\w)|(?<!\S)-{1,3}(?!\S)|//|#)|(?P<mark>[,()])"
 )
 # Plain letters only: U+212A, which looks like a K, would become a k in lower case and make a negation of a look-alike.
-_PLAIN = {0x2019: "'", 0x02BC: "'"} | {ord(letter): letter.lower() for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"}
+_PLAIN = {0x2019: "'", 0x02BC: "'", 0x2010: "-", 0x2011: "-"} | {
+    ord(letter): letter.lower() for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+}
+# What follows a letter and is neither a letter, nor a plain blank or mark.
+_ODD_RUN = re.compile(r"(?<=\w)[^\w \t\n\v\f\r!-/:-@\[-`{-~]+(?=(\w?))")
 # Every word above that begins a rejection holds one of these.
 _HINTS = words(
     "no n't n\u2019t n\u02bct never unlike avoid instead rather rul refrain abstain refus stop rid against forbid "
@@ -129,6 +136,25 @@ def might_negate(text: str) -> bool:
     """A quick look: False where nothing in a text could reject anything."""
     lowered = text.lower()
     return any(hint in lowered for hint in _HINTS)
+
+
+def with_whole_words(text: str) -> str:
+    """A text of the same length in which unseen characters and accents are letters of the word that they break."""
+    return _ODD_RUN.sub(_joined, text)
+
+
+def _joined(run: re.Match[str]) -> str:
+    unseen = 0
+    while unseen < len(run[0]) and _is_unseen(run[0][unseen]):
+        unseen += 1
+    is_accented = any(category(character)[0] == "M" for character in run[0][:unseen])
+    is_broken = unseen == len(run[0]) and run[1] != ""
+    return "x" * unseen + run[0][unseen:] if is_accented or is_broken else run[0]
+
+
+def _is_unseen(character: str) -> bool:
+    """Also what is no character at all, and an accent, which is seen but never alone."""
+    return category(character)[0] in "CM" or character == "\ufffd" or character in PRINTABLE_YET_UNSEEN
 
 
 def without_own_word(text: str, start: int, end: int) -> tuple[int, int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from review_gate.checks.clause_words import might_negate, tokens_of, without_own_word
+from review_gate.checks.clause_words import might_negate, tokens_of, with_whole_words, without_own_word
 from review_gate.checks.prescription import is_rejected
 from review_gate.checks.rule import NEGATION_AWARE, PRESCRIPTIVE
 
@@ -32,7 +32,8 @@ def is_negated_at(structure: Structure, start: int, end: int, match_rule: str) -
 def is_negated(sentence: str, start: int, end: int, match_rule: str) -> bool:
     """Whether a sentence negates its match, given by offsets, for `prescriptive` and `negation_aware` checks."""
     if match_rule == NEGATION_AWARE:
-        return any(found.start() >= end or found.end() <= start for found in _EIGHT_WORDS.finditer(sentence))
+        found = _EIGHT_WORDS.finditer(with_whole_words(sentence))
+        return any(word.start() >= end or word.end() <= start for word in found)
     if match_rule != PRESCRIPTIVE:
         return False
     left, right = _words_around(sentence, start, end)
@@ -44,7 +45,7 @@ def is_negated(sentence: str, start: int, end: int, match_rule: str) -> bool:
 def _words_around(sentence: str, start: int, end: int) -> tuple[str, str]:
     """The text before and after a match, never with a part of a word: the end of "knot" is no negation."""
     first = max(0, start - _BEFORE)
-    near = sentence[first : end + _AFTER]
+    near = with_whole_words(sentence[first : end + _AFTER])
     until, since = without_own_word(near, start - first, end - first)
     left, right = near[:until], near[since:]
     return (

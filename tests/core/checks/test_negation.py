@@ -125,6 +125,37 @@ def test_a_match_inside_a_word_is_rejected_with_the_word(text: str) -> None:
     assert negated(text)
 
 
+BROKEN_WORDS = {
+    "zero width space": "no\u200bt",
+    "soft hyphen": "no\u00adt",
+    "joiner": "no\u2060t",
+    "several": "no\u200b\u00ad\u200dt",
+    "start of a longer word": "not\u200bable",
+    "end of a longer word": "k\u200bnot",
+    "accent": "no\u0301t",
+    "accent at the end": "not\u0301",
+    "control character": "no\x08t",
+    "separator that is a blank to Python": "no\x1ft",
+    "byte that is no character": "no\udcfft",
+    "letter of private use": "no\ue000t",
+    "blank Braille pattern": "no\u2800t",
+    "hyphen that does not break": "no\u2011op",
+}
+
+
+@pytest.mark.parametrize("word", BROKEN_WORDS.values(), ids=BROKEN_WORDS)
+@pytest.mark.parametrize("match_rule", [PRESCRIPTIVE, NEGATION_AWARE])
+@pytest.mark.parametrize("language", ["markdown", "text", ""])
+def test_a_word_broken_by_what_is_not_seen_negates_nothing(word: str, match_rule: str, language: str) -> None:
+    assert is_reported(f"We do {word} use eval.", "eval", match_rule, language)
+
+
+@pytest.mark.parametrize("match_rule", [PRESCRIPTIVE, NEGATION_AWARE])
+@pytest.mark.parametrize("text", ["\ufeffNot eval", "Do\u00a0not use eval", "\u26a0\ufe0fNot eval", "\u200bnot eval"])
+def test_what_is_not_seen_between_words_changes_nothing(text: str, match_rule: str) -> None:
+    assert not is_reported(text, "eval", match_rule)
+
+
 @pytest.mark.parametrize("match_rule", [LITERAL, REGEX])
 def test_other_match_rules_know_no_negation(match_rule: str) -> None:
     assert not negated("We do not use eval.", match_rule=match_rule)
