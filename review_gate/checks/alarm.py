@@ -5,7 +5,7 @@ from __future__ import annotations
 from review_gate.checks.evidence import shown_match, shown_place, spans_of_secrets
 from review_gate.checks.rule import REPLACE
 from review_gate.reviewers.text import visible
-from review_gate.severity import BLOCKING, RANKS
+from review_gate.severity import RANKS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -70,11 +70,6 @@ class Alarm:
         self.source_line = source_line
         self.fix = fix
         self.hit = hit
-
-    @property
-    def is_blocking(self) -> bool:
-        """Whether a scan with this alarm does not pass."""
-        return self.severity in BLOCKING
 
     def place(self) -> tuple[str, int, int, str]:
         """What reports sort by."""
@@ -183,6 +178,7 @@ class ScanResult:
         "binary",
         "checks",
         "diff",
+        "fail_on",
         "failures",
         "files",
         "fixed",
@@ -207,11 +203,17 @@ class ScanResult:
         self.fixed: list[FixedPlace] = []
         self.not_fixed: list[str] = []
         self.diff = ""
+        # The mildest severity that fails the scan.
+        self.fail_on = RANKS[-1]
 
     @property
     def has_passed(self) -> bool:
-        """Whether nothing bad was found and nothing was left unseen."""
-        return not self.failures and not any(alarm.is_blocking for alarm in self.alarms)
+        """Whether nothing as bad as `fail_on` was found and nothing was left unseen."""
+        return not self.failures and not any(map(self.fails, self.alarms))
+
+    def fails(self, alarm: Alarm) -> bool:
+        """Whether a scan with this alarm has not passed."""
+        return alarm.rank() <= RANKS.index(self.fail_on)
 
     def counts(self) -> dict[str, int]:
         """How many alarms of each severity, worst first."""

@@ -54,8 +54,9 @@ def run(arguments: argparse.Namespace) -> int:
     _refuse_nonsense(arguments)
     with counter() as progress:
         result = scan_here(_job(arguments), progress)
+    result.fail_on = arguments.fail_on
     print_result(_formatted(result, arguments))
-    return PASS if _has_passed(result, arguments.fail_on) else BLOCKED
+    return PASS if result.has_passed else BLOCKED
 
 
 def _refuse_nonsense(arguments: argparse.Namespace) -> None:
@@ -148,8 +149,3 @@ def _fixing_step(result: ScanResult, arguments: argparse.Namespace) -> str:
     if arguments.dry_run:
         return f"{join(['review-gate', 'scan', '--fix', *options])} (makes these changes)"
     return f"{join(['review-gate', 'scan', '--fix', '--dry-run', *options])} (shows how {problems} can be fixed)"
-
-
-def _has_passed(result: ScanResult, fail_on: str) -> bool:
-    worst = RANKS.index(fail_on)
-    return not result.failures and not any(alarm.rank() <= worst for alarm in result.alarms)

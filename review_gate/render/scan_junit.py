@@ -29,14 +29,14 @@ def _check_cases(result: ScanResult) -> list[Element]:
     by_rule: dict[str, list[Alarm]] = {}
     for alarm in worst_first(result.alarms):
         by_rule.setdefault(alarm.rule, []).append(alarm)
-    return [_check_case(rule, alarms) for rule, alarms in by_rule.items()]
+    return [_check_case(rule, alarms, fails=result.fails(alarms[0])) for rule, alarms in by_rule.items()]
 
 
-def _check_case(rule: str, alarms: list[Alarm]) -> Element:
+def _check_case(rule: str, alarms: list[Alarm], *, fails: bool) -> Element:
     """The case of one check, given its alarms worst first."""
     case = new_case("scan", rule, 0.0)
     text = "\n".join(map(_alarm_text, alarms))
-    if alarms[0].is_blocking:
+    if fails:
         verdict = verdict_of(Severity(alarm.severity) for alarm in alarms)
         failure = SubElement(case, "failure", message=safe(alarms[0].message), type=verdict.value)
         failure.text = joined(text)

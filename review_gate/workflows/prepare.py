@@ -14,6 +14,7 @@ from review_gate.loops.tests_found import TELLING_FILES, TEST_FOLDERS, FoundTest
 from review_gate.models import Frozen, Subject
 from review_gate.shell import store
 from review_gate.shell.changes import changed_between
+from review_gate.shell.check_files import differing_check_files
 from review_gate.shell.repository import Repository
 from review_gate.shell.subject import (
     commit_subject,
@@ -133,11 +134,20 @@ def _make_plan(prepared: Prepared) -> RunPlan:
         takes_found_tests=options.takes_found_tests,
         timings=store.read_timings(repository),
     )
-    return plan.model_copy(update={"warnings": _warnings(repository, plan, config.state_file, is_apart=is_apart)})
+    return plan.model_copy(
+        update={"warnings": _warnings(repository, plan, config.state_file, config.checks.baseline, is_apart=is_apart)}
+    )
 
 
-def _warnings(repository: Repository, plan: RunPlan, state_file: str, *, is_apart: bool) -> tuple[str, ...]:
+def _warnings(
+    repository: Repository, plan: RunPlan, state_file: str, baseline: str | None, *, is_apart: bool
+) -> tuple[str, ...]:
     found = [CONFIG_DIFFERS] if differs_from_tree(repository, plan.subject.tree) else []
+    if any(reviewer.id in CHECK_REVIEWERS for reviewer in plan.reviewers):
+        found += [
+            f"{path} on disk, which decides what is looked for, is not the one under review"
+            for path in differing_check_files(repository, plan.subject.tree, baseline)
+        ]
     if is_tracked(repository.git, state_file):
         found.append(f"{state_file} is committed, and this run changes it: git rm --cached {shlex.quote(state_file)}")
     unread = passing_versions(repository.git, plan.subject)

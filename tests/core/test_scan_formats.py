@@ -281,10 +281,13 @@ def test_a_scan_that_could_not_look_at_something_has_not_passed() -> None:
 @pytest.mark.parametrize(
     ("severity", "passed"), [("critical", False), ("major", False), ("warning", True), ("info", True)]
 )
-def test_a_scan_passes_with_warnings(severity: str, passed: bool) -> None:
+def test_every_format_knows_from_which_severity_on_a_scan_fails(severity: str, passed: bool) -> None:
     result = ScanResult()
     result.alarms = alarms("eval", rule(severity=severity))
+    assert not result.has_passed
+    result.fail_on = "major"
     assert result.has_passed is passed
+    assert ("<failure" not in scan_junit(result)) is passed
     assert json.loads(scan_json(result))["summary"]["passed"] is passed
     assert json.loads(scan_sarif(result))["runs"][0]["properties"]["passed"] is passed
     assert scan_github(result).split("\n")[1].startswith("::notice" if passed else "::error")
