@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from review_gate.checks.rule import Rule
@@ -34,3 +35,17 @@ def merge(layers: Sequence[Sequence[Rule]]) -> Merged:
             if winner is not rule:
                 shadowed.append(Shadowed(rule, winner))
     return Merged(tuple(winners.values()), tuple(shadowed))
+
+
+def in_the_way(shadowed: Sequence[Shadowed], files: Collection[str]) -> list[str]:
+    """Which of some files, whose ids nobody chose, have lost checks to another of them."""
+    pairs = Counter((lost.rule.source, lost.winner.source) for lost in shadowed)
+    return [
+        f"{loser}: {_some_checks(count)} not in force, because {winner} has the same {'id' if count == 1 else 'ids'}"
+        for (loser, winner), count in pairs.items()
+        if loser != winner and loser in files and winner in files
+    ]
+
+
+def _some_checks(count: int) -> str:
+    return "1 check is" if count == 1 else f"{count} checks are"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from hashlib import sha256
+from unicodedata import normalize
 
 from review_gate.checks.markdown_tables import Cell, Row, Table, tables_in
 from review_gate.checks.pattern import SpanBudget, unfit_pattern
@@ -49,7 +51,13 @@ def _title(cell: Cell) -> str:
 
 
 def _id_stem(stem: str) -> str:
-    return _NOT_FOR_IDS.sub("_", stem)[:90].lstrip("_") or "rules"
+    """The part of a file's name that ids may hold, with a digest where other letters are lost."""
+    # Some disks take names apart into letters and accents.
+    whole = normalize("NFC", stem)
+    kept = _NOT_FOR_IDS.sub("_", whole)[:80].lstrip("_") or "rules"
+    if whole.isascii():
+        return kept
+    return f"{kept.rstrip('_')}_{sha256(whole.encode('utf-8', 'surrogatepass')).hexdigest()[:8]}"
 
 
 class _Reader:

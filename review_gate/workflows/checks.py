@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from review_gate.checks.examples import Find, WrongExample, wrong_examples
-from review_gate.checks.merge import Shadowed, merge
+from review_gate.checks.merge import Shadowed, in_the_way, merge
 from review_gate.checks.rule import Hit, Rule
 from review_gate.checks.schema import Examples
 from review_gate.checks.table_source import CLAUDE_STEM, checks_from_tables
@@ -138,6 +138,7 @@ def checks_of(sources: Sequence[CheckSource]) -> LoadedChecks:
             written += checks
         layers.append(rules)
     merged = merge(layers)
+    warnings += in_the_way(merged.shadowed, {source.label for source in sources if source.form == RULES})
     in_force = {id(rule) for rule in merged.rules}
     examples = {check.rule.id: check.examples for check in written if id(check.rule) in in_force}
     return LoadedChecks(merged.rules, merged.shadowed, examples, tuple(warnings))

@@ -218,6 +218,33 @@ def test_the_configuration_chooses_sources_and_changes_checks(checked: Repo) -> 
     assert listed(checked)["warnings"][-1] == off
 
 
+def test_files_of_rules_with_the_same_ids_are_told_by_the_list_and_by_a_scan(repo: Repo) -> None:
+    repo.write(".review-gate.yaml", "checks: {packs: []}\n")
+    for name in (
+        ".claude/rules/same.md",
+        "rules/same.md",
+        "rules/a-b.md",
+        "rules/a_b.md",
+        "rules/é.md",
+        "rules/日本.md",
+    ):
+        repo.write(name, RULES)
+    told = [
+        "rules/a_b.md: 1 check is not in force, because rules/a-b.md has the same id",
+        "rules/same.md: 1 check is not in force, because .claude/rules/same.md has the same id",
+    ]
+    document = listed(repo)
+    assert document["warnings"] == told
+    assert [check["source"] for check in document["checks"]] == [
+        ".claude/rules/same.md",
+        "rules/a-b.md",
+        "rules/é.md",
+        "rules/日本.md",
+    ]
+    notes = json.loads(repo.gate("scan", "--format", "json").stdout)["notes"]
+    assert [note for note in notes if note in told] == told
+
+
 # What is refused
 
 BROKEN = {

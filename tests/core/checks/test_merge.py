@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from review_gate.checks.merge import merge
+from review_gate.checks.merge import in_the_way, merge
 from review_gate.checks.rule import Rule
 
 
@@ -25,6 +25,23 @@ def test_within_one_source_the_first_wins() -> None:
     first, second = rule("a", "x"), rule("a", "x")
     merged = merge([[first, second]])
     assert (merged.rules, merged.shadowed[0].rule) == ((first,), second)
+
+
+def test_files_of_rules_that_take_each_others_ids_are_named() -> None:
+    first = [rule("a_b_1", "rules/a-b.md"), rule("a_b_2", "rules/a-b.md")]
+    second = [rule(f"a_b_{number}", "rules/a_b.md") for number in (1, 2, 3)]
+    third = [rule("a_b_3", "rules/a.b.md"), rule("a_b_4", "rules/a.b.md")]
+    files = ["rules/a-b.md", "rules/a_b.md", "rules/a.b.md"]
+    assert in_the_way(merge([first, second, third]).shadowed, files) == [
+        "rules/a_b.md: 2 checks are not in force, because rules/a-b.md has the same ids",
+        "rules/a.b.md: 1 check is not in force, because rules/a_b.md has the same id",
+    ]
+
+
+def test_a_check_that_takes_the_place_of_a_rule_on_purpose_is_not_in_its_way() -> None:
+    written, derived = rule("a_1", "checks/a.yaml"), rule("a_1", "rules/a.md")
+    assert in_the_way(merge([[written], [derived]]).shadowed, ["rules/a.md"]) == []
+    assert in_the_way(merge([[derived], [rule("a_1", "rules/a.md")]]).shadowed, ["rules/a.md"]) == []
 
 
 def test_nothing_merges_to_nothing() -> None:

@@ -275,14 +275,27 @@ STEMS = {
     "physics-antipatterns": "physics_antipatterns_1",
     "a.b c": "a_b_c_1",
     "_x": "x_1",
-    "über": "ber_1",
     "-": "rules_1",
+    "é": "rules_4a99557e_1",
+    "日本": "rules_cf2abf0c_1",
+    "über": "ber_b51c8541_1",
 }
 
 
 @pytest.mark.parametrize(("stem", "name"), STEMS.items(), ids=STEMS)
 def test_ids_of_rules_are_made_of_the_file_name(stem: str, name: str) -> None:
     assert of_rules(f"{CLAUDE}| a | b |\n", stem)[0][0].id == name
+
+
+def test_the_id_of_a_name_with_other_letters_is_the_same_on_every_disk() -> None:
+    composed, decomposed = "\u00e9", "e\u0301"
+    first, second = (of_rules(f"{CLAUDE}| a | b |\n", stem)[0][0].id for stem in (composed, decomposed))
+    assert first == second
+
+
+def test_an_id_is_never_longer_than_ids_may_be() -> None:
+    for stem in ("a" * 250, "a" * 250 + "é"):
+        assert len(of_rules(CLAUDE + "| a | b |\n" * 5_000, stem)[0][-1].id) <= 100
 
 
 # Rows that are not what they seem
