@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Callable
 
-from review_gate.checks.boundaries import Layout
+from review_gate.checks.boundaries import Layout, united
 from review_gate.checks.text_blocks import Frame, Span
 
 # A backslash at its end breaks a line of Markdown.
@@ -14,14 +15,42 @@ _LINE_REST = re.compile(r"[ \t]*\\?\Z")
 
 def removals(layout: Layout, pieces: list[Span]) -> list[Span]:
     """The spans to delete so that the pieces are gone and no blank, blank line or bullet without text is left."""
-    kept = _Pieces(layout, pieces)
-    for frame in layout.all_frames():
-        kept.take(frame)
-    return [removal(layout, *span) for span in kept.spans]
+    covered = _Covered(layout, pieces)
+    frames = [(frame.start, frame.end) for frame in layout.all_frames() if covered.take(frame)]
+    in_lines = _joined(layout, united([*pieces, *frames]), _share_a_line)
+    return [removal(layout, *span) for span in _joined(layout, in_lines, _are_whole_lines)]
 
 
-class _Pieces:
-    """Spans in order, joined where nothing but blanks would be left between them."""
+def _joined(layout: Layout, spans: list[Span], are_one: Callable[[Layout, Span, Span], bool]) -> list[Span]:
+    """The spans, with those neighbours in one that have nothing between them and belong together."""
+    joined: list[Span] = []
+    # From behind, because what ends the text depends on what follows it.
+    for span in reversed(spans):
+        if joined and layout.is_empty(span[1], joined[-1][0]) and are_one(layout, span, joined[-1]):
+            joined[-1] = span[0], joined[-1][1]
+        else:
+            joined.append(span)
+    return joined[::-1]
+
+
+def _share_a_line(layout: Layout, left: Span, right: Span) -> bool:
+    return _last_line(layout, left) == layout.lines.number(right[0])
+
+
+def _are_whole_lines(layout: Layout, left: Span, right: Span) -> bool:
+    """Whether nothing between them is needed: no mark of a line that stays, no blank line before one that stays."""
+    if not (_fills_its_lines(layout, *left) and _fills_its_lines(layout, *right)):
+        return False
+    is_next = _last_line(layout, left) + 1 == layout.lines.number(right[0])
+    return is_next or layout.is_empty(right[1], len(layout.text))
+
+
+def _last_line(layout: Layout, span: Span) -> int:
+    return layout.lines.number(max(span[0], span[1] - 1))
+
+
+class _Covered:
+    """What is gone, in order, as stretches of pieces with nothing between them: they tell which frames go."""
 
     def __init__(self, layout: Layout, pieces: list[Span]) -> None:
         self.layout = layout
@@ -29,15 +58,17 @@ class _Pieces:
         for span in sorted(pieces):
             self._add(len(self.spans), span)
 
-    def take(self, frame: Frame) -> None:
+    def take(self, frame: Frame) -> bool:
         """Let a frame go with its content, once all of that goes."""
         if frame.content is None:
-            return
+            return False
         start, end = frame.content
         place = bisect_right(self.spans, start, key=_first) - 1
-        if place >= 0 and self.spans[place][1] >= end:
-            first, last = self.spans.pop(place)
-            self._add(place, (min(first, frame.start), max(last, frame.end)))
+        if place < 0 or self.spans[place][1] < end:
+            return False
+        first, last = self.spans.pop(place)
+        self._add(place, (min(first, frame.start), max(last, frame.end)))
+        return True
 
     def _add(self, place: int, span: Span) -> None:
         """Put a span in its place and join it with its neighbours."""
@@ -60,15 +91,24 @@ def _first(span: Span) -> int:
 def removal(layout: Layout, start: int, end: int) -> Span:
     """One piece with the blanks that would be left over around it."""
     text, lines = layout.text, layout.lines
-    first, last = lines.number(start), lines.number(max(start, end - 1))
-    is_last = _LINE_REST.match(text, end, lines.ends[last]) is not None
-    if is_last and layout.is_empty(lines.starts[first], start):
+    first, last = lines.number(start), _last_line(layout, (start, end))
+    if _fills_its_lines(layout, start, end):
         return _whole_lines(layout, first, last)
-    if is_last:
+    if _ends_its_line(layout, start, end):
         before = text[lines.starts[first] : start]
         return start - (len(before) - len(before.rstrip(" \t"))), end
     rest = text[end : lines.ends[last]]
     return start, end + len(rest) - len(rest.lstrip(" \t"))
+
+
+def _fills_its_lines(layout: Layout, start: int, end: int) -> bool:
+    begins = layout.lines.starts[layout.lines.number(start)]
+    return _ends_its_line(layout, start, end) and layout.is_empty(begins, start)
+
+
+def _ends_its_line(layout: Layout, start: int, end: int) -> bool:
+    last = _last_line(layout, (start, end))
+    return _LINE_REST.match(layout.text, end, layout.lines.ends[last]) is not None
 
 
 def _whole_lines(layout: Layout, first: int, last: int) -> Span:

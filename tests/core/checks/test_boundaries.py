@@ -184,6 +184,18 @@ GONE = {
     "more blank lines": ("One.\n\n\n⟨eval⟩ is.\n\n\nTwo.\n", "One.\n\n\nTwo.\n"),
     "the only bullet": ("One:\n\n- ⟨eval⟩\n\nTwo.\n", "One:\n\nTwo.\n"),
     "the last bullet": ("- one\n- ⟨eval⟩\n\nTwo.\n", "- one\n\nTwo.\n"),
+    "the end of a paragraph and the start of the next": ("One. ⟨eval⟩.\n\n⟨eval⟩. Two.\n", "One.\n\nTwo.\n"),
+    "the same with CRLF": ("One. ⟨eval⟩.\r\n\r\n⟨eval⟩. Two.\r\n", "One.\r\n\r\nTwo.\r\n"),
+    "before and in a quotation": ("One. ⟨eval⟩.\n\n> ⟨eval⟩. Two.", "One.\n\n> Two."),
+    "a paragraph before a quotation": ("P ⟨eval⟩.\n\n> q ⟨eval⟩. keep.", "> keep."),
+    "a bullet before a quotation": ("- One. ⟨eval⟩.\n\n> ⟨eval⟩. Two.", "- One.\n\n> Two."),
+    "two quotations": ("> One. ⟨eval⟩.\n\n> ⟨eval⟩. Two.", "> One.\n\n> Two."),
+    "two bullets": ("- One. ⟨eval⟩.\n- ⟨eval⟩. Two.\n", "- One.\n- Two.\n"),
+    "two lines of a paragraph": ("One. ⟨eval⟩.\n⟨eval⟩. Two.\n", "One.\nTwo.\n"),
+    "two lines of a quotation": ("> One. ⟨eval⟩.\n> ⟨eval⟩. Two.\n", "> One.\n> Two.\n"),
+    "paragraphs and the start of one": ("A.\n\n⟨eval⟩.\n\n> ⟨eval⟩.\n\n> ⟨eval⟩. B.\n", "A.\n\n> B.\n"),
+    "the last paragraphs": ("One. ⟨eval⟩.\n\n⟨eval⟩.\n\n> ⟨eval⟩.\n", "One.\n"),
+    "all paragraphs of a bullet": ("- a\n- ⟨eval⟩.\n\n  ⟨eval⟩.\n\n  > ⟨eval⟩.\n- c\n", "- a\n- c\n"),
     "between blank lines of a quotation": ("> One.\n>\n> ⟨eval⟩.\n>\n> Two.\n", "> One.\n>\n> Two.\n"),
 }
 
@@ -207,6 +219,14 @@ GONE_PARAGRAPHS = {
 @pytest.mark.parametrize(("marked", "expected"), GONE_PARAGRAPHS.values(), ids=GONE_PARAGRAPHS)
 def test_a_paragraph_goes_with_one_of_the_blank_lines_around_it(marked: str, expected: str) -> None:
     assert without(marked, is_paragraph=True) == expected
+
+
+def test_a_paragraph_goes_and_the_quotation_below_it_stays_one() -> None:
+    text = "Keep\n\nP DROP.\n\n> q eval. keep.\n"
+    layout = Layout(text)
+    pieces = [layout.paragraph(8, 12), layout.sentence(19, 23)]
+    (first, middle), (last, end) = removals(layout, [piece for piece in pieces if piece])
+    assert text[:first] + text[middle:last] + text[end:] == "Keep\n\n> keep.\n"
 
 
 def test_a_line_of_code_that_looks_like_a_mark_of_a_quotation_stays() -> None:

@@ -1,0 +1,57 @@
+"""What stands around sentences that are taken away survives, however near to each other these are."""
+
+from __future__ import annotations
+
+from fixing import finder, found, paragraph, sentence
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from review_gate.checks.fix import fixed
+from review_gate.checks.fix_rounds import fix_until_stable
+
+# A line is the mark that it begins with and its sentences; a block is the lines between two blank ones.
+Line = tuple[str, list[str]]
+Block = list[Line]
+GOES, STAYS = "Call eval here.", "Word is kept."
+SENTENCES = st.lists(st.sampled_from([GOES, STAYS]), min_size=1, max_size=3)
+
+
+def lines_with(*marks: str) -> st.SearchStrategy[Block]:
+    """A block of lines with marks that mean the same in every line."""
+    return st.one_of(*(st.lists(st.tuples(st.just(mark), SENTENCES), min_size=1, max_size=3) for mark in marks))
+
+
+HEADINGS = st.tuples(st.just("## "), SENTENCES).map(lambda line: [line])
+BLOCKS = st.lists(lines_with("", "> ", "- ", "1. ", "- [ ] ", "> - ", "> > ") | HEADINGS, min_size=1, max_size=4)
+
+
+def written(blocks: list[Block], end: str, *, is_ended: bool) -> str:
+    """The blocks as a text with a blank line between two of them."""
+    text = "\n\n".join("\n".join(mark + " ".join(words) for mark, words in block) for block in blocks)
+    return (text + "\n" if is_ended and text else text).replace("\n", end)
+
+
+def kept(blocks: list[Block]) -> list[Block]:
+    """The blocks without the sentences that go, the lines left empty by that, and the blocks left empty by that."""
+    left = [[(mark, [one for one in words if one != GOES]) for mark, words in block] for block in blocks]
+    return [block for block in ([line for line in block if line[1]] for block in left) if block]
+
+
+@settings(max_examples=400, deadline=None)
+@given(BLOCKS, st.sampled_from(["\n", "\r\n", "\r"]), st.booleans())
+@example([[("", [STAYS, GOES])], [("", [GOES, STAYS])]], "\n", True)
+@example([[("> ", [STAYS, GOES])], [("> ", [GOES, STAYS])]], "\n", True)
+@example([[("", [GOES])], [("> ", [GOES, STAYS])]], "\n", False)
+def test_what_is_outside_the_sentences_survives(blocks: list[Block], end: str, is_ended: bool) -> None:
+    text = written(blocks, end, is_ended=is_ended)
+    assert fixed(text, found(text, sentence("eval"))).text == written(kept(blocks), end, is_ended=is_ended)
+
+
+@settings(max_examples=200, deadline=None)
+@given(BLOCKS, st.integers(min_value=0, max_value=4))
+@example([[("", [STAYS])], [("> ", [GOES, STAYS])]], 1)
+def test_a_paragraph_taken_away_leaves_the_marks_of_its_neighbours(blocks: list[Block], place: int) -> None:
+    doomed: Block = [("", ["Has DROP in it.", STAYS])]
+    text = written([*blocks[:place], doomed, *blocks[place:]], "\n", is_ended=True)
+    done = fix_until_stable(text, finder(sentence("eval"), paragraph("DROP")))
+    assert done.text == written(kept(blocks), "\n", is_ended=True)
