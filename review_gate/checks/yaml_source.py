@@ -58,8 +58,8 @@ def checks_from_yaml(
     return [SourcedCheck(check.rule(label, line), check.examples) for check, line in zip(checks, lines, strict=True)]
 
 
-def text_in_context(label: str, text: str, key: str) -> str | None:
-    """A text at the top of a context file, or None where it says nothing about that."""
+def text_in_context(label: str, text: str, key: str) -> tuple[str, str] | None:
+    """A text at the top of a context file and where it was written, or None where it says nothing about that."""
     try:
         root = read_yaml(text, lambda line: f"{label}:{line}", LIMITS)
     except UnreadableError as error:
@@ -69,7 +69,7 @@ def text_in_context(label: str, text: str, key: str) -> str | None:
     found = root.value[key]
     if found.value is not None and not isinstance(found.value, str):
         raise check_error([Complaint(found.origin, f"{key} is {described(plain_data(found))}; allowed: a path")])
-    return found.value
+    return (found.value, found.origin) if found.value else None
 
 
 def check_error(complaints: list[Complaint]) -> ConfigError:

@@ -6,12 +6,18 @@ import argparse
 
 from review_gate.checks.schema import Examples
 from review_gate.cli.output import add_format, print_result
-from review_gate.embedded import DEFAULT_PACKS
 from review_gate.errors import BLOCKED, PASS, MisuseError
 from review_gate.render import checks_text
 from review_gate.safe_text import safe_line
 from review_gate.standard_error import say
-from review_gate.workflows.checks import LoadedChecks, load_here, load_named, load_plan_checks, try_examples
+from review_gate.workflows.checks import (
+    LoadedChecks,
+    configured_packs,
+    load_here,
+    load_named,
+    load_plan_checks,
+    try_examples,
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -52,7 +58,7 @@ def _loaded(arguments: argparse.Namespace) -> LoadedChecks:
     chosen = [*only, *arguments.pack]
     packs = chosen if chosen or arguments.no_packs else None
     if arguments.plan is not None:
-        return load_plan_checks(arguments.plan, packs=DEFAULT_PACKS if packs is None else packs)
+        return load_plan_checks(arguments.plan, packs=configured_packs(".") if packs is None else packs)
     if arguments.checks or only:
         return load_named(arguments.checks, chosen)
     return load_here(".", packs)

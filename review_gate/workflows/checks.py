@@ -11,10 +11,12 @@ from review_gate.checks.merge import Shadowed, in_the_way, merge
 from review_gate.checks.rule import Hit, Rule
 from review_gate.checks.schema import Examples
 from review_gate.checks.table_source import CLAUDE_STEM, checks_from_tables
-from review_gate.checks.yaml_source import SourcedCheck, checks_from_yaml, text_in_context
+from review_gate.checks.yaml_source import SourcedCheck, check_error, checks_from_yaml, text_in_context
+from review_gate.config.complaints import Complaint
+from review_gate.config.display import described
 from review_gate.config.schema import Checks
 from review_gate.embedded import DEFAULT_PACKS
-from review_gate.errors import MisuseError
+from review_gate.errors import ConfigError, MisuseError
 from review_gate.shell.check_sources import (
     CLAUDE_MD,
     CONTEXT,
@@ -34,6 +36,7 @@ from review_gate.workflows.configure import load_configuration
 
 # No example is longer than 4,000 characters; a regex that takes longer for one hangs.
 EXAMPLE_SECONDS = 2.0
+NO_CHECKS = "No checks found (no checks.yaml, no CLAUDE.md Anti-Patterns Table, no context.yaml checks)"
 SWITCHED_OFF = "checks.enabled is false in the configuration, so nothing uses these checks"
 
 
@@ -74,12 +77,28 @@ def load_plan_checks(
             next_step="review-gate checks list --plan DIR, with the folder that holds plan.md",
         )
     found = plan_sources(folder, project_root_of(folder, environ), environ)
-    return checks_of([*found, *map(pack_source, packs)])
+    loaded = checks_of([*found, *map(pack_source, packs)])
+    if not loaded.rules:
+        raise ConfigError(
+            NO_CHECKS,
+            why="a plan that nothing is looked for in would pass, whatever it says",
+            next_step=f"write {os.path.join(folder, 'checks.yaml')}, then: review-gate checks list --plan {folder}",
+        )
+    return loaded
 
 
 def load_named(files: Sequence[str], packs: Sequence[str] = ()) -> LoadedChecks:
     """The checks of some files and shipped packs, and nothing else."""
     return checks_of([*named_sources(files), *map(pack_source, packs)])
+
+
+def configured_packs(directory: str) -> Sequence[str]:
+    """The packs that the configuration around a directory wants."""
+    try:
+        repository = open_repository(directory)
+    except MisuseError:
+        return DEFAULT_PACKS
+    return load_configuration(repository).config.checks.packs
 
 
 def load_here(directory: str, packs: Sequence[str] | None = None) -> LoadedChecks:
@@ -109,7 +128,12 @@ def project_root_of(folder: str, environ: Mapping[str, str]) -> str:
     context = context_source(folder)
     named = text_in_context(context.label, context.text(), "project_root") if context else None
     if named:
-        return os.path.abspath(os.path.join(folder, _with_home(named, environ)))
+        path, origin = named
+        root = os.path.abspath(os.path.join(folder, _with_home(path, environ)))
+        if not os.path.isdir(root):
+            said = f"project_root is {described(path)}, which is no folder; allowed: a folder"
+            raise check_error([Complaint(origin, said)])
+        return root
     try:
         return open_repository(folder).top
     except MisuseError:

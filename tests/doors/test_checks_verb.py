@@ -293,6 +293,31 @@ def test_what_does_not_exist_is_misuse(checked: Repo) -> None:
         assert done.stderr.startswith(message), done.stderr
 
 
+def test_a_plan_without_any_check_is_an_error(repo: Repo) -> None:
+    repo.write(".review-gate.yaml", "checks: {packs: []}\n")
+    repo.write("plans/1/plan.md", "plan\n")
+    for name, text in {"checks.yaml": "checks:\n", "context.yaml": "checks: []\n"}.items():
+        repo.write(f"plans/1/{name}", text)
+        done = repo.gate("checks", "list", "--plan", "plans/1")
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr == (
+            "error: No checks found (no checks.yaml, no CLAUDE.md Anti-Patterns Table, no context.yaml checks)\n"
+            "  why:   a plan that nothing is looked for in would pass, whatever it says\n"
+            "  next:  write plans/1/checks.yaml, then: review-gate checks list --plan plans/1\n"
+        )
+
+
+def test_a_project_of_a_plan_that_is_no_folder_is_refused_with_its_line(repo: Repo) -> None:
+    repo.write("plans/1/checks.yaml", "checks: [{id: a, pattern: b}]\n")
+    repo.write("file", "")
+    for named in ("gone", "../../file", "~/gone"):
+        repo.write("plans/1/context.yaml", f"reviewer_persona: x\nproject_root: {named}\n")
+        done = repo.gate("checks", "list", "--plan", "plans/1")
+        assert (done.returncode, done.stdout) == (2, "")
+        said = f'project_root is the text "{named}", which is no folder; allowed: a folder'
+        assert done.stderr.startswith(f"error: plans/1/context.yaml:2: {said}\n")
+
+
 # explain
 
 

@@ -383,7 +383,7 @@ def test_a_context_may_say_other_things_too() -> None:
     assert [check.rule.origin for check in checks_from_yaml("context.yaml", CONTEXT, is_context=True)] == [
         "context.yaml:4"
     ]
-    assert text_in_context("context.yaml", CONTEXT, "project_root") == "~/physics"
+    assert text_in_context("context.yaml", CONTEXT, "project_root") == ("~/physics", "context.yaml:2")
 
 
 @pytest.mark.parametrize("text", ["", "reviewer_persona: x\n", "checks:\n"], ids=["empty", "other keys", "no checks"])
