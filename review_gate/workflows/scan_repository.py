@@ -54,6 +54,7 @@ class Ground:
         self.repository = repository_here()
         self.settings = _settings(self.repository)
         self.plan = _plan(self.repository, self.settings, job.options)
+        _refuse_nothing(self.plan, job.options)
         self.baseline_path = _baseline_path(self.repository, self.settings, job)
         self.baseline = self._read_baseline(job)
 
@@ -82,7 +83,7 @@ def scan_here(job: ScanJob, progress: Callable[[int, int], None] = lambda done, 
     ground = Ground(job)
     scanner = Scanner(ground.repository, ground.settings, ground.plan, job.options, jobs=job.jobs)
     result = scanner.run(progress, keeps_old=ground.baseline is not None)
-    result.notes += _emptiness(ground, scanner, result, job.options)
+    result.notes += _emptiness(scanner, result, job.options)
     if job.updates_baseline:
         _write_baseline(ground, result, scanner.seen, is_everything=_is_everything(job.options))
     if ground.baseline is not None:
@@ -96,10 +97,8 @@ def scan_here(job: ScanJob, progress: Callable[[int, int], None] = lambda done, 
     return result
 
 
-def _emptiness(ground: Ground, scanner: Scanner, result: ScanResult, options: ScanOptions) -> Iterator[str]:
+def _emptiness(scanner: Scanner, result: ScanResult, options: ScanOptions) -> Iterator[str]:
     """What makes a scan that found nothing worth less than it seems."""
-    if not ground.plan.rules:
-        yield "no check is in force (review-gate checks list)"
     if _is_everything(options) and not scanner.seen and not result.failures:
         yield "no file was looked at: there is none, or git ignores it, or checks.exclude leaves it out"
 
@@ -165,6 +164,19 @@ def _plan(repository: Repository | None, settings: Mapping[str, object], options
 
     wanted = settings_for(settings, options.only)
     return compiled(sources_in_force(os.getcwd(), wanted, dict(os.environ), options.only), wanted)
+
+
+def _refuse_nothing(plan: CheckPlan, options: ScanOptions) -> None:
+    if plan.rules:
+        return
+    from shlex import quote
+
+    named = "".join(f" --checks {quote(name)}" for name in options.only)
+    raise MisuseError(
+        f"{', '.join(options.only)}: no check is in there" if options.only else "no check is in force",
+        why="a scan that looks for nothing finds nothing, whatever the files say",
+        next_step=f"review-gate checks list{named}",
+    )
 
 
 def _baseline_path(repository: Repository | None, settings: Mapping[str, object], job: ScanJob) -> str | None:

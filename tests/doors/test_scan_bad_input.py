@@ -222,13 +222,20 @@ def test_switched_off_checks_are_still_there_for_who_asks(checked: Repo) -> None
     assert seen(checked) == ["bad.py:1"]
 
 
-def test_a_scan_without_any_check_says_so(checked: Repo) -> None:
-    checked.write(CHECKS, "checks: []\n")
-    done = scan(checked)
-    assert (done.returncode, done.stdout) == (
-        0,
-        "note: no check is in force (review-gate checks list)\nno problems; 3 files, 0 checks\n",
+def test_a_scan_without_any_check_is_no_pass(checked: Repo) -> None:
+    checked.write("empty.yaml", "checks: []\n")
+    why = "  why:   a scan that looks for nothing finds nothing, whatever the files say\n"
+    assert refused(scan(checked, "--checks", "empty.yaml")) == (
+        f"error: empty.yaml: no check is in there\n{why}  next:  review-gate checks list --checks empty.yaml\n"
     )
+    checked.write(CHECKS, "checks: []\n")
+    assert refused(scan(checked)) == f"error: no check is in force\n{why}  next:  review-gate checks list\n"
+
+
+def test_hooks_do_not_mind_that_there_is_no_check(checked: Repo) -> None:
+    checked.write(CHECKS, "checks: []\n")
+    checked.git("add", "-A")
+    assert checked.run("review-gate", "hook", "pre-commit").returncode == 0
 
 
 # Surroundings
