@@ -12,7 +12,7 @@ from review_gate.errors import BLOCKED, PASS, MisuseError
 from review_gate.severity import RANKS
 from review_gate.shell.counter import counter
 from review_gate.workflows.scan import ScanOptions
-from review_gate.workflows.scan_repository import ScanJob, repository_here, scan_here
+from review_gate.workflows.scan_repository import ScanJob, plan_file, repository_here, scan_here
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,8 +33,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     what.add_argument("--staged", action="store_true", help="what is staged, added lines only")
     what.add_argument("--diff", metavar="RANGE", help="what A..B or A...B changes, added lines only")
     what.add_argument("--all", action="store_true", help="every file of the repository")
+    what.add_argument("--plan", metavar="DIR", help="plan.md in this folder (or PATH), by the checks for that folder")
     parser.add_argument("--checks", metavar="FILE", action="append", default=[], help="only the checks of this file")
-    parser.add_argument("--as", dest="place", choices=tuple(PLACES), default="file", help="what kind of text it is")
+    parser.add_argument("--as", dest="place", choices=tuple(PLACES), help="what kind of text it is")
     parser.add_argument("--stdin-filename", metavar="NAME", default="", help="what standard input is called")
     parser.add_argument("--fix", action="store_true", help="apply the fixes of checks that have one")
     parser.add_argument("--dry-run", action="store_true", help="with --fix: show the changes and make none")
@@ -90,8 +91,15 @@ def _wrong_pairs(arguments: argparse.Namespace) -> Iterator[tuple[bool, str, str
     is_both = updates and arguments.fix
     yield is_both, "--update-baseline takes findings for known, --fix mends them", f"review-gate scan --fix, then {ALL}"
     # What was not looked for would vanish from the baseline.
-    is_part = bool(arguments.checks) or PLACES[arguments.place] != FILE
+    is_part = bool(arguments.checks) or _place(arguments) != FILE
     yield updates and is_part, "--update-baseline needs all checks", ALL
+    is_plan, by_itself = arguments.plan is not None, f"review-gate scan --plan {arguments.plan}"
+    yield is_plan and bool(arguments.checks), "--plan and --checks contradict", by_itself
+    yield is_plan and arguments.place not in (None, "plan"), "--plan means --as plan", by_itself
+
+
+def _place(arguments: argparse.Namespace) -> str:
+    return PLACES[arguments.place or ("file" if arguments.plan is None else "plan")]
 
 
 def _job(arguments: argparse.Namespace) -> ScanJob:
@@ -104,7 +112,7 @@ def _job(arguments: argparse.Namespace) -> ScanJob:
         read_text=sys.stdin.buffer.read if is_input else None,
         text_name=arguments.stdin_filename,
         only=arguments.checks,
-        place=PLACES[arguments.place],
+        place=_place(arguments),
     )
     return ScanJob(
         options,
@@ -114,6 +122,7 @@ def _job(arguments: argparse.Namespace) -> ScanJob:
         is_fixing=arguments.fix,
         is_dry_run=arguments.dry_run,
         jobs=arguments.jobs,
+        plan_folder=arguments.plan,
     )
 
 
@@ -121,6 +130,8 @@ def _paths(arguments: argparse.Namespace, *, is_change: bool) -> list[str]:
     if arguments.all:
         repository = repository_here()
         return [repository.top if repository else "."]
+    if arguments.plan is not None and not arguments.paths:
+        return [plan_file(arguments.plan)]
     return list(arguments.paths) if arguments.paths or is_change else ["."]
 
 

@@ -6,7 +6,7 @@ import os
 
 from review_gate.errors import ConfigError, MisuseError, ReviewGateError
 from review_gate.reviewers.text import visible
-from review_gate.shell.files import UnsafeFileError
+from review_gate.shell.files import UnsafeFileError, read_plain_file
 from review_gate.shell.policy_cache import config_sources, read_compiled
 from review_gate.workflows.baseline import baseline_path, new_alarms, read_baseline_file
 from review_gate.workflows.check_plan import plan_made_here
@@ -22,10 +22,23 @@ if TYPE_CHECKING:
     from review_gate.shell.repository import Repository
 
 
+# A longer file says something.
+_BLANK_BYTES = 100_000
+
+
 class ScanJob:
     """What a scan is to do beside looking."""
 
-    __slots__ = ("baseline", "has_baseline", "is_dry_run", "is_fixing", "jobs", "options", "updates_baseline")
+    __slots__ = (
+        "baseline",
+        "has_baseline",
+        "is_dry_run",
+        "is_fixing",
+        "jobs",
+        "options",
+        "plan_folder",
+        "updates_baseline",
+    )
 
     def __init__(
         self,
@@ -37,6 +50,7 @@ class ScanJob:
         is_fixing: bool = False,
         is_dry_run: bool = False,
         jobs: int = 0,
+        plan_folder: str | None = None,
     ) -> None:
         self.options = options
         self.baseline = baseline
@@ -45,6 +59,7 @@ class ScanJob:
         self.is_fixing = is_fixing
         self.is_dry_run = is_dry_run
         self.jobs = jobs
+        self.plan_folder = plan_folder
 
 
 class Ground:
@@ -53,8 +68,13 @@ class Ground:
     def __init__(self, job: ScanJob) -> None:
         self.repository = repository_here()
         self.settings = _settings(self.repository)
-        self.plan = _plan(self.repository, self.settings, job.options)
-        _refuse_nothing(self.plan, job.options)
+        if job.plan_folder is not None:
+            self.plan = _plan_of_folder(job.plan_folder, self.settings)
+            # Who asks about a plan wants to hear about it, wherever it lies.
+            self.settings = {**self.settings, "exclude": []}
+        else:
+            self.plan = _plan(self.repository, self.settings, job.options)
+            _refuse_nothing(self.plan, job.options)
         self.baseline_path = _baseline_path(self.repository, self.settings, job)
         self.baseline = self._read_baseline(job)
 
@@ -88,7 +108,7 @@ def scan_here(job: ScanJob, progress: Callable[[int, int], None] = lambda done, 
         _write_baseline(ground, result, scanner.seen, is_everything=_is_everything(job.options))
     if ground.baseline is not None:
         # Entries of checks that did not run are not stale.
-        seen = () if job.options.only else scanner.seen
+        seen = () if job.options.only or job.plan_folder is not None else scanner.seen
         new_alarms(ground.baseline, result, ground.top, old=scanner.old, seen=seen)
     if job.is_fixing:
         from review_gate.workflows.fix import fix_files
@@ -164,6 +184,40 @@ def _plan(repository: Repository | None, settings: Mapping[str, object], options
 
     wanted = settings_for(settings, options.only)
     return compiled(sources_in_force(os.getcwd(), wanted, dict(os.environ), options.only), wanted)
+
+
+def _plan_of_folder(folder: str, settings: Mapping[str, object]) -> CheckPlan:
+    from review_gate.checks.plan import plan_of
+    from review_gate.workflows.checks import load_plan_checks
+
+    packs = settings.get("packs")
+    loaded = load_plan_checks(folder, packs=packs if isinstance(packs, list) else ())
+    return plan_of(loaded.rules, loaded.warnings)
+
+
+def plan_file(folder: str) -> str:
+    """The plan in a folder, which has to say something."""
+    from shlex import quote
+
+    path, again = os.path.join(folder, "plan.md"), f"review-gate scan --plan {quote(folder)}"
+    if os.path.isdir(folder) and not os.path.lexists(path):
+        raise MisuseError(f"plan.md not found at {path}", why="it is what is looked at", next_step=f"{again} FILE")
+    if _is_blank(path):
+        raise MisuseError(
+            f"empty plan: {path} says nothing",
+            why="nothing can be found in it, so it would pass",
+            next_step=f"write the plan, or: {again} FILE",
+        )
+    return path
+
+
+def _is_blank(path: str) -> bool:
+    """Whether a small file has nothing but blanks; what cannot be read is for the scan to tell."""
+    try:
+        data = read_plain_file(path, _BLANK_BYTES)
+    except UnsafeFileError:
+        return False
+    return data is not None and not data.strip()
 
 
 def _refuse_nothing(plan: CheckPlan, options: ScanOptions) -> None:
