@@ -64,6 +64,9 @@ RELATIVE_WORDS = words("that which who")
 NOT_WORDS = words("not never no_longer")
 # A finite verb may follow these: "no module calls eval", "never calls eval".
 NEGATIVE_SUBJECTS = words("no nobody none nothing neither nor never no_longer no_one")
+NEGATIONS = NOT_WORDS | NEGATIVE_SUBJECTS
+# What stands between these and the verb is no subject.
+ENDS_SUBJECT = CLAUSE_WORDS | NEGATIONS | {STOP, ",", "(", ")", "that"}
 # These reject what follows them directly.
 REJECTING = words(
     "anything_but avoid avoided avoiding avoids decided_against forbid forbidding forbids get_rid_of instead_of "
@@ -72,11 +75,29 @@ REJECTING = words(
 )
 # "Do not forget to ...", "no doubt ...", "not limited to ...": a negation of these says nothing against the rest.
 CANCELLING = words(
-    "afraid alternative avoid ban beat beats choice disable doubt drop exclude fail fails forbid forget forgot "
-    "harm harmful hesitate hide hurt impossible issue limited matter matters mind miss neglect objection omit "
-    "other panic prevent problem problems prohibit question reject remove replace restricted shy skip stop "
-    "surprise surprising surprisingly uncommon unlike unreasonable unusual without worry wrong"
+    "afraid alternative around avoid bad beat beats choice close compares danger dangerous doubt downside drawback "
+    "drawbacks evil fail fails forget forgot harm harmful hesitate hurt illegal impossible issue limited matter "
+    "matters mind miss neglect objection objections obstacle other panic problem problems question rare regret "
+    "regretted restricted risk shame shy substitute surprise surprising surprisingly uncommon unlike "
+    "unreasonable unsafe unusual without wonder worry wrong"
 )
+# What a tool does not do to a thing is no reason against it; "no report" and the like are nouns.
+NOTICING = words(
+    "block blocks complain complained complains cover covered covers detect detects filter filters flag flagged flags "
+    "notice notices protect protects report reported reports restrict restricts warn warns"
+)
+# Who does not undo a thing keeps it: "we have no time to replace eval".
+UNDOING = words(
+    "ban banned bans deprecate deprecated deprecates disable disabled disables "
+    "disabling disallow disallowed disallows discouraged drop dropped dropping drops eliminate eliminated exclude "
+    "excluded excludes forbid forbidden forbids hide hides omit omits prevent prevented preventing prevents prohibit "
+    "prohibited prohibits reject rejected rejects remove removed removes removing replace replaced replacement "
+    "replaces replacing skip skips stop stopped stopping stops uninstall"
+)
+DELETING = words("delete deleted deletes deleting")
+# What is hard to avoid is there, and what fails without a thing has it.
+HARD = words("difficult fail failed fails hard impossible unable")
+BROKEN = HARD | words("break breaks crashes lost slow slower stuck unusable useless")
 # "I do not think that we should ...": the negation belongs to what follows.
 RAISING = words("advise believe expect intend mean plan recommend suggest suppose think want")
 
@@ -107,7 +128,14 @@ _PHRASES = (
     (re.compile(r"\bout of the question\b"), "out_of_the_question"),
     (re.compile(r"\ban option\b"), "an_option"),
     (re.compile(r"\bso that\b"), "so_that"),
+    (re.compile(r"\b(?:such as|like)\b"), "such_as"),
+    (re.compile(r"\b(?:keep|keeps|kept) (?:\w+ ){1,3}from\b"), "prevent"),
+    (re.compile(r"\b(?:apply|applies) to\b"), "cover"),
+    (re.compile(r"\bobject(?:ed)? to\b"), "objection"),
+    (re.compile(r"\b(?:arguments?|anything|case|reasons?|rules?) against\b"), "objection"),
+    (re.compile(r"\bnothing against\b"), "no objection"),
     # Idioms in which nothing is negated.
+    (re.compile(r"\bnot (?:all|always|every|everyone|everything|necessarily)\b|\bin no time\b"), "_"),
     (re.compile(r"\bnot (?:only|just|merely|simply|solely|least|surprisingly|to mention)\b"), "_"),
     (re.compile(r"\b(?:whether )?or not\b|\bmore often than not\b|\bwhy not\b|\bif not\b"), "_"),
 )
@@ -195,10 +223,9 @@ def _expanded(word: str) -> list[str]:
 def is_finite(words: list[str], at: int) -> bool:
     """Whether a word is the verb of a statement: "calls", "is", but not the noun of "calls to"."""
     word = words[at]
-    following = words[at + 1] if at + 1 < len(words) else ""
     if word in _FINITE_AUXILIARIES:
         return True
-    return word in FINITE_VERBS and not (word in NOUNS_TOO and following in PREPOSITIONS)
+    return word in FINITE_VERBS and not is_noun(words, at)
 
 
 def is_subject(words: list[str], at: int) -> bool:
@@ -209,3 +236,14 @@ def is_subject(words: list[str], at: int) -> bool:
     if at + 1 == len(words):
         return word == "you"  # "what you eval"
     return word in SUBJECTS_OR_OBJECTS and (words[at + 1] in AUXILIARIES or words[at + 1] in FINITE_VERBS)
+
+
+def is_noun(words: list[str], at: int) -> bool:
+    """Whether a word that may be a verb is none: the call of "a call to"."""
+    following = words[at + 1] if at + 1 < len(words) else ""
+    return words[at] in NOUNS_TOO and following in PREPOSITIONS
+
+
+def has_verb(words: list[str]) -> bool:
+    """Whether some words hold an order or the verb of an infinitive."""
+    return any(word in BASE_VERBS and not is_noun(words, at) for at, word in enumerate(words))

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 _EIGHT_WORDS = re.compile(
     r"(?<!\w)(?ai:not|doesn['\u2019\u02bc]t|unlike|cannot|don['\u2019\u02bc]t|won['\u2019\u02bc]t|shouldn['\u2019\u02bc]t|ruled\s+out)(?!\w)"
 )
+# A label may be code or emphasised, and may be called: `eval()`:
+_COLON = re.compile(r"(?:\(\))?[`*_\"' ]*:\s")
 # The prescriptive rule looks no farther than this before and after a match.
 _BEFORE = 300
 _AFTER = 200
@@ -39,7 +41,12 @@ def is_negated(sentence: str, start: int, end: int, match_rule: str) -> bool:
     left, right = _words_around(sentence, start, end)
     if not might_negate(left) and not might_negate(right):
         return False
-    return is_rejected(tokens_of(left), tokens_of(right), is_question=sentence.rstrip(" \t\r\n\"')*_").endswith("?"))
+    return is_rejected(
+        tokens_of(left),
+        tokens_of(right),
+        is_question=sentence.rstrip(" \t\r\n\"')*_").endswith("?"),
+        is_label=_COLON.match(right) is not None,
+    )
 
 
 def _words_around(sentence: str, start: int, end: int) -> tuple[str, str]:

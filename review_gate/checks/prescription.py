@@ -5,46 +5,58 @@ from __future__ import annotations
 from review_gate.checks.clause_words import (
     AUXILIARIES,
     BASE_VERBS,
+    BROKEN,
     CANCELLING,
     CLAUSE_WORDS,
+    DELETING,
+    ENDS_SUBJECT,
+    HARD,
+    NEGATIONS,
     NEGATIVE_SUBJECTS,
     NOT_WORDS,
-    NOUNS_TOO,
+    NOTICING,
     OPEN_CLAUSE_WORDS,
     PREPOSITIONS,
     RAISING,
-    REJECTED,
     REJECTING,
     RELATIVE_WORDS,
     STOP,
-    USES,
+    UNDOING,
+    has_verb,
     is_finite,
+    is_noun,
     is_subject,
     words,
 )
+from review_gate.checks.rejection_after import is_rejected_after, is_rejected_label
 
 # Words between a negation and what it negates.
 _FARTHEST_BEFORE = 12
 _FARTHEST_REJECTED = 4
-_FARTHEST_AFTER = 8
 _LIST_ITEM = 4
 _PREFERRING = words("choose chose chosen favor favour pick picked prefer preferred prefers")
 _REPLACING = words("replace replaced replaces replacing")
-_NEGATIONS = NOT_WORDS | NEGATIVE_SUBJECTS
-# These stand before the verb itself: "eval no longer works".
-_ADVERBS = words("never no_longer")
-_ENDS_SUBJECT = CLAUSE_WORDS | _NEGATIONS | {STOP, ",", "(", ")", "that"}
 _FILLERS = words("a all an any every my our the their your")
+_NO_NEW_VERB = _FILLERS | words("to and or not")
+_MEANS = words("by through using via")
 
 
-def is_rejected(left: list[str], right: list[str], *, is_question: bool) -> bool:
-    """Whether a match between two runs of words is said to be unwanted; a question leaves that open."""
+def is_rejected(left: list[str], right: list[str], *, is_question: bool, is_label: bool = False) -> bool:
+    """Whether a match between two runs of words is said to be unwanted; a question leaves that open.
+
+    A label is followed by a colon and what is said of it.
+    """
     if is_question:
         return False
     clause, opener = _clause_before(left, right)
     if opener in OPEN_CLAUSE_WORDS:
         return False
-    return _is_rejected_before(clause, opener) or _is_replaced(clause, right) or _is_rejected_after(clause, right)
+    return (
+        _is_rejected_before(clause, opener)
+        or _is_replaced(clause, right)
+        or is_rejected_after(clause, right)
+        or (is_label and is_rejected_label(clause, right))
+    )
 
 
 def _clause_before(left: list[str], right: list[str]) -> tuple[list[str], str]:
@@ -94,18 +106,9 @@ def _is_list(item: list[str], right: list[str]) -> bool:
         return False
     if "or" in item or "nor" in item:
         return True
-    if _has_verb(item) or len(item) > _LIST_ITEM:
+    if has_verb(item) or len(item) > _LIST_ITEM:
         return False
     return ("and" in item and not _goes_on_as_clause(right)) or right[:1] in ([","], ["or"], ["nor"], ["and"])
-
-
-def _has_verb(words: list[str]) -> bool:
-    return any(word in BASE_VERBS and not _is_noun(words, at) for at, word in enumerate(words))
-
-
-def _is_noun(words: list[str], at: int) -> bool:
-    following = words[at + 1] if at + 1 < len(words) else ""
-    return words[at] in NOUNS_TOO and following in PREPOSITIONS
 
 
 def _goes_on_as_clause(right: list[str]) -> bool:
@@ -113,7 +116,7 @@ def _goes_on_as_clause(right: list[str]) -> bool:
     for at, word in enumerate(right[:3]):
         if word in AUXILIARIES or is_finite(right, at):
             return True
-        if word in _ENDS_SUBJECT:
+        if word in ENDS_SUBJECT:
             return False
     return False
 
@@ -122,7 +125,7 @@ def _begins_clause(words: list[str], right: list[str]) -> bool:
     """Whether the words behind an "and" are a clause of their own and not one more thing."""
     if any(is_subject(words, at) or is_finite(words, at) for at in range(len(words))):
         return True
-    return _has_verb(words) or (len(words) < _LIST_ITEM and _goes_on_as_clause(right))
+    return has_verb(words) or (len(words) < _LIST_ITEM and _goes_on_as_clause(right))
 
 
 def _is_rejected_before(clause: list[str], opener: str) -> bool:
@@ -130,15 +133,29 @@ def _is_rejected_before(clause: list[str], opener: str) -> bool:
     for at in range(len(clause) - 1, max(-1, len(clause) - 2 - _FARTHEST_BEFORE), -1):
         word, between = clause[at], clause[at + 1 :]
         if word in REJECTING or word == "ruled_out":
-            return len(between) <= _FARTHEST_REJECTED and not (_is_blocked(between, verbs=0) or _is_denied(clause, at))
-        if word in _NEGATIONS:
+            return _is_object(between) and not _is_denied(clause, at)
+        if word in NEGATIONS:
             return _reaches(clause, at, opener)
     return _is_less_preferred(clause)
 
 
+def _is_object(between: list[str]) -> bool:
+    """Whether the match is what a rejection rejects, and not the means to it: "avoid the delay by using eval"."""
+    if sum(word not in _FILLERS for word in between) > _FARTHEST_REJECTED:
+        return False
+    means = _MEANS if between and between[0].endswith("ing") else _MEANS | {"with"}
+    return not (
+        any(word in means for word in between[1:]) or _has_second_verb(between) or _is_blocked(between, verbs=0)
+    )
+
+
 def _is_denied(clause: list[str], at: int) -> bool:
-    """Whether a rejection is itself negated: "do not avoid", "nothing works without"."""
-    return any(word in _NEGATIONS for word in clause[max(0, at - 6) : at])
+    """Whether a rejection is itself negated: "do not avoid", "impossible to avoid", "nothing works without"."""
+    if any(word in NEGATIONS for word in clause[max(0, at - 6) : at]):
+        return True
+    if clause[at] == "without":
+        return any(word in BROKEN for word in clause[max(0, at - 2) : at])
+    return at > 1 and clause[at - 1] == "to" and clause[at - 2] in HARD
 
 
 def _is_blocked(between: list[str], *, verbs: int) -> bool:
@@ -153,7 +170,7 @@ def _is_blocked(between: list[str], *, verbs: int) -> bool:
 
 def _reaches(clause: list[str], at: int, opener: str) -> bool:
     between = clause[at + 1 :]
-    if any(word in CANCELLING for word in between[:3]):
+    if _is_cancelled(clause[at], between) or _is_second_negation(clause, at, opener):
         return False
     if any(word in RAISING for word in between[:2]):
         return True
@@ -165,6 +182,36 @@ def _reaches(clause: list[str], at: int, opener: str) -> bool:
     return not _is_blocked(between, verbs=1 if clause[at] in NEGATIVE_SUBJECTS else 0)
 
 
+def _is_cancelled(negation: str, between: list[str]) -> bool:
+    """Whether what is negated speaks for the match: "do not forget", "does not flag", "no time to replace"."""
+    if any(word in CANCELLING for word in between[:3]) or any(word in UNDOING for word in between):
+        return True
+    governing = [word for word in between if word not in _FILLERS][-1:]
+    return governing != [] and (governing[0] in DELETING or _is_unnoticed(negation, between))
+
+
+def _is_unnoticed(negation: str, between: list[str]) -> bool:
+    """Whether a tool lets the match pass; "do not report errors with console.log" speaks of something else."""
+    if any(word in _MEANS or word in ("with", "in", "on", "as") for word in between):
+        return False
+    # "no report" and "not add flags" are nouns, "no linter reports" and "not flag" are verbs.
+    verbs = between[1:3] if negation == "no" else between[:3]
+    return any(word in NOTICING and (negation in NEGATIVE_SUBJECTS or word[-1] != "s") for word in verbs)
+
+
+def _is_second_negation(clause: list[str], at: int, opener: str) -> bool:
+    """Whether a "not" is taken back by a negation of the same statement, as in "no reason not to"."""
+    if clause[at] not in NOT_WORDS:
+        return False
+    for first in range(at - 1, max(-1, at - 7), -1):
+        if clause[first] in (",", "and", "or", "nor"):
+            return False
+        if clause[first] in NEGATIONS:
+            is_aside = first > 0 and clause[first - 1] in PREPOSITIONS  # "modules with no tests must not"
+            return not is_aside and not _is_relative(clause, first, opener)
+    return False
+
+
 def _is_relative(clause: list[str], at: int, opener: str) -> bool:
     return opener in RELATIVE_WORDS or any(word in RELATIVE_WORDS for word in clause[max(0, at - 3) : at])
 
@@ -172,7 +219,7 @@ def _is_relative(clause: list[str], at: int, opener: str) -> bool:
 def _has_second_verb(between: list[str]) -> bool:
     """Whether the sentence goes on: the second verb of "(clients that cannot) compute SHA-256 fall back to"."""
     return any(
-        word in BASE_VERBS and between[at - 1] not in ("to", "and", "or", "not") and not _is_noun(between, at)
+        word in BASE_VERBS and between[at - 1] not in _NO_NEW_VERB and not is_noun(between, at)
         for at, word in enumerate(between)
         if at >= 1
     )
@@ -187,59 +234,3 @@ def _is_replaced(clause: list[str], right: list[str]) -> bool:
     """Whether something else takes its place, as in "replace eval with a parser"."""
     words = [word for word in clause if word not in _FILLERS]
     return words[-1:] != [] and words[-1] in _REPLACING and right[:1] in (["with"], ["by"])
-
-
-def _is_rejected_after(clause: list[str], right: list[str]) -> bool:
-    """Whether the match is the subject of a negated statement: "eval is not used", "use of eval must be avoided"."""
-    if not _may_be_subject(clause):
-        return False
-    at = _predicate(right)
-    if at < 0:
-        return False
-    rest = right[at:]
-    return _is_negative(rest) or _is_negative(_second_predicate(rest))
-
-
-def _may_be_subject(clause: list[str]) -> bool:
-    words = [word for word in clause if word not in ("that", "this")]
-    if any(is_subject(words, at) or is_finite(words, at) for at in range(len(words))):
-        return False
-    return not _has_verb(words)
-
-
-def _predicate(right: list[str]) -> int:
-    """Where the verb of the match's own statement stands; -1 where something else comes first."""
-    at = 0
-    while at < min(len(right), _FARTHEST_AFTER):
-        word = right[at]
-        if word in AUXILIARIES or word in _ADVERBS:
-            return at
-        if word == "(" and ")" in right[at:]:
-            at = right.index(")", at)
-        elif word in _ENDS_SUBJECT or is_subject(right, at) or is_finite(right, at):
-            return -1
-        at += 1
-    return -1
-
-
-def _is_negative(predicate: list[str]) -> bool:
-    """Whether a predicate that begins with its auxiliary denies or rejects its subject."""
-    for at, word in enumerate(predicate[:5]):
-        if word in (STOP, ",", "(", "and", "or") or (word in CLAUSE_WORDS):
-            return False
-        if word in NOT_WORDS:
-            return any(use in USES for use in predicate[at + 1 : at + 5])
-        if word in REJECTED or (word == "removed" and predicate[0] in ("was", "were", "has", "have")):
-            return True
-    return False
-
-
-def _second_predicate(predicate: list[str]) -> list[str]:
-    """What is said of the match after "and" or "but", as in "(eval is short) but should not be used"."""
-    for at, word in enumerate(predicate[:-1]):
-        if word in (STOP, ",", "(") or (word in CLAUSE_WORDS and word != "but"):
-            return []
-        if word in ("and", "but"):
-            rest = predicate[at + 1 :]
-            return rest if rest[0] in AUXILIARIES and "be" in rest[:4] else []
-    return []

@@ -62,6 +62,46 @@ def test_each_of_the_eight_words_counts_anywhere_in_the_sentence(word: str, plac
     assert negated(place.format(word.upper()), match_rule=NEGATION_AWARE)
 
 
+KEPT = [
+    "No linter flags eval.",
+    "Nobody objected to eval.",
+    "We cannot not use eval.",
+    "We have nothing against eval.",
+    "We did not delete the eval call.",
+    "Avoid timeouts with eval.",
+    "To avoid latency use eval.",
+    "eval: not slow",
+    "eval: never calls JSON.parse",
+    "We use eval: do not use it twice.",
+    "eval: do not use this with JSON.parse.",
+]
+
+
+@pytest.mark.parametrize("sentence", KEPT)
+def test_who_rejects_something_else_or_rejects_twice_rejects_nothing(sentence: str) -> None:
+    assert not negated(sentence)
+
+
+REJECTED = [
+    "Modules with no tests must not call eval.",
+    "No report may use eval.",
+    "Do not report errors with eval.",
+    "Do not block the loop with eval.",
+    "Never delete files with eval.",
+    "Never store a secret in eval.",
+    "Avoid working with eval.",
+    "Avoid any call to eval.",
+    "`eval()`: do not use it.",
+    "eval: forbidden",
+    "eval: never use this, it is unsafe",
+]
+
+
+@pytest.mark.parametrize("sentence", REJECTED)
+def test_words_that_may_speak_for_a_thing_do_not_always(sentence: str) -> None:
+    assert negated(sentence)
+
+
 NO_WORDS = [
     "notable",
     "nothing",
@@ -223,9 +263,9 @@ def test_the_quick_look_leaves_out_no_negation() -> None:
 # What the rules reach on the labelled sentences: better is welcome, worse is a regression. A match that is wrongly
 # dropped is the worse mistake, so there is none.
 REACHED = {
-    ("prescriptive", "all"): (0.969, 1.0),
-    ("prescriptive", "tuning"): (0.976, 1.0),
-    ("prescriptive", "held_out"): (0.954, 1.0),
+    ("prescriptive", "all"): (0.972, 1.0),
+    ("prescriptive", "tuning"): (0.979, 1.0),
+    ("prescriptive", "held_out"): (0.958, 1.0),
     ("negation_aware", "all"): (1.0, 1.0),
     ("negation_aware", "tuning"): (1.0, 1.0),
     ("negation_aware", "held_out"): (1.0, 1.0),
