@@ -29,6 +29,7 @@ _TAGS_WITHIN_A_SENTENCE = frozenset(
     ("a", "abbr", "b", "cite", "code", "del", "em", "i", "ins", "kbd", "mark", "q", "s", "small", "span", "strong", "u")
 )
 _ADDRESS = re.compile(r"\b[A-Za-z][A-Za-z0-9+.-]{0,20}://\S*[\w/]")
+_ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 _MARKERS = "*_~"
 # Between words: markers of emphasis, quotes, brackets and line ends are blanks, the rest (addresses) is no word.
 _BLANK_BETWEEN = frozenset(_MARKERS + "<>()[]! \t\r\n")
@@ -215,6 +216,13 @@ class _Builder:
             self._layout.add_stretch(offset + tag.start(), offset + tag.end(), TAG)
             at = tag.end()
         self._layout.add_stretch(offset + at, offset + end, WORDS)
+
+
+def without_entities(text: str) -> str:
+    """The words of a text with &rsquo; and the like as the characters that they stand for."""
+    from html import unescape
+
+    return _ENTITY.sub(lambda found: unescape(found[0]), text)
 
 
 def without_addresses(text: str) -> str:

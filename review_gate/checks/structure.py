@@ -9,7 +9,15 @@ from functools import cached_property
 from itertools import pairwise
 
 from review_gate.checks.languages import MARKDOWN, TEXT
-from review_gate.checks.markdown_layout import CODE_BLOCK, CODE_SPAN, COMMENT, WORDS, Layout, layout_of
+from review_gate.checks.markdown_layout import (
+    CODE_BLOCK,
+    CODE_SPAN,
+    COMMENT,
+    WORDS,
+    Layout,
+    layout_of,
+    without_entities,
+)
 from review_gate.checks.rule import CODE, COMMENTS, PROSE
 from review_gate.checks.sentences import (
     MAX_BLOCK,
@@ -85,10 +93,16 @@ class Structure:
         """The sentence of a match with only its prose readable, and where the match is in it.
 
         Code spans, addresses and, in source code, all but comments and strings are X or blanks of the same length; the
-        match is left, and so is the code span that it stands in. What is out of REACH is cut off.
+        match is left, and so is the code span that it stands in. What is out of REACH is cut off. Entities of Markdown
+        are the characters that they stand for.
         """
         first, last = self.reach(start, end)
-        return self._masked_but((start, end), first, last), start - first, end - first
+        masked = self._masked_but((start, end), first, last)
+        if "&" not in masked or self._language != MARKDOWN or self.part_at(start) != PROSE:
+            return masked, start - first, end - first
+        match = masked[start - first : end - first]
+        before, after = without_entities(masked[: start - first]), without_entities(masked[end - first :])
+        return before + match + after, len(before), len(before) + len(match)
 
     @property
     def _is_prose(self) -> bool:

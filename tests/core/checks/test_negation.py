@@ -196,6 +196,33 @@ def test_what_is_not_seen_between_words_changes_nothing(text: str, match_rule: s
     assert not is_reported(text, "eval", match_rule)
 
 
+ENTITIES = {
+    "apostrophe by name": ("We don&rsquo;t use eval.", "markdown", False),
+    "apostrophe by number": ("We don&#39;t use eval.", "markdown", False),
+    "apostrophe by hexadecimal number": ("We don&#x2019;t use eval.", "markdown", False),
+    "in HTML": ("<p>We don&rsquo;t use eval.</p>\n", "markdown", False),
+    "after the match": ("eval isn&#39;t allowed.", "markdown", False),
+    "blank": ("Do&nbsp;not&nbsp;use eval.", "markdown", False),
+    "letter": ("Do &#110;ot use eval.", "markdown", False),
+    "soft hyphen": ("We do no&shy;t use eval.", "markdown", True),
+    "sign of negation": ("Then a &not; b, use eval.", "markdown", True),
+    "sign of negation before the match": ("Use a &not; eval.", "markdown", True),
+    "code block": ("```\ndon&rsquo;t use eval\n```\n", "markdown", True),
+    "code span": ("`don&rsquo;t` eval", "markdown", True),
+    "plain text": ("We don&rsquo;t use eval.", "text", True),
+    "no entity": ("We don&quux;t use eval.", "markdown", True),
+}
+
+
+@pytest.mark.parametrize(("text", "language", "expected"), ENTITIES.values(), ids=ENTITIES)
+def test_an_entity_of_markdown_is_the_character_that_it_stands_for(text: str, language: str, expected: bool) -> None:
+    assert is_reported(text, "eval", PRESCRIPTIVE, language) is expected
+
+
+def test_the_name_of_an_entity_is_no_word() -> None:
+    assert is_reported("Then a &not; b, use eval.", "eval", NEGATION_AWARE)
+
+
 @pytest.mark.parametrize("match_rule", [LITERAL, REGEX])
 def test_other_match_rules_know_no_negation(match_rule: str) -> None:
     assert not negated("We do not use eval.", match_rule=match_rule)
