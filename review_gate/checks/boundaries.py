@@ -7,7 +7,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 
 from review_gate.checks.languages import MARKDOWN
-from review_gate.checks.text_blocks import EMPHASIS, HEAD, PROSE, Blocks, Frame, Leaf, Lines, Span
+from review_gate.checks.text_blocks import CELL, EMPHASIS, HEAD, PROSE, Blocks, Frame, Leaf, Lines, Span
 
 # What sentencex does not know; a capital letter after one of them still begins a sentence.
 ABBREVIATIONS = frozenset(["approx", "ca", "esp", "excl", "incl", "max", "min", "resp", "std"])
@@ -59,7 +59,7 @@ class Layout:
         touched = self._touched(start, end)
         if not touched:
             return self._own_line(start, end)
-        if any(self.leaves[index].kind == HEAD for index in touched):
+        if any(self._holds_columns(self.leaves[index], start, end) for index in touched):
             return None
         first, last = touched[0], touched[-1]
         if end <= self.leaves[first].start:
@@ -114,9 +114,21 @@ class Layout:
         place = bisect_left(self._framed, (end, 0)) - 1
         return place >= 0 and self._framed[place][1] > start
 
+    def _holds_columns(self, leaf: Leaf, start: int, end: int) -> bool:
+        """Whether a table would fall apart: a head, a match over a mark, a first cell that only its text makes one."""
+        if leaf.kind != CELL:
+            return leaf.kind == HEAD
+        first, last = self.lines.span(self.lines.number(leaf.start))
+        if self._has_pipe(start, leaf.start) or self._has_pipe(leaf.end, end):
+            return True
+        return self._has_pipe(leaf.end, last) and not self._has_pipe(first, leaf.start)
+
+    def _has_pipe(self, start: int, end: int) -> bool:
+        return self.text.find("|", start, end) >= 0
+
     def _sentence_at(self, index: int, place: int) -> Span:
         leaf = self.leaves[index]
-        if leaf.kind != PROSE:
+        if leaf.kind not in (PROSE, CELL):
             return leaf.start, leaf.end
         if index not in self._sentences:
             self._sentences[index] = self._split(leaf)

@@ -26,7 +26,7 @@ GONE = "the pattern does not match at this place by itself"
 TOO_LONG = f"the replacement is longer than {MAX_REPLACEMENT} characters"
 TOO_MUCH = f"the text would grow by more than {MAX_GROWTH} characters"
 NOT_A_CHARACTER = "the replacement holds half a character (a surrogate)"
-HOLDS_TOGETHER = "it stands where nothing can be taken out: the head of a table, or the mark of a heading or code block"
+HOLDS_TOGETHER = "nothing can be taken out here: it is the head of a table, or a mark of a table, heading or code block"
 _UTF_16 = ("\udcff\udcfe", "\udcfe\udcff")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 

@@ -12,12 +12,12 @@ from review_gate.checks.languages import is_prose
 Span = tuple[int, int]
 BYTE_ORDER_MARK = "\ufeff"
 LINE_END = re.compile(r"\r\n|\r|\n")
-# Prose is cut into sentences; a line, a row and the head of a table are one each.
-PROSE, LINE, ROW, HEAD = "prose", "line", "row", "head"
+# Prose and a cell of a table are cut into sentences; a line and the head of a table are one each.
+PROSE, LINE, CELL, HEAD = "prose", "line", "cell", "head"
 NOWHERE = -1
 EMPHASIS = ("Emphasis", "Strong", "Strikethrough")
 _OPAQUE = ("Code", "InlineHtml", "Link", "Image")
-_LEAVES = {"Paragraph": PROSE, "Heading": PROSE, "TableRow": ROW, "TableHead": HEAD}
+_LEAVES = {"Paragraph": PROSE, "Heading": PROSE, "TableCell": CELL, "TableHead": HEAD}
 _FENCED = ("FencedCode", "MetadataBlock")
 _LINED = (*_FENCED, "CodeBlock", "HtmlBlock")
 _INLINE = ("Text", "SoftBreak", "HardBreak", *EMPHASIS, *_OPAQUE)
@@ -150,7 +150,7 @@ class _Reader:
             if name in _INLINE:
                 if kind != "End" and not self.is_in_lines:
                     self._inline(name, start, end)
-            elif name == "TableCell":
+            elif name == "TableCell" and self.leaf is not None and self.leaf.kind == HEAD:
                 continue
             elif kind == "Start":
                 self._begin(name, start, end)

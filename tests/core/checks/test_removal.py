@@ -55,3 +55,26 @@ def test_a_paragraph_taken_away_leaves_the_marks_of_its_neighbours(blocks: list[
     text = written([*blocks[:place], doomed, *blocks[place:]], "\n", is_ended=True)
     done = fix_until_stable(text, finder(sentence("eval"), paragraph("DROP")))
     assert done.text == written(kept(blocks), "\n", is_ended=True)
+
+
+ROWS = st.lists(st.lists(SENTENCES, min_size=2, max_size=2), min_size=1, max_size=3)
+
+
+def table(rows: list[list[list[str]]]) -> str:
+    """A table with two columns; a cell without sentences is empty."""
+    cells = ([" " + "".join(one + " " for one in words) for words in row] for row in rows)
+    return "| a | b |\n|---|---|\n" + "".join(f"|{'|'.join(row)}|\n" for row in cells)
+
+
+@settings(max_examples=200, deadline=None)
+@given(BLOCKS, ROWS, BLOCKS)
+def test_a_table_keeps_its_cells_and_its_neighbours(
+    above: list[Block], rows: list[list[list[str]]], below: list[Block]
+) -> None:
+    def whole(*parts: str) -> str:
+        return "\n".join(part for part in parts if part)
+
+    text = whole(written(above, "\n", is_ended=True), table(rows), written(below, "\n", is_ended=True))
+    left = [[[one for one in words if one != GOES] for words in row] for row in rows]
+    around = [written(kept(blocks), "\n", is_ended=True) for blocks in (above, below)]
+    assert fixed(text, found(text, sentence("eval"))).text == whole(around[0], table(left), around[1])
