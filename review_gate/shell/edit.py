@@ -22,11 +22,12 @@ _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NO_FOLLOW | getattr(os, "O_BINARY
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """The bytes that a file is known to hold, and those that it shall hold."""
+    """The bytes that a file is known to hold, and those that it shall hold; with a `top`, only below that folder."""
 
     path: str
     old: bytes
     new: bytes
+    top: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,7 @@ def apply_edits(edits: Iterable[Edit]) -> Edited:
     changed, refused = [], []
     for edit in edits:
         try:
-            replace_content(edit.path, edit.old, edit.new)
+            replace_content(edit.path, edit.old, edit.new, edit.top)
         except ReviewGateError as error:
             refused.append((edit.path, error))
         else:
@@ -67,18 +68,36 @@ def write_whole(path: str, new: bytes) -> None:
     replace_content(path, old, new)
 
 
-def replace_content(path: str, old: bytes, new: bytes) -> None:
+def replace_content(path: str, old: bytes, new: bytes, top: str = "") -> None:
     """Make a file that holds `old` hold `new`; whatever goes wrong, it is left as it was and the error says why."""
     try:
-        status = _checked(path, old)
+        status = _checked(path, old, top)
         if old != new:
-            _replace(path, old, new, status)
+            _replace(path, old, new, status, top)
     except OSError as error:
         raise _refused(path, error) from None
 
 
-def _checked(path: str, old: bytes) -> os.stat_result:
+def passes_link(path: str, top: str) -> bool:
+    """Whether a folder between `top` and the file is a symbolic link."""
+    folder, top = os.path.dirname(path), os.path.realpath(top)
+    while folder and os.path.realpath(folder) != top and os.path.dirname(folder) != folder:
+        if os.path.islink(folder):
+            return True
+        folder = os.path.dirname(folder)
+    return False
+
+
+def is_below(path: str, top: str) -> bool:
+    """Whether the folder of a file is really `top` or in it."""
+    folder, top = os.path.realpath(os.path.dirname(path)), os.path.realpath(top)
+    return folder == top or folder.startswith(os.path.join(top, ""))
+
+
+def _checked(path: str, old: bytes, top: str) -> os.stat_result:
     """The status of a file that may be replaced: a plain one, ours to write, with one name, that holds `old`."""
+    if top and (passes_link(path, top) or not is_below(path, top)):
+        raise _unfit(path, "a folder on its way is a symbolic link", "fix the file by its own name")
     status = os.lstat(path)
     if stat.S_ISLNK(status.st_mode):
         raise _unfit(path, "it is a symbolic link", "fix the file that it leads to, by its own name")
@@ -106,7 +125,7 @@ def _is_same(one: os.stat_result, other: os.stat_result) -> bool:
     return (one.st_dev, one.st_ino, one.st_mode) == (other.st_dev, other.st_ino, other.st_mode)
 
 
-def _replace(path: str, old: bytes, new: bytes, status: os.stat_result) -> None:
+def _replace(path: str, old: bytes, new: bytes, status: os.stat_result, top: str) -> None:
     folder = os.path.dirname(path)
     temporary = os.path.join(folder, f".review-gate-{os.getpid()}-{time.monotonic_ns()}.tmp")
     handle = os.open(temporary, _NEW, 0o600)
@@ -117,7 +136,7 @@ def _replace(path: str, old: bytes, new: bytes, status: os.stat_result) -> None:
             os.fsync(handle)
         _dress(temporary, path, status)
         # Once more, as late as can be: an editor may have saved while we wrote.
-        _checked(path, old)
+        _checked(path, old, top)
         os.replace(temporary, path)
     except BaseException:
         with suppress(OSError):

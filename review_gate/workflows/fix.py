@@ -14,13 +14,15 @@ from review_gate.checks.rule import Hit
 from review_gate.checks.scan import Scan
 from review_gate.reviewers.text import visible
 from review_gate.shell.deadline import watch
-from review_gate.shell.edit import Edit, apply_edits
+from review_gate.shell.edit import Edit, apply_edits, is_below, passes_link
 from review_gate.workflows.baseline import compared_with
 from review_gate.workflows.scan import Scanner, judged_here
 from review_gate.workflows.scan_repository import Ground
 
 NOT_AS_SCANNED = "it is not on disk as it was scanned"
 LINK = "it is a symbolic link; fix the file that it leads to, by its own name"
+FOLDER_LINK = "a folder on its way is a symbolic link; fix the file by its own name"
+OUTSIDE = "it is outside the {}, and fixes are made inside only"
 UTF_16 = "it is UTF-16 or holds NUL bytes, and fixes are made in plain UTF-8 only"
 
 
@@ -76,13 +78,21 @@ class _Fixing:
         self._data = data or b""
         self.text = self._data.decode("utf-8", "surrogateescape")
         # Why the file must not be touched, if so.
-        self.obstacle = ""
-        if os.path.islink(self._name):
-            self.obstacle = LINK
-        elif data is None or not scanner.is_as_scanned(path, data):
+        self.obstacle = self._obstacle_on_the_way()
+        if not self.obstacle and (data is None or not scanner.is_as_scanned(path, data)):
             self.obstacle = NOT_AS_SCANNED
-        elif data.startswith(UTF_16_MARKS) or NUL in data:
+        elif not self.obstacle and (self._data.startswith(UTF_16_MARKS) or NUL in self._data):
             self.obstacle = UTF_16
+
+    def _obstacle_on_the_way(self) -> str:
+        """Why a write to this name could end up elsewhere, if so."""
+        if os.path.islink(self._name):
+            return LINK
+        if passes_link(self._name, self._ground.top):
+            return FOLDER_LINK
+        if not is_below(self._name, self._ground.top):
+            return OUTSIDE.format("repository" if self._ground.repository else "current folder")
+        return ""
 
     def fixed(self) -> Fixed:
         """The text after its fixes."""
@@ -91,7 +101,7 @@ class _Fixing:
 
     def edit(self, fixed: Fixed) -> Edit:
         """The change to the file."""
-        return Edit(self._name, self._data, fixed.text.encode("utf-8", "surrogateescape"))
+        return Edit(self._name, self._data, fixed.text.encode("utf-8", "surrogateescape"), self._ground.top)
 
     def alarms(self, text: str) -> list[Alarm]:
         """What the checks say of a version of the text."""

@@ -19,6 +19,8 @@ FIX = {
 }
 SENTENCE = {"id": "no-hype", "pattern": "blazing", "reason": "hype", "fix": {"action": "remove_sentence"}}
 BAD = "x = eval(y)\n"
+OUTSIDE = "it is outside the repository, and fixes are made inside only"
+FOLDER = "a folder on its way is a symbolic link; fix the file by its own name"
 GOOD = "x = parse(y)\n"
 
 
@@ -124,6 +126,29 @@ def test_links_and_read_only_files_are_left_alone_and_said(fixable: Repo) -> Non
     assert (fixable.path / "link.py").is_symlink()
 
 
+def test_a_folder_that_is_a_link_is_left_alone_and_said(fixable: Repo) -> None:
+    outside = fixable.path.parent / "outside"
+    outside.mkdir()
+    (outside / "bad.py").write_text(BAD)
+    (fixable.path / "out").symlink_to(outside)
+    inside = fixable.write("real/bad.py", BAD)
+    (fixable.path / "in").symlink_to("real")
+    for names in (["out/bad.py", "in/bad.py", "../outside/bad.py"], ["out", "in", "../outside"]):
+        found = report(fixable, "--fix", *names)
+        assert found["not_fixed"] == [
+            f"{one['file']}: {OUTSIDE if one['file'].startswith(('.', '/')) else FOLDER}" for one in found["findings"]
+        ]
+        assert (len(found["findings"]), found["fixed"]) == (3, [])
+        assert [(outside / "bad.py").read_text(), inside.read_text()] == [BAD, BAD]
+
+
+def test_a_repository_reached_through_a_link_is_fixed(fixable: Repo) -> None:
+    fixable.write("sub/bad.py", BAD)
+    (fixable.path.parent / "way").symlink_to(fixable.path)
+    assert scan(fixable, "--fix", "../way/sub/bad.py").returncode == 0
+    assert content(fixable, "sub/bad.py") == GOOD.encode()
+
+
 def test_utf_16_is_searched_and_not_touched(fixable: Repo) -> None:
     for encoding in ("utf-16-le", "utf-16-be"):
         data = "\ufeff".encode(encoding) + ("a = 1\n" + BAD).encode(encoding)
@@ -207,6 +232,21 @@ def test_outside_a_repository_files_are_fixed_too(tmp_path: Path, world: dict[st
     inner = Repo(place.path / "sub", world)
     assert scan(inner, "--checks", "../mine.yaml", "--fix", "bad.py").returncode == 0
     assert content(place, "sub/bad.py") == b"x = p(y)\n"
+
+
+def test_outside_a_repository_nothing_is_fixed_beside_the_current_folder(tmp_path: Path, world: dict[str, str]) -> None:
+    place = Repo(tmp_path / "plain", world)
+    place.write("other/bad.py", BAD)
+    place.write("mine.yaml", '{"checks": [{"id": "e", "pattern": "eval", "fix": {"action": "replace", "with": "p"}}]}')
+    place.write("sub/empty", "")
+    inner = Repo(place.path / "sub", world)
+    (inner.path / "out").symlink_to(place.path / "other")
+    found = report(inner, "--checks", "../mine.yaml", "--fix", "../other/bad.py", "out/bad.py")
+    assert found["not_fixed"] == [
+        "../other/bad.py: it is outside the current folder, and fixes are made inside only",
+        f"out/bad.py: {FOLDER}",
+    ]
+    assert content(place, "other/bad.py") == BAD.encode()
 
 
 def test_a_plan_without_a_suffix_is_fixed_as_markdown(fixable: Repo) -> None:

@@ -178,6 +178,23 @@ def test_what_happens_while_the_new_file_is_written_is_noticed(
     assert alone(file)
 
 
+def test_no_folder_below_the_top_may_be_a_link(tmp_path: Path) -> None:
+    file, top = tmp_path / "other" / "file.md", tmp_path / "top"
+    for folder in (file.parent, top):
+        folder.mkdir()
+    file.write_bytes(b"old")
+    (top / "sub").symlink_to(file.parent)
+    for path in (top / "sub" / "file.md", file):
+        with pytest.raises(ReviewGateError) as raised:
+            replace_content(str(path), b"old", b"new", str(top))
+        reason = "a folder on its way is a symbolic link", "fix the file by its own name"
+        assert words(raised.value) == refusal(path, *reason)
+    assert file.read_bytes() == b"old"
+    (tmp_path / "way").symlink_to(file.parent)
+    replace_content(str(tmp_path / "way" / "file.md"), b"old", b"new", str(tmp_path / "way"))
+    assert file.read_bytes() == b"new"
+
+
 def test_an_interrupt_leaves_nothing_behind(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupt(handle: int) -> None:
         raise KeyboardInterrupt
