@@ -36,7 +36,7 @@ def test_odd_content_is_searched(checked: Repo) -> None:
         "empty.py": b"",
         "separators.py": "# \u2028 \x0b \x0c \x85 \x1c\n".encode() + BAD.encode(),
         "surrogate.py": b"# \xed\xa0\x80\n" + BAD.encode(),
-        "image.png": b"\x89PNG\0" + BAD.encode(),
+        "image.png": b"\x89PNG\0" + bytes(range(256)) * 4 + BAD.encode(),
     }
     for name, content in files.items():
         checked.write(name, content)
