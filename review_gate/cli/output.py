@@ -29,13 +29,22 @@ COLORS = {
 }
 
 
-def print_result(text: str) -> None:
-    """The result goes to standard output, whole, even where a name in it cannot be encoded."""
+def is_terminal() -> bool:
+    """Whether somebody reads standard output on a terminal, where control characters do harm."""
+    return sys.stdout is not None and sys.stdout.isatty()
+
+
+def print_result(text: str, *, is_raw: bool = False) -> None:
+    """The result goes to standard output, whole, even where a name in it cannot be encoded.
+
+    In a raw one bytes that are no UTF-8 stay what they are.
+    """
     if sys.stdout is None:
         return
-    if sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb":
+    if is_terminal() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb":
         text = colored(text)
-    data = (text if text.endswith("\n") else text + "\n").encode("utf-8", "backslashreplace")
+    errors = "surrogateescape" if is_raw else "backslashreplace"
+    data = (text if text.endswith("\n") else text + "\n").encode("utf-8", errors)
     try:
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()

@@ -7,7 +7,7 @@ import sys
 
 from review_gate.checks.applies import FILE
 from review_gate.checks.rule import COMMIT_MESSAGE, PLAN, PROMPT
-from review_gate.cli.output import add_format, print_result
+from review_gate.cli.output import add_format, is_terminal, print_result
 from review_gate.errors import BLOCKED, PASS, MisuseError
 from review_gate.severity import RANKS
 from review_gate.shell.counter import counter
@@ -56,7 +56,9 @@ def run(arguments: argparse.Namespace) -> int:
     with counter() as progress:
         result = scan_here(_job(arguments), progress)
     result.fail_on = arguments.fail_on
-    print_result(_formatted(result, arguments))
+    # In a file or a pipe it is for git apply, which needs every byte.
+    is_diff_raw = arguments.format == "text" and bool(result.diff) and not is_terminal()
+    print_result(_formatted(result, arguments, is_diff_raw=is_diff_raw), is_raw=is_diff_raw)
     return PASS if result.has_passed else BLOCKED
 
 
@@ -135,11 +137,12 @@ def _paths(arguments: argparse.Namespace, *, is_change: bool) -> list[str]:
     return list(arguments.paths) if arguments.paths or is_change else ["."]
 
 
-def _formatted(result: ScanResult, arguments: argparse.Namespace) -> str:
+def _formatted(result: ScanResult, arguments: argparse.Namespace, *, is_diff_raw: bool) -> str:
     if arguments.format == "text":
         from review_gate.render.scan_text import scan_text
 
-        return scan_text(result, shown=arguments.max_findings, next_step=_fixing_step(result, arguments))
+        next_step = _fixing_step(result, arguments)
+        return scan_text(result, shown=arguments.max_findings, next_step=next_step, is_diff_raw=is_diff_raw)
     from importlib import import_module
 
     module = import_module(f"review_gate.render.scan_{arguments.format}")

@@ -16,10 +16,13 @@ TAB = "    "
 INDENT = "    "
 
 
-def scan_text(result: ScanResult, *, shown: int = SHOWN, next_step: str = "") -> str:
-    """The worst problems by place with their lines, what could not be looked at, the counts and the next command."""
+def scan_text(result: ScanResult, *, shown: int = SHOWN, next_step: str = "", is_diff_raw: bool = False) -> str:
+    """The worst problems by place with their lines, what could not be looked at, the counts and the next command.
+
+    A raw diff is one that git applies; for a terminal it is made harmless.
+    """
     lines = [
-        *_fix_lines(result, shown),
+        *_fix_lines(result, shown, is_diff_raw=is_diff_raw),
         *_problem_lines(result, shown),
         *_failure_lines(result, shown),
         count_line(result),
@@ -67,10 +70,11 @@ def _problem_lines(result: ScanResult, shown: int) -> Iterator[str]:
         yield ""
 
 
-def _fix_lines(result: ScanResult, shown: int) -> Iterator[str]:
+def _fix_lines(result: ScanResult, shown: int, *, is_diff_raw: bool) -> Iterator[str]:
     """The diff of a dry run, or what was fixed, and which fixes were not made."""
     if result.diff:
-        yield safe(result.diff.rstrip("\n"))
+        diff = result.diff.removesuffix("\n")
+        yield diff if is_diff_raw else safe(diff)
     else:
         for one in result.fixed[:shown]:
             yield f"fixed {safe_line(one.file)}:{one.line}  {safe_line(one.rule)}"

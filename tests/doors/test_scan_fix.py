@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -96,6 +97,43 @@ def test_a_dry_run_shows_a_diff_that_git_applies_and_changes_nothing(fixable: Re
     for name, old in files.items():
         if name != "doc.md":
             assert content(fixable, name) == old.replace(b"eval(y)", b"parse(y)")
+
+
+KINDS = {
+    "LF": b"a\n" + BAD.encode(),
+    "CRLF": b"a\r\n" + BAD.encode().replace(b"\n", b"\r\n") + b"b\r\n",
+    "a byte order mark": b"\xef\xbb\xbf" + BAD.encode(),
+    "bytes that are no UTF-8": b"# caf\xe9 \x1b[31m\n" + BAD.encode(),
+    "no final line end": BAD.encode().rstrip(b"\n"),
+}
+
+
+@pytest.mark.parametrize("data", KINDS.values(), ids=KINDS)
+def test_a_dry_run_written_to_a_file_is_a_diff_that_git_applies(fixable: Repo, data: bytes) -> None:
+    fixable.write("bad.py", data)
+    with open(fixable.path.parent / "patch", "wb") as patch:
+        subprocess.run(
+            ["review-gate", "scan", "--fix", "--dry-run", "bad.py"],
+            check=False,
+            cwd=fixable.path,
+            env=fixable.environ,
+            stdout=patch,
+        )
+    assert content(fixable, "bad.py") == data
+    fixable.git("apply", "../patch")
+    assert content(fixable, "bad.py") == data.replace(b"eval(y)", b"parse(y)")
+
+
+def test_on_a_terminal_the_diff_of_a_dry_run_is_harmless(fixable: Repo) -> None:
+    fixable.write("bad.py", b"# \x1b[31m\n" + BAD.encode())
+    ours, theirs = os.openpty()
+    with open(ours, "rb", buffering=0) as terminal:
+        argv = ["review-gate", "scan", "--fix", "--dry-run", "bad.py"]
+        subprocess.run(argv, check=False, cwd=fixable.path, env=fixable.environ | {"NO_COLOR": "1"}, stdout=theirs)
+        os.close(theirs)
+        shown = terminal.read(100_000)
+    assert b"\r\n # \\x1b[31m\r\n" in shown
+    assert b"\x1b" not in shown
 
 
 def test_the_mode_of_a_file_stays(fixable: Repo) -> None:
