@@ -30,10 +30,12 @@ def fix_files(ground: Ground, scanner: Scanner, result: ScanResult, *, is_dry_ru
     """Fix every file with a finding that has a fix; what is left to find is what the result then holds."""
     edits: dict[str, Edit] = {}
     left: dict[str, list[Alarm]] = {}
+    untouched: list[_Fixing] = []
     for path in sorted({alarm.file for alarm in result.alarms if alarm.fix is not None}):
         fixing = _Fixing(ground, scanner, path)
         if fixing.obstacle:
-            result.not_fixed.append(f"{visible(path)}: {fixing.obstacle}")
+            result.not_fixed.append(fixing.refusal)
+            untouched.append(fixing)
             continue
         fixed = fixing.fixed()
         result.not_fixed += _reasons(path, fixed)
@@ -42,9 +44,14 @@ def fix_files(ground: Ground, scanner: Scanner, result: ScanResult, *, is_dry_ru
             result.diff += unified_diff(path, fixing.text, fixed.text)
             result.fixed += [FixedPlace(path, one.line, one.rule, one.before, one.after) for one in fixed.changes]
             left[path] = fixing.alarms(fixed.text)
-    if not is_dry_run:
-        result.diff = ""
-        _make(edits, left, result)
+    if is_dry_run:
+        return
+    result.diff = ""
+    _make(edits, left, result)
+    texts = {os.path.realpath(edits[path].path): edits[path].new.decode("utf-8", "surrogateescape") for path in left}
+    left |= _by_other_names(untouched, texts, result)
+    kept = [alarm for alarm in result.alarms if alarm.file not in left]
+    result.alarms = in_order([*kept, *(alarm for alarms in left.values() for alarm in alarms)])
 
 
 def _make(edits: Mapping[str, Edit], left: dict[str, list[Alarm]], result: ScanResult) -> None:
@@ -55,8 +62,20 @@ def _make(edits: Mapping[str, Edit], left: dict[str, list[Alarm]], result: ScanR
         result.not_fixed.append(f"{visible(path)}: {error.what.removeprefix(f'{visible(name)} was not fixed: ')}")
         result.fixed = [place for place in result.fixed if place.file != path]
         del left[path]
-    kept = [alarm for alarm in result.alarms if alarm.file not in left]
-    result.alarms = in_order([*kept, *(alarm for alarms in left.values() for alarm in alarms)])
+
+
+def _by_other_names(
+    untouched: Sequence[_Fixing], texts: Mapping[str, str], result: ScanResult
+) -> dict[str, list[Alarm]]:
+    """What is left to find under names that were not touched, and yet lead to a file that was fixed."""
+    left = {}
+    for fixing in untouched:
+        text = texts.get(fixing.leads_to())
+        if text is not None:
+            left[fixing.path] = fixing.alarms(text)
+            if all(alarm.fix is None for alarm in left[fixing.path]):
+                result.not_fixed.remove(fixing.refusal)
+    return left
 
 
 def _reasons(path: str, fixed: Fixed) -> list[str]:
@@ -71,7 +90,7 @@ class _Fixing:
     def __init__(self, ground: Ground, scanner: Scanner, path: str) -> None:
         self._ground = ground
         self._scanner = scanner
-        self._path = path
+        self.path = path
         self._name = scanner.disk_name(path)
         self._added = scanner.added_lines(path)
         data = _on_disk(self._name)
@@ -83,6 +102,16 @@ class _Fixing:
             self.obstacle = NOT_AS_SCANNED
         elif not self.obstacle and (self._data.startswith(UTF_16_MARKS) or NUL in self._data):
             self.obstacle = UTF_16
+
+    @property
+    def refusal(self) -> str:
+        """The obstacle with the name of the file."""
+        return f"{visible(self.path)}: {self.obstacle}"
+
+    def leads_to(self) -> str:
+        """The file on disk that was scanned under this name; none for what git holds."""
+        is_on_disk = not self._scanner.page(self.path, self._data).is_change
+        return os.path.realpath(self._name) if is_on_disk else ""
 
     def _obstacle_on_the_way(self) -> str:
         """Why a write to this name could end up elsewhere, if so."""
@@ -96,7 +125,7 @@ class _Fixing:
 
     def fixed(self) -> Fixed:
         """The text after its fixes."""
-        language = self._scanner.page(self._path, self._data).language
+        language = self._scanner.page(self.path, self._data).language
         return fix_until_stable(self.text, self._hits, language=language)
 
     def edit(self, fixed: Fixed) -> Edit:
@@ -113,7 +142,7 @@ class _Fixing:
             watch=watch(float(str(self._ground.settings["seconds_per_file"]))),
             keeps_old=known is not None,
         )
-        scan.look_at(self._scanner.page(self._path, text.encode("utf-8", "surrogateescape")))
+        scan.look_at(self._scanner.page(self.path, text.encode("utf-8", "surrogateescape")))
         alarms = scan.finish().alarms
         return alarms if known is None else compared_with(known, alarms, scan.old, self._ground.top).new
 

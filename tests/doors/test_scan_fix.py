@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from conftest import Repo
-from scanning import EVAL, ready, report, scan, seen
+from scanning import EVAL, places, ready, report, scan, seen
 
 pytestmark = pytest.mark.usefixtures("same_world")
 FIX = {
@@ -185,6 +185,18 @@ def test_a_repository_reached_through_a_link_is_fixed(fixable: Repo) -> None:
     (fixable.path.parent / "way").symlink_to(fixable.path)
     assert scan(fixable, "--fix", "../way/sub/bad.py").returncode == 0
     assert content(fixable, "sub/bad.py") == GOOD.encode()
+
+
+def test_a_link_to_a_file_that_is_fixed_is_reported_as_it_is_then(fixable: Repo) -> None:
+    fixable.write("real/bad.py", BAD + "# TODO\n")
+    (fixable.path / "link.py").symlink_to("real/bad.py")
+    (fixable.path / "way").symlink_to("real")
+    found = report(fixable, "--fix", "link.py", "real/bad.py", "way/bad.py")
+    assert (found["not_fixed"], [one["file"] for one in found["fixed"]]) == ([], ["real/bad.py"])
+    assert places(found) == ["link.py:2 todo", "real/bad.py:2 todo", "way/bad.py:2 todo"]
+    fixable.write("real/bad.py", BAD)
+    shown = report(fixable, "--fix", "--dry-run", "link.py", "real/bad.py")
+    assert places(shown) == ["link.py:1", "real/bad.py:1"]
 
 
 def test_utf_16_is_searched_and_not_touched(fixable: Repo) -> None:
