@@ -153,7 +153,9 @@ def _formatted(result: ScanResult, arguments: argparse.Namespace, *, is_diff_raw
 def _fixing_step(result: ScanResult, arguments: argparse.Namespace) -> str:
     """The same scan with fixes shown, or after that with fixes made; nothing where none is left to make."""
     fixable = sum(1 for alarm in result.alarms if alarm.fix is not None)
-    if not fixable or arguments.paths == ["-"] or (arguments.fix and not arguments.dry_run):
+    # With --fix: a dry run that shows nothing leaves nothing to make, and what was left once is left again.
+    is_over = arguments.fix and not (arguments.dry_run and result.diff)
+    if not fixable or arguments.paths == ["-"] or is_over:
         return ""
     from shlex import join
 

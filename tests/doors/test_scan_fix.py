@@ -273,6 +273,10 @@ def test_a_fix_that_cannot_be_made_says_why(fixable: Repo) -> None:
     found = report(fixable, "--fix")
     assert found["not_fixed"] == ["bad.py:1: circle: its fix brings the pattern back"]
     assert content(fixable, "bad.py") == b"x = 'ab'\n"
+    for options in (["--fix"], ["--fix", "--dry-run"]):
+        said = scan(fixable, *options).stdout
+        assert said.startswith("not fixed: bad.py:1: circle: its fix brings the pattern back\n")
+        assert said.endswith("\n  next:  review-gate checks explain circle\n")
 
 
 def test_outside_a_repository_files_are_fixed_too(tmp_path: Path, world: dict[str, str]) -> None:
