@@ -198,6 +198,9 @@ class _Work:
             while place < len(gone) and gone[place][0][0] < end:
                 hits.append(gone[place][1])
                 place += 1
+            if not hits:
+                # The removal before took its blanks; what is left of it is for another round.
+                continue
             hits.sort(key=lambda hit: hit.start)
             rules = tuple(dict.fromkeys(hit.rule.id for hit in hits))
             yield Change(start, end, hits[0].line, rules, self.text[start:end], ""), hits

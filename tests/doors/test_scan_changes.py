@@ -58,7 +58,9 @@ def test_a_renamed_file_is_new_and_a_copied_line_too(checked: Repo) -> None:
     assert staged(checked, {"copy.py": OLD}) == ["copy.py:2", "renamed.py:2"]
 
 
-def test_modes_links_deletions_and_submodules_have_no_lines_to_judge(checked: Repo, make_repo: MakeRepo) -> None:
+def test_modes_deletions_and_submodules_have_no_lines_to_judge_and_a_link_has_its_target(
+    checked: Repo, make_repo: MakeRepo
+) -> None:
     other = make_repo("other")
     other.commit("one", {"bad.py": BAD})
     checked.commit("more", {"to-link.py": BAD, "gone.py": BAD})
@@ -67,7 +69,7 @@ def test_modes_links_deletions_and_submodules_have_no_lines_to_judge(checked: Re
     (checked.path / "to-link.py").symlink_to("eval(x)")
     checked.git("rm", "--quiet", "gone.py")
     checked.git("clone", "--quiet", str(other.path), "part")
-    assert staged(checked, {"app.py": BAD}) == ["app.py:1"]
+    assert staged(checked, {"app.py": BAD}) == ["app.py:1", "to-link.py:1"]
     assert seen(checked, "--staged", "old.py", "gone.py") == []
 
 
