@@ -48,6 +48,8 @@ def clean_world(home: Path) -> dict[str, str]:
     return kept | {
         "HOME": str(home),
         "XDG_CONFIG_HOME": str(home / "config"),
+        # Shared by all tests: what review-gate derives from its own packs is the same for each.
+        "XDG_CACHE_HOME": str(home.parent.parent / "cache"),
         "GIT_CONFIG_NOSYSTEM": "1",
         "GIT_CONFIG_GLOBAL": str(home / "gitconfig"),
         "GIT_TERMINAL_PROMPT": "0",

@@ -8,10 +8,12 @@ from collections.abc import Mapping, Sequence
 
 from review_gate.checks.plan import CheckPlan, plan_of
 from review_gate.checks.rule import Rule
+from review_gate.checks.sought import Sought, sought_for
 from review_gate.config.keys import nearest
 from review_gate.errors import ConfigError, ReviewGateError
 from review_gate.shell.check_plan import key_of, read_plan, settings_for, sources_in_force, write_plan
-from review_gate.shell.check_sources import CheckSource
+from review_gate.shell.check_sources import PACK, CheckSource
+from review_gate.shell.pack_cache import cached_pack, keep_pack
 from review_gate.shell.repository import Repository
 from review_gate.workflows.checks import checks_of
 from review_gate.workflows.configure import load_configuration
@@ -19,8 +21,25 @@ from review_gate.workflows.configure import load_configuration
 
 def compiled(sources: Sequence[CheckSource], settings: Mapping[str, object]) -> CheckPlan:
     """The plan that files and settings make."""
-    loaded = checks_of(sources)
-    return plan_of(adjusted(loaded.rules, settings), loaded.warnings)
+    loaded = checks_of([source for source in sources if source.owner != PACK])
+    found: dict[str, tuple[Rule, Sought | None]] = {rule.id: (rule, None) for rule in loaded.rules}
+    for source in sources:
+        if source.owner == PACK:
+            plan = _pack_plan(source)
+            for rule, sought in zip(plan.rules, plan.sought, strict=True):
+                # The earlier id wins, and packs come last.
+                found.setdefault(rule.id, (rule, sought))
+    rules = adjusted([rule for rule, _ in found.values()], settings)
+    return CheckPlan(rules, [found[rule.id][1] or sought_for(rule) for rule in rules], loaded.warnings)
+
+
+def _pack_plan(source: CheckSource) -> CheckPlan:
+    """The plan of a shipped pack, made once for all repositories of a user."""
+    plan = cached_pack(source, os.environ)
+    if plan is None:
+        plan = plan_of(checks_of([source]).rules)
+        keep_pack(source, plan, os.environ)
+    return plan
 
 
 def adjusted(rules: Sequence[Rule], settings: Mapping[str, object]) -> list[Rule]:

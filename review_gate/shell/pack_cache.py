@@ -1,0 +1,66 @@
+"""The derived plans of shipped packs, kept for all repositories of a user: they change only with review-gate itself."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from review_gate.checks.plan import CheckPlan, plan_from_plain
+from review_gate.shell.check_plan import key_of
+from review_gate.shell.files import UnsafeFileError, read_plain_file
+from review_gate.strict_json import StrictJsonError, parse
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from review_gate.shell.check_sources import CheckSource
+
+MAX_BYTES = 8_000_000
+
+
+def cached_pack(source: CheckSource, environ: Mapping[str, str]) -> CheckPlan | None:
+    """The plan of a pack if it was made from exactly this text by exactly this program, else None."""
+    path = _path(source, environ)
+    try:
+        data = read_plain_file(path, MAX_BYTES) if path else None
+        document = parse(data) if data else None
+    except (UnsafeFileError, StrictJsonError):
+        return None
+    if not isinstance(document, dict) or document.get("key") != key_of([source], {}):
+        return None
+    return plan_from_plain(document.get("plan"))
+
+
+def keep_pack(source: CheckSource, plan: CheckPlan, environ: Mapping[str, str]) -> None:
+    """Keep the plan of a pack; where that cannot be done it is made again."""
+    import json
+
+    path = _path(source, environ)
+    if path is None:
+        return
+    # Written beside and then renamed, so that nobody reads half of it.
+    partial = f"{path}.{os.getpid()}.tmp"
+    try:
+        os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+        with open(partial, "xb") as file:
+            file.write(json.dumps({"key": key_of([source], {}), "plan": plan.plain()}).encode("ascii"))
+        os.replace(partial, path)
+    except OSError:
+        return
+
+
+def _path(source: CheckSource, environ: Mapping[str, str]) -> str | None:
+    folder = cache_folder(environ, sys.platform)
+    return os.path.join(folder, f"{source.label.replace(':', '-')}.json") if folder else None
+
+
+def cache_folder(environ: Mapping[str, str], platform: str) -> str | None:
+    """Where this user keeps what can be made again, None where there is no home."""
+    chosen = environ.get("LOCALAPPDATA" if platform == "win32" else "XDG_CACHE_HOME", "")
+    home = environ.get("HOME", "")
+    if not os.path.isabs(chosen):
+        if not os.path.isabs(home):
+            return None
+        chosen = os.path.join(home, *(("Library", "Caches") if platform == "darwin" else (".cache",)))
+    return os.path.join(chosen, "review-gate")
