@@ -85,11 +85,6 @@ def baseline_of(
     return Baseline(counts)
 
 
-def baseline_text(alarms: Iterable[Alarm]) -> str:
-    """The file that makes these alarms known."""
-    return baseline_of(alarms).text()
-
-
 def read_baseline(data: bytes, name: str = "the baseline") -> Baseline:
     """The baseline in a file; one that cannot be understood is an error, for it must not hide anything."""
     try:

@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Iterator
 from re import _parser  # no public way tells how short a match can be
 
+from review_gate.checks.needles import can_match_nothing
 from review_gate.checks.rule import REGEX
 from review_gate.config.display import printable
 
@@ -67,7 +68,7 @@ def _unfit_regex(pattern: str, budget: SpanBudget) -> str:
         return _TOO_DEEP
     except ValueError as error:
         return f"is not a regular expression: {printable(str(error))}"
-    return "" if tree.getwidth()[0] else "can match an empty text, which is everywhere"
+    return "" if not can_match_nothing(pattern) else "can match an empty text, which is everywhere"
 
 
 def _words(error: re.error) -> str:

@@ -10,7 +10,7 @@ import os
 from review_gate.checks.limits import MAX_FILE_BYTES, MAX_FOLDER_BYTES, MAX_FOLDER_FILES
 from review_gate.errors import ConfigError
 from review_gate.safe_text import safe_line
-from review_gate.shell.files import UnsafeFileError, read_plain_file
+from review_gate.shell.files import UnsafeFileError, lies_in, read_plain_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -163,7 +163,7 @@ def _project_file(tree: Tree, relative: str, form: str) -> Iterator[CheckSource]
     if not os.path.lexists(path):
         return
     target = os.path.realpath(path)
-    if not any(_is_below(target, os.path.realpath(folder)) for folder in (tree.top, tree.root)):
+    if not any(lies_in(target, folder) for folder in (tree.top, tree.root)):
         raise _refusal(label, "it is a link that leads out of the project")
     data = _read(target, label)
     if data is None:
@@ -198,10 +198,6 @@ def _names(path: str, label: str, suffixes: tuple[str, ...]) -> list[str]:
     return names
 
 
-def _is_below(path: str, folder: str) -> bool:
-    return path.startswith(folder.rstrip(os.sep) + os.sep)
-
-
 def _read(path: str, label: str) -> bytes | None:
     try:
         return read_plain_file(path, MAX_FILE_BYTES)
@@ -229,11 +225,6 @@ def pack_source(name: str) -> CheckSource:
         raise _unknown_pack(name, known)
     data = _read(os.path.join(_packs_folder(), f"{name}.yaml"), label)
     return CheckSource(YAML, PACK, label, data or b"")
-
-
-def pack_text(name: str) -> str:
-    """The text of a shipped pack."""
-    return pack_source(name).text()
 
 
 def _packs_folder() -> str:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from review_gate.errors import NO_ROOM, ReviewGateError
 from review_gate.reviewers.text import visible
-from review_gate.shell.files import READ_ONLY
+from review_gate.shell.files import READ_ONLY, lies_in
 
 UNTOUCHED = "the file is as it was"
 AGAIN = "then the same command again"
@@ -88,15 +88,9 @@ def passes_link(path: str, top: str) -> bool:
     return False
 
 
-def is_below(path: str, top: str) -> bool:
-    """Whether the folder of a file is really `top` or in it."""
-    folder, top = os.path.realpath(os.path.dirname(path)), os.path.realpath(top)
-    return folder == top or folder.startswith(os.path.join(top, ""))
-
-
 def _checked(path: str, old: bytes, top: str) -> os.stat_result:
     """The status of a file that may be replaced: a plain one, ours to write, with one name, that holds `old`."""
-    if top and (passes_link(path, top) or not is_below(path, top)):
+    if top and (passes_link(path, top) or not lies_in(os.path.dirname(path), top)):
         raise _unfit(path, "a folder on its way is a symbolic link", "fix the file by its own name")
     status = os.lstat(path)
     if stat.S_ISLNK(status.st_mode):

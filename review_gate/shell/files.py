@@ -115,3 +115,9 @@ def sweep_orphans(folder: str) -> None:
                     os.unlink(entry.path)
             except FileNotFoundError:
                 continue
+
+
+def lies_in(path: str, folder: str) -> bool:
+    """Whether a path is a folder or lies below it, links followed."""
+    real_path, real_folder = os.path.realpath(path), os.path.realpath(folder)
+    return real_path == real_folder or real_path.startswith(os.path.join(real_folder, ""))

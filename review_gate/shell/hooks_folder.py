@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from review_gate.shell.files import lies_in
 from review_gate.shell.git import Git
 from review_gate.shell.repository import RECORD_FILE
 
@@ -71,9 +72,3 @@ def tracked_in(folder: HooksFolder) -> tuple[str, ...]:
     code, output, _ = git.try_run("ls-files", "-z", "--", f":(literal){os.path.relpath(wanted, start)}")
     names = output.decode("utf-8", "surrogateescape").split("\0") if code == 0 else []
     return tuple(os.path.join(start, name) for name in names if name)
-
-
-def lies_in(path: str, folder: str) -> bool:
-    """Whether a path is a folder or lies below it, links followed."""
-    real_path, real_folder = os.path.realpath(path), os.path.realpath(folder)
-    return real_path == real_folder or real_path.startswith(real_folder + os.sep)

@@ -10,6 +10,7 @@ from review_gate.checks.languages import MARKDOWN, TEXT, language_of
 from review_gate.checks.rule import COMMIT_MESSAGE, PLAN, PROMPT
 from review_gate.errors import MisuseError
 from review_gate.reviewers.globs import matches_any
+from review_gate.shell.files import lies_in
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -140,7 +141,7 @@ def named_files(git: Git | None, root: str, paths: Sequence[str]) -> Iterator[tu
     """
     for path in paths:
         if os.path.isdir(path):
-            listed = _tracked(git, path) if git is not None and is_inside(path, root) else _walked(path)
+            listed = _tracked(git, path) if git is not None and lies_in(path, root) else _walked(path)
             for inner in listed:
                 name = os.path.join(path, inner)
                 yield name, label_of(name, root), False
@@ -186,11 +187,6 @@ def _walked(folder: str) -> Iterator[str]:
         folders[:] = sorted(name for name in folders if name != ".git")
         inner = os.path.relpath(top, folder)
         yield from _plain_files(folder, (os.path.normpath(os.path.join(inner, name)) for name in sorted(names)))
-
-
-def is_inside(path: str, root: str) -> bool:
-    """Whether a path lies in a folder, or is that folder."""
-    return (os.path.realpath(path) + os.sep).startswith(os.path.realpath(root) + os.sep)
 
 
 def label_of(name: str, root: str) -> str:

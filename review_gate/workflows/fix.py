@@ -14,7 +14,8 @@ from review_gate.checks.rule import Hit
 from review_gate.checks.scan import Scan
 from review_gate.reviewers.text import visible
 from review_gate.shell.deadline import watch
-from review_gate.shell.edit import Edit, apply_edits, is_below, passes_link
+from review_gate.shell.edit import Edit, apply_edits, passes_link
+from review_gate.shell.files import lies_in
 from review_gate.workflows.baseline import compared_with
 from review_gate.workflows.scan import Scanner, judged_here
 from review_gate.workflows.scan_repository import Ground
@@ -119,7 +120,7 @@ class _Fixing:
             return LINK
         if passes_link(self._name, self._ground.top):
             return FOLDER_LINK
-        if not is_below(self._name, self._ground.top):
+        if not lies_in(os.path.dirname(self._name), self._ground.top):
             return OUTSIDE.format("repository" if self._ground.repository else "current folder")
         return ""
 

@@ -13,11 +13,11 @@ from review_gate.shell.added_lines import AddedLines
 from review_gate.shell.changes import changed_between, staged_changes
 from review_gate.shell.commit_range import ends_of_range
 from review_gate.shell.deadline import watch
+from review_gate.shell.files import lies_in
 from review_gate.shell.parallel import in_processes, jobs_for, shared_out
 from review_gate.shell.scan_pages import (
     Reader,
     changed_pages,
-    is_inside,
     label_of,
     named_files,
     see_that_it_exists,
@@ -189,11 +189,7 @@ class Scanner:
         )
 
     def _refuse_bare(self, paths: Sequence[str]) -> None:
-        if (
-            self._repository
-            and self._repository.is_bare
-            and any(is_inside(path, self._repository.top) for path in paths)
-        ):
+        if self._repository and self._repository.is_bare and any(lies_in(path, self._repository.top) for path in paths):
             raise MisuseError(
                 "a bare repository has no files to scan",
                 why="it has no work tree and nothing is staged in it",

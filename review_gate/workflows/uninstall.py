@@ -6,9 +6,9 @@ import os
 import shutil
 
 from review_gate.shell.exclude_file import restore
-from review_gate.shell.files import UnsafeFileError
+from review_gate.shell.files import UnsafeFileError, lies_in
 from review_gate.shell.hook_files import remove_user, withdraw
-from review_gate.shell.hooks_folder import hooks_folder, lies_in
+from review_gate.shell.hooks_folder import hooks_folder
 from review_gate.shell.install_record import FolderRecord, InstallRecord, read_record, write_record
 from review_gate.shell.ledger import LEDGER, list_entries
 from review_gate.shell.push_log import UNSEEN

@@ -17,7 +17,7 @@ from sarif_shape import assert_log_is_valid
 
 from review_gate import __version__
 from review_gate.checks.alarm import Alarm, ScanResult, alarm_of
-from review_gate.checks.baseline import baseline_text
+from review_gate.checks.baseline import baseline_of
 from review_gate.checks.rule import Hit
 from review_gate.checks.suppress import apply_suppressions, suppressions_in
 from review_gate.render.scan_github import scan_github
@@ -512,4 +512,4 @@ def test_the_suppressions_of_the_document_work(number: int) -> None:
 
 
 def test_the_baseline_of_the_document_is_one() -> None:
-    assert baseline_text(alarms("eval(y)\n", rule("no-eval", "eval("))) == block("json", 1)
+    assert baseline_of(alarms("eval(y)\n", rule("no-eval", "eval("))).text() == block("json", 1)

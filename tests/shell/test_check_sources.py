@@ -20,7 +20,6 @@ from review_gate.shell.check_sources import (
     named_sources,
     pack_names,
     pack_source,
-    pack_text,
     plan_sources,
     repository_sources,
 )
@@ -285,7 +284,7 @@ def test_every_pack_beside_the_package_can_be_read() -> None:
     shipped = Path(check_sources.__file__).parents[2] / "checks"
     assert pack_names() == sorted(path.stem for path in shipped.glob("*.yaml"))
     for name in pack_names():
-        assert pack_text(name) == (shipped / f"{name}.yaml").read_text(encoding="utf-8")
+        assert pack_source(name).text() == (shipped / f"{name}.yaml").read_text(encoding="utf-8")
         assert pack_source(name).label == f"pack:{name}"
 
 

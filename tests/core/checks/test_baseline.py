@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from review_gate.checks.alarm import Alarm
-from review_gate.checks.baseline import Baseline, baseline_of, baseline_text, read_baseline
+from review_gate.checks.baseline import Baseline, baseline_of, read_baseline
 from review_gate.errors import ConfigError
 
 OLD = "import os\neval(x)\n\neval(y)\neval(x)\n"
@@ -19,7 +19,7 @@ SECRET = rule("api-key", "sk-1234567890", category="secrets")
 
 
 def known(text: str = OLD, file: str = "src/app.py") -> Baseline:
-    return read_baseline(baseline_text(alarms(text, file=file)).encode())
+    return read_baseline(baseline_of(alarms(text, file=file)).text().encode())
 
 
 def new_lines(baseline: Baseline, found: list[Alarm]) -> list[int]:
@@ -31,7 +31,7 @@ def new_lines(baseline: Baseline, found: list[Alarm]) -> list[int]:
 
 def test_the_file_has_one_sorted_entry_a_line_and_no_text_of_the_code() -> None:
     found = [*alarms(OLD, file="src/z.py"), *alarms("exec(1)\n", rule("no-exec", "exec"), file="a b.py")]
-    assert baseline_text(found) == (
+    assert baseline_of(found).text() == (
         '{"version": 1, "findings": [\n'
         '{"rule": "no-exec", "file": "a b.py", "digest": "492748cf63f9ac5895ef", "count": 1},\n'
         '{"rule": "no-eval", "file": "src/z.py", "digest": "8406784a785edec8bd6f", "count": 1},\n'
@@ -42,12 +42,12 @@ def test_the_file_has_one_sorted_entry_a_line_and_no_text_of_the_code() -> None:
 
 def test_the_file_does_not_depend_on_the_order_of_the_alarms() -> None:
     found = alarms(OLD)
-    assert baseline_text(found) == baseline_text(found[::-1])
+    assert baseline_of(found).text() == baseline_of(found[::-1]).text()
 
 
 def test_an_empty_baseline_knows_nothing() -> None:
-    assert baseline_text([]) == '{"version": 1, "findings": []}\n'
-    assert new_lines(read_baseline(baseline_text([]).encode()), alarms(OLD)) == [2, 4, 5]
+    assert baseline_of([]).text() == '{"version": 1, "findings": []}\n'
+    assert new_lines(read_baseline(baseline_of([]).text().encode()), alarms(OLD)) == [2, 4, 5]
 
 
 @given(st.text(min_size=1), st.integers(1, 1_000_000))
@@ -167,7 +167,8 @@ def test_an_update_drops_what_is_gone_and_keeps_what_was_not_looked_at() -> None
     old = baseline_of([*alarms(OLD, file="a.py"), *alarms(OLD, file="b.py")])
     updated = baseline_of(alarms("eval(y)\n", file="a.py"), old, looked_at={"a.py"}.__contains__)
     assert {(file, count) for (file, _, _), count in updated.counts.items()} == {("a.py", 1), ("b.py", 2), ("b.py", 1)}
-    assert baseline_of(alarms("eval(y)\n", file="a.py"), old).text() == baseline_text(alarms("eval(y)\n", file="a.py"))
+    fresh = alarms("eval(y)\n", file="a.py")
+    assert baseline_of(fresh, old).text() == baseline_of(fresh).text()
 
 
 def test_an_entry_that_a_merge_left_twice_counts_once() -> None:
