@@ -6,10 +6,9 @@ import os
 
 from git_hooks.boundary import guarded
 from review_gate.errors import BLOCKED, PASS
-from review_gate.render.problems import problems_text
+from review_gate.shell.changes import begin_staged_changes
 from review_gate.shell.repository import repository_of_hook
 from review_gate.standard_error import say
-from review_gate.workflows.staged import review_staged
 
 
 def main(arguments: list[str]) -> int:
@@ -18,6 +17,12 @@ def main(arguments: list[str]) -> int:
 
 
 def _run(_: list[str]) -> int:
-    result = review_staged(repository_of_hook(os.environ))
+    repository = repository_of_hook(os.environ)
+    staged = begin_staged_changes(repository.git)
+    # Git looks while Python imports; each takes some milliseconds.
+    from review_gate.render.problems import problems_text
+    from review_gate.workflows.staged import review_staged
+
+    result = review_staged(repository, staged)
     say(problems_text(result))
     return BLOCKED if result.is_blocking else PASS

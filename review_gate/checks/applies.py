@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
-from review_gate.checks.rule import ADDED_LINES, COMMIT_MESSAGE, REDACTED_CATEGORIES, WHOLE_FILE, Rule
+from review_gate.checks.languages import MARKDOWN, TEXT, language_of
+from review_gate.checks.rule import (
+    ADDED_LINES,
+    COMMIT_MESSAGE,
+    PLAN,
+    PROMPT,
+    REDACTED_CATEGORIES,
+    WHOLE_FILE,
+    Rule,
+)
 from review_gate.reviewers.globs import matches_any
 
 # A text that is neither a message nor a plan nor a prompt.
 FILE = "file"
+# What a text is written in when its name does not say.
+_LANGUAGE_OF_PLACE = {PLAN: MARKDOWN, PROMPT: MARKDOWN, COMMIT_MESSAGE: TEXT}
 
 
 class Page:
@@ -15,13 +26,13 @@ class Page:
     `wide` holds the bytes as they were when these were no UTF-8.
     """
 
-    __slots__ = ("data", "is_change", "is_new", "language", "path", "place", "wide")
+    __slots__ = ("_language", "data", "is_change", "is_new", "path", "place", "wide")
 
     def __init__(
         self,
         path: str,
         data: bytes,
-        language: str,
+        language: str | None = None,
         *,
         place: str = FILE,
         is_change: bool = False,
@@ -29,11 +40,18 @@ class Page:
     ) -> None:
         self.path = path
         self.data = data
-        self.language = language
+        self._language = language
         self.place = place
         self.is_change = is_change
         self.is_new = is_new
         self.wide = b""
+
+    @property
+    def language(self) -> str:
+        """What the text is written in, "" when that is not known; most texts are never asked."""
+        if self._language is None:
+            self._language = language_of(self.path, self.data) or _LANGUAGE_OF_PLACE.get(self.place, "")
+        return self._language
 
     def read_as(self, data: bytes) -> Page:
         """The same text, read in another way."""

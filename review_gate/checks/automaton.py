@@ -4,11 +4,11 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     # Index of the text, start and end of one occurrence, in bytes.
     Occurrence = tuple[int, int, int]
-    Finder = Callable[[bytes], Iterable[Occurrence]]
+    Finder = Callable[[bytes], Sequence[Occurrence]]
 
 
 def finder(needles: Sequence[bytes], *, is_large: bool) -> Finder:
@@ -19,7 +19,7 @@ def finder(needles: Sequence[bytes], *, is_large: bool) -> Finder:
         _see_installed_packages()
         from ahocorasick_rs import BytesAhoCorasick, Implementation, MatchKind
     except ImportError:
-        return lambda data: one_by_one(needles, data)
+        return lambda data: list(one_by_one(needles, data))
     # Building the faster one takes seven times as long, which pays from some hundred kilobytes on.
     kind = Implementation.DFA if is_large else Implementation.ContiguousNFA
     automaton = BytesAhoCorasick(needles, matchkind=MatchKind.Standard, implementation=kind)

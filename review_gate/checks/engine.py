@@ -15,6 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from review_gate.checks.automaton import Occurrence
     from review_gate.checks.rule import Rule
     from review_gate.checks.sought import Sought
 
@@ -35,16 +36,38 @@ class FloodError(Exception):
     """A text holds more places where checks could match than anybody would read."""
 
 
-class Engine:
-    """The checks of a scan, ready to be looked for; `busy_with` is the check that is being tried just now."""
+class Look:
+    """A text in which something may match: as it is, with plain line ends, and the needles that stand in it.
 
-    def __init__(self, rules: Sequence[Rule], sought: Sequence[Sought], *, is_large: bool = False) -> None:
+    None are known of a text that is too large to know them all at once.
+    """
+
+    __slots__ = ("body", "data", "has_marker", "needles")
+
+    def __init__(self, data: bytes, body: bytes, needles: Sequence[Occurrence] | None, *, has_marker: bool) -> None:
+        self.data = data
+        self.body = body
+        self.needles = needles
+        self.has_marker = has_marker
+
+
+class Engine:
+    """The checks of a scan, ready to be looked for; `busy_with` is the check that is being tried just now.
+
+    A text that holds the `marker` is worth a look even when no check can match in it.
+    """
+
+    def __init__(
+        self, rules: Sequence[Rule], sought: Sequence[Sought], *, marker: bytes = b"", is_large: bool = False
+    ) -> None:
         self.rules = rules
         self.busy_with: Rule | None = None
         self._sought = sought
         # One pass serves both: over lower-case text as soon as one check does not care for case.
         self._is_folded = any(one.ignores_case for one in sought)
-        self._by_needle, needles = _by_needle(sought, is_folded=self._is_folded)
+        by_needle = _by_needle(sought, marker, is_folded=self._is_folded)
+        self._by_needle, needles = list(by_needle.values()), list(by_needle)
+        self._marker = needles.index(marker) if marker else -1
         self._occurrences = finder(needles, is_large=is_large)
         self._longest = max(map(len, needles), default=1) - 1
         self._raw = [index for index, one in enumerate(sought) if one.kind == RAW_TEXT]
@@ -60,17 +83,38 @@ class Engine:
 
     def hits(self, data: bytes, applies: Callable[[Rule], bool] = lambda _: True) -> list[Hit]:
         """Every match in the bytes of a text, by place, of the checks that apply to it."""
-        self._applies = applies
-        self.busy_with = None
+        look = self.look_at(data)
+        return self.hits_in(look, applies) if look else []
+
+    def look_at(self, data: bytes) -> Look | None:
+        """What one pass over a text sees, None when nothing can match; the time goes with its length alone."""
         body = data[len(MARK) :] if data.startswith(MARK) else data
         if b"\r" in body:
             body = body.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-        matches = self._matches(body)
-        hidden = [] if body.isascii() else self._hidden(body, matches)
-        raw = self._raw_hits(data) if self._raw else []
+        if len(body) > PIECE:
+            return Look(data, body, None, has_marker=True)
+        needles = self._occurrences(body.lower() if self._is_folded else body)
+        if needles or self._raw or not self._is_plain(body):
+            return Look(data, body, needles, has_marker=any(found[0] == self._marker for found in needles))
+        return None
+
+    def _is_plain(self, data: bytes) -> bool:
+        """Whether a text without needles holds nothing that other checks look for, nor look-alikes of needles."""
+        if data.isascii():
+            return not self._untold_in_ascii
+        return not self._untold and not folding_characters(data)
+
+    def hits_in(self, look: Look, applies: Callable[[Rule], bool]) -> list[Hit]:
+        """The matches in a text that was looked at."""
+        self._applies = applies
+        self.busy_with = None
+        matches = self._matches(look.body, look.needles)
+        hidden = [] if look.body.isascii() else self._hidden(look.body, matches)
+        raw = self._raw_hits(look.data) if self._raw else []
         if not matches and not hidden:
             return raw
-        return raw + _as_hits(data, self.rules, sorted([(m, False) for m in matches] + [(m, True) for m in hidden]))
+        found = sorted([(match, False) for match in matches] + [(match, True) for match in hidden])
+        return raw + _as_hits(look.data, self.rules, found)
 
     def _raw_hits(self, data: bytes) -> list[Hit]:
         """The matches of checks that tell one kind of line end from another."""
@@ -87,9 +131,14 @@ class Engine:
         self.busy_with = None
         return hits
 
-    def _matches(self, data: bytes, only: Callable[[Sought], bool] | None = None) -> list[Match]:
-        """Matches in text with LF line ends; `only` picks some of the checks."""
-        places = self._places(data)
+    def _matches(
+        self,
+        data: bytes,
+        needles: Sequence[Occurrence] | None = None,
+        only: Callable[[Sought], bool] | None = None,
+    ) -> list[Match]:
+        """Matches in text with LF line ends, whose needles may be known; `only` picks some of the checks."""
+        places = self._places(data, self._needles_in(data) if needles is None else needles)
         text = Text(data)
         odd = self._odd_lines(text) if self._is_folded and not text.is_ascii else {}
         untold = self._untold_in_ascii if text.is_ascii else self._untold_for(data)
@@ -104,12 +153,12 @@ class Engine:
         self.busy_with = None
         return found
 
-    def _places(self, data: bytes) -> dict[int, list[int]]:
+    def _places(self, data: bytes, needles: Iterable[Occurrence]) -> dict[int, list[int]]:
         """For each check the places, in bytes, where one of its needles stands."""
         places: dict[int, list[int]] = {}
         left = MOST_PLACES
-        for start, end, wanted in self._needles_in(data):
-            for which, exact in wanted:
+        for needle, start, end in needles:
+            for which, exact in self._by_needle[needle]:
                 if exact is None or data[start:end] == exact:
                     left -= 1
                     if which in places:
@@ -120,14 +169,14 @@ class Engine:
                 raise FloodError
         return places
 
-    def _needles_in(self, data: bytes) -> Iterator[tuple[int, int, list[Wanted]]]:
-        """Start, end and takers of each needle, piece by piece: all places of a flood would not fit into memory."""
+    def _needles_in(self, data: bytes) -> Iterator[Occurrence]:
+        """Each needle with its start and end, piece by piece: all places of a flood would not fit into memory."""
         sought = data.lower() if self._is_folded else data
         for begin in range(0, len(sought), PIECE):
             piece = sought[begin : begin + PIECE + self._longest] if len(sought) > PIECE else sought
             for needle, start, end in self._occurrences(piece):
                 if start < PIECE:
-                    yield begin + start, begin + end, self._by_needle[needle]
+                    yield needle, begin + start, begin + end
 
     def _untold_for(self, data: bytes) -> list[int]:
         """The checks without needle that a text outside ASCII can hold."""
@@ -148,7 +197,7 @@ class Engine:
         found: dict[int, list[tuple[int, int]]] = {}
         for begin, end in lines:
             data = text.text[begin:end].translate(ODD_CASE).encode("utf-8", "surrogateescape")
-            for which, needle_places in self._places(data).items():
+            for which, needle_places in self._places(data, self._needles_in(data)).items():
                 if self._sought[which].ignores_case and needle_places:
                     found.setdefault(which, []).append((begin, end))
         return found
@@ -169,7 +218,7 @@ class Engine:
         lines = lines_holding(text, looks)
         seen = [folded_text(text[begin:end], looks) for begin, end in lines]
         data = "\n".join(seen).encode("utf-8", "surrogateescape")
-        found = self._matches(data, lambda one: one.kind != WHOLE_TEXT)
+        found = self._matches(data, only=lambda one: one.kind != WHOLE_TEXT)
         starts = list(starts_of(seen)) if found else []
         origins: dict[int, Origins] = {}
         for start, end, which in found:
@@ -184,7 +233,7 @@ class Engine:
         if not self._has_whole:
             return
         seen = folded_text(text, looks).encode("utf-8", "surrogateescape")
-        found = self._matches(seen, lambda one: one.kind == WHOLE_TEXT)
+        found = self._matches(seen, only=lambda one: one.kind == WHOLE_TEXT)
         if found:
             origin = Origins(text, looks).of
             yield from ((origin(start), origin(end - 1) + 1, which) for start, end, which in found)
@@ -194,15 +243,15 @@ def _overlaps(match: Match, spans: Iterable[tuple[int, int]]) -> bool:
     return any(start < match[1] and match[0] < end for start, end in spans)
 
 
-def _by_needle(sought: Sequence[Sought], *, is_folded: bool) -> tuple[list[list[Wanted]], list[bytes]]:
-    """The needles, and for each the checks that want it; in folded text some want it exactly as it is written."""
-    found: dict[bytes, list[Wanted]] = {}
+def _by_needle(sought: Sequence[Sought], marker: bytes, *, is_folded: bool) -> dict[bytes, list[Wanted]]:
+    """For each needle the checks that want it; in folded text some want it exactly as it is written."""
+    found: dict[bytes, list[Wanted]] = {marker: []} if marker else {}
     for index, one in enumerate(sought):
         for needle in one.needles:
             data = needle.encode("utf-8", "surrogateescape")
             is_exact = is_folded and not one.ignores_case
             found.setdefault(data.lower() if is_folded else data, []).append((index, data if is_exact else None))
-    return list(found.values()), list(found)
+    return found
 
 
 def _as_hits(data: bytes, rules: Sequence[Rule], matches: Sequence[tuple[Match, bool]]) -> list[Hit]:

@@ -33,6 +33,8 @@ def folded_character(character: str) -> str:
 _LOOKS: dict[str, str] = {}
 _MOST_REMEMBERED = 50_000
 _ASCII = bytes(range(128))
+# What the characters that are printable but not drawn begin with in UTF-8.
+_UNSEEN_STARTS: set[bytes] = set()
 _FEW = 16
 
 
@@ -44,18 +46,31 @@ def characters_outside_ascii(data: bytes) -> set[str]:
 
 def folding_characters(data: bytes) -> dict[str, str]:
     """The characters of a UTF-8 text that look like something else, and what each looks like."""
-    if data.isascii():
+    others = b"" if data.isascii() else data.translate(None, _ASCII)
+    text = others.decode("utf-8", "surrogateescape")
+    if _look_like_themselves(text, others):
         return {}
     if len(_LOOKS) > _MOST_REMEMBERED:
         _LOOKS.clear()
     found: dict[str, str] = {}
-    for character in characters_outside_ascii(data):
+    for character in set(text):
         look = _LOOKS.get(character)
         if look is None:
             look = _LOOKS[character] = folded_character(character)
         if look != character:
             found[character] = look
     return found
+
+
+def _look_like_themselves(text: str, data: bytes) -> bool:
+    """Whether a quick look is enough to say that no character looks like something else; most texts have none."""
+    if not text.isprintable():
+        return not text
+    from unicodedata import is_normalized
+
+    if not _UNSEEN_STARTS:
+        _UNSEEN_STARTS.update(character.encode()[:-1] for character in PRINTABLE_YET_UNSEEN)
+    return is_normalized("NFKC", text) and not any(start in data for start in _UNSEEN_STARTS)
 
 
 def folded_text(text: str, looks: dict[str, str]) -> str:

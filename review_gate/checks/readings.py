@@ -9,8 +9,11 @@ UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 NUL = b"\0"
 _SAMPLE = 65_536
 _OF_TEXT = bytes(range(32, 127)) + b"\t\n\r\f"
-# Text that was blown up with NUL bytes, or written in two or four bytes each, has hardly anything else.
+_OUTSIDE_ASCII = bytes(range(128, 256))
+# Text that was blown up with NUL bytes, or written in two or four bytes each, has hardly anything else, least of all
+# the control characters that numbers in binary files look like.
 _MOST_OTHERS = 0.1
+_MOST_CONTROLS = 0.01
 
 
 def readings_of(page: Page) -> list[Page]:
@@ -22,9 +25,8 @@ def readings_of(page: Page) -> list[Page]:
         return [*readings, page]
     if page.language:
         readings.append(page)
-    bare = page.data.replace(NUL, b"")
-    if _is_text(bare):
-        readings.append(page.read_as(bare))
+    if _is_text_with_nul(page.data):
+        readings.append(page.read_as(page.data.replace(NUL, b"")))
     return readings if readings or is_binary(page.data) else [page]
 
 
@@ -34,6 +36,9 @@ def _from_utf_16(page: Page) -> Page:
     return reading
 
 
-def _is_text(data: bytes) -> bool:
+def _is_text_with_nul(data: bytes) -> bool:
     sample = data[:_SAMPLE]
-    return bool(sample) and len(sample.translate(None, _OF_TEXT)) <= _MOST_OTHERS * len(sample)
+    size = len(sample) - sample.count(NUL)
+    others = sample.translate(None, _OF_TEXT + NUL)
+    controls = others.translate(None, _OUTSIDE_ASCII)
+    return size > 0 and len(others) <= _MOST_OTHERS * size and len(controls) <= _MOST_CONTROLS * size

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from review_gate.checks.alarm import Alarm
+    from review_gate.checks.engine import Look
     from review_gate.checks.plan import CheckPlan
     from review_gate.checks.rule import Hit, Rule
 
@@ -82,7 +83,7 @@ class Scan:
         self.result.checks = len(plan.rules)
         self.result.notes += plan.warnings
         self._rules = plan.rules
-        self._engine = Engine(plan.rules, plan.sought, is_large=is_large)
+        self._engine = Engine(plan.rules, plan.sought, marker=MARKER, is_large=is_large)
         self._judge = judge
         self._added_of = added_of
         self._watch = watch or Watch()
@@ -102,15 +103,25 @@ class Scan:
             self.result.binary.append(page.path)
             return
         self.result.files += 1
+        marked = None
         for reading in readings:
-            page, hits = reading, self._hits(reading)
+            look = self._engine.look_at(reading.data)
+            if look is None:
+                continue
+            hits = self._hits(reading, look)
             if hits:
-                break
-        if hits or MARKER in page.data:
-            self._kept.append((page, hits))
-            self._bytes += len(page.data)
-            if self._bytes > KEPT_BYTES or len(hits) > MOST_HITS:
-                self._settle()
+                self._keep(reading, hits)
+                return
+            marked = reading if look.has_marker else marked
+        if marked is not None and MARKER in marked.data:
+            self._keep(marked, [])
+
+    def _keep(self, page: Page, hits: list[Hit]) -> None:
+        """Remember what is to be settled together."""
+        self._kept.append((page, hits))
+        self._bytes += len(page.data)
+        if self._bytes > KEPT_BYTES or len(hits) > MOST_HITS:
+            self._settle()
 
     def could_not_look_at(self, path: str, why: str) -> None:
         """Note that a text was not searched."""
@@ -136,13 +147,13 @@ class Scan:
             self.result.notes.append(f"{what} at added lines only, so at nothing here (--staged or --diff)")
         return self.result
 
-    def _hits(self, page: Page) -> list[Hit]:
+    def _hits(self, page: Page, look: Look) -> list[Hit]:
         """The matches in one text; a check that takes too long is named and left out."""
         slow: set[str] = set()
         while len(slow) < MOST_SLOW_IN_A_TEXT and self._slow_seconds < MOST_SLOW_SECONDS:
             try:
                 with self._watch:
-                    return self._engine.hits(page.data, lambda rule: rule.id not in slow and applies(rule, page))
+                    return self._engine.hits_in(look, lambda rule: rule.id not in slow and applies(rule, page))
             except FloodError:
                 self.could_not_look_at(page.path, f"its checks could match at more than {MOST_PLACES} places")
                 return []

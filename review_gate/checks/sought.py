@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from review_gate.checks.program import from_program, program_of
+from review_gate.checks.program import from_program, program_for_bytes, program_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,7 +37,9 @@ class Sought:
     """
 
     __slots__ = (
+        "_bytes_regex",
         "_regex",
+        "bytes_program",
         "ignores_case",
         "is_regex",
         "is_same_across_lines",
@@ -63,6 +65,7 @@ class Sought:
         is_same_across_lines: bool = False,
         other_ranges: Sequence[Sequence[int]] = (),
         program: Sequence[object] = (),
+        bytes_program: Sequence[object] = (),
     ) -> None:
         self.kind = kind
         self.pattern = pattern
@@ -74,7 +77,9 @@ class Sought:
         self.is_same_across_lines = is_same_across_lines
         self.other_ranges = other_ranges
         self.program = program
+        self.bytes_program = bytes_program
         self._regex: re.Pattern[str] | None = None
+        self._bytes_regex: re.Pattern[bytes] | None = None
 
     @property
     def regex(self) -> re.Pattern[str]:
@@ -90,18 +95,27 @@ class Sought:
                 self._regex = re.compile(self.pattern if self.is_regex else re.escape(self.pattern), re.MULTILINE)
         return self._regex
 
+    @property
+    def bytes_regex(self) -> re.Pattern[bytes] | None:
+        """The pattern for the bytes of plain ASCII, None where there is none."""
+        if self._bytes_regex is None and self.bytes_program:
+            self._bytes_regex = from_program(self.pattern.encode("ascii"), self.bytes_program)
+        return self._bytes_regex
+
     def plain(self) -> list[object]:
         """The fields as JSON has them, without the pattern, which the check itself has."""
         needles, before = list(self.needles), [self.least_before, self.most_before]
-        traits = [self.is_same_across_lines, [list(one) for one in self.other_ranges], list(self.program)]
-        return [self.kind, self.is_regex, needles, self.ignores_case, *before, *traits]
+        traits = [self.is_same_across_lines, [list(one) for one in self.other_ranges]]
+        programs = [list(self.program), list(self.bytes_program)]
+        return [self.kind, self.is_regex, needles, self.ignores_case, *before, *traits, *programs]
 
 
 def sought_from_plain(rule: Rule, fields: Sequence[object]) -> Sought:
     """The sought form of a check from the fields that `Sought.plain` wrote."""
     from review_gate.checks.match import with_plain_line_ends
 
-    kind, is_regex, needles, ignores_case, least_before, most_before, is_same, other_ranges, program = fields
+    kind, is_regex, needles, ignores_case, least_before, most_before, is_same, other_ranges, *programs = fields
+    program, bytes_program = programs
     return Sought(
         str(kind),
         rule.pattern if is_regex else with_plain_line_ends(rule.pattern),
@@ -113,6 +127,7 @@ def sought_from_plain(rule: Rule, fields: Sequence[object]) -> Sought:
         is_same_across_lines=bool(is_same),
         other_ranges=other_ranges if isinstance(other_ranges, list) else (),
         program=program if isinstance(program, list) else (),
+        bytes_program=bytes_program if isinstance(bytes_program, list) else (),
     )
 
 
@@ -135,6 +150,8 @@ def sought_for(rule: Rule) -> Sought:
 def _sought_for_regex(pattern: str, *, is_whole: bool) -> Sought:
     sought = _kind_of_search(pattern, is_whole=is_whole)
     sought.program = program_of(pattern)
+    if sought.kind == TOUCHED:
+        sought.bytes_program = program_for_bytes(pattern)
     return sought
 
 

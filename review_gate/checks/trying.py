@@ -8,7 +8,6 @@ from review_gate.checks.sought import LITERAL, NEEDLED, TOUCHED, WHOLE_TEXT, WID
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import re
     from collections.abc import Iterable, Iterator, Sequence
     from typing import AnyStr
 
@@ -16,7 +15,9 @@ if TYPE_CHECKING:
 
 # Python's `\s` has these for text and not for bytes.
 ODD_SPACES = (b"\x1c", b"\x1d", b"\x1e", b"\x1f")
-_FOR_BYTES: dict[str, re.Pattern[bytes] | None] = {}
+# Every byte outside ASCII as the same one, so that the next of them is found at once.
+_MARKED = b"\x80"
+_MARKING = bytes(range(128)) + _MARKED * 128
 
 
 class Text:
@@ -52,12 +53,9 @@ class Text:
     def other_lines(self) -> tuple[list[tuple[int, int]], str]:
         """The lines that are not plain ASCII: where they are, in bytes, and what they say, joined."""
         if self._other_lines is None:
-            lines = self.data.split(b"\n")
-            others = [index for index, line in enumerate(lines) if not line.isascii()]
-            starts = list(starts_of(lines))
-            spans = [(starts[index], starts[index] + len(lines[index])) for index in others]
-            joined = b"\n".join([lines[index] for index in others]).decode("utf-8", "surrogateescape")
-            self._other_lines = spans, joined
+            spans = _lines_outside_ascii(self.data)
+            joined = b"\n".join([self.data[begin:end] for begin, end in spans])
+            self._other_lines = spans, joined.decode("utf-8", "surrogateescape")
         return self._other_lines
 
     def as_characters(self, lines: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
@@ -86,6 +84,19 @@ def lines_holding(text: str, characters: Iterable[str]) -> list[tuple[int, int]]
             lines.add((text.rfind("\n", 0, at) + 1, end))
             at = text.find(character, end)
     return sorted(lines)
+
+
+def _lines_outside_ascii(data: bytes) -> list[tuple[int, int]]:
+    """The lines, in bytes, that are not plain ASCII."""
+    spans: list[tuple[int, int]] = []
+    marked = data.translate(_MARKING)
+    at = marked.find(_MARKED)
+    while at >= 0:
+        end = data.find(b"\n", at)
+        end = len(data) if end < 0 else end
+        spans.append((data.rfind(b"\n", 0, at) + 1, end))
+        at = marked.find(_MARKED, end)
+    return spans
 
 
 def tried(one: Sought, text: Text, places: Sequence[int], odd: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
@@ -168,7 +179,7 @@ def _in_windows(one: Sought, text: Text, places: Sequence[int]) -> list[tuple[in
 def _touched_lines(one: Sought, text: Text) -> Iterator[tuple[int, int]]:
     """The lines that matches in the whole text touch: every line that has a match by itself is among them."""
     # On plain ASCII bytes mean the same, and `re` is two to three times faster on them.
-    regex = None if any(odd in text.data for odd in ODD_SPACES) else _for_bytes(one.pattern)
+    regex = None if any(odd in text.data for odd in ODD_SPACES) else one.bytes_regex
     if regex is None:
         return _lines_around((match.span() for match in one.regex.finditer(text.text)), text.text, "\n")
     lines = _lines_around((match.span() for match in regex.finditer(text.data)), text.data, b"\n")
@@ -195,20 +206,6 @@ def _lines_around(spans: Iterable[tuple[int, int]], text: AnyStr, line_end: AnyS
             done = len(text) if done < 0 else done
             yield begin, done
             place = done + 1
-
-
-def _for_bytes(pattern: str) -> re.Pattern[bytes] | None:
-    """The pattern for plain ASCII bytes, None when it names characters outside ASCII."""
-    import re
-
-    from review_gate.checks.possessive import compile_for_bytes
-
-    if pattern not in _FOR_BYTES:
-        try:
-            _FOR_BYTES[pattern] = compile_for_bytes(pattern)
-        except (re.error, ValueError):
-            _FOR_BYTES[pattern] = None
-    return _FOR_BYTES[pattern]
 
 
 def starts_of(lines: Iterable[str] | Iterable[bytes]) -> Iterator[int]:

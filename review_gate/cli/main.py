@@ -21,6 +21,7 @@ VERBS = {
     "config": "show the configuration and where each value comes from",
     "hook": "what git, pre-commit or an agent calls",
 }
+USUAL_COLUMNS = 80
 
 
 def main() -> None:
@@ -72,10 +73,27 @@ def _run_verb(verb: str, arguments: list[str]) -> int:
     from importlib import import_module
 
     module = import_module(f"review_gate.cli.{verb}")
-    parser = argparse.ArgumentParser(prog=f"review-gate {verb}", description=module.__doc__, allow_abbrev=False)
+    parser = argparse.ArgumentParser(
+        prog=f"review-gate {verb}",
+        description=module.__doc__,
+        allow_abbrev=False,
+        # Told the width, it does not import `shutil` with all its archive formats to find out.
+        formatter_class=lambda prog: argparse.HelpFormatter(prog, width=_columns() - 2),
+    )
     module.add_arguments(parser)
     result: int = module.run(parser.parse_args(arguments))
     return result
+
+
+def _columns() -> int:
+    try:
+        return int(os.environ.get("COLUMNS", "")) or USUAL_COLUMNS
+    except ValueError:
+        pass
+    try:
+        return os.get_terminal_size(1).columns or USUAL_COLUMNS
+    except OSError:
+        return USUAL_COLUMNS
 
 
 def usage() -> str:

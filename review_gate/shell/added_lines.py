@@ -8,7 +8,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from review_gate.shell.git import Git
+    from review_gate.shell.git import Begun, Git
 
 # Attributes and settings of the repository must neither hide a file nor run a program; `-a` makes all of them text.
 PATCH = ("-r", "-p", "-U0", "-a", "--raw", "-z", "--no-renames", "--no-ext-diff", "--no-textconv", "--no-color")
@@ -31,13 +31,31 @@ class AddedLines:
     def __init__(self, git: Git, compare: Sequence[str]) -> None:
         self._git = git
         self._compare = compare
+        self._begun: Begun | None = None
+        self._all: Mapping[str, list[range]] | None = None
+
+    def begin(self) -> None:
+        """Let git find out about all files now, as somebody will ask soon."""
+        self._begun = self._git.begin(*self._command())
+
+    def abandon(self) -> None:
+        """Nobody asks any more."""
+        if self._begun is not None:
+            self._begun.abandon()
 
     def __call__(self, paths: Sequence[str]) -> Mapping[str, list[range]]:
         """The new lines of some files."""
-        command, *revisions = self._compare
+        if self._begun is not None:
+            self._all, self._begun = parse_patches(self._begun.output()), None
+        if self._all is not None:
+            return self._all
         named = [f":(literal){path}" for path in paths] if len(paths) <= MOST_NAMED else []
-        output = self._git.run(command, *PATCH, *PLAIN, *revisions, *(["--", *named] if named else []))
-        return parse_patches(output)
+        return parse_patches(self._git.run(*self._command(), *named))
+
+    def _command(self) -> Sequence[str]:
+        command, *revisions = self._compare
+        # A file may have the name of a revision.
+        return (command, *PATCH, *PLAIN, *revisions, "--")
 
 
 def parse_patches(output: bytes) -> dict[str, list[range]]:

@@ -7,7 +7,7 @@ from review_gate.gate.record import is_zero_id
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from review_gate.shell.git import Git
 
@@ -39,21 +39,30 @@ def changed_between(git: Git, base: str, tree: str) -> list[Change]:
     return list(_parse(git.run("diff-tree", *RAW, "--end-of-options", base, tree)))
 
 
-def changed_in_index(git: Git, base: str) -> list[Change]:
-    """The changes from a commit or tree to the index that git is about to commit."""
-    return list(_parse(git.run("diff-index", "--cached", *RAW, "--end-of-options", base)))
+def begin_staged_changes(git: Git) -> Callable[[], tuple[str, list[Change]]]:
+    """What the index is compared with, HEAD or before the first commit nothing, and how it differs.
+
+    Git is started now, and the answer is waited for when it is asked for.
+    """
+    begun = git.begin(*_in_index("HEAD"))
+
+    def finish() -> tuple[str, list[Change]]:
+        try:
+            return "HEAD", list(_parse(begun.output()))
+        except GitError:
+            # Before the first commit HEAD names nothing, and everything staged is new.
+            if git.line("rev-parse", "--verify", "--quiet", "HEAD") is not None:
+                raise
+        empty_tree = git.run("hash-object", "-t", "tree", "--stdin").decode("ascii").strip()
+        return empty_tree, list(_parse(git.run(*_in_index(empty_tree))))
+
+    return finish
 
 
-def staged_changes(git: Git) -> tuple[str, list[Change]]:
-    """What the index is compared with, HEAD or before the first commit nothing, and how it differs."""
-    try:
-        return "HEAD", changed_in_index(git, "HEAD")
-    except GitError:
-        # Before the first commit HEAD names nothing, and everything staged is new.
-        if git.line("rev-parse", "--verify", "--quiet", "HEAD") is not None:
-            raise
-    empty_tree = git.run("hash-object", "-t", "tree", "--stdin").decode("ascii").strip()
-    return empty_tree, changed_in_index(git, empty_tree)
+def _in_index(base: str) -> tuple[str, ...]:
+    """How the index that git is about to commit differs from a commit or tree."""
+    # A file may be called HEAD too.
+    return ("diff-index", "--cached", *RAW, "--end-of-options", base, "--")
 
 
 def _parse(output: bytes) -> Iterator[Change]:

@@ -20,7 +20,7 @@ CACHE_NAME = "checks.json"
 NAMED_CACHE_NAME = "checks-named.json"
 MAX_CACHE_BYTES = 64_000_000
 # Raise it when something else is derived from a check, or written in another way.
-PLAN_FORMAT = 4
+PLAN_FORMAT = 5
 # Settings that change what the plan holds.
 _TELLING = ("packs", "sources", "disable", "severity")
 

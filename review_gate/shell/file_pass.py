@@ -9,14 +9,15 @@ from review_gate.reviewers import conflict_markers, hygiene, syntax
 from review_gate.reviewers.file_kind import kind_of
 from review_gate.reviewers.globs import matches_any
 from review_gate.reviewers.problem import Problem, ReviewedFile
-from review_gate.shell.changes import LINK_MODE, SUBMODULE_MODE
+from review_gate.shell.changes import SUBMODULE_MODE
 from review_gate.shell.syntax_child import SyntaxChild
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
 
     from review_gate.shell.changes import Change
+    from review_gate.shell.contents import Contents
     from review_gate.shell.git import Git, ObjectReader
 
     Also = Callable[[Change, ReviewedFile], None]
@@ -54,28 +55,27 @@ class FilePass:
         return self.is_enabled(reviewer) and not matches_any(path, exclude if isinstance(exclude, list) else [])
 
     def review(
-        self,
-        git: Git,
-        changes: Sequence[Change],
-        progress: Callable[[int], None] | None = None,
-        *,
-        also: Also | None = None,
+        self, contents: Contents, progress: Callable[[int], None] | None = None, *, also: Also | None = None
     ) -> None:
         """Look at every change; what is wrong is in `problems`, who could not run in `failures`.
 
         `also` is shown each file too.
         """
         self._see_whether_to_go_on()
-        if any(kind_of(change.path, None) == "yaml" for change in changes if change.has_content):
-            self._child.warm_up()
+        self.warm_up(contents.changes)
         try:
-            self._review_files(git, changes, progress, also)
+            self._review_files(contents, progress, also)
             self._child.finish()
         finally:
             self._child.close()
         self.problems[SYNTAX] += self._child.problems
         if self._child.failure:
             self.failures[SYNTAX] = self._child.failure
+
+    def warm_up(self, changes: Sequence[Change]) -> None:
+        """Start the process that parses YAML when there is something for it."""
+        if any(kind_of(change.path, None) == "yaml" for change in changes if change.has_content):
+            self._child.warm_up()
 
     def stop(self) -> None:
         """End the pass, from another thread: before its next file, and the process that parses at once."""
@@ -86,12 +86,11 @@ class FilePass:
         if self._is_stopped:
             raise StoppedError("it was told to end")
 
-    def _review_files(
-        self, git: Git, changes: Sequence[Change], progress: Callable[[int], None] | None, also: Also | None
-    ) -> None:
-        # Two readers: one streams the new versions, the other answers for old ones in between.
-        with git.objects() as new_versions, _OldVersions(git) as old_versions:
-            for done, (change, file) in enumerate(self._files(git, new_versions, changes), start=1):
+    def _review_files(self, contents: Contents, progress: Callable[[int], None] | None, also: Also | None) -> None:
+        self._review_submodules(contents.changes)
+        # Beside the reader that streams the new versions another one answers for old ones in between.
+        with _OldVersions(contents.git) as old_versions:
+            for done, (change, file) in enumerate(contents.files(self.max_bytes), start=1):
                 self._see_whether_to_go_on()
                 self._review_file(old_versions, change, file)
                 if self._is_for_child(file):
@@ -101,24 +100,12 @@ class FilePass:
                 if progress is not None:
                     progress(done)
 
-    def _files(
-        self, git: Git, objects: ObjectReader, changes: Sequence[Change]
-    ) -> Iterator[tuple[Change, ReviewedFile]]:
-        """Every changed file with its content, one at a time; what is too large is never read."""
+    def _review_submodules(self, changes: Sequence[Change]) -> None:
         for change in changes:
             if change.mode == SUBMODULE_MODE and self.is_enabled(HYGIENE):
                 self._add(HYGIENE, change.path, _submodule(change))
                 for problem in hygiene.review_name(change.path) if change.old_oid is None else ():
                     self._add(HYGIENE, change.path, problem)
-        readable = [change for change in changes if change.has_content]
-        sizes = _sizes(git, [str(change.oid) for change in readable])
-        wanted = [change for change in readable if 0 <= sizes.get(str(change.oid), -1) <= self.max_bytes]
-        contents = objects.read_all([str(change.oid) for change in wanted])
-        for change, found in zip(wanted, contents, strict=True):
-            yield change, _reviewed_file(change, found.data if found else None, sizes.get(str(change.oid)))
-        for change in readable:
-            if not 0 <= sizes.get(str(change.oid), -1) <= self.max_bytes:
-                yield change, _reviewed_file(change, None, sizes.get(str(change.oid)))
 
     def _is_for_child(self, file: ReviewedFile) -> bool:
         return self.wants(SYNTAX, file.path) and syntax.belongs_in_child(file, max_bytes=self.max_bytes)
@@ -173,19 +160,6 @@ class _OldVersions:
             self._reader = None
             return None
         return old.data if old is not None and old.kind == "blob" else None
-
-
-def _sizes(git: Git, oids: list[str]) -> dict[str, int]:
-    """Object sizes before anything is read: a 2 GB blob must not reach memory."""
-    request = "".join(f"{oid}\n" for oid in oids).encode("ascii")
-    output = git.run("cat-file", "--batch-check=%(objectname) %(objectsize)", stdin=request).decode("ascii", "replace")
-    pairs = (line.split(" ") for line in output.splitlines())
-    return {pair[0]: int(pair[1]) for pair in pairs if len(pair) == 2 and pair[1].isdigit()}
-
-
-def _reviewed_file(change: Change, data: bytes | None, size: int | None) -> ReviewedFile:
-    unread = "" if data is not None else "git does not have its content" if size is None else "it is too large"
-    return ReviewedFile(change.path, data, size=size or 0, is_link=change.mode == LINK_MODE, unread=unread)
 
 
 def _submodule(change: Change) -> Problem:

@@ -11,6 +11,7 @@ from review_gate.models import Finding, Severity
 from review_gate.ports import Outcome
 from review_gate.reviewers.problem import Problem
 from review_gate.shell.changes import Change
+from review_gate.shell.contents import Contents
 from review_gate.shell.file_pass import FilePass
 from review_gate.shell.git import Git
 from review_gate.shell.process import Commands
@@ -40,8 +41,8 @@ class SharedPass:
         with self._lock:
             if not self._is_done:
                 total = sum(change.has_content for change in self._changes)
-                with self._commands.ended_by_interrupt(self._pass.stop):
-                    self._pass.review(self._git, self._changes, lambda done: self._on_file(done, total))
+                with self._commands.ended_by_interrupt(self._pass.stop), Contents(self._git, self._changes) as contents:
+                    self._pass.review(contents, lambda done: self._on_file(done, total))
                 self._is_done = True
         findings = tuple(to_finding(reviewer, path, problem) for path, problem in self._pass.problems[reviewer])
         return Outcome(findings=findings, could_not_run=self._pass.failures.get(reviewer, ""))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from review_gate.errors import GitError
-from review_gate.shell.spawn import Spawned, run_bounded, spawn
+from review_gate.shell.spawn import Spawned, Started, run_bounded, spawn, start
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -74,22 +74,18 @@ class Git:
         except FileNotFoundError:
             raise git_is_missing() from None
         except TimeoutError:
-            raise GitError(
-                f"git {arguments[0]} did not end within {seconds:.0f} seconds",
-                why="it was stopped, so nothing is known",
-                next_step=f"try git {arguments[0]} by hand",
-            ) from None
+            raise _too_slow(arguments[0], seconds) from None
 
     def run(self, *arguments: str, stdin: bytes = b"") -> bytes:
         """The output of a git command that has to work."""
-        code, output, errors = self.try_run(*arguments, stdin=stdin)
-        if code != 0:
-            raise GitError(
-                f"git {arguments[0]} failed: {first_line(errors)}",
-                why=f"it ended with code {code}",
-                next_step="git fsck" if b"unable to read" in errors else "review-gate doctor",
-            )
-        return output
+        return _output_of(arguments[0], *self.try_run(*arguments, stdin=stdin))
+
+    def begin(self, *arguments: str) -> Begun:
+        """Start a git command that has to work; its output is taken later."""
+        try:
+            return Begun(arguments[0], start(self.argv(arguments), self.environ))
+        except FileNotFoundError:
+            raise git_is_missing() from None
 
     def line(self, *arguments: str) -> str | None:
         """The one line a command prints, or None when it fails or prints nothing."""
@@ -112,6 +108,43 @@ class Git:
             return ObjectReader(spawn(self.argv(["cat-file", "--batch"]), self.environ))
         except FileNotFoundError:
             raise git_is_missing() from None
+
+
+class Begun:
+    """A git command that is running while we do something else."""
+
+    def __init__(self, command: str, child: Started) -> None:
+        self._command = command
+        self._child = child
+
+    def output(self, stdin: bytes = b"") -> bytes:
+        """What it says to this, once it has ended."""
+        try:
+            return _output_of(self._command, *self._child.finish(stdin, DEADLINE_SECONDS))
+        except TimeoutError:
+            raise _too_slow(self._command, DEADLINE_SECONDS) from None
+
+    def abandon(self) -> None:
+        """End it: nobody wants to know any more."""
+        self._child.abandon()
+
+
+def _output_of(command: str, code: int, output: bytes, errors: bytes) -> bytes:
+    if code != 0:
+        raise GitError(
+            f"git {command} failed: {first_line(errors)}",
+            why=f"it ended with code {code}",
+            next_step="git fsck" if b"unable to read" in errors else "review-gate doctor",
+        )
+    return output
+
+
+def _too_slow(command: str, seconds: float) -> GitError:
+    return GitError(
+        f"git {command} did not end within {seconds:.0f} seconds",
+        why="it was stopped, so nothing is known",
+        next_step=f"try git {command} by hand",
+    )
 
 
 class GitObject:
@@ -158,8 +191,8 @@ class ObjectReader:
 
     def read_all(self, names: Sequence[str], *, limit: int | None = None) -> Iterator[GitObject | None]:
         """The object behind each revision, None where there is none; what is over the limit comes without data."""
-        for start in range(0, len(names), REQUESTS_AT_ONCE):
-            chunk = names[start : start + REQUESTS_AT_ONCE]
+        for first in range(0, len(names), REQUESTS_AT_ONCE):
+            chunk = names[first : first + REQUESTS_AT_ONCE]
             # The whole request fits a pipe's buffer, so git never waits for us while we wait for git.
             requests = [name for name in chunk if "\n" not in name]
             self._process.write(b"".join(name.encode("utf-8", "surrogateescape") + b"\n" for name in requests))

@@ -29,18 +29,20 @@ def shared_out(names: Sequence[str], jobs: int) -> list[Sequence[str]]:
     return [names[first::jobs] for first in range(jobs)]
 
 
-def in_processes(work: Callable[[Sequence[str]], bytes], shares: Sequence[Sequence[str]]) -> list[bytes | None]:
-    """What the work says of each share, the last one done here; None where a child did not come to its end."""
-    children = [_start(work, share) for share in shares[:-1]]
+def in_processes(
+    work: Callable[[Sequence[str]], bytes], shares: Sequence[Sequence[str]], meanwhile: Callable[[], None]
+) -> list[bytes | None]:
+    """What the work says of each share, each in a child; None where that did not come to its end."""
+    children = [_start(work, share) for share in shares]
     try:
-        mine: bytes | None = work(shares[-1])
+        meanwhile()
     except BaseException:
         for pid, pipe in children:
             os.close(pipe)
             os.kill(pid, 9)
             os.waitpid(pid, 0)
         raise
-    return [*(_finish(*child) for child in children), mine]
+    return [_finish(*child) for child in children]
 
 
 def _start(work: Callable[[Sequence[str]], bytes], share: Sequence[str]) -> tuple[int, int]:

@@ -6,26 +6,27 @@ import errno
 import os
 
 from review_gate.checks.applies import FILE, Page
-from review_gate.checks.languages import MARKDOWN, TEXT, language_of
-from review_gate.checks.rule import COMMIT_MESSAGE, PLAN, PROMPT
 from review_gate.errors import MisuseError
 from review_gate.reviewers.globs import matches_any
 from review_gate.shell.files import lies_in
+from review_gate.shell.git import Git
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from review_gate.shell.changes import Change
-    from review_gate.shell.git import Git
+    from review_gate.shell.git import Begun
 
+    # Name on disk, path in reports, and whether the file itself was named.
+    Named = tuple[str, str, bool]
     # Told of every text that cannot be looked at: its path and why.
     Complain = Callable[[str, str], None]
 
 READ_SIZE = 1 << 20
 NAMELESS = "standard input"
-# What a text is written in when its name does not say.
-_LANGUAGE_OF_PLACE = {PLAN: MARKDOWN, PROMPT: MARKDOWN, COMMIT_MESSAGE: TEXT}
+# A name to ask with how reports call the files of a folder.
+_ANY = "any"
 # A file that is opened must not block (a pipe) and must not become our terminal.
 _OPEN_FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
 _NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
@@ -49,8 +50,7 @@ class Reader:
 
     def page(self, path: str, data: bytes, *, is_change: bool = False, is_new: bool = False) -> Page:
         """A text that was read."""
-        language = language_of(path, data) or _LANGUAGE_OF_PLACE.get(self._place, "")
-        return Page(path, data, language, place=self._place, is_change=is_change, is_new=is_new)
+        return Page(path, data, place=self._place, is_change=is_change, is_new=is_new)
 
     def file(self, name: str, path: str, *, is_named: bool = True) -> Page | None:
         """A file on disk, None when it is not looked at; `path` is how reports call it.
@@ -134,20 +134,32 @@ def text_page(reader: Reader, name: str, read: Callable[[int], bytes], root: str
         yield reader.whole(path, read(reader.max_bytes + 1))
 
 
-def named_files(git: Git | None, root: str, paths: Sequence[str]) -> Iterator[tuple[str, str, bool]]:
-    """Name on disk and path in reports of every file that was named, and of all files in folders that were.
+def named_files(git: Git | None, root: str, paths: Sequence[str]) -> tuple[list[Named], Callable[[], list[Named]]]:
+    """The files that were named and those in folders that were; git goes on to look for the ones it does not track.
 
-    The third value says whether the file itself was named.
+    Those come from the second value, which waits for git.
     """
+    found: list[Named] = []
+    waiting: list[tuple[str, Begun]] = []
     for path in paths:
-        if os.path.isdir(path):
-            listed = _tracked(git, path) if git is not None and lies_in(path, root) else _walked(path)
-            for inner in listed:
-                name = os.path.join(path, inner)
-                yield name, label_of(name, root), False
-        else:
+        if not os.path.isdir(path):
             see_that_it_exists(path)
-            yield path, label_of(path, root), True
+            found.append((path, label_of(path, root), True))
+        elif git is not None and lies_in(path, root):
+            here = Git(path, git.environ)
+            waiting.append((path, here.begin("ls-files", "-z", "--others", "--exclude-standard")))
+            found += _in_folder(path, root, _tracked(here))
+        else:
+            found += _in_folder(path, root, _walked(path))
+    return found, lambda: [
+        file for path, begun in waiting for file in _in_folder(path, root, _untracked(path, begun.output()))
+    ]
+
+
+def _in_folder(folder: str, root: str, names: Iterable[str]) -> Iterator[Named]:
+    label = label_of(os.path.join(folder, _ANY), root).removesuffix(_ANY)
+    for name in names:
+        yield os.path.join(folder, name), label + name.replace(os.sep, "/"), False
 
 
 def see_that_it_exists(path: str) -> None:
@@ -160,19 +172,18 @@ def see_that_it_exists(path: str) -> None:
         )
 
 
-def _tracked(git: Git, folder: str) -> Iterator[str]:
-    """The files below a folder that git does not ignore, links and submodules left out."""
-    from review_gate.shell.git import Git
-
-    # What is tracked comes with its mode, so that links are known without a look at the disk.
-    here = Git(folder, git.environ)
-    staged = here.run("ls-files", "-z", "--stage").split(b"\0")
-    for entry in staged:
+def _tracked(git: Git) -> Iterator[str]:
+    """The files of a folder that git tracks, links and submodules left out."""
+    # They come with their modes, so that links are known without a look at the disk.
+    for entry in git.run("ls-files", "-z", "--stage").split(b"\0"):
         header, _, name = entry.partition(b"\t")
         if header.startswith(b"100"):
             yield os.fsdecode(name)
-    others = here.run("ls-files", "-z", "--others", "--exclude-standard").split(b"\0")
-    yield from _plain_files(folder, (os.fsdecode(name) for name in others if name))
+
+
+def _untracked(folder: str, listed: bytes) -> Iterator[str]:
+    """The files of a folder that git neither tracks nor ignores."""
+    return _plain_files(folder, (os.fsdecode(name) for name in listed.split(b"\0") if name))
 
 
 def _plain_files(folder: str, names: Iterable[str]) -> Iterator[str]:

@@ -36,7 +36,7 @@ class SyntaxChild:
     def warm_up(self) -> None:
         """Start the process ahead of its files: it needs longer for its imports than for most files."""
         try:
-            self._started = _start()
+            self._started = self._started or _start()
         except OSError:
             # Said when it is really needed.
             self._started = None

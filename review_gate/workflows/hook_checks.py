@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from review_gate.checks.applies import Page
-from review_gate.checks.languages import TEXT, language_of
 from review_gate.checks.rule import COMMIT_MESSAGE
 from review_gate.checks.scan import Scan
 from review_gate.reviewers.globs import matches_any
@@ -23,7 +22,12 @@ if TYPE_CHECKING:
     from review_gate.checks.scan import AddedOf
     from review_gate.reviewers.problem import ReviewedFile
     from review_gate.shell.changes import Change
+    from review_gate.shell.contents import Contents
     from review_gate.shell.repository import Repository
+
+# Changes up to here are compared before it is known whether a check has found something in them.
+MOST_FORESEEN = 100
+MOST_FORESEEN_BYTES = 4_000_000
 
 
 class HookScan:
@@ -35,9 +39,15 @@ class HookScan:
         exclude = settings.get("exclude")
         self._exclude = exclude if isinstance(exclude, list) else []
         self._max_bytes = int(str(settings["max_file_bytes"]))
-        added_of = AddedLines(repository.git, ("diff-index", "--cached", base))
+        self._added_lines = AddedLines(repository.git, ("diff-index", "--cached", base))
         plan, keeps_old = plan_in_force(repository, settings), has_baseline(repository.top, settings)
-        self._scan = _scan(plan, settings, added_of, keeps_old=keeps_old)
+        self._scan = _scan(plan, settings, self._added_lines, keeps_old=keeps_old)
+
+    def foresee(self, contents: Contents) -> None:
+        """Let git tell new lines from old ones meanwhile, where that is little work even if nobody will ask."""
+        changed = sum(change.old_oid is not None for change in contents.changes)
+        if 0 < changed <= MOST_FORESEEN and sum(contents.sizes.values()) <= MOST_FORESEEN_BYTES:
+            self._added_lines.begin()
 
     def look_at(self, change: Change, file: ReviewedFile) -> None:
         """Search one file."""
@@ -46,8 +56,7 @@ class HookScan:
         data = self._content(change, file)
         if data is None:
             return
-        language = language_of(file.path, data)
-        self._scan.look_at(Page(file.path, data, language, is_change=True, is_new=change.old_oid is None))
+        self._scan.look_at(Page(file.path, data, is_change=True, is_new=change.old_oid is None))
 
     def _content(self, change: Change, file: ReviewedFile) -> bytes | None:
         """What is staged; the limit is our own, so a file that other reviewers do not read may be small enough."""
@@ -65,6 +74,7 @@ class HookScan:
     def finish(self) -> ScanResult:
         """What was found and is not known of old."""
         result = self._scan.finish()
+        self._added_lines.abandon()
         known = read_known(self._repository.top, self._settings)
         if known is not None:
             new_alarms(known, result, self._repository.top, old=self._scan.old)
@@ -82,7 +92,7 @@ def scan_message(repository: Repository, settings: Mapping[str, object], message
     if plan is None or not plan.rules:
         return None
     scan = _scan(plan, settings, lambda _: {})
-    scan.look_at(Page("message", message.encode("utf-8", "surrogateescape"), TEXT, place=COMMIT_MESSAGE))
+    scan.look_at(Page("message", message.encode("utf-8", "surrogateescape"), place=COMMIT_MESSAGE))
     return scan.finish()
 
 

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 
 from review_gate.checks.alarm import Alarm, ScanResult
 from review_gate.checks.applies import Page
-from review_gate.checks.languages import language_of
 from review_gate.checks.plan import CheckPlan, plan_of
 from review_gate.checks.rule import REDACTED_CATEGORIES, Hit
 from review_gate.checks.scan import Scan
@@ -46,7 +45,7 @@ def passing_secrets(
                 scan.could_not_look_at(path, f"it is larger than checks.max_file_bytes ({limit})")
             else:
                 # All of it left with the commit that added it.
-                scan.look_at(Page(path, found.data, language_of(path, found.data), is_change=True, is_new=True))
+                scan.look_at(Page(path, found.data, is_change=True, is_new=True))
     result = scan.finish()
     result.alarms = _not_elsewhere(repository.git, result.alarms, ends)
     result.failures = [failure + WHERE for failure in result.failures]

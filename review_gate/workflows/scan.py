@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 
+from review_gate.checks.alarm import ScanResult
 from review_gate.checks.applies import FILE
 from review_gate.checks.judge import judged
 from review_gate.checks.scan import Scan
 from review_gate.checks.scan_wire import packed, unpack_into
 from review_gate.errors import MisuseError
 from review_gate.shell.added_lines import AddedLines
-from review_gate.shell.changes import changed_between, staged_changes
+from review_gate.shell.changes import changed_between
 from review_gate.shell.commit_range import ends_of_range
 from review_gate.shell.deadline import watch
 from review_gate.shell.files import lies_in
@@ -29,12 +30,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from review_gate.checks.alarm import Alarm, ScanResult
+    from review_gate.checks.alarm import Alarm
     from review_gate.checks.applies import Page
     from review_gate.checks.plan import CheckPlan
     from review_gate.checks.rule import Hit
     from review_gate.checks.scan import AddedOf, Question
+    from review_gate.shell.changes import Change
     from review_gate.shell.repository import Repository
+    from review_gate.shell.scan_pages import Named
 
     Progress = Callable[[int, int], None]
 
@@ -83,8 +86,10 @@ class Scanner:
         options: ScanOptions,
         *,
         jobs: int = 1,
+        staged: Callable[[], tuple[str, list[Change]]] | None = None,
     ) -> None:
         self._jobs = jobs
+        self._staged = staged
         self._repository = repository
         self._settings = settings
         self._plan = plan
@@ -95,7 +100,8 @@ class Scanner:
         self._named: set[str] = set()
         self._new: set[str] = set()
         self._blobs: dict[str, str] = {}
-        self._left_out: Callable[[], int] = lambda: 0
+        self._reader = self._new_reader()
+        self._later: Callable[[], Sequence[Named]] = list
         self._conflicts: Sequence[str] = ()
         self._added_of: AddedOf = lambda _: {}
 
@@ -113,13 +119,12 @@ class Scanner:
         self._scan = scan
         for path in self._conflicts:
             self._complain(path, "it has a conflict that is not resolved, so no staged version")
-        jobs = jobs_for(self._jobs, total) if self._names else 1
-        if jobs > 1:
-            self._in_processes(jobs, progress)
+        if self._names:
+            self._look_at_files(progress)
         else:
             self._look_at(pages, lambda done: progress(done, total))
-        if self._left_out():
-            scan.result.notes.append(f"left out by checks.exclude: {self._left_out()} files")
+        if self._reader.left_out:
+            scan.result.notes.append(f"left out by checks.exclude: {self._reader.left_out} files")
         return scan.finish()
 
     def _look_at(self, pages: Iterable[Page | None], progress: Callable[[int], None]) -> None:
@@ -129,20 +134,40 @@ class Scanner:
                 self.seen.add(page.path)
             progress(done)
 
-    def _in_processes(self, jobs: int, progress: Progress) -> None:
+    def _look_at_files(self, progress: Progress) -> None:
+        """First the files that are known at once, then those that git has found meanwhile."""
+        self._search(list(self._names), progress)
+        known = len(self._names)
+        self._take_names(self._later())
+        self._search(list(self._names)[known:], lambda done, total: progress(known + done, known + total))
+
+    def _search(self, names: Sequence[str], progress: Progress) -> None:
+        jobs = jobs_for(self._jobs, len(names))
+        if jobs > 1:
+            self._in_processes(names, jobs, progress)
+        else:
+            self._look_at(self._read(names), lambda done: progress(done, len(names)))
+
+    def _read(self, names: Iterable[str]) -> Iterator[Page | None]:
+        return (self._reader.file(self._names[path], path, is_named=path in self._named) for path in names)
+
+    def _in_processes(self, names: Sequence[str], jobs: int, progress: Progress) -> None:
         """The same by several processes; what each of them found is put together."""
-        names, rules, scan = list(self._names), self._plan.rules, self._scan
-        reader, speaker = self._reader(), os.getpid()
+        rules, scan = self._plan.rules, self._scan
 
-        def work(share: Sequence[str]) -> bytes:
-            pages = (reader.file(self._names[path], path, is_named=path in self._named) for path in share)
-            # One of them speaks for all; what the others say at the same time would run backwards.
-            show = progress if os.getpid() == speaker else _silently
-            self._look_at(pages, lambda done: show(min(done * jobs, len(names)), len(names)))
-            return packed(scan.settle(), list(self.seen), rules)
+        def look(share: Sequence[str], show: Progress) -> None:
+            self._look_at(self._read(share), lambda done: show(min(done * jobs, len(names)), len(names)))
+            scan.settle()
 
-        *others, _ = in_processes(work, shared_out(names, jobs))
-        for answer in others:
+        def in_child(share: Sequence[str]) -> bytes:
+            # What was found before is the parent's to tell.
+            scan.result, self.seen = ScanResult(), set()
+            # One process speaks for all; what the others say at the same time would run backwards.
+            look(share, _silently)
+            return packed(scan.result, list(self.seen), rules)
+
+        *others, mine = shared_out(names, jobs)
+        for answer in in_processes(in_child, others, lambda: look(mine, progress)):
             if answer is None:
                 scan.could_not_look_at("some of the files", "the process that looked at them ended early")
             else:
@@ -159,27 +184,33 @@ class Scanner:
 
     def _pages(self) -> tuple[Iterator[Page | None], int, AddedOf]:
         """The texts, how many there are, and who knows which of their lines are new."""
-        options, reader = self._options, self._reader()
-        self._left_out = lambda: reader.left_out
+        options, reader = self._options, self._reader
         root = self._repository.top if self._repository else os.getcwd()
         if options.read_text is not None:
             return text_page(reader, options.text_name, options.read_text, root), 1, lambda _: {}
         if options.is_staged or options.range is not None or options.trees is not None:
-            return self._changed(reader)
-        return self._files(reader, root)
+            return self._changed()
+        return self._files(root)
 
-    def _files(self, reader: Reader, root: str) -> tuple[Iterator[Page | None], int, AddedOf]:
+    def _files(self, root: str) -> tuple[Iterator[Page | None], int, AddedOf]:
         self._refuse_bare(self._options.paths)
         git = self._repository.git if self._repository else None
-        for name, path, is_named in named_files(git, root, self._options.paths):
-            if reader.wants(path):
+        named, self._later = named_files(git, root, self._options.paths)
+        self._take_names(named)
+        if len(self._names) < MANY_FILES:
+            # Too little to do while git looks for more.
+            self._take_names(self._later())
+            self._later = list
+        return self._read(self._names), len(self._names), lambda _: {}
+
+    def _take_names(self, named: Iterable[Named]) -> None:
+        for name, path, is_named in named:
+            if self._reader.wants(path):
                 self._names.setdefault(path, name)
                 if is_named:
                     self._named.add(path)
-        pages = (reader.file(name, path, is_named=path in self._named) for path, name in self._names.items())
-        return pages, len(self._names), lambda _: {}
 
-    def _reader(self) -> Reader:
+    def _new_reader(self) -> Reader:
         exclude = self._settings.get("exclude")
         return Reader(
             int(str(self._settings["max_file_bytes"])),
@@ -196,11 +227,11 @@ class Scanner:
                 next_step="review-gate scan --diff A..B",
             )
 
-    def _changed(self, reader: Reader) -> tuple[Iterator[Page | None], int, AddedOf]:
+    def _changed(self) -> tuple[Iterator[Page | None], int, AddedOf]:
         git = self._needed_repository().git
-        if self._options.is_staged:
+        if self._staged is not None:
             self._refuse_bare([self._needed_repository().top])
-            base, changes = staged_changes(git)
+            base, changes = self._staged()
             compare = ("diff-index", "--cached", base)
         else:
             old, new = self._options.trees or ends_of_range(git, str(self._options.range))
@@ -210,7 +241,7 @@ class Scanner:
         self._conflicts = with_conflict(git, changes) if self._options.is_staged else []
         self._new = {change.path for change in changes if change.old_oid is None}
         self._blobs = {change.path: change.oid for change in changes if change.oid is not None}
-        return changed_pages(git, changes, reader), len(changes), AddedLines(git, compare)
+        return changed_pages(git, changes, self._reader), len(changes), AddedLines(git, compare)
 
     def disk_name(self, path: str) -> str:
         """Where a file of the report is on disk."""
@@ -219,7 +250,7 @@ class Scanner:
 
     def page(self, path: str, data: bytes) -> Page:
         """Another version of a file that was looked at, to be looked at in the same way."""
-        return self._reader().page(path, data, is_change=path in self._blobs, is_new=path in self._new)
+        return self._reader.page(path, data, is_change=path in self._blobs, is_new=path in self._new)
 
     def added_lines(self, path: str) -> Sequence[range] | None:
         """The lines of a file that count, None when all of them do."""

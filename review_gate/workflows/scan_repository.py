@@ -6,6 +6,7 @@ import os
 
 from review_gate.errors import ConfigError, MisuseError, ReviewGateError
 from review_gate.reviewers.text import visible
+from review_gate.shell.changes import begin_staged_changes
 from review_gate.shell.files import UnsafeFileError, read_plain_file
 from review_gate.shell.policy_cache import config_sources, read_compiled
 from review_gate.workflows.baseline import baseline_path, new_alarms, read_baseline_file
@@ -67,6 +68,8 @@ class Ground:
 
     def __init__(self, job: ScanJob) -> None:
         self.repository = repository_here()
+        # Git looks while we read the settings and the checks.
+        self.staged = begin_staged_changes(self.repository.git) if self.repository and job.options.is_staged else None
         self.settings = _settings(self.repository)
         if job.plan_folder is not None:
             self.plan = _plan_of_folder(job.plan_folder, self.settings)
@@ -101,7 +104,7 @@ class Ground:
 def scan_here(job: ScanJob, progress: Callable[[int, int], None] = lambda done, total: None) -> ScanResult:
     """Scan, mend what is to be mended, and leave out what was known before."""
     ground = Ground(job)
-    scanner = Scanner(ground.repository, ground.settings, ground.plan, job.options, jobs=job.jobs)
+    scanner = Scanner(ground.repository, ground.settings, ground.plan, job.options, jobs=job.jobs, staged=ground.staged)
     result = scanner.run(progress, keeps_old=ground.baseline is not None)
     result.notes += _emptiness(scanner, result, job.options)
     if job.updates_baseline:

@@ -4,25 +4,34 @@ from __future__ import annotations
 
 from review_gate.embedded import HYGIENE
 from review_gate.reviewers.result import HookResult
-from review_gate.shell.changes import staged_changes
+from review_gate.shell.contents import Contents
 from review_gate.shell.file_pass import FilePass
 from review_gate.workflows.hook_checks import as_problem, hook_scan
 from review_gate.workflows.policy import policy_in_force
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from review_gate.checks.alarm import Alarm
+    from review_gate.shell.changes import Change
     from review_gate.shell.repository import Repository
 
 
-def review_staged(repository: Repository) -> HookResult:
-    """What the embedded reviewers say of the staged changes."""
-    base, changes = staged_changes(repository.git)
+def review_staged(repository: Repository, staged: Callable[[], tuple[str, list[Change]]]) -> HookResult:
+    """What the embedded reviewers and the checks say of the staged changes, which git may still be looking for."""
     policy = policy_in_force(repository)
     files = FilePass(policy.config)
-    scan = hook_scan(repository, policy.section("checks"), base) if changes else None
+    base, changes = staged()
+    scan = None
     if changes:
-        files.review(repository.git, changes, also=scan.look_at if scan else None)
+        # Git and the parser of YAML come up while we read the checks.
+        with Contents(repository.git, changes, with_old_sizes=True) as contents:
+            files.warm_up(changes)
+            scan = hook_scan(repository, policy.section("checks"), base)
+            if scan is not None:
+                scan.foresee(contents)
+            files.review(contents, also=scan.look_at if scan else None)
     problems = [found for reviewer in files.problems.values() for found in reviewer]
     failures = tuple(f"{reviewer}: {why}" for reviewer, why in files.failures.items())
     if scan is not None:

@@ -50,6 +50,11 @@ def test_a_warning_is_shown_and_the_commit_is_made(checked: Repo) -> None:
     ]
 
 
+def test_a_file_called_like_the_commit_it_is_compared_with_is_no_obstacle(checked: Repo) -> None:
+    assert_silent(staged(checked, {"HEAD": "fine\n", "app.py": "x = 1\n"}))
+    assert_refused(staged(checked, {"app.py": "x = 1\n" + BAD}), refused_files(FOUND.replace(":1:", ":2:")))
+
+
 def test_what_is_staged_counts_and_not_the_disk(checked: Repo) -> None:
     stage(checked, {"app.py": BAD})
     checked.write("app.py", "fine = 1\n")

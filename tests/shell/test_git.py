@@ -17,7 +17,7 @@ from opening import git_of
 
 from review_gate.errors import GitError
 from review_gate.shell import git as git_module
-from review_gate.shell.changes import changed_between, changed_in_index
+from review_gate.shell.changes import begin_staged_changes, changed_between
 from review_gate.shell.git import Git, clean_environment, first_line
 from review_gate.shell.repository import open_repository, repository_of_hook
 from review_gate.shell.subject import touched_files, work_tree_state
@@ -186,7 +186,7 @@ def test_changed_paths_of_any_name_come_back_byte_for_byte(repo: Repo) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(f"{len(name)}\n")
     repo.git("add", "--all")
-    assert sorted(change.path for change in changed_in_index(git_of(repo), base)) == sorted(ODD_NAMES)
+    assert sorted(change.path for change in begin_staged_changes(git_of(repo))()[1]) == sorted(ODD_NAMES)
     repo.git("commit", "--quiet", "-m", "odd")
     changes = changed_between(git_of(repo), base, repo.head)
     assert sorted(change.path for change in changes) == sorted(ODD_NAMES)

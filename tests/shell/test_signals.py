@@ -25,6 +25,7 @@ from running import (
 
 from review_gate.config.schema import Config
 from review_gate.shell.changes import changed_between
+from review_gate.shell.contents import Contents
 from review_gate.shell.file_pass import FilePass, StoppedError
 from review_gate.shell.repository import open_repository
 
@@ -149,8 +150,11 @@ def test_a_pass_over_files_that_is_told_to_stop_does_so_before_its_next_file(rep
     repo.commit("three", {f"{name}.json": "{" for name in "abc"})
     git = open_repository(str(repo.path)).git
     files = FilePass(Config().model_dump(mode="json"))
-    with pytest.raises(StoppedError, match="it was told to end"):
-        files.review(git, changed_between(git, "HEAD~1", "HEAD"), progress=lambda done: files.stop())
+    with (
+        pytest.raises(StoppedError, match="it was told to end"),
+        Contents(git, changed_between(git, "HEAD~1", "HEAD")) as contents,
+    ):
+        files.review(contents, progress=lambda done: files.stop())
     assert [path for path, _ in files.problems["syntax"]] == ["a.json"]
 
 

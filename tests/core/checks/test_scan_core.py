@@ -143,6 +143,18 @@ def test_a_nul_does_not_take_a_file_of_text_away_from_the_checks(name: str) -> N
     assert lines(scanned(page(b"\0\neval\0\n", name))) == [2]
 
 
+def test_a_suppression_in_one_reading_of_a_file_hides_nothing_in_another() -> None:
+    result = scanned(page(b"e\0val  # review-gate: ignore[other] why\n", "app.py"))
+    assert sorted(alarm.rule for alarm in result.alarms) == ["no-eval", "suppression-unknown-id"]
+
+
+def test_nul_bytes_in_plain_text_hide_nothing_and_binary_numbers_make_no_text() -> None:
+    assert lines(scanned(page(b"\0eval caf\xc3\xa9 " + b"text " * 20 + b"\n", "secrets"))) == [1]
+    assert lines(scanned(page("eval\n".encode("utf-32-le"), "notes"))) == [1]
+    catalog = b"\xde\x12\x04\x95" + b"\x05\0\0\0\x1c\0\0\0" * 20 + b"eval and other messages\0" * 40
+    assert scanned(page(catalog, "django.mo")).notes == ["binary and not looked at: django.mo"]
+
+
 def test_bytes_that_are_not_utf_8_are_no_obstacle() -> None:
     result = scanned(page(b"\xff\xfa eval \xe9\n\xc3\neval\n"))
     assert lines(result) == [1, 3]
