@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 # Letters outside ASCII that equal an ASCII letter when case does not count: dotted I, dotless i, long s, Kelvin sign.
 ODD_CASE = {0x130: "i", 0x131: "i", 0x17F: "s", 0x212A: "k"}
+_ODD_CASE_BYTES = tuple(chr(letter).encode() for letter in ODD_CASE)
 MARK = BYTE_ORDER_MARK.encode()
 PIECE = 1 << 20
 # A text with more places where something could match is made for that.
@@ -39,16 +40,26 @@ class FloodError(Exception):
 class Look:
     """A text in which something may match: as it is, with plain line ends, and the needles that stand in it.
 
-    None are known of a text that is too large to know them all at once.
+    None are known of a text that is too large to know them all at once. `looks` are the characters that look like
+    others, None where nobody has looked for them.
     """
 
-    __slots__ = ("body", "data", "has_marker", "needles")
+    __slots__ = ("body", "data", "has_marker", "looks", "needles")
 
-    def __init__(self, data: bytes, body: bytes, needles: Sequence[Occurrence] | None, *, has_marker: bool) -> None:
+    def __init__(
+        self,
+        data: bytes,
+        body: bytes,
+        needles: Sequence[Occurrence] | None,
+        *,
+        has_marker: bool,
+        looks: dict[str, str] | None = None,
+    ) -> None:
         self.data = data
         self.body = body
         self.needles = needles
         self.has_marker = has_marker
+        self.looks = looks
 
 
 class Engine:
@@ -94,22 +105,23 @@ class Engine:
         if len(body) > PIECE:
             return Look(data, body, None, has_marker=True)
         needles = self._occurrences(body.lower() if self._is_folded else body)
-        if needles or self._raw or not self._is_plain(body):
-            return Look(data, body, needles, has_marker=any(found[0] == self._marker for found in needles))
-        return None
-
-    def _is_plain(self, data: bytes) -> bool:
-        """Whether a text without needles holds nothing that other checks look for, nor look-alikes of needles."""
-        if data.isascii():
-            return not self._untold_in_ascii
-        return not self._untold and not folding_characters(data)
+        is_ascii = body.isascii()
+        looks: dict[str, str] | None = {} if is_ascii else None
+        if not needles and not self._raw and not (self._untold_in_ascii if is_ascii else self._untold):
+            # Then only what looks like a needle is left.
+            looks = looks if is_ascii else folding_characters(body)
+            if not looks:
+                return None
+        has_marker = any(found[0] == self._marker for found in needles)
+        return Look(data, body, needles, has_marker=has_marker, looks=looks)
 
     def hits_in(self, look: Look, applies: Callable[[Rule], bool]) -> list[Hit]:
         """The matches in a text that was looked at."""
         self._applies = applies
         self.busy_with = None
         matches = self._matches(look.body, look.needles)
-        hidden = [] if look.body.isascii() else self._hidden(look.body, matches)
+        looks = folding_characters(look.body) if look.looks is None else look.looks
+        hidden = self._hidden(look.body, looks, matches) if looks else []
         raw = self._raw_hits(look.data) if self._raw else []
         if not matches and not hidden:
             return raw
@@ -140,7 +152,7 @@ class Engine:
         """Matches in text with LF line ends, whose needles may be known; `only` picks some of the checks."""
         places = self._places(data, self._needles_in(data) if needles is None else needles)
         text = Text(data)
-        odd = self._odd_lines(text) if self._is_folded and not text.is_ascii else {}
+        odd = self._odd_lines(text) if self._is_folded and not text.is_ascii and _holds_odd_case(data) else {}
         untold = self._untold_in_ascii if text.is_ascii else self._untold_for(data)
         wanted = {*places, *untold, *odd} - self._off
         found: list[Match] = []
@@ -202,11 +214,8 @@ class Engine:
                     found.setdefault(which, []).append((begin, end))
         return found
 
-    def _hidden(self, data: bytes, plain: Sequence[Match]) -> list[Match]:
+    def _hidden(self, data: bytes, looks: dict[str, str], plain: Sequence[Match]) -> list[Match]:
         """Matches in the text as it looks, without those that overlap a plain match of the same check."""
-        looks = folding_characters(data)
-        if not looks:
-            return []
         text = data.decode("utf-8", "surrogateescape")
         known: dict[int, list[tuple[int, int]]] = {}
         for start, end, which in plain:
@@ -216,10 +225,10 @@ class Engine:
 
     def _hidden_in_lines(self, text: str, looks: dict[str, str]) -> Iterator[Match]:
         lines = lines_holding(text, looks)
-        seen = [folded_text(text[begin:end], looks) for begin, end in lines]
-        data = "\n".join(seen).encode("utf-8", "surrogateescape")
-        found = self._matches(data, only=lambda one: one.kind != WHOLE_TEXT)
-        starts = list(starts_of(seen)) if found else []
+        # No character looks like a line end, so the lines stay apart.
+        seen = folded_text("\n".join([text[begin:end] for begin, end in lines]), looks)
+        found = self._matches(seen.encode("utf-8", "surrogateescape"), only=lambda one: one.kind != WHOLE_TEXT)
+        starts = list(starts_of(seen.split("\n"))) if found else []
         origins: dict[int, Origins] = {}
         for start, end, which in found:
             index = bisect_right(starts, start) - 1
@@ -237,6 +246,10 @@ class Engine:
         if found:
             origin = Origins(text, looks).of
             yield from ((origin(start), origin(end - 1) + 1, which) for start, end, which in found)
+
+
+def _holds_odd_case(data: bytes) -> bool:
+    return any(letter in data for letter in _ODD_CASE_BYTES)
 
 
 def _overlaps(match: Match, spans: Iterable[tuple[int, int]]) -> bool:

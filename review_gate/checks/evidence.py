@@ -91,6 +91,8 @@ def _window(line: str, start: int, end: int) -> Span:
 
 def _touched(secrets: Sequence[Span], start: int, end: int) -> list[Span]:
     """The secrets in a part of a line, found by halving: a line of a megabyte can hold thousands."""
+    if not secrets:
+        return []
     from bisect import bisect_left
 
     first = max(0, bisect_left(secrets, (start, start)) - 1)

@@ -7,7 +7,8 @@ from review_gate.reviewers.text import is_binary
 
 UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 NUL = b"\0"
-_SAMPLE = 65_536
+# As much as git looks at.
+_SAMPLE = 8_000
 _OF_TEXT = bytes(range(32, 127)) + b"\t\n\r\f"
 _OUTSIDE_ASCII = bytes(range(128, 256))
 # Text that was blown up with NUL bytes, or written in two or four bytes each, has hardly anything else, least of all

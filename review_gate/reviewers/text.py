@@ -24,7 +24,9 @@ PRINTABLE_YET_UNSEEN = frozenset(
 
 def split_lines(text: str) -> list[str]:
     """The lines of a text without their ends; LF, CRLF and CR end a line, as in Python source, and nothing else."""
-    return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return text.split("\n")
 
 
 def decode_utf8(data: bytes) -> str | None:
