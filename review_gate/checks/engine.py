@@ -76,9 +76,12 @@ class Engine:
         self._sought = sought
         # One pass serves both: over lower-case text as soon as one check does not care for case.
         self._is_folded = any(one.ignores_case for one in sought)
-        by_needle = _by_needle(sought, marker, is_folded=self._is_folded)
+        signs = [marker] if marker else []
+        odd_letters = _ODD_CASE_BYTES if self._is_folded else ()
+        by_needle = _by_needle(sought, (*signs, *odd_letters), is_folded=self._is_folded)
         self._by_needle, needles = list(by_needle.values()), list(by_needle)
         self._marker = needles.index(marker) if marker else -1
+        self._odd_letters = frozenset(map(needles.index, odd_letters))
         self._occurrences = finder(needles, is_large=is_large)
         self._longest = max(map(len, needles), default=1) - 1
         self._raw = [index for index, one in enumerate(sought) if one.kind == RAW_TEXT]
@@ -112,7 +115,7 @@ class Engine:
             looks = looks if is_ascii else folding_characters(body)
             if not looks:
                 return None
-        has_marker = any(found[0] == self._marker for found in needles)
+        has_marker = any(needle == self._marker for needle, _, _ in needles)
         return Look(data, body, needles, has_marker=has_marker, looks=looks)
 
     def hits_in(self, look: Look, applies: Callable[[Rule], bool]) -> list[Hit]:
@@ -152,7 +155,8 @@ class Engine:
         """Matches in text with LF line ends, whose needles may be known; `only` picks some of the checks."""
         places = self._places(data, self._needles_in(data) if needles is None else needles)
         text = Text(data)
-        odd = self._odd_lines(text) if self._is_folded and not text.is_ascii and _holds_odd_case(data) else {}
+        may_be_odd = not text.is_ascii and (needles is None or any(one in self._odd_letters for one, _, _ in needles))
+        odd = self._odd_lines(text) if self._is_folded and may_be_odd else {}
         untold = self._untold_in_ascii if text.is_ascii else self._untold_for(data)
         wanted = {*places, *untold, *odd} - self._off
         found: list[Match] = []
@@ -248,17 +252,16 @@ class Engine:
             yield from ((origin(start), origin(end - 1) + 1, which) for start, end, which in found)
 
 
-def _holds_odd_case(data: bytes) -> bool:
-    return any(letter in data for letter in _ODD_CASE_BYTES)
-
-
 def _overlaps(match: Match, spans: Iterable[tuple[int, int]]) -> bool:
     return any(start < match[1] and match[0] < end for start, end in spans)
 
 
-def _by_needle(sought: Sequence[Sought], marker: bytes, *, is_folded: bool) -> dict[bytes, list[Wanted]]:
-    """For each needle the checks that want it; in folded text some want it exactly as it is written."""
-    found: dict[bytes, list[Wanted]] = {marker: []} if marker else {}
+def _by_needle(sought: Sequence[Sought], signs: Iterable[bytes], *, is_folded: bool) -> dict[bytes, list[Wanted]]:
+    """For each needle the checks that want it; in folded text some want it exactly as it is written.
+
+    Signs are needles that no check wants.
+    """
+    found: dict[bytes, list[Wanted]] = {sign: [] for sign in signs}
     for index, one in enumerate(sought):
         for needle in one.needles:
             data = needle.encode("utf-8", "surrogateescape")

@@ -1,4 +1,4 @@
-"""Many files over several processes: each child looks at its share and sends back what it found."""
+"""Many files over several processes: each takes portions until none is left; children send back what they found."""
 
 from __future__ import annotations
 
@@ -6,12 +6,16 @@ import os
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
 # With fewer files a second process costs more than it saves.
 WORTH_FILES = 300
 MOST_JOBS = 8
 READ_SIZE = 1 << 16
+# Files that a process takes at once; their number is one word in a pipe that holds at least so many of them.
+PORTION = 32
+MOST_PORTIONS = 2000
+WORD = 4
 
 
 def jobs_for(wanted: int, files: int) -> int:
@@ -24,28 +28,41 @@ def jobs_for(wanted: int, files: int) -> int:
     return max(1, min(processors, MOST_JOBS, files // WORTH_FILES))
 
 
-def shared_out(names: Sequence[str], jobs: int) -> list[Sequence[str]]:
-    """Names in as many shares as there are jobs; neighbours are often alike, so each goes to another share."""
-    return [names[first::jobs] for first in range(jobs)]
+class Portions:
+    """Names that several processes share: who is done with a portion takes the next, so that all end together."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        size = max(PORTION, len(names) // MOST_PORTIONS + 1)
+        self._portions = [names[first : first + size] for first in range(0, len(names), size)]
+        self._left, filling = os.pipe()
+        os.write(filling, b"".join(number.to_bytes(WORD, "big") for number in range(len(self._portions))))
+        os.close(filling)
+
+    def __iter__(self) -> Iterator[str]:
+        # Who reads a word from a pipe has it alone.
+        while word := os.read(self._left, WORD):
+            yield from self._portions[int.from_bytes(word, "big")]
+
+    def close(self) -> None:
+        """Nothing more is taken."""
+        os.close(self._left)
 
 
-def in_processes(
-    work: Callable[[Sequence[str]], bytes], shares: Sequence[Sequence[str]], meanwhile: Callable[[], None]
-) -> list[bytes | None]:
-    """What the work says of each share, each in a child; None where that did not come to its end."""
-    children = [_start(work, share) for share in shares]
+def in_processes(work: Callable[[], bytes], children: int, meanwhile: Callable[[], None]) -> list[bytes | None]:
+    """What the work says in each of some children; None where one did not come to its end."""
+    started = [_start(work) for _ in range(children)]
     try:
         meanwhile()
     except BaseException:
-        for pid, pipe in children:
+        for pid, pipe in started:
             os.close(pipe)
             os.kill(pid, 9)
             os.waitpid(pid, 0)
         raise
-    return [_finish(*child) for child in children]
+    return [_finish(*child) for child in started]
 
 
-def _start(work: Callable[[Sequence[str]], bytes], share: Sequence[str]) -> tuple[int, int]:
+def _start(work: Callable[[], bytes]) -> tuple[int, int]:
     ours, theirs = os.pipe()
     pid = os.fork()
     if pid:
@@ -54,7 +71,7 @@ def _start(work: Callable[[Sequence[str]], bytes], share: Sequence[str]) -> tupl
     code = 1
     try:
         os.close(ours)
-        view = memoryview(work(share))
+        view = memoryview(work())
         while view:
             view = view[os.write(theirs, view) :]
         code = 0

@@ -158,8 +158,9 @@ def named_files(git: Git | None, root: str, paths: Sequence[str]) -> tuple[list[
 
 def _in_folder(folder: str, root: str, names: Iterable[str]) -> Iterator[Named]:
     label = label_of(os.path.join(folder, _ANY), root).removesuffix(_ANY)
+    place = os.path.join(folder, "")
     for name in names:
-        yield os.path.join(folder, name), label + name.replace(os.sep, "/"), False
+        yield place + name, label + name.replace(os.sep, "/"), False
 
 
 def see_that_it_exists(path: str) -> None:
@@ -175,15 +176,14 @@ def see_that_it_exists(path: str) -> None:
 def _tracked(git: Git) -> Iterator[str]:
     """The files of a folder that git tracks, links and submodules left out."""
     # They come with their modes, so that links are known without a look at the disk.
-    for entry in git.run("ls-files", "-z", "--stage").split(b"\0"):
-        header, _, name = entry.partition(b"\t")
-        if header.startswith(b"100"):
-            yield os.fsdecode(name)
+    for entry in os.fsdecode(git.run("ls-files", "-z", "--stage")).split("\0"):
+        if entry.startswith("100"):
+            yield entry.partition("\t")[2]
 
 
 def _untracked(folder: str, listed: bytes) -> Iterator[str]:
     """The files of a folder that git neither tracks nor ignores."""
-    return _plain_files(folder, (os.fsdecode(name) for name in listed.split(b"\0") if name))
+    return _plain_files(folder, (name for name in os.fsdecode(listed).split("\0") if name))
 
 
 def _plain_files(folder: str, names: Iterable[str]) -> Iterator[str]:

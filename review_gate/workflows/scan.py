@@ -15,7 +15,7 @@ from review_gate.shell.changes import changed_between
 from review_gate.shell.commit_range import ends_of_range
 from review_gate.shell.deadline import watch
 from review_gate.shell.files import lies_in
-from review_gate.shell.parallel import in_processes, jobs_for, shared_out
+from review_gate.shell.parallel import Portions, in_processes, jobs_for
 from review_gate.shell.scan_pages import (
     Reader,
     changed_pages,
@@ -153,25 +153,25 @@ class Scanner:
 
     def _in_processes(self, names: Sequence[str], jobs: int, progress: Progress) -> None:
         """The same by several processes; what each of them found is put together."""
-        rules, scan = self._plan.rules, self._scan
+        rules, scan, portions = self._plan.rules, self._scan, Portions(names)
 
-        def look(share: Sequence[str], show: Progress) -> None:
-            self._look_at(self._read(share), lambda done: show(min(done * jobs, len(names)), len(names)))
+        def look(show: Progress) -> None:
+            self._look_at(self._read(portions), lambda done: show(min(done * jobs, len(names)), len(names)))
             scan.settle()
 
-        def in_child(share: Sequence[str]) -> bytes:
+        def in_child() -> bytes:
             # What was found before is the parent's to tell.
             scan.result, self.seen = ScanResult(), set()
             # One process speaks for all; what the others say at the same time would run backwards.
-            look(share, _silently)
+            look(_silently)
             return packed(scan.result, list(self.seen), rules)
 
-        *others, mine = shared_out(names, jobs)
-        for answer in in_processes(in_child, others, lambda: look(mine, progress)):
+        for answer in in_processes(in_child, jobs - 1, lambda: look(progress)):
             if answer is None:
                 scan.could_not_look_at("some of the files", "the process that looked at them ended early")
             else:
                 unpack_into(scan.result, self.seen, answer, rules)
+        portions.close()
         scan.result.failures.sort()
 
     @property
