@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 from ruamel.yaml import YAML
 
+from review_gate.checks.applies import Page, applies
 from review_gate.checks.engine import Engine
 from review_gate.checks.examples import language_of_examples, wrong_examples
 from review_gate.checks.fix_rounds import fix_until_stable
 from review_gate.checks.judge import judged
+from review_gate.checks.languages import language_of
 from review_gate.checks.match import find
 from review_gate.checks.rule import Hit, Rule
 from review_gate.checks.schema import CheckFile
@@ -174,3 +177,108 @@ def test_no_pack_holds_what_looks_like_a_secret(pack: str) -> None:
 def test_text_that_people_write_hides_nothing(text: str, language: str) -> None:
     found = [check.rule.id for check in checks_of("unicode") if find(check.rule, text, language)]
     assert found == []
+
+
+# What tokens begin with, and how long the rest is; in a placeholder that is one character repeated, or EXAMPLE.
+PREFIXES_OF_TOKENS = {
+    "AKIA": 16,
+    "ghp_": 36,
+    "glpat-": 20,
+    "npm_": 36,
+    "sk_live_": 24,
+    "AIza": 35,
+    "hf_": 34,
+    "xapp-1-": 40,
+    "hvs.": 95,
+    "figd_": 42,
+}
+
+
+def found_by(pack: str, text: str, path: str) -> list[str]:
+    """The ids of the checks of a pack that find something in a file."""
+    language = language_of(path)
+    page = Page(path, text.encode(), language)
+    rules = [check.rule for check in checks_of(pack) if applies(check.rule, page)]
+    return [rule.id for rule in rules if find(rule, text, language)]
+
+
+@pytest.mark.parametrize(("prefix", "length"), PREFIXES_OF_TOKENS.items(), ids=PREFIXES_OF_TOKENS)
+@pytest.mark.parametrize("filler", ["x", "X", "0", "EXAMPLE"])
+def test_a_placeholder_is_not_taken_for_a_secret_that_blocks(prefix: str, length: int, filler: str) -> None:
+    text = f"token = '{prefix}{(filler * length)[:length]}'\n"
+    milder = {check.rule.id for check in checks_of("secrets") if check.rule.severity in ("warning", "info")}
+    assert set(found_by("secrets", text, "app/settings.py")) <= milder
+
+
+LINE_OF_A_KEY = "RLCNQGYwpskztfWPSKZTFhmbxdvjHMBXDVJtkqzwrvKQZRTWBmhxbjldVHXMJLDq"
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        pytest.param("deploy/id_rsa", ["secret-private-key"], id="anywhere"),
+        pytest.param("deploy/test_key.pem", ["secret-private-key-in-tests"], id="a name like a test"),
+        pytest.param("tests/server.key", ["secret-private-key-in-tests"], id="among tests"),
+        pytest.param("tests/fixtures/server.key", ["secret-private-key-in-test-data"], id="test data"),
+    ],
+)
+def test_a_private_key_is_found_once_wherever_it_lies(path: str, expected: list[str]) -> None:
+    text = f"-----BEGIN PRIVATE KEY-----\n{LINE_OF_A_KEY}\n-----END PRIVATE KEY-----\n"
+    assert found_by("secrets", text, path) == expected
+
+
+@pytest.mark.parametrize(
+    ("pack", "path", "text", "expected"),
+    [
+        pytest.param(
+            "dangerous-python",
+            "app/db.py",
+            "cursor.execute(\n    f\"SELECT * FROM users WHERE name = '{name}'\"\n)\n",
+            ["python-sql-built-from-text"],
+            id="Python, a call over several lines",
+        ),
+        pytest.param(
+            "dangerous-python",
+            "app/db.py",
+            'cursor.execute(\n    "SELECT * FROM users "\n    f"WHERE name = \'{name}\'"\n)\n',
+            ["python-sql-part-from-text"],
+            id="Python, a statement in parts",
+        ),
+        pytest.param(
+            "dangerous-go",
+            "app/db.go",
+            'rows, err := db.Query(fmt.Sprintf("SELECT name FROM users WHERE id = %s", id))\n',
+            ["go-sql-built-from-text"],
+            id="Go, in the call",
+        ),
+        pytest.param(
+            "dangerous-javascript",
+            "app/db.ts",
+            "await db.query(\n  `SELECT * FROM users WHERE id = ${id}`,\n);\n",
+            ["javascript-sql-built-from-text"],
+            id="TypeScript, a call over several lines",
+        ),
+        pytest.param(
+            "secrets",
+            "app/settings.py",
+            'PASSWORD = "q8Zr2LmX0vTb6NwK4yHs"\n',
+            ["secret-assigned-password"],
+            id="a long password",
+        ),
+        pytest.param(
+            "secrets",
+            "app/call.sh",
+            "curl -H 'Authorization: Bearer eyJhbGciOiJIUzI1NiJ9.eyJleGFtcGxlIjoiZXhhbXBsZSJ9.q8Zr2LmX0vTb6NwK4yHs'\n",
+            ["secret-jwt"],
+            id="a signed token in a header",
+        ),
+    ],
+)
+def test_one_fault_raises_one_alarm(pack: str, path: str, text: str, expected: list[str]) -> None:
+    assert found_by(pack, text, path) == expected
+
+
+def test_the_page_about_the_packs_counts_their_checks_right() -> None:
+    page = (FOLDER.parent / "docs" / "packs.md").read_text(encoding="utf-8")
+    told = dict(re.findall(r"^\| `([a-z-]+)` \| .+ \| (\d+) \| (?:yes|no) \|$", page, re.MULTILINE))
+    assert told == {pack: str(len(checks_of(pack))) for pack in PACKS}
