@@ -12,12 +12,14 @@ from review_gate.strict_json import StrictJsonError, parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 
     from review_gate.checks.alarm import Alarm
 
     # File, rule and the digest of what the finding is about.
     Key = tuple[str, str, str]
+    Content = tuple[str, str]
+    IsSuch = Callable[[str], bool]
 
 FILE_NAME = ".review-gate-baseline.json"
 VERSION = 1
@@ -38,10 +40,6 @@ class Comparison:
         self.known = known
         self.left = left
 
-    def stale(self, looked_at: Callable[[str], bool] = lambda _: True) -> int:
-        """How many entries no longer occur as often as they say, in the files that were looked at."""
-        return sum(1 for (file, _, _), count in self.left.items() if count and looked_at(file))
-
 
 class Baseline:
     """How often each old finding was there."""
@@ -51,16 +49,32 @@ class Baseline:
     def __init__(self, counts: dict[Key, int]) -> None:
         self.counts = counts
 
-    def without_known(self, alarms: Iterable[Alarm], *, is_gone: Callable[[str], bool] = lambda _: False) -> Comparison:
-        """What is new: an entry that says n hides at most n alarms.
-
-        An entry of a file that `is_gone` stands for the same finding in any file, so that a rename brings nothing back.
-        """
+    def without_known(self, alarms: Iterable[Alarm]) -> Comparison:
+        """What is new: an entry that says n hides at most n alarms."""
         left = dict(self.counts)
-        rest = [(alarm, key) for alarm, key in _keyed(alarms) if not _take(left, key)]
-        moved = _of_gone_files(left, is_gone) if rest else {}
-        new = [alarm for alarm, key in rest if not _take_moved(left, moved, key)]
+        new = [alarm for alarm, key in _keyed(alarms) if not _take(left, key)]
         return Comparison(new, sum(self.counts.values()) - sum(left.values()), left)
+
+    def renamed(self, alarms: Sequence[Alarm], *, is_gone: IsSuch, is_new: IsSuch) -> Baseline:
+        """The same, with the entries of every file that `is_gone` under the name that it has now.
+
+        That is the one file, of those that are new and have no entries, with most of the findings that are left.
+        """
+        files = {file for file, _, _ in self.counts}
+        found = [alarm for alarm in alarms if alarm.file not in files and is_new(alarm.file)]
+        gone = {file for file in files if is_gone(file)} if found else set()
+        if not gone:
+            return self
+        names = _new_names(_by_file(self.counts, gone), _by_content(found))
+        counts: dict[Key, int] = {}
+        for (file, rule, digest), count in self.counts.items():
+            key = (names.get(file, file), rule, digest)
+            counts[key] = counts.get(key, 0) + count
+        return Baseline(counts)
+
+    def stale(self, left: Mapping[Key, int], *, looked_at: IsSuch, is_gone: IsSuch) -> int:
+        """How many entries name a file that is gone, or one that was looked at and has less than they say."""
+        return sum(1 for key in self.counts if (left.get(key) and looked_at(key[0])) or is_gone(key[0]))
 
     def text(self) -> str:
         """The file: sorted, one entry a line, so that two branches merge."""
@@ -147,15 +161,43 @@ def _take(left: dict[Key, int], key: Key | None) -> bool:
     return True
 
 
-def _of_gone_files(left: dict[Key, int], is_gone: Callable[[str], bool]) -> dict[tuple[str, str], list[Key]]:
-    """The entries of files that are no more, by rule and digest."""
-    gone = {file for file in {key[0] for key, count in left.items() if count} if is_gone(file)}
-    found: dict[tuple[str, str], list[Key]] = {}
-    for key, count in left.items():
-        if count and key[0] in gone:
-            found.setdefault(key[1:], []).append(key)
+def _by_file(counts: Mapping[Key, int], files: Container[str]) -> dict[str, list[tuple[Content, int]]]:
+    """The entries of some files."""
+    found: dict[str, list[tuple[Content, int]]] = {}
+    for key, count in counts.items():
+        if key[0] in files:
+            found.setdefault(key[0], []).append((key[1:], count))
     return found
 
 
-def _take_moved(left: dict[Key, int], moved: dict[tuple[str, str], list[Key]], key: Key | None) -> bool:
-    return key is not None and any(_take(left, one) for one in moved.get(key[1:], ()))
+def _by_content(alarms: Iterable[Alarm]) -> dict[Content, dict[str, int]]:
+    """Which files have a finding, and how often."""
+    found: dict[Content, dict[str, int]] = {}
+    for _, key in _keyed(alarms):
+        if key is not None:
+            files = found.setdefault(key[1:], {})
+            files[key[0]] = files.get(key[0], 0) + 1
+    return found
+
+
+def _new_names(gone: dict[str, list[tuple[Content, int]]], wanted: dict[Content, dict[str, int]]) -> dict[str, str]:
+    """What each file that is gone is called now; the one with most entries chooses first, and uses findings up."""
+    names: dict[str, str] = {}
+    for old, entries in sorted(gone.items(), key=lambda item: (-len(item[1]), item[0])):
+        fits: dict[str, int] = {}
+        for content, count in entries:
+            for file, number in wanted.get(content, {}).items():
+                fits[file] = fits.get(file, 0) + min(count, number)
+        if not fits:
+            continue
+        names[old] = new = min(fits, key=lambda file: (-fits[file], file))
+        for content, count in entries:
+            _use_up(wanted.get(content, {}), new, count)
+    return names
+
+
+def _use_up(files: dict[str, int], file: str, count: int) -> None:
+    if files.get(file, 0) > count:
+        files[file] -= count
+    else:
+        files.pop(file, None)

@@ -9,7 +9,7 @@ from review_gate.shell.files import UnsafeFileError, read_plain_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Container, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from review_gate.checks.alarm import Alarm, ScanResult
     from review_gate.checks.baseline import Baseline, Comparison
@@ -56,35 +56,21 @@ def has_baseline(top: str, settings: Mapping[str, object]) -> bool:
     return path is not None and os.path.lexists(path)
 
 
-def compared_with(known: Baseline, alarms: Sequence[Alarm], old: Sequence[Alarm], top: str) -> Comparison:
+def compared_with(known: Baseline, alarms: Sequence[Alarm], old: Sequence[Alarm]) -> Comparison:
     """What is new; `old` are the findings in lines that a change leaves alone.
 
     These come first: a line that a change repeats is a new finding, though the baseline knows one like it.
     """
     from review_gate.checks.baseline import Baseline
 
-    before = known.without_known(old)
-    contents = {_about(alarm) for alarm in alarms}
-    # What was known under the old name of a file is used up by an old line of that file, but not by one of another.
-    repeated = [alarm for alarm in before.new if _about(alarm) in contents]
-    compared = Baseline(before.left).without_known(
-        [*repeated, *alarms], is_gone=lambda file: not os.path.lexists(os.path.join(top, file))
-    )
-    is_old = set(map(id, repeated))
-    compared.new = [alarm for alarm in compared.new if id(alarm) not in is_old]
+    compared = Baseline(known.without_known(old).left).without_known(alarms)
     compared.known = len(alarms) - len(compared.new)
     return compared
 
 
-def _about(alarm: Alarm) -> tuple[str, str, str]:
-    return alarm.file, alarm.rule, alarm.content()
-
-
-def new_alarms(
-    known: Baseline, result: ScanResult, top: str, *, old: Sequence[Alarm] = (), seen: Container[str] = ()
-) -> None:
-    """Leave out of a result what the baseline knows, and count it; entries of files that were seen can be stale."""
-    compared = compared_with(known, result.alarms, old, top)
+def new_alarms(known: Baseline, result: ScanResult, *, old: Sequence[Alarm] = ()) -> Comparison:
+    """Leave out of a result what the baseline knows, and count it."""
+    compared = compared_with(known, result.alarms, old)
     result.alarms = compared.new
     result.baselined = compared.known
-    result.stale = compared.stale(lambda file: file in seen)
+    return compared

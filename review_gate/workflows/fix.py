@@ -145,7 +145,7 @@ class _Fixing:
         )
         scan.look_at(self._scanner.page(self.path, text.encode("utf-8", "surrogateescape")))
         alarms = scan.finish().alarms
-        return alarms if known is None else compared_with(known, alarms, scan.old, self._ground.top).new
+        return alarms if known is None else compared_with(known, alarms, scan.old).new
 
     def _hits(self, text: str) -> list[Hit]:
         return [alarm.hit for alarm in self.alarms(text) if alarm.hit is not None]

@@ -15,7 +15,7 @@ from review_gate.workflows.check_plan import plan_in_force
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from review_gate.checks.alarm import Alarm, ScanResult
     from review_gate.checks.plan import CheckPlan
@@ -33,8 +33,11 @@ MOST_FORESEEN_BYTES = 4_000_000
 class HookScan:
     """The checks in force over the files of one commit, as a pass over them hands them on."""
 
-    def __init__(self, repository: Repository, settings: Mapping[str, object], base: str) -> None:
+    def __init__(
+        self, repository: Repository, settings: Mapping[str, object], base: str, changes: Sequence[Change]
+    ) -> None:
         self._repository = repository
+        self._changes = changes
         self._settings = settings
         exclude = settings.get("exclude")
         self._exclude = exclude if isinstance(exclude, list) else []
@@ -77,13 +80,18 @@ class HookScan:
         self._added_lines.abandon()
         known = read_known(self._repository.top, self._settings)
         if known is not None:
-            new_alarms(known, result, self._repository.top, old=self._scan.old)
+            gone = {change.path for change in self._changes if change.oid is None}
+            new = {change.path for change in self._changes if change.old_oid is None}
+            renamed = known.renamed(result.alarms, is_gone=gone.__contains__, is_new=new.__contains__)
+            new_alarms(renamed, result, old=self._scan.old)
         return result
 
 
-def hook_scan(repository: Repository, settings: Mapping[str, object], base: str) -> HookScan | None:
+def hook_scan(
+    repository: Repository, settings: Mapping[str, object], base: str, changes: Sequence[Change]
+) -> HookScan | None:
     """The scan that the configuration wants at a commit."""
-    return HookScan(repository, settings, base) if settings.get("enabled") else None
+    return HookScan(repository, settings, base, changes) if settings.get("enabled") else None
 
 
 def scan_message(repository: Repository, settings: Mapping[str, object], message: str) -> ScanResult | None:

@@ -99,6 +99,7 @@ class Scanner:
         self._names: dict[str, str] = {}
         self._named: set[str] = set()
         self._new: set[str] = set()
+        self._gone: set[str] = set()
         self._blobs: dict[str, str] = {}
         self._reader = self._new_reader()
         self._later: Callable[[], Sequence[Named]] = list
@@ -188,7 +189,7 @@ class Scanner:
         root = self._repository.top if self._repository else os.getcwd()
         if options.read_text is not None:
             return text_page(reader, options.text_name, options.read_text, root), 1, lambda _: {}
-        if options.is_staged or options.range is not None or options.trees is not None:
+        if self._is_change:
             return self._changed()
         return self._files(root)
 
@@ -236,12 +237,26 @@ class Scanner:
         else:
             old, new = self._options.trees or ends_of_range(git, str(self._options.range))
             changes, compare = changed_between(git, old, new), ("diff-tree", old, new)
+        self._gone = {change.path for change in changes if change.oid is None}
         wanted = self._below_paths([change.path for change in changes])
         changes = [change for change in changes if change.path in wanted]
         self._conflicts = with_conflict(git, changes) if self._options.is_staged else []
         self._new = {change.path for change in changes if change.old_oid is None}
         self._blobs = {change.path: change.oid for change in changes if change.oid is not None}
         return changed_pages(git, changes, self._reader), len(changes), AddedLines(git, compare)
+
+    def is_gone(self, path: str) -> bool:
+        """Whether a file is no more: a change deletes it, or it is not on disk."""
+        return path in self._gone if self._is_change else not os.path.lexists(self.disk_name(path))
+
+    def is_new(self, path: str) -> bool:
+        """Whether a file may be a renamed one: of a file on disk nobody knows since when it is there."""
+        return path in self._new or not self._is_change
+
+    @property
+    def _is_change(self) -> bool:
+        options = self._options
+        return options.is_staged or options.range is not None or options.trees is not None
 
     def disk_name(self, path: str) -> str:
         """Where a file of the report is on disk."""

@@ -41,7 +41,8 @@ def _scanned(repository: Repository, base: str, tree: str, commit: str) -> ScanR
         result.alarms += passing.alarms
         result.failures += passing.failures
     if known is not None:
-        new_alarms(known, result, repository.top, old=scanner.old)
+        renamed = known.renamed(result.alarms, is_gone=scanner.is_gone, is_new=scanner.is_new)
+        new_alarms(renamed, result, old=scanner.old)
     return result
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 
-from review_gate.errors import ConfigError, MisuseError, ReviewGateError
-from review_gate.reviewers.text import visible
+from review_gate.checks.applies import FILE
+from review_gate.errors import ConfigError, MisuseError
 from review_gate.shell.changes import begin_staged_changes
 from review_gate.shell.files import UnsafeFileError, read_plain_file
 from review_gate.shell.policy_cache import config_sources, read_compiled
-from review_gate.workflows.baseline import baseline_path, new_alarms, read_baseline_file
+from review_gate.workflows.baseline import baseline_path, read_baseline_file
+from review_gate.workflows.baseline_use import leave_out_known, write_baseline
 from review_gate.workflows.check_plan import plan_made_here
 from review_gate.workflows.scan import Scanner, ScanOptions
 
@@ -86,6 +87,12 @@ class Ground:
         """The folder that paths in reports start from."""
         return self.repository.top if self.repository else os.getcwd()
 
+    def is_whole(self, job: ScanJob) -> bool:
+        """Whether a scan looks for everything everywhere, so that what it does not find is not there."""
+        options, top = job.options, os.path.realpath(self.top)
+        is_part = bool(options.only) or job.plan_folder is not None or options.place != FILE
+        return _is_of_files(options) and not is_part and any(os.path.realpath(one) == top for one in options.paths)
+
     def _read_baseline(self, job: ScanJob) -> Baseline | None:
         path, is_named = self.baseline_path, job.baseline is not None and not job.updates_baseline
         if path is None or not (os.path.lexists(path) or is_named):
@@ -94,9 +101,7 @@ class Ground:
             return read_baseline_file(path)
         except ConfigError:
             # Who looks at all files and takes every finding for known needs nothing of what is damaged.
-            if job.updates_baseline and any(
-                os.path.realpath(one) == os.path.realpath(self.top) for one in job.options.paths
-            ):
+            if job.updates_baseline and self.is_whole(job):
                 return None
             raise
 
@@ -108,11 +113,9 @@ def scan_here(job: ScanJob, progress: Callable[[int, int], None] = lambda done, 
     result = scanner.run(progress, keeps_old=ground.baseline is not None)
     result.notes += _emptiness(scanner, result, job.options)
     if job.updates_baseline:
-        _write_baseline(ground, result, scanner.seen, is_everything=_is_everything(job.options))
+        write_baseline(ground, result, scanner.seen, is_possible=_is_of_files(job.options))
     if ground.baseline is not None:
-        # Entries of checks that did not run are not stale.
-        seen = () if job.options.only or job.plan_folder is not None else scanner.seen
-        new_alarms(ground.baseline, result, ground.top, old=scanner.old, seen=seen)
+        leave_out_known(ground, scanner, result, job)
     if job.is_fixing:
         from review_gate.workflows.fix import fix_files
 
@@ -122,7 +125,7 @@ def scan_here(job: ScanJob, progress: Callable[[int, int], None] = lambda done, 
 
 def _emptiness(scanner: Scanner, result: ScanResult, options: ScanOptions) -> Iterator[str]:
     """What makes a scan that found nothing worth less than it seems."""
-    if _is_everything(options) and not scanner.seen and not result.failures:
+    if _is_of_files(options) and not scanner.seen and not result.failures:
         yield "no file was looked at: there is none, or git ignores it, or checks.exclude leaves it out"
 
 
@@ -244,42 +247,5 @@ def _baseline_path(repository: Repository | None, settings: Mapping[str, object]
     return baseline_path(repository.top if repository else os.getcwd(), settings)
 
 
-def _is_everything(options: ScanOptions) -> bool:
+def _is_of_files(options: ScanOptions) -> bool:
     return not options.is_staged and options.range is None and options.read_text is None
-
-
-def _write_baseline(ground: Ground, result: ScanResult, seen: set[str], *, is_everything: bool) -> None:
-    from review_gate.checks.baseline import baseline_of
-
-    if ground.baseline_path is None or not is_everything:
-        raise MisuseError(
-            "there is no baseline to update here",
-            why="it holds what whole files contain; checks.baseline names the file",
-            next_step="review-gate scan --all --update-baseline",
-        )
-    if result.failures:
-        raise MisuseError(
-            f"the baseline was not changed: {result.failures[0]}",
-            why="what was not looked at would be missing from it",
-            next_step="mend that, then the same command again",
-        )
-    ground.baseline = baseline_of(
-        result.alarms,
-        ground.baseline,
-        looked_at=lambda file: file in seen or not os.path.lexists(os.path.join(ground.top, file)),
-    )
-    _write_file(ground.baseline_path, ground.baseline.text().encode())
-    result.notes.append(f"{os.path.relpath(ground.baseline_path)} now holds every finding of these files")
-
-
-def _write_file(path: str, data: bytes) -> None:
-    from review_gate.shell.edit import write_whole
-
-    try:
-        os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
-        write_whole(path, data)
-    except ReviewGateError as error:
-        why = error.what.removeprefix(f"{visible(path)} was not fixed: ")
-        raise ReviewGateError(
-            f"{path} cannot be written: {why}", why="the findings are not known yet", next_step=error.next_step
-        ) from None

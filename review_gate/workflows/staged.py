@@ -28,7 +28,7 @@ def review_staged(repository: Repository, staged: Callable[[], tuple[str, list[C
         # Git and the parser of YAML come up while we read the checks.
         with Contents(repository.git, changes, with_old_sizes=True) as contents:
             files.warm_up(changes)
-            scan = hook_scan(repository, policy.section("checks"), base)
+            scan = hook_scan(repository, policy.section("checks"), base, changes)
             if scan is not None:
                 scan.foresee(contents)
             files.review(contents, also=scan.look_at if scan else None)

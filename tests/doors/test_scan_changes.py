@@ -222,14 +222,17 @@ def test_a_repeated_known_line_is_a_new_finding_and_a_moved_one_is_not(checked: 
     assert staged(checked, {"old.py": BAD + BAD + OLD.replace(BAD, "")}) == ["old.py:2"]
 
 
-def test_entries_of_lines_that_a_change_leaves_alone_are_not_stale(checked: Repo) -> None:
-    scan(checked, "--update-baseline")
+def test_what_is_known_goes_with_a_file_that_the_change_renames_and_nowhere_else(checked: Repo) -> None:
+    assert scan(checked, "--update-baseline").returncode == 0
     checked.git("add", "-A")
     checked.git("commit", "--quiet", "-m", "known")
-    assert staged(checked, {"old.py": OLD + "# TODO\n"}) == ["old.py:4 todo"]
-    assert report(checked, "--staged")["summary"]["stale"] == 0
-    assert staged(checked, {"old.py": OLD.replace(BAD, "")}) == []
-    assert report(checked, "--staged")["summary"]["stale"] == 1
+    checked.git("mv", "old.py", "renamed.py")
+    assert staged(checked, {}) == []
+    assert seen(checked, "--staged", "renamed.py") == []
+    assert staged(checked, {"app.py": BAD, "renamed.py": "x = 1\n"}) == ["app.py:1"]
+    checked.git("rm", "--quiet", "--force", "renamed.py", "app.py")
+    checked.git("commit", "--quiet", "-m", "nothing is left")
+    assert staged(checked, {"copy.py": OLD}) == ["copy.py:2"]
 
 
 def test_suppressions_are_called_unused_only_where_lines_were_looked_at(checked: Repo) -> None:

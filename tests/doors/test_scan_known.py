@@ -45,8 +45,8 @@ def test_a_known_finding_is_known_wherever_its_line_goes(known: Repo) -> None:
     assert seen(known) == []
     (known.path / "old.py").rename(known.path / "new.py")
     assert seen(known) == []
-    known.write("copy.py", BAD)
-    assert seen(known) == ["new.py:4"]
+    known.write("another.py", BAD)
+    assert seen(known) == ["another.py:1"]
 
 
 def test_another_finding_on_a_known_line_is_new(known: Repo) -> None:
@@ -56,13 +56,53 @@ def test_another_finding_on_a_known_line_is_new(known: Repo) -> None:
     assert seen(known) == ["old.py:2"]
 
 
-def test_entries_that_no_longer_occur_are_counted_until_the_baseline_is_written_again(known: Repo) -> None:
+def stale(count: str, *, them: str = "them", before: str = "", options: str = "") -> str:
+    return (
+        f"note: {count} of the baseline: the finding, or the file of that name, is gone;"
+        f" {before}review-gate scan --all{options} --update-baseline drops {them}\n"
+    )
+
+
+def test_entries_that_no_longer_occur_are_stale_until_the_baseline_is_written_again(known: Repo) -> None:
     known.write("old.py", "# TODO\n")
-    assert scan(known).stdout == "no problems; 6 files, 3 checks; 2 in the baseline (1 stale entry)\n"
-    assert report(known, "src")["summary"]["stale"] == 0
+    assert scan(known).stdout == (
+        stale("1 stale entry", them="it") + "no problems; 6 files, 3 checks; 2 in the baseline (1 stale entry)\n"
+    )
     (known.path / "src/old.py").unlink()
+    assert scan(known, "--all").stdout == (
+        stale("2 stale entries") + "no problems; 5 files, 3 checks; 1 in the baseline (2 stale entries)\n"
+    )
     assert scan(known, "--update-baseline").returncode == 0
     assert scan(known).stdout == "no problems; 5 files, 3 checks; 1 in the baseline\n"
+
+
+def test_the_entries_of_a_renamed_file_are_known_and_stale(known: Repo) -> None:
+    (known.path / "src/old.py").rename(known.path / "new.py")
+    assert scan(known).stdout == (
+        stale("1 stale entry", them="it") + "no problems; 6 files, 3 checks; 3 in the baseline (1 stale entry)\n"
+    )
+
+
+def test_what_drops_stale_entries_comes_after_new_findings_which_it_would_hide(known: Repo) -> None:
+    (known.path / BASELINE).rename(known.path / "other.json")
+    (known.path / "old.py").unlink()
+    known.write("app.py", "# TODO\n" * 2)
+    assert (
+        stale("2 stale entries", before="when nothing else is reported, ", options=" --baseline other.json")
+        in scan(known, "--baseline", "other.json").stdout
+    )
+
+
+def test_only_a_scan_of_everything_calls_entries_stale(known: Repo) -> None:
+    known.git("add", "-A")
+    known.git("commit", "--quiet", "-m", "known")
+    known.write("old.py", "# TODO\n")
+    (known.path / "src/old.py").unlink()
+    known.git("add", "-A")
+    for options in (["src", "old.py"], ["--staged"], ["--diff", "HEAD"], ["--checks", "checks/own.yaml"]):
+        found = report(known, *options)
+        assert (found["summary"]["stale"], found["notes"]) == (0, []), options
+    assert report(known)["summary"]["stale"] == 2
 
 
 def test_checks_that_did_not_run_leave_no_stale_entries(known: Repo) -> None:

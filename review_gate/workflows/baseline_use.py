@@ -1,0 +1,84 @@
+"""The baseline of one scan: what it knows is left out, what of it is stale is told, and it is written anew."""
+
+from __future__ import annotations
+
+import os
+
+from review_gate.errors import MisuseError, ReviewGateError
+from review_gate.reviewers.text import visible
+from review_gate.workflows.baseline import new_alarms
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Container
+
+    from review_gate.checks.alarm import ScanResult
+    from review_gate.workflows.scan import Scanner
+    from review_gate.workflows.scan_repository import Ground, ScanJob
+
+UPDATE = "review-gate scan --all --update-baseline"
+
+
+def leave_out_known(ground: Ground, scanner: Scanner, result: ScanResult, job: ScanJob) -> None:
+    """Leave out of a result what is known, and say which entries of the baseline are of no use."""
+    written = ground.baseline
+    if written is None:
+        return
+    # Fixes then see the names of today as well.
+    ground.baseline = written.renamed(result.alarms, is_gone=scanner.is_gone, is_new=scanner.is_new)
+    left = new_alarms(ground.baseline, result, old=scanner.old).left
+    # What could not be looked at may still be there.
+    if ground.is_whole(job) and not result.failures:
+        result.stale = written.stale(left, looked_at=scanner.seen.__contains__, is_gone=scanner.is_gone)
+    if result.stale:
+        result.notes.append(_staleness(result, job))
+
+
+def _staleness(result: ScanResult, job: ScanJob) -> str:
+    """Which command drops stale entries; it takes new findings for known, so these come first."""
+    from shlex import quote
+
+    many = result.stale > 1
+    entries = f"{result.stale} stale {'entries' if many else 'entry'} of the baseline"
+    before = "when nothing else is reported, " if result.alarms else ""
+    file = f" --baseline {quote(job.baseline)}" if job.baseline is not None else ""
+    update = f"review-gate scan --all{file} --update-baseline drops {'them' if many else 'it'}"
+    return f"{entries}: the finding, or the file of that name, is gone; {before}{update}"
+
+
+def write_baseline(ground: Ground, result: ScanResult, seen: Container[str], *, is_possible: bool) -> None:
+    """Take every finding of a scan of files for known."""
+    from review_gate.checks.baseline import baseline_of
+
+    if ground.baseline_path is None or not is_possible:
+        raise MisuseError(
+            "there is no baseline to update here",
+            why="it holds what whole files contain; checks.baseline names the file",
+            next_step=UPDATE,
+        )
+    if result.failures:
+        raise MisuseError(
+            f"the baseline was not changed: {result.failures[0]}",
+            why="what was not looked at would be missing from it",
+            next_step="mend that, then the same command again",
+        )
+    ground.baseline = baseline_of(
+        result.alarms,
+        ground.baseline,
+        looked_at=lambda file: file in seen or not os.path.lexists(os.path.join(ground.top, file)),
+    )
+    _write_file(ground.baseline_path, ground.baseline.text().encode())
+    result.notes.append(f"{os.path.relpath(ground.baseline_path)} now holds every finding of these files")
+
+
+def _write_file(path: str, data: bytes) -> None:
+    from review_gate.shell.edit import write_whole
+
+    try:
+        os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+        write_whole(path, data)
+    except ReviewGateError as error:
+        why = error.what.removeprefix(f"{visible(path)} was not fixed: ")
+        raise ReviewGateError(
+            f"{path} cannot be written: {why}", why="the findings are not known yet", next_step=error.next_step
+        ) from None
