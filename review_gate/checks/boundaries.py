@@ -87,6 +87,11 @@ class Layout:
             self.leaves[index].kind == PROSE for index in self._overlapping(start, end)
         )
 
+    def prose_at(self, place: int) -> Leaf | None:
+        """The paragraph that a character stands in."""
+        found = (self.leaves[index] for index in self._overlapping(place, place + 1))
+        return next((leaf for leaf in found if leaf.kind == PROSE), None)
+
     def _touched(self, start: int, end: int) -> range:
         """The leaves that a match overlaps, else those on its lines: a bullet's mark belongs to its text."""
         direct = self._overlapping(start, end)
@@ -115,13 +120,16 @@ class Layout:
         return place >= 0 and self._framed[place][1] > start
 
     def _holds_columns(self, leaf: Leaf, start: int, end: int) -> bool:
-        """Whether a table would fall apart: a head, a match over a mark, a first cell that only its text makes one."""
+        """Whether a table would fall apart: a head, a match over a mark, a cell that only its text makes one."""
         if leaf.kind != CELL:
             return leaf.kind == HEAD
         first, last = self.lines.span(self.lines.number(leaf.start))
         if self._has_pipe(start, leaf.start) or self._has_pipe(leaf.end, end):
             return True
-        return self._has_pipe(leaf.end, last) and not self._has_pipe(first, leaf.start)
+        if self._has_pipe(leaf.end, last):
+            return not self._has_pipe(first, leaf.start)
+        # A mark alone would be no row.
+        return self.text[first : leaf.start].strip(" \t>") == "|"
 
     def _has_pipe(self, start: int, end: int) -> bool:
         return self.text.find("|", start, end) >= 0

@@ -4,36 +4,43 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Container
 
 from review_gate.checks.boundaries import Layout, united
 from review_gate.checks.text_blocks import Frame, Span
 
 # A backslash at its end breaks a line of Markdown.
 _LINE_REST = re.compile(r"[ \t]*\\?\Z")
+_UP_TO_TEXT = re.compile(r"[ \t]*\\?[\s>]*")
 
 
 def removals(layout: Layout, pieces: list[Span]) -> list[Span]:
     """The spans to delete so that the pieces are gone and no blank, blank line or bullet without text is left."""
     covered = _Covered(layout, pieces)
     frames = [(frame.start, frame.end) for frame in layout.all_frames() if covered.take(frame)]
-    in_lines = _joined(layout, united([*pieces, *frames]), _share_a_line)
-    return [removal(layout, *span) for span in _joined(layout, in_lines, _are_whole_lines)]
+    # Where the mark of a bullet, or of emphasis, has its text.
+    marked = {frame.content[0] for frame in layout.all_frames() if frame.content is not None}
+    in_lines = _joined(layout, united([*pieces, *frames]), lambda *pair: _share_a_line(layout, marked, *pair))
+    joined = _joined(layout, in_lines, lambda *pair: _are_whole_lines(layout, *pair))
+    return [_removal(layout, span, is_marked=span[0] in marked) for span in joined]
 
 
-def _joined(layout: Layout, spans: list[Span], are_one: Callable[[Layout, Span, Span], bool]) -> list[Span]:
+def _joined(layout: Layout, spans: list[Span], are_one: Callable[[Span, Span], bool]) -> list[Span]:
     """The spans, with those neighbours in one that have nothing between them and belong together."""
     joined: list[Span] = []
     # From behind, because what ends the text depends on what follows it.
     for span in reversed(spans):
-        if joined and layout.is_empty(span[1], joined[-1][0]) and are_one(layout, span, joined[-1]):
+        if joined and layout.is_empty(span[1], joined[-1][0]) and are_one(span, joined[-1]):
             joined[-1] = span[0], joined[-1][1]
         else:
             joined.append(span)
     return joined[::-1]
 
 
-def _share_a_line(layout: Layout, left: Span, right: Span) -> bool:
+def _share_a_line(layout: Layout, marked: Container[int], left: Span, right: Span) -> bool:
+    """Whether one begins where the other ends, or would take its place behind a mark."""
+    if left[0] in marked and _fills_its_lines(layout, *right):
+        return True
     return _last_line(layout, left) == layout.lines.number(right[0])
 
 
@@ -88,17 +95,36 @@ def _first(span: Span) -> int:
     return span[0]
 
 
-def removal(layout: Layout, start: int, end: int) -> Span:
+def _removal(layout: Layout, span: Span, *, is_marked: bool) -> Span:
     """One piece with the blanks that would be left over around it."""
-    text, lines = layout.text, layout.lines
-    first, last = lines.number(start), _last_line(layout, (start, end))
+    text, lines, (start, end) = layout.text, layout.lines, span
+    first, last = lines.number(start), _last_line(layout, span)
     if _fills_its_lines(layout, start, end):
         return _whole_lines(layout, first, last)
-    if _ends_its_line(layout, start, end):
-        before = text[lines.starts[first] : start]
-        return start - (len(before) - len(before.rstrip(" \t"))), end
-    rest = text[end : lines.ends[last]]
-    return start, end + len(rest) - len(rest.lstrip(" \t"))
+    if not _ends_its_line(layout, start, end):
+        rest = text[end : lines.ends[last]]
+        return start, end + len(rest) - len(rest.lstrip(" \t"))
+    if is_marked and (following := _text_below(layout, start, end)) is not None:
+        return start, following
+    before = text[lines.starts[first] : start]
+    # An empty line behind its mark would end a bullet.
+    below = lines.ends[_blank_below(layout, last)] if is_marked else end
+    return start - (len(before) - len(before.rstrip(" \t"))), below
+
+
+def _text_below(layout: Layout, start: int, end: int) -> int | None:
+    """The text below that can stand where a piece has stood: more of its paragraph, or the next one in its bullet."""
+    found = _UP_TO_TEXT.match(layout.text, end)
+    place = found.end() if found else end
+    leaf = layout.prose_at(place)
+    if leaf is None or (leaf.start > start and _quoted(layout, place) != _quoted(layout, start)):
+        return None
+    return place
+
+
+def _quoted(layout: Layout, place: int) -> int:
+    """How many marks of quotations stand before a place on its line."""
+    return layout.text.count(">", layout.lines.starts[layout.lines.number(place)], place)
 
 
 def _fills_its_lines(layout: Layout, start: int, end: int) -> bool:

@@ -57,6 +57,22 @@ def test_a_paragraph_taken_away_leaves_the_marks_of_its_neighbours(blocks: list[
     assert done.text == written(kept(blocks), "\n", is_ended=True)
 
 
+@settings(max_examples=200, deadline=None)
+@given(st.sampled_from(["- ", "1. ", "> - ", "- [ ] "]), st.lists(SENTENCES, min_size=1, max_size=4), st.booleans())
+def test_a_bullet_of_several_lines_keeps_its_mark_with_its_text(
+    mark: str, lines: list[list[str]], is_split: bool
+) -> None:
+    indent = mark[: mark.index("-")] + "  " if "-" in mark else "   "
+
+    def bullet(lines: list[list[str]]) -> str:
+        between = f"\n{indent.rstrip()}\n{indent}" if is_split else f"\n{indent}"
+        return mark + between.join(" ".join(words) for words in lines) + "\n" if lines else ""
+
+    text = bullet(lines)
+    left = [words for words in ([one for one in words if one != GOES] for words in lines) if words]
+    assert fix_until_stable(text, finder(sentence("eval"))).text == bullet(left)
+
+
 ROWS = st.lists(st.lists(SENTENCES, min_size=2, max_size=2), min_size=1, max_size=3)
 
 
