@@ -11,8 +11,11 @@ EMBEDDED = {
     SYNTAX: ("correctness", "Python, JSON, YAML and TOML files parse"),
     CONFLICT_MARKERS: ("correctness", "no merge conflict was committed"),
     HYGIENE: ("hygiene", "no hidden characters; files can be read and are not too large"),
-    CHECKS: ("standards", "added lines keep to the checks of this project, its user and the chosen packs"),
-    SECURITY_CHECKS: ("security", "added lines hold no secret, no dangerous call, nothing aimed at reviewers"),
+    CHECKS: ("standards", "added lines and messages keep to the checks of this project, its user and the chosen packs"),
+    SECURITY_CHECKS: (
+        "security",
+        "added lines and messages hold no secret, no dangerous call, nothing aimed at reviewers",
+    ),
 }
 # The check engine speaks in these loops, the others in the first.
 LOOP_OF = {CHECKS: 2, SECURITY_CHECKS: 3}

@@ -1,4 +1,4 @@
-"""The scan of a run, in a process of its own: what changed between two trees, and what its commits drop on the way."""
+"""The scan of a run, in a process of its own: what changed between two trees, and what its commits say and drop."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from review_gate.render.scan_rules import category_of, sound
 from review_gate.shell.repository import Repository
 from review_gate.workflows.baseline import new_alarms, read_known
 from review_gate.workflows.check_plan import plan_in_force
+from review_gate.workflows.message_scan import scan_messages
 from review_gate.workflows.passing_secrets import passing_secrets
 from review_gate.workflows.policy import policy_in_force
 from review_gate.workflows.scan import Scanner, ScanOptions
@@ -37,13 +38,19 @@ def _scanned(repository: Repository, base: str, tree: str, commit: str) -> ScanR
     known = read_known(repository.top, settings)
     result = scanner.run(keeps_old=known is not None)
     if commit:
-        passing = passing_secrets(repository, settings, plan, (base, commit))
-        result.alarms += passing.alarms
-        result.failures += passing.failures
+        _add(result, passing_secrets(repository, settings, plan, (base, commit)))
     if known is not None:
         renamed = known.renamed(result.alarms, is_gone=scanner.is_gone, is_new=scanner.is_new)
         new_alarms(renamed, result, old=scanner.old)
+    if commit:
+        # After the baseline, which knows no message: those on the remote are not looked at again.
+        _add(result, scan_messages(repository, settings, plan, (base, commit)))
     return result
+
+
+def _add(result: ScanResult, more: ScanResult) -> None:
+    result.alarms += more.alarms
+    result.failures += more.failures
 
 
 def _document(result: ScanResult) -> dict[str, object]:
@@ -68,9 +75,9 @@ def _fields(alarm: Alarm) -> dict[str, object]:
         "rule": alarm.rule,
         "severity": alarm.severity,
         "category": category_of(alarm),
-        "file": alarm.file,
-        "line": alarm.line,
-        "column": alarm.column,
+        "file": alarm.file or None,
+        "line": alarm.line if alarm.file else None,
+        "column": alarm.column if alarm.file else None,
         "message": alarm.message,
         "evidence": alarm.evidence,
         "fix": alarm.fix,

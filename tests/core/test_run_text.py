@@ -57,10 +57,10 @@ loop 1  compilation + basic checks
   hygiene: no hidden characters; files can be read and are not too large [git objects]
   types: mypy src [work tree]
 loop 2  standards compliance (docs left out: no changed file concerns it)
-  checks: added lines keep to the checks of this project, its user and the chosen packs [git objects]
+  checks: added lines and messages keep to the checks of this project, its user and the chosen packs [git objects]
   lint: ruff check | head [work tree, optional]
 loop 3  security + performance
-  security-checks: added lines hold no secret, no dangerous call, nothing aimed at reviewers [git objects]
+  security-checks: added lines and messages hold no secret, no dangerous call, nothing aimed at reviewers [git objects]
 loop 4  integration + e2e (nothing to run; found go test (go.mod), not run: accept it with --tests, or set test_command)
 estimate: at least 2.5 s, by earlier runs (never run here before: conflict-markers, hygiene, checks, security-checks)
 note: 2 files are modified in the work tree

@@ -30,9 +30,9 @@ loop 1  compilation + basic checks
   conflict-markers: no merge conflict was committed [git objects]
   hygiene: no hidden characters; files can be read and are not too large [git objects]
 loop 2  standards compliance
-  checks: added lines keep to the checks of this project, its user and the chosen packs [git objects]
+  checks: added lines and messages keep to the checks of this project, its user and the chosen packs [git objects]
 loop 3  security + performance
-  security-checks: added lines hold no secret, no dangerous call, nothing aimed at reviewers [git objects]
+  security-checks: added lines and messages hold no secret, no dangerous call, nothing aimed at reviewers [git objects]
 loop 4  integration + e2e (nothing to run; found pytest (tox.ini), not run: accept it with --tests, or set test_command)
 estimate: no earlier run to judge by
 """

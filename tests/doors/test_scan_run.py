@@ -126,6 +126,68 @@ def test_scopes_suppressions_and_excluded_files_hold_on_the_way(gated: Repo) -> 
     assert findings(report_of(gated)) == [("d.py", 1, "token", "security-checks")]
 
 
+# Messages
+
+MASH = {"id": "mash", "pattern": "asdf", "scope": ["commit_message"], "reason": "say what the commit does"}
+FINE: dict[str, str | bytes] = {"app.py": "fine = 1\n"}
+
+
+def test_messages_of_commits_past_the_hooks_are_judged_with_the_commit_and_the_line(gated: Repo) -> None:
+    begun(gated, EVAL, TODO, TOKEN, MASH)
+    first = gated.commit("Sort names\n\nTODO and eval( are for files.\nasdf\n", FINE)
+    report = report_of(gated)
+    assert statuses(report) == ["passed", "failed", "not_run", "not_run"]
+    (finding,) = report["findings"]
+    assert (finding["file"], finding["line"], finding["rule"], finding["reviewer"]) == (None, None, "mash", "checks")
+    assert finding["message"] == f"the message of {first[:8]}, line 4: say what the commit does"
+    assert finding["recommendation"] == "reword that commit: git commit --amend, or git rebase -i"
+    done = gated.push("origin", "main")
+    assert done.returncode == 1
+    assert f"Loop 2 failed: checks: the message of {first[:8]}, line 4: say what the commit does" in done.stderr
+    gated.git("commit", "--quiet", "--no-verify", "--amend", "-m", "Sort names")
+    assert statuses(report_of(gated))[:3] == ["passed", "passed", "passed"]
+
+
+def test_a_secret_in_any_message_fails_loop_3_and_is_shown_nowhere(checked: Repo) -> None:
+    first = checked.commit(f"Use {SECRET}", FINE)
+    checked.git("commit", "--quiet", "--no-verify", "--allow-empty", "-m", "Sort names")
+    done = checked.gate("run", "--yes", "--format", "json")
+    report = report_of(checked)
+    assert statuses(report) == ["passed", "passed", "failed", "not_run"]
+    assert [one["message"] for one in report["findings"]] == [
+        f"the message of {first[:8]}, line 1: a token opens the door"
+    ]
+    assert SECRET not in done.stdout + str(report)
+
+
+def test_messages_that_the_base_has_are_not_judged_and_those_of_merged_branches_are(gated: Repo) -> None:
+    begun(gated, MASH)
+    gated.commit("asdf 1", FINE)
+    upload(gated)
+    side = gated.branch_off("side", "asdf 2", {"side.py": "x = 1\n"})
+    gated.commit("Sort names", {"main.py": "x = 1\n"})
+    gated.git("merge", "--quiet", "--no-ff", "--no-verify", "-m", "Merge the side", "side")
+    assert [one["message"] for one in report_of(gated)["findings"]] == [
+        f"the message of {side[:8]}, line 1: say what the commit does"
+    ]
+
+
+def test_a_message_in_another_encoding_is_read_in_it(gated: Repo) -> None:
+    begun(gated, MASH | {"pattern": "Grüße"})
+    text = gated.write("../message", "Grüße\n".encode("latin-1"))
+    gated.write("app.py", "x = 1\n")
+    gated.git("add", "-A")
+    gated.git("-c", "i18n.commitEncoding=ISO-8859-1", "commit", "--quiet", "--no-verify", "-F", str(text))
+    assert [one["rule"] for one in report_of(gated)["findings"]] == ["mash"]
+
+
+def test_a_message_over_the_limit_makes_the_loops_incomplete(gated: Repo) -> None:
+    begun(gated, MASH, max_file_bytes=1000)
+    commit = gated.commit("Sort names\n\n" + "b" * 1001, FINE)
+    why = f"the message of {commit[:8]}: it is larger than checks.max_file_bytes (1000)"
+    assert outcome(report_of(gated), "checks") == ("could_not_run", why, "incomplete")
+
+
 # What could not be looked at
 
 WHERE = {"in the result": "", "on the way": ", in a version that these commits replace"}
