@@ -30,7 +30,10 @@ def sources_in_force(
 ) -> list[CheckSource]:
     """The files with checks that the configuration wants, highest priority first; `only` names all there are."""
     if only:
-        return named_sources(only)
+        from review_gate.shell.scan_pages import label_of
+
+        # As reports call it: a file with checks is not searched for them, however its name was typed.
+        return named_sources(only, lambda path: label_of(path, root))
     packs, wanted = settings.get("packs"), settings.get("sources")
     leave_out = [place for place in PLACES if isinstance(wanted, list) and place not in wanted]
     found = repository_sources(root, environ, leave_out=leave_out)

@@ -14,7 +14,7 @@ from review_gate.shell.files import UnsafeFileError, lies_in, read_plain_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 
 # How a file is read.
@@ -124,11 +124,11 @@ def _plan_tree(folder: str, root: str) -> Tree:
     return Tree(folder, root, prefix=f"{folder.rstrip('/')}/", owner=SESSION)
 
 
-def named_sources(paths: Sequence[str]) -> list[CheckSource]:
-    """The files that somebody named, in their order; each has to be there."""
+def named_sources(paths: Sequence[str], name_of: Callable[[str], str] = str) -> list[CheckSource]:
+    """The files that somebody named, in their order; each has to be there. `name_of` says how messages call them."""
     sources = []
     for path in paths:
-        label = safe_line(path)
+        label = safe_line(name_of(path))
         data = _read(os.path.realpath(path), label)
         if data is None:
             raise _refusal(label, "there is no such file")

@@ -70,6 +70,18 @@ def test_a_folder_holds_what_git_tracks_and_what_it_does_not_ignore(checked: Rep
     )
 
 
+def test_a_file_with_checks_is_not_searched_for_them_however_it_is_named(checked: Repo) -> None:
+    checked.write("sub/mine.yaml", check_file(EVAL))
+    checked.write("sub/other.yaml", check_file(EVAL))
+    inner = Repo(checked.path / "sub", checked.environ)
+    found = ["checks/own.yaml:1", "sub/other.yaml:1"]
+    for name in ("sub/mine.yaml", "./sub/mine.yaml", "sub/../sub/mine.yaml", str(checked.path / "sub/mine.yaml")):
+        assert seen(checked, "--checks", name, ".") == found, name
+    assert seen(inner, "--checks", "./mine.yaml", "--all") == found
+    outside = Repo(checked.path.parent, checked.environ)
+    assert seen(outside, "--checks", "./repo/sub/mine.yaml", "repo/sub") == ["repo/sub/other.yaml:1"]
+
+
 def test_what_is_on_disk_is_looked_at_and_not_what_is_staged(checked: Repo) -> None:
     checked.write("app.py", BAD)
     checked.git("add", "app.py")
