@@ -7,7 +7,7 @@ from review_gate.safe_text import safe, safe_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from review_gate.checks.alarm import Alarm, ScanResult
 
@@ -80,21 +80,24 @@ def _fix_lines(result: ScanResult, shown: int, *, is_diff_raw: bool) -> Iterator
             yield f"fixed {safe_line(one.file)}:{one.line}  {safe_line(one.rule)}"
         if len(result.fixed) > shown:
             yield f"... and {_count(len(result.fixed) - shown, 'more fix', 'more fixes')}"
-    for why in result.not_fixed[:shown]:
-        yield f"not fixed: {safe_line(why)}"
+    yield from _few("not fixed: ", result.not_fixed, shown, "... and {} more not fixed")
     if result.fixed or result.not_fixed:
         yield ""
 
 
 def _failure_lines(result: ScanResult, shown: int) -> Iterator[str]:
-    for failure in result.failures[:shown]:
-        yield f"could not look at {safe_line(failure)}"
-    if len(result.failures) > shown:
-        yield f"... and could not look at {len(result.failures) - shown} more"
-    for note in result.notes[:shown]:
-        yield f"note: {safe_line(note)}"
-    if len(result.notes) > shown:
-        yield f"... and {_count(len(result.notes) - shown, 'more note')}"
+    yield from _few("could not look at ", result.failures, shown, "... and could not look at {} more")
+    more = "... and {} more note" if len(result.notes) - max(shown, SHOWN) == 1 else "... and {} more notes"
+    yield from _few("note: ", result.notes, shown, more)
+
+
+def _few(before: str, told: Sequence[str], shown: int, more: str) -> Iterator[str]:
+    """What is no finding, so that a small number of findings to show does not hide it."""
+    most = max(shown, SHOWN)
+    for one in told[:most]:
+        yield f"{before}{safe_line(one)}"
+    if len(told) > most:
+        yield more.format(len(told) - most)
 
 
 def _lines(alarm: Alarm) -> Iterator[str]:

@@ -236,22 +236,46 @@ def test_the_worst_are_shown_when_there_are_too_many() -> None:
         Alarm("worse", "major", "m", file="a", line=9),
         Alarm("so-so", "warning", "m", file="a", line=2),
     ]
-    result.failures, result.notes = ["x", "y", "z"], ["n", "m", "o", "p"]
     assert scan_text(result, shown=2, next_step="git add -p") == (
         "a:9:1  major  worse  m\n"
         "\n"
         "b:1:1  critical  bad  m\n"
         "... and 2 more problems; --format json has them all\n"
         "\n"
-        "could not look at x\n"
-        "could not look at y\n"
-        "... and could not look at 1 more\n"
-        "note: n\n"
-        "note: m\n"
-        "... and 2 more notes\n"
-        "4 problems in 2 files (1 critical, 1 major, 1 warning, 1 info); 0 files, 0 checks; 3 could not be looked at\n"
+        "4 problems in 2 files (1 critical, 1 major, 1 warning, 1 info); 0 files, 0 checks\n"
         "  next:  git add -p\n"
     )
+
+
+@pytest.mark.parametrize("shown", [0, 2, 50])
+def test_however_few_findings_are_shown_failures_and_notes_are(shown: int) -> None:
+    result = ScanResult()
+    result.failures, result.notes, result.not_fixed = ["x", "y", "z"], ["n", "m", "o"], ["a", "b", "c"]
+    assert scan_text(result, shown=shown) == (
+        "not fixed: a\n"
+        "not fixed: b\n"
+        "not fixed: c\n"
+        "\n"
+        "could not look at x\n"
+        "could not look at y\n"
+        "could not look at z\n"
+        "note: n\n"
+        "note: m\n"
+        "note: o\n"
+        "no problems; 0 files, 0 checks; 3 could not be looked at\n"
+        "  next:  mend what is named above, then the same scan again\n"
+    )
+
+
+def test_of_very_many_failures_and_notes_fifty_are_shown_and_the_rest_is_counted() -> None:
+    result = ScanResult()
+    many = [str(number) for number in range(52)]
+    result.failures, result.notes, result.not_fixed = many, many[:51], many
+    text = scan_text(result, shown=0)
+    assert "not fixed: 49\n... and 2 more not fixed\n" in text
+    assert "could not look at 49\n... and could not look at 2 more\nnote: 0\n" in text
+    assert "note: 49\n... and 1 more note\nno problems" in text
+    assert "could not look at 51\nnote: 0\n" in scan_text(result, shown=100)
 
 
 def test_the_next_step_explains_the_worst_unless_the_caller_knows_a_better_one() -> None:

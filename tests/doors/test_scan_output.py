@@ -83,6 +83,17 @@ def test_only_so_many_findings_are_shown_and_all_are_counted(checked: Repo) -> N
     assert "5 problems in 1 file (5 warning); 1 file, 2 checks\n" in done.stdout
 
 
+def test_what_could_not_be_looked_at_is_shown_however_few_findings_are(checked: Repo) -> None:
+    put_checks(checked, EVAL, TODO, max_file_bytes=100)
+    done = scan(checked, "-", "--max-findings", "0", stdin="#" * 101)
+    assert (done.returncode, done.stdout) == (
+        1,
+        "could not look at standard input: it is larger than checks.max_file_bytes (100)\n"
+        "no problems; 0 files, 2 checks; 1 could not be looked at\n"
+        "  next:  mend what is named above, then the same scan again\n",
+    )
+
+
 REFUSED = (
     (["--dry-run"], "--dry-run goes with --fix", "review-gate scan --fix --dry-run"),
     (["-", "app.py"], "- stands alone", "review-gate scan - < FILE"),
