@@ -58,10 +58,10 @@ def _loaded(arguments: argparse.Namespace) -> LoadedChecks:
     chosen = [*only, *arguments.pack]
     packs = chosen if chosen or arguments.no_packs else None
     if arguments.plan is not None:
-        return load_plan_checks(arguments.plan, packs=configured_packs(".") if packs is None else packs)
+        return load_plan_checks(arguments.plan, packs=configured_packs() if packs is None else packs)
     if arguments.checks or only:
         return load_named(arguments.checks, chosen)
-    return load_here(".", packs)
+    return load_here(packs)
 
 
 def _list(arguments: argparse.Namespace, loaded: LoadedChecks) -> int:

@@ -32,7 +32,8 @@ from review_gate.shell.check_sources import (
 )
 from review_gate.shell.deadline import watch
 from review_gate.shell.repository import open_repository
-from review_gate.workflows.configure import load_configuration
+from review_gate.workflows.configure import load_configuration, load_of_folder
+from review_gate.workflows.scan_repository import repository_here
 
 # No example is longer than 4,000 characters; a regex that takes longer for one hangs.
 EXAMPLE_SECONDS = 2.0
@@ -92,28 +93,28 @@ def load_named(files: Sequence[str], packs: Sequence[str] = ()) -> LoadedChecks:
     return checks_of([*named_sources(files), *map(pack_source, packs)])
 
 
-def configured_packs(directory: str) -> Sequence[str]:
-    """The packs that the configuration around a directory wants."""
-    try:
-        repository = open_repository(directory)
-    except MisuseError:
-        return DEFAULT_PACKS
-    return load_configuration(repository).config.checks.packs
+def configured_packs() -> Sequence[str]:
+    """The packs that the configuration wants here."""
+    return _here()[1].packs
 
 
-def load_here(directory: str, packs: Sequence[str] | None = None) -> LoadedChecks:
-    """The checks in force around a directory; packs that somebody chose are shown as they were shipped."""
-    try:
-        repository = open_repository(directory)
-    except MisuseError:
-        return load_checks(os.path.abspath(directory), packs=DEFAULT_PACKS if packs is None else packs)
-    settings = load_configuration(repository).config.checks
+def load_here(packs: Sequence[str] | None = None) -> LoadedChecks:
+    """The checks in force here; packs that somebody chose are shown as they were shipped."""
+    root, settings = _here()
     leave_out = [place for place in PLACES if place not in settings.sources]
     if packs is not None:
-        return load_checks(repository.top, packs=packs, leave_out=leave_out)
-    loaded = load_checks(repository.top, packs=settings.packs, leave_out=leave_out)
+        return load_checks(root, packs=packs, leave_out=leave_out)
+    loaded = load_checks(root, packs=settings.packs, leave_out=leave_out)
     warnings = loaded.warnings if settings.enabled else (*loaded.warnings, SWITCHED_OFF)
     return replace(loaded, rules=tuple(_adjusted(loaded.rules, settings)), warnings=warnings)
+
+
+def _here() -> tuple[str, Checks]:
+    """The top of the repository around, or else the current folder, and the settings that a scan uses there."""
+    repository = repository_here()
+    if repository is None:
+        return os.getcwd(), load_of_folder(os.getcwd()).config.checks
+    return repository.top, load_configuration(repository).config.checks
 
 
 def _adjusted(rules: Sequence[Rule], settings: Checks) -> list[Rule]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Sequence
 
 from review_gate.config.load import Loaded, load, source_from_bytes
 from review_gate.config.places import MAX_CONFIG_BYTES, REPLACEMENT_VARIABLE, REPOSITORY_FILE
@@ -18,15 +19,24 @@ def load_configuration(repository: Repository) -> Loaded:
     """The merged configuration in force, compiled for the hooks on the way."""
     environ = dict(os.environ)
     sources = _sources(repository, environ)
-    loaded = load(
-        [source_from_bytes(source.label, source.text) for source in sources if source.text is not None], environ
-    )
+    loaded = _loaded(sources, environ)
     try:
         write_compiled(repository, environ, sources, compiled_configuration(loaded))
     except OSError:
         # A git directory that cannot be written to slows the hooks down; it is no reason not to answer.
         return loaded
     return loaded
+
+
+def load_of_folder(folder: str) -> Loaded:
+    """The configuration of the user, and of a folder that belongs to no repository."""
+    environ = dict(os.environ)
+    return _loaded(_sources(Repository(folder, folder, folder, is_bare=True), environ), environ)
+
+
+def _loaded(sources: Sequence[ConfigSource], environ: dict[str, str]) -> Loaded:
+    texts = [source_from_bytes(source.label, source.text) for source in sources if source.text is not None]
+    return load(texts, environ)
 
 
 def _sources(repository: Repository, environ: dict[str, str]) -> list[ConfigSource]:

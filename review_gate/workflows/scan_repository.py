@@ -8,7 +8,7 @@ from review_gate.checks.applies import FILE
 from review_gate.errors import ConfigError, MisuseError
 from review_gate.shell.changes import begin_staged_changes
 from review_gate.shell.files import UnsafeFileError, read_plain_file
-from review_gate.shell.policy_cache import config_sources, read_compiled
+from review_gate.shell.policy_cache import read_compiled
 from review_gate.workflows.baseline import baseline_path, read_baseline_file
 from review_gate.workflows.baseline_use import leave_out_known, write_baseline
 from review_gate.workflows.check_plan import plan_made_here
@@ -154,32 +154,13 @@ def _is_below_a_repository(folder: str) -> bool:
 
 
 def _settings(repository: Repository | None) -> Mapping[str, object]:
-    if repository is not None:
-        compiled = read_compiled(repository, os.environ)
-        if compiled is not None:
-            return compiled.section("checks")
-        from review_gate.workflows.configure import load_configuration
+    compiled = read_compiled(repository, os.environ) if repository is not None else None
+    if compiled is not None:
+        return compiled.section("checks")
+    from review_gate.workflows.configure import load_configuration, load_of_folder
 
-        return load_configuration(repository).config.checks.model_dump(mode="json")
-    return _settings_of_folder(os.getcwd())
-
-
-def _settings_of_folder(folder: str) -> Mapping[str, object]:
-    """The settings of the user, and of a folder that belongs to no repository."""
-    from review_gate.config.load import load, source_from_bytes
-    from review_gate.shell.repository import Repository
-
-    environ = dict(os.environ)
-    try:
-        sources = config_sources(Repository(folder, folder, folder, is_bare=True), environ)
-    except UnsafeFileError as error:
-        raise ConfigError(
-            f"a configuration file cannot be read: {error}",
-            why="it says which checks are in force",
-            next_step="mend or remove that file",
-        ) from None
-    texts = [source_from_bytes(source.label, source.text) for source in sources if source.text is not None]
-    return load(texts, environ).config.checks.model_dump(mode="json")
+    loaded = load_of_folder(os.getcwd()) if repository is None else load_configuration(repository)
+    return loaded.config.checks.model_dump(mode="json")
 
 
 def _plan(repository: Repository | None, settings: Mapping[str, object], options: ScanOptions) -> CheckPlan:

@@ -149,6 +149,23 @@ def test_the_list_is_what_checks_does_by_itself_and_from_a_folder_below(checked:
     assert checked.gate("checks").stdout == below.gate("checks", "list").stdout != ""
 
 
+def test_outside_a_repository_the_settings_of_the_user_hold_as_in_a_scan(repo: Repo, tmp_path: Path) -> None:
+    place = Repo(tmp_path / "plain", repo.environ)
+    place.write("plan.md", "plan\n")
+    place.write("checks.yaml", "checks: [{id: a, pattern: b}]\n")
+    own = Path(repo.environ["XDG_CONFIG_HOME"]) / "review-gate/config.yaml"
+    own.parent.mkdir(parents=True)
+    own.write_text("checks: {packs: [plan], disable: [plan-somehow]}\n")
+    for options, packs in ((["--plan", "."], {"plan"}), ([], {"plan"}), (["--pack", "secrets"], {"secrets"})):
+        sources = {one["source"].split(":")[1] for one in listed(place, *options)["checks"] if "pack:" in one["source"]}
+        assert sources == packs, options
+    counted = len(listed(place, "--plan", ".")["checks"])
+    assert f"no problems; 1 file, {counted} checks\n" in place.gate("scan", "--plan", ".").stdout
+    listed_ids = {one["id"] for one in listed(place)["checks"]}
+    assert "plan-somehow" not in listed_ids
+    assert f", {len(listed_ids)} checks\n" in place.gate("scan", "plan.md").stdout
+
+
 def test_it_works_outside_a_repository(checked: Repo, tmp_path: Path) -> None:
     place = Repo(tmp_path / "plain", checked.environ)
     place.write("checks/a.yaml", "checks: [{id: a, pattern: b}]\n")
