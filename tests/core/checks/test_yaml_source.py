@@ -77,6 +77,29 @@ def test_every_field_arrives_as_it_was_written() -> None:
     assert (examples.bad, examples.good) == (("x: any",), ("x: unknown", "many"))
 
 
+SWITCHES = {"true": True, "False": False, "yes": True, '"yes"': True, "On": True, "no": False, "'off'": False}
+NO_SWITCHES = {
+    '"true"': 'the text "true"',
+    "y": 'the text "y"',
+    "1": "the number 1",
+    "0.0": "the number 0.0",
+    "null": "null",
+    "[true]": "a list of 1",
+}
+
+
+@pytest.mark.parametrize(("written", "value"), SWITCHES.items(), ids=SWITCHES)
+def test_a_switch_takes_true_and_false_and_the_words_that_older_yaml_has_for_them(written: str, value: bool) -> None:
+    (rule,) = rules(f"checks: [{{id: a, pattern: b, reject_if_persists: {written}}}]")
+    assert rule.reject_if_persists is value
+
+
+@pytest.mark.parametrize(("written", "said"), NO_SWITCHES.items(), ids=NO_SWITCHES)
+def test_a_switch_takes_nothing_else(written: str, said: str) -> None:
+    what = refusal(f"checks: [{{id: a, pattern: b, reject_if_persists: {written}}}]").what
+    assert what == f"{FILE}:1: checks[0].reject_if_persists is {said}; allowed: true or false"
+
+
 def test_each_check_knows_its_line() -> None:
     text = "# ours\nchecks:\n\n- pattern: a\n  id: a\n-\n  # b\n  id: b\n  pattern: |\n    b\n- {id: c, pattern: c}\n"
     assert [(rule.id, rule.line) for rule in rules(text)] == [("a", 4), ("b", 8), ("c", 11)]
