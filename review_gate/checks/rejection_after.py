@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
+
 from review_gate.checks.clause_words import (
     AUXILIARIES,
     CLAUSE_WORDS,
@@ -21,6 +23,8 @@ _FARTHEST_AFTER = 8
 # These stand before the verb itself: "eval no longer works".
 _ADVERBS = words("never no_longer")
 _USING = (["use"], ["call"])
+_ELSEWHERE = words("else elsewhere except outside")
+_ENDS_STATEMENT = (STOP, ",", "(", "and", "or")
 
 
 def is_rejected_after(clause: list[str], right: list[str]) -> bool:
@@ -59,12 +63,21 @@ def _predicate(right: list[str]) -> int:
 def _is_negative(predicate: list[str]) -> bool:
     """Whether a predicate that begins with its auxiliary denies or rejects its subject."""
     for at, word in enumerate(predicate[:5]):
-        if word in (STOP, ",", "(", "and", "or") or (word in CLAUSE_WORDS):
+        if word in _ENDS_STATEMENT or (word in CLAUSE_WORDS):
             return False
         if word in NOT_WORDS:
-            return any(use in USES for use in predicate[at + 1 : at + 5])
+            return _is_use_denied(predicate[at + 1 :])
         if word in REJECTED or (word == "removed" and predicate[0] in ("was", "were", "has", "have")):
             return True
+    return False
+
+
+def _is_use_denied(said: list[str]) -> bool:
+    """Whether a use follows a negation, and is denied everywhere: what is "not used elsewhere" is used here."""
+    for at, word in enumerate(said[:4]):
+        if word in USES:
+            where = list(takewhile(lambda word: word not in _ENDS_STATEMENT, said[at + 1 : at + 6]))
+            return not any(word in _ELSEWHERE for word in where)
     return False
 
 

@@ -74,6 +74,10 @@ KEPT = [
     "eval: never calls JSON.parse",
     "We use eval: do not use it twice.",
     "eval: do not use this with JSON.parse.",
+    "eval: not used elsewhere",
+    "eval is not used anywhere else in the code.",
+    "eval is never called outside the parser.",
+    "eval must not be used except in tests.",
 ]
 
 
@@ -94,6 +98,9 @@ REJECTED = [
     "`eval()`: do not use it.",
     "eval: forbidden",
     "eval: never use this, it is unsafe",
+    "eval is not used here or elsewhere.",
+    "eval is not allowed, and JSON.parse is used everywhere else.",
+    "eval is not used (JSON.parse is used outside the loader).",
 ]
 
 
