@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from markdown_it import MarkdownIt
 
 from review_gate.checks.markdown_tables import tables_in
 from review_gate.checks.rule import Rule
@@ -343,90 +342,6 @@ def test_more_checks_than_a_file_may_have_are_refused() -> None:
 def test_a_table_with_a_hundred_thousand_columns_is_read_in_bounded_memory() -> None:
     (table,) = tables_in("|a" * 100_000 + "|\n" + "|-" * 100_000 + "|\n" + "|x\n" * 3)
     assert [len(row.cells) for row in (table.header, *table.rows)] == [3] * 4
-
-
-# Another parser
-
-
-def tables_by_another_parser(text: str) -> list[tuple[int, list[list[str]]]]:
-    """The first line of each table after its header, and the first three cells of its rows, by markdown-it-py."""
-    tables: list[tuple[int, list[list[str]]]] = []
-    for token in MarkdownIt("commonmark").enable("table").parse(text):
-        if token.type == "table_open" and token.map is not None:
-            tables.append((token.map[0] + 1, []))
-        elif token.type == "tr_open":
-            tables[-1][1].append([])
-        elif token.type == "inline" and token.level >= 4 and tables and tables[-1][1]:
-            texts = [child.content for child in token.children or () if child.type in ("text", "code_inline")]
-            tables[-1][1][-1].append(" ".join("".join(texts).split()))
-    return tables
-
-
-def tables_by_ours(text: str) -> list[tuple[int, list[list[str]]]]:
-    return [
-        (table.header.line, [[cell.plain for cell in row.cells] for row in (table.header, *table.rows)])
-        for table in tables_in(text)
-    ]
-
-
-DOCUMENT = r"""# Title
-
-paragraph
-| Code Pattern | Problem | Fix |
-|:---|:-:|--:|
-| `a\|b` | c \| d | e |
-| `x||y` | cut |
-| one |
-| 1 | 2 | 3 | 4 |
-|  | empty | `` ` `` |
-no outer | pipes |
-| *a* | <b> | [x](y) |
-
-text
-
-> | a | b |
-> |---|---|
-> | c | d |
-
-- item
-
-  | a | b |
-  |---|---|
-  | c | `d\|` |
-
-1. | a |
-   |---|
-   | b |
-
-```
-| a | b |
-|---|---|
-```
-
-<!--
-| a | b |
-|---|---|
--->
-
-a | b
---|--
-ü | é
-"""
-
-
-CELL_TEXTS = st.lists(st.sampled_from(["a", "b", "`", "\\", "|", " ", "*", "&lt;"]), max_size=8).map("".join)
-
-
-def test_another_parser_sees_the_same_tables_in_the_same_lines() -> None:
-    assert tables_by_ours(DOCUMENT) == tables_by_another_parser(DOCUMENT)
-    assert len(tables_by_ours(DOCUMENT)) == 5
-
-
-@settings(max_examples=200, deadline=None)
-@given(st.lists(st.lists(CELL_TEXTS, min_size=1, max_size=4), min_size=1, max_size=5))
-def test_another_parser_sees_the_same_cells(rows: list[list[str]]) -> None:
-    text = "| a | b |\n|---|---|\n" + "".join(f"| {' | '.join(row)} |\n" for row in rows)
-    assert tables_by_ours(text) == tables_by_another_parser(text)
 
 
 @settings(max_examples=150, deadline=None)

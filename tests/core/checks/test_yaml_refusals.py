@@ -1,0 +1,246 @@
+"""Check files that are refused, each with its line and what is allowed, and those that only look wrong."""
+
+from __future__ import annotations
+
+import warnings
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from loading import FILE, WHY, refusal, regex, rules
+
+from review_gate.checks.limits import MAX_FILE_BYTES
+from review_gate.checks.pattern import MAX_NESTING
+from review_gate.checks.yaml_source import checks_from_yaml
+from review_gate.errors import ConfigError
+
+ONE = "checks:\n- {id: a, pattern: b"
+ACTIONS = 'null, {action: replace, with: "text"}, {action: remove_sentence} or {action: remove_paragraph}'
+REFUSED = {
+    "no id": ("checks:\n- pattern: b", "2: checks[0].id is missing; allowed: up to 100 characters from A-Z"),
+    "no pattern": ("checks:\n- id: b", "2: checks[0].pattern is missing; allowed: text of 1 to 2000 characters"),
+    "id": (
+        "checks:\n- {id: a b, pattern: b}",
+        '2: checks[0].id is the text "a b"; allowed: up to 100 characters from A-Z a-z 0-9 . _ -,'
+        " the first a letter or digit",
+    ),
+    "empty": ('checks:\n- {id: a, pattern: ""}', '2: checks[0].pattern is the text ""; allowed: text of 1 to 2000'),
+    "number": ("checks:\n- {id: a, pattern: 5}", "2: checks[0].pattern is the number 5; allowed: text of 1 to 2000"),
+    "misspelt key": (
+        f"{ONE}, sevrity: info}}",
+        '2: unknown key "checks[0].sevrity"; did you mean "checks[0].severity"',
+    ),
+    "misspelt and missing": (
+        "checks:\n- {id: a, patern: b}",
+        '2: unknown key "checks[0].patern"; did you mean "checks[0].pattern"?',
+    ),
+    "key one level up": ("checks: []\npattern: a", '2: unknown key "pattern"; did you mean "checks[].pattern"?'),
+    "match rule": (
+        f"{ONE}, match_rule: regexp}}",
+        '2: checks[0].match_rule is the text "regexp"; allowed: literal, regex, prescriptive, negation_aware',
+    ),
+    "severity": (
+        f"{ONE}, severity: bad}}",
+        '2: checks[0].severity is the text "bad"; allowed: critical, major, warning or info',
+    ),
+    "scope": (
+        f"{ONE}, scope: [coments]}}",
+        '2: checks[0].scope has the unknown word "coments" (did you mean comments?); allowed: a list of added_lines, '
+        "whole_file, commit_message, plan, prompt, code, comments, prose",
+    ),
+    "far from any scope": (
+        f"{ONE}, scope: [foo]}}",
+        '2: checks[0].scope has the unknown word "foo"; allowed: a list of added_lines, whole_file, commit_message, ',
+    ),
+    "language": (
+        f"{ONE}, languages: pyton}}",
+        '2: checks[0].languages has the unknown word "pyton" (did you mean python?); allowed: a list of python, java',
+    ),
+    "fix": (f"{ONE}, fix: delete}}", f'2: checks[0].fix is the text "delete"; allowed: {ACTIONS}'),
+    "fix without text": (f"{ONE}, fix: {{action: replace}}}}", "2: checks[0].fix needs with: TEXT"),
+    "fix with text": (
+        f"{ONE}, fix: {{action: remove_sentence, with: x}}}}",
+        "2: checks[0].fix has with, which remove_sentence does not use",
+    ),
+    "action": (
+        f"{ONE}, fix: {{action: remove_line}}}}",
+        '2: checks[0].fix.action is the text "remove_line"; allowed: replace, remove_sentence, remove_paragraph',
+    ),
+    "key in fix": (
+        f"{ONE}, fix: {{action: replace, wiht: x}}}}",
+        '2: unknown key "checks[0].fix.wiht"; did you mean "checks[0].fix.with"?',
+    ),
+    "python name in fix": (
+        f"{ONE}, fix: {{action: replace, with_: x}}}}",
+        '2: unknown key "checks[0].fix.with_"; did you mean "checks[0].fix.with"?',
+    ),
+    "key in examples": (
+        f"{ONE}, examples: {{god: x}}}}",
+        '2: unknown key "checks[0].examples.god"; did you mean "checks[0].examples.good"?',
+    ),
+    "no list": ("checks: {id: a, pattern: b}", "1: checks is a mapping; allowed: a list of up to 5000 checks"),
+    "no mapping": ("checks:\n- eval", '2: checks[0] is the text "eval"; allowed: a list of up to 5000 checks'),
+    "same id": (f"{ONE}}}\n- {{id: b, pattern: b}}\n- {{id: a, pattern: c}}", '4: checks[2].id is "a", as in line 2'),
+}
+UNFIT = {
+    "open group": (regex("("), "pattern is not a regular expression: missing ), unterminated subpattern at position 0"),
+    "escape": (regex(r"\p{L}"), "pattern is not a regular expression: bad escape \\p at position 0"),
+    "look-behind": (
+        regex("(?<=a+)b"),
+        "pattern is not a regular expression: look-behind requires fixed-width pattern",
+    ),
+    "locale": (
+        regex("(?L)a"),
+        "pattern is not a regular expression: bad inline flags: cannot use 'L' flag with a str pattern at position 3",
+    ),
+    "empty star": (regex("a*"), "pattern can match an empty text, which is everywhere"),
+    "empty branch": (regex("a|"), "pattern can match an empty text, which is everywhere"),
+    "only a boundary": (regex(r"\b"), "pattern can match an empty text, which is everywhere"),
+    "only a look-ahead": (regex("(?=a)"), "pattern can match an empty text, which is everywhere"),
+    "empty line": (regex("^$"), "pattern can match an empty text, which is everywhere"),
+    "deep": (
+        regex("(" * (MAX_NESTING + 1) + "a" + ")" * (MAX_NESTING + 1)),
+        "pattern is nested deeper than 50 levels, or repeats too much",
+    ),
+    "deeper than the stack": (regex("(" * 999), "pattern is nested deeper than 50 levels, or repeats too much"),
+    "repeat": (regex("a{99999999999}"), "pattern is nested deeper than 50 levels, or repeats too much"),
+    "wide": (
+        regex("[a-\ufffd]" * 20),
+        "pattern has too many wide ranges of characters, which are slow to compile; write narrower ones",
+    ),
+    "blanks": (
+        "checks:\n- {id: a, pattern: '  '}",
+        "pattern is nothing but blanks, which are in every text; match_rule: regex can say where they are not wanted",
+    ),
+    "group number": (
+        regex("(a)", r", fix: {action: replace, with: \2}"),
+        "fix.with does not fit the pattern: invalid group reference 2 at position 1",
+    ),
+    "group name": (
+        regex("(?P<a>b)", r", fix: {action: replace, with: \g<c>}"),
+        "fix.with does not fit the pattern: unknown group name 'c'",
+    ),
+    "escape in a template": (
+        regex("a", r", fix: {action: replace, with: C:\dir}"),
+        "fix.with does not fit the pattern: bad escape \\d at position 2",
+    ),
+}
+TOO_MUCH = {
+    "large": ("#" * (MAX_FILE_BYTES + 1), "1: larger than the 2000 kB allowed"),
+    "long line": ("a: 1\n" + "[" * 200_000, "2: longer than the 100000 characters allowed in a line"),
+    "open lists": ("[\n" * 900_000, "33: nested deeper than 32 levels"),
+    "open lists in a line": ("[" * 99_000, "1: nested deeper than 32 levels"),
+    "many values": ("-\n" * 150_000, "100000: more than 100000 values, aliases expanded"),
+    "alias bomb": (
+        "a: &a [1, 1]\n"
+        + "".join(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}' if n else '*a'] * 4)}]\n" for n in range(12)),
+        "9: more than 100000 values, aliases expanded",
+    ),
+    "many checks": (
+        "checks:\n" + "- {id: a, pattern: b}\n" * 5_001,
+        "1: checks is a list of 5001; allowed: a list of up to 5000 checks, each with id and pattern",
+    ),
+    "not YAML": ("checks:\n- {id: a", "2: not YAML: expected ',' or '}', but got '<stream end>'"),
+    "tab": ("checks:\n\t- a", "2: not YAML: indented with a tab; use spaces"),
+}
+ALL_REFUSED = REFUSED | {name: (text, f"2: checks[0].{said}") for name, (text, said) in UNFIT.items()} | TOO_MUCH
+
+
+@pytest.mark.parametrize(("text", "message"), ALL_REFUSED.values(), ids=ALL_REFUSED)
+def test_a_wrong_file_is_refused_with_its_line_and_what_is_allowed(text: str, message: str) -> None:
+    what = refusal(text).what
+    assert what[: len(FILE) + 1 + len(message)] == f"{FILE}:{message}"
+
+
+GLOBS = (
+    'a list of glob patterns, such as ["src/**/*.py"], as seen from the top of the project, without the parts . and ..;'
+    " [[] stands for a ["
+)
+NEVER_MATCH = {"an open bracket": "[", "this folder": "./x.py", "above": "../z/*.py", "up again": "a/../b", "root": "/"}
+
+
+@pytest.mark.parametrize("pattern", NEVER_MATCH.values(), ids=NEVER_MATCH)
+@pytest.mark.parametrize("key", ["include", "exclude"])
+def test_a_path_pattern_that_can_match_nothing_is_refused(key: str, pattern: str) -> None:
+    told = refusal(f"{ONE}, {key}: ['*.py', '{pattern}']}}").what
+    assert told == f'{FILE}:2: checks[0].{key} has "{pattern}", which matches no file; allowed: {GLOBS}'
+
+
+@pytest.mark.parametrize("pattern", ["[[]x].py", "a[0-9].py", "[]a]", "[!]]", "/src/*.py", "...", "src/", "a..b", "x]"])
+def test_a_path_pattern_that_can_match_something_is_taken(pattern: str) -> None:
+    assert rules(f"{ONE}, include: ['{pattern}']}}")[0].include == (pattern,)
+
+
+FINE_PATTERNS = {
+    "groups": (r"(?i)\bTODO\b(?!\()", None),
+    "set that may be nested one day": ("[[a-z]b", None),
+    "back-reference": (r"\b(\w+)\s+\1\b", r"\1"),
+    "named group": ("(?P<name>a)b", r"\g<name>"),
+    "all characters once": ("[^\x20-\ufffd]x", None),
+    "nested": ("(" * MAX_NESTING + "a" + ")" * MAX_NESTING, None),
+}
+
+
+@pytest.mark.parametrize(("pattern", "template"), FINE_PATTERNS.values(), ids=FINE_PATTERNS)
+def test_a_sound_regex_is_taken_without_a_word(pattern: str, template: str | None) -> None:
+    with warnings.catch_warnings(record=True) as heard:
+        warnings.simplefilter("always")
+        (rule,) = rules(regex(pattern, f", fix: {{action: replace, with: '{template}'}}" if template else ""))
+    assert (rule.pattern, heard) == (pattern, [])
+
+
+LITERALS = {"tab": '"\\t"', "no-break space": '"\\u00a0"', "no regex": "'('", "newline": '"a\\nb"'}
+
+
+@pytest.mark.parametrize("pattern", LITERALS.values(), ids=LITERALS)
+@pytest.mark.parametrize("match_rule", ["literal", "prescriptive", "negation_aware"])
+def test_a_literal_may_be_anything_but_blanks(pattern: str, match_rule: str) -> None:
+    assert rules(f"checks:\n- {{id: a, pattern: {pattern}, match_rule: {match_rule}}}\n")[0].match_rule == match_rule
+
+
+def test_the_replacement_of_a_literal_is_no_template() -> None:
+    (rule,) = rules(f"{ONE}, fix: {{action: replace, with: '\\9'}}}}")
+    assert rule.fix == ("replace", "\\9")
+
+
+def test_wide_ranges_are_counted_over_the_whole_file() -> None:
+    wide = "[a-\ufffd]" * 15
+    checks = "".join(f"- {{id: a{n}, match_rule: regex, pattern: '{wide}{n}'}}\n" for n in range(12))
+    told = refusal("checks:\n" + checks)
+    assert (told.what.split(" ")[0], told.others) == (f"{FILE}:12:", 1)
+
+
+def test_all_mistakes_are_listed_at_once_by_line_with_a_reason_and_a_next_step() -> None:
+    error = refusal(
+        "checks:\n- {id: a, pattern: '(', match_rule: regex}\n- {id: a, pattern: b, sevrity: info}\n- {pattern: c}\n"
+    )
+    assert error.what == (
+        f"{FILE}:2: checks[0].pattern is not a regular expression: missing ), unterminated subpattern at position 0"
+    )
+    assert error.why == (
+        f"{WHY}; also wrong:\n"
+        f'{FILE}:3: unknown key "checks[1].sevrity"; did you mean "checks[1].severity"?\n'
+        f'{FILE}:3: checks[1].id is "a", as in line 2\n'
+        f"{FILE}:4: checks[2].id is missing; allowed: up to 100 characters from A-Z a-z 0-9 . _ -,"
+        " the first a letter or digit"
+    )
+    assert error.next_step == f"edit {FILE}:2, then: review-gate checks list"
+
+
+def test_a_list_of_mistakes_ends_somewhere() -> None:
+    error = refusal("checks:\n" + "- {id: a, patern: '('}\n" * 3_000)
+    assert (len(error.why.splitlines()), error.why.splitlines()[-1]) == (21, f"and {error.others - 19} more")
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.text(
+        st.sampled_from("checks:id patern-[]{},&*!|>'\"%@#?~ \n\t<0.\\(\ufeff\x85\ud800") | st.characters(), max_size=60
+    )
+)
+def test_any_text_at_all_is_loaded_or_refused_in_printable_words(text: str) -> None:
+    for whole in (text, f"checks:\n- id: a\n  match_rule: regex\n  pattern: {text}\n"):
+        try:
+            checks_from_yaml(FILE, whole)
+        except ConfigError as error:
+            assert error.what.isprintable()

@@ -1,0 +1,120 @@
+"""review-gate checks explain and test: one check in full, and examples tried."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from conftest import Repo
+from listing import home_of, with_every_source
+
+
+@pytest.fixture
+def checked(repo: Repo) -> Repo:
+    """A repository with checks from every kind of source but packs."""
+    return with_every_source(repo)
+
+
+# explain
+
+
+def test_a_check_is_explained(checked: Repo) -> None:
+    done = checked.gate("checks", "explain", "no_eval")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == (
+        "no_eval: eval runs whatever it is given\n"
+        "  finds     \\beval\\( (regex)\n"
+        "  where     added lines; only code there; files in python; no file that matches tests/**\n"
+        "  severity  critical, category security, loop 3\n"
+        "  fix       replace with ast.literal_eval(\n"
+        "  bad       x = eval(text)\n"
+        "  good      x = literal_eval(text)\n"
+        "  good      x = evil(text)\n"
+        "  docs      https://docs.python.org/3/library/ast.html#ast.literal_eval\n"
+        "  source    checks/ours.yaml:2\n"
+        "  suppress  with review-gate: ignore[no_eval] REASON in a comment on the line or right above it\n"
+    )
+
+
+def test_a_check_without_much_said_is_explained_too(checked: Repo) -> None:
+    assert checked.gate("checks", "explain", "console").stdout == (
+        "console: its author gives no reason\n"
+        "  finds     console (literal)\n"
+        "  where     every text but commit messages\n"
+        "  severity  info, category general, loop 2\n"
+        "  fix       none, a person decides\n"
+        "  source    ~/.claude/checks/global-checks.yaml:1\n"
+        "  not used  checks/ours.yaml:16 has the same id and comes later\n"
+        "  suppress  with review-gate: ignore[console] REASON in a comment on the line or right above it\n"
+    )
+
+
+def test_programs_get_the_explanation_too(checked: Repo) -> None:
+    done = checked.gate("checks", "explain", "no_eval", "--format", "json")
+    document = json.loads(done.stdout)
+    assert document["check"]["examples"] == {
+        "bad": ["x = eval(text)"],
+        "good": ["x = literal_eval(text)", "x = evil(text)"],
+    }
+    assert (document["suppression"], document["shadowed"]) == ("review-gate: ignore[no_eval] REASON", [])
+    (home_of(checked) / ".claude/checks/global-checks.yaml").unlink()
+    document = json.loads(checked.gate("checks", "explain", "console", "--format", "json").stdout)
+    assert document["suppression"] is None
+    assert "not possible, because reject_if_persists is set" in checked.gate("checks", "explain", "console").stdout
+
+
+def test_an_explanation_is_safe_to_print(repo: Repo) -> None:
+    text = {"id": "a", "pattern": "\x1b[2J", "reason": "\u202eevil", "examples": {"bad": ["one\ntwo \x1b"]}}
+    repo.write("checks/a.yaml", json.dumps({"checks": [text]}))
+    shown = repo.gate("checks", "explain", "a", "--no-packs").stdout
+    assert shown.startswith("a: <U+202E>evil\n  finds     <U+001B>[2J (literal)\n")
+    assert "  bad       one\n            two <U+001B>\n" in shown
+    assert "<U+001B>[2J" in repo.gate("checks", "list", "--no-packs").stdout
+
+
+# test
+
+EXAMPLES = """\
+checks:
+  - {id: right, pattern: abc, examples: {bad: [xabcx], good: [ab, bc]}}
+  - {id: wrong, pattern: abc, examples: {bad: [abc, ab], good: [xabcx]}}
+  - id: slow
+    pattern: (a+)+$
+    match_rule: regex
+    examples: {bad: [aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab]}
+  - {id: silent, pattern: abc}
+"""
+
+
+def test_each_example_that_comes_out_wrong_is_named(repo: Repo) -> None:
+    repo.write("mine.yaml", EXAMPLES)
+    done = repo.gate("checks", "test", "--checks", "mine.yaml")
+    assert (done.returncode, done.stderr) == (1, "")
+    assert done.stdout == (
+        "failed: wrong (mine.yaml:3) finds nothing in bad example 2: ab\n"
+        'failed: wrong (mine.yaml:3) finds "abc" in good example 1: xabcx\n'
+        f"failed: slow (mine.yaml:4) takes too long in bad example 1: {'a' * 49}b\n"
+        "3 checks tried on 7 examples, 3 examples came out wrong; 1 check without examples\n"
+    )
+
+
+def test_programs_get_the_failures_too(repo: Repo) -> None:
+    repo.write("mine.yaml", "checks:\n  - {id: wrong, pattern: abc, examples: {bad: [ab]}}\n")
+    done = repo.gate("checks", "test", "--checks", "mine.yaml", "--format", "json")
+    assert done.returncode == 1
+    failure = {"id": "wrong", "source": "mine.yaml", "line": 2, "kind": "bad", "number": 1, "text": "ab"}
+    assert json.loads(done.stdout) == {
+        "version": 1,
+        "checks": 1,
+        "examples": 1,
+        "without_examples": 0,
+        "failures": [{**failure, "message": "finds nothing"}],
+    }
+
+
+def test_all_checks_in_force_are_tried_when_none_is_named(checked: Repo) -> None:
+    done = checked.gate("checks", "test")
+    assert (done.returncode, done.stdout) == (
+        0,
+        "1 check tried on 3 examples, all came out right; 3 checks without examples\n",
+    )
