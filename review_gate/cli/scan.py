@@ -11,7 +11,7 @@ from review_gate.cli.output import add_format, is_terminal, print_result
 from review_gate.errors import BLOCKED, PASS, MisuseError
 from review_gate.severity import RANKS
 from review_gate.shell.counter import counter
-from review_gate.workflows.scan import ScanOptions
+from review_gate.workflows.scan_options import ScanOptions
 from review_gate.workflows.scan_repository import ScanJob, plan_file, repository_here, scan_here
 
 TYPE_CHECKING = False

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 
 from review_gate.checks.alarm import ScanResult
-from review_gate.checks.applies import FILE
 from review_gate.checks.judge import judged
 from review_gate.checks.scan import Scan
 from review_gate.checks.scan_wire import packed, unpack_into
@@ -38,41 +37,12 @@ if TYPE_CHECKING:
     from review_gate.shell.changes import Change
     from review_gate.shell.repository import Repository
     from review_gate.shell.scan_pages import Named
+    from review_gate.workflows.scan_options import ScanOptions
 
     Progress = Callable[[int, int], None]
 
 # From so many files on the faster automaton pays.
 MANY_FILES = 100
-
-
-class ScanOptions:
-    """What the user asked for: paths, or what is staged, or a range of commits, or a text of its own.
-
-    `read_text` gives at most so many bytes of that text.
-    """
-
-    __slots__ = ("is_staged", "only", "paths", "place", "range", "read_text", "text_name", "trees")
-
-    def __init__(
-        self,
-        *,
-        paths: Sequence[str] = (),
-        is_staged: bool = False,
-        range: str | None = None,
-        trees: tuple[str, str] | None = None,
-        read_text: Callable[[int], bytes] | None = None,
-        text_name: str = "",
-        only: Sequence[str] = (),
-        place: str = FILE,
-    ) -> None:
-        self.paths = paths
-        self.is_staged = is_staged
-        self.range = range
-        self.trees = trees
-        self.read_text = read_text
-        self.text_name = text_name
-        self.only = only
-        self.place = place
 
 
 class Scanner:
@@ -189,7 +159,7 @@ class Scanner:
         root = self._repository.top if self._repository else os.getcwd()
         if options.read_text is not None:
             return text_page(reader, options.text_name, options.read_text, root), 1, lambda _: {}
-        if self._is_change:
+        if self._options.is_change:
             return self._changed()
         return self._files(root)
 
@@ -247,16 +217,11 @@ class Scanner:
 
     def is_gone(self, path: str) -> bool:
         """Whether a file is no more: a change deletes it, or it is not on disk."""
-        return path in self._gone if self._is_change else not os.path.lexists(self.disk_name(path))
+        return path in self._gone if self._options.is_change else not os.path.lexists(self.disk_name(path))
 
     def is_new(self, path: str) -> bool:
         """Whether a file may be a renamed one: of a file on disk nobody knows since when it is there."""
-        return path in self._new or not self._is_change
-
-    @property
-    def _is_change(self) -> bool:
-        options = self._options
-        return options.is_staged or options.range is not None or options.trees is not None
+        return path in self._new or not self._options.is_change
 
     def disk_name(self, path: str) -> str:
         """Where a file of the report is on disk."""

@@ -15,7 +15,8 @@ from review_gate.workflows.check_plan import plan_in_force
 from review_gate.workflows.message_scan import scan_messages
 from review_gate.workflows.passing_secrets import passing_secrets
 from review_gate.workflows.policy import policy_in_force
-from review_gate.workflows.scan import Scanner, ScanOptions
+from review_gate.workflows.scan import Scanner
+from review_gate.workflows.scan_options import ScanOptions
 
 MOST_FINDINGS = 10_000
 

@@ -12,7 +12,8 @@ from review_gate.shell.policy_cache import read_compiled
 from review_gate.workflows.baseline import baseline_path, read_baseline_file
 from review_gate.workflows.baseline_use import leave_out_known, write_baseline
 from review_gate.workflows.check_plan import plan_made_here
-from review_gate.workflows.scan import Scanner, ScanOptions
+from review_gate.workflows.scan import Scanner
+from review_gate.workflows.scan_options import ScanOptions
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

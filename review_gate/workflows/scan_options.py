@@ -1,0 +1,44 @@
+"""What a scan is asked to look at."""
+
+from __future__ import annotations
+
+from review_gate.checks.applies import FILE
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+
+class ScanOptions:
+    """What the user asked for: paths, or what is staged, or a range of commits, or a text of its own.
+
+    `read_text` gives at most so many bytes of that text.
+    """
+
+    __slots__ = ("is_staged", "only", "paths", "place", "range", "read_text", "text_name", "trees")
+
+    def __init__(
+        self,
+        *,
+        paths: Sequence[str] = (),
+        is_staged: bool = False,
+        range: str | None = None,
+        trees: tuple[str, str] | None = None,
+        read_text: Callable[[int], bytes] | None = None,
+        text_name: str = "",
+        only: Sequence[str] = (),
+        place: str = FILE,
+    ) -> None:
+        self.paths = paths
+        self.is_staged = is_staged
+        self.range = range
+        self.trees = trees
+        self.read_text = read_text
+        self.text_name = text_name
+        self.only = only
+        self.place = place
+
+    @property
+    def is_change(self) -> bool:
+        """Whether the lines count that a change adds, and not whole files."""
+        return self.is_staged or self.range is not None or self.trees is not None
