@@ -20,7 +20,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(_: argparse.Namespace) -> int:
     """Uninstall and say what was done."""
     repository = open_repository(".")
-    state_file = state_file_of(repository)[0]
+    state_file = state_file_of(repository)
     done = uninstall(repository)
     lines = [*done, *leftovers(repository, state_file)] if done else ["nothing of review-gate was installed"]
     print_result("\n".join(map(safe_line, lines)))

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ValidationError
 from review_gate.config.complaints import Complaint, complaints_about, config_error, in_order, origin_at
 from review_gate.config.keys import Path
 from review_gate.config.layers import NOTHING, Source, environment_layers, file_layer, merged
-from review_gate.config.policy import policy_digest
+from review_gate.config.policy import strictness_of
 from review_gate.config.rules import refusals
 from review_gate.config.schema import Config
 from review_gate.config.yaml_reader import Node, UnreadableError, plain_data
@@ -27,7 +27,7 @@ class Loaded:
 
     config: Config
     origins: dict[str, str]
-    policy: str
+    strictness: str
 
 
 def source_from_bytes(label: str, data: bytes) -> Source:
@@ -53,7 +53,7 @@ def load(sources: Sequence[Source], environ: Mapping[str, str]) -> Loaded:
     complaints += mistakes
     if config is None or complaints:
         raise config_error(in_order(complaints, [source.label for source in sources]))
-    return Loaded(config, _origins(config, tree), policy_digest(config))
+    return Loaded(config, _origins(config, tree), strictness_of(config))
 
 
 def _layers(sources: Sequence[Source], environ: Mapping[str, str]) -> Iterator[Node | Complaint]:

@@ -16,7 +16,7 @@ _LIMITS = {"max_file_bytes", "max_output_bytes", "command_seconds"}
 _STRICTNESS = {"limits": _LIMITS} | dict.fromkeys((*map(section_of, EMBEDDED), "commands", "test_command"), True)
 
 
-def policy_digest(config: Config) -> str:
+def strictness_of(config: Config) -> str:
     """SHA-256 of the canonical JSON of everything that can make a review milder or stricter."""
     document = {"policy_version": POLICY_VERSION} | config.model_dump(mode="json", include=_STRICTNESS)
     canonical = json.dumps(document, sort_keys=True, separators=(",", ":"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from review_gate.gate.coverage import gap_below
 from review_gate.gate.decision import Words
-from review_gate.gate.record import EMPTY_TREES, INCOMPLETE, short
+from review_gate.gate.record import EMPTY_TREES, INCOMPLETE, have_same_settings, short
 from review_gate.gate.state_view import FOLDER_IS_LINK
 
 TYPE_CHECKING = False
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from review_gate.gate.record import Record
 
 RUN = "review-gate run"
+_SETTINGS = "the settings that decide how strict a review is"
 
 
 def approved(commit: str, chain: tuple[Record, ...]) -> Words:
@@ -138,17 +139,21 @@ def policy_changed(commit: str, ref: RefUpdate, push: Push) -> Words:
     there = _way_to(commit, ref, push)
     # The settings on disk are those of this branch; where another one has others, only a push from there can pass.
     leave = f"git push {_quoted(push.remote)} {_quoted(_refspec(ref, push))}" if push.remote else "review-gate verify"
-    what = f"The review of {short(commit)} was made under another policy."
+    latest = push.reviews[commit].known[-1].policy
+    are_checks = have_same_settings(latest, push.policy)
+    what = f"The review of {short(commit)} was made {'with other checks' if are_checks else 'under another policy'}."
     if there and ref.remedy.is_open_there:
+        judges = "checks" if are_checks else "settings"
         return Words(
             what,
-            why="a push is judged by the settings of the branch it is made from, and this one has its own",
+            why=f"a push is judged by the {judges} of the branch it is made from, and this one has its own",
             next_step=f"{there} && {leave}",
         )
     step = _run_on(commit, ref, push)
+    changed = "the checks, or the baseline of old findings," if are_checks else _SETTINGS
     return Words(
         f"{what} Run /review again.",
-        why=f"the settings that decide how strict a review is have changed since{_nothing_leaves(ref, push)}",
+        why=f"{changed} have changed since{_nothing_leaves(ref, push)}",
         next_step=f"{step}, then {leave}" if there else step,
     )
 

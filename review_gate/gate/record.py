@@ -115,6 +115,16 @@ def short(object_id: str) -> str:
     return object_id[:8]
 
 
+def policy_text(settings: str, checks: str) -> str:
+    """The policy of a review: the strictness of its settings and, unless these switch them off, of its checks."""
+    return f"{settings}-{checks}" if checks else settings
+
+
+def have_same_settings(policy: str, other: str) -> bool:
+    """Whether two policies differ in their checks at most."""
+    return policy.partition("-")[0] == other.partition("-")[0]
+
+
 def read_document(data: bytes, subject: str) -> tuple[Record, ...]:
     """The reviews in one ledger blob, oldest first; `subject` is the commit or tree its ref is named after."""
     try:

@@ -11,22 +11,26 @@ from review_gate.config.load import Loaded
 from review_gate.config.yaml_reader import plain_value
 
 _WIDEST = 60
+_NO_POLICY = "# no policy: the checks cannot be read (review-gate checks list says why)"
 _NEEDS_NO_QUOTES = re.compile(r"[A-Za-z_./][A-Za-z0-9_./-]*")
 
 Line = tuple[str, str | None]
 
 
-def show_text(loaded: Loaded) -> str:
-    """Every setting as YAML that could be loaded again, with a comment that says where its value came from."""
+def show_text(loaded: Loaded, policy: str | None) -> str:
+    """Every setting as YAML that could be loaded again, with a comment that says where its value came from.
+
+    Checks that cannot be read make no policy.
+    """
     lines = list(_mapping_lines(loaded.config.model_dump(mode="json"), "", "", loaded.origins))
     width = max(len(text) for text, origin in lines if origin and len(text) <= _WIDEST)
     shown = [text if origin is None else f"{text:<{width}}  # {_printable(origin)}" for text, origin in lines]
-    return "\n".join([*shown, f"# policy {loaded.policy}", ""])
+    return "\n".join([*shown, f"# policy {policy}" if policy else _NO_POLICY, ""])
 
 
-def show_json(loaded: Loaded) -> str:
+def show_json(loaded: Loaded, policy: str | None) -> str:
     """The configuration, the origin of each value and the policy digest in one JSON document."""
-    document = {"config": loaded.config.model_dump(mode="json"), "origins": loaded.origins, "policy": loaded.policy}
+    document = {"config": loaded.config.model_dump(mode="json"), "origins": loaded.origins, "policy": policy}
     return json.dumps(document, indent=2) + "\n"
 
 

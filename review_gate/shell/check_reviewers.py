@@ -25,9 +25,12 @@ class SharedScan:
     threads, so the scan has a process of its own.
     """
 
-    def __init__(self, repository: Repository, subject: Subject, seconds: float, commands: Commands) -> None:
+    def __init__(
+        self, repository: Repository, subject: Subject, policy: str, seconds: float, commands: Commands
+    ) -> None:
         self._repository = repository
         self._subject = subject
+        self._policy = policy
         self._seconds = seconds
         self._commands = commands
         self._lock = threading.Lock()
@@ -52,7 +55,7 @@ class SharedScan:
     def _scan(self) -> None:
         repository, subject = self._repository, self._subject
         places = (repository.top, repository.git_dir, repository.common_dir)
-        ends = (subject.base, subject.tree, subject.commit or "")
+        ends = (subject.base, subject.tree, subject.commit or "", self._policy)
         argv = [sys.executable, "-I", "-c", PROGRAM, package_place(), *places, *ends]
         try:
             started = start(argv, dict(os.environ))

@@ -219,12 +219,33 @@ def pack_names() -> list[str]:
 
 def pack_source(name: str) -> CheckSource:
     """A shipped pack; an unknown name is refused with the nearest one."""
-    label = f"pack:{name}"
-    known = pack_names()
+    return pack_sources([name])[0]
+
+
+def pack_sources(names: Sequence[str]) -> list[CheckSource]:
+    """Shipped packs, in the order given."""
+    known, folder = pack_names() if names else [], _packs_folder()
+    return [CheckSource(YAML, PACK, f"pack:{name}", _read_pack(folder, name, known)) for name in names]
+
+
+def pack_stamps(names: Sequence[str]) -> list[list[object]]:
+    """Name, size and time of shipped packs, which show whether one of them was edited."""
+    folder = _packs_folder()
+    return [[name, *_stamp(os.path.join(folder, f"{name}.yaml"), name)] for name in names]
+
+
+def _stamp(path: str, name: str) -> tuple[int, int]:
+    try:
+        status = os.stat(path)
+    except (OSError, ValueError):
+        raise _unknown_pack(name, pack_names()) from None
+    return status.st_size, status.st_mtime_ns
+
+
+def _read_pack(folder: str, name: str, known: list[str]) -> bytes:
     if name not in known:
         raise _unknown_pack(name, known)
-    data = _read(os.path.join(_packs_folder(), f"{name}.yaml"), label)
-    return CheckSource(YAML, PACK, label, data or b"")
+    return _read(os.path.join(folder, f"{name}.yaml"), f"pack:{name}") or b""
 
 
 def _packs_folder() -> str:

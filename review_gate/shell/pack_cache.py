@@ -6,7 +6,7 @@ import os
 import sys
 
 from review_gate.checks.plan import CheckPlan, plan_from_plain
-from review_gate.shell.check_plan import key_of
+from review_gate.shell.check_key import key_of
 from review_gate.shell.files import UnsafeFileError, read_plain_file
 from review_gate.strict_json import StrictJsonError, parse
 

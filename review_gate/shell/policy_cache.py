@@ -15,6 +15,7 @@ from review_gate.config.places import (
     config_environment,
     user_config_file,
 )
+from review_gate.gate.record import policy_text
 from review_gate.shell.files import UnsafeFileError, read_plain_file, replace_file
 from review_gate.strict_json import StrictJsonError, parse
 
@@ -26,21 +27,32 @@ if TYPE_CHECKING:
 
 CACHE_NAME = "policy.json"
 MAX_CACHE_BYTES = 4_000_000
+CHECKS_CACHE_NAME = "checks-strictness.json"
 
 
 class Compiled:
-    """The merged configuration as plain data, and the digest of what makes a review strict."""
+    """The merged configuration as plain data, and the digest of those settings that make a review strict."""
 
-    __slots__ = ("config", "policy")
+    __slots__ = ("config", "strictness")
 
-    def __init__(self, config: dict[str, object], policy: str) -> None:
+    def __init__(self, config: dict[str, object], strictness: str) -> None:
         self.config = config
-        self.policy = policy
+        self.strictness = strictness
 
     def section(self, name: str) -> dict[str, object]:
         """One mapping of the configuration."""
         value = self.config.get(name)
         return value if isinstance(value, dict) else {}
+
+
+class Policy(Compiled):
+    """The same with the policy that a review has to be made under: these settings, and the checks in force."""
+
+    __slots__ = ("policy",)
+
+    def __init__(self, compiled: Compiled, checks: str) -> None:
+        super().__init__(compiled.config, compiled.strictness)
+        self.policy = policy_text(compiled.strictness, checks)
 
 
 class ConfigSource:
@@ -97,10 +109,20 @@ def read_compiled(repository: Repository, environ: Mapping[str, str]) -> Compile
         return None
     if not isinstance(cached, dict) or cached.get("key") != current:
         return None
-    config, policy = cached.get("config"), cached.get("policy")
-    if not isinstance(config, dict) or not isinstance(policy, str):
+    return compiled_from_plain(cached)
+
+
+def compiled_from_plain(document: dict[str, object]) -> Compiled | None:
+    """The configuration that `plain_compiled` made a document of, or None when it is something else."""
+    config, strictness = document.get("config"), document.get("strictness")
+    if not isinstance(config, dict) or not isinstance(strictness, str):
         return None
-    return Compiled(config, policy)
+    return Compiled(config, strictness)
+
+
+def plain_compiled(compiled: Compiled) -> dict[str, object]:
+    """A compiled configuration as JSON has it."""
+    return {"config": compiled.config, "strictness": compiled.strictness}
 
 
 def _key(sources: list[ConfigSource], environ: Mapping[str, str]) -> dict[str, object]:
@@ -116,6 +138,30 @@ def write_compiled(
     """Keep a compiled configuration for the hooks."""
     import json
 
-    document = {"key": _key(sources, environ), "config": compiled.config, "policy": compiled.policy}
+    document = {"key": _key(sources, environ), **plain_compiled(compiled)}
     path = repository.own_path(CACHE_NAME)
     replace_file(path, json.dumps(document, indent=1).encode("ascii"), scratch=repository.scratch)
+
+
+def read_checks(repository: Repository, key: list[object]) -> str | None:
+    """The strictness of the checks if it was taken of exactly these files and settings, else None."""
+    try:
+        data = read_plain_file(repository.own_path(CHECKS_CACHE_NAME), MAX_CACHE_BYTES)
+        kept = parse(data) if data else None
+    except (UnsafeFileError, StrictJsonError):
+        return None
+    if not isinstance(kept, dict) or kept.get("key") != key:
+        return None
+    strictness = kept.get("strictness")
+    return strictness if isinstance(strictness, str) and strictness else None
+
+
+def write_checks(repository: Repository, key: list[object], strictness: str) -> None:
+    """Keep the strictness of the checks for the next push; where that cannot be done, it is taken again."""
+    import json
+
+    data = json.dumps({"key": key, "strictness": strictness}).encode("ascii")
+    try:
+        replace_file(repository.own_path(CHECKS_CACHE_NAME), data, scratch=repository.scratch)
+    except OSError:
+        return

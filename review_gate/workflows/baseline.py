@@ -33,13 +33,23 @@ def read_baseline_file(path: str) -> Baseline:
     """The baseline in a file, which has to be there."""
     from review_gate.checks.baseline import read_baseline
 
+    return read_baseline(_bytes_of(path), os.path.basename(path))
+
+
+def baseline_bytes(top: str, settings: Mapping[str, object]) -> bytes | None:
+    """The baseline of a repository as it lies there, None when it has none."""
+    path = baseline_path(top, settings)
+    return _bytes_of(path) if path is not None and has_baseline(top, settings) else None
+
+
+def _bytes_of(path: str) -> bytes:
     try:
         data = read_plain_file(path, MAX_BASELINE_BYTES)
     except UnsafeFileError as error:
         raise _unreadable(path, str(error)) from None
     if data is None:
         raise _unreadable(path, "there is no such file")
-    return read_baseline(data, os.path.basename(path))
+    return data
 
 
 def _unreadable(path: str, why: str) -> MisuseError:

@@ -6,17 +6,24 @@ import os
 import sys
 from collections.abc import Mapping, Sequence
 
+from review_gate.checks.baseline import read_baseline
 from review_gate.checks.plan import CheckPlan, plan_of
 from review_gate.checks.rule import Rule
 from review_gate.checks.sought import Sought, sought_for
+from review_gate.checks.strictness import checks_strictness
 from review_gate.config.keys import nearest
+from review_gate.config.load import Loaded
 from review_gate.errors import ConfigError, ReviewGateError
-from review_gate.shell.check_plan import key_of, read_plan, settings_for, sources_in_force, write_plan
+from review_gate.shell.check_key import key_of, settings_for, sources_in_force, strictness_key
+from review_gate.shell.check_plan import read_plan, write_plan
 from review_gate.shell.check_sources import PACK, CheckSource
 from review_gate.shell.pack_cache import cached_pack, keep_pack
+from review_gate.shell.policy_cache import Policy, write_checks
 from review_gate.shell.repository import Repository
+from review_gate.workflows.baseline import baseline_bytes
 from review_gate.workflows.checks import checks_of
-from review_gate.workflows.configure import load_configuration
+from review_gate.workflows.compile_child import complain
+from review_gate.workflows.configure import compiled_configuration, load_configuration
 
 
 def compiled(sources: Sequence[CheckSource], settings: Mapping[str, object]) -> CheckPlan:
@@ -70,21 +77,56 @@ def keep_plan(repository: Repository, settings: Mapping[str, object], only: Sequ
     """The plan of the checks in force, kept for the next time."""
     settings = settings_for(settings, only)
     sources = sources_in_force(repository.top, settings, dict(os.environ), only)
+    return _kept_plan(repository, settings, sources, is_named=bool(only))
+
+
+def _kept_plan(
+    repository: Repository, settings: Mapping[str, object], sources: Sequence[CheckSource], *, is_named: bool = False
+) -> CheckPlan:
     key = key_of(sources, settings)
-    plan = read_plan(repository, key, is_named=bool(only))
+    plan = read_plan(repository, key, is_named=is_named)
     if plan is None:
         plan = compiled(sources, settings)
-        write_plan(repository, key, plan, is_named=bool(only))
+        write_plan(repository, key, plan, is_named=is_named)
     return plan
 
 
+def keep_strictness(repository: Repository, settings: Mapping[str, object]) -> tuple[CheckPlan | None, str]:
+    """The plan of the checks in force and its strictness, both kept; neither where checks are switched off."""
+    if not settings.get("enabled"):
+        return None, ""
+    sources = sources_in_force(repository.top, settings, dict(os.environ))
+    plan, data = _kept_plan(repository, settings, sources), baseline_bytes(repository.top, settings)
+    strictness = checks_strictness(plan.rules, None if data is None else read_baseline(data, str(settings["baseline"])))
+    # The key is of the bytes that were read, for the files may be other ones by now.
+    written = [source for source in sources if source.owner != PACK]
+    write_checks(repository, strictness_key(written, settings, data), strictness)
+    return plan, strictness
+
+
+def policy_of(repository: Repository, loaded: Loaded) -> tuple[Policy, CheckPlan | None]:
+    """The policy that a configuration makes with the checks as they are now, and the plan of these checks."""
+    plan, strictness = keep_strictness(repository, loaded.config.checks.model_dump(mode="json"))
+    return Policy(compiled_configuration(loaded), strictness), plan
+
+
 def main() -> None:
-    """Make the plan for a hook that found its copy out of date; the hook reads our error text."""
+    """Make the plan for a hook that found its copy out of date."""
     repository, only = Repository(*sys.argv[2:5]), sys.argv[5:]
     try:
-        keep_plan(
-            repository, {} if only else load_configuration(repository).config.checks.model_dump(mode="json"), only
-        )
+        keep_plan(repository, {} if only else _settings_of(repository), only)
     except ReviewGateError as error:
-        sys.stderr.write(f"{error.what}\n{error.why}\n\n{error.next_step}\n")
-        sys.exit(error.exit_code)
+        complain(error)
+
+
+def main_strictness() -> None:
+    """Print the strictness of the checks for a push that found its copy out of date."""
+    repository = Repository(*sys.argv[2:5])
+    try:
+        sys.stdout.write(keep_strictness(repository, _settings_of(repository))[1])
+    except ReviewGateError as error:
+        complain(error)
+
+
+def _settings_of(repository: Repository) -> dict[str, object]:
+    return load_configuration(repository).config.checks.model_dump(mode="json")

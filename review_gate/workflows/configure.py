@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from collections.abc import Sequence
@@ -13,6 +14,7 @@ from review_gate.errors import ConfigError, ReviewGateError
 from review_gate.shell.files import UnsafeFileError, read_plain_file
 from review_gate.shell.policy_cache import Compiled, ConfigSource, config_sources, write_compiled
 from review_gate.shell.repository import Repository
+from review_gate.workflows.compile_child import complain
 
 
 def load_configuration(repository: Repository) -> Loaded:
@@ -50,17 +52,31 @@ def _sources(repository: Repository, environ: dict[str, str]) -> list[ConfigSour
         ) from None
 
 
-def state_file_of(repository: Repository) -> tuple[str, tuple[str, ...]]:
-    """The state file's place; a mistake in the configuration is no reason to leave the repository unprotected."""
+def state_file_of(repository: Repository) -> str:
+    """The state file's place; where the configuration has a mistake, the usual one."""
     try:
-        return load_configuration(repository).config.state_file, ()
-    except ConfigError as error:
-        return Config().state_file, (f"every commit and push is refused until this is mended: {error.what}",)
+        return load_configuration(repository).config.state_file
+    except ConfigError:
+        return Config().state_file
+
+
+def ready_for_hooks(repository: Repository) -> tuple[str, tuple[str, ...]]:
+    """The state file's place, with all made that hooks read; a mistake in a file is no reason to protect nothing."""
+    from review_gate.workflows.check_compile import keep_strictness
+
+    state_file = Config().state_file
+    try:
+        config = load_configuration(repository).config
+        state_file = config.state_file
+        keep_strictness(repository, config.checks.model_dump(mode="json"))
+    except ReviewGateError as error:
+        return state_file, (f"every commit and push is refused until this is mended: {error.what}",)
+    return state_file, ()
 
 
 def compiled_configuration(loaded: Loaded) -> Compiled:
     """The plain form that the gate reads."""
-    return Compiled(loaded.config.model_dump(mode="json"), loaded.policy)
+    return Compiled(loaded.config.model_dump(mode="json"), loaded.strictness)
 
 
 def differs_from_tree(repository: Repository, tree: str) -> bool:
@@ -71,40 +87,31 @@ def differs_from_tree(repository: Repository, tree: str) -> bool:
     return (committed.data if committed is not None else None) != on_disk
 
 
-def main_of() -> None:
-    """Print what the configuration would be with the repository's file as a commit has it."""
-    import json
-
-    repository, commit, environ = Repository(*sys.argv[2:5]), sys.argv[5], dict(os.environ)
+def configuration_after_switch(repository: Repository, commit: str) -> Loaded:
+    """What the configuration would be with the repository's file as a commit has it."""
+    environ = dict(os.environ)
     with repository.git.objects() as objects:
         committed = objects.read(f"{commit}:{REPOSITORY_FILE}", limit=MAX_CONFIG_BYTES)
     sources = [source for source in _sources(repository, environ) if source.label != REPOSITORY_FILE]
     texts = [(source.label, source.text) for source in sources]
     texts.append((REPOSITORY_FILE, committed.data if committed is not None else None))
-    try:
-        loaded = load([source_from_bytes(label, text) for label, text in texts if text is not None], environ)
-    except ReviewGateError as error:
-        sys.exit(error.exit_code)
-    sys.stdout.write(json.dumps({"config": loaded.config.model_dump(mode="json"), "policy": loaded.policy}))
+    return load([source_from_bytes(label, text) for label, text in texts if text is not None], environ)
 
 
 def main() -> None:
-    """Compile the configuration for a hook that found its copy out of date; the hook reads our error text."""
+    """Compile the configuration for a hook that found its copy out of date."""
     repository = Repository(*sys.argv[2:5])
     try:
-        checks = load_configuration(repository).config.checks
+        settings = load_configuration(repository).config.checks.model_dump(mode="json")
     except ReviewGateError as error:
-        sys.stderr.write(f"{error.what}\n{error.why}\n")
-        sys.exit(error.exit_code)
-    if checks.enabled:
-        _keep_plan(repository, checks.model_dump(mode="json"))
+        complain(error)
+    else:
+        _keep_checks(repository, settings)
 
 
-def _keep_plan(repository: Repository, settings: dict[str, object]) -> None:
-    """Make the plan of the checks too, since the imports are paid for; who needs it says what is wrong with it."""
-    from review_gate.workflows.check_compile import keep_plan
+def _keep_checks(repository: Repository, settings: dict[str, object]) -> None:
+    """Read the checks too, since the imports are paid for; who needs them says what is wrong with them."""
+    from review_gate.workflows.check_compile import keep_strictness
 
-    try:
-        keep_plan(repository, settings)
-    except ReviewGateError:
-        return
+    with contextlib.suppress(ReviewGateError):
+        keep_strictness(repository, settings)

@@ -9,7 +9,7 @@ from review_gate.gate.push import Remedy
 from review_gate.gate.record import EMPTY_TREES, empty_tree_like, is_object_id, is_zero_id
 from review_gate.shell.base import base_of_run
 from review_gate.shell.catch_up import fetched_branches
-from review_gate.workflows.switch import settings_after_switch
+from review_gate.workflows.switch import policy_after_switch
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from review_gate.gate.decision import RefDecision
     from review_gate.gate.push import Push, RefUpdate
     from review_gate.shell.ledger import Ledger
-    from review_gate.shell.policy_cache import Compiled
+    from review_gate.shell.policy_cache import Policy
     from review_gate.shell.remote import RemoteContents
     from review_gate.shell.repository import Repository
     from review_gate.workflows.judge import RemoteEvidence
@@ -42,7 +42,7 @@ class Explainer:
         ledger: Ledger,
         push: Push,
         *,
-        compiled: Compiled,
+        compiled: Policy,
         evidence: RemoteEvidence,
         remote: RemoteContents,
         has_chain: HasChain,
@@ -76,7 +76,7 @@ class Explainer:
 
     def _remedy(self, ref: RefUpdate, commit: str, *, names_start: bool) -> Remedy:
         is_here = commit == self._push.head
-        settings = self._compiled if is_here else settings_after_switch(self._repository, commit, self._compiled)
+        settings = self._compiled if is_here else policy_after_switch(self._repository, commit, self._compiled)
         policy = settings.policy if settings is not None else ""
         base = None if names_start or settings is None else self._base_of_plain_run(ref, commit, settings)
         is_enough = base not in (None, commit) and self._is_covered(str(base), policy)
@@ -95,7 +95,7 @@ class Explainer:
         is_tag = ref.remote_ref.startswith("refs/tags/")
         return is_tag or self._git.try_run("merge-base", "--is-ancestor", ref.remote_oid, commit)[0] != 0
 
-    def _base_of_plain_run(self, ref: RefUpdate, commit: str, settings: Compiled) -> str | None:
+    def _base_of_plain_run(self, ref: RefUpdate, commit: str, settings: Policy) -> str | None:
         """Where a run starts that is told nothing, once the commit is HEAD; None when it refuses or nobody knows."""
         named = settings.config.get("base")
         is_here = commit == self._push.head

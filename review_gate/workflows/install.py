@@ -17,7 +17,7 @@ from review_gate.shell.managers import is_husky
 from review_gate.shell.repository import Repository, work_trees
 from review_gate.shell.settings import unset_step
 from review_gate.shell.shims import FOREIGN, HOOKS, OURS, WATCHER, is_executable, our_hook_file, owner_of
-from review_gate.workflows.configure import state_file_of
+from review_gate.workflows.configure import ready_for_hooks
 
 READ_AT_MOST = 1_000_000
 LEFTHOOK = (
@@ -40,7 +40,7 @@ class Installed(Frozen):
 
 def install(repository: Repository, *, with_watcher: bool) -> Installed:
     """Put our hooks where git looks; a second call changes nothing but outdated paths."""
-    state_file, mistake = state_file_of(repository)
+    state_file, mistake = ready_for_hooks(repository)
     folder = hooks_folder(repository)
     if not is_usable(folder):
         raise hooks_are_off(folder, repository.top)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from review_gate.gate.decision import Decision
     from review_gate.gate.push import CommitReviews, RefUpdate
     from review_gate.gate.state_view import StateView
-    from review_gate.shell.policy_cache import Compiled
+    from review_gate.shell.policy_cache import Policy
     from review_gate.shell.remote import Present
     from review_gate.shell.repository import Repository
 
@@ -64,7 +64,7 @@ class RemoteEvidence:
 def judge(
     repository: Repository,
     refs: tuple[RefUpdate, ...],
-    compiled: Compiled,
+    compiled: Policy,
     evidence: Evidence,
     *,
     remote: str = "",
@@ -166,7 +166,7 @@ def look_at_state(repository: Repository, state_file: str) -> tuple[StateView | 
 
 
 def _explained(
-    repository: Repository, ledger: Ledger, push: Push, compiled: Compiled, evidence: RemoteEvidence, *, is_range: bool
+    repository: Repository, ledger: Ledger, push: Push, compiled: Policy, evidence: RemoteEvidence, *, is_range: bool
 ) -> Decision:
     """Judge once more with what would leave and with what would open the gate, so that the refusal can name it."""
     from review_gate.workflows.explain import Explainer

@@ -14,7 +14,7 @@ from review_gate.shell.files import UnsafeFileError, read_plain_file
 from review_gate.shell.ledger import TREES, Ledger
 from review_gate.shell.repository import branch_being_changed
 from review_gate.workflows.hook_checks import as_problem, scan_message
-from review_gate.workflows.policy import policy_in_force
+from review_gate.workflows.policy import policy_in_force, settings_in_force
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,15 +32,17 @@ def review_message(repository: Repository, path: str) -> HookResult:
     is_odd = commit_message.needs_cleanup_mode(text)
     cleanup = _cleanup_mode(repository, text) if is_odd else "strip"
     comment_char = _comment_char(git, text) if is_odd else "#"
-    policy = policy_in_force(repository)
+    settings = settings_in_force(repository)
     problems = commit_message.review(
         text,
-        rules=policy.section("commit_message"),
+        rules=settings.section("commit_message"),
         branch=branch_being_changed(repository) if commit_message.needs_branch(text) else None,
         cleanup=cleanup,
         comment_char=comment_char,
     )
-    scanned = scan_message(repository, policy.section("checks"), commit_message.kept_text(text, cleanup, comment_char))
+    scanned = scan_message(
+        repository, settings.section("checks"), commit_message.kept_text(text, cleanup, comment_char)
+    )
     problems += map(as_problem, scanned.alarms if scanned else ())
     found = [("message", problem) for problem in problems]
     failures = tuple(f"checks: {failure}" for failure in scanned.failures) if scanned else ()

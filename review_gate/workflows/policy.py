@@ -1,30 +1,34 @@
-"""The configuration in force, for doors that cannot afford to parse YAML."""
+"""The settings and the policy in force, for doors that cannot afford to parse YAML."""
 
 from __future__ import annotations
 
 import os
-import sys
 
 from review_gate.errors import ConfigError
-from review_gate.shell.policy_cache import Compiled, read_compiled
-from review_gate.shell.spawn import package_place, run_bounded
+from review_gate.shell.check_key import strictness_key, written_sources
+from review_gate.shell.policy_cache import Compiled, Policy, read_checks, read_compiled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from review_gate.shell.repository import Repository
 
-COMPILE_SECONDS = 30.0
-# `-I` keeps the repository's own modules out; it also ignores PYTHONPATH, so the package's place is handed over.
-COMPILE = "import sys; sys.path.append(sys.argv[1]); from review_gate.workflows.configure import main; main()"
+_UNREAD = ("the configuration could not be read", "the gate has no policy to judge by", "review-gate config show")
+CHECKS_UNREAD = (
+    "the checks could not be read",
+    "a check that cannot be read would find nothing",
+    "review-gate checks list",
+)
 
 
-def policy_in_force(repository: Repository) -> Compiled:
+def settings_in_force(repository: Repository) -> Compiled:
     """The compiled configuration, compiled now by a child when files or environment changed since."""
     environ = dict(os.environ)
     compiled = read_compiled(repository, environ)
     if compiled is not None:
         return compiled
-    _compile(repository, environ)
+    _by_child("configure", repository, _UNREAD)
     compiled = read_compiled(repository, environ)
     if compiled is None:
         raise ConfigError(
@@ -35,17 +39,34 @@ def policy_in_force(repository: Repository) -> Compiled:
     return compiled
 
 
-def _compile(repository: Repository, environ: dict[str, str]) -> None:
-    places = (repository.top, repository.git_dir, repository.common_dir)
-    argv = [sys.executable, "-I", "-c", COMPILE, package_place(), *places]
-    try:
-        code, _, errors = run_bounded(argv, environ, stdin=b"", seconds=COMPILE_SECONDS)
-    except (OSError, TimeoutError) as error:
-        code, errors = 1, str(error).encode()
-    if code != 0:
-        what, _, why = errors.decode("utf-8", "replace").strip().partition("\n")
-        raise ConfigError(
-            what or "the configuration could not be read",
-            why=why.strip() or "the gate has no policy to judge by",
-            next_step="review-gate config show",
-        )
+def policy_in_force(repository: Repository) -> Policy:
+    """The settings in force with the policy that a review counts for: these settings, and the checks as they are."""
+    compiled = settings_in_force(repository)
+    return Policy(compiled, _checks_in_force(repository, compiled.section("checks")))
+
+
+def _checks_in_force(repository: Repository, settings: Mapping[str, object]) -> str:
+    """The strictness of the checks, nothing where they are switched off."""
+    if not settings.get("enabled"):
+        return ""
+    written = written_sources(repository.top, settings, dict(os.environ))
+    kept = read_checks(repository, strictness_key(written, settings, _baseline(repository.top, settings)))
+    if kept is not None:
+        return kept
+    return _by_child("check_compile", repository, CHECKS_UNREAD, "main_strictness").decode("ascii")
+
+
+def _baseline(top: str, settings: Mapping[str, object]) -> bytes | None:
+    named = settings.get("baseline")
+    if not named or not os.path.lexists(os.path.join(top, str(named))):
+        return None
+    # Few repositories have one, so the others do not pay for this import.
+    from review_gate.workflows.baseline import baseline_bytes
+
+    return baseline_bytes(top, settings)
+
+
+def _by_child(module: str, repository: Repository, unread: tuple[str, str, str], function: str = "main") -> bytes:
+    from review_gate.workflows.compile_child import done_by_child
+
+    return done_by_child(module, repository, unread=unread, function=function)

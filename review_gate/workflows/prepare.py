@@ -26,7 +26,7 @@ from review_gate.shell.subject import (
     work_tree_state,
 )
 from review_gate.shell.submodules import absent_submodules, unwatched_in_submodules
-from review_gate.workflows.check_compile import keep_plan
+from review_gate.workflows.check_compile import policy_of
 from review_gate.workflows.configure import differs_from_tree, load_configuration
 
 MAX_TELLING_BYTES = 256_000
@@ -54,6 +54,8 @@ class Prepared:
         self.options = options
         self.subject = resolve_subject(repository, loaded, options)
         self.changes = changed_between(repository.git, self.subject.base, self.subject.tree)
+        # Before the plan: a loop that needs no checks is bound to them too, for the gate takes all four or none.
+        self.policy, self.checks = policy_of(repository, loaded)
         self.plan = _make_plan(self)
 
 
@@ -69,8 +71,6 @@ def prepare(repository: Repository, options: RunOptions) -> Prepared:
     prepared = Prepared(repository, load_configuration(repository), options)
     _refuse_empty(prepared)
     _refuse_blind(prepared)
-    if any(reviewer.id in CHECK_REVIEWERS for reviewer in prepared.plan.reviewers):
-        keep_plan(repository, prepared.loaded.config.checks.model_dump(mode="json"))
     store.refuse_foreign_state(repository, prepared.loaded.config.state_file)
     return prepared
 

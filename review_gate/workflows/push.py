@@ -13,7 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from review_gate.gate.decision import Decision
     from review_gate.gate.push import RefUpdate
-    from review_gate.shell.policy_cache import Compiled
+    from review_gate.shell.policy_cache import Policy
     from review_gate.shell.remote import Present
     from review_gate.shell.repository import Repository
 
@@ -45,7 +45,7 @@ def _note_allowed(repository: Repository, refs: tuple[RefUpdate, ...]) -> None:
         return
 
 
-def push_evidence(repository: Repository, compiled: Compiled, remote: str, url: str) -> RemoteEvidence:
+def push_evidence(repository: Repository, compiled: Policy, remote: str, url: str) -> RemoteEvidence:
     """What the remote has, from itself unless the configuration trusts the local tracking refs."""
     gate = compiled.section("gate")
     if gate.get("remote_evidence") == "tracking":

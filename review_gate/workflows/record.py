@@ -21,7 +21,6 @@ from review_gate.shell.git import Git
 from review_gate.shell.install_record import read_record, write_record
 from review_gate.shell.ledger_entry import Json
 from review_gate.shell.repository import Repository
-from review_gate.workflows.configure import compiled_configuration
 from review_gate.workflows.prepare import Prepared
 from review_gate.workflows.verify import judge_commit
 
@@ -69,7 +68,7 @@ def record(prepared: Prepared, fresh: RunReport) -> Recorded:
     store.add_timings(repository, {one.id: one.seconds for loop in fresh.loops for one in loop.reviewers})
     if report.subject.commit is None:
         return Recorded(report, None, problem)
-    decision = judge_commit(repository, report.subject.commit, compiled_configuration(prepared.loaded))
+    decision = judge_commit(repository, report.subject.commit, prepared.policy)
     return Recorded(report, decision, problem)
 
 

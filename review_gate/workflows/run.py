@@ -39,7 +39,7 @@ def execute(prepared: Prepared, progress: Progress) -> RunReport:
     return RunReport(
         id=secrets.token_hex(16),
         subject=prepared.subject,
-        policy=prepared.loaded.policy,
+        policy=prepared.policy.policy,
         started=started,
         finished=_now(),
         requested=prepared.plan.requested,
@@ -81,7 +81,9 @@ def _reviewers(
     config = prepared.loaded.config
     settings = config.model_dump(mode="json")
     shared = SharedPass(prepared.repository.git, prepared.changes, settings, progress.files_done, commands)
-    scan = SharedScan(prepared.repository, prepared.subject, config.limits.command_seconds, commands)
+    scan = SharedScan(
+        *(prepared.repository, prepared.subject, prepared.policy.policy), config.limits.command_seconds, commands
+    )
     by_loop: dict[int, list[Reviewer]] = {number: [] for number in LOOPS}
     for planned in prepared.plan.reviewers:
         if planned.id in CHECK_REVIEWERS:

@@ -6,15 +6,17 @@ import json
 import sys
 
 from review_gate.checks.alarm import Alarm, ScanResult
+from review_gate.checks.strictness import checks_strictness
 from review_gate.embedded import CHECKS, LOOP_OF
 from review_gate.errors import ReviewGateError
 from review_gate.render.scan_rules import category_of, sound
+from review_gate.shell.policy_cache import Policy
 from review_gate.shell.repository import Repository
 from review_gate.workflows.baseline import new_alarms, read_known
 from review_gate.workflows.check_plan import plan_in_force
 from review_gate.workflows.message_scan import scan_messages
 from review_gate.workflows.passing_secrets import passing_secrets
-from review_gate.workflows.policy import policy_in_force
+from review_gate.workflows.policy import settings_in_force
 from review_gate.workflows.scan import Scanner
 from review_gate.workflows.scan_options import ScanOptions
 
@@ -23,20 +25,21 @@ MOST_FINDINGS = 10_000
 
 def main() -> None:
     """Scan and print the result as JSON; a mistake that the user can mend is said on standard error."""
-    repository, (base, tree, commit) = Repository(*sys.argv[2:5]), sys.argv[5:8]
+    repository, (base, tree, commit, policy) = Repository(*sys.argv[2:5]), sys.argv[5:9]
     try:
-        result = _scanned(repository, base, tree, commit)
+        result = _scanned(repository, base, tree, commit, policy)
     except ReviewGateError as error:
         sys.stderr.write(f"{error.what} ({error.why}; next: {error.next_step})")
         sys.exit(error.exit_code)
     sys.stdout.write(json.dumps(_document(result)))
 
 
-def _scanned(repository: Repository, base: str, tree: str, commit: str) -> ScanResult:
-    settings = policy_in_force(repository).section("checks")
-    plan = plan_in_force(repository, settings)
+def _scanned(repository: Repository, base: str, tree: str, commit: str, policy: str) -> ScanResult:
+    compiled = settings_in_force(repository)
+    settings = compiled.section("checks")
+    plan, known = plan_in_force(repository, settings), read_known(repository.top, settings)
+    _refuse_other_checks(policy, Policy(compiled, checks_strictness(plan.rules, known)))
     scanner = Scanner(repository, settings, plan, ScanOptions(trees=(base, tree)))
-    known = read_known(repository.top, settings)
     result = scanner.run(keeps_old=known is not None)
     if commit:
         _add(result, passing_secrets(repository, settings, plan, (base, commit)))
@@ -52,6 +55,16 @@ def _scanned(repository: Repository, base: str, tree: str, commit: str) -> ScanR
 def _add(result: ScanResult, more: ScanResult) -> None:
     result.alarms += more.alarms
     result.failures += more.failures
+
+
+def _refuse_other_checks(policy: str, used: Policy) -> None:
+    """The result will be written down under the policy that the run began with, so it has to be made under that."""
+    if used.policy != policy:
+        raise ReviewGateError(
+            "the checks or their settings changed while the review was going on",
+            why="the review is written down as one made with the checks that it began with",
+            next_step="review-gate run",
+        )
 
 
 def _document(result: ScanResult) -> dict[str, object]:

@@ -167,7 +167,7 @@ def _settings(repository: Repository | None) -> Mapping[str, object]:
 def _plan(repository: Repository | None, settings: Mapping[str, object], options: ScanOptions) -> CheckPlan:
     if repository is not None:
         return plan_made_here(repository, settings, options.only)
-    from review_gate.shell.check_plan import settings_for, sources_in_force
+    from review_gate.shell.check_key import settings_for, sources_in_force
     from review_gate.workflows.check_compile import compiled
 
     wanted = settings_for(settings, options.only)

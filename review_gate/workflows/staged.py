@@ -7,7 +7,7 @@ from review_gate.reviewers.result import HookResult
 from review_gate.shell.contents import Contents
 from review_gate.shell.file_pass import FilePass
 from review_gate.workflows.hook_checks import as_problem, hook_scan
-from review_gate.workflows.policy import policy_in_force
+from review_gate.workflows.policy import settings_in_force
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,15 +20,15 @@ if TYPE_CHECKING:
 
 def review_staged(repository: Repository, staged: Callable[[], tuple[str, list[Change]]]) -> HookResult:
     """What the embedded reviewers and the checks say of the staged changes, which git may still be looking for."""
-    policy = policy_in_force(repository)
-    files = FilePass(policy.config)
+    settings = settings_in_force(repository)
+    files = FilePass(settings.config)
     base, changes = staged()
     scan = None
     if changes:
         # Git and the parser of YAML come up while we read the checks.
         with Contents(repository.git, changes, with_old_sizes=True) as contents:
             files.warm_up(changes)
-            scan = hook_scan(repository, policy.section("checks"), base, changes)
+            scan = hook_scan(repository, settings.section("checks"), base, changes)
             if scan is not None:
                 scan.foresee(contents)
             files.review(contents, also=scan.look_at if scan else None)

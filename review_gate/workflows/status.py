@@ -17,7 +17,8 @@ from review_gate.shell.managers import Way, way_to_us
 from review_gate.shell.push_log import unseen_pushes
 from review_gate.shell.repository import Repository
 from review_gate.shell.shims import CHANGED, DEAD, HOOKS, SOUND, condition_of, our_hook_file
-from review_gate.workflows.configure import compiled_configuration, differs_from_tree, load_configuration
+from review_gate.workflows.check_compile import policy_of
+from review_gate.workflows.configure import differs_from_tree, load_configuration
 from review_gate.workflows.judge import look_at_state
 from review_gate.workflows.verify import judge_commit
 
@@ -25,6 +26,7 @@ from review_gate.workflows.verify import judge_commit
 def status(repository: Repository) -> Status:
     """Gather the facts; nothing is changed."""
     loaded = load_configuration(repository)
+    policy, _ = policy_of(repository, loaded)
     git = repository.git
     commit = git.line("rev-parse", "--verify", "--quiet", "HEAD^{commit}")
     folder = hooks_folder(repository)
@@ -32,15 +34,15 @@ def status(repository: Repository) -> Status:
     sound = {hook for hook, way in ways.items() if way and not way.doubt}
     conditions = {hook: SOUND if hook in sound else condition_of(folder, hook) for hook in HOOKS}
     state, error = look_at_state(repository, loaded.config.state_file)
-    decision = judge_commit(repository, commit, compiled_configuration(loaded)) if commit else None
-    review = _telling_review(repository, decision, commit, loaded.policy) if commit and decision else None
+    decision = judge_commit(repository, commit, policy) if commit else None
+    review = _telling_review(repository, decision, commit, policy.policy) if commit and decision else None
     return Status(
         commit=commit,
         branch=git.branch(),
         subject=(git.line("log", "-1", "--no-show-signature", "--format=%s", commit) or "") if commit else "",
         decision=decision,
         review=review,
-        is_current=bool(review and review.get("policy") == loaded.policy),
+        is_current=bool(review and review.get("policy") == policy.policy),
         state=state,
         state_error=error,
         state_file=loaded.config.state_file,

@@ -1,49 +1,58 @@
-"""The configuration that would be in force if another commit were checked out."""
+"""The policy that would be in force if another commit were checked out."""
 
 from __future__ import annotations
 
 import os
-import sys
 
 from review_gate.config.places import MAX_CONFIG_BYTES, REPLACEMENT_VARIABLE, REPOSITORY_FILE
+from review_gate.errors import ConfigError
+from review_gate.shell.check_files import CLAUDE, FOLDERS
 from review_gate.shell.files import UnsafeFileError, read_plain_file
-from review_gate.shell.policy_cache import Compiled
-from review_gate.shell.spawn import package_place, run_bounded
+from review_gate.shell.policy_cache import Policy, compiled_from_plain
 from review_gate.strict_json import StrictJsonError, parse
-from review_gate.workflows.policy import COMPILE_SECONDS
+from review_gate.workflows.compile_child import done_by_child
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from review_gate.shell.repository import Repository
 
-COMPILE = "import sys; sys.path.append(sys.argv[1]); from review_gate.workflows.configure import main_of; main_of()"
+_UNREAD = ("the settings of another commit could not be read", "they may be other ones", "git switch to it")
 
 
-def settings_after_switch(repository: Repository, commit: str, now: Compiled) -> Compiled | None:
-    """The settings that `git switch` to a commit would bring into force; None when they would be no valid ones."""
-    if os.environ.get(REPLACEMENT_VARIABLE):
+def policy_after_switch(repository: Repository, commit: str, now: Policy) -> Policy | None:
+    """The policy that `git switch` to a commit would bring into force; None when it would be no valid one."""
+    is_config = _brings_configuration(repository, commit)
+    if not is_config and not _brings_checks(repository, commit, now):
         return now
+    try:
+        said = done_by_child("switch_child", repository, commit, "config" if is_config else "", unread=_UNREAD)
+        document = parse(said)
+    except (ConfigError, StrictJsonError):
+        return None
+    if not isinstance(document, dict):
+        return None
+    compiled = compiled_from_plain(document)
+    return Policy(compiled, str(document.get("checks") or "")) if compiled else None
+
+
+def _brings_configuration(repository: Repository, commit: str) -> bool:
+    if os.environ.get(REPLACEMENT_VARIABLE):
+        return False
     with repository.git.objects() as objects:
         names = [f"{revision}:{REPOSITORY_FILE}" for revision in ("HEAD", commit)]
         here, there = (one.data if one else None for one in objects.read_all(names, limit=MAX_CONFIG_BYTES))
     try:
         on_disk = read_plain_file(os.path.join(repository.top, REPOSITORY_FILE), MAX_CONFIG_BYTES)
     except UnsafeFileError:
-        return now
+        return False
     # A file that git does not know, or that was changed, stays as it is.
-    return now if here != on_disk or there == on_disk else _compiled(repository, commit)
+    return here == on_disk and there != on_disk
 
 
-def _compiled(repository: Repository, commit: str) -> Compiled | None:
-    environ = dict(os.environ)
-    places = (repository.top, repository.git_dir, repository.common_dir)
-    argv = [sys.executable, "-I", "-c", COMPILE, package_place(), *places, commit]
-    try:
-        code, output, _ = run_bounded(argv, environ, stdin=b"", seconds=COMPILE_SECONDS)
-        document = parse(output) if code == 0 else None
-    except (OSError, TimeoutError, StrictJsonError):
-        return None
-    if not isinstance(document, dict):
-        return None
-    config, policy = document.get("config"), document.get("policy")
-    return Compiled(config, policy) if isinstance(config, dict) and isinstance(policy, str) else None
+def _brings_checks(repository: Repository, commit: str, now: Policy) -> bool:
+    """Whether a file with checks, or the baseline, is another one there; that it may stay as it is the child knows."""
+    settings = now.section("checks")
+    baseline = settings.get("baseline")
+    names = [*FOLDERS, CLAUDE, *([str(baseline)] if baseline else [])]
+    compared = ("diff-tree", "-r", "--quiet", "--end-of-options", "HEAD", commit, "--", *names)
+    return bool(settings.get("enabled")) and repository.git.try_run(*compared)[0] != 0

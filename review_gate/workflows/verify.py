@@ -11,12 +11,12 @@ from review_gate.workflows.judge import RemoteEvidence, judge
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from review_gate.gate.decision import Decision
-    from review_gate.shell.policy_cache import Compiled
+    from review_gate.shell.policy_cache import Policy
     from review_gate.shell.repository import Repository
 
 
 def judge_commit(
-    repository: Repository, commit: str, compiled: Compiled, *, remote: str | None = None, name: str = "HEAD"
+    repository: Repository, commit: str, compiled: Policy, *, remote: str | None = None, name: str = "HEAD"
 ) -> Decision:
     """The decision on pushing one commit, as far as the tracking refs of the remote know what it has."""
     chosen = remote or remotes.default(repository.git)
@@ -30,7 +30,7 @@ def _tracking_evidence(repository: Repository, remote: str | None) -> RemoteEvid
     return RemoteEvidence(known, proves_tips=False)
 
 
-def judge_range(repository: Repository, base: str, tip: str, compiled: Compiled, *, name: str) -> Decision:
+def judge_range(repository: Repository, base: str, tip: str, compiled: Policy, *, name: str) -> Decision:
     """The decision on the commits between two commits, the first of which counts as being on the remote."""
     if tip != base and repository.git.try_run("merge-base", "--is-ancestor", tip, base)[0] == 0:
         raise MisuseError(

@@ -117,11 +117,11 @@ NO_STRICTNESS += ["limits: {max_findings: 1}", "limits: {command_seconds: 600.0}
 
 @pytest.mark.parametrize("text", STRICTNESS + NO_STRICTNESS)
 def test_policy_changes_only_with_what_makes_a_review_stricter_or_milder(text: str) -> None:
-    assert (loaded(text).policy == loaded("").policy) is (text in NO_STRICTNESS)
+    assert (loaded(text).strictness == loaded("").strictness) is (text in NO_STRICTNESS)
 
 
 def test_default_policy_changes_only_on_purpose_because_that_voids_every_review() -> None:
-    assert loaded("").policy == "e735c5d3316eb44db23e4adebcdee4bdaf9e730b325a21bf27ce212e203401c8"
+    assert loaded("").strictness == "e735c5d3316eb44db23e4adebcdee4bdaf9e730b325a21bf27ce212e203401c8"
 
 
 USER_FILES = {

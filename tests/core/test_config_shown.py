@@ -35,25 +35,30 @@ def test_compiled_form_survives_json_and_cannot_be_changed() -> None:
 
 def test_shown_text_has_every_value_with_an_aligned_origin() -> None:
     result = loaded("limits:\n  max_findings: 1\n", REVIEW_GATE_BASE="x")
-    lines = show_text(result).splitlines()
+    lines = show_text(result, "abc-def").splitlines()
     assert lines[1:4] == [
         "state_file: .claude/skills/code-review/loop-state.json    # built-in default",
         "base: x                                                   # environment REVIEW_GATE_BASE",
         "limits:",
     ]
     assert lines[8] == "  max_findings: 1                                         # .review-gate.yaml:2"
-    assert lines[-1] == f"# policy {result.policy}"
+    assert lines[-1] == "# policy abc-def"
+
+
+def test_checks_that_cannot_be_read_make_no_policy() -> None:
+    last = show_text(loaded(""), None).splitlines()[-1]
+    assert last == "# no policy: the checks cannot be read (review-gate checks list says why)"
 
 
 def test_shown_text_is_safe_to_print_and_loads_again_as_the_same_configuration() -> None:
-    shown = show_text(loaded(FULL))
+    shown = show_text(loaded(FULL), "abc")
     assert (loaded(shown).config, shown.replace("\n", "").isprintable()) == (loaded(FULL).config, True)
 
 
 def test_shown_json_has_configuration_origins_and_policy() -> None:
     result = loaded(FULL)
-    expected = {"config": result.config.model_dump(mode="json"), "origins": result.origins, "policy": result.policy}
-    assert json.loads(show_json(result)) == expected
+    expected = {"config": result.config.model_dump(mode="json"), "origins": result.origins, "policy": "abc"}
+    assert json.loads(show_json(result, "abc")) == expected
 
 
 def default_of(key: str) -> str:

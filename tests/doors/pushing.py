@@ -20,9 +20,9 @@ REFUSED_BY_HOOK = "error: failed to push some refs to "
 
 
 def policy_of(repo: Repo) -> str:
-    """The digest of the policy that the installed hooks judge by."""
-    compiled = json.loads((repo.path / ".git/review-gate/policy.json").read_text())
-    return str(compiled["policy"])
+    """The policy that the installed hooks judge by, if nothing changed since they were made ready."""
+    files = ("policy.json", "checks-strictness.json")
+    return "-".join(json.loads((repo.path / ".git/review-gate" / name).read_text())["strictness"] for name in files)
 
 
 def empty_tree_of(object_id: str) -> str:

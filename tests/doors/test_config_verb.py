@@ -37,7 +37,9 @@ def test_every_setting_has_a_built_in_value_that_can_be_loaded_again(repo: Repo)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("version: 1 ")
     again = load([Source("shown", done.stdout)], {})
-    assert (again.config, again.policy) == (load([], {}).config, done.stdout.splitlines()[-1].removeprefix("# policy "))
+    settings, _, checks = done.stdout.splitlines()[-1].removeprefix("# policy ").partition("-")
+    assert (again.config, again.strictness) == (load([], {}).config, settings)
+    assert len(checks) == 64
     assert set(shown(repo)["origins"].values()) == {"built-in default"}
 
 

@@ -12,7 +12,8 @@ from opening import repository_at
 
 from review_gate.checks.plan import CheckPlan
 from review_gate.errors import ConfigError
-from review_gate.shell.check_plan import key_of, read_plan, sources_in_force, write_plan
+from review_gate.shell.check_key import key_of, sources_in_force
+from review_gate.shell.check_plan import read_plan, write_plan
 from review_gate.workflows.check_compile import adjusted, compiled
 
 CHECK = {"id": "no-eval", "pattern": "eval(", "fix": {"action": "replace", "with": "parse("}, "scope": ["code"]}

@@ -1,0 +1,61 @@
+"""What a hook cannot afford to import is done by a child: it parses YAML, and hands back what hooks read."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from review_gate.errors import ConfigError
+from review_gate.shell.spawn import package_place, run_bounded
+from review_gate.strict_json import StrictJsonError, parse
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from review_gate.errors import ReviewGateError
+    from review_gate.shell.repository import Repository
+
+COMPILE_SECONDS = 60.0
+# `-I` keeps the repository's own modules out; it also ignores PYTHONPATH, so the package's place is handed over.
+PROGRAM = "import sys; sys.path.append(sys.argv[1]); from review_gate.workflows.{} import {} as main; main()"
+
+
+def done_by_child(
+    module: str, repository: Repository, *arguments: str, unread: tuple[str, str, str], function: str = "main"
+) -> bytes:
+    """What a function of a workflow prints in a process of its own.
+
+    Its error is raised here; `unread` says what happened, why that matters and what to type where it says nothing.
+    """
+    places = (repository.top, repository.git_dir, repository.common_dir)
+    argv = [sys.executable, "-I", "-c", PROGRAM.format(module, function), package_place(), *places, *arguments]
+    what, why, next_step = unread
+    try:
+        code, output, errors = run_bounded(argv, dict(os.environ), stdin=b"", seconds=COMPILE_SECONDS)
+    except TimeoutError:
+        raise ConfigError(f"{what} within {COMPILE_SECONDS:g} seconds", why=why, next_step=next_step) from None
+    except OSError as error:
+        raise ConfigError(f"{what}: {error}", why=why, next_step=next_step) from None
+    if code != 0:
+        said = _complaint_in(errors)
+        what, why, next_step = said or (what, why, next_step)
+        raise ConfigError(what, why=why, next_step=next_step)
+    return output
+
+
+def _complaint_in(errors: bytes) -> tuple[str, str, str] | None:
+    """What `complain` wrote; anything else is the noise of a child that broke down."""
+    try:
+        said = parse(errors)
+    except StrictJsonError:
+        return None
+    if isinstance(said, list) and len(said) == 3 and all(isinstance(part, str) and part for part in said):
+        return said[0], said[1], said[2]
+    return None
+
+
+def complain(error: ReviewGateError) -> None:
+    """In the child: say what is wrong, and end."""
+    import json
+
+    sys.stderr.write(json.dumps([error.what, error.why, error.next_step]))
+    sys.exit(error.exit_code)
