@@ -38,6 +38,7 @@ from review_gate.shell.shims import (
 from review_gate.shell.spawn import run_bounded
 from review_gate.shell.subject import is_tracked
 from review_gate.shell.submodules import submodule_tops
+from review_gate.workflows.check_compile import policy_of
 from review_gate.workflows.configure import load_configuration
 from review_gate.workflows.install import hooks_are_off, hooks_are_tracked
 from review_gate.workflows.status import status
@@ -77,7 +78,7 @@ def examine(repository: Repository) -> Examination:
     healthy: list[str] = []
     complaints: list[Complaint] = []
     for good, part in (
-        ("the configuration is valid", _configuration(repository)),
+        ("the configuration and the checks are valid", _configuration(repository)),
         ("git runs our hooks in every work tree", _all_hooks(repository)),
         ("every checked-out submodule is gated too", _submodules(repository)),
         ("the state file is fine", _state(repository)),
@@ -91,11 +92,14 @@ def examine(repository: Repository) -> Examination:
 
 
 def _configuration(repository: Repository) -> list[Complaint]:
+    shows = "config show"
     try:
-        load_configuration(repository)
+        loaded = load_configuration(repository)
+        shows = "checks list"
+        policy_of(repository, loaded)
     except ReviewGateError as error:
         others = error.others if isinstance(error, ConfigError) else 0
-        more = f" (and {others} more: review-gate config show)" if others else ""
+        more = f" (and {others} more: review-gate {shows})" if others else ""
         return [Complaint(what=error.what + more, next_step=error.next_step)]
     return []
 

@@ -17,7 +17,7 @@ from review_gate.shell.repository import open_repository
 from review_gate.workflows.doctor import examine
 
 HEALTHY = (
-    "the configuration is valid",
+    "the configuration and the checks are valid",
     "git runs our hooks in every work tree",
     "every checked-out submodule is gated too",
     "the state file is fine",

@@ -1,0 +1,222 @@
+"""The checks and the baseline that a review was made with are those of the push: real repositories, real pushes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from conftest import Repo
+from pushing import let_out, next_step, publish, record_pass, refused, type_step
+from refusals import RUN, block
+from running import report_of
+from scanning import CHECKS, CONFIG, EVAL, TODO, check_file, settings
+
+from review_gate.shell.repository import open_repository
+from review_gate.workflows.configure import ready_for_hooks
+
+BAD = 'x = eval("1")\n'
+TABLE = """# Project
+
+| If you write... | STOP because... |
+| --- | --- |
+| `frobnicate(` | it is gone |
+"""
+BASELINE = ".review-gate-baseline.json"
+WHY = "the checks, or the baseline of old findings, have changed since"
+
+
+def changed(repo: Repo) -> str:
+    """The refusal of a push whose review was made with other checks."""
+    return block(f"The review of {repo.head[:8]} was made with other checks. Run /review again.", WHY)
+
+
+@pytest.fixture
+def checked(gated: Repo) -> Repo:
+    """A gated repository with a check, a table of checks and no packs; all of it is on the remote."""
+    gated.commit("checks", {CONFIG: settings(), CHECKS: check_file(EVAL), "CLAUDE.md": TABLE})
+    ready_for_hooks(open_repository(str(gated.path)))
+    publish(gated)
+    return gated
+
+
+@pytest.fixture
+def passed(checked: Repo) -> Repo:
+    """The same with one more commit, which was reviewed with these checks."""
+    base = checked.head
+    record_pass(checked, checked.commit("fine", {"fine.py": "x = 1\n"}), base)
+    return checked
+
+
+def test_a_check_that_was_away_during_the_review_closes_the_gate(checked: Repo) -> None:
+    checked.commit("bad", {"bad.py": BAD})
+    (checked.path / CHECKS).unlink()
+    checked.review()
+    assert checked.gate("verify").returncode == 0
+    checked.git("checkout", "--quiet", "--", CHECKS)
+    assert refused(checked, "origin", "main") == changed(checked)
+    assert checked.gate("run", "--yes").returncode == 1
+    assert "Loop 2 failed: bad.py:1: eval runs anything" in refused(checked, "origin", "main")
+
+
+def test_the_same_checks_again_open_it_and_so_does_a_new_review(passed: Repo) -> None:
+    passed.write(CHECKS, check_file(EVAL, TODO))
+    assert refused(passed, "origin", "main") == changed(passed)
+    assert "was made under another policy" in passed.gate("status").stdout
+    type_step(passed, next_step(changed(passed)))
+    assert passed.gate("verify").returncode == 0
+    passed.git("checkout", "--quiet", "--", CHECKS)
+    # The first review was made with exactly these.
+    let_out(passed, "origin", "main")
+
+
+def test_a_new_check_that_is_pushed_itself_is_in_force_at_both_times(checked: Repo) -> None:
+    checked.commit("another check", {CHECKS: check_file(EVAL, TODO)})
+    checked.review()
+    let_out(checked, "origin", "main")
+
+
+HARMLESS = {
+    "prose above the table": ("CLAUDE.md", "# Project\n\nMore words.\n\n" + TABLE),
+    "the reason in a table": ("CLAUDE.md", TABLE.replace("it is gone", "it went away")),
+    "the reason and the layout of a check": (CHECKS, check_file(EVAL | {"reason": "no"}).replace(", ", ",\n  ")),
+    "a file beside the checks": ("checks/README.txt", "words\n"),
+}
+TELLING = {
+    "a pattern in a table": ("CLAUDE.md", TABLE.replace("frobnicate(", "frob(")),
+    "the severity of a check": (CHECKS, check_file(EVAL | {"severity": "info"})),
+    "a check of the rules": ("rules/own.md", "| Pattern | Why |\n| --- | --- |\n| `old_name` | new_name |\n"),
+    "an empty baseline": (BASELINE, '{"version": 1, "findings": []}\n'),
+}
+
+
+@pytest.mark.parametrize(("name", "content"), HARMLESS.values(), ids=HARMLESS)
+def test_words_for_people_do_not_make_a_review_stale(passed: Repo, name: str, content: str) -> None:
+    passed.write(name, content)
+    let_out(passed, "origin", "main")
+
+
+@pytest.mark.parametrize(("name", "content"), TELLING.values(), ids=TELLING)
+def test_what_decides_makes_a_review_stale(passed: Repo, name: str, content: str) -> None:
+    passed.write(name, content)
+    assert refused(passed, "origin", "main") == changed(passed)
+
+
+def test_a_finding_that_was_in_the_baseline_only_during_the_review_closes_the_gate(checked: Repo) -> None:
+    checked.commit("bad", {"bad.py": BAD})
+    assert checked.gate("scan", "--all", "--update-baseline").returncode == 0
+    checked.review()
+    (checked.path / BASELINE).unlink()
+    assert refused(checked, "origin", "main") == changed(checked)
+
+
+def test_packs_are_settings_and_change_the_policy(passed: Repo) -> None:
+    passed.write(CONFIG, settings(packs=["secrets"]))
+    words = block(
+        f"The review of {passed.head[:8]} was made under another policy. Run /review again.",
+        "the settings that decide how strict a review is have changed since",
+    )
+    assert refused(passed, "origin", "main") == words
+
+
+def test_a_check_of_the_user_counts_too(passed: Repo) -> None:
+    own = Path(passed.environ["HOME"]) / ".claude/checks/global-checks.yaml"
+    own.parent.mkdir(parents=True)
+    # It stands before the project's check of the same name, and finds nothing.
+    own.write_text(check_file(EVAL | {"pattern": "never written"}))
+    assert refused(passed, "origin", "main") == changed(passed)
+    passed.write(CONFIG, settings(sources=["project", "rules", "claude_md"]))
+    passed.review()
+    own.unlink()
+    let_out(passed, "origin", "main")
+
+
+BROKEN = {
+    "a check": (CHECKS, "checks:\n  - {id: a, pattern: x, severty: major}\n", f"{CHECKS}:2: "),
+    "not UTF-8": (CHECKS, b"\xff", f"{CHECKS}:1: not UTF-8"),
+    "a baseline": (BASELINE, "{", f"{BASELINE} cannot be used: "),
+}
+
+
+@pytest.mark.parametrize(("name", "content", "what"), BROKEN.values(), ids=BROKEN)
+def test_a_file_that_cannot_be_read_closes_the_gate_with_one_message(
+    passed: Repo, name: str, content: str | bytes, what: str
+) -> None:
+    passed.write(name, content)
+    words = refused(passed, "origin", "main")
+    assert words.startswith(f"blocked: {what}")
+    assert words.count("blocked: ") == words.count("\n  why:   ") == words.count("\n  next:  ") == 1
+    assert "Traceback" not in words
+    for arguments in (("verify",), ("status",), ("run", "--yes", "--loops", "1")):
+        done = passed.gate(*arguments)
+        assert (done.returncode, done.stderr.startswith(f"error: {what}")) == (2, True)
+    assert what in passed.gate("doctor").stdout
+    assert passed.gate("config", "show").returncode == 0
+
+
+def test_a_link_to_nowhere_closes_the_gate(passed: Repo) -> None:
+    (passed.path / "CLAUDE.md").unlink()
+    (passed.path / "CLAUDE.md").symlink_to("nowhere.md")
+    assert refused(passed, "origin", "main") == block(
+        "CLAUDE.md: it is a link to nowhere",
+        "a check that cannot be read would find nothing, and nobody would notice",
+        "mend or remove CLAUDE.md, then: review-gate checks list",
+    )
+
+
+def test_switched_off_the_checks_may_be_anything(checked: Repo) -> None:
+    checked.commit("off", {CONFIG: settings(enabled=False)})
+    checked.review()
+    checked.write(CHECKS, "no checks")
+    let_out(checked, "origin", "main")
+
+
+def test_checks_that_change_during_a_review_make_it_incomplete(checked: Repo) -> None:
+    """A command of the first loop takes the check away, and one of the last brings it back."""
+    hide = {"name": "hide", "loop": 1, "run": ["mv", CHECKS, "hidden"]}
+    show = {"name": "show", "loop": 4, "run": ["mv", "hidden", CHECKS]}
+    checked.git("rm", "--quiet", "--cached", CHECKS)
+    checked.write(".git/info/exclude", f"{CHECKS}\nhidden\n")
+    config = settings()[:-2] + ', "commands": ' + repr([hide, show]).replace("'", '"') + "}\n"
+    checked.commit("bad", {CONFIG: config, "bad.py": BAD})
+    report = report_of(checked)
+    (result,) = [one for one in report["loops"][1]["reviewers"] if one["id"] == "checks"]
+    assert result["status"] == "could_not_run"
+    assert result["detail"].startswith("the checks or their settings changed while the review was going on")
+    assert checked.push("origin", "main").returncode == 1
+
+
+def test_a_branch_with_checks_of_its_own_leaves_from_its_own_checkout(checked: Repo) -> None:
+    checked.git("switch", "--quiet", "--create", "stricter")
+    checked.commit("stricter", {CHECKS: check_file(EVAL, TODO)})
+    checked.review()
+    checked.git("switch", "--quiet", "main")
+    words = refused(checked, "origin", "stricter")
+    assert words == block(
+        f"The review of {checked.git('rev-parse', 'stricter')[:8]} was made with other checks.",
+        "a push is judged by the checks of the branch it is made from, and this one has its own",
+        "git switch stricter && git push origin HEAD",
+    )
+    type_step(checked, next_step(words))
+    assert checked.remote_ref("refs/heads/stricter") == checked.head
+
+
+def test_a_changed_check_on_disk_stays_when_one_switches(checked: Repo) -> None:
+    checked.git("switch", "--quiet", "--create", "other")
+    checked.commit("other", {"CLAUDE.md": TABLE.replace("frobnicate(", "frob(")})
+    checked.review()
+    checked.git("switch", "--quiet", "main")
+    checked.write(CHECKS, check_file(EVAL, TODO))
+    words = refused(checked, "origin", "other")
+    assert words == block(
+        f"The review of {checked.git('rev-parse', 'other')[:8]} was made with other checks. Run /review again.",
+        WHY,
+        f"git switch other && {RUN}, then git push origin HEAD",
+    )
+
+
+def test_the_framework_judges_by_the_same_checks(passed: Repo) -> None:
+    passed.write(CHECKS, check_file(EVAL, TODO))
+    done = passed.run("review-gate", "hook", "pre-push", PRE_COMMIT="1")
+    assert (done.returncode, done.stderr) == (1, changed(passed))
+    passed.git("checkout", "--quiet", "--", CHECKS)
+    assert passed.run("review-gate", "hook", "pre-push", PRE_COMMIT="1").returncode == 0
