@@ -11,15 +11,27 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
+# The parts of a plan as JSON has them.
+_LISTS = ("rules", "sought", "warnings", "weakened")
+
+
 class CheckPlan:
     """Checks, and beside each how it is sought."""
 
-    __slots__ = ("rules", "sought", "warnings")
+    __slots__ = ("rules", "sought", "warnings", "weakened")
 
-    def __init__(self, rules: Sequence[Rule], sought: Sequence[Sought], warnings: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        rules: Sequence[Rule],
+        sought: Sequence[Sought],
+        warnings: Sequence[str] = (),
+        weakened: Sequence[str] = (),
+    ) -> None:
         self.rules = rules
         self.sought = sought
         self.warnings = warnings
+        # What is missing from the checks that are in force by default.
+        self.weakened = weakened
 
     def for_messages(self) -> CheckPlan:
         """The part of the plan that looks at commit messages."""
@@ -32,6 +44,7 @@ class CheckPlan:
             "rules": [rule.plain() for rule in self.rules],
             "sought": [one.plain() for one in self.sought],
             "warnings": list(self.warnings),
+            "weakened": list(self.weakened),
         }
 
 
@@ -44,11 +57,13 @@ def plan_from_plain(document: object) -> CheckPlan | None:
     """The plan that `CheckPlan.plain` wrote, or None when it is something else."""
     if not isinstance(document, dict):
         return None
-    rules, sought, warnings = (document.get(name) for name in ("rules", "sought", "warnings"))
-    if not isinstance(rules, list) or not isinstance(sought, list) or not isinstance(warnings, list):
+    lists = [found for name in _LISTS if isinstance(found := document.get(name), list)]
+    if len(lists) != len(_LISTS):
         return None
+    rules, sought, warnings, weakened = lists
     try:
         checks = [rule_from_plain(fields) for fields in rules]
-        return CheckPlan(checks, [sought_from_plain(*both) for both in zip(checks, sought, strict=True)], warnings)
+        both = [sought_from_plain(*pair) for pair in zip(checks, sought, strict=True)]
+        return CheckPlan(checks, both, warnings, weakened)
     except (TypeError, ValueError, LookupError, AttributeError):
         return None

@@ -50,7 +50,7 @@ class LoopResult(Frozen):
 
 
 class RunReport(Frozen):
-    """One finished run."""
+    """One finished run; `weakened` says what was missing from the checks that are in force by default."""
 
     id: str
     subject: Subject
@@ -60,6 +60,7 @@ class RunReport(Frozen):
     requested: tuple[int, ...]
     file_count: int
     loops: tuple[LoopResult, ...]
+    weakened: tuple[str, ...] = ()
 
     @property
     def findings(self) -> tuple[Finding, ...]:

@@ -91,6 +91,8 @@ def report_text(report: RunReport, decision: Decision | None, *, shown: int) -> 
     lines += [_finding_line(finding) for finding in findings[:shown]]
     if len(findings) > shown:
         lines.append(f"... and {len(findings) - shown} more findings; --format json has them all")
+    if report.weakened:
+        lines.append(f"checks weakened: {safe_line('; '.join(report.weakened))}")
     lines.append(_count_line(report))
     lines += _ship_lines(report, decision)
     return "\n".join(lines) + "\n"
@@ -159,6 +161,7 @@ def report_json(report: RunReport, decision: Decision | None) -> str:
         "loops": [_loop_entry(loop) for loop in report.loops],
         "findings": [finding.model_dump(mode="json") for finding in report.findings],
         "not_reviewed": [finding.file for finding in report.not_reviewed],
+        "weakened": list(report.weakened),
         "decision": json.loads(decision_json(decision)) if decision is not None else None,
     }
     return json.dumps(data, indent=2)

@@ -32,6 +32,9 @@ USER = "user"
 PROJECT = "project"
 PACK = "pack"
 
+# How the names of a user's own files begin in messages.
+USER_LABEL = "~/"
+
 _USER_CHECKS = ".claude/checks/global-checks.yaml"
 _USER_CLAUDE = ".claude/CLAUDE.md"
 _CLAUDE_NAMES = ("claude.md", "project-claude.md")
@@ -149,7 +152,7 @@ def _user_file(environ: Mapping[str, str], form: str, relative: str) -> Iterator
     if not os.path.isabs(home):
         return
     # Files of one's own are often links into a repository of settings, so links are followed.
-    path, label = os.path.join(home, *relative.split("/")), f"~/{relative}"
+    path, label = os.path.join(home, *relative.split("/")), USER_LABEL + relative
     data = _read(os.path.realpath(path), label)
     if data is not None:
         yield CheckSource(form, USER, label, data)

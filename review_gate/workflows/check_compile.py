@@ -11,12 +11,13 @@ from review_gate.checks.plan import CheckPlan, plan_of
 from review_gate.checks.rule import Rule
 from review_gate.checks.sought import Sought, sought_for
 from review_gate.checks.strictness import checks_strictness
+from review_gate.checks.weakened import weakened
 from review_gate.config.keys import nearest
 from review_gate.config.load import Loaded
 from review_gate.errors import ConfigError, ReviewGateError
 from review_gate.shell.check_key import key_of, settings_for, sources_in_force, strictness_key
 from review_gate.shell.check_plan import read_plan, write_plan
-from review_gate.shell.check_sources import PACK, CheckSource
+from review_gate.shell.check_sources import PACK, USER_LABEL, CheckSource
 from review_gate.shell.pack_cache import cached_pack, keep_pack
 from review_gate.shell.policy_cache import Policy, write_checks
 from review_gate.shell.repository import Repository
@@ -30,14 +31,23 @@ def compiled(sources: Sequence[CheckSource], settings: Mapping[str, object]) -> 
     """The plan that files and settings make."""
     loaded = checks_of([source for source in sources if source.owner != PACK])
     found: dict[str, tuple[Rule, Sought | None]] = {rule.id: (rule, None) for rule in loaded.rules}
+    replaced = [(lost.rule, lost.winner) for lost in loaded.shadowed if _is_of_user(lost.winner, but_not=lost.rule)]
     for source in sources:
         if source.owner == PACK:
             plan = _pack_plan(source)
             for rule, sought in zip(plan.rules, plan.sought, strict=True):
                 # The earlier id wins, and packs come last.
-                found.setdefault(rule.id, (rule, sought))
-    rules = adjusted([rule for rule, _ in found.values()], settings)
-    return CheckPlan(rules, [found[rule.id][1] or sought_for(rule) for rule in rules], loaded.warnings)
+                winner, _ = found.setdefault(rule.id, (rule, sought))
+                if winner is not rule:
+                    replaced.append((rule, winner))
+    rules = [rule for rule, _ in found.values()]
+    missing = list(weakened(rules, replaced, settings)) if settings else []
+    rules = adjusted(rules, settings)
+    return CheckPlan(rules, [found[rule.id][1] or sought_for(rule) for rule in rules], loaded.warnings, missing)
+
+
+def _is_of_user(rule: Rule, *, but_not: Rule) -> bool:
+    return rule.source.startswith(USER_LABEL) and not but_not.source.startswith(USER_LABEL)
 
 
 def _pack_plan(source: CheckSource) -> CheckPlan:

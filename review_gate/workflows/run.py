@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import NamedTuple
 
+from review_gate.checks.weakened import ALL_OFF
 from review_gate.embedded import CHECK_REVIEWERS
 from review_gate.gate.record import EMPTY_TREES, short
 from review_gate.loops.report import LOOPS, RunReport
@@ -45,6 +46,7 @@ def execute(prepared: Prepared, progress: Progress) -> RunReport:
         requested=prepared.plan.requested,
         file_count=len(prepared.changes),
         loops=loops,
+        weakened=tuple(prepared.checks.weakened) if prepared.checks is not None else (ALL_OFF,),
     )
 
 

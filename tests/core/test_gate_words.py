@@ -10,6 +10,7 @@ from gating import (
     MID,
     OLD_POLICY,
     PARTIAL,
+    POLICY,
     SEEN,
     TIP,
     UNFINISHED,
@@ -263,6 +264,38 @@ SAYS: dict[str, tuple[list[Record], dict[str, object], tuple[str, str, str]]] = 
             f"The review of {TIP[:8]} was made under another policy.",
             "a push is judged by the settings of the branch it is made from, and this one has its own",
             "git switch main && git push origin HEAD",
+        ),
+    ),
+    "checks changed": (
+        [review(TIP, SEEN, policy=f"{POLICY}-{OLD_POLICY}")],
+        {"policy": f"{POLICY}-{POLICY}"},
+        (
+            f"The review of {TIP[:8]} was made with other checks. Run /review again.",
+            "the checks, or the baseline of old findings, have changed since",
+            RUN,
+        ),
+    ),
+    "checks changed, and the branch has the other ones": (
+        [review(TIP, SEEN, policy=f"{POLICY}-{OLD_POLICY}")],
+        {
+            "policy": f"{POLICY}-{POLICY}",
+            "head": MID,
+            "remote": "origin",
+            "refs": (branch(TIP, remedy=Remedy(is_open_there=True)),),
+        },
+        (
+            f"The review of {TIP[:8]} was made with other checks.",
+            "a push is judged by the checks of the branch it is made from, and this one has its own",
+            "git switch main && git push origin HEAD",
+        ),
+    ),
+    "settings and checks changed": (
+        [review(TIP, SEEN, policy=f"{OLD_POLICY}-{OLD_POLICY}")],
+        {"policy": f"{POLICY}-{POLICY}"},
+        (
+            f"The review of {TIP[:8]} was made under another policy. Run /review again.",
+            "the settings that decide how strict a review is have changed since",
+            RUN,
         ),
     ),
     "policy changed on another branch": (

@@ -214,6 +214,14 @@ def test_the_summary_says_how_many_files_nobody_could_review_and_when_a_reviewer
     assert json.loads(report_json(run_report(loops=(loop, *rest)), NO))["complete"] is False
 
 
+def test_the_summary_says_what_is_missing_from_the_default_checks() -> None:
+    report = run_report(weakened=("all packs are off", "check a is \x1b[31mdisabled"))
+    lines = report_text(report, YES, shown=9).splitlines()
+    assert lines[-3] == "checks weakened: all packs are off; check a is \\x1b[31mdisabled"
+    assert json.loads(report_json(report, YES))["weakened"] == list(report.weakened)
+    assert "weakened" not in report_text(run_report(), YES, shown=9)
+
+
 def test_an_approval_that_is_not_this_run_s_is_said_to_be_an_earlier_review_s() -> None:
     loops = (loop_result(status="incomplete"), *(not_run(number, "x") for number in (2, 3, 4)))
     assert report_text(run_report(loops=loops), YES, shown=9).splitlines()[-2:] == [
@@ -265,7 +273,7 @@ def test_the_result_for_programs_has_every_finding_and_the_decision() -> None:
     data = json.loads(report_json(mixed_report(), NO))
     assert list(data) == [
         "id", "commit", "tree", "base", "policy", "started", "finished", "verdict", "counts", "complete",
-        "passed", "ship_allowed", "blockers", "loops", "findings", "not_reviewed", "decision",
+        "passed", "ship_allowed", "blockers", "loops", "findings", "not_reviewed", "weakened", "decision",
     ]  # fmt: skip
     assert [one["severity"] for one in data["findings"]] == ["critical", "major", "warning", "info"]
     assert data["counts"] == {"critical": 1, "major": 1, "warning": 1, "info": 1}

@@ -220,3 +220,28 @@ def test_the_framework_judges_by_the_same_checks(passed: Repo) -> None:
     assert (done.returncode, done.stderr) == (1, changed(passed))
     passed.git("checkout", "--quiet", "--", CHECKS)
     assert passed.run("review-gate", "hook", "pre-push", PRE_COMMIT="1").returncode == 0
+
+
+# What is said of weaker checks
+
+
+def summary(repo: Repo) -> list[str]:
+    return [line for line in repo.gate("run", "--yes").stdout.splitlines() if line.startswith("checks weakened: ")]
+
+
+def test_a_run_says_in_one_line_what_is_missing_from_the_default_checks(gated: Repo) -> None:
+    own = check_file(EVAL, {"id": "secret-aws-access-key", "pattern": "never written"})
+    assert summary(gated) == []
+    gated.commit("weaker", {CHECKS: own, CONFIG: '{"checks": {"disable": ["no-eval"]}}\n'})
+    assert summary(gated) == [
+        f"checks weakened: check no-eval is disabled; check secret-aws-access-key ({CHECKS}) is replaced"
+    ]
+    user = Path(gated.environ["HOME"]) / ".claude/checks/global-checks.yaml"
+    user.parent.mkdir(parents=True)
+    user.write_text(check_file(EVAL | {"severity": "info"}))
+    gated.commit("no packs", {CHECKS: own, CONFIG: '{"checks": {"packs": []}}\n'})
+    assert summary(gated) == [
+        "checks weakened: all packs are off; check no-eval (~/.claude/checks/global-checks.yaml) is replaced"
+    ]
+    gated.commit("off", {CONFIG: '{"checks": {"enabled": false}}\n'})
+    assert summary(gated) == ["checks weakened: all checks are off"]

@@ -78,6 +78,8 @@ def forged(plan: Any) -> Any:
 
 
 RULE = {"id": "x", "pattern": "x"}
+SOUGHT = ["literal", False, ["x"], False, 0, 0, True, [], []]
+WORDS: dict[str, list[str]] = {"warnings": [], "weakened": []}
 
 
 DAMAGED = [
@@ -90,18 +92,22 @@ DAMAGED = [
     forged(None),
     forged([]),
     forged({"rules": [], "sought": []}),
-    forged({"rules": [1], "sought": [1], "warnings": []}),
-    forged({"rules": [RULE], "sought": [], "warnings": []}),
-    forged({"rules": [RULE], "sought": [[]], "warnings": []}),
-    forged({"rules": [RULE | {"fix": []}], "sought": [["literal", False, ["x"], False, 0, 0]], "warnings": []}),
-    forged({"rules": [RULE | {"odd": 1}], "sought": [["literal", False, ["x"], False, 0, 0]], "warnings": []}),
-    forged({"rules": [RULE | {"pattern": 1}], "sought": [["literal", False, ["x"], False, 0, 0]], "warnings": []}),
-    forged({"rules": [RULE], "sought": [["literal", False, ["x"], False, "a", 0]], "warnings": []}),
+    forged({"rules": [], "sought": [], "warnings": []}),
+    forged({"rules": [], "sought": [], "warnings": [], "weakened": "no"}),
+    forged({"rules": [1], "sought": [1], **WORDS}),
+    forged({"rules": [RULE], "sought": [], **WORDS}),
+    forged({"rules": [RULE], "sought": [[]], **WORDS}),
+    forged({"rules": [RULE | {"fix": []}], "sought": [SOUGHT], **WORDS}),
+    forged({"rules": [RULE | {"odd": 1}], "sought": [SOUGHT], **WORDS}),
+    forged({"rules": [RULE | {"pattern": 1}], "sought": [SOUGHT], **WORDS}),
+    forged({"rules": [RULE], "sought": [[*SOUGHT[:4], "a", *SOUGHT[5:]]], **WORDS}),
 ]
 
 
 def test_a_damaged_plan_is_made_anew(checked: Repo) -> None:
     keep(checked)
+    cache_of(checked).write_bytes(forged({"rules": [RULE], "sought": [SOUGHT], **WORDS})(checked))
+    assert kept(checked) is not None
     for content in DAMAGED:
         cache_of(checked).write_bytes(content(checked) if callable(content) else content)
         assert kept(checked) is None, content
