@@ -59,7 +59,7 @@ def test_an_invalid_configuration_closes_both_doors_with_its_line_and_the_neares
     expected = (
         'blocked: .review-gate.yaml:2: unknown key "syntax.enabeld"; did you mean "syntax.enabled"?\n'
         "  why:   a setting that is not understood could be one that was meant to keep the gate closed\n"
-        "  next:  review-gate config show\n"
+        "  next:  edit .review-gate.yaml:2, then: review-gate config show\n"
     )
     done = commit(gated, "--allow-empty", "-m", "A change")
     assert_refused(done, expected)

@@ -245,6 +245,7 @@ def test_a_push_is_refused_when_the_package_was_uninstalled(repo: Repo, tmp_path
     site = tmp_path / "site packages"
     for package in ("review_gate", "git_hooks"):
         shutil.copytree(PROJECT / package, site / package, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(PROJECT / "checks", site / "review_gate/packs")
     done = repo.run(sys.executable, "-m", "review_gate", "install", PYTHONPATH=str(site))
     assert done.returncode == 0, done.stderr
     assert_gated(repo)
