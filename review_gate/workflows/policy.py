@@ -49,7 +49,7 @@ def _checks_in_force(repository: Repository, settings: Mapping[str, object]) -> 
     """The strictness of the checks, nothing where they are switched off."""
     if not settings.get("enabled"):
         return ""
-    written = written_sources(repository.top, settings, dict(os.environ))
+    written = written_sources(repository.top, settings, os.environ)
     kept = read_checks(repository, strictness_key(written, settings, _baseline(repository.top, settings)))
     if kept is not None:
         return kept

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -220,6 +221,28 @@ def test_the_framework_judges_by_the_same_checks(passed: Repo) -> None:
     assert (done.returncode, done.stderr) == (1, changed(passed))
     passed.git("checkout", "--quiet", "--", CHECKS)
     assert passed.run("review-gate", "hook", "pre-push", PRE_COMMIT="1").returncode == 0
+
+
+DAMAGED = (b"", b"{", b"[]", b"\xff", b"[" * 100_000, b'{"key": 1, "strictness": 1}')
+
+
+def test_a_damaged_copy_of_what_the_checks_come_to_is_made_anew(passed: Repo) -> None:
+    kept = passed.path / ".git/review-gate/checks-strictness.json"
+    sound = kept.read_bytes()
+    wrong = [json.dumps(json.loads(sound) | {"strictness": value}).encode() for value in ("", None, 1)]
+    for content in (*DAMAGED, *wrong):
+        kept.write_bytes(content)
+        assert passed.gate("verify").returncode == 0, content
+        assert kept.read_bytes() == sound
+
+
+def test_where_nothing_can_be_kept_a_push_is_judged_all_the_same(passed: Repo) -> None:
+    kept = passed.path / ".git/review-gate/checks-strictness.json"
+    kept.unlink()
+    kept.mkdir()
+    let_out(passed, "origin", "main")
+    passed.write(CHECKS, check_file(TODO))
+    assert passed.gate("verify").returncode == 1
 
 
 # What is said of weaker checks

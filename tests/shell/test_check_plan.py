@@ -11,6 +11,8 @@ from conftest import Repo
 from opening import repository_at
 
 from review_gate.checks.plan import CheckPlan
+from review_gate.checks.rule import Rule
+from review_gate.checks.sought import sought_for
 from review_gate.errors import ConfigError
 from review_gate.shell.check_key import key_of, sources_in_force
 from review_gate.shell.check_plan import read_plan, write_plan
@@ -78,7 +80,7 @@ def forged(plan: Any) -> Any:
 
 
 RULE = {"id": "x", "pattern": "x"}
-SOUGHT = ["literal", False, ["x"], False, 0, 0, True, [], []]
+SOUGHT = sought_for(Rule("x", "x")).plain()
 WORDS: dict[str, list[str]] = {"warnings": [], "weakened": []}
 
 

@@ -20,6 +20,7 @@ from review_gate.shell.check_sources import (
     named_sources,
     pack_names,
     pack_source,
+    pack_stamps,
     plan_sources,
     repository_sources,
 )
@@ -290,9 +291,15 @@ def test_every_pack_beside_the_package_can_be_read() -> None:
 
 @pytest.mark.parametrize("name", ["../README", "nothing-like-it", ""])
 def test_an_unknown_pack_is_refused(name: str) -> None:
-    with pytest.raises(ConfigError) as caught:
-        pack_source(name)
-    assert caught.value.what.startswith(f"there is no pack {name}; ")
+    for read in (pack_source, lambda one: pack_stamps([one])):
+        with pytest.raises(ConfigError) as caught:
+            read(name)
+        assert caught.value.what.startswith(f"there is no pack {name}; ")
+
+
+def test_the_stamp_of_a_pack_is_its_size_and_time() -> None:
+    status = (Path(check_sources.__file__).parents[2] / "checks/secrets.yaml").stat()
+    assert pack_stamps(["secrets"]) == [["secrets", status.st_size, status.st_mtime_ns]]
 
 
 def test_the_hook_can_afford_to_look_for_the_files() -> None:
