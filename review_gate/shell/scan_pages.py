@@ -134,10 +134,12 @@ def text_page(reader: Reader, name: str, read: Callable[[int], bytes], root: str
         yield reader.whole(path, read(reader.max_bytes + 1))
 
 
-def named_files(git: Git | None, root: str, paths: Sequence[str]) -> tuple[list[Named], Callable[[], list[Named]]]:
+def named_files(
+    git: Git | None, root: str, paths: Sequence[str], pass_by: Callable[[str], None]
+) -> tuple[list[Named], Callable[[], list[Named]]]:
     """The files that were named and those in folders that were; git goes on to look for the ones it does not track.
 
-    Those come from the second value, which waits for git.
+    Those come from the second value, which waits for git; `pass_by` is told of repositories inside this one.
     """
     found: list[Named] = []
     waiting: list[tuple[str, Begun]] = []
@@ -152,7 +154,7 @@ def named_files(git: Git | None, root: str, paths: Sequence[str]) -> tuple[list[
         else:
             found += _in_folder(path, root, _walked(path))
     return found, lambda: [
-        file for path, begun in waiting for file in _in_folder(path, root, _untracked(path, begun.output()))
+        file for path, begun in waiting for file in _in_folder(path, root, _untracked(path, begun.output(), pass_by))
     ]
 
 
@@ -181,9 +183,13 @@ def _tracked(git: Git) -> Iterator[str]:
             yield entry.partition("\t")[2]
 
 
-def _untracked(folder: str, listed: bytes) -> Iterator[str]:
-    """The files of a folder that git neither tracks nor ignores."""
-    return _plain_files(folder, (name for name in os.fsdecode(listed).split("\0") if name))
+def _untracked(folder: str, listed: bytes, pass_by: Callable[[str], None]) -> Iterator[str]:
+    """The files of a folder that git neither tracks nor ignores; a repository of its own ends with a slash."""
+    names = [name for name in os.fsdecode(listed).split("\0") if name]
+    for name in names:
+        if name.endswith("/"):
+            pass_by(os.path.join(folder, name.removesuffix("/")))
+    return _plain_files(folder, names)
 
 
 def _plain_files(folder: str, names: Iterable[str]) -> Iterator[str]:

@@ -9,6 +9,7 @@ from review_gate.checks.judge import judged
 from review_gate.checks.scan import Scan
 from review_gate.checks.scan_wire import packed, unpack_into
 from review_gate.errors import MisuseError
+from review_gate.reviewers.globs import matches_any
 from review_gate.shell.added_lines import AddedLines
 from review_gate.shell.changes import changed_between
 from review_gate.shell.commit_range import ends_of_range
@@ -24,6 +25,7 @@ from review_gate.shell.scan_pages import (
     text_page,
     with_conflict,
 )
+from review_gate.workflows.left_out import inner_note
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -72,6 +74,7 @@ class Scanner:
         self._gone: set[str] = set()
         self._blobs: dict[str, str] = {}
         self._reader = self._new_reader()
+        self._inner: list[str] = []
         self._later: Callable[[], Sequence[Named]] = list
         self._conflicts: Sequence[str] = ()
         self._added_of: AddedOf = lambda _: {}
@@ -94,9 +97,18 @@ class Scanner:
             self._look_at_files(progress)
         else:
             self._look_at(pages, lambda done: progress(done, total))
-        if self._reader.left_out:
-            scan.result.notes.append(f"left out by checks.exclude: {self._reader.left_out} files")
+        scan.result.notes += self._notes()
         return scan.finish()
+
+    def _notes(self) -> Iterator[str]:
+        """What was left out."""
+        if self._reader.left_out:
+            yield f"left out by checks.exclude: {self._reader.left_out} files"
+        root = self._repository.top if self._repository else os.getcwd()
+        exclude = self._settings.get("exclude")
+        inner = {label_of(name, root): name for name in self._inner}
+        excluded = [path for path in inner if matches_any(path, exclude if isinstance(exclude, list) else [])]
+        yield from inner_note({path: name for path, name in inner.items() if path not in excluded})
 
     def _look_at(self, pages: Iterable[Page | None], progress: Callable[[int], None]) -> None:
         for done, page in enumerate(pages, start=1):
@@ -166,7 +178,7 @@ class Scanner:
     def _files(self, root: str) -> tuple[Iterator[Page | None], int, AddedOf]:
         self._refuse_bare(self._options.paths)
         git = self._repository.git if self._repository else None
-        named, self._later = named_files(git, root, self._options.paths)
+        named, self._later = named_files(git, root, self._options.paths, self._inner.append)
         self._take_names(named)
         if len(self._names) < MANY_FILES:
             # Too little to do while git looks for more.

@@ -57,6 +57,25 @@ def test_the_files_that_were_named_are_looked_at_each_once(checked: Repo) -> Non
         assert seen(checked, *named) == expected, named
 
 
+def test_a_repository_inside_is_left_out_and_told_and_can_be_named(checked: Repo) -> None:
+    for name in ("lib/inner", "vendor/other", "b"):
+        checked.git("init", "--quiet", name)
+        checked.write(f"{name}/bad.py", BAD)
+        checked.git("-C", name, "add", "-A")
+        checked.git("-C", name, "commit", "--quiet", "--no-verify", "-m", "inner")
+    put_checks(checked, EVAL, TODO, exclude=["vendor/**"])
+    assert scan(checked, "--all").stdout == (
+        "note: left out: 2 repositories inside this one, first b; review-gate scan b looks at it\n"
+        "no problems; 3 files, 2 checks\n"
+    )
+    assert scan(checked, "lib").stdout == (
+        "note: left out: 1 repository inside this one, lib/inner; review-gate scan lib/inner looks at it\n"
+        "note: no file was looked at: there is none, or git ignores it, or checks.exclude leaves it out\n"
+        "no problems; 0 files, 2 checks\n"
+    )
+    assert seen(checked, "lib/inner") == ["lib/inner/bad.py:1"]
+
+
 def test_a_folder_holds_what_git_tracks_and_what_it_does_not_ignore(checked: Repo) -> None:
     for name in ("new.py", "ignored.py", "build/out.py", "kept.py"):
         checked.write(name, BAD)
