@@ -35,7 +35,7 @@ def sources_in_force(
 ) -> list[CheckSource]:
     """The files with checks that the configuration wants, highest priority first; `only` names all there are."""
     if only:
-        from review_gate.shell.scan_pages import label_of
+        from review_gate.shell.listing import label_of
 
         # As reports call it: a file with checks is not searched for them, however its name was typed.
         return named_sources(only, lambda path: label_of(path, root))

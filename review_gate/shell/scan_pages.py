@@ -6,27 +6,21 @@ import errno
 import os
 
 from review_gate.checks.applies import FILE, Page
-from review_gate.errors import MisuseError
 from review_gate.reviewers.globs import matches_any
-from review_gate.shell.files import lies_in
-from review_gate.shell.git import Git
+from review_gate.shell.listing import label_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from review_gate.shell.changes import Change
-    from review_gate.shell.git import Begun
+    from review_gate.shell.git import Git
 
-    # Name on disk, path in reports, and whether the file itself was named.
-    Named = tuple[str, str, bool]
     # Told of every text that cannot be looked at: its path and why.
     Complain = Callable[[str, str], None]
 
 READ_SIZE = 1 << 20
 NAMELESS = "standard input"
-# A name to ask with how reports call the files of a folder.
-_ANY = "any"
 # A file that is opened must not block (a pipe) and must not become our terminal.
 _OPEN_FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
 _NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
@@ -132,87 +126,3 @@ def text_page(reader: Reader, name: str, read: Callable[[int], bytes], root: str
     path = label_of(name, root) if name else NAMELESS
     if reader.wants(path):
         yield reader.whole(path, read(reader.max_bytes + 1))
-
-
-def named_files(
-    git: Git | None, root: str, paths: Sequence[str], pass_by: Callable[[str], None]
-) -> tuple[list[Named], Callable[[], list[Named]]]:
-    """The files that were named and those in folders that were; git goes on to look for the ones it does not track.
-
-    Those come from the second value, which waits for git; `pass_by` is told of repositories inside this one.
-    """
-    found: list[Named] = []
-    waiting: list[tuple[str, Begun]] = []
-    for path in paths:
-        if not os.path.isdir(path):
-            see_that_it_exists(path)
-            found.append((path, label_of(path, root), True))
-        elif git is not None and lies_in(path, root):
-            here = Git(path, git.environ)
-            waiting.append((path, here.begin("ls-files", "-z", "--others", "--exclude-standard")))
-            found += _in_folder(path, root, _tracked(here))
-        else:
-            found += _in_folder(path, root, _walked(path))
-    return found, lambda: [
-        file for path, begun in waiting for file in _in_folder(path, root, _untracked(path, begun.output(), pass_by))
-    ]
-
-
-def _in_folder(folder: str, root: str, names: Iterable[str]) -> Iterator[Named]:
-    label = label_of(os.path.join(folder, _ANY), root).removesuffix(_ANY)
-    place = os.path.join(folder, "")
-    for name in names:
-        yield place + name, label + name.replace(os.sep, "/"), False
-
-
-def see_that_it_exists(path: str) -> None:
-    """Refuse a path that was named and is not there."""
-    if not os.path.lexists(path):
-        raise MisuseError(
-            f"{path}: there is no such file or folder",
-            why="a scan of nothing would look like a passed one",
-            next_step="review-gate scan PATH, with a path that exists",
-        )
-
-
-def _tracked(git: Git) -> Iterator[str]:
-    """The files of a folder that git tracks, links and submodules left out."""
-    # They come with their modes, so that links are known without a look at the disk.
-    for entry in os.fsdecode(git.run("ls-files", "-z", "--stage")).split("\0"):
-        if entry.startswith("100"):
-            yield entry.partition("\t")[2]
-
-
-def _untracked(folder: str, listed: bytes, pass_by: Callable[[str], None]) -> Iterator[str]:
-    """The files of a folder that git neither tracks nor ignores; a repository of its own ends with a slash."""
-    names = [name for name in os.fsdecode(listed).split("\0") if name]
-    for name in names:
-        if name.endswith("/"):
-            pass_by(os.path.join(folder, name.removesuffix("/")))
-    return _plain_files(folder, names)
-
-
-def _plain_files(folder: str, names: Iterable[str]) -> Iterator[str]:
-    for name in names:
-        path = os.path.join(folder, name)
-        if os.path.isfile(path) and not os.path.islink(path):
-            yield name
-
-
-def _walked(folder: str) -> Iterator[str]:
-    for top, folders, names in os.walk(folder):
-        folders[:] = sorted(name for name in folders if name != ".git")
-        inner = os.path.relpath(top, folder)
-        yield from _plain_files(folder, (os.path.normpath(os.path.join(inner, name)) for name in sorted(names)))
-
-
-def label_of(name: str, root: str) -> str:
-    """A path as reports show it: from the top of the repository, with slashes."""
-    absolute = os.path.abspath(name)
-    if not absolute.startswith(root + os.sep):
-        # Perhaps its folder is reached through a link.
-        folder = os.path.realpath(os.path.dirname(absolute))
-        absolute, root = os.path.join(folder, os.path.basename(absolute)), os.path.realpath(root)
-    if not absolute.startswith(root + os.sep):
-        return name.replace(os.sep, "/")
-    return absolute[len(root) :].strip(os.sep).replace(os.sep, "/")

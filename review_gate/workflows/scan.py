@@ -15,16 +15,9 @@ from review_gate.shell.changes import changed_between
 from review_gate.shell.commit_range import ends_of_range
 from review_gate.shell.deadline import watch
 from review_gate.shell.files import lies_in
+from review_gate.shell.listing import label_of, see_that_it_exists
 from review_gate.shell.parallel import Portions, in_processes, jobs_for
-from review_gate.shell.scan_pages import (
-    Reader,
-    changed_pages,
-    label_of,
-    named_files,
-    see_that_it_exists,
-    text_page,
-    with_conflict,
-)
+from review_gate.shell.scan_pages import Reader, changed_pages, text_page, with_conflict
 from review_gate.workflows.left_out import inner_note
 
 TYPE_CHECKING = False
@@ -37,8 +30,8 @@ if TYPE_CHECKING:
     from review_gate.checks.rule import Hit
     from review_gate.checks.scan import AddedOf, Question
     from review_gate.shell.changes import Change
+    from review_gate.shell.listing import Listing, Named
     from review_gate.shell.repository import Repository
-    from review_gate.shell.scan_pages import Named
     from review_gate.workflows.scan_options import ScanOptions
 
     Progress = Callable[[int, int], None]
@@ -59,9 +52,11 @@ class Scanner:
         *,
         jobs: int = 1,
         staged: Callable[[], tuple[str, list[Change]]] | None = None,
+        listing: Listing | None = None,
     ) -> None:
         self._jobs = jobs
         self._staged = staged
+        self._listing = listing
         self._repository = repository
         self._settings = settings
         self._plan = plan
@@ -74,8 +69,7 @@ class Scanner:
         self._gone: set[str] = set()
         self._blobs: dict[str, str] = {}
         self._reader = self._new_reader()
-        self._inner: list[str] = []
-        self._later: Callable[[], Sequence[Named]] = list
+        self._later: Callable[[], Iterable[Named]] = tuple
         self._conflicts: Sequence[str] = ()
         self._added_of: AddedOf = lambda _: {}
 
@@ -106,7 +100,7 @@ class Scanner:
             yield f"left out by checks.exclude: {self._reader.left_out} files"
         root = self._repository.top if self._repository else os.getcwd()
         exclude = self._settings.get("exclude")
-        inner = {label_of(name, root): name for name in self._inner}
+        inner = {label_of(name, root): name for name in (self._listing.inner if self._listing else ())}
         excluded = [path for path in inner if matches_any(path, exclude if isinstance(exclude, list) else [])]
         yield from inner_note({path: name for path, name in inner.items() if path not in excluded})
 
@@ -171,19 +165,18 @@ class Scanner:
         root = self._repository.top if self._repository else os.getcwd()
         if options.read_text is not None:
             return text_page(reader, options.text_name, options.read_text, root), 1, lambda _: {}
-        if self._options.is_change:
-            return self._changed()
-        return self._files(root)
+        if self._listing is not None:
+            return self._files(self._listing)
+        return self._changed()
 
-    def _files(self, root: str) -> tuple[Iterator[Page | None], int, AddedOf]:
+    def _files(self, listing: Listing) -> tuple[Iterator[Page | None], int, AddedOf]:
         self._refuse_bare(self._options.paths)
-        git = self._repository.git if self._repository else None
-        named, self._later = named_files(git, root, self._options.paths, self._inner.append)
-        self._take_names(named)
+        self._later = listing.others
+        self._take_names(listing.known())
         if len(self._names) < MANY_FILES:
             # Too little to do while git looks for more.
-            self._take_names(self._later())
-            self._later = list
+            self._take_names(listing.others())
+            self._later = tuple
         return self._read(self._names), len(self._names), lambda _: {}
 
     def _take_names(self, named: Iterable[Named]) -> None:

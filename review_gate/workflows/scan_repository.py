@@ -8,11 +8,11 @@ from review_gate.checks.applies import FILE
 from review_gate.errors import ConfigError, MisuseError
 from review_gate.shell.changes import begin_staged_changes
 from review_gate.shell.files import UnsafeFileError, read_plain_file
+from review_gate.shell.listing import Listing
 from review_gate.shell.policy_cache import read_compiled
 from review_gate.workflows.baseline import baseline_path, read_baseline_file
 from review_gate.workflows.baseline_use import leave_out_known, write_baseline
 from review_gate.workflows.check_plan import plan_made_here
-from review_gate.workflows.scan import Scanner
 from review_gate.workflows.scan_options import ScanOptions
 
 TYPE_CHECKING = False
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from review_gate.checks.baseline import Baseline
     from review_gate.checks.plan import CheckPlan
     from review_gate.shell.repository import Repository
+    from review_gate.workflows.scan import Scanner
 
 
 # A longer file says something.
@@ -71,7 +72,9 @@ class Ground:
     def __init__(self, job: ScanJob) -> None:
         self.repository = repository_here()
         # Git looks while we read the settings and the checks.
-        self.staged = begin_staged_changes(self.repository.git) if self.repository and job.options.is_staged else None
+        git, options = self.repository.git if self.repository else None, job.options
+        self.staged = begin_staged_changes(git) if git and options.is_staged else None
+        self.listing = Listing(git, self.top, options.paths) if _is_of_files(options) else None
         self.settings = _settings(self.repository)
         if job.plan_folder is not None:
             self.plan = _plan_of_folder(job.plan_folder, self.settings)
@@ -110,7 +113,17 @@ class Ground:
 def scan_here(job: ScanJob, progress: Callable[[int, int], None] = lambda done, total: None) -> ScanResult:
     """Scan, mend what is to be mended, and leave out what was known before."""
     ground = Ground(job)
-    scanner = Scanner(ground.repository, ground.settings, ground.plan, job.options, jobs=job.jobs, staged=ground.staged)
+    from review_gate.workflows.scan import Scanner
+
+    scanner = Scanner(
+        ground.repository,
+        ground.settings,
+        ground.plan,
+        job.options,
+        jobs=job.jobs,
+        staged=ground.staged,
+        listing=ground.listing,
+    )
     result = scanner.run(progress, keeps_old=ground.baseline is not None)
     result.notes += _emptiness(scanner, result, job.options)
     if job.updates_baseline:

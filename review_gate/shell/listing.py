@@ -1,0 +1,113 @@
+"""Which files a scan looks at: git is started ahead of time, and asked when the names are wanted."""
+
+from __future__ import annotations
+
+import os
+
+from review_gate.errors import MisuseError
+from review_gate.shell.files import lies_in
+from review_gate.shell.git import Git
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from review_gate.shell.git import Begun
+
+    # Name on disk, path in reports, and whether the file itself was named.
+    Named = tuple[str, str, bool]
+
+# What is tracked comes with its mode, so that links are known without a look at the disk.
+TRACKED = ("ls-files", "-z", "--stage")
+OTHERS = ("ls-files", "-z", "--others", "--exclude-standard")
+# A name to ask with how reports call the files of a folder.
+_ANY = "any"
+
+
+class Listing:
+    """The files that were named and those in folders that were; `inner` holds repositories inside this one.
+
+    Those are known when `others` has told the files that git does not track, for which it needs longest.
+    """
+
+    def __init__(self, git: Git | None, root: str, paths: Sequence[str]) -> None:
+        self.inner: list[str] = []
+        self._root = root
+        self._files: list[str] = []
+        self._folders: list[str] = []
+        self._begun: list[tuple[str, Begun, Begun]] = []
+        for path in paths:
+            if not os.path.isdir(path):
+                see_that_it_exists(path)
+                self._files.append(path)
+            elif git is not None and lies_in(path, root):
+                here = Git(path, git.environ)
+                self._begun.append((path, here.begin(*TRACKED), here.begin(*OTHERS)))
+            else:
+                self._folders.append(path)
+
+    def known(self) -> Iterator[Named]:
+        """The files that need no search."""
+        for path in self._files:
+            yield path, label_of(path, self._root), True
+        for path, tracked, _ in self._begun:
+            yield from self._in_folder(path, _tracked(tracked.output()))
+        for path in self._folders:
+            yield from self._in_folder(path, _walked(path))
+
+    def others(self) -> Iterator[Named]:
+        """The files that git neither tracks nor ignores."""
+        for path, _, others in self._begun:
+            names = [name for name in os.fsdecode(others.output()).split("\0") if name]
+            # A repository of its own ends with a slash.
+            self.inner += [os.path.join(path, name.removesuffix("/")) for name in names if name.endswith("/")]
+            yield from self._in_folder(path, _plain_files(path, names))
+
+    def _in_folder(self, folder: str, names: Iterable[str]) -> Iterator[Named]:
+        label = label_of(os.path.join(folder, _ANY), self._root).removesuffix(_ANY)
+        place = os.path.join(folder, "")
+        for name in names:
+            yield place + name, label + name.replace(os.sep, "/"), False
+
+
+def _tracked(listed: bytes) -> Iterator[str]:
+    """The files that git tracks, links and submodules left out."""
+    for entry in os.fsdecode(listed).split("\0"):
+        if entry.startswith("100"):
+            yield entry.partition("\t")[2]
+
+
+def _plain_files(folder: str, names: Iterable[str]) -> Iterator[str]:
+    for name in names:
+        path = os.path.join(folder, name)
+        if os.path.isfile(path) and not os.path.islink(path):
+            yield name
+
+
+def _walked(folder: str) -> Iterator[str]:
+    for top, folders, names in os.walk(folder):
+        folders[:] = sorted(name for name in folders if name != ".git")
+        inner = os.path.relpath(top, folder)
+        yield from _plain_files(folder, (os.path.normpath(os.path.join(inner, name)) for name in sorted(names)))
+
+
+def see_that_it_exists(path: str) -> None:
+    """Refuse a path that was named and is not there."""
+    if not os.path.lexists(path):
+        raise MisuseError(
+            f"{path}: there is no such file or folder",
+            why="a scan of nothing would look like a passed one",
+            next_step="review-gate scan PATH, with a path that exists",
+        )
+
+
+def label_of(name: str, root: str) -> str:
+    """A path as reports show it: from the top of the repository, with slashes."""
+    absolute = os.path.abspath(name)
+    if not absolute.startswith(root + os.sep):
+        # Perhaps its folder is reached through a link.
+        folder = os.path.realpath(os.path.dirname(absolute))
+        absolute, root = os.path.join(folder, os.path.basename(absolute)), os.path.realpath(root)
+    if not absolute.startswith(root + os.sep):
+        return name.replace(os.sep, "/")
+    return absolute[len(root) :].strip(os.sep).replace(os.sep, "/")
