@@ -9,8 +9,8 @@ UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 NUL = b"\0"
 # As much as git looks at.
 _SAMPLE = 8_000
-_OF_TEXT = bytes(range(32, 127)) + b"\t\n\r\f"
-_OUTSIDE_ASCII = bytes(range(128, 256))
+_ASCII = bytes(range(128))
+_NO_CONTROLS = bytes(range(32, 127)) + bytes(range(128, 256)) + b"\t\n\r\f" + NUL
 # Text that was blown up with NUL bytes, or written in two or four bytes each, has hardly anything else, least of all
 # the control characters that numbers in binary files look like.
 _MOST_OTHERS = 0.1
@@ -40,6 +40,7 @@ def _from_utf_16(page: Page) -> Page:
 def _is_text_with_nul(data: bytes) -> bool:
     sample = data[:_SAMPLE]
     size = len(sample) - sample.count(NUL)
-    others = sample.translate(None, _OF_TEXT + NUL)
-    controls = others.translate(None, _OUTSIDE_ASCII)
-    return size > 0 and len(others) <= _MOST_OTHERS * size and len(controls) <= _MOST_CONTROLS * size
+    controls = len(sample.translate(None, _NO_CONTROLS))
+    if not size or controls > _MOST_CONTROLS * size:
+        return False
+    return controls + len(sample.translate(None, _ASCII)) <= _MOST_OTHERS * size

@@ -8,7 +8,7 @@ from review_gate.checks.alarm import ScanResult, alarms_of, in_order
 from review_gate.checks.applies import Page, applies, is_only_for_changes
 from review_gate.checks.engine import MOST_PLACES, Engine, FloodError
 from review_gate.checks.judge import needs_structure
-from review_gate.checks.match import lines_of
+from review_gate.checks.match import BYTE_ORDER_MARK, lines_of
 from review_gate.checks.readings import UTF_16_MARKS, readings_of
 from review_gate.checks.rule import WHOLE_FILE
 from review_gate.checks.suppress import apply_suppressions, suppressions_in
@@ -218,8 +218,7 @@ class Scan:
         return found
 
     def _report(self, page: Page, text: str, hits: Sequence[Hit], added: Mapping[str, Added]) -> None:
-        lines = split_lines(text.removeprefix("\ufeff"))
-        alarms = alarms_of(hits, page.path, lambda number: lines[number - 1])
+        alarms = alarms_of(hits, page.path, _reader_of_lines(text, hits))
         suppressed: list[Alarm] = []
         if MARKER in page.data:
             alarms, suppressed = apply_suppressions(
@@ -237,6 +236,19 @@ class Scan:
             alarms = [alarm for alarm in alarms if alarm.hit is None or id(alarm.hit) in counts]
         self.result.suppressed += len(suppressed)
         self.result.alarms += alarms
+
+
+def _reader_of_lines(text: str, hits: Sequence[Hit]) -> Callable[[int], str]:
+    """What the lines with hits say; as most texts have few of them, those are cut out where that is easy."""
+    if text.startswith(BYTE_ORDER_MARK) or "\r" in text or any(hit.end_line > hit.line for hit in hits):
+        lines = split_lines(text.removeprefix(BYTE_ORDER_MARK))
+        return lambda number: lines[number - 1]
+    found: dict[int, str] = {}
+    for hit in hits:
+        if hit.line not in found:
+            end = text.find("\n", hit.start)
+            found[hit.line] = text[text.rfind("\n", 0, hit.start) + 1 : len(text) if end < 0 else end]
+    return found.__getitem__
 
 
 def _is_partial(page: Page) -> bool:

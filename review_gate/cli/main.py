@@ -27,10 +27,27 @@ USUAL_COLUMNS = 80
 def main() -> None:
     """Run the program and exit."""
     try:
-        sys.exit(run(sys.argv[1:]))
-    finally:
-        # The parser writes too, and leaves what could not be written for Python to try again at exit.
-        say("")
+        code = run(sys.argv[1:])
+    except SystemExit as end:
+        # The parser's, after its help or its complaint.
+        code = end.code if isinstance(end.code, int) else MISUSE
+    code = _flushed(code)
+    say("")
+    # Taking everything down in order costs some milliseconds and serves nobody.
+    os._exit(code)
+
+
+def _flushed(code: int) -> int:
+    """The exit code, once everything is written."""
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except BrokenPipeError:
+        return code
+    except OSError as error:
+        say(f"error: the result could not be written: {error.strerror}\n")
+        return code or BLOCKED
+    return code
 
 
 def run(arguments: list[str]) -> int:

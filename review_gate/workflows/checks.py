@@ -71,12 +71,7 @@ def load_plan_checks(
 ) -> LoadedChecks:
     """The checks that hold for the plan in a folder."""
     environ = os.environ if environ is None else environ
-    if not os.path.isdir(folder):
-        raise MisuseError(
-            f"{folder}: there is no such folder",
-            why="the checks of a plan come from its folder",
-            next_step="review-gate checks list --plan DIR, with the folder that holds plan.md",
-        )
+    see_that_folder_exists(folder)
     found = plan_sources(folder, project_root_of(folder, environ), environ)
     loaded = checks_of([*found, *map(pack_source, packs)])
     if not loaded.rules:
@@ -86,6 +81,16 @@ def load_plan_checks(
             next_step=f"write {os.path.join(folder, 'checks.yaml')}, then: review-gate checks list --plan {folder}",
         )
     return loaded
+
+
+def see_that_folder_exists(folder: str) -> None:
+    """Refuse the folder of a plan that is not there."""
+    if not os.path.isdir(folder):
+        raise MisuseError(
+            f"{folder}: there is no such folder",
+            why="the checks of a plan come from its folder",
+            next_step="review-gate checks list --plan DIR, with the folder that holds plan.md",
+        )
 
 
 def load_named(files: Sequence[str], packs: Sequence[str] = ()) -> LoadedChecks:

@@ -200,8 +200,11 @@ def plan_file(folder: str) -> str:
     """The plan in a folder, which has to say something."""
     from shlex import quote
 
+    from review_gate.workflows.checks import see_that_folder_exists
+
+    see_that_folder_exists(folder)
     path, again = os.path.join(folder, "plan.md"), f"review-gate scan --plan {quote(folder)}"
-    if os.path.isdir(folder) and not os.path.lexists(path):
+    if not os.path.lexists(path):
         raise MisuseError(f"plan.md not found at {path}", why="it is what is looked at", next_step=f"{again} FILE")
     if _is_blank(path):
         raise MisuseError(
