@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     Content = tuple[str, str]
     IsSuch = Callable[[str], bool]
 
-FILE_NAME = ".review-gate-baseline.json"
 VERSION = 1
 ENTRY_FIELDS = ("rule", "file", "digest", "count")
 DIGEST_LENGTH = 20

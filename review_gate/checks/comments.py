@@ -36,6 +36,8 @@ _OPENERS = {
     # No known language: any of them.
     "": tuple(CLOSERS),
 }
+# Some languages and people write these twice or more: ##, ///, ;;
+_REPEATED = ("#", "//", "--", ";", "%")
 # In the middle of a line these are code: a product, a range, a name.
 _ONLY_FIRST = ("*", "..", "REM")
 # What may stand around a comment that is a line of its own: JavaScript's way to put one between tags.
@@ -58,7 +60,7 @@ def comment_before(line: str, at: int, language: str) -> Comment | None:
     """The comment that opens directly before a place of a line, if one does there and not in a string or code span."""
     before = line[:at].rstrip(" \t")
     for opener in sorted(_OPENERS.get(language, _C), key=len, reverse=True):
-        start = len(before) - len(opener)
+        start = _start_of(before, opener)
         ahead = before[: max(start, 0)].strip(" \t")
         # "'review-gate: ..." without a space is a string.
         is_string = opener == "'" and len(before) == at
@@ -67,6 +69,14 @@ def comment_before(line: str, at: int, language: str) -> Comment | None:
                 return None
             return Comment(start, CLOSERS[opener], is_first=ahead in _BRACES)
     return None
+
+
+def _start_of(before: str, opener: str) -> int:
+    """Where the mark at the end of a text begins, with all its repeats."""
+    start = len(before) - len(opener)
+    if opener in _REPEATED:
+        start = len(before[: max(start, 0)].rstrip(opener[0]))
+    return start
 
 
 def _ends_with(before: str, opener: str) -> bool:

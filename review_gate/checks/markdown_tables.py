@@ -121,12 +121,17 @@ class _Reader:
             self._finish_cell(start, end)
         elif name == "TableHead":
             self.table = Table(self.heading, self.row)
-        elif name == "TableRow" and self.table is not None:
+        elif name == "TableRow" and self.table is not None and self._has_pipe():
             self.row.has_surplus = bool(self.data[self.cell_end : end].strip(b"| \t\r\n"))
             self.table.rows.append(self.row)
         elif name == "Table":
             return self.table
         return None
+
+    def _has_pipe(self) -> bool:
+        """Whether a row is one: GitHub takes a line of text right below a table for a row of one cell."""
+        start, end, *_ = *self.line_starts[self.row.line - 1 : self.row.line + 1], len(self.data)
+        return b"|" in self.data[start:end]
 
     def _finish_cell(self, start: int, end: int) -> None:
         self.cell_end = end

@@ -7,12 +7,13 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, StringConstraints
 
-from review_gate.checks.languages import LANGUAGES
+from review_gate.checks.languages import LANGUAGES, language_of
 from review_gate.checks.rule import FIX_ACTIONS, LITERAL, MATCH_RULES, PARTS, PLACES, REPLACE, Rule
 from review_gate.config.display import quoted
 from review_gate.config.fields import Globs, Switch, refused, setting, switch
 from review_gate.config.keys import nearest
 from review_gate.models import FOREIGN_SEVERITY, Frozen, Severity
+from review_gate.reviewers.globs import MOST_ALTERNATIVES, alternatives
 
 MAX_CHECKS = 5_000
 MAX_PATTERN = 2_000
@@ -21,8 +22,8 @@ SCOPES = (*PLACES, *PARTS)
 _SCOPES = f"a list of {', '.join(SCOPES)}"
 _LANGUAGES = f"a list of {', '.join(LANGUAGES)}"
 _GLOBS = (
-    'a list of glob patterns, such as ["src/**/*.py"], as seen from the top of the project, without the parts . and ..;'
-    " [[] stands for a ["
+    'a list of glob patterns, such as ["src/**/*.{js,ts}"], as seen from the top of the project, with / between'
+    " folders, without the parts . and .. and without ! in front; [[] stands for a ["
 )
 
 
@@ -39,7 +40,8 @@ def _known(words: Collection[str], allowed: str) -> Callable[[tuple[str, ...]], 
     def check(value: tuple[str, ...]) -> tuple[str, ...]:
         for word in value:
             if word not in words:
-                near = nearest(word, words)
+                named = language_of(f"x.{word}")
+                near = named if named in words else nearest(word, words)
                 guess = f" (did you mean {near}?)" if near else ""
                 raise refused(f"has the unknown word {quoted(word[:40])}{guess}; allowed: {allowed}")
         return value
@@ -49,10 +51,19 @@ def _known(words: Collection[str], allowed: str) -> Callable[[tuple[str, ...]], 
 
 def _can_match(globs: tuple[str, ...]) -> tuple[str, ...]:
     for glob in globs:
-        parts = [part for part in glob.split("/") if part]
-        if not parts or any(part in (".", "..") or _has_open_bracket(part) for part in parts):
+        found = alternatives(glob)
+        if len(found) > MOST_ALTERNATIVES:
+            raise refused(f"has {quoted(glob[:40])}, which stands for more than {MOST_ALTERNATIVES} patterns")
+        if any(map(_matches_nothing, found)):
             raise refused(f"has {quoted(glob[:40])}, which matches no file; allowed: {_GLOBS}")
     return globs
+
+
+def _matches_nothing(glob: str) -> bool:
+    """Whether no path of a project looks like this: what means a folder or "all but" elsewhere does not here."""
+    parts = [part for part in glob.split("/") if part]
+    is_foreign = "\\" in glob or glob.startswith("!")
+    return is_foreign or not parts or any(part in (".", "..") or _has_open_bracket(part) for part in parts)
 
 
 def _has_open_bracket(part: str) -> bool:
@@ -141,7 +152,8 @@ class Check(Frozen):
     )
     scope: Annotated[Words, AfterValidator(_known(SCOPES, _SCOPES))] = setting(
         (),
-        "Kinds of text (none: all but commit messages) and parts of it (none: all) that the check looks at.",
+        "Kinds of text (none: all but commit messages, with the category secrets those too) and parts of it (none: all)"
+        " that the check looks at.",
         allowed=_SCOPES,
     )
     include: Paths = setting((), "Only files that match one of these.", allowed=_GLOBS)

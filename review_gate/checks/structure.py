@@ -44,7 +44,7 @@ _LONE_SURROGATES = re.compile("[\ud800-\udfff]")
 _PART_OF_STRETCH = {CODE_SPAN: CODE, CODE_BLOCK: CODE, COMMENT: COMMENTS}
 
 
-def structure_of(text: str, language: str, clock: Callable[[], float] = time.monotonic) -> Structure:
+def structure_of(text: str, language: str, clock: Callable[[], float] = time.process_time) -> Structure:
     """The structure of a text; nothing is computed before it is asked for, and nothing twice."""
     return Structure(text, language, clock)
 
@@ -57,7 +57,7 @@ class Structure:
     source_parts.
     """
 
-    def __init__(self, text: str, language: str, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, text: str, language: str, clock: Callable[[], float] = time.process_time) -> None:
         self.text = _LONE_SURROGATES.sub("\ufffd", text)
         self._language = language
         self._clock = clock

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from review_gate.checks.comments import Comment
 
 MARKER = "review-gate:"
-# A file without these bytes suppresses nothing.
-MARKER_BYTES = b"review-gate:"
 WORD = "ignore"
 
 WITHOUT_REASON = "suppression-without-reason"
@@ -91,7 +89,7 @@ def suppressions_in(text: str, language: str) -> list[Suppression]:
     """Every directive of a text, the malformed ones too, in order."""
     if MARKER not in text:
         return []
-    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     lines = text.split("\n")
     found = [one for number, line in enumerate(lines, 1) if MARKER in line for one in _on_line(line, number, language)]
     if found and language == MARKDOWN:

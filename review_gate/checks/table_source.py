@@ -16,9 +16,13 @@ from review_gate.config.complaints import Complaint
 
 CLAUDE_STEM = "anti_pattern"
 _CLAUDE_HEADER = ("if you write", "stop because")
-_PATTERN_HEADERS = ("if you write", "code pattern", "text pattern", "pattern", "old")
-_PATTERN_WORD = re.compile(r"\b(?:anti)?patterns?\b|\bif you write\b|\bold\b")
-_NEW_HEADERS = ("new", "replacement", "instead", "use", "use instead")
+_PATTERN_HEADERS = re.compile(r"if you write|(?:(?:code|text|anti)[ -]?)?patterns?|old")
+# Words that call a column one of patterns where its cells are code: "Bad pattern", "Old name", "Avoid".
+_PATTERN_WORD = re.compile(
+    r"\b(?:(?:anti)?patterns?|if you write|old|deprecated|bad|wrong|avoid|banned|forbidden|never|don't|do not)\b"
+)
+_OLD_WORD = re.compile(r"\bold\b|\bdeprecated\b")
+_NEW_WORD = re.compile(r"\b(?:new|replacement|instead|use)\b")
 _NOT_FOR_IDS = re.compile(r"[^A-Za-z0-9_]")
 _SENTENCE_ENDS = (".", "!", "?", "…", ":", ";")
 _MOST_WARNINGS = 20
@@ -31,6 +35,8 @@ def checks_from_tables(label: str, text: str, *, is_rules: bool, stem: str) -> t
         if _is_wanted(table, is_rules=is_rules):
             for row in table.rows:
                 reader.take(row, table)
+        elif _has_patterns_later(table, is_rules=is_rules):
+            reader.warn(table.header, "the patterns are not in the first column, so this table has no checks")
     return reader.rules, reader.shown_warnings()
 
 
@@ -38,11 +44,20 @@ def _is_wanted(table: Table, *, is_rules: bool) -> bool:
     first, second = _title(table.header.cell(0)), _title(table.header.cell(1))
     if not is_rules:
         return (first, second) == _CLAUDE_HEADER
-    if first in _PATTERN_HEADERS:
-        return True
-    # "Bad pattern" or "Old name" is a column of patterns when its cells are code.
-    filled = [row.cell(0) for row in table.rows if row.cell(0).text]
-    return bool(_PATTERN_WORD.search(first) and filled and all(cell.codes for cell in filled))
+    return _names_patterns(table) or bool(_PATTERN_WORD.search(first) and any(row.cell(0).codes for row in table.rows))
+
+
+def _names_patterns(table: Table) -> bool:
+    """Whether the first column is said to hold patterns, whatever is written in it."""
+    return bool(_PATTERN_HEADERS.fullmatch(_title(table.header.cell(0))))
+
+
+def _has_patterns_later(table: Table, *, is_rules: bool) -> bool:
+    """Whether somebody meant a table for us and put another column in front."""
+    second, third = _title(table.header.cell(1)), _title(table.header.cell(2))
+    if not is_rules:
+        return (second, third) == _CLAUDE_HEADER
+    return bool(_PATTERN_HEADERS.fullmatch(second))
 
 
 def _title(cell: Cell) -> str:
@@ -73,19 +88,22 @@ class _Reader:
     def take(self, row: Row, table: Table) -> None:
         """Make a check of each pattern in a row."""
         if _is_cut(row):
-            self._warn(row, "a | cuts the pattern in two, so this row is not a check; write \\| inside a cell")
+            self.warn(row, "a | cuts the pattern in two, so this row is not a check; write \\| inside a cell")
+            return
+        if self.is_rules and not _names_patterns(table) and not row.cell(0).codes:
+            self.warn(row, "no code in the first cell, so this row is not a check; write it in backticks")
             return
         if row.has_surplus:
-            self._warn(row, "more cells than the header, and those are lost; write \\| for a | inside a cell")
+            self.warn(row, "more cells than the header, and those are lost; write \\| for a | inside a cell")
         patterns = list(_patterns(row.cell(0)))
         if not patterns and any(cell.text for cell in row.cells):
-            self._warn(row, "no pattern in the first cell, so this row is not a check")
+            self.warn(row, "no pattern in the first cell, so this row is not a check")
         for pattern in patterns:
             self._add(pattern, row, _reason(row, table, with_heading=self.is_rules))
 
     def _add(self, pattern: str, row: Row, reason: str) -> None:
         if len(pattern) > MAX_PATTERN:
-            return self._warn(row, f"a pattern of more than {MAX_PATTERN} characters, so this row is not a check")
+            return self.warn(row, f"a pattern of more than {MAX_PATTERN} characters, so this row is not a check")
         if len(self.rules) >= MAX_CHECKS:
             raise check_error([Complaint(f"{self.label}:{row.line}", f"more than {MAX_CHECKS} checks in one file")])
         number = len(self.rules) + 1
@@ -94,7 +112,8 @@ class _Reader:
         )
         return None
 
-    def _warn(self, row: Row, what: str) -> None:
+    def warn(self, row: Row, what: str) -> None:
+        """Note something odd about a row."""
         self.warnings.append(f"{self.label}:{row.line}: {what}")
 
     def shown_warnings(self) -> list[str]:
@@ -106,9 +125,11 @@ class _Reader:
 
 
 def _is_cut(row: Row) -> bool:
-    """Whether code begins in the first cell and ends in another: GitHub splits rows at every | without a backslash."""
+    """Whether the pattern goes on in another cell: GitHub splits rows at every | without a backslash."""
     is_open = [cell.text.count("`") % 2 == 1 for cell in row.cells]
-    return is_open[:1] == [True] and (row.has_surplus or any(is_open[1:]))
+    is_open_code = is_open[:1] == [True] and any(is_open[1:])
+    # Of a pattern that is no code nobody knows where it was meant to end.
+    return is_open_code or (row.has_surplus and not row.cell(0).codes)
 
 
 def _patterns(cell: Cell) -> Iterator[str]:
@@ -132,4 +153,4 @@ def _reason(row: Row, table: Table, *, with_heading: bool) -> str:
 
 def _is_replacement(table: Table, *, with_heading: bool) -> bool:
     first, second = _title(table.header.cell(0)), _title(table.header.cell(1))
-    return with_heading and bool(re.search(r"\bold\b", first)) and second in _NEW_HEADERS
+    return with_heading and bool(_OLD_WORD.search(first) and _NEW_WORD.search(second))

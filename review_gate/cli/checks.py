@@ -16,6 +16,7 @@ from review_gate.workflows.checks import (
     load_here,
     load_named,
     load_plan_checks,
+    pack_with,
     try_examples,
 )
 
@@ -76,11 +77,23 @@ def _list(arguments: argparse.Namespace, loaded: LoadedChecks) -> int:
 def _explain(arguments: argparse.Namespace, loaded: LoadedChecks) -> int:
     rule = next((rule for rule in loaded.rules if rule.id == arguments.id), None)
     if rule is None:
-        raise _unknown_check(arguments.id, [rule.id for rule in loaded.rules])
+        raise _unused_check(arguments.id) or _unknown_check(arguments.id, [rule.id for rule in loaded.rules])
     shadowed = [lost for lost in loaded.shadowed if lost.winner is rule]
     as_format = checks_text.explain_json if arguments.format == "json" else checks_text.explain_text
     print_result(as_format(rule, loaded.examples.get(rule.id, Examples()), shadowed))
     return PASS
+
+
+def _unused_check(name: str) -> MisuseError | None:
+    """The error for a check of a shipped pack that is not in force here."""
+    pack = pack_with(name)
+    if pack is None:
+        return None
+    return MisuseError(
+        f"the check {name} is not in force here",
+        why=f"it belongs to the pack {pack}, and the configuration leaves it or the whole pack out",
+        next_step=f"review-gate checks explain {name} --pack {pack}",
+    )
 
 
 def _unknown_check(name: str, known: list[str]) -> MisuseError:

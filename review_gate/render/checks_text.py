@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
 from review_gate.checks.alarm import fix_of
+from review_gate.checks.applies import is_for_messages
 from review_gate.checks.examples import WrongExample
 from review_gate.checks.merge import Shadowed
 from review_gate.checks.rule import Rule
@@ -142,7 +143,7 @@ def explain_json(rule: Rule, examples: Examples, shadowed: Sequence[Shadowed]) -
 def where_words(rule: Rule) -> str:
     """The texts that a check looks at, in words."""
     places = [_PLACE_WORDS[word] for word in rule.places]
-    said = [_listed(places) or "every text but commit messages"]
+    said = [_listed(places) or ("every text" if is_for_messages(rule) else "every text but commit messages")]
     if rule.parts:
         said.append(f"only {_listed(rule.parts)} there")
     if rule.languages:

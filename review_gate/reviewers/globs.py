@@ -6,6 +6,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+# More than anybody writes; braces within braces multiply.
+MOST_ALTERNATIVES = 100
+
 
 def matches_any(path: str, patterns: Iterable[str]) -> bool:
     """Whether one of the patterns matches."""
@@ -15,8 +18,41 @@ def matches_any(path: str, patterns: Iterable[str]) -> bool:
 def matches(path: str, pattern: str) -> bool:
     """`*` and `?` stay within a folder, `**` crosses folders; a pattern without `/` matches at any depth.
 
-    A pattern that names a folder matches everything below it.
+    A pattern that names a folder matches everything below it, and `{a,b}` stands for a or b.
     """
+    if "{" in pattern:
+        return any(_matches(path, one) for one in alternatives(pattern))
+    return _matches(path, pattern)
+
+
+def alternatives(pattern: str) -> list[str]:
+    """The patterns that one with braces stands for; braces without a comma in them mean themselves."""
+    found, done = [pattern], list[str]()
+    while found and len(done) + len(found) <= MOST_ALTERNATIVES:
+        one = found.pop()
+        inner = _innermost(one)
+        if inner is None:
+            done.append(one)
+        else:
+            start, end = inner
+            found += [one[:start] + word + one[end:] for word in one[start + 1 : end - 1].split(",")]
+    return [*done, *found]
+
+
+def _innermost(pattern: str) -> tuple[int, int] | None:
+    """Start and end of the first braces with a comma and no braces within."""
+    start = -1
+    for at, letter in enumerate(pattern):
+        if letter == "{":
+            start = at
+        elif letter == "}" and start >= 0:
+            if "," in pattern[start:at]:
+                return start, at + 1
+            start = -1
+    return None
+
+
+def _matches(path: str, pattern: str) -> bool:
     parts = [part for part in pattern.split("/") if part]
     if not parts:
         return False

@@ -26,6 +26,7 @@ from review_gate.shell.check_sources import (
     CheckSource,
     context_source,
     named_sources,
+    pack_names,
     pack_source,
     plan_sources,
     repository_sources,
@@ -74,11 +75,14 @@ def load_plan_checks(
     see_that_folder_exists(folder)
     found = plan_sources(folder, project_root_of(folder, environ), environ)
     loaded = checks_of([*found, *map(pack_source, packs)])
-    if not loaded.rules:
+    labels = {source.label for source in found}
+    has_own = any(rule.source in labels for rule in loaded.rules)
+    # The default packs are about code; whoever chose others wants them for plans too.
+    if not has_own and (not packs or tuple(packs) == DEFAULT_PACKS):
         raise ConfigError(
             NO_CHECKS,
-            why="a plan that nothing is looked for in would pass, whatever it says",
-            next_step=f"write {os.path.join(folder, 'checks.yaml')}, then: review-gate checks list --plan {folder}",
+            why="a plan that nobody wrote a check for would pass, whatever it says",
+            next_step=f"write {os.path.join(folder, 'checks.yaml')}, or choose packs: checks: {{packs: [plan]}}",
         )
     return loaded
 
@@ -101,6 +105,14 @@ def load_named(files: Sequence[str], packs: Sequence[str] = ()) -> LoadedChecks:
 def configured_packs() -> Sequence[str]:
     """The packs that the configuration wants here."""
     return _here()[1].packs
+
+
+def pack_with(check: str) -> str | None:
+    """The shipped pack that holds a check."""
+    for pack in pack_names():
+        if any(rule.id == check for rule in load_named((), [pack]).rules):
+            return pack
+    return None
 
 
 def load_here(packs: Sequence[str] | None = None) -> LoadedChecks:

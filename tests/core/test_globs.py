@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from review_gate.reviewers.globs import matches, matches_any
+from review_gate.reviewers.globs import MOST_ALTERNATIVES, alternatives, matches, matches_any
 
 MATCHES = [
     ("app.py", "app.py"),
@@ -40,6 +40,13 @@ MATCHES = [
     ("vendor/x/y", "vendor//x"),
     ("[x].py", "[[]x].py"),
     ("a\nb.py", "a*.py"),
+    ("src/app.ts", "**/*.{ts,tsx}"),
+    ("src/app.tsx", "*.{ts,tsx}"),
+    ("lib/app.js", "{src,lib}/*.js"),
+    ("lib/app.min.js", "{src,lib}/*{,.min}.js"),
+    ("b/x", "{a,{b,c}}/x"),
+    ("a{b}.py", "a{b}.py"),
+    ("{a", "{a"),
 ]
 LEAVES_ALONE = [
     ("app.py", "app"),
@@ -64,6 +71,8 @@ LEAVES_ALONE = [
     ("app.py", "/"),
     ("app.py", "//"),
     ("src/app.py", "src/../src/app.py"),
+    ("src/app.js", "*.{ts,tsx}"),
+    ("src/app.{ts,tsx}x", "*.{ts,tsx}"),
 ]
 
 
@@ -96,6 +105,12 @@ def test_every_path_matches_itself_everything_and_its_own_folders(path: str) -> 
     for depth in range(1, len(folders)):
         assert matches(path, "/".join(folders[:depth]) + "/")
         assert matches(path, "/".join(folders[:depth]) + "/**")
+
+
+def test_braces_made_to_explode_are_given_up() -> None:
+    assert len(alternatives("{a,b}" * 40)) > MOST_ALTERNATIVES
+    assert len(alternatives("{" + "a," * 300 + "}")) > MOST_ALTERNATIVES
+    assert not matches("x", "{a,b}" * 40)
 
 
 def test_patterns_made_to_explode_are_answered_at_once() -> None:

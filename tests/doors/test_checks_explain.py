@@ -118,3 +118,15 @@ def test_all_checks_in_force_are_tried_when_none_is_named(checked: Repo) -> None
         0,
         "1 check tried on 3 examples, all came out right; 3 checks without examples\n",
     )
+
+
+def test_a_check_of_a_pack_that_is_off_is_named_with_its_pack(checked: Repo) -> None:
+    done = checked.gate("checks", "explain", "secret-aws-access-key")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == (
+        "error: the check secret-aws-access-key is not in force here\n"
+        "  why:   it belongs to the pack secrets, and the configuration leaves it or the whole pack out\n"
+        "  next:  review-gate checks explain secret-aws-access-key --pack secrets\n"
+    )
+    done = checked.gate("checks", "explain", "secret-aws-access-key", "--pack", "secrets")
+    assert "\n  where     every text\n" in done.stdout

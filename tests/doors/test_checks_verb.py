@@ -264,8 +264,8 @@ def test_a_plan_without_any_check_is_an_error(repo: Repo) -> None:
         assert (done.returncode, done.stdout) == (2, "")
         assert done.stderr == (
             "error: No checks found (no checks.yaml, no CLAUDE.md Anti-Patterns Table, no context.yaml checks)\n"
-            "  why:   a plan that nothing is looked for in would pass, whatever it says\n"
-            "  next:  write plans/1/checks.yaml, then: review-gate checks list --plan plans/1\n"
+            "  why:   a plan that nobody wrote a check for would pass, whatever it says\n"
+            "  next:  write plans/1/checks.yaml, or choose packs: checks: {packs: [plan]}\n"
         )
 
 

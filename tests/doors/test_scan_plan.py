@@ -66,6 +66,16 @@ def test_a_plan_without_any_check_is_an_error(planned: Repo) -> None:
     )
 
 
+def test_the_default_packs_alone_are_no_checks_of_a_plan_and_chosen_ones_are(planned: Repo) -> None:
+    planned.write("plans/2/plan.md", "The format is TBD.\n")
+    planned.write("checks/own.yaml", "checks: []\n")
+    planned.write(".review-gate.yaml", "version: 1\n")
+    told = refused(scan(planned, "--plan", "plans/2"))
+    assert told.startswith("error: No checks found (") and "or choose packs: checks: {packs: [plan]}\n" in told
+    planned.write(".review-gate.yaml", "version: 1\nchecks: {packs: [plan]}\n")
+    assert len(seen(planned, "--plan", "plans/2")) == 1
+
+
 def test_what_is_no_plan_is_refused(planned: Repo) -> None:
     planned.write("plans/2/checks.yaml", check_file(LATER))
     planned.write("plans/3/plan.md", " \n\n")

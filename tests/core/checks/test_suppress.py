@@ -185,6 +185,24 @@ def test_the_end_of_the_comment_is_not_part_of_the_reason(line: str, reason: str
     assert one.reason == reason
 
 
+@pytest.mark.parametrize(
+    ("line", "language"),
+    [
+        ("## {}", "python"),
+        ("/// {}", "rust"),
+        (";; {}", ""),
+        ("%% {}", ""),
+        ("--- {}", "sql"),
+        ("\ufeff# {}", "python"),
+    ],
+)
+def test_a_mark_that_is_repeated_and_the_first_line_of_a_file_with_byte_order_mark_count_too(
+    line: str, language: str
+) -> None:
+    (one,) = suppressions_in(line.format("review-gate: ignore[no-eval] because") + "\neval()\n", language)
+    assert (one.line, one.target, one.is_alone, one.reason) == (1, 2, True, "because")
+
+
 # Whatever is written
 
 

@@ -126,14 +126,35 @@ def test_a_rules_table_is_known_by_its_first_column(header: str) -> None:
     assert (rule.pattern, rule.reason) == ("a", "b")
 
 
-WITH_KEYWORD = ["| Anti-Pattern | Why |", "| Bad pattern | Why |", "| Old name | Why |", "| Patterns to avoid | Why |"]
+WITH_KEYWORD = ["| Bad pattern | Why |", "| Old name | Why |", "| Patterns to avoid | Why |", "| Avoid | Why |"]
 
 
 @pytest.mark.parametrize("header", WITH_KEYWORD)
 def test_a_header_with_a_word_for_patterns_counts_when_its_cells_are_code(header: str) -> None:
     assert patterns(of_rules(with_header(header, "| `a` | b |", "| `c`, `d` | e |"))[0]) == ["a", "c", "d"]
-    assert of_rules(with_header(header, "| `a` | b |", "| c | e |")) == ([], [])
+    assert of_rules(with_header(header, "| a | b |", "| c | e |")) == ([], [])
     assert of_rules(with_header(header)) == ([], [])
+
+
+def test_a_row_without_code_is_named_where_only_the_others_make_the_table_one_of_patterns() -> None:
+    rules, warnings = of_rules(with_header("| Bad pattern | Why |", "| `a` | b |", "| c | e |"))
+    assert patterns(rules) == ["a"]
+    told = "no code in the first cell, so this row is not a check; write it in backticks"
+    assert warnings == [f"rules/style.md:4: {told}"]
+
+
+LATER = "the patterns are not in the first column, so this table has no checks"
+
+
+def test_a_table_with_another_column_in_front_is_named() -> None:
+    rows = "|---|---|---|\n| 1 | `a` | b |\n"
+    assert of_rules(f"| # | Code Pattern | Why |\n{rows}") == ([], [f"rules/style.md:1: {LATER}"])
+    assert of_claude(f"| # | If you write... | STOP because... |\n{rows}") == ([], [f"CLAUDE.md:1: {LATER}"])
+
+
+def test_a_line_of_text_right_below_a_table_is_no_row() -> None:
+    rules, warnings = of_claude(f"{CLAUDE}| `a` | b |\nSee the wiki.\nAnd more.\n")
+    assert (patterns(rules), warnings) == (["a"], [])
 
 
 def test_code_under_another_header_is_no_pattern() -> None:
@@ -302,7 +323,7 @@ def test_an_id_is_never_longer_than_ids_may_be() -> None:
 ODD_ROWS = {
     "pipe in code": ("| `x||y` | why |", [], CUT),
     "pipe in code, one cell each": ("| `x|y` | why |", [], CUT),
-    "more cells": ("| a | b | c |", ["a"], LOST),
+    "more cells": ("| a || b | c |", [], CUT),
     "pipe in a reason": ("| `a` | b | or c |", ["a"], LOST),
     "no pattern": ("| | why |", [], "no pattern in the first cell, so this row is not a check"),
     "only backticks": ("| `` | why |", [], "no pattern in the first cell, so this row is not a check"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import warnings
 
 import pytest
@@ -153,17 +154,18 @@ def test_a_wrong_file_is_refused_with_its_line_and_what_is_allowed(text: str, me
 
 
 GLOBS = (
-    'a list of glob patterns, such as ["src/**/*.py"], as seen from the top of the project, without the parts . and ..;'
-    " [[] stands for a ["
+    'a list of glob patterns, such as ["src/**/*.{js,ts}"], as seen from the top of the project, with / between'
+    " folders, without the parts . and .. and without ! in front; [[] stands for a ["
 )
 NEVER_MATCH = {"an open bracket": "[", "this folder": "./x.py", "above": "../z/*.py", "up again": "a/../b", "root": "/"}
+NEVER_MATCH |= {"all but": "!x.py", "a backslash": "src\\a.py", "one of two": "{src,..}/a.py"}
 
 
 @pytest.mark.parametrize("pattern", NEVER_MATCH.values(), ids=NEVER_MATCH)
 @pytest.mark.parametrize("key", ["include", "exclude"])
 def test_a_path_pattern_that_can_match_nothing_is_refused(key: str, pattern: str) -> None:
     told = refusal(f"{ONE}, {key}: ['*.py', '{pattern}']}}").what
-    assert told == f'{FILE}:2: checks[0].{key} has "{pattern}", which matches no file; allowed: {GLOBS}'
+    assert told == f"{FILE}:2: checks[0].{key} has {json.dumps(pattern)}, which matches no file; allowed: {GLOBS}"
 
 
 @pytest.mark.parametrize("pattern", ["[[]x].py", "a[0-9].py", "[]a]", "[!]]", "/src/*.py", "...", "src/", "a..b", "x]"])
