@@ -3,23 +3,46 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import cache
 from pathlib import Path
 
 import pytest
+from gate_server import Call, GateServer
 
 from review_gate.shell.repository import open_repository
 from review_gate.workflows.install import install
 
 Result = subprocess.CompletedProcess[str]
 TIMEOUT = 120
+# Before any test changed it.
+STARTED_WITH = dict(os.environ)
 # How the settings of whoever runs the tests begin; SKIP is what pre-commit leaves out.
 PERSONAL = ("GIT_", "REVIEW_GATE", "PRE_COMMIT", "SKIP")
 
 
+# The last three save time: nothing here has to outlive a power cut, and no repository lives long enough to be tidied.
+GIT_CONFIG = """\
+[user]
+	name = A Developer
+	email = dev@example.org
+[init]
+	defaultBranch = main
+[advice]
+	detachedHead = false
+[protocol "file"]
+	allow = always
+[core]
+	fsync = none
+[maintenance]
+	auto = false
+[receive]
+	autogc = false
+"""
 GOLDEN = Path(__file__).parent / "golden"
 
 
@@ -42,9 +65,9 @@ def golden(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
     return compare
 
 
-def clean_world(home: Path) -> dict[str, str]:
+def clean_world(home: Path, environ: Mapping[str, str] = os.environ) -> dict[str, str]:
     """An environment in which git and review-gate find nobody's personal configuration."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(PERSONAL)}
+    kept = {name: value for name, value in environ.items() if not name.startswith(PERSONAL)}
     return kept | {
         "HOME": str(home),
         "XDG_CONFIG_HOME": str(home / "config"),
@@ -54,9 +77,27 @@ def clean_world(home: Path) -> dict[str, str]:
         "GIT_CONFIG_GLOBAL": str(home / "gitconfig"),
         "GIT_TERMINAL_PROMPT": "0",
         "PRE_COMMIT_HOME": str(home / "pre-commit"),
-        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{environ['PATH']}",
         "LC_ALL": "C.UTF-8",
     }
+
+
+@cache
+def gate_server() -> GateServer:
+    """The one of this worker."""
+    return GateServer(clean_world(Path(os.devnull), STARTED_WITH))
+
+
+def gate_served(call: Call) -> Result | None:
+    """The result of a command if no new interpreter is needed for it."""
+    server = gate_server()
+    return server.run(call, TIMEOUT) if server.can_start(call.environ) else None
+
+
+def pytest_sessionfinish() -> None:
+    """End what this worker started."""
+    if gate_server.cache_info().currsize:
+        gate_server().close()
 
 
 class Repo:
@@ -68,6 +109,8 @@ class Repo:
 
     def run(self, *argv: str, stdin: str | None = None, **environ: str) -> Result:
         """Any program, in this work tree; at the deadline it is ended with all that it started."""
+        if argv[0] == "review-gate" and (done := gate_served(Call(argv[1:], self.path, self.environ | environ, stdin))):
+            return done
         with subprocess.Popen(
             argv,
             cwd=self.path,
@@ -156,10 +199,7 @@ def world(tmp_path: Path) -> dict[str, str]:
     """The environment of one test."""
     home = tmp_path / "home"
     home.mkdir()
-    (home / "gitconfig").write_text(
-        "[user]\n\tname = A Developer\n\temail = dev@example.org\n[init]\n\tdefaultBranch = main\n"
-        '[advice]\n\tdetachedHead = false\n[protocol "file"]\n\tallow = always\n'
-    )
+    (home / "gitconfig").write_text(GIT_CONFIG)
     return clean_world(home)
 
 
@@ -173,21 +213,48 @@ def same_world(world: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 MakeRepo = Callable[..., Repo]
+# Where the bare remote of a template lies, until a copy says where its own is.
+SOMEWHERE = "/a/bare/remote.git"
+
+
+@cache
+def template(folder: Path, object_format: str) -> Path:
+    """A bare repository, an empty one that has it as origin, and the same with one commit: copying costs no process."""
+    home = folder / "home"
+    home.mkdir(parents=True)
+    environ = clean_world(home, STARTED_WITH)
+    (home / "gitconfig").write_text(GIT_CONFIG)
+    for arguments in (["--bare", "bare"], ["empty"]):
+        argv = ["git", "init", "--quiet", f"--object-format={object_format}", *arguments]
+        subprocess.run(argv, cwd=folder, env=environ, check=True)
+    for sample in [*folder.glob("bare/hooks/*.sample"), *folder.glob("empty/.git/hooks/*.sample")]:
+        # One shows as well as fourteen that samples are no hooks.
+        if sample.name != "pre-push.sample":
+            sample.unlink()
+    Repo(folder / "empty", environ).git("remote", "add", "origin", SOMEWHERE)
+    shutil.copytree(folder / "empty", folder / "first")
+    Repo(folder / "first", environ).commit("first", {"app.py": "print('hello')\n"})
+    return folder
+
+
+@pytest.fixture(scope="session")
+def templates(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the templates of this worker are."""
+    return tmp_path_factory.mktemp("templates")
 
 
 @pytest.fixture
-def make_repo(tmp_path: Path, world: dict[str, str]) -> MakeRepo:
-    """Make an empty repository with an empty bare remote called origin."""
+def make_repo(tmp_path: Path, world: dict[str, str], templates: Path) -> MakeRepo:
+    """Make an empty repository, or one with a first commit, with an empty bare remote called origin."""
 
-    def make(name: str = "repo", *, object_format: str = "sha1") -> Repo:
+    def make(name: str = "repo", *, object_format: str = "sha1", start: str = "empty") -> Repo:
         bare, path = tmp_path / f"{name}.git", tmp_path / name
-        for arguments in (["--bare", str(bare)], [str(path)]):
-            subprocess.run(
-                ["git", "init", "--quiet", f"--object-format={object_format}", *arguments], env=world, check=True
-            )
-        repo = Repo(path, world)
-        repo.git("remote", "add", "origin", str(bare))
-        return repo
+        source = template(templates / object_format, object_format)
+        shutil.copytree(source / "bare", bare)
+        shutil.copytree(source / start, path)
+        config = path / ".git/config"
+        config.write_text(config.read_text().replace(SOMEWHERE, str(bare)))
+        return Repo(path, world)
 
     return make
 
@@ -195,8 +262,9 @@ def make_repo(tmp_path: Path, world: dict[str, str]) -> MakeRepo:
 @pytest.fixture
 def repo(make_repo: MakeRepo) -> Repo:
     """A repository with one commit, nothing pushed, no hooks."""
-    made = make_repo()
-    made.commit("first", {"app.py": "print('hello')\n"})
+    made = make_repo(start="first")
+    # The copied index tells of the files that were copied.
+    made.git("update-index", "-q", "--refresh")
     return made
 
 
