@@ -89,7 +89,9 @@ def gate_server() -> GateServer:
 
 
 def gate_served(call: Call) -> Result | None:
-    """The result of a command if no new interpreter is needed for it."""
+    """The result of a command if no new interpreter is needed for it; other systems have no such sockets."""
+    if sys.platform != "linux":
+        return None
     server = gate_server()
     return server.run(call, TIMEOUT) if server.can_start(call.environ) else None
 

@@ -90,3 +90,20 @@ def test_the_next_step_of_a_refused_commit_is_harmless() -> None:
         "  message: the message is empty [empty]\n"
         "  next:  git commit -F /x/\\x1b[2J\n"
     )
+
+
+def test_every_verb_works_in_an_interpreter_of_its_own(repo: Repo) -> None:
+    verbs = (
+        "install",
+        "status",
+        "doctor",
+        "config show",
+        "checks list",
+        "scan --all",
+        "run --yes",
+        "verify",
+        "uninstall",
+    )
+    done = {verb: repo.run("sh", "-c", f"review-gate {verb}") for verb in verbs}
+    assert {verb: one.returncode for verb, one in done.items()} == dict.fromkeys(verbs, 0)
+    assert not any("Traceback" in one.stderr for one in done.values())
