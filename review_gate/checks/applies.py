@@ -23,10 +23,10 @@ _LANGUAGE_OF_PLACE = {PLAN: MARKDOWN, PROMPT: MARKDOWN, COMMIT_MESSAGE: TEXT}
 class Page:
     """One text under scan; of a change only some lines are new, and `place` is FILE or a word of rule.PLACES.
 
-    `wide` holds the bytes as they were when these were no UTF-8.
+    `wide` holds the bytes as they were when these were no UTF-8, without a mark, and `codec` says what they were.
     """
 
-    __slots__ = ("_language", "data", "is_change", "is_new", "path", "place", "wide")
+    __slots__ = ("_language", "codec", "data", "is_change", "is_new", "path", "place", "wide")
 
     def __init__(
         self,
@@ -45,6 +45,7 @@ class Page:
         self.is_change = is_change
         self.is_new = is_new
         self.wide = b""
+        self.codec = ""
 
     @property
     def language(self) -> str:

@@ -6,6 +6,13 @@ from review_gate.checks.applies import Page
 from review_gate.reviewers.text import is_binary
 
 UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
+# What a file begins with -> how it is written; the first that fits counts.
+_CODECS = {
+    b"\xff\xfe\0\0": "utf-32-le",
+    b"\0\0\xfe\xff": "utf-32-be",
+    b"\xff\xfe": "utf-16-le",
+    b"\xfe\xff": "utf-16-be",
+}
 NUL = b"\0"
 # As much as git looks at.
 _SAMPLE = 8_000
@@ -15,26 +22,37 @@ _NO_CONTROLS = bytes(range(32, 127)) + bytes(range(128, 256)) + b"\t\n\r\f" + NU
 # the control characters that numbers in binary files look like.
 _MOST_OTHERS = 0.1
 _MOST_CONTROLS = 0.01
+# Blanks and line ends alone are more than this in two bytes each, in any language.
+_LEAST_NULS = 0.05
 
 
 def readings_of(page: Page) -> list[Page]:
     """The texts that a file can be read as, the likeliest first; none when it is binary."""
-    readings = []
-    if page.data.startswith(UTF_16_MARKS):
-        readings.append(_from_utf_16(page))
+    readings = [_decoded(page, mark, codec) for mark, codec in _CODECS.items() if page.data.startswith(mark)][:1]
     if NUL not in page.data:
         return [*readings, page]
     if page.language:
+        readings += [_decoded(page, b"", codec) for codec in _codecs_by_nul(page.data) if not readings]
         readings.append(page)
-    if _is_text_with_nul(page.data):
+    if page.language or _is_text_with_nul(page.data):
         readings.append(page.read_as(page.data.replace(NUL, b"")))
     return readings if readings or is_binary(page.data) else [page]
 
 
-def _from_utf_16(page: Page) -> Page:
-    reading = page.read_as(page.data.decode("utf-16", "replace").encode("utf-8", "replace"))
-    reading.wide = page.data
+def _decoded(page: Page, mark: bytes, codec: str) -> Page:
+    wide = page.data[len(mark) :]
+    reading = page.read_as(wide.decode(codec, "replace").encode("utf-8", "replace"))
+    reading.wide, reading.codec = wide, codec
     return reading
+
+
+def _codecs_by_nul(data: bytes) -> list[str]:
+    """How a text without a mark may be written: in UTF-16 the bytes of ASCII are NUL at every other place only."""
+    sample = data[:_SAMPLE]
+    first, second = sample[::2].count(NUL), sample[1::2].count(NUL)
+    if min(first, second) or max(first, second) < _LEAST_NULS * len(sample):
+        return []
+    return ["utf-16-le" if second else "utf-16-be"]
 
 
 def _is_text_with_nul(data: bytes) -> bool:

@@ -9,7 +9,7 @@ from review_gate.checks.applies import Page, applies, is_only_for_changes
 from review_gate.checks.engine import MOST_PLACES, Engine, FloodError
 from review_gate.checks.judge import needs_structure
 from review_gate.checks.match import BYTE_ORDER_MARK, lines_of
-from review_gate.checks.readings import UTF_16_MARKS, readings_of
+from review_gate.checks.readings import readings_of
 from review_gate.checks.rule import WHOLE_FILE
 from review_gate.checks.suppress import apply_suppressions, suppressions_in
 from review_gate.reviewers.text import split_lines, visible
@@ -283,10 +283,10 @@ def _numbers_of_git(page: Page, text: str) -> list[int]:
     """The numbers that git gives to our lines, none where they are the same: for git only the byte LF ends a line."""
     if page.wide:
         # Characters such as U+010A hold that byte too.
-        return _counted(page.wide, [len(part.encode("utf-16-le")) for part in _between(text)], len(UTF_16_MARKS[0]))
+        return _counted(page.wide, [len(part.encode(page.codec)) for part in _between(text)])
     if text.count("\r") == text.count("\r\n"):
         return []
-    return _counted(page.data, [len(part.encode("utf-8", "surrogateescape")) for part in _between(text)], 0)
+    return _counted(page.data, [len(part.encode("utf-8", "surrogateescape")) for part in _between(text)])
 
 
 def _between(text: str) -> Iterator[str]:
@@ -297,10 +297,10 @@ def _between(text: str) -> Iterator[str]:
         at = start
 
 
-def _counted(data: bytes, lengths: Sequence[int], at: int) -> list[int]:
+def _counted(data: bytes, lengths: Sequence[int]) -> list[int]:
     """How many lines git has begun after each of some lengths of bytes."""
     numbers = []
-    number = 1
+    at, number = 0, 1
     for length in lengths:
         number += data.count(b"\n", at, at + length)
         at += length

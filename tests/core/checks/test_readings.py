@@ -19,6 +19,7 @@ READABLE = {
     "UTF-32": TEXT.encode("utf-32"),
     "a mark before plain text": b"\xff\xfe\n" + TEXT.encode(),
     "a mark before an even number of bytes": b"\xff\xfe\n\n" + TEXT.encode(),
+    "UTF-32 big end first": b"\0\0\xfe\xff" + TEXT.encode("utf-32-be"),
     "a mark and a NUL": b"\xff\xfe" + TEXT.encode() + b"\0",
     "a NUL in a comment": b"# \0\n" + TEXT.encode(),
     "a NUL in the word itself": TEXT.encode().replace(b"SEC", b"S\0EC"),
@@ -36,6 +37,20 @@ def found(data: bytes, path: str, language: str) -> tuple[list[str], list[str]]:
 @pytest.mark.parametrize("data", READABLE.values(), ids=READABLE)
 def test_a_text_is_searched_however_it_is_written(data: bytes, path: str, language: str) -> None:
     assert found(data, path, language) == (["secret"], [])
+
+
+RUSSIAN = "\u0411\u0435\u0437 \u0432\u0441\u0435\u0433\u043e\n\u0438 SECRET-1 \u0442\u0443\u0442\n"
+UNLIKE_ASCII = {
+    "UTF-16 without a mark": RUSSIAN.encode("utf-16-le"),
+    "UTF-16 without a mark, big end first": RUSSIAN.encode("utf-16-be"),
+    "UTF-32, short": b"\xff\xfe\0\0" + RUSSIAN.encode("utf-32-le"),
+    "a NUL among accents": "SEC\0RET-1 // {}\n".format("\u00e9" * 20).encode(),
+}
+
+
+@pytest.mark.parametrize("data", UNLIKE_ASCII.values(), ids=UNLIKE_ASCII)
+def test_a_text_that_is_hardly_ascii_is_searched_where_its_name_says_that_it_is_one(data: bytes) -> None:
+    assert found(data, "a.md", "markdown") == (["secret"], [])
 
 
 def test_what_is_no_text_is_named_as_binary() -> None:
