@@ -12,7 +12,7 @@ import pytest
 import random_patterns as made
 
 from review_gate.checks.applies import Page
-from review_gate.checks.automaton import one_by_one
+from review_gate.checks.automaton import SAMPLE, finder, one_by_one
 from review_gate.checks.engine import Engine, FloodError
 from review_gate.checks.judge import judged
 from review_gate.checks.match import find, occurrences
@@ -80,6 +80,18 @@ def test_the_way_without_automaton_finds_the_same(monkeypatch: pytest.MonkeyPatc
         chance = random.Random(SEED * 31 + number)
         rules, data = made.rules(chance, 5), made.text(chance)
         assert places(engine_for(rules).hits(data)) == slowly(rules, data)
+
+
+@pytest.mark.parametrize("hits", ["few", "many"])
+def test_the_way_over_one_occurrence_to_all_finds_the_same(hits: str) -> None:
+    letters = "ab" if hits == "many" else "abcdefgh"
+    for number in range(40):
+        chance = random.Random(SEED * 57 + number)
+        needles = list({"".join(chance.choices(letters, k=chance.randint(3, 7))).encode() for _ in range(12)})
+        found = finder(needles, is_large=True)
+        for _ in range(3 * SAMPLE):
+            data = "".join(chance.choices(letters, k=chance.randint(0, 60))).encode()
+            assert sorted(found(data)) == sorted(one_by_one(needles, data)), (needles, data)
 
 
 REAL_RULES = [
