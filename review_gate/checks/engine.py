@@ -6,7 +6,7 @@ from _bisect import bisect_left, bisect_right
 
 from review_gate.checks.automaton import finder
 from review_gate.checks.folding import Origins, characters_outside_ascii, folded_text, folding_characters
-from review_gate.checks.match import BYTE_ORDER_MARK, hit_at, lines_of, with_plain_line_ends
+from review_gate.checks.match import BYTE_ORDER_MARK, hit_at, lines_of
 from review_gate.checks.rule import Hit
 from review_gate.checks.sought import RAW_TEXT, WHOLE_TEXT
 from review_gate.checks.trying import Text, lines_holding, starts_of, tried
@@ -122,14 +122,15 @@ class Engine:
         """The matches in a text that was looked at."""
         self._applies = applies
         self.busy_with = None
-        matches = self._matches(look.body, look.needles)
+        text = Text(look.body)
+        matches = self._matches(text, look.needles)
         looks = folding_characters(look.body) if look.looks is None else look.looks
-        hidden = self._hidden(look.body, looks, matches) if looks else []
+        hidden = self._hidden(text.text, looks, matches) if looks else []
         raw = self._raw_hits(look.data) if self._raw else []
         if not matches and not hidden:
             return raw
         found = sorted([(match, False) for match in matches] + [(match, True) for match in hidden])
-        return raw + _as_hits(look.data, self.rules, found)
+        return raw + _as_hits(look.data, text.text, self.rules, found)
 
     def _raw_hits(self, data: bytes) -> list[Hit]:
         """The matches of checks that tell one kind of line end from another."""
@@ -148,16 +149,15 @@ class Engine:
 
     def _matches(
         self,
-        data: bytes,
+        text: Text,
         needles: Sequence[Occurrence] | None = None,
         only: Callable[[Sought], bool] | None = None,
     ) -> list[Match]:
         """Matches in text with LF line ends, whose needles may be known; `only` picks some of the checks."""
-        places = self._places(data, self._needles_in(data) if needles is None else needles)
-        text = Text(data)
+        places = self._places(text.data, self._needles_in(text.data) if needles is None else needles)
         may_be_odd = not text.is_ascii and (needles is None or any(one in self._odd_letters for one, _, _ in needles))
         odd = self._odd_lines(text) if self._is_folded and may_be_odd else {}
-        untold = self._untold_in_ascii if text.is_ascii else self._untold_for(data)
+        untold = self._untold_in_ascii if text.is_ascii else self._untold_for(text.data)
         wanted = {*places, *untold, *odd} - self._off
         found: list[Match] = []
         for which in sorted(wanted):
@@ -210,28 +210,30 @@ class Engine:
     def _odd_lines(self, text: Text) -> dict[int, list[tuple[int, int]]]:
         """For each check without regard to case the lines where an odd letter may be part of one of its needles."""
         lines = lines_holding(text.text, map(chr, ODD_CASE))
+        data = "\n".join([text.text[begin:end] for begin, end in lines]).encode("utf-8", "surrogateescape")
+        for letter, plain in zip(_ODD_CASE_BYTES, ODD_CASE.values(), strict=True):
+            data = data.replace(letter, plain.encode())
+        starts = list(starts_of(data.split(b"\n")))
         found: dict[int, list[tuple[int, int]]] = {}
-        for begin, end in lines:
-            data = text.text[begin:end].translate(ODD_CASE).encode("utf-8", "surrogateescape")
-            for which, needle_places in self._places(data, self._needles_in(data)).items():
-                if self._sought[which].ignores_case and needle_places:
-                    found.setdefault(which, []).append((begin, end))
+        for which, places in self._places(data, self._needles_in(data)).items():
+            if self._sought[which].ignores_case:
+                indexes = {bisect_right(starts, place) - 1 for place in places}
+                found[which] = [lines[index] for index in sorted(indexes)]
         return found
 
-    def _hidden(self, data: bytes, looks: dict[str, str], plain: Sequence[Match]) -> list[Match]:
+    def _hidden(self, text: str, looks: dict[str, str], plain: Sequence[Match]) -> list[Match]:
         """Matches in the text as it looks, without those that overlap a plain match of the same check."""
-        text = data.decode("utf-8", "surrogateescape")
-        known: dict[int, list[tuple[int, int]]] = {}
-        for start, end, which in plain:
-            known.setdefault(which, []).append((start, end))
         found = [*self._hidden_in_lines(text, looks), *self._hidden_in_whole(text, looks)]
+        known: dict[int, list[tuple[int, int]]] = {}
+        for start, end, which in plain if found else ():
+            known.setdefault(which, []).append((start, end))
         return [match for match in found if not _overlaps(match, known.get(match[2], ()))]
 
     def _hidden_in_lines(self, text: str, looks: dict[str, str]) -> Iterator[Match]:
         lines = lines_holding(text, looks)
         # No character looks like a line end, so the lines stay apart.
         seen = folded_text("\n".join([text[begin:end] for begin, end in lines]), looks)
-        found = self._matches(seen.encode("utf-8", "surrogateescape"), only=lambda one: one.kind != WHOLE_TEXT)
+        found = self._matches(_text_of(seen), only=lambda one: one.kind != WHOLE_TEXT)
         starts = list(starts_of(seen.split("\n"))) if found else []
         origins: dict[int, Origins] = {}
         for start, end, which in found:
@@ -245,11 +247,14 @@ class Engine:
     def _hidden_in_whole(self, text: str, looks: dict[str, str]) -> Iterator[Match]:
         if not self._has_whole:
             return
-        seen = folded_text(text, looks).encode("utf-8", "surrogateescape")
-        found = self._matches(seen, only=lambda one: one.kind == WHOLE_TEXT)
+        found = self._matches(_text_of(folded_text(text, looks)), only=lambda one: one.kind == WHOLE_TEXT)
         if found:
             origin = Origins(text, looks).of
             yield from ((origin(start), origin(end - 1) + 1, which) for start, end, which in found)
+
+
+def _text_of(text: str) -> Text:
+    return Text(text.encode("utf-8", "surrogateescape"))
 
 
 def _overlaps(match: Match, spans: Iterable[tuple[int, int]]) -> bool:
@@ -270,13 +275,12 @@ def _by_needle(sought: Sequence[Sought], signs: Iterable[bytes], *, is_folded: b
     return found
 
 
-def _as_hits(data: bytes, rules: Sequence[Rule], matches: Sequence[tuple[Match, bool]]) -> list[Hit]:
+def _as_hits(data: bytes, plain: str, rules: Sequence[Rule], matches: Sequence[tuple[Match, bool]]) -> list[Hit]:
     """Matches, given by place in the text with plain line ends, as places in the text as it is."""
-    text = data.decode("utf-8", "surrogateescape")
-    plain = text
+    text = plain
     starts: list[int] | None = None
-    if b"\r" in data or text.startswith(BYTE_ORDER_MARK):
-        plain = with_plain_line_ends(text.removeprefix(BYTE_ORDER_MARK))
+    if b"\r" in data or data.startswith(MARK):
+        text = data.decode("utf-8", "surrogateescape")
         starts = [begin for begin, _ in lines_of(text)]
     hits: list[Hit] = []
     at, line = 0, 1
