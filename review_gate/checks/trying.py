@@ -186,12 +186,12 @@ def _touched_lines(one: Sought, text: Text) -> Iterator[tuple[int, int]]:
     return lines if text.is_ascii else text.as_characters({*lines, *_touched_outside_ascii(one, text)})
 
 
-def _touched_outside_ascii(one: Sought, text: Text) -> Iterator[tuple[int, int]]:
+def _touched_outside_ascii(one: Sought, text: Text) -> list[tuple[int, int]]:
     """The same among the lines that are not plain ASCII, in bytes."""
     lines, joined = text.other_lines
-    starts = list(starts_of(joined.split("\n")))
-    for begin, _ in _lines_around((match.span() for match in one.regex.finditer(joined)), joined, "\n"):
-        yield lines[bisect_right(starts, begin) - 1]
+    touched = list(_lines_around((match.span() for match in one.regex.finditer(joined)), joined, "\n"))
+    starts = list(starts_of(joined.split("\n"))) if touched else []
+    return [lines[bisect_right(starts, begin) - 1] for begin, _ in touched]
 
 
 def _lines_around(spans: Iterable[tuple[int, int]], text: AnyStr, line_end: AnyStr) -> Iterator[tuple[int, int]]:
