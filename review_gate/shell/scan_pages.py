@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     Complain = Callable[[str, str], None]
 
 READ_SIZE = 1 << 20
+# Most files are shorter, and two reads take less time than asking for the size and one read.
+SMALL = 1 << 16
 NAMELESS = "standard input"
 # A file that is opened must not block (a pipe) and must not become our terminal.
 _OPEN_FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
@@ -66,6 +68,9 @@ class Reader:
             os.close(handle)
 
     def _opened(self, handle: int, path: str) -> Page | None:
+        data = _small(handle) if self.max_bytes >= SMALL else b""
+        if data:
+            return self.page(path, data)
         status = os.fstat(handle)
         if status.st_mode & 0o170000 != 0o100000:
             self.complain(path, "it is not a plain file")
@@ -85,6 +90,17 @@ class Reader:
     def too_large(self, path: str) -> None:
         """Say that a text is not looked at because of its size."""
         self.complain(path, f"it is larger than checks.max_file_bytes ({self.max_bytes})")
+
+
+def _small(handle: int) -> bytes:
+    """All of a file that has something, but less than SMALL; nothing where that is not sure."""
+    try:
+        # Pipes, terminals and folders have no places to read at, so nothing is taken from them.
+        data = os.pread(handle, SMALL, 0)
+        return data if len(data) < SMALL and not os.pread(handle, 1, len(data)) else b""
+    except (OSError, AttributeError):
+        # Windows has no pread.
+        return b""
 
 
 def _read_all(handle: int, size: int, most: int) -> bytes:
