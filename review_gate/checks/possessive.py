@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import re._constants as code  # type: ignore[import-not-found]  # typeshed leaves the parts of `re` out
 import re._parser as parser  # type: ignore[import-not-found]  # as above
+from collections.abc import Callable
 from typing import Any
 
 EVERY_BYTE = (1 << 256) - 1
@@ -19,6 +20,25 @@ _CATEGORIES = {
     code.CATEGORY_DIGIT: _DIGIT,
     code.CATEGORY_NOT_DIGIT: EVERY_BYTE ^ _DIGIT,
 }
+# Every character is of one of three kinds: part of a word, blank, or neither.
+_IN_WORDS, _BLANK, _NEITHER = 1, 2, 4
+_KINDS = {
+    code.CATEGORY_WORD: _IN_WORDS,
+    code.CATEGORY_DIGIT: _IN_WORDS,
+    code.CATEGORY_SPACE: _BLANK,
+    code.CATEGORY_NOT_WORD: _BLANK | _NEITHER,
+    code.CATEGORY_NOT_SPACE: _IN_WORDS | _NEITHER,
+}
+# What one item can be, as bits; none where that is not known.
+Bits = Callable[[Any, Any], int]
+
+
+def tree_for_text(pattern: str) -> Any:
+    """A parsed pattern with the same matches in less time."""
+    tree = parser.parse(pattern, re.MULTILINE)
+    if not tree.state.flags & (re.IGNORECASE | re.DOTALL | re.ASCII):
+        _hasten(tree, 0, _kinds_of)
+    return tree
 
 
 def tree_for_bytes(pattern: str) -> Any:
@@ -28,33 +48,47 @@ def tree_for_bytes(pattern: str) -> Any:
     """
     tree = parser.parse(pattern.encode("ascii"), re.MULTILINE)
     if not tree.state.flags & (re.IGNORECASE | re.DOTALL):
-        _hasten(tree, 0)
+        _hasten(tree, 0, _bytes_of)
     return tree
 
 
-def _hasten(items: Any, follows: int) -> None:
-    """Make repeats in a sequence possessive where that changes nothing; `follows` are the bytes that come after it.
+def _hasten(items: Any, follows: int, bits_of: Bits) -> None:
+    """Make repeats in a sequence possessive where that changes nothing; `follows` is what can come after it.
 
-    No byte means that this is not known.
+    No bit means that this is not known.
     """
     for index, (operation, argument) in enumerate(items):
-        after = _first(items[index + 1 :]) if index + 1 < len(items) else follows
+        after = _first(items[index + 1 :], bits_of) if index + 1 < len(items) else follows
         if operation is code.SUBPATTERN and not argument[1] and not argument[2]:
-            _hasten(argument[3], after)
+            _hasten(argument[3], after, bits_of)
         elif operation is code.MAX_REPEAT and len(argument[2]) == 1 and after:
-            repeated = _bytes_of(*argument[2][0])
+            repeated = bits_of(*argument[2][0])
             if repeated and not repeated & after:
                 items[index] = (code.POSSESSIVE_REPEAT, argument)
 
 
-def _first(items: Any) -> int:
-    """The bytes that a sequence must begin with, none where that is not known."""
+def _first(items: Any, bits_of: Bits) -> int:
+    """What a sequence must begin with, nothing where that is not known."""
     operation, argument = items[0]
     if operation is code.SUBPATTERN and len(argument[3]) and not argument[1] and not argument[2]:
-        return _first(argument[3])
+        return _first(argument[3], bits_of)
     if operation in (code.MAX_REPEAT, code.MIN_REPEAT, code.POSSESSIVE_REPEAT):
-        return _first(argument[2]) if argument[0] > 0 and len(argument[2]) else 0
-    return _bytes_of(operation, argument)
+        return _first(argument[2], bits_of) if argument[0] > 0 and len(argument[2]) else 0
+    return bits_of(operation, argument)
+
+
+def _kinds_of(operation: Any, argument: Any) -> int:
+    """The kinds of characters that one item can be, none where that is not known."""
+    found = 0
+    for kind, value in argument if operation is code.IN else [(operation, argument)]:
+        if kind is code.LITERAL:
+            letter = chr(value)
+            found |= _IN_WORDS if letter.isalnum() or letter == "_" else _BLANK if letter.isspace() else _NEITHER
+        elif kind is code.CATEGORY and value in _KINDS:
+            found |= _KINDS[value]
+        else:
+            return 0
+    return found
 
 
 def _bytes_of(operation: Any, argument: Any) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from review_gate.checks.program import from_program, program_for_bytes, program_of
+from review_gate.checks.program import from_program, program_for_bytes, program_for_text, program_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -149,9 +149,11 @@ def sought_for(rule: Rule) -> Sought:
 
 def _sought_for_regex(pattern: str, *, is_whole: bool) -> Sought:
     sought = _kind_of_search(pattern, is_whole=is_whole)
-    sought.program = program_of(pattern)
     if sought.kind == TOUCHED:
-        sought.bytes_program = program_for_bytes(pattern)
+        # Only here the time of a pass over whole texts counts.
+        sought.program, sought.bytes_program = program_for_text(pattern), program_for_bytes(pattern)
+    else:
+        sought.program = program_of(pattern)
     return sought
 
 

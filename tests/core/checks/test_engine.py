@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import random
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -17,7 +17,8 @@ from review_gate.checks.engine import Engine, FloodError
 from review_gate.checks.judge import judged
 from review_gate.checks.match import find, occurrences
 from review_gate.checks.plan import plan_of
-from review_gate.checks.program import from_program, program_of
+from review_gate.checks.possessive import tree_for_text
+from review_gate.checks.program import from_program, program_for_text, program_of
 from review_gate.checks.rule import BY_SENTENCE, REGEX, Hit, Rule
 from review_gate.checks.scan import Scan
 from review_gate.checks.sought import (
@@ -134,11 +135,12 @@ def test_the_plan_of_a_check_survives_its_plain_form() -> None:
         ]
 
 
-def test_a_regex_from_its_program_matches_as_the_compiled_one_does() -> None:
+@pytest.mark.parametrize("program", [program_of, program_for_text])
+def test_a_regex_from_its_program_matches_as_the_compiled_one_does(program: Callable[[str], list[object]]) -> None:
     chance = random.Random(SEED)
     for _ in range(300):
         pattern, text = made.regex(chance), made.text(chance).decode("utf-8", "surrogateescape")
-        loaded = from_program(pattern, program_of(pattern))
+        loaded = from_program(pattern, program(pattern))
         assert loaded is not None
         wanted = re.compile(pattern, re.MULTILINE)
         assert (loaded.flags, loaded.groupindex) == (wanted.flags, wanted.groupindex)
@@ -162,6 +164,38 @@ def test_a_regex_from_its_program_matches_as_the_compiled_one_does() -> None:
 )
 def test_a_program_that_is_damaged_is_not_used(program: list[object]) -> None:
     assert from_program("a+", program) is None
+
+
+@pytest.mark.parametrize(
+    ("pattern", "hastened"),
+    [
+        (r"\b(\w+)\s+\1\b", 1),
+        (r"(\w+)\s+x", 2),
+        (r"\d+ \W+\w", 2),
+        (r"\S+\s", 1),
+        (r"[\w.]+@", 0),
+        (r"\w+\s*x", 1),
+        (r"\s+[^x]", 0),
+        (r"\w+[a-z]", 0),
+        (r"\w+\d", 0),
+        (r"\w+?\s", 0),
+        (r"(?a)\W+\w", 0),
+        (r"(?i)\w+\s", 0),
+        (r"\w+(?:\s|x)y", 0),
+    ],
+)
+def test_a_repeat_that_nothing_after_it_can_take_from_is_never_tried_shorter(pattern: str, hastened: int) -> None:
+    assert str(tree_for_text(pattern)).count("POSSESSIVE_REPEAT") == hastened
+
+
+def test_no_character_is_both_blank_and_part_of_a_word() -> None:
+    blank, word, digit = (re.compile(kind) for kind in (r"\s", r"\w", r"\d"))
+    for letter in map(chr, range(0x110000)):
+        in_word = letter.isalnum() or letter == "_"
+        assert bool(blank.match(letter)) == letter.isspace()
+        assert bool(word.match(letter)) == in_word
+        assert not (in_word and letter.isspace())
+        assert in_word or not digit.match(letter)
 
 
 HIDDEN = {
