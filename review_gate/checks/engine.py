@@ -136,14 +136,18 @@ class Engine:
         """The matches of checks that tell one kind of line end from another."""
         text = data.decode("utf-8", "surrogateescape")
         start = len(BYTE_ORDER_MARK) if text.startswith(BYTE_ORDER_MARK) else 0
+        looks = folding_characters(data[len(MARK) :] if start else data)
         hits: list[Hit] = []
         for which in self._raw:
             rule = self.rules[which]
             if which not in self._off and self._applies(rule):
                 self.busy_with = rule
-                spans = [match.span() for match in self._sought[which].regex.finditer(text[start:])]
-                lines = list(lines_of(text)) if spans else []
-                hits += [hit_at(rule, text, lines, (start + first, start + last)) for first, last in spans]
+                found = _raw_spans(self._sought[which], text[start:], looks)
+                lines = list(lines_of(text)) if found else []
+                hits += [
+                    hit_at(rule, text, lines, (start + first, start + last), is_hidden=is_hidden)
+                    for first, last, is_hidden in found
+                ]
         self.busy_with = None
         return hits
 
@@ -251,6 +255,18 @@ class Engine:
         if found:
             origin = Origins(text, looks).of
             yield from ((origin(start), origin(end - 1) + 1, which) for start, end, which in found)
+
+
+def _raw_spans(one: Sought, text: str, looks: dict[str, str]) -> list[tuple[int, int, bool]]:
+    """Start and end of each match in a text, and of those that show only in what it looks like."""
+    plain = [match.span() for match in one.regex.finditer(text)]
+    found = [(start, end, False) for start, end in plain]
+    if looks:
+        origin = Origins(text, looks).of
+        spans = ((match.start(), match.end() - 1) for match in one.regex.finditer(folded_text(text, looks)))
+        seen = ((origin(first), origin(last) + 1) for first, last in spans)
+        found += [(start, end, True) for start, end in seen if not _overlaps((start, end, 0), plain)]
+    return found
 
 
 def _text_of(text: str) -> Text:

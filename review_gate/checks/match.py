@@ -7,7 +7,7 @@ from review_gate.checks.rule import REGEX, Hit, Rule
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     # Start and end of a match, in characters.
     Span = tuple[int, int]
@@ -95,20 +95,19 @@ def _in_lines(rule: Rule, lines: list[Line], text: str) -> tuple[list[Span], lis
 
 def _in_whole_text(rule: Rule, text: str) -> tuple[list[Span], list[Span]]:
     if is_for_raw_text(rule):
-        return raw_spans(rule, text), []
-    joined, places = joined_lines(text)
-    plain = _moved(spans(rule, joined), places)
-    looks = folding_characters(joined.encode("utf-8", "surrogateescape"))
+        start = len(BYTE_ORDER_MARK) if text.startswith(BYTE_ORDER_MARK) else 0
+        return _as_is_and_as_seen(rule, text[start:], range(start, len(text)))
+    return _as_is_and_as_seen(rule, *joined_lines(text))
+
+
+def _as_is_and_as_seen(rule: Rule, text: str, places: Sequence[int]) -> tuple[list[Span], list[Span]]:
+    """Matches in a text and in what it looks like; `places` are those that its characters came from."""
+    plain = _moved(spans(rule, text), places)
+    looks = folding_characters(text.encode("utf-8", "surrogateescape"))
     if not looks:
         return plain, []
-    seen, origins = folded(joined, looks)
+    seen, origins = folded(text, looks)
     return plain, _moved(spans(rule, seen), [places[origin] for origin in origins])
-
-
-def raw_spans(rule: Rule, text: str) -> list[Span]:
-    """Where a pattern stands in a text whose line ends are left as they are."""
-    start = len(BYTE_ORDER_MARK) if text.startswith(BYTE_ORDER_MARK) else 0
-    return [(start + first, start + last) for first, last in spans(rule, text[start:])]
 
 
 def joined_lines(text: str) -> tuple[str, list[int]]:
@@ -121,7 +120,7 @@ def joined_lines(text: str) -> tuple[str, list[int]]:
     return "".join(letters[:-1]), places[:-1]
 
 
-def _moved(found: Iterable[Span], places: range | list[int]) -> list[Span]:
+def _moved(found: Iterable[Span], places: Sequence[int]) -> list[Span]:
     return [(places[start], places[end - 1] + 1) for start, end in found]
 
 
