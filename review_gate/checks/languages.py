@@ -74,6 +74,12 @@ def language_of(path: str, data: bytes = b"") -> str:
     return told or _OF_NAME.get(name) or _OF_NAME.get(name.partition(".")[0], "")
 
 
+def language_of_fence(info: str) -> str:
+    """The language that the first word behind the fence of a code block names, as "py" or "Python"; "" if none."""
+    name = info.lower()
+    return name if name in LANGUAGES else _OF_SUFFIX.get("." + name) or _OF_INTERPRETER.get(name, "")
+
+
 def is_prose(language: str) -> bool:
     """Whether texts of a language are written for people; a text without a known language is taken for code."""
     return language in _PROSE

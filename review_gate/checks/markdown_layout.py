@@ -21,15 +21,24 @@ CODE_SPAN = 1
 CODE_BLOCK = 2
 TAG = 3
 COMMENT = 4
+HIDDEN = 5
 
 _INLINE_TAGS = frozenset({"Emphasis", "Strong", "Strikethrough", "Link", "Image", "Superscript", "Subscript"})
+_UNSEEN_TAGS = frozenset({"Strikethrough", "Image"})
 _HTML_COMMENT = re.compile(r"<!--(?:-?>|(?s:.*?)(?:-->|\Z))")
 _HTML_TAG = re.compile(r"</?([A-Za-z][A-Za-z0-9-]*+)[^<>]*+>")
 _TAGS_WITHIN_A_SENTENCE = frozenset(
     ("a", "abbr", "b", "cite", "code", "del", "em", "i", "ins", "kbd", "mark", "q", "s", "small", "span", "strong", "u")
 )
+# What stands in these is struck out or not shown, and a style may hide it.
+_HIDING_TAGS = frozenset(("del", "s", "script", "strike", "style", "template"))
+_HIDING_ATTRIBUTES = re.compile(r"\s(?:hidden|style)(?![\w-])", re.IGNORECASE)
+_TAG_NAME = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9-]*+)")
+_EMPTY_TAGS = frozenset(("br", "hr", "img", "input", "wbr"))
 _ADDRESS = re.compile(r"\b[A-Za-z][A-Za-z0-9+.-]{0,20}://\S*[\w/]")
 _ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
+_LONE_CR = re.compile(r"\r(?!\n)")
+_HARD_BREAK = re.compile(r"\\(?=[\r\n])")
 _MARKERS = "*_~"
 # Between words: markers of emphasis, quotes, brackets and line ends are blanks, the rest (addresses) is no word.
 _BLANK_BETWEEN = frozenset(_MARKERS + "<>()[]! \t\r\n")
@@ -110,7 +119,7 @@ class Layout:
 def layout_of(text: str) -> Layout:
     """The layout of a Markdown text without lone surrogates; front matter is code."""
     mark = 1 if text.startswith("\ufeff") else 0
-    body = text[mark:]
+    body = _LONE_CR.sub("\n", text[mark:])  # which the parser takes for a line end only in a paragraph
     layout = Layout(text)
     builder = _Builder(layout, body)
     for event, start, end in _events(body):
@@ -147,6 +156,8 @@ class _Builder:
         self._start = -1
         self._end = -1
         self._skip_to = 0
+        self._unseen = 0  # images and struck-out stretches that are open
+        self._hiding = _Hiding()
 
     def take(self, event: Event, start: int, end: int) -> None:
         name, value = next(iter(event.items())) if isinstance(event, dict) else (event, None)
@@ -161,11 +172,15 @@ class _Builder:
         if self._start >= 0:
             self._layout.add_block(self._start, self._end)
         self._start = self._end = -1
+        self._unseen = 0
+        self._hiding = _Hiding()
 
     def _border(self, name: str, tag: object, start: int, end: int) -> None:
         kind = next(iter(tag)) if isinstance(tag, dict) else str(tag)
         if kind in _INLINE_TAGS:
             self._grow(start, end)
+            if kind in _UNSEEN_TAGS:
+                self._unseen += 1 if name == "Start" else -1
             return
         self.close()
         if name == "Start" and (kind == "CodeBlock" or (kind == "MetadataBlock" and start == 0)):
@@ -178,10 +193,11 @@ class _Builder:
     def _inline(self, name: str, start: int, end: int) -> None:
         self._grow(start, end)
         if name == "Text":
-            self._layout.add_stretch(start, end, WORDS)
+            self._layout.add_stretch(start, end, HIDDEN if self._unseen or self._hiding.is_on else WORDS)
         elif name == "Code":
             self._layout.add_stretch(start, end, CODE_SPAN)
         elif name == "InlineHtml":
+            self._hiding.pass_tag(self._data[start:end].decode("latin-1"))
             self._layout.add_stretch(start, end, COMMENT if self._data.startswith(b"<!--", start) else TAG)
 
     def _grow(self, start: int, end: int) -> None:
@@ -211,11 +227,36 @@ class _Builder:
     def _html_text(self, html: str, offset: int, start: int, end: int) -> None:
         self._layout.add_block(offset + start, offset + end)
         at = start
+        hiding = _Hiding()
         for tag in _HTML_TAG.finditer(html, start, end):
-            self._layout.add_stretch(offset + at, offset + tag.start(), WORDS)
+            self._layout.add_stretch(offset + at, offset + tag.start(), HIDDEN if hiding.is_on else WORDS)
             self._layout.add_stretch(offset + tag.start(), offset + tag.end(), TAG)
+            hiding.pass_tag(tag[0])
             at = tag.end()
-        self._layout.add_stretch(offset + at, offset + end, WORDS)
+        self._layout.add_stretch(offset + at, offset + end, HIDDEN if hiding.is_on else WORDS)
+
+
+class _Hiding:
+    """Whether a tag is open that hides its words; the tags of one name are counted until it is closed."""
+
+    def __init__(self) -> None:
+        self._name = ""
+        self._open = 0
+
+    @property
+    def is_on(self) -> bool:
+        return self._open > 0
+
+    def pass_tag(self, tag: str) -> None:
+        found = _TAG_NAME.match(tag)
+        name = found[2].lower() if found else ""
+        if found is None or name in _EMPTY_TAGS or (self.is_on and name != self._name):
+            return
+        if found[1]:
+            self._open = max(0, self._open - 1)
+        elif self.is_on or name in _HIDING_TAGS or _HIDING_ATTRIBUTES.search(tag):
+            self._name = name
+            self._open += 1
 
 
 def without_entities(text: str) -> str:
@@ -237,7 +278,9 @@ def _readable(text: str, kind: int) -> str:
 
 
 def _between(text: str, start: int, end: int) -> str:
-    gap = text[start:end]
+    gap = _HARD_BREAK.sub(" ", text[start:end])
+    if "](" in gap:
+        return " " * len(gap)  # the target of a link
     if gap and not gap.strip(_MARKERS) and text[start - 1 : start].isalnum() and text[end : end + 1].isalnum():
         return "X" * len(gap)  # **Not**e is one word
     return "".join(" " if character in _BLANK_BETWEEN else "X" for character in gap)

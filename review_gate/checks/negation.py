@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 # Only plain letters: a look-alike of a negation must not hide a match.
 _EIGHT_WORDS = re.compile(
-    r"(?<!\w)(?ai:not|doesn['\u2019\u02bc]t|unlike|cannot|don['\u2019\u02bc]t|won['\u2019\u02bc]t|shouldn['\u2019\u02bc]t|ruled\s+out)(?!\w)"
+    r"(?<!\w)(?ai:not|doesn['\u2019\u02bc]t|unlike|cannot|don['\u2019\u02bc]t|won['\u2019\u02bc]t|shouldn['\u2019\u02bc]t|ruled(?u:\s)+out)(?!\w)"
 )
 # A label may be code or emphasised, and may be called: `eval()`:
 _COLON = re.compile(r"(?:\(\))?[`*_\"' ]*:\s")

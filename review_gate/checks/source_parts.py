@@ -64,17 +64,30 @@ class SourceParts:
         at = bisect_right(self._starts, index) - 1
         return self._kinds[at] if at >= 0 and index < self.known_to else None
 
-    def masked(self, text: str, start: int, end: int) -> str:
-        """A stretch of the text with the words of code, not those of comments and strings, made unreadable."""
+    def masked(self, text: str, start: int, end: int, match: tuple[int, int]) -> str:
+        """A stretch of the text with a match and only those words readable that may speak of it.
+
+        For a match in a comment or a string these are the words of that comment or string, for one in code those of a
+        comment behind it: what a string or another comment says is said of something else.
+        """
         pieces = []
+        own = bisect_right(self._starts, match[0]) - 1
         at = max(0, bisect_right(self._starts, start) - 1)
+        first = start
         while start < end:
-            until = self._starts[at + 1] if at + 1 < len(self._starts) else max(end, self.known_to)
-            piece = text[start : min(until, end)]
-            pieces.append(_unreadable(piece) if self.kind_at(start) == CODE_TOKEN else piece)
-            start = min(until, end)
+            until = min(end, self._starts[at + 1] if at + 1 < len(self._starts) else max(end, self.known_to))
+            piece = text[start:until]
+            pieces.append(piece if self._may_speak(start, own, match) else unreadable(piece))
+            start = until
             at += 1
-        return "".join(pieces)
+        masked = "".join(pieces)
+        return masked[: match[0] - first] + text[slice(*match)] + masked[match[1] - first :]
+
+    def _may_speak(self, index: int, own: int, match: tuple[int, int]) -> bool:
+        kind = self.kind_at(index)
+        if self.kind_at(match[0]) == CODE_TOKEN:
+            return kind is None or (kind == COMMENT_TOKEN and index >= match[1])
+        return kind is None or bisect_right(self._starts, index) - 1 == own
 
 
 def has_lexer(language: str) -> bool:
@@ -121,5 +134,6 @@ def _longest_line(text: str) -> int:
     return max(map(len, text.split("\n")))
 
 
-def _unreadable(text: str) -> str:
+def unreadable(text: str) -> str:
+    """A text as long as another, with its marks and blanks and none of its words."""
     return "".join("X" if character.isalnum() else character for character in text)

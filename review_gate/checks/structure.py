@@ -8,7 +8,7 @@ from bisect import bisect_right
 from functools import cached_property
 from itertools import pairwise
 
-from review_gate.checks.languages import MARKDOWN, TEXT
+from review_gate.checks.languages import MARKDOWN, TEXT, language_of_fence
 from review_gate.checks.markdown_layout import (
     CODE_BLOCK,
     CODE_SPAN,
@@ -26,7 +26,7 @@ from review_gate.checks.sentences import (
     line_starts,
     sentences_in,
 )
-from review_gate.checks.source_parts import COMMENT_TOKEN, SourceParts, has_lexer, parts_of
+from review_gate.checks.source_parts import COMMENT_TOKEN, MAX_SOURCE, SourceParts, has_lexer, parts_of, unreadable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,6 +41,9 @@ MAX_PROSE = 1_000_000
 # Words farther away than this from a match say nothing about it.
 REACH = 2_000
 _LONE_SURROGATES = re.compile("[\ud800-\udfff]")
+# Code before a match in the same span is one word with it.
+_NO_TICK = re.compile("[^`]")
+_FENCE = re.compile(r"[`~]{3,}[ \t]*([^\s`{},]+)")
 _PART_OF_STRETCH = {CODE_SPAN: CODE, CODE_BLOCK: CODE, COMMENT: COMMENTS}
 
 
@@ -63,6 +66,8 @@ class Structure:
         self._clock = clock
         self._sentences: dict[Span, list[Span]] = {}
         self._trimmed_lines: dict[Span, Span] = {}
+        self._fenced: dict[Span, SourceParts | None] = {}
+        self._fenced_length = 0
 
     def sentence_at(self, start: int, end: int) -> Span:
         """The sentence that holds a match, without the blanks around it; a match in two sentences gets both."""
@@ -92,9 +97,9 @@ class Structure:
     def masked_sentence(self, start: int, end: int) -> tuple[str, int, int]:
         """The sentence of a match with only its prose readable, and where the match is in it.
 
-        Code spans, addresses and, in source code, all but comments and strings are X or blanks of the same length; the
-        match is left, and so is the code span that it stands in. What is out of REACH is cut off. Entities of Markdown
-        are the characters that they stand for.
+        Code spans, addresses and, in source code, all but the comment or string that may speak of the match are X or
+        blanks of the same length, and so is what Markdown strikes out or hides; the match is left. What is out of REACH
+        is cut off. Entities of Markdown are the characters that they stand for.
         """
         first, last = self.reach(start, end)
         masked = self._masked_but((start, end), first, last)
@@ -127,9 +132,7 @@ class Structure:
 
     @cached_property
     def _parts(self) -> SourceParts:
-        # The lexers know LF only, and some know comments only where one follows.
-        text = self.text.replace("\r\n", " \n").replace("\r", "\n") + "\n"
-        return parts_of(text, self._language, self._clock)
+        return parts_of(_as_lexed(self.text), self._language, self._clock)
 
     def _part_in_markdown(self, index: int) -> str:
         stretch = self._layout.stretch_at(index)
@@ -173,19 +176,57 @@ class Structure:
         return offset + cut
 
     def _masked_but(self, shown: Span, start: int, end: int) -> str:
-        """A stretch of the text, masked except for a match and for the code span or comment that holds it."""
+        """A stretch of the text, masked except for a match and for the comment that holds it."""
+        if not self._is_prose:
+            return (
+                self._parts.masked(self.text, start, end, shown) if has_lexer(self._language) else self.text[start:end]
+            )
         stretch = self._layout.stretch_at(shown[0])
-        if stretch and stretch[2] in _PART_OF_STRETCH:
-            shown = (min(shown[0], stretch[0]), max(shown[1], stretch[1]))
+        kind = stretch[2] if stretch else WORDS
         first, last = max(start, shown[0]), min(end, shown[1])
-        return self._masked(start, first) + self.text[first:last] + self._masked(last, end)
+        if stretch and kind in _PART_OF_STRETCH:
+            first, last = max(start, min(shown[0], stretch[0])), min(end, max(shown[1], stretch[1]))
+        before, after = self._masked(start, first), self._masked(last, end)
+        if stretch is None or kind not in (CODE_SPAN, CODE_BLOCK):
+            return before + self.text[first:last] + after
+        return before + self._masked_code(stretch, shown, first, last) + after
+
+    def _masked_code(self, stretch: tuple[int, int, int], shown: Span, start: int, end: int) -> str:
+        """Code of a Markdown text: a span says nothing of the match in it, a block what its language lets it say."""
+        fence = _FENCE.match(self.text, *stretch[:2]) if stretch[2] == CODE_BLOCK else None
+        language = language_of_fence(fence[1]) if fence else ""
+        if stretch[2] == CODE_BLOCK and not has_lexer(language):
+            return self.text[start:end]
+        parts = self._parts_of_fence(stretch[:2], language) if fence and shown[0] >= fence.end() else None
+        if parts is None:
+            before, after = self.text[start : shown[0]], self.text[shown[1] : end]
+            return _NO_TICK.sub("X", before) + self.text[slice(*shown)] + unreadable(after)
+        offset = stretch[0]
+        code = self.text[offset : stretch[1]]
+        return parts.masked(code, start - offset, end - offset, (shown[0] - offset, shown[1] - offset))
+
+    def _parts_of_fence(self, block: Span, language: str) -> SourceParts | None:
+        """The parts of a code block; None where so much code came before it that its lexer may not run."""
+        if block not in self._fenced:
+            self._fenced_length += block[1] - block[0]
+            is_allowed = self._fenced_length <= MAX_SOURCE
+            self._fenced[block] = parts_of(self._fenced_code(block), language, self._clock) if is_allowed else None
+        return self._fenced[block]
+
+    def _fenced_code(self, block: Span) -> str:
+        """The text of a block for a lexer, in which the fence is a blank line."""
+        fence, end, code = _as_lexed(self.text[slice(*block)]).partition("\n")
+        return " " * len(fence) + end + code
 
     def _masked(self, start: int, end: int) -> str:
         if self._is_prose and not self._is_too_large:
             return self._layout.masked(start, end)
-        if has_lexer(self._language):
-            return self._parts.masked(self.text, start, end)
         return self.text[start:end]
+
+
+def _as_lexed(text: str) -> str:
+    """A text whose lines end in LF: the lexers know no other, and some know comments only where one follows."""
+    return text.replace("\r\n", " \n").replace("\r", "\n") + "\n"
 
 
 def _trimmed(text: str, start: int, end: int) -> Span:

@@ -37,6 +37,9 @@ MARKDOWN_SENTENCES = {
     "one of two": ("First one. Second HERE. Third.", "Second HERE."),
     "soft-wrapped": ("A line\nand HERE\nits end. Next.", "A line\nand HERE\nits end."),
     "soft-wrapped with CRLF": ("A line\r\nand HERE\r\nits end.\r\nNext.\r\n", "A line\r\nand HERE\r\nits end."),
+    "code block with CR": ("```\rnot\rHERE\r```\r", "HERE"),
+    "hard break": ("Do not!\\\nUse HERE.", "Use HERE."),
+    "hard break within a sentence": ("Do not\\\nuse HERE.", "Do not\\\nuse HERE."),
     "soft-wrapped with CR": ("A line\rand HERE.\rNext.\r\rMore", "A line\rand HERE."),
     "paragraph": ("One\n\nHERE\n\nThree\n", "HERE"),
     "behind a byte order mark": ("\ufeffOne. HERE", "HERE"),
@@ -204,9 +207,9 @@ def test_a_check_without_parts_applies_everywhere_and_one_with_parts_only_there(
 
 MASKED = {
     "code span": ("the `not` HERE", "the XXXXX HERE"),
-    "own code span": ("a `not HERE`", "a `not HERE`"),
+    "own code span": ("a `not HERE`", "a `XXXXHERE`"),
     "address": ("see https://a.b/not HERE", "see XXXXXXXXXXXXXXX HERE"),
-    "target of a link": ("[see](not) HERE", " see  XXX  HERE"),
+    "target of a link": ("[see](not) HERE", " see       HERE"),
     "emphasis": ("do _not_ HERE", "do  not  HERE"),
     "emphasis in a word": ("**Not**e HERE", "  NotXXe HERE"),
     "quote marks": ("> do\n> not HERE", "do   not HERE"),
@@ -214,6 +217,17 @@ MASKED = {
     "comment": ("do <!-- not --> HERE", "do              HERE"),
     "inside a comment": ("a <!-- do not HERE --> b", "<!-- do not HERE -->"),
     "code block": ("```\nnot HERE\n```", "not HERE"),
+    "code block in no known language": ("```quux\nnot HERE\n```", "not HERE"),
+    "code block in a language": ("```python\nx = not HERE\n```", "X = XXX HERE"),
+    "code block in a language by its suffix": ("~~~ py\nx = not HERE\n~~~", "X = XXX HERE"),
+    "comment of a code block": ("> ```js\n> HERE(1) // not\n> ```", "> HERE(X) // not"),
+    "struck out": ("do ~~not~~ HERE", "do         HERE"),
+    "struck out by a tag": ("do <s>not</s> HERE", "do            HERE"),
+    "hidden in a hidden tag": ("<i hidden>a <i>b</i> not</i> HERE", " " * 29 + "HERE"),
+    "behind a hidden tag": ("<i hidden>a</i> not HERE", " " * 16 + "not HERE"),
+    "empty tag with a style": ("<br style='x'>not HERE", " " * 14 + "not HERE"),
+    "alternative text": ("do ![not](x.png) HERE", "do               HERE"),
+    "hard break": ("do\\\nnot HERE", "do  not HERE"),
 }
 
 
@@ -227,6 +241,11 @@ MASKED_CODE = {
     "comment": ("python", "x = 1  # do not HERE", "X = X  # do not HERE"),
     "comment behind code": ("python", "HERE(x)  # do not copy", "HERE(X)  # do not copy"),
     "string": ("python", "fail('do not HERE')", "XXXX('do not HERE')"),
+    "another string": ("python", "fail('not', 'HERE')", "XXXX('XXX', 'HERE')"),
+    "string before code": ("python", "fail('not', HERE)", "XXXX('XXX', HERE)"),
+    "string around code": ("python", "f'not {HERE}'", "X'XXX {HERE}'"),
+    "comment before code": ("javascript", "/* not */ HERE(x)", "/* XXX */ HERE(X)"),
+    "comment before a comment": ("javascript", "/* not */ x /* HERE */", "/* XXX */ X /* HERE */"),
     "unknown language": ("", "not HERE", "not HERE"),
     "code in a plain text": ("text", "the ``not`` HERE", "the XXXXXXX HERE"),
 }
