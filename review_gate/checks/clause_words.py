@@ -41,7 +41,10 @@ NOUNS_TOO = words(
     "installs load loads log logs need needs push query queries read reads run runs set sets use uses wait write "
     "writes"
 )
-PREPOSITIONS = words("about against as at by for from in into of on onto over through to via with within")
+PREPOSITIONS = words(
+    "about across against among as at behind between beyond by during for from in inside into near of on onto over "
+    "through to towards under upon via with within"
+)
 
 AUXILIARIES = words(
     "am are is was were must should shall can could may might will would does did do has had have ought needs"
@@ -134,6 +137,11 @@ _PHRASES = (
     (re.compile(r"\bobject(?:ed)? to\b"), "objection"),
     (re.compile(r"\b(?:arguments?|anything|case|reasons?|rules?) against\b"), "objection"),
     (re.compile(r"\bnothing against\b"), "no objection"),
+    (re.compile(r"\b(?:forbidden|prohibited) to\b"), "forbid"),
+    (re.compile(r"\bnot a single\b"), "no"),
+    (re.compile(r"\bany more\b"), "anymore"),
+    (re.compile(r"\b(?:under|in) any (?:circumstances?|case|way)\b|\bat any (?:point|time)\b|\bat all\b"), "ever"),
+    (re.compile(r"\ba (?:good|great) idea\b"), "advisable"),
     # Idioms in which nothing is negated.
     (re.compile(r"\bnot (?:all|always|every|everyone|everything|necessarily)\b|\bin no time\b"), "_"),
     (re.compile(r"\bnot (?:only|just|merely|simply|solely|least|surprisingly|to mention)\b"), "_"),
@@ -145,7 +153,8 @@ _WORDS = re.compile(_WORD)
 # A dot ends no sentence after these.
 _TOKENS = re.compile(
     rf"(?P<abbreviation>(?<!\w)(?:e\.g|i\.e|etc|vs|cf|approx|resp)\.)|(?P<word>{_WORD})"
-    r"|(?P<stop>[;:!?\u2013\u2014\u2026]|\.+(?!\w)|(?<!\S)-{1,3}(?!\S)|//|#)|(?P<mark>[,()])"
+    r"|(?P<stop>[;:!?|\u2013\u2014\u2026\u2190-\u21ff\u27f5-\u27ff]|\.+(?!\w)|(?<!\S)(?:-{1,3}|=)(?!\S)|[-=]>|//|#)"
+    r"|(?P<mark>[,()\[\]])"
 )
 # Plain letters only: U+212A, which looks like a K, would become a k in lower case and make a negation of a look-alike.
 _PLAIN = {0x2019: "'", 0x02BC: "'", 0x2010: "-", 0x2011: "-"} | {
@@ -208,7 +217,7 @@ def tokens_of(text: str) -> list[str]:
         elif found["stop"]:
             tokens.append(STOP)
         elif found["mark"]:
-            tokens.append(found["mark"])
+            tokens.append({"[": "(", "]": ")"}.get(found["mark"], found["mark"]))
     return tokens
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
+
 from review_gate.checks.clause_words import (
     AUXILIARIES,
-    BASE_VERBS,
     BROKEN,
     CANCELLING,
     CLAUSE_WORDS,
@@ -17,27 +18,41 @@ from review_gate.checks.clause_words import (
     NOTICING,
     OPEN_CLAUSE_WORDS,
     PREPOSITIONS,
-    RAISING,
     REJECTING,
     RELATIVE_WORDS,
     STOP,
     UNDOING,
+    USES,
     has_verb,
     is_finite,
-    is_noun,
     is_subject,
     words,
 )
+from review_gate.checks.governed import is_governed, is_governed_noun, is_governed_object, is_phrase
 from review_gate.checks.rejection_after import is_rejected_after, is_rejected_label
+from review_gate.checks.use_words import DETERMINERS, use_of
 
 # Words between a negation and what it negates.
 _FARTHEST_BEFORE = 12
-_FARTHEST_REJECTED = 4
+_FARTHEST_LIMIT = 8
 _LIST_ITEM = 4
 _PREFERRING = words("choose chose chosen favor favour pick picked prefer preferred prefers")
 _REPLACING = words("replace replaced replaces replacing")
 _FILLERS = words("a all an any every my our the their your")
-_NO_NEW_VERB = _FILLERS | words("to and or not")
+_NOUNS = NEGATIVE_SUBJECTS - words("never no_longer")
+_WHOLE = words("nobody none nothing no_one")
+# What follows these is not rejected, and neither is the match at other times and places.
+_LIMITING = words("before except more once other outside twice unless until while without")
+_HARDLY = words("barely hardly rarely scarcely seldom")
+_ENDING = CLAUSE_WORDS | {STOP, ",", "(", ")"}
+_RELATED = words("all anything everything what whatever")
+_COPULAS = words("am are is was were")
+# A verb follows a "not" behind these.
+_ORDERING = words("can could did do does had has have may might must shall should to will would")
+# "At no point", "under no circumstances", "in no case": the whole statement is negated.
+_ASIDES_OF_ALL = (["account"], ["case"], ["circumstance"], ["circumstances"], ["means"], ["point"], ["time"], ["way"])
+# What comes in place of another thing, or before it: "thanks to eval", "in favour of eval", "in front of eval".
+_TURNING = words("absence ahead aside away because behind favor favour front off out side thanks top way")
 _MEANS = words("by through using via")
 
 
@@ -52,7 +67,7 @@ def is_rejected(left: list[str], right: list[str], *, is_question: bool, is_labe
     if opener in OPEN_CLAUSE_WORDS:
         return False
     return (
-        _is_rejected_before(clause, opener)
+        (_is_rejected_before(clause, opener) and not _is_limited(clause, right))
         or _is_replaced(clause, right)
         or is_rejected_after(clause, right)
         or (is_label and is_rejected_label(clause, right))
@@ -123,9 +138,9 @@ def _goes_on_as_clause(right: list[str]) -> bool:
 
 def _begins_clause(words: list[str], right: list[str]) -> bool:
     """Whether the words behind an "and" are a clause of their own and not one more thing."""
-    if any(is_subject(words, at) or is_finite(words, at) for at in range(len(words))):
+    if has_verb(words) or not is_phrase(words, longest=1):
         return True
-    return has_verb(words) or (len(words) < _LIST_ITEM and _goes_on_as_clause(right))
+    return len(words) < _LIST_ITEM and _goes_on_as_clause(right)
 
 
 def _is_rejected_before(clause: list[str], opener: str) -> bool:
@@ -133,58 +148,60 @@ def _is_rejected_before(clause: list[str], opener: str) -> bool:
     for at in range(len(clause) - 1, max(-1, len(clause) - 2 - _FARTHEST_BEFORE), -1):
         word, between = clause[at], clause[at + 1 :]
         if word in REJECTING or word == "ruled_out":
-            return _is_object(between) and not _is_denied(clause, at)
+            return is_governed_object(between) and not _is_turned(between) and not _is_denied(clause, at)
         if word in NEGATIONS:
             return _reaches(clause, at, opener)
     return _is_less_preferred(clause)
 
 
-def _is_object(between: list[str]) -> bool:
-    """Whether the match is what a rejection rejects, and not the means to it: "avoid the delay by using eval"."""
-    if sum(word not in _FILLERS for word in between) > _FARTHEST_REJECTED:
-        return False
-    means = _MEANS if between and between[0].endswith("ing") else _MEANS | {"with"}
-    return not (
-        any(word in means for word in between[1:]) or _has_second_verb(between) or _is_blocked(between, verbs=0)
-    )
+def _is_turned(between: list[str]) -> bool:
+    """Whether what is negated undoes the match, or is compared with it: "removing eval", "as fast as eval"."""
+    if any(word in UNDOING or word in _TURNING for word in between):
+        return True
+    return between.count("as") > 1
 
 
 def _is_denied(clause: list[str], at: int) -> bool:
     """Whether a rejection is itself negated: "do not avoid", "impossible to avoid", "nothing works without"."""
-    if any(word in NEGATIONS for word in clause[max(0, at - 6) : at]):
+    if any(word in NEGATIONS or word in _HARDLY for word in clause[max(0, at - 6) : at]):
         return True
     if clause[at] == "without":
         return any(word in BROKEN for word in clause[max(0, at - 2) : at])
     return at > 1 and clause[at - 1] == "to" and clause[at - 2] in HARD
 
 
-def _is_blocked(between: list[str], *, verbs: int) -> bool:
-    """Whether a new statement begins between a negation and the match."""
-    for at in range(len(between)):
-        if is_subject(between, at):
-            return True
-        if is_finite(between, at):
-            verbs -= 1
-    return verbs < 0
-
-
 def _reaches(clause: list[str], at: int, opener: str) -> bool:
     between = clause[at + 1 :]
-    if _is_cancelled(clause[at], between) or _is_second_negation(clause, at, opener):
+    if _is_cancelled(clause[at], between) or _is_second_negation(clause, at, opener) or _is_turned(between):
         return False
-    if any(word in RAISING for word in between[:2]):
-        return True
-    if _is_relative(clause, at, opener) and ("," in between or _has_second_verb(between)):
-        return False
-    is_inverted = bool(between) and between[0] in AUXILIARIES
-    if clause[at] == "no" and (is_inverted or (len(between) > 1 and between[1] in AUXILIARIES)):
-        return True  # "at no point does the script ..."
-    return not _is_blocked(between, verbs=1 if clause[at] in NEGATIVE_SUBJECTS else 0)
+    before = clause[at - 1] if at else opener
+    if clause[at] in _NOUNS:
+        is_aside = before in PREPOSITIONS and between[:1] not in _ASIDES_OF_ALL
+        return is_governed_noun(between, is_whole=clause[at] in _WHOLE, is_aside=is_aside)
+    if before in _COPULAS and _is_relative(clause, at, opener) and not between:
+        return False  # "anything that is not eval"
+    if between[:1] != [] and between[0] in _COPULAS:
+        return False  # "NOT is compiled with eval" speaks of a word
+    if between[:1] == ["touch"] and at == clause[:1].count("do"):
+        return False  # "do not touch eval" orders to keep it
+    return is_governed(between, is_order=clause[at] == "never" or before in _ORDERING)
+
+
+def _is_limited(clause: list[str], right: list[str]) -> bool:
+    """Whether a rejection leaves room for the match: "never call eval outside the worker", "not using eval would"."""
+    begun = list(takewhile(lambda word: word in _LIMITING or word not in _ENDING, right[:_FARTHEST_LIMIT]))
+    if any(word in _LIMITING for word in begun) or (begun[:1] == ["with"] and DETERMINERS.intersection(begun[1:2])):
+        return True  # "with a lock held", but not "compatibility with 0.x"
+    if "no" in clause and begun[:1] != [] and begun[0] in AUXILIARIES:
+        return not any(word in USES or use_of(word) for word in begun[1:4])  # "no call of eval is logged"
+    is_subject_of_more = bool(clause) and clause[0] == "not" and any(word in AUXILIARIES for word in begun)
+    is_within_more = clause[-1:] != [] and clause[-1] in _RELATED and begun[:1] != [] and begun[0] in AUXILIARIES
+    return is_subject_of_more or is_within_more
 
 
 def _is_cancelled(negation: str, between: list[str]) -> bool:
     """Whether what is negated speaks for the match: "do not forget", "does not flag", "no time to replace"."""
-    if any(word in CANCELLING for word in between[:3]) or any(word in UNDOING for word in between):
+    if any(word in CANCELLING for word in between[:3]):
         return True
     governing = [word for word in between if word not in _FILLERS][-1:]
     return governing != [] and (governing[0] in DELETING or _is_unnoticed(negation, between))
@@ -214,15 +231,6 @@ def _is_second_negation(clause: list[str], at: int, opener: str) -> bool:
 
 def _is_relative(clause: list[str], at: int, opener: str) -> bool:
     return opener in RELATIVE_WORDS or any(word in RELATIVE_WORDS for word in clause[max(0, at - 3) : at])
-
-
-def _has_second_verb(between: list[str]) -> bool:
-    """Whether the sentence goes on: the second verb of "(clients that cannot) compute SHA-256 fall back to"."""
-    return any(
-        word in BASE_VERBS and between[at - 1] not in _NO_NEW_VERB and not is_noun(between, at)
-        for at, word in enumerate(between)
-        if at >= 1
-    )
 
 
 def _is_less_preferred(clause: list[str]) -> bool:

@@ -9,14 +9,18 @@ from review_gate.checks.clause_words import (
     CLAUSE_WORDS,
     ENDS_SUBJECT,
     NOT_WORDS,
+    PREPOSITIONS,
     REJECTED,
     STOP,
+    UNDOING,
     USES,
     has_verb,
     is_finite,
     is_subject,
     words,
 )
+from review_gate.checks.governed import is_gerund
+from review_gate.checks.use_words import DETERMINERS, USE_NOUNS, means_of, use_of
 
 # Words between a match and its verb.
 _FARTHEST_AFTER = 8
@@ -39,10 +43,19 @@ def is_rejected_after(clause: list[str], right: list[str]) -> bool:
 
 
 def _may_be_subject(clause: list[str]) -> bool:
+    """Whether the words before a match name it or a use of it, and no more: "use of eval", not "removal of eval"."""
     words = [word for word in clause if word not in ("that", "this")]
-    if any(is_subject(words, at) or is_finite(words, at) for at in range(len(words))):
+    if any(is_subject(words, at) or is_finite(words, at) or _is_kept(words, at) for at in range(len(words))):
         return False
     return not has_verb(words)
+
+
+def _is_kept(words: list[str], at: int) -> bool:
+    """Whether a word makes something else of the match: what undoes it, or has it as a part or a place."""
+    if words[at] in UNDOING or (is_gerund(words[at]) and not use_of(words[at]) and not means_of(words[at])):
+        return True
+    before = words[at - 1] if at else ""
+    return at > 0 and words[at] in PREPOSITIONS and before not in USE_NOUNS and not use_of(before)
 
 
 def _predicate(right: list[str]) -> int:
@@ -54,10 +67,15 @@ def _predicate(right: list[str]) -> int:
             return at
         if word == "(" and ")" in right[at:]:
             at = right.index(")", at)
-        elif word in ENDS_SUBJECT or is_subject(right, at) or is_finite(right, at):
+        elif word in ENDS_SUBJECT or is_subject(right, at) or is_finite(right, at) or _is_new_subject(right, at):
             return -1
         at += 1
     return -1
+
+
+def _is_new_subject(right: list[str], at: int) -> bool:
+    """Whether another thing is spoken of: "(without) eval a parser is not needed"."""
+    return right[at] in DETERMINERS and (at == 0 or right[at - 1] not in PREPOSITIONS)
 
 
 def _is_negative(predicate: list[str]) -> bool:

@@ -98,7 +98,7 @@ def rows() -> Iterator[tuple[str, str, Figures]]:
     for match_rule in ("prescriptive", "negation_aware"):
         of_rule = [case for case in cases if case.match_rule == match_rule]
         yield match_rule, "all", figures(of_rule)
-        for half in ("tuning", "held_out"):
+        for half in dict.fromkeys(case.half for case in of_rule):
             yield match_rule, half, figures(case for case in of_rule if case.half == half)
 
 

@@ -235,7 +235,68 @@ def test_other_match_rules_know_no_negation(match_rule: str) -> None:
     assert not negated("We do not use eval.", match_rule=match_rule)
 
 
+UNSEEN = {
+    "struck out": "We do ~~not~~ use eval.",
+    "struck out with one tilde": "We do ~not~ use eval.",
+    "struck out with its emphasis": "We do ~~**not**~~ use eval.",
+    "deleted": "We do <del>not</del> use eval.",
+    "struck out by a tag": "We do <s>not</s> use eval.",
+    "hidden": "We do <span hidden>not</span> use eval.",
+    "hidden by a style": 'We do <span style="display:none">not</span> use eval.',
+    "hidden in HTML": "<p>We do <del>not</del> use eval.</p>",
+    "picture": "We do ![not](x.png) use eval.",
+    "title of a link": 'We do [really](http://x "not") use eval.',
+    "hard break": "Do not!\\\nUse eval.",
+    "line of a fence with CR": "```\rnot\reval\r```\r",
+}
+
+
+@pytest.mark.parametrize("text", UNSEEN.values(), ids=UNSEEN)
+@pytest.mark.parametrize("match_rule", [PRESCRIPTIVE, NEGATION_AWARE])
+def test_what_a_reader_does_not_see_as_said_of_it_negates_nothing(text: str, match_rule: str) -> None:
+    assert is_reported(text, "eval", match_rule)
+
+
+@pytest.mark.parametrize(
+    "text", ["We do [not](http://x) use eval.", "We do <b>not</b> use eval.", "We do *not* use eval."]
+)
+@pytest.mark.parametrize("match_rule", [PRESCRIPTIVE, NEGATION_AWARE])
+def test_what_a_reader_sees_in_another_shape_negates(text: str, match_rule: str) -> None:
+    assert not is_reported(text, "eval", match_rule)
+
+
+def test_the_blank_of_ruled_out_may_be_any() -> None:
+    assert negated("eval was ruled\u00a0out.", match_rule=NEGATION_AWARE)
+
+
+BETWEEN = [
+    "Not cached \u2192 eval",
+    "No config -> eval",
+    "Not found => eval",
+    "[not started] migrate to eval",
+    "not ready | eval",
+]
+
+
+@pytest.mark.parametrize("text", BETWEEN)
+def test_an_arrow_and_a_bracket_end_a_clause(text: str) -> None:
+    assert not negated(text)
+
+
 SOURCE = {
+    "string before it": ("python", "d['not'] = eval(x)", True),
+    "string around it": ("python", "print(f'not {eval(x)}')", True),
+    "string that it fills": ("python", "raise ValueError('cannot parse %s' % eval(x))", True),
+    "string that it follows": ("javascript", 'throw new Error("Could not load " + eval(x))', True),
+    "string of another command": ("shell", 'echo "not found" && eval "$cmd"', True),
+    "comment before it": ("javascript", "/* do not edit */ eval(x)", True),
+    "its own comment": ("javascript", "/* do not use eval */ parse(x)", False),
+    "fence": ("markdown", "```python\nx = not eval(y)\n```\n", True),
+    "fence with a string": ("markdown", "```js\nif (!ok) { console.log('not ok'); eval(y) }\n```\n", True),
+    "comment of a fence": ("markdown", "```python\n# do not use eval\n```\n", False),
+    "fence of no language": ("markdown", "```\ndo not use eval\n```\n", False),
+    "code span": ("markdown", "Run `not eval(x)` here.", True),
+    "code span that is rejected": ("markdown", "Do not run `x = eval(y)` here.", False),
     "operator": ("python", "x = not eval(y)", True),
     "comment that forbids it": ("python", "x = 1  # do not use eval", False),
     "comment about something else": ("python", "eval(x)  # do not remove", True),
@@ -297,9 +358,10 @@ def test_the_quick_look_leaves_out_no_negation() -> None:
 # What the rules reach on the labelled sentences: better is welcome, worse is a regression. A match that is wrongly
 # dropped is the worse mistake, so there is none.
 REACHED = {
-    ("prescriptive", "all"): (0.972, 1.0),
-    ("prescriptive", "tuning"): (0.979, 1.0),
+    ("prescriptive", "all"): (0.979, 1.0),
+    ("prescriptive", "tuning"): (0.986, 1.0),
     ("prescriptive", "held_out"): (0.958, 1.0),
+    ("prescriptive", "fresh"): (0.909, 1.0),
     ("negation_aware", "all"): (1.0, 1.0),
     ("negation_aware", "tuning"): (1.0, 1.0),
     ("negation_aware", "held_out"): (1.0, 1.0),
@@ -314,12 +376,12 @@ def test_precision_and_recall_stay_where_they_are() -> None:
     } == {}
 
 
-def test_the_labelled_set_is_large_and_a_third_of_it_is_held_out() -> None:
+def test_the_labelled_set_is_large_and_a_fifth_of_it_is_held_out() -> None:
     cases = labelled_sentences()
-    held_out = sum(case.half == "held_out" for case in cases)
+    held_out = sum(case.half != "tuning" for case in cases)
     assert len(cases) >= 300
     assert len({case[1:5] for case in cases}) == len(cases)
-    assert held_out * 3 >= len(cases)
+    assert held_out * 5 >= len(cases)
     assert all(case.pattern in case.text for case in cases)
 
 
