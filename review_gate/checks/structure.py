@@ -26,7 +26,7 @@ from review_gate.checks.sentences import (
     line_starts,
     sentences_in,
 )
-from review_gate.checks.source_parts import COMMENT_TOKEN, MAX_SOURCE, SourceParts, has_lexer, parts_of, unreadable
+from review_gate.checks.source_parts import COMMENT_TOKEN, SourceParts, has_lexer, parts_of, unreadable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 ANY_PART = ""
 # A Markdown or plain text larger than this is not taken apart: its sentences are its lines, its part is any.
 MAX_PROSE = 1_000_000
+# Behind so much code in the blocks of a Markdown text no lexer runs, and nothing in a block negates a match there.
+MAX_FENCED = 64_000
 # Words farther away than this from a match say nothing about it.
 REACH = 2_000
 _LONE_SURROGATES = re.compile("[\ud800-\udfff]")
@@ -209,7 +211,7 @@ class Structure:
         """The parts of a code block; None where so much code came before it that its lexer may not run."""
         if block not in self._fenced:
             self._fenced_length += block[1] - block[0]
-            is_allowed = self._fenced_length <= MAX_SOURCE
+            is_allowed = self._fenced_length <= MAX_FENCED
             self._fenced[block] = parts_of(self._fenced_code(block), language, self._clock) if is_allowed else None
         return self._fenced[block]
 
