@@ -152,6 +152,8 @@ def _formatted(result: ScanResult, arguments: argparse.Namespace, *, is_diff_raw
 
 def _fixing_step(result: ScanResult, arguments: argparse.Namespace) -> str:
     """The same scan with fixes shown, or after that with fixes made; nothing where none is left to make."""
+    if result.fixed and not result.diff and (arguments.staged or arguments.diff is not None):
+        return f"git {'add' if arguments.staged else 'commit'} what was fixed, then the same scan again"
     fixable = sum(1 for alarm in result.alarms if alarm.fix is not None)
     # With --fix: a dry run that shows nothing leaves nothing to make, and what was left once is left again.
     is_over = arguments.fix and not (arguments.dry_run and result.diff)

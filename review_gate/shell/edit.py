@@ -16,6 +16,7 @@ from review_gate.shell.files import READ_ONLY, lies_in
 
 UNTOUCHED = "the file is as it was"
 AGAIN = "then the same command again"
+_LOOK_AT_MODE = "look at the owner and mode of the file and of its folder (ls -ld)"
 _NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NO_FOLLOW | getattr(os, "O_BINARY", 0)
 
@@ -76,6 +77,19 @@ def replace_content(path: str, old: bytes, new: bytes, top: str = "") -> None:
             _replace(path, old, new, status, top)
     except OSError as error:
         raise _refused(path, error) from None
+
+
+def obstacle_to(edit: Edit) -> ReviewGateError | None:
+    """Why a file cannot be changed, as far as that can be told without trying."""
+    try:
+        _checked(edit.path, edit.old, edit.top)
+        if not os.access(os.path.dirname(edit.path) or ".", os.W_OK | os.X_OK):
+            return _unfit(edit.path, os.strerror(errno.EACCES), _LOOK_AT_MODE)
+    except OSError as error:
+        return _refused(edit.path, error)
+    except ReviewGateError as error:
+        return error
+    return None
 
 
 def passes_link(path: str, top: str) -> bool:
@@ -174,4 +188,4 @@ def _refused(path: str, error: OSError) -> ReviewGateError:
         return _unfit(path, f"{error.strerror}", "make room (df -h . shows how much there is)")
     if isinstance(error, FileNotFoundError):
         return _unfit(path, "it is not there any more", "leave it alone for a moment")
-    return _unfit(path, f"{error.strerror}", "look at the owner and mode of the file and of its folder (ls -ld)")
+    return _unfit(path, f"{error.strerror}", _LOOK_AT_MODE)

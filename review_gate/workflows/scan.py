@@ -243,13 +243,20 @@ class Scanner:
             return None
         return self._added_of([path]).get(path, ())
 
-    def is_as_scanned(self, path: str, data: bytes) -> bool:
-        """Whether these bytes are the ones that were looked at: files on disk are, unless they changed since."""
-        if path not in self._blobs:
-            return path in self._names
+    def is_change(self, path: str) -> bool:
+        """Whether what was looked at is a version that git holds, and not the file on disk."""
+        return path in self._blobs
+
+    @property
+    def version(self) -> str:
+        """What a version that git holds is called."""
+        return "staged" if self._options.is_staged else "committed"
+
+    def scanned(self, path: str) -> bytes | None:
+        """The version of a file that git holds and that was looked at."""
         with self._needed_repository().git.objects() as objects:
             found = objects.read(self._blobs[path])
-        return found is not None and found.data == data
+        return found.data if found is not None else None
 
     def _below_paths(self, paths: Sequence[str]) -> set[str]:
         """Those of the paths that were named, or lie in folders that were; all of them when none was named."""

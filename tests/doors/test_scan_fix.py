@@ -154,11 +154,13 @@ def test_links_and_read_only_files_are_left_alone_and_said(fixable: Repo) -> Non
     (fixable.path / "link.py").symlink_to(outside)
     found = report(fixable, "--fix", "read-only.py", "hard.py", "link.py")
     assert found["not_fixed"] == [
-        "link.py: it is a symbolic link; fix the file that it leads to, by its own name",
         "hard.py: it has 2 names (hard links), and the others would keep the old text",
+        "link.py: it is a symbolic link; fix the file that it leads to, by its own name",
         "read-only.py: it is read-only",
     ]
     assert (found["fixed"], found["failures"]) == ([], [])
+    shown = report(fixable, "--fix", "--dry-run", "read-only.py", "hard.py", "link.py")
+    assert (shown["not_fixed"], shown["fixed"], shown["diff"]) == (found["not_fixed"], [], "")
     assert [one["file"] for one in found["findings"]] == ["hard.py", "link.py", "read-only.py"]
     assert [one.read_text() for one in (read_only, hard, outside)] == [BAD] * 3
     assert (fixable.path / "link.py").is_symlink()
@@ -232,17 +234,45 @@ def test_only_new_lines_are_fixed(fixable: Repo, scope: list[str]) -> None:
     fixable.write("new.py", BAD)
     fixable.git("add", "-A")
     assert seen(fixable, "--staged") == ["cr.py:5", "new.py:1", "old.py:3", "old.py:4"]
-    assert scan(fixable, "--staged", "--fix").returncode == 0
+    assert scan(fixable, "--staged", "--fix").returncode == 1
     assert content(fixable, "old.py").decode() == BAD + "end\n" + GOOD * 2
     assert content(fixable, "cr.py").decode() == "a\rb\r\n" + BAD + "end\n" + GOOD
     assert content(fixable, "new.py").decode() == GOOD
     assert len(seen(fixable, "--staged")) == 4
+    fixable.git("add", "-A")
+    assert scan(fixable, "--staged", "--fix").returncode == 0
+
+
+def test_what_is_staged_stays_a_finding_until_the_fix_is_staged_too(fixable: Repo) -> None:
+    fixable.write("bad.py", BAD)
+    fixable.git("add", "-A")
+    done = scan(fixable, "--staged", "--fix")
+    assert (done.returncode, content(fixable, "bad.py")) == (1, GOOD.encode())
+    assert done.stdout == (
+        "fixed bad.py:1  no-eval\n"
+        "\n"
+        "bad.py:1:5  major  no-eval  eval runs anything\n"
+        "    x = eval(y)\n"
+        "        ^^^^^^^\n"
+        "    fix: replace with parse(\\1)\n"
+        "\n"
+        "note: fixed on disk only: the findings are about the staged version\n"
+        "1 problem in 1 file (1 major); 1 file, 3 checks; 1 fix made\n"
+        "  next:  git add what was fixed, then the same scan again\n"
+    )
+    again = report(fixable, "--staged", "--fix")
+    assert again["not_fixed"] == ["bad.py: it is fixed on disk already, and what was scanned is the staged version"]
+    fixable.git("add", "-A")
+    assert scan(fixable, "--staged", "--fix").returncode == 0
 
 
 def test_what_a_commit_added_is_fixed_on_disk(fixable: Repo) -> None:
     fixable.commit("old", {"old.py": BAD})
     fixable.commit("more", {"old.py": BAD + "end\n" + BAD})
-    assert scan(fixable, "--diff", "HEAD~1", "--fix").returncode == 0
+    done = scan(fixable, "--diff", "HEAD~1", "--fix")
+    assert done.returncode == 1
+    assert "note: fixed on disk only: the findings are about the committed version\n" in done.stdout
+    assert done.stdout.endswith("  next:  git commit what was fixed, then the same scan again\n")
     assert content(fixable, "old.py").decode() == BAD + "end\n" + GOOD
 
 
@@ -261,7 +291,7 @@ def test_a_file_that_differs_on_disk_is_not_touched(fixable: Repo) -> None:
         "linked.py: it is a symbolic link; fix the file that it leads to, by its own name",
     ]
     assert [one["file"] for one in found["fixed"]] == ["same.py"]
-    assert [one["file"] for one in found["findings"]] == ["changed.py", "gone.py", "linked.py"]
+    assert [one["file"] for one in found["findings"]] == ["changed.py", "gone.py", "linked.py", "same.py"]
     assert content(fixable, "changed.py").decode() == BAD + "more\n"
     assert not (fixable.path / "gone.py").exists()
 
@@ -277,6 +307,48 @@ def test_a_fix_that_cannot_be_made_says_why(fixable: Repo) -> None:
         said = scan(fixable, *options).stdout
         assert said.startswith("not fixed: bad.py:1: circle: its fix brings the pattern back\n")
         assert said.endswith("\n  next:  review-gate checks explain circle\n")
+
+
+SLOW = {"id": "slow", "pattern": r"^(a|aa)+c$|token=\w+", "match_rule": "regex", "severity": "critical"}
+TOKEN = "token=abc\n"
+
+
+def test_nothing_is_fixed_where_a_check_is_too_slow_for_the_fixed_text(fixable: Repo) -> None:
+    ready(
+        fixable, SLOW, {"id": "strip", "pattern": "zz", "fix": {"action": "replace", "with": ""}}, seconds_per_file=0.2
+    )
+    text = TOKEN + "zz" + "a" * 60 + "bc\n"
+    fixable.write("bad.txt", text)
+    found = report(fixable, "--fix", "bad.txt")
+    why = "what its fixes do cannot be told, because a scan of it fails: the check slow took longer than 0.2 seconds"
+    assert (found["not_fixed"], found["fixed"]) == ([f"bad.txt: {why}"], [])
+    assert places(found) == ["bad.txt:1 slow", "bad.txt:2 strip"]
+    assert scan(fixable, "--fix", "bad.txt").returncode == 1
+    assert content(fixable, "bad.txt").decode() == text
+
+
+def test_what_could_not_be_looked_at_is_still_said_after_a_fix(fixable: Repo) -> None:
+    ready(
+        fixable, SLOW, {"id": "strip", "pattern": "zz", "fix": {"action": "replace", "with": ""}}, seconds_per_file=0.2
+    )
+    fixable.write("slow.txt", "zz\n" + "a" * 60 + "bc\n")
+    fixable.write("quick.txt", "a zz b\n")
+    found = report(fixable, "--fix", "slow.txt", "quick.txt")
+    assert found["failures"] == ["slow.txt: the check slow took longer than 0.2 seconds"]
+    assert [one["file"] for one in found["fixed"]] == ["quick.txt"]
+    assert places(found) == ["slow.txt:1 strip"]
+    assert content(fixable, "quick.txt") == b"a  b\n"
+
+
+def test_a_link_whose_file_was_fixed_and_cannot_be_looked_at_then_fails_the_scan(fixable: Repo) -> None:
+    strip = {"id": "strip", "pattern": "zz", "fix": {"action": "replace", "with": ""}}
+    ready(fixable, SLOW | {"include": ["*.md"]}, strip, seconds_per_file=0.2)
+    fixable.write("real.txt", "zz" + "a" * 60 + "bc\n")
+    (fixable.path / "link.md").symlink_to("real.txt")
+    found = report(fixable, "--fix", "real.txt", "link.md")
+    assert [one["file"] for one in found["fixed"]] == ["real.txt"]
+    assert found["failures"] == ["link.md: the check slow took longer than 0.2 seconds"]
+    assert found["summary"]["passed"] is False
 
 
 def test_outside_a_repository_files_are_fixed_too(tmp_path: Path, world: dict[str, str]) -> None:
