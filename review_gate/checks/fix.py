@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import NamedTuple
 
 from review_gate.checks.boundaries import Layout
-from review_gate.checks.languages import MARKDOWN
-from review_gate.checks.removal import removals
+from review_gate.checks.keep_structure import Choice, keep_structure
+from review_gate.checks.languages import MARKDOWN, is_prose
+from review_gate.checks.removal import planned_removals
 from review_gate.checks.rule import REGEX, REMOVE_SENTENCE, REPLACE, Hit
 from review_gate.checks.text_blocks import BYTE_ORDER_MARK, Lines, Span
 
@@ -27,6 +29,7 @@ TOO_LONG = f"the replacement is longer than {MAX_REPLACEMENT} characters"
 TOO_MUCH = f"the text would grow by more than {MAX_GROWTH} characters"
 NOT_A_CHARACTER = "the replacement holds half a character (a surrogate)"
 HOLDS_TOGETHER = "nothing can be taken out here: it is the head of a table, or a mark of a table, heading or code block"
+BREAKS = "taking it out would change what stands around it"
 _UTF_16 = ("\udcff\udcfe", "\udcfe\udcff")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -78,7 +81,7 @@ def fixed(text: str, hits: Sequence[Hit], language: str = MARKDOWN) -> Fixed:
             wanted.append(work.wanted(hit))
         except CannotFixError as reason:
             work.left.append(Left(hit, str(reason)))
-    changes = list(work.apart([*work.replacements(wanted), *work.removals(wanted)]))
+    changes = work.structured(list(work.apart([*work.replacements(wanted), *work.removals(wanted)])))
     return Fixed(applied(text, changes), tuple(changes), tuple(sorted(work.left, key=lambda left: left.hit.start)))
 
 
@@ -93,8 +96,14 @@ def applied(text: str, changes: Sequence[Change]) -> str:
 
 # A match with what its fix wants: a new text for the match, or a span that has to go.
 _Wanted = tuple[Hit, str | None, Span]
-# A change with the matches behind it.
-_Planned = tuple[Change, list[Hit]]
+
+
+class _Planned(NamedTuple):
+    """A change with the matches behind it; a removal can have several ways."""
+
+    change: Change
+    hits: list[Hit]
+    ways: Sequence[Span] = ()
 
 
 class _Work:
@@ -186,14 +195,15 @@ class _Work:
         """The changes that put a new text in the place of a match."""
         for hit, new, (start, end) in wanted:
             if new is not None:
-                yield Change(start, end, hit.line, (hit.rule.id,), self.text[start:end], new), [hit]
+                yield _Planned(Change(start, end, hit.line, (hit.rule.id,), self.text[start:end], new), [hit])
 
     def removals(self, wanted: Sequence[_Wanted]) -> Iterator[_Planned]:
         """The changes that take sentences and paragraphs away, neighbours in one."""
         gone = sorted(((span, hit) for hit, new, span in wanted if new is None), key=lambda pair: pair[0])
-        spans = removals(self.layout, [span for span, _ in gone]) if gone else []
+        planned = planned_removals(self.layout, [span for span, _ in gone]) if gone else []
         place = 0
-        for start, end in spans:
+        for _, ways in planned:
+            start, end = ways[0]
             hits = []
             while place < len(gone) and gone[place][0][0] < end:
                 hits.append(gone[place][1])
@@ -203,19 +213,37 @@ class _Work:
                 continue
             hits.sort(key=lambda hit: hit.start)
             rules = tuple(dict.fromkeys(hit.rule.id for hit in hits))
-            yield Change(start, end, hits[0].line, rules, self.text[start:end], ""), hits
+            yield _Planned(Change(start, end, hits[0].line, rules, self.text[start:end], ""), hits, ways)
 
-    def apart(self, planned: list[_Planned]) -> Iterator[Change]:
+    def structured(self, planned: Sequence[_Planned]) -> list[Change]:
+        """The changes, with removals such that what stands around them stays what it is."""
+        choices = [Choice(plan.ways) for plan in planned if plan.ways]
+        if not choices or not is_prose(self.language):
+            return [plan.change for plan in planned]
+        taken = [(plan.change.start, plan.change.end) for plan in planned if not plan.ways]
+        keep_structure(self.text, self.lines.starts[0], choices, taken)
+        changes, chosen = [], iter(choices)
+        for plan in planned:
+            if not plan.ways:
+                changes.append(plan.change)
+            elif span := next(chosen).span:
+                changes.append(replace(plan.change, start=span[0], end=span[1], before=self.text[slice(*span)]))
+            else:
+                self.left += [Left(hit, BREAKS) for hit in plan.hits]
+        return changes
+
+    def apart(self, planned: list[_Planned]) -> Iterator[_Planned]:
         """The changes in order, without those that overlap an earlier one or let the text grow too much."""
         done, winner, growth = 0, "", 0
-        for change, hits in sorted(planned, key=lambda plan: plan[0].start):
+        for plan in sorted(planned, key=lambda plan: plan.change.start):
+            change = plan.change
             larger = growth + len(change.after) - len(change.before)
             reason = f"it overlaps the fix of {winner}" if change.start < done else TOO_MUCH
             if change.start < done or larger > MAX_GROWTH:
-                self.left += [Left(hit, reason) for hit in hits]
+                self.left += [Left(hit, reason) for hit in plan.hits]
                 continue
             done, winner, growth = change.end, change.rule, larger
-            yield change
+            yield plan
 
 
 def expanded(match: re.Match[str], template: str) -> str:

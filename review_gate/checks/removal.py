@@ -4,25 +4,79 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Iterator
+from typing import NamedTuple
 
 from review_gate.checks.boundaries import Layout, united
 from review_gate.checks.text_blocks import Frame, Span
 
 # A backslash at its end breaks a line of Markdown.
 _LINE_REST = re.compile(r"[ \t]*\\?\Z")
+_NUMBER = re.compile(r"[ \t]*\d{1,9}[.)](?=\s)")
 _UP_TO_TEXT = re.compile(r"[ \t]*\\?[\s>]*")
+
+
+class Removal(NamedTuple):
+    """What goes, and the spans that can be deleted for it, the best first."""
+
+    piece: Span
+    ways: list[Span]
 
 
 def removals(layout: Layout, pieces: list[Span]) -> list[Span]:
     """The spans to delete so that the pieces are gone and no blank, blank line or bullet without text is left."""
+    return [removal.ways[0] for removal in planned_removals(layout, pieces)]
+
+
+def planned_removals(layout: Layout, pieces: list[Span]) -> list[Removal]:
+    """The same, each with other spans for where the best would change what stands around it."""
     covered = _Covered(layout, pieces)
     frames = [(frame.start, frame.end) for frame in layout.all_frames() if covered.take(frame)]
     # Where the mark of a bullet, or of emphasis, has its text.
     marked = {frame.content[0] for frame in layout.all_frames() if frame.content is not None}
     in_lines = _joined(layout, united([*pieces, *frames]), lambda *pair: _share_a_line(layout, marked, *pair))
     joined = _joined(layout, in_lines, lambda *pair: _are_whole_lines(layout, *pair))
-    return [_removal(layout, span, is_marked=span[0] in marked) for span in joined]
+    return [Removal(span, _ways(layout, span, is_marked=span[0] in marked)) for span in joined]
+
+
+def _ways(layout: Layout, span: Span, *, is_marked: bool) -> list[Span]:
+    """All spans that can be deleted for a piece: the usual one first, then those that leave more of what is around."""
+    ways = [_removal(layout, span, is_marked=is_marked)]
+    ways += _number_kept(layout, *span)
+    if _fills_its_lines(layout, *span):
+        ways += _blanks_kept(layout, *span)
+    elif is_marked and (found := _UP_TO_TEXT.match(layout.text, span[1])) and found.end() < len(layout.text):
+        ways.append((span[0], found.end()))
+    return list(dict.fromkeys(way for way in ways if way is ways[0] or not _joins(layout.text, *way)))
+
+
+def _number_kept(layout: Layout, start: int, end: int) -> list[Span]:
+    """The next item of a numbered list takes the number of the one that goes, which can be the list's first."""
+    text = layout.text
+    mark, gap = _NUMBER.match(text, start), _UP_TO_TEXT.match(text, end)
+    following = _NUMBER.match(text, gap.end()) if gap else None
+    if mark is None or following is None or mark[0][-1] != following[0][-1]:
+        return []
+    return [(mark.end(), following.end())]
+
+
+def _blanks_kept(layout: Layout, start: int, end: int) -> Iterator[Span]:
+    """Lines that go without the blank ones below them, without those above, without both, or leaving an empty line."""
+    lines = layout.lines
+    first, last = lines.number(start), _last_line(layout, (start, end))
+    if lines.after(last) == lines.ends[last]:
+        # Nothing is below, and the text must not get a line end.
+        return
+    yield lines.starts[_blank_above(layout, first)], lines.after(last)
+    yield lines.starts[first], lines.after(_blank_below(layout, last))
+    yield lines.starts[first], lines.after(last)
+    before = layout.text[lines.starts[first] : start]
+    yield lines.starts[first] + len(before.rstrip(" \t")), lines.ends[last]
+
+
+def _joins(text: str, start: int, end: int) -> bool:
+    """Whether two line ends would become one."""
+    return text[start - 1 : start] == "\r" and text[end : end + 1] == "\n" and start < end
 
 
 def _joined(layout: Layout, spans: list[Span], are_one: Callable[[Span, Span], bool]) -> list[Span]:
@@ -148,6 +202,8 @@ def _whole_lines(layout: Layout, first: int, last: int) -> Span:
     start, end = lines.starts[first], lines.after(last)
     if end == len(layout.text) and lines.ends[-1] != lines.starts[-1] and first:
         start = lines.ends[first - 1]
+    if first and _joins(layout.text, start, end):
+        start, end = lines.ends[first - 1], lines.ends[last]
     return start, end
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 
 from review_gate.checks.languages import is_prose
+from review_gate.checks.markdown import events, kind_of
 
 Span = tuple[int, int]
 BYTE_ORDER_MARK = "\ufeff"
@@ -20,9 +20,8 @@ _OPAQUE = ("Code", "InlineHtml", "Link", "Image")
 _LEAVES = {"Paragraph": PROSE, "Heading": PROSE, "TableCell": CELL, "TableHead": HEAD}
 _FENCED = ("FencedCode", "MetadataBlock")
 _LINED = (*_FENCED, "CodeBlock", "HtmlBlock")
+_TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9-]*)")
 _INLINE = ("Text", "SoftBreak", "HardBreak", *EMPHASIS, *_OPAQUE)
-_LONE_CR = re.compile(r"\r(?!\n)")
-_NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 
 
 class Lines:
@@ -128,10 +127,6 @@ def trimmed(text: str, start: int, end: int) -> Span:
     return start, max(start, start + len(piece.strip(" \t\r\n\f\v")))
 
 
-def _name(tag: object) -> str:
-    return next(iter(tag)) if isinstance(tag, Mapping) else str(tag)
-
-
 class _Reader:
     """Makes leaves and frames from the events of the Markdown parser."""
 
@@ -142,11 +137,14 @@ class _Reader:
         self.open: list[Frame] = []
         self.leaf: Leaf | None = None
         self.table: Span | None = None
+        # Where HTML tags of this leaf are open, by name.
+        self.tags: dict[str, list[int]] = {}
         self.is_in_lines = False
 
     def read(self) -> None:
         """Go through the whole text."""
-        for kind, name, start, end in _events(self.text, self.lines.starts[0]):
+        for kind, tag, start, end in events(self.text, self.lines.starts[0]):
+            name = kind_of(tag)
             if name in _INLINE:
                 if kind != "End" and not self.is_in_lines:
                     self._inline(name, start, end)
@@ -179,11 +177,21 @@ class _Reader:
         leaf = self.leaf
         if name in EMPHASIS or name in _OPAQUE:
             leaf.inline.append((start, end, name))
+        if name == "InlineHtml":
+            self._html(leaf, start, end)
         if leaf.kind == PROSE and start < end:
             leaf.end = max(leaf.end, end)
             if leaf.start == NOWHERE:
                 # The parser leaves the backslash of an escape out.
                 leaf.start = start - 1 if start and self.text[start - 1] == "\\" else start
+
+    def _html(self, leaf: Leaf, start: int, end: int) -> None:
+        """What stands between two tags of HTML goes with them."""
+        found = _TAG.match(self.text, start, end)
+        if found and not found[1]:
+            self.tags.setdefault(found[2].lower(), []).append(start)
+        elif found and (opened := self.tags.get(found[2].lower())):
+            leaf.inline.append((opened.pop(), end, "Html"))
 
     def _finish(self, name: str, start: int, end: int) -> None:
         leaf = self.leaf
@@ -200,6 +208,7 @@ class _Reader:
 
     def _close_leaf(self) -> None:
         leaf, self.leaf = self.leaf, None
+        self.tags = {}
         if leaf is None or leaf.start >= leaf.end:
             return
         leaf.start, leaf.end = trimmed(self.text, leaf.start, leaf.end)
@@ -250,33 +259,3 @@ class _Reader:
     def _hold(self, span: Span) -> None:
         if self.open:
             self.open[-1].hold(span)
-
-
-def _events(text: str, first: int) -> Iterator[tuple[str, str, int, int]]:
-    """Start or End or "" with a name and a span; every character is given to the parser as one byte."""
-    import pyromark
-
-    options = pyromark.Options
-    wanted = (
-        options.ENABLE_TABLES
-        | options.ENABLE_TASKLISTS
-        | options.ENABLE_STRIKETHROUGH
-        | options.ENABLE_YAML_STYLE_METADATA_BLOCKS
-    )
-    # The parser takes a lone CR for a line end in some places only.
-    plain = _LONE_CR.sub("\n", _NOT_ASCII.sub("x", text[first:]))
-    events: Iterable[tuple[object, Mapping[str, int]]]
-    events = pyromark.events_with_range(plain, options=wanted)  # type: ignore[assignment]  # plain data
-    for event, place in events:
-        start, end = place["start"] + first, place["end"] + first
-        name = _name(event)
-        if name in ("Start", "End") and isinstance(event, Mapping):
-            yield name, _kind(event[name]), start, end
-        else:
-            yield "", name, start, end
-
-
-def _kind(tag: object) -> str:
-    if isinstance(tag, Mapping) and isinstance(tag.get("CodeBlock"), Mapping):
-        return "FencedCode"
-    return _name(tag)
