@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import stat
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -17,6 +18,9 @@ from review_gate.shell.files import READ_ONLY, lies_in
 UNTOUCHED = "the file is as it was"
 AGAIN = "then the same command again"
 _LOOK_AT_MODE = "look at the owner and mode of the file and of its folder (ls -ld)"
+MOST_NAMED = 10
+ABANDONED_SECONDS = 3600
+_LEFT_OVER = re.compile(r"\.review-gate-([1-9][0-9]{0,9})-[0-9]+\.tmp")
 _NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NO_FOLLOW | getattr(os, "O_BINARY", 0)
 
@@ -40,16 +44,62 @@ class Edited:
 
 
 def apply_edits(edits: Iterable[Edit]) -> Edited:
-    """Change every file that can be changed; one that cannot stops no other."""
+    """Change every file that can be changed; one that cannot stops no other. An interrupt says what was changed."""
+    edits = tuple(edits)
+    for folder in {os.path.dirname(edit.path) for edit in edits}:
+        _clear(folder or ".")
     changed, refused = [], []
     for edit in edits:
         try:
             replace_content(edit.path, edit.old, edit.new, edit.top)
         except ReviewGateError as error:
             refused.append((edit.path, error))
+        except KeyboardInterrupt:
+            changed += [edit.path] if _is_made(edit) else []
+            raise KeyboardInterrupt(changed_so_far(changed, len(edits))) from None
         else:
             changed.append(edit.path)
     return Edited(tuple(changed), tuple(refused))
+
+
+def changed_so_far(names: Sequence[str], wanted: int) -> str:
+    """Which files were changed, in words."""
+    if not names:
+        return "no file was changed"
+    shown = ", ".join(map(visible, names[:MOST_NAMED])) + (", ..." if len(names) > MOST_NAMED else "")
+    return f"{len(names)} of {wanted} files {'was' if len(names) == 1 else 'were'} fixed: {shown}"
+
+
+def _is_made(edit: Edit) -> bool:
+    """Whether a file that was being changed is so by now."""
+    try:
+        with open(edit.path, "rb") as file:
+            return edit.old != edit.new and file.read() == edit.new
+    except OSError:
+        return False
+
+
+def _clear(folder: str) -> None:
+    """Take away what processes that were killed have left in a folder."""
+    with suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            found = _LEFT_OVER.fullmatch(entry.name)
+            if found and entry.is_file(follow_symlinks=False) and _is_abandoned(entry, int(found[1])):
+                with suppress(OSError):
+                    os.unlink(entry.path)
+
+
+def _is_abandoned(entry: os.DirEntry[str], pid: int) -> bool:
+    """Whether a file is old, and nobody here is writing it; another machine may share the folder."""
+    if os.name != "posix" or time.time() - entry.stat(follow_symlinks=False).st_mtime < ABANDONED_SECONDS:
+        return False
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return True
+    except (OSError, OverflowError):
+        pass
+    return False
 
 
 def write_whole(path: str, new: bytes) -> None:

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from review_gate.checks.alarm import Alarm, ScanResult, in_order
 from review_gate.reviewers.text import visible
-from review_gate.shell.edit import apply_edits
+from review_gate.shell.edit import apply_edits, changed_so_far
+from review_gate.shell.interrupts import Interrupts
 from review_gate.workflows.fix_file import FileFix, reason_in
 from review_gate.workflows.scan import Scanner
 from review_gate.workflows.scan_repository import Ground
@@ -42,7 +43,11 @@ def _made(ready: Sequence[FileFix], result: ScanResult) -> list[FileFix]:
     """Change the files; those that could be changed."""
     edits = {one.path: one.edit for one in ready}
     paths = {edit.path: path for path, edit in edits.items()}
-    refused = {paths[name]: reason_in(error, name) for name, error in apply_edits(edits.values()).refused}
+    interrupts = Interrupts()
+    interrupts.obey()
+    edited = apply_edits(edits.values())
+    interrupts.obey(changed_so_far(edited.changed, len(edits)))
+    refused = {paths[name]: reason_in(error, name) for name, error in edited.refused}
     result.not_fixed += [f"{visible(path)}: {reason}" for path, reason in refused.items()]
     return [one for one in ready if one.path not in refused]
 

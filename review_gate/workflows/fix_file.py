@@ -7,10 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 
 from review_gate.checks.alarm import Alarm, FixedPlace, ScanResult
 from review_gate.checks.diff import changed_blocks, unified_diff
+from review_gate.checks.evidence import redacted
 from review_gate.checks.fix import Fixed
 from review_gate.checks.fix_rounds import fix_until_stable
 from review_gate.checks.readings import NUL, UTF_16_MARKS
-from review_gate.checks.rule import Hit
+from review_gate.checks.rule import REDACTED_CATEGORIES, Hit
 from review_gate.checks.scan import Scan
 from review_gate.errors import ReviewGateError
 from review_gate.reviewers.text import visible
@@ -49,6 +50,7 @@ class FileFix:
         self._data = scanned or b""
         self.text = self._data.decode("utf-8", "surrogateescape")
         self.fixed = Fixed(self.text)
+        self._has_secret = False
         # What is found in the text after its fixes.
         self.left: list[Alarm] = []
         self.obstacle = self._obstacle_on_the_way() or self._obstacle_in(disk, scanned)
@@ -71,8 +73,10 @@ class FileFix:
         return unified_diff(self.path, self.text, self.fixed.text)
 
     def places(self) -> list[FixedPlace]:
-        """What is fixed."""
-        return [FixedPlace(self.path, one.line, one.rule, one.before, one.after) for one in self.fixed.changes]
+        """What is fixed; in a file with a secret nothing of the text is shown, since it may hold that."""
+        hidden = redacted if self._has_secret else str
+        changes = self.fixed.changes
+        return [FixedPlace(self.path, one.line, one.rule, hidden(one.before), hidden(one.after)) for one in changes]
 
     def reasons(self) -> list[str]:
         """Why fixes that exist are not made, each once."""
@@ -96,6 +100,7 @@ class FileFix:
         )
         scan.look_at(self._scanner.page(self.path, text.encode("utf-8", "surrogateescape")))
         result = scan.finish()
+        self._has_secret = self._has_secret or any(map(_is_secret, [*result.alarms, *scan.old]))
         if known is not None:
             result.alarms = compared_with(known, result.alarms, scan.old).new
         return result
@@ -180,6 +185,10 @@ def moved_ranges(ranges: Sequence[range], before: Sequence[str], after: Sequence
             moved.append(range(new + 1, new_end + 1))
         kept_from, shift = old_end, new_end - old_end
     return moved
+
+
+def _is_secret(alarm: Alarm) -> bool:
+    return alarm.hit is not None and alarm.hit.rule.category in REDACTED_CATEGORIES
 
 
 def _on_disk(name: str) -> bytes | None:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -307,6 +310,49 @@ def test_a_fix_that_cannot_be_made_says_why(fixable: Repo) -> None:
         said = scan(fixable, *options).stdout
         assert said.startswith("not fixed: bad.py:1: circle: its fix brings the pattern back\n")
         assert said.endswith("\n  next:  review-gate checks explain circle\n")
+
+
+def test_no_secret_is_in_what_json_says_of_fixes(fixable: Repo) -> None:
+    secret = {
+        "id": "key",
+        "pattern": r"KEY(\w+)",
+        "match_rule": "regex",
+        "category": "secrets",
+        "fix": {"action": "replace", "with": r"env(\1)"},
+    }
+    ready(fixable, secret, SENTENCE)
+    text = "It is blazing fast with KEYabcdefgh123 in it. It ends.\nKEYabcdefgh123 is it.\n"
+    for options in ([], ["--dry-run"]):
+        fixable.write("doc.md", text)
+        found = report(fixable, "--fix", *options, "doc.md")
+        assert [(one["before"], one["after"]) for one in found["fixed"]] == [("It i…", "…"), ("KEYa…", "env(…")]
+        assert ("abcdefgh123" in found["diff"]) is bool(options)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_an_interrupted_fix_says_what_it_did_and_leaves_nothing_behind(fixable: Repo, number: signal.Signals) -> None:
+    for index in range(400):
+        fixable.write(f"many/{index:03}.py", BAD * 40)
+    # A shell's background job, as the tests may be one, ignores interrupts, and so does what it starts.
+    reset = "import os, signal, sys; signal.signal(int(sys.argv[1]), signal.SIG_DFL); "
+    reset += "os.execvp('review-gate', ['review-gate', 'scan', '--fix', 'many'])"
+    child = subprocess.Popen(
+        [sys.executable, "-c", reset, str(int(number))],
+        cwd=fixable.path,
+        env=fixable.environ,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    while child.poll() is None and content(fixable, "many/001.py") == (BAD * 40).encode():
+        time.sleep(0.001)
+    child.send_signal(number)
+    _, errors = child.communicate(timeout=60)
+    done = [index for index in range(400) if content(fixable, f"many/{index:03}.py") == (GOOD * 40).encode()]
+    assert child.returncode == 130
+    assert f"interrupted: {len(done)} of 400 files were fixed: many/000.py, " in errors
+    assert done == list(range(len(done)))
+    assert [one for one in os.listdir(fixable.path / "many") if not one.endswith(".py")] == []
 
 
 SLOW = {"id": "slow", "pattern": r"^(a|aa)+c$|token=\w+", "match_rule": "regex", "severity": "critical"}

@@ -14,7 +14,7 @@ import pytest
 
 import review_gate
 from review_gate.errors import ReviewGateError
-from review_gate.shell.edit import Edit, apply_edits, replace_content
+from review_gate.shell.edit import ABANDONED_SECONDS, Edit, apply_edits, obstacle_to, replace_content
 
 PLACE = str(Path(review_gate.__file__).parents[1])
 LINK = ("it is a symbolic link", "fix the file that it leads to, by its own name")
@@ -289,3 +289,55 @@ def test_a_reader_never_sees_half_a_file(file: Path) -> None:
     reader.join()
     assert seen <= set(versions)
     assert alone(file)
+
+
+def test_an_interrupt_says_which_files_were_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    names = [str(tmp_path / f"{number}.md") for number in range(12)]
+    for name in names:
+        Path(name).write_bytes(b"old")
+    replace, calls = os.replace, []
+
+    def interrupted(source: str, target: str) -> None:
+        calls.append(target)
+        replace(source, target) if len(calls) < 13 else None
+        if len(calls) == stop:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(os, "replace", interrupted)
+    edits = [Edit(name, b"old", b"new") for name in names]
+    stop = 2
+    with pytest.raises(KeyboardInterrupt, match=r"^2 of 12 files were fixed: .*/0\.md, .*/1\.md$"):
+        apply_edits(edits)
+    assert [Path(name).read_bytes() for name in names] == [b"new"] * 2 + [b"old"] * 10
+    assert alone(Path(names[0]))
+    stop = 13
+    calls += [""] * 10
+    with pytest.raises(KeyboardInterrupt, match=r"^no file was changed$"):
+        apply_edits(edits[2:])
+
+
+def test_what_killed_processes_left_is_taken_away_when_it_is_old(file: Path) -> None:
+    child = subprocess.Popen([sys.executable, "-c", ""])
+    child.wait()
+    dead, alive = f".review-gate-{child.pid}-1.tmp", f".review-gate-{os.getpid()}-1.tmp"
+    young, other = f".review-gate-{child.pid}-2.tmp", f".review-gate-{child.pid}.tmp"
+    for name in (dead, alive, young, other):
+        file.with_name(name).write_bytes(b"")
+        if name != young:
+            os.utime(file.with_name(name), (0, file.stat().st_mtime - ABANDONED_SECONDS - 60))
+    file.with_name(f".review-gate-{child.pid}-3.tmp").symlink_to("nowhere")
+    apply_edits([Edit(str(file), b"old", b"new")])
+    assert sorted(os.listdir(file.parent)) == sorted(
+        [alive, young, other, f".review-gate-{child.pid}-3.tmp", "file.md"]
+    )
+
+
+@pytest.mark.parametrize(("prepare", "why", "remedy"), UNFIT.values(), ids=UNFIT)
+def test_an_obstacle_is_told_before_anything_is_tried(
+    file: Path, prepare: Callable[[Path], object], why: str, remedy: str
+) -> None:
+    assert obstacle_to(Edit(str(file), b"old", b"new")) is None
+    prepare(file)
+    error = obstacle_to(Edit(str(file), b"old", b"new"))
+    assert error is not None
+    assert words(error) == refusal(file, why, remedy)
