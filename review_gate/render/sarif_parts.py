@@ -55,8 +55,16 @@ def artifact(path: str | None) -> Json:
     """
     if not path:
         return _in_root(".")
-    uri = quote(path.encode("utf-8", "backslashreplace"), safe="/")
+    uri = quote(_bytes_of(path), safe="/")
     return {"uri": f"file://{uri}"} if uri.startswith("/") else _in_root(uri)
+
+
+def _bytes_of(path: str) -> bytes:
+    try:
+        return path.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        # Half a character that stands for no byte; no file has such a name.
+        return path.encode("utf-8", "backslashreplace")
 
 
 def _in_root(uri: str) -> Json:

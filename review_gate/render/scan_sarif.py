@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from review_gate.checks.alarm import Alarm, ScanResult, in_order, worst_first
 from review_gate.checks.rule import LOOP_3_CATEGORIES, REDACTED_CATEGORIES, REGEX, REPLACE, Rule
 from review_gate.render.sarif_parts import LEVELS, Json, artifact, frame, log_text, message
-from review_gate.render.scan_rules import category_of, origin_of, reason_of, sound
+from review_gate.render.scan_rules import category_of, origin_of, reason_of
 from review_gate.reviewers.text import split_lines
 from review_gate.safe_text import safe_line
 
@@ -88,7 +88,7 @@ def _way_out(rule: Rule) -> str:
 
 
 def _result(alarm: Alarm, rule_index: int) -> Json:
-    place = {"artifactLocation": artifact(sound(alarm.file)), "region": {**_region(alarm), **_snippet(alarm)}}
+    place = {"artifactLocation": artifact(alarm.file), "region": {**_region(alarm), **_snippet(alarm)}}
     result: Json = {
         "ruleId": safe_line(alarm.rule),
         "ruleIndex": rule_index,
@@ -128,5 +128,5 @@ def _exact_fix(alarm: Alarm) -> Json:
     if action != REPLACE or safe_line(text) != text or hit.end_line > hit.line or is_secret:
         return {}
     replacement = {"deletedRegion": _region(alarm), "insertedContent": {"text": text}}
-    change = {"artifactLocation": artifact(sound(alarm.file)), "replacements": [replacement]}
+    change = {"artifactLocation": artifact(alarm.file), "replacements": [replacement]}
     return {"fixes": [{"description": message(str(alarm.fix)), "artifactChanges": [change]}]}

@@ -167,6 +167,7 @@ PATHS = {
     "colon in the first segment": ("c:x.py", "c%3Ax.py"),
     "query and fragment": ("a?b#c.py", "a%3Fb%23c.py"),
     "not ASCII": ("größe.py", "gr%C3%B6%C3%9Fe.py"),
+    "bytes that are not UTF-8": ("a\udcff.py", "a%FF.py"),
     "bytes that are not UTF-8, as findings spell them": ("a\\xff.py", "a%5Cxff.py"),
     "lone surrogate": ("a\ud800.py", "a%5Cud800.py"),
     "line end": ("a\nb.py", "a%0Ab.py"),
