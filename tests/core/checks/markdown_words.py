@@ -37,7 +37,11 @@ class Writer:
         """A whole text, with any line ends, and with or without a mark and a final line end."""
         lines, chance = self.blocks(0, chance_of(self.chance, 1, 6)), self.chance
         kind = chance.choice(["\n", "\n", "\n", "\r\n", "\r", "mixed"])
-        text = "".join(line + (chance.choice(["\n", "\r\n", "\r"]) if kind == "mixed" else kind) for line in lines)
+        text = ""
+        for line in lines:
+            # LF right behind CR would be one line end with it.
+            ends = ["\r\n", "\r"] if not line and text.endswith("\r") else ["\n", "\r\n", "\r"]
+            text += line + (chance.choice(ends) if kind == "mixed" else kind)
         if chance.random() < 0.3:
             text = text.rstrip("\r\n")
         text = "\n" * chance.choice([0] * 9 + [2]) + text + "\n" * chance.choice([0] * 9 + [2])
