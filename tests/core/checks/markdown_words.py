@@ -95,7 +95,7 @@ class Writer:
             words.insert(chance_of(chance, 1, len(words)), chance.choice(BAD))
         place = chance.randrange(len(words))
         if chance.random() < 0.15:
-            words[place] = chance.choice(MARKUP if place else MARKUP[:-1]).format(words[place])
+            words[place] = chance.choice(MARKUP if place else MARKUP[:2]).format(words[place])
         elif chance.random() < 0.1:
             words[place] += chance.choice(TAILS)
         return " ".join(words) + chance.choice("...!?")
