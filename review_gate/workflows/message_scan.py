@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from review_gate.checks.alarm import ScanResult
 from review_gate.checks.applies import Page
+from review_gate.checks.commit_text import HEADER_BYTES, message_of, readings, said_once
 from review_gate.checks.languages import TEXT
 from review_gate.checks.plan import CheckPlan
 from review_gate.checks.rule import COMMIT_MESSAGE
@@ -16,8 +17,6 @@ from review_gate.shell.git import Git
 from review_gate.shell.repository import Repository
 from review_gate.workflows.scan import judged_here
 
-# What else is in a commit: names, dates, signatures and the parents of a merge.
-HEADER_BYTES = 100_000
 REWORD = "reword that commit: git commit --amend, or git rebase -i"
 
 
@@ -32,30 +31,23 @@ def scan_messages(
     scan = Scan(plan, judge=judged_here, watch=watch(float(str(settings["seconds_per_file"]))))
     for commit, message in _messages(repository.git, *ends, limit + HEADER_BYTES):
         name = f"the message of {short(commit)}"
-        if message is None or len(message) > limit:
+        if message is None or len(message[0]) > limit:
             scan.could_not_look_at(name, f"it is larger than checks.max_file_bytes ({limit})")
         else:
-            scan.look_at(Page(name, message, TEXT, place=COMMIT_MESSAGE))
+            for text in readings(*message):
+                scan.look_at(Page(name, text, TEXT, place=COMMIT_MESSAGE))
     result = scan.finish()
+    result.alarms, result.failures = said_once(result.alarms), list(dict.fromkeys(result.failures))
     for alarm in result.alarms:
         alarm.message = f"{alarm.file}, line {alarm.line}: {alarm.message}"
         alarm.file, alarm.fix = "", REWORD
     return result
 
 
-def _messages(git: Git, base: str, commit: str, limit: int) -> Iterator[tuple[str, bytes | None]]:
-    """Commits that are not in the base, each with its message in UTF-8."""
+def _messages(git: Git, base: str, commit: str, limit: int) -> Iterator[tuple[str, tuple[bytes, str] | None]]:
+    """Commits that are not in the base, each with its message and the encoding of that."""
     known = [] if base in EMPTY_TREES else [f"^{base}"]
     commits = git.run("rev-list", commit, *known).decode("ascii").split()
     with git.objects() as objects:
         for one, found in zip(commits, objects.read_all(commits, limit=limit), strict=True):
-            yield one, None if found is None or found.is_cut else _message(found.data)
-
-
-def _message(data: bytes) -> bytes:
-    header, _, message = data.partition(b"\n\n")
-    encoding = next((line[9:] for line in header.split(b"\n") if line.startswith(b"encoding ")), b"")
-    try:
-        return message.decode(encoding.decode("ascii"), "replace").encode() if encoding else message
-    except (LookupError, UnicodeDecodeError):
-        return message
+            yield one, None if found is None or found.is_cut else message_of(found.data)

@@ -181,6 +181,25 @@ def test_a_message_in_another_encoding_is_read_in_it(gated: Repo) -> None:
     assert [one["rule"] for one in report_of(gated)["findings"]] == ["mash"]
 
 
+NAMED_WRONGLY = ("UTF-16", "cp037", "punycode", "idna", "undefined", "no-such-encoding", "unicode_escape")
+
+
+def test_no_encoding_hides_a_message_that_is_plain_text(gated: Repo) -> None:
+    begun(gated, MASH)
+    tree, *_, author, committer = gated.git("cat-file", "commit", "HEAD").partition("\n\n")[0].split("\n")
+    commits = []
+    for name in NAMED_WRONGLY:
+        header = "\n".join((tree, f"parent {gated.head}", author, committer, f"encoding {name}"))
+        raw = f"{header}\n\nSort asdf names\n"
+        made = gated.run("git", "hash-object", "-w", "-t", "commit", "--stdin", stdin=raw)
+        commits.append(made.stdout.strip())
+        gated.git("reset", "--quiet", "--soft", commits[-1])
+    gated.commit("Sort names", FINE)
+    assert sorted(one["message"] for one in report_of(gated)["findings"]) == sorted(
+        f"the message of {commit[:8]}, line 1: say what the commit does" for commit in commits
+    )
+
+
 def test_a_message_over_the_limit_makes_the_loops_incomplete(gated: Repo) -> None:
     begun(gated, MASH, max_file_bytes=1000)
     commit = gated.commit("Sort names\n\n" + "b" * 1001, FINE)
