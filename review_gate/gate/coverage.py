@@ -15,11 +15,14 @@ if TYPE_CHECKING:
 def current_reviews(reviews: CommitReviews, policy: str) -> tuple[Record, ...]:
     """The reviews of exactly this content made under the policy in force, oldest first.
 
-    A staged pass never outweighs a review of the commit itself. A failure of the content does, in whichever commit it
-    was found, while it is the last word in the list of its tree: every later review of the content is in that list too.
+    A staged pass never outweighs a review of the commit itself, nor does it stand for a bad message. A failure of the
+    content does outweigh it, in whichever commit it was found, while it is the last word in the list of its tree: every
+    later review of the content is in that list too.
     """
     own = _under(policy, reviews.records, reviews.tree)
     staged = _under(policy, reviews.staged, reviews.tree)
+    if reviews.bad_message:
+        staged = tuple(record for record in staged if not record.has_passed)
     last_word = newest_complete(_under(policy, reviews.of_tree, reviews.tree))
     if last_word is not None and last_word.has_failed and all(record.id != last_word.id for record in own):
         return (*staged, *own, last_word)

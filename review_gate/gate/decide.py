@@ -94,11 +94,12 @@ def _closed(ref: RefUpdate, commit: str, reviews: CommitReviews, push: Push) -> 
     newest = newest_complete(current)
     if newest is not None and newest.has_failed:
         later = _half_repeated(newest, current)
-        if later is not None:
-            return RefDecision(INCOMPLETE, ref, message.incomplete(later, commit, ref, push), reviewed_commit=commit)
-        return RefDecision(FAILED, ref, message.failed(newest, commit, ref, push), reviewed_commit=commit)
+        words = message.incomplete(later, commit, ref, push) if later else message.failed(newest, commit, ref, push)
+        return RefDecision(INCOMPLETE if later else FAILED, ref, words, reviewed_commit=commit)
     if commit in push.tips_on_remote:
         return RefDecision(APPROVED, ref, message.already_there(commit, reviews))
+    if newest is None and reviews.bad_message:
+        return RefDecision(FAILED, ref, message.bad_message(reviews, commit, ref, push), reviewed_commit=commit)
     outgoing = push.outgoing.get(commit, {})
     uncovered = uncovered_commits(outgoing, push.reviews, push.policy)
     if newest is not None:

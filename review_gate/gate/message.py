@@ -88,6 +88,20 @@ def failed(record: Record, commit: str, ref: RefUpdate, push: Push) -> Words:
     )
 
 
+def bad_message(reviews: CommitReviews, commit: str, ref: RefUpdate, push: Push) -> Words:
+    """The staged content passed, and the commit that was made of it has a message that would not."""
+    problems, there = reviews.bad_message, _way_to(commit, ref, push)
+    more = f" (and {len(problems) - 3} more)" if len(problems) > 3 else ""
+    # `--only` leaves out what is staged by now, so that the new commit has the content that passed.
+    reword = "git commit --amend --only"
+    return Words(
+        f"The message of {short(commit)} does not pass: {'; '.join(problems[:3])}{more}.",
+        why="the review was of the staged content, before there was a message",
+        next_step=f"{there + ' && ' if there else ''}{reword}, then git push again",
+        blockers=tuple(f"the message of {short(commit)}, {problem}" for problem in problems),
+    )
+
+
 def incomplete(record: Record, commit: str, ref: RefUpdate, push: Push) -> Words:
     """A review started and did not say everything it has to say."""
     number = record.first_bad_loop

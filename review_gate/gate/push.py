@@ -79,7 +79,7 @@ class RefUpdate:
 class CommitReviews:
     """One commit with everything the ledger says of it; `error` means that this could not be read."""
 
-    __slots__ = ("error", "of_tree", "parents", "passing", "records", "staged", "tree")
+    __slots__ = ("bad_message", "error", "of_tree", "parents", "passing", "records", "staged", "tree")
 
     def __init__(
         self, *, tree: str, parents: tuple[str, ...], records: tuple[Record, ...] = (), error: str = ""
@@ -92,6 +92,8 @@ class CommitReviews:
         self.of_tree: tuple[Record, ...] = ()
         # Those of them that are of the index this commit was made of.
         self.staged: tuple[Record, ...] = ()
+        # What the checks say against the message, which a review of the index has not seen; asked only for such a one.
+        self.bad_message: tuple[str, ...] = ()
         # Under each policy that was asked about: the reviews that open the gate.
         self.passing: dict[str, tuple[Record, ...]] = {}
 
@@ -99,6 +101,17 @@ class CommitReviews:
         """Take over reviews of the staged tree: same tree, same base, and nothing else merged in."""
         self.of_tree = of_tree
         self.staged = tuple(record for record in of_tree if record.commit is None and self.parents == (record.base,))
+        self.passing.clear()
+
+    def relies_on_staged(self, policy: str) -> bool:
+        """Whether under a policy only a review of the index speaks for this commit: one of itself has its message."""
+        return any(record.has_passed and record.policy == policy for record in self.staged) and not any(
+            record.has_passed and record.policy == policy for record in self.records
+        )
+
+    def object_to_message(self, problems: tuple[str, ...]) -> None:
+        """Let no pass of the index stand for this commit while there is something to say against its message."""
+        self.bad_message = problems
         self.passing.clear()
 
     @property

@@ -15,6 +15,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    # Says what is against the message of a commit that relies on a review of the index.
+    LookAtMessage = Callable[[str, CommitReviews], None]
+
     from review_gate.gate.record import Record
     from review_gate.shell.git import Git, ObjectReader
     from review_gate.shell.ledger_entry import Json
@@ -35,13 +38,16 @@ BROKEN_ENTRY: tuple[tuple[Record, ...], str] = ((), "its ref is broken")
 class Ledger:
     """The reading side of the ledger, for one conversation with git."""
 
-    def __init__(self, repository: Repository, objects: ObjectReader) -> None:
+    def __init__(
+        self, repository: Repository, objects: ObjectReader, *, look_at_message: LookAtMessage | None = None
+    ) -> None:
         self._refs = ExactRefs(repository)
         self._common_dir = repository.common_dir
         self._objects = objects
         self._headers: dict[str, tuple[str, tuple[str, ...]]] = {}
         self._known: dict[str, CommitReviews] = {}
         self._has_staged_reviews = self._refs.may_hold(TREES)
+        self._look_at_message = look_at_message
 
     def commits_behind(self, names: Sequence[str]) -> list[str | None]:
         """The commit that each revision leads to, tags peeled; None where there is no commit here."""
@@ -78,6 +84,8 @@ class Ledger:
                 error = f"the entry of its tree, {TREES}{tree}, cannot be read: {tree_error}"
             known = self._known[commit] = CommitReviews(tree=tree, parents=parents, records=records, error=error)
             known.inherit(of_tree)
+            if known.staged and self._look_at_message is not None:
+                self._look_at_message(commit, known)
 
     def staged_reviews(self, tree: str) -> tuple[Record, ...]:
         """The reviews of a staged tree; none when they cannot be read."""

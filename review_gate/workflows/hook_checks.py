@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from review_gate.checks.applies import Page
+from review_gate.checks.commit_text import said_once
+from review_gate.checks.languages import TEXT
 from review_gate.checks.rule import COMMIT_MESSAGE
 from review_gate.checks.scan import Scan
 from review_gate.reviewers.globs import matches_any
@@ -94,14 +96,19 @@ def hook_scan(
     return HookScan(repository, settings, base, changes) if settings.get("enabled") else None
 
 
-def scan_message(repository: Repository, settings: Mapping[str, object], message: str) -> ScanResult | None:
-    """What the checks for commit messages say of one; None when there are none."""
+def scan_message(
+    repository: Repository, settings: Mapping[str, object], readings: Sequence[bytes]
+) -> ScanResult | None:
+    """What the checks for commit messages say of one, in each way to read it; None when there are none."""
     plan = plan_in_force(repository, settings).for_messages() if settings.get("enabled") else None
     if plan is None or not plan.rules:
         return None
     scan = _scan(plan, settings, lambda _: {})
-    scan.look_at(Page("message", message.encode("utf-8", "surrogateescape"), place=COMMIT_MESSAGE))
-    return scan.finish()
+    for text in readings:
+        scan.look_at(Page("message", text, TEXT, place=COMMIT_MESSAGE))
+    result = scan.finish()
+    result.alarms, result.failures = said_once(result.alarms), list(dict.fromkeys(result.failures))
+    return result
 
 
 def _scan(plan: CheckPlan, settings: Mapping[str, object], added_of: AddedOf, *, keeps_old: bool = False) -> Scan:

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from review_gate.gate.decision import Decision
     from review_gate.gate.push import CommitReviews, RefUpdate
     from review_gate.gate.state_view import StateView
+    from review_gate.shell.git import ObjectReader
+    from review_gate.shell.ledger import LookAtMessage
     from review_gate.shell.policy_cache import Policy
     from review_gate.shell.remote import Present
     from review_gate.shell.repository import Repository
@@ -72,7 +74,7 @@ def judge(
 ) -> Decision:
     """The gate's decision on a push, with as few facts as it takes to open it and all facts when it stays closed."""
     with repository.git.objects() as objects:
-        ledger = Ledger(repository, objects)
+        ledger = Ledger(repository, objects, look_at_message=_message_judge(repository, objects, compiled))
         _identify(ledger, refs)
         push = Push(refs, reviews={}, policy=compiled.policy, head=ledger.commits_behind(["HEAD"])[0] or "")
         push.remote = remote
@@ -96,6 +98,19 @@ def judge(
                 push.checked_out = checked_out_branches(repository)
                 decision = _explained(repository, ledger, push, compiled, known, is_range=is_range)
     return decision
+
+
+def _message_judge(repository: Repository, objects: ObjectReader, compiled: Policy) -> LookAtMessage:
+    """Judges the messages that no review has seen: those of commits that inherit a review of the index."""
+
+    def look_at(commit: str, known: CommitReviews) -> None:
+        if known.relies_on_staged(compiled.policy):
+            # The usual push has a review of its commit, and does not pay for these imports.
+            from review_gate.workflows.inherited_message import problems_in_message
+
+            known.object_to_message(problems_in_message(repository, objects, compiled.section("checks"), commit))
+
+    return look_at
 
 
 def _judge_knowing(

@@ -41,7 +41,7 @@ def review_message(repository: Repository, path: str) -> HookResult:
         comment_char=comment_char,
     )
     scanned = scan_message(
-        repository, settings.section("checks"), commit_message.kept_text(text, cleanup, comment_char)
+        repository, settings.section("checks"), [commit_message.kept_text(text, cleanup, comment_char).encode()]
     )
     problems += map(as_problem, scanned.alarms if scanned else ())
     found = [("message", problem) for problem in problems]

@@ -141,6 +141,24 @@ def test_a_staged_review_counts_only_for_a_commit_on_its_base_and_on_nothing_els
     assert reason_with_inherited(staged(), parents=(LOW, SEEN)) == "missing"
 
 
+def test_a_staged_pass_does_not_stand_for_a_bad_message() -> None:
+    known = CommitReviews(tree=tree_of(TIP), parents=(SEEN,))
+    known.inherit((staged(),))
+    assert known.relies_on_staged(POLICY)
+    assert not known.relies_on_staged(OLD_POLICY)
+    known.object_to_message(("line 1: say what the commit does",))
+    told = judged(reviews={TIP: known}, on_remote=frozenset({SEEN}))
+    assert told.reason == "failed"
+    assert words(told) == (
+        f"The message of {TIP[:8]} does not pass: line 1: say what the commit does.",
+        "the review was of the staged content, before there was a message",
+        "git commit --amend --only, then git push again",
+    )
+    known.records = (review(TIP, SEEN),)
+    # A review of the commit has seen its message.
+    assert not known.relies_on_staged(POLICY)
+
+
 def test_a_staged_pass_does_not_outweigh_a_failure_of_the_commit_itself() -> None:
     assert reason_with_inherited(staged(), review(TIP, SEEN, FAIL)) == "failed"
 

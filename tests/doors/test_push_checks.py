@@ -76,6 +76,27 @@ def test_a_new_check_that_is_pushed_itself_is_in_force_at_both_times(checked: Re
     let_out(checked, "origin", "main")
 
 
+def test_a_staged_review_does_not_carry_a_message_out_that_nobody_scanned(checked: Repo) -> None:
+    mash = {"id": "mash", "pattern": "asdf", "scope": ["commit_message"], "reason": "say what the commit does"}
+    checked.write(CHECKS, check_file(EVAL, mash))
+    checked.write("fine.py", "x = 1\n")
+    checked.git("add", "-A")
+    checked.review("--staged")
+    commit = checked.commit("Sort names\n\nasdf", {"fine.py": "x = 1\n"})
+    checked.write("later.py", BAD)
+    checked.git("add", "later.py")
+    words = refused(checked, "origin", "main")
+    assert words == block(
+        f"The message of {commit[:8]} does not pass: line 3: say what the commit does.",
+        "the review was of the staged content, before there was a message",
+        "git commit --amend --only, then git push again",
+    )
+    assert checked.gate("verify").returncode == 1
+    checked.environ["GIT_EDITOR"] = "sed -i s/asdf/properly/"
+    type_step(checked, next_step(words))
+    let_out(checked, "origin", "main")
+
+
 HARMLESS = {
     "prose above the table": ("CLAUDE.md", "# Project\n\nMore words.\n\n" + TABLE),
     "the reason in a table": ("CLAUDE.md", TABLE.replace("it is gone", "it went away")),
