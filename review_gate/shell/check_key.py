@@ -81,11 +81,12 @@ def strictness_key(
     a push does not read and hash 160 kB, and who has no checks and no baseline does not even pay for a hash.
     """
     told: list[object] = [__version__, PLAN_FORMAT, *(settings.get(name) for name in _TELLING)]
-    files = [[source.form, source.owner, source.label, _digest_of(source.data)] for source in written]
-    return [told, files, pack_stamps(_packs(settings)), None if baseline is None else _digest_of(baseline)]
+    files = [[source.form, source.owner, source.label, digest_of(source.data)] for source in written]
+    return [told, files, pack_stamps(_packs(settings)), None if baseline is None else digest_of(baseline)]
 
 
-def _digest_of(data: bytes) -> str:
+def digest_of(data: bytes) -> str:
+    """A digest of some bytes."""
     digest = _digest()
     digest.update(data)
     return str(digest.hexdigest())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from review_gate.checks.plan import CheckPlan, plan_from_plain
 from review_gate.shell.files import UnsafeFileError, read_plain_file, replace_file
-from review_gate.strict_json import StrictJsonError, parse
+from review_gate.shell.sealed import seal, unsealed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,20 +18,17 @@ MAX_CACHE_BYTES = 64_000_000
 def read_plan(repository: Repository, key: str, *, is_named: bool = False) -> CheckPlan | None:
     """The kept plan if it was made from exactly these sources and settings, else None."""
     try:
-        data = read_plain_file(_path(repository, is_named=is_named), MAX_CACHE_BYTES)
-        document = parse(data) if data else None
-    except (UnsafeFileError, StrictJsonError):
+        document = unsealed(read_plain_file(_path(repository, is_named=is_named), MAX_CACHE_BYTES))
+    except UnsafeFileError:
         return None
-    if not isinstance(document, dict) or document.get("key") != key:
+    if document is None or document.get("key") != key:
         return None
     return plan_from_plain(document.get("plan"))
 
 
 def write_plan(repository: Repository, key: str, plan: CheckPlan, *, is_named: bool = False) -> None:
     """Keep a plan; where that cannot be done, the next scan makes it again."""
-    import json
-
-    data = json.dumps({"key": key, "plan": plan.plain()}).encode("ascii")
+    data = seal({"key": key, "plan": plan.plain()})
     try:
         replace_file(_path(repository, is_named=is_named), data, scratch=repository.scratch)
     except OSError:

@@ -8,7 +8,7 @@ import sys
 from review_gate.checks.plan import CheckPlan, plan_from_plain
 from review_gate.shell.check_key import key_of
 from review_gate.shell.files import UnsafeFileError, read_plain_file
-from review_gate.strict_json import StrictJsonError, parse
+from review_gate.shell.sealed import seal, unsealed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,19 +23,16 @@ def cached_pack(source: CheckSource, environ: Mapping[str, str]) -> CheckPlan | 
     """The plan of a pack if it was made from exactly this text by exactly this program, else None."""
     path = _path(source, environ)
     try:
-        data = read_plain_file(path, MAX_BYTES) if path else None
-        document = parse(data) if data else None
-    except (UnsafeFileError, StrictJsonError):
+        document = unsealed(read_plain_file(path, MAX_BYTES) if path else None)
+    except UnsafeFileError:
         return None
-    if not isinstance(document, dict) or document.get("key") != key_of([source], {}):
+    if document is None or document.get("key") != key_of([source], {}):
         return None
     return plan_from_plain(document.get("plan"))
 
 
 def keep_pack(source: CheckSource, plan: CheckPlan, environ: Mapping[str, str]) -> None:
     """Keep the plan of a pack; where that cannot be done it is made again."""
-    import json
-
     path = _path(source, environ)
     if path is None:
         return
@@ -44,7 +41,7 @@ def keep_pack(source: CheckSource, plan: CheckPlan, environ: Mapping[str, str]) 
     try:
         os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
         with open(partial, "xb") as file:
-            file.write(json.dumps({"key": key_of([source], {}), "plan": plan.plain()}).encode("ascii"))
+            file.write(seal({"key": key_of([source], {}), "plan": plan.plain()}))
         os.replace(partial, path)
     except OSError:
         return

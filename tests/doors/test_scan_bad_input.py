@@ -9,6 +9,8 @@ import pytest
 from conftest import MakeRepo, Repo
 from scanning import CHECKS, CONFIG, EVAL, TODO, check_file, put_checks, ready, refused, report, scan, seen, settings
 
+from review_gate.shell.sealed import seal
+
 pytestmark = pytest.mark.usefixtures("same_world")
 BAD = 'x = eval("1")\n'
 SLOW = {"id": "slow", "pattern": "(a+)+$", "match_rule": "regex", "reason": "slow"}
@@ -261,9 +263,11 @@ def test_damaged_and_foreign_caches_are_made_anew(checked: Repo) -> None:
     policy.write_bytes(b"{")
     assert seen(checked) == ["bad.py:1"]
     assert cache.read_bytes() == good
-    foreign = json.loads(good)
+    foreign = json.loads(good.partition(b"\n")[2])
     foreign["plan"]["rules"], foreign["plan"]["sought"], foreign["key"] = [], [], "0" * 64
-    cache.write_text(json.dumps(foreign))
+    cache.write_bytes(seal(foreign))
+    assert seen(checked) == ["bad.py:1"]
+    cache.write_bytes(good.replace(b"eval(", b"evaL("))
     assert seen(checked) == ["bad.py:1"]
 
 

@@ -16,6 +16,7 @@ from review_gate.checks.sought import sought_for
 from review_gate.errors import ConfigError
 from review_gate.shell.check_key import key_of, sources_in_force
 from review_gate.shell.check_plan import read_plan, write_plan
+from review_gate.shell.sealed import seal
 from review_gate.workflows.check_compile import adjusted, compiled
 
 CHECK = {"id": "no-eval", "pattern": "eval(", "fix": {"action": "replace", "with": "parse("}, "scope": ["code"]}
@@ -71,10 +72,10 @@ def test_a_plan_for_other_files_or_settings_is_not_used(checked: Repo) -> None:
 
 
 def forged(plan: Any) -> Any:
-    """Damage that leaves the key as it is."""
+    """A plan that no program of this version writes, though key and digest are right."""
 
     def change(repo: Repo) -> bytes:
-        return json.dumps({"key": key_here(repo), "plan": plan}).encode()
+        return seal({"key": key_here(repo), "plan": plan})
 
     return change
 
@@ -113,6 +114,17 @@ def test_a_damaged_plan_is_made_anew(checked: Repo) -> None:
     for content in DAMAGED:
         cache_of(checked).write_bytes(content(checked) if callable(content) else content)
         assert kept(checked) is None, content
+
+
+def test_a_plan_with_one_other_letter_is_made_anew(checked: Repo) -> None:
+    keep(checked)
+    sound = cache_of(checked).read_bytes()
+    for old, new in ((b"eval(", b"evaL("), (b'"id": "no-eval"', b'"id": []'), (b"major", b"minor"), (b"\n", b"\n ")):
+        assert old in sound
+        cache_of(checked).write_bytes(sound.replace(old, new))
+        assert kept(checked) is None, new
+    cache_of(checked).write_bytes(sound)
+    assert kept(checked) is not None
 
 
 def test_a_plan_that_is_no_plain_file_is_not_read(checked: Repo, tmp_path: Path) -> None:
