@@ -18,19 +18,28 @@ MAX_CACHE_BYTES = 64_000_000
 def read_plan(repository: Repository, key: str, *, is_named: bool = False) -> CheckPlan | None:
     """The kept plan if it was made from exactly these sources and settings, else None."""
     try:
-        document = unsealed(read_plain_file(_path(repository, is_named=is_named), MAX_CACHE_BYTES))
+        return plan_in(read_plain_file(_path(repository, is_named=is_named), MAX_CACHE_BYTES), key)
     except UnsafeFileError:
         return None
+
+
+def plan_in(data: bytes | None, key: str) -> CheckPlan | None:
+    """The plan in what `plan_bytes` made, if it has this key, else None."""
+    document = unsealed(data)
     if document is None or document.get("key") != key:
         return None
     return plan_from_plain(document.get("plan"))
 
 
+def plan_bytes(key: str, plan: CheckPlan) -> bytes:
+    """A plan as it is kept and handed on."""
+    return seal({"key": key, "plan": plan.plain()})
+
+
 def write_plan(repository: Repository, key: str, plan: CheckPlan, *, is_named: bool = False) -> None:
     """Keep a plan; where that cannot be done, the next scan makes it again."""
-    data = seal({"key": key, "plan": plan.plain()})
     try:
-        replace_file(_path(repository, is_named=is_named), data, scratch=repository.scratch)
+        replace_file(_path(repository, is_named=is_named), plan_bytes(key, plan), scratch=repository.scratch)
     except OSError:
         return
 

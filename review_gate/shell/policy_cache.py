@@ -103,7 +103,15 @@ def read_compiled(repository: Repository, environ: Mapping[str, str]) -> Compile
     """The compiled configuration if it is still what the files and the environment say, else None."""
     try:
         data = read_plain_file(repository.own_path(CACHE_NAME), MAX_CACHE_BYTES)
-        cached = parse(data) if data else None
+    except UnsafeFileError:
+        return None
+    return compiled_in(data, repository, environ) if data else None
+
+
+def compiled_in(data: bytes, repository: Repository, environ: Mapping[str, str]) -> Compiled | None:
+    """The configuration in what `compiled_bytes` made, if it is still what the files and the environment say."""
+    try:
+        cached = parse(data)
         current = _key(config_sources(repository, environ), environ)
     except (UnsafeFileError, StrictJsonError):
         return None
@@ -132,15 +140,19 @@ def _key(sources: list[ConfigSource], environ: Mapping[str, str]) -> dict[str, o
     return {"version": __version__, "files": files, "environment": config_environment(environ)}
 
 
-def write_compiled(
-    repository: Repository, environ: Mapping[str, str], sources: list[ConfigSource], compiled: Compiled
-) -> None:
-    """Keep a compiled configuration for the hooks."""
+def compiled_bytes(environ: Mapping[str, str], sources: list[ConfigSource], compiled: Compiled) -> bytes:
+    """A compiled configuration with all that it depends on, as hooks read it."""
     import json
 
-    document = {"key": _key(sources, environ), **plain_compiled(compiled)}
-    path = repository.own_path(CACHE_NAME)
-    replace_file(path, json.dumps(document, indent=1).encode("ascii"), scratch=repository.scratch)
+    return json.dumps({"key": _key(sources, environ), **plain_compiled(compiled)}, indent=1).encode("ascii")
+
+
+def write_compiled(repository: Repository, data: bytes) -> None:
+    """Keep a compiled configuration for the hooks; where that cannot be done, the next one makes it again."""
+    try:
+        replace_file(repository.own_path(CACHE_NAME), data, scratch=repository.scratch)
+    except OSError:
+        return
 
 
 def read_checks(repository: Repository, key: list[object]) -> str | None:

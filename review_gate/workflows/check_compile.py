@@ -16,7 +16,7 @@ from review_gate.config.keys import nearest
 from review_gate.config.load import Loaded
 from review_gate.errors import ConfigError, ReviewGateError
 from review_gate.shell.check_key import key_of, settings_for, sources_in_force, strictness_key
-from review_gate.shell.check_plan import read_plan, write_plan
+from review_gate.shell.check_plan import plan_bytes, read_plan, write_plan
 from review_gate.shell.check_sources import PACK, USER_LABEL, CheckSource
 from review_gate.shell.pack_cache import cached_pack, keep_pack
 from review_gate.shell.policy_cache import Policy, write_checks
@@ -87,18 +87,19 @@ def keep_plan(repository: Repository, settings: Mapping[str, object], only: Sequ
     """The plan of the checks in force, kept for the next time."""
     settings = settings_for(settings, only)
     sources = sources_in_force(repository.top, settings, dict(os.environ), only)
-    return _kept_plan(repository, settings, sources, is_named=bool(only))
+    return _kept_plan(repository, settings, sources, is_named=bool(only))[0]
 
 
 def _kept_plan(
     repository: Repository, settings: Mapping[str, object], sources: Sequence[CheckSource], *, is_named: bool = False
-) -> CheckPlan:
+) -> tuple[CheckPlan, str]:
+    """The plan that files and settings make, with its key."""
     key = key_of(sources, settings)
     plan = read_plan(repository, key, is_named=is_named)
     if plan is None:
         plan = compiled(sources, settings)
         write_plan(repository, key, plan, is_named=is_named)
-    return plan
+    return plan, key
 
 
 def keep_strictness(repository: Repository, settings: Mapping[str, object]) -> tuple[CheckPlan | None, str]:
@@ -106,7 +107,7 @@ def keep_strictness(repository: Repository, settings: Mapping[str, object]) -> t
     if not settings.get("enabled"):
         return None, ""
     sources = sources_in_force(repository.top, settings, dict(os.environ))
-    plan, data = _kept_plan(repository, settings, sources), baseline_bytes(repository.top, settings)
+    (plan, _), data = _kept_plan(repository, settings, sources), baseline_bytes(repository.top, settings)
     strictness = checks_strictness(plan.rules, None if data is None else read_baseline(data, str(settings["baseline"])))
     # The key is of the bytes that were read, for the files may be other ones by now.
     written = [source for source in sources if source.owner != PACK]
@@ -121,12 +122,16 @@ def policy_of(repository: Repository, loaded: Loaded) -> tuple[Policy, CheckPlan
 
 
 def main() -> None:
-    """Make the plan for a hook that found its copy out of date."""
-    repository, only = Repository(*sys.argv[2:5]), sys.argv[5:]
+    """Make the plan for a hook that found its copy out of date; it is printed, for it may not be kept."""
+    repository = Repository(*sys.argv[2:5])
     try:
-        keep_plan(repository, {} if only else _settings_of(repository), only)
+        settings = _settings_of(repository)
+        sources = sources_in_force(repository.top, settings, dict(os.environ))
+        plan, key = _kept_plan(repository, settings, sources)
     except ReviewGateError as error:
         complain(error)
+    else:
+        sys.stdout.write(plan_bytes(key, plan).decode("ascii"))
 
 
 def main_strictness() -> None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 
+from review_gate.errors import ConfigError
 from review_gate.shell.check_key import key_of, settings_for, sources_in_force
-from review_gate.shell.check_plan import read_plan
+from review_gate.shell.check_plan import plan_in, read_plan
 from review_gate.workflows.compile_child import done_by_child
 from review_gate.workflows.policy import CHECKS_UNREAD
 
@@ -17,19 +18,26 @@ if TYPE_CHECKING:
     from review_gate.shell.repository import Repository
 
 
-def plan_in_force(repository: Repository, settings: Mapping[str, object], only: Sequence[str] = ()) -> CheckPlan:
-    """The plan for the checks of a repository, or for those of the files that `only` names."""
-    plan = _kept(repository, settings, only)
-    if plan is not None:
-        return plan
-    done_by_child("check_compile", repository, *only, unread=CHECKS_UNREAD)
-    # A git directory that cannot be written to makes scans slow, not impossible.
-    return plan_made_here(repository, settings, only)
+def plan_in_force(repository: Repository, settings: Mapping[str, object]) -> CheckPlan:
+    """The plan for the checks of a repository."""
+    key = _key(repository, settings)
+    plan = read_plan(repository, key)
+    if plan is None:
+        # Not read from the disk: a git directory that cannot be written to makes hooks slow, not impossible.
+        plan = plan_in(done_by_child("check_compile", repository, unread=CHECKS_UNREAD), key)
+    if plan is None:
+        raise ConfigError(
+            "the checks changed while they were being read",
+            why="what is looked for are the checks of one moment, not of two",
+            next_step="try again",
+        )
+    return plan
 
 
 def plan_made_here(repository: Repository, settings: Mapping[str, object], only: Sequence[str] = ()) -> CheckPlan:
-    """The same for who can afford to parse YAML in this process."""
-    plan = _kept(repository, settings, only)
+    """The same for who can afford to parse YAML in this process, also for the checks of the files that `only` names."""
+    settings = settings_for(settings, only)
+    plan = read_plan(repository, _key(repository, settings, only), is_named=bool(only))
     if plan is not None:
         return plan
     from review_gate.workflows.check_compile import keep_plan
@@ -37,7 +45,5 @@ def plan_made_here(repository: Repository, settings: Mapping[str, object], only:
     return keep_plan(repository, settings, only)
 
 
-def _kept(repository: Repository, settings: Mapping[str, object], only: Sequence[str]) -> CheckPlan | None:
-    settings = settings_for(settings, only)
-    key = key_of(sources_in_force(repository.top, settings, dict(os.environ), only), settings)
-    return read_plan(repository, key, is_named=bool(only))
+def _key(repository: Repository, settings: Mapping[str, object], only: Sequence[str] = ()) -> str:
+    return key_of(sources_in_force(repository.top, settings, dict(os.environ), only), settings)

@@ -12,22 +12,24 @@ from review_gate.config.places import MAX_CONFIG_BYTES, REPLACEMENT_VARIABLE, RE
 from review_gate.config.schema import Config
 from review_gate.errors import ConfigError, ReviewGateError
 from review_gate.shell.files import UnsafeFileError, read_plain_file
-from review_gate.shell.policy_cache import Compiled, ConfigSource, config_sources, write_compiled
+from review_gate.shell.policy_cache import Compiled, ConfigSource, compiled_bytes, config_sources, write_compiled
 from review_gate.shell.repository import Repository
 from review_gate.workflows.compile_child import complain
 
 
 def load_configuration(repository: Repository) -> Loaded:
     """The merged configuration in force, compiled for the hooks on the way."""
+    return _load_and_keep(repository)[0]
+
+
+def _load_and_keep(repository: Repository) -> tuple[Loaded, bytes]:
+    """The configuration, and its compiled form, which is kept where that can be done."""
     environ = dict(os.environ)
     sources = _sources(repository, environ)
     loaded = _loaded(sources, environ)
-    try:
-        write_compiled(repository, environ, sources, compiled_configuration(loaded))
-    except OSError:
-        # A git directory that cannot be written to slows the hooks down; it is no reason not to answer.
-        return loaded
-    return loaded
+    data = compiled_bytes(environ, sources, compiled_configuration(loaded))
+    write_compiled(repository, data)
+    return loaded, data
 
 
 def load_of_folder(folder: str) -> Loaded:
@@ -99,14 +101,15 @@ def configuration_after_switch(repository: Repository, commit: str) -> Loaded:
 
 
 def main() -> None:
-    """Compile the configuration for a hook that found its copy out of date."""
+    """Compile the configuration for a hook that found its copy out of date; it is printed, for it may not be kept."""
     repository = Repository(*sys.argv[2:5])
     try:
-        settings = load_configuration(repository).config.checks.model_dump(mode="json")
+        loaded, data = _load_and_keep(repository)
     except ReviewGateError as error:
         complain(error)
     else:
-        _keep_checks(repository, settings)
+        _keep_checks(repository, loaded.config.checks.model_dump(mode="json"))
+        sys.stdout.write(data.decode("ascii"))
 
 
 def _keep_checks(repository: Repository, settings: dict[str, object]) -> None:

@@ -6,7 +6,7 @@ import os
 
 from review_gate.errors import ConfigError
 from review_gate.shell.check_key import strictness_key, written_sources
-from review_gate.shell.policy_cache import Compiled, Policy, read_checks, read_compiled
+from review_gate.shell.policy_cache import Compiled, Policy, compiled_in, read_checks, read_compiled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,8 +28,8 @@ def settings_in_force(repository: Repository) -> Compiled:
     compiled = read_compiled(repository, environ)
     if compiled is not None:
         return compiled
-    _by_child("configure", repository, _UNREAD)
-    compiled = read_compiled(repository, environ)
+    # Not read from the disk: a git directory that cannot be written to makes hooks slow, not impossible.
+    compiled = compiled_in(_by_child("configure", repository, _UNREAD), repository, environ)
     if compiled is None:
         raise ConfigError(
             "the configuration changed while it was being read",

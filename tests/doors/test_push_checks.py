@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -264,6 +265,19 @@ def test_where_nothing_can_be_kept_a_push_is_judged_all_the_same(passed: Repo) -
     let_out(passed, "origin", "main")
     passed.write(CHECKS, check_file(TODO))
     assert passed.gate("verify").returncode == 1
+
+
+def test_a_git_directory_that_cannot_be_written_to_makes_hooks_slow_and_no_more(passed: Repo) -> None:
+    shutil.rmtree(passed.path / ".git/review-gate")
+    passed.write(".git/review-gate", "in the way\n")
+    let_out(passed, "origin", "main")
+    passed.write("bad.py", BAD)
+    passed.git("add", "-A")
+    done = passed.run("git", "commit", "--quiet", "-m", "Sort names")
+    assert (done.returncode, done.stderr.splitlines()[:2]) == (
+        1,
+        ["blocked: 1 problem in the staged files", "  bad.py:1: eval runs anything [no-eval]"],
+    )
 
 
 # What is said of weaker checks
