@@ -6,7 +6,10 @@ import os
 
 from review_gate.checks.limits import MAX_FILE_BYTES
 from review_gate.shell.files import UnsafeFileError, read_plain_file
-from review_gate.shell.repository import Repository
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from review_gate.shell.repository import Repository
 
 FOLDERS = ("checks", "rules", ".claude/rules")
 SUFFIXES = (".yaml", ".yml", ".md")
@@ -31,7 +34,7 @@ def _in_tree(repository: Repository, tree: str, baseline: str | None) -> dict[st
     wanted = [*FOLDERS, CLAUDE, *([baseline] if baseline else [])]
     listed = repository.git.run("ls-tree", "-r", "-z", "--full-tree", tree, "--", *wanted)
     entries = (entry.partition("\t") for entry in listed.decode("utf-8", "surrogateescape").split("\0") if entry)
-    return {path: header.split(" ")[2] for header, _, path in entries if _counts(path, baseline)}
+    return {path: header.split(" ")[2] for header, _, path in entries if counts(path, baseline)}
 
 
 def _on_disk(top: str, baseline: str | None) -> list[str]:
@@ -42,10 +45,11 @@ def _on_disk(top: str, baseline: str | None) -> list[str]:
         for name in os.listdir(os.path.join(top, folder))
     ]
     others = [name for name in (CLAUDE, baseline) if name and os.path.isfile(os.path.join(top, name))]
-    return [*filter(lambda name: _counts(name, baseline), names), *others]
+    return [*filter(lambda name: counts(name, baseline), names), *others]
 
 
-def _counts(path: str, baseline: str | None) -> bool:
+def counts(path: str, baseline: str | None) -> bool:
+    """Whether a file of the project is one of them."""
     folder, _, name = path.rpartition("/")
     return path in (CLAUDE, baseline) or (folder in FOLDERS and name.lower().endswith(SUFFIXES))
 

@@ -45,6 +45,11 @@ class Repository:
         return os.path.join(self.common_dir, OUR_FOLDER, name)
 
     @property
+    def is_sparse(self) -> bool:
+        """Whether files of the index may be left out of this work tree."""
+        return os.path.lexists(os.path.join(self.git_dir, "info", "sparse-checkout"))
+
+    @property
     def scratch(self) -> str:
         """Where temporary files and locks go."""
         return self.own_path("tmp")

@@ -25,6 +25,7 @@ from review_gate.workflows.baseline import baseline_bytes
 from review_gate.workflows.checks import checks_of
 from review_gate.workflows.compile_child import complain
 from review_gate.workflows.configure import compiled_configuration, load_configuration
+from review_gate.workflows.policy import see_checks
 
 
 def compiled(sources: Sequence[CheckSource], settings: Mapping[str, object]) -> CheckPlan:
@@ -86,8 +87,14 @@ def _unknown(key: str, name: str, names: Sequence[str]) -> ConfigError:
 def keep_plan(repository: Repository, settings: Mapping[str, object], only: Sequence[str] = ()) -> CheckPlan:
     """The plan of the checks in force, kept for the next time."""
     settings = settings_for(settings, only)
-    sources = sources_in_force(repository.top, settings, dict(os.environ), only)
+    sources = _sources(repository, settings, only)
     return _kept_plan(repository, settings, sources, is_named=bool(only))[0]
+
+
+def _sources(repository: Repository, settings: Mapping[str, object], only: Sequence[str] = ()) -> list[CheckSource]:
+    if not only:
+        see_checks(repository, settings)
+    return sources_in_force(repository.top, settings, dict(os.environ), only)
 
 
 def _kept_plan(
@@ -106,7 +113,7 @@ def keep_strictness(repository: Repository, settings: Mapping[str, object]) -> t
     """The plan of the checks in force and its strictness, both kept; neither where checks are switched off."""
     if not settings.get("enabled"):
         return None, ""
-    sources = sources_in_force(repository.top, settings, dict(os.environ))
+    sources = _sources(repository, settings)
     (plan, _), data = _kept_plan(repository, settings, sources), baseline_bytes(repository.top, settings)
     strictness = checks_strictness(plan.rules, None if data is None else read_baseline(data, str(settings["baseline"])))
     # The key is of the bytes that were read, for the files may be other ones by now.
@@ -126,7 +133,7 @@ def main() -> None:
     repository = Repository(*sys.argv[2:5])
     try:
         settings = _settings_of(repository)
-        sources = sources_in_force(repository.top, settings, dict(os.environ))
+        sources = _sources(repository, settings)
         plan, key = _kept_plan(repository, settings, sources)
     except ReviewGateError as error:
         complain(error)

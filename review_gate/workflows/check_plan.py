@@ -8,7 +8,7 @@ from review_gate.errors import ConfigError
 from review_gate.shell.check_key import key_of, settings_for, sources_in_force
 from review_gate.shell.check_plan import plan_in, read_plan
 from review_gate.workflows.compile_child import done_by_child
-from review_gate.workflows.policy import CHECKS_UNREAD
+from review_gate.workflows.policy import CHECKS_UNREAD, see_checks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,4 +46,6 @@ def plan_made_here(repository: Repository, settings: Mapping[str, object], only:
 
 
 def _key(repository: Repository, settings: Mapping[str, object], only: Sequence[str] = ()) -> str:
+    if not only:
+        see_checks(repository, settings)
     return key_of(sources_in_force(repository.top, settings, dict(os.environ), only), settings)

@@ -15,6 +15,7 @@ from review_gate.shell.files import UnsafeFileError, read_plain_file
 from review_gate.shell.policy_cache import Compiled, ConfigSource, compiled_bytes, config_sources, write_compiled
 from review_gate.shell.repository import Repository
 from review_gate.workflows.compile_child import complain
+from review_gate.workflows.policy import see_settings
 
 
 def load_configuration(repository: Repository) -> Loaded:
@@ -24,6 +25,7 @@ def load_configuration(repository: Repository) -> Loaded:
 
 def _load_and_keep(repository: Repository) -> tuple[Loaded, bytes]:
     """The configuration, and its compiled form, which is kept where that can be done."""
+    see_settings(repository)
     environ = dict(os.environ)
     sources = _sources(repository, environ)
     loaded = _loaded(sources, environ)

@@ -24,6 +24,7 @@ CHECKS_UNREAD = (
 
 def settings_in_force(repository: Repository) -> Compiled:
     """The compiled configuration, compiled now by a child when files or environment changed since."""
+    see_settings(repository)
     environ = dict(os.environ)
     compiled = read_compiled(repository, environ)
     if compiled is not None:
@@ -49,11 +50,28 @@ def _checks_in_force(repository: Repository, settings: Mapping[str, object]) -> 
     """The strictness of the checks, nothing where they are switched off."""
     if not settings.get("enabled"):
         return ""
+    see_checks(repository, settings)
     written = written_sources(repository.top, settings, os.environ)
     kept = read_checks(repository, strictness_key(written, settings, _baseline(repository.top, settings)))
     if kept is not None:
         return kept
     return _by_child("check_compile", repository, CHECKS_UNREAD, "main_strictness").decode("ascii")
+
+
+def see_settings(repository: Repository) -> None:
+    """Refuse to go on where the settings in force are not on disk; only a sparse checkout pays for this."""
+    if repository.is_sparse:
+        from review_gate.shell.sparse import refuse_absent_settings
+
+        refuse_absent_settings(repository)
+
+
+def see_checks(repository: Repository, settings: Mapping[str, object]) -> None:
+    """The same for the checks in force."""
+    if repository.is_sparse:
+        from review_gate.shell.sparse import refuse_absent_checks
+
+        refuse_absent_checks(repository, settings)
 
 
 def _baseline(top: str, settings: Mapping[str, object]) -> bytes | None:

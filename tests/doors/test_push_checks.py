@@ -153,6 +153,36 @@ def test_a_check_of_the_user_counts_too(passed: Repo) -> None:
     let_out(passed, "origin", "main")
 
 
+def test_a_sparse_checkout_without_the_checks_is_refused_until_it_has_them(checked: Repo) -> None:
+    checked.write("src/bad.py", BAD)
+    checked.commit("bad", {"rules/own.md": "# No table\n"})
+    checked.git("sparse-checkout", "set", "src")
+    words = refused(checked, "origin", "main")
+    assert words == block(
+        f"{CHECKS} is not on disk (a sparse checkout), nor is 1 more",
+        "what it says is in force, and nobody could read it",
+        "git sparse-checkout add checks rules, then the same command again",
+    )
+    for arguments in (("run", "--yes"), ("verify",), ("scan", "src"), ("hook", "pre-commit")):
+        checked.write("src/bad.py", BAD + "# staged\n")
+        checked.git("add", "src")
+        done = checked.gate(*arguments)
+        assert (done.returncode in (1, 2), words.partition(": ")[2] in done.stderr) == (True, True), arguments
+    assert checked.gate("doctor").returncode in (0, 1)
+    checked.git("reset", "--quiet", "--hard")
+    type_step(checked, next_step(words).partition(",")[0])
+    assert checked.gate("run", "--yes").returncode == 1
+    assert "Loop 2 failed: src/bad.py:1: eval runs anything" in refused(checked, "origin", "main")
+
+
+def test_a_sparse_checkout_without_the_settings_is_refused_too(passed: Repo) -> None:
+    passed.git("sparse-checkout", "set", "--no-cone", "/*", f"!{CONFIG}")
+    words = refused(passed, "origin", "main")
+    assert words.startswith(f"blocked: {CONFIG} is not on disk (a sparse checkout)\n")
+    type_step(passed, next_step(words).partition(",")[0])
+    let_out(passed, "origin", "main")
+
+
 BROKEN = {
     "a check": (CHECKS, "checks:\n  - {id: a, pattern: x, severty: major}\n", f"{CHECKS}:2: "),
     "not UTF-8": (CHECKS, b"\xff", f"{CHECKS}:1: not UTF-8"),
