@@ -59,6 +59,11 @@ def begin_staged_changes(git: Git) -> Callable[[], tuple[str, list[Change]]]:
     return finish
 
 
+def staged_since(git: Git, commit: str) -> list[Change]:
+    """How the index differs from a commit."""
+    return list(_parse(git.run(*_in_index(commit))))
+
+
 def _in_index(base: str) -> tuple[str, ...]:
     """How the index that git is about to commit differs from a commit or tree."""
     # A file may be called HEAD too.

@@ -11,7 +11,7 @@ from review_gate.shell.listing import label_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Container, Iterator, Sequence
 
     from review_gate.shell.changes import Change
     from review_gate.shell.git import Git
@@ -115,8 +115,8 @@ def _read_all(handle: int, size: int, most: int) -> bytes:
     return b"".join(pieces)
 
 
-def changed_pages(git: Git, changes: Sequence[Change], reader: Reader) -> Iterator[Page]:
-    """The new versions of changed files, from git's objects."""
+def changed_pages(git: Git, changes: Sequence[Change], reader: Reader, new: Container[str]) -> Iterator[Page]:
+    """The new versions of changed files, from git's objects; the files of some paths are new."""
     wanted = [change for change in changes if change.has_content and reader.wants(change.path)]
     with git.objects() as objects:
         found = objects.read_all([str(change.oid) for change in wanted], limit=reader.max_bytes)
@@ -126,7 +126,7 @@ def changed_pages(git: Git, changes: Sequence[Change], reader: Reader) -> Iterat
             elif content.is_cut:
                 reader.too_large(change.path)
             else:
-                yield reader.page(change.path, content.data, is_change=True, is_new=change.old_oid is None)
+                yield reader.page(change.path, content.data, is_change=True, is_new=change.path in new)
 
 
 def with_conflict(git: Git, changes: Sequence[Change]) -> list[str]:

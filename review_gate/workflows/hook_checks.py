@@ -12,6 +12,7 @@ from review_gate.reviewers.problem import Problem
 from review_gate.shell.added_lines import AddedLines
 from review_gate.shell.deadline import watch
 from review_gate.shell.judge_child import judged_by_child
+from review_gate.shell.old_content import OldContent
 from review_gate.workflows.baseline import has_baseline, new_alarms, read_known
 from review_gate.workflows.check_plan import plan_in_force
 
@@ -45,8 +46,9 @@ class HookScan:
         self._exclude = exclude if isinstance(exclude, list) else []
         self._max_bytes = int(str(settings["max_file_bytes"]))
         self._added_lines = AddedLines(repository.git, ("diff-index", "--cached", base))
+        self._old_content = OldContent(repository, changes, is_staged=True)
         plan, keeps_old = plan_in_force(repository, settings), has_baseline(repository.top, settings)
-        self._scan = _scan(plan, settings, self._added_lines, keeps_old=keeps_old)
+        self._scan = _scan(plan, settings, self._old_content.beside(self._added_lines), keeps_old=keeps_old)
 
     def foresee(self, contents: Contents) -> None:
         """Let git tell new lines from old ones meanwhile, where that is little work even if nobody will ask."""
@@ -56,12 +58,12 @@ class HookScan:
 
     def look_at(self, change: Change, file: ReviewedFile) -> None:
         """Search one file."""
-        if matches_any(file.path, self._exclude):
+        if matches_any(file.path, self._exclude) or self._old_content.is_settled(change):
             return
         data = self._content(change, file)
         if data is None:
             return
-        self._scan.look_at(Page(file.path, data, is_change=True, is_new=change.old_oid is None))
+        self._scan.look_at(Page(file.path, data, is_change=True, is_new=self._old_content.is_new(change)))
 
     def _content(self, change: Change, file: ReviewedFile) -> bytes | None:
         """What is staged; the limit is our own, so a file that other reviewers do not read may be small enough."""

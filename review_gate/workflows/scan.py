@@ -16,6 +16,7 @@ from review_gate.shell.commit_range import ends_of_range
 from review_gate.shell.deadline import watch
 from review_gate.shell.files import lies_in
 from review_gate.shell.listing import label_of, see_that_it_exists
+from review_gate.shell.old_content import OldContent
 from review_gate.shell.parallel import Portions, in_processes, jobs_for
 from review_gate.shell.scan_pages import Reader, changed_pages, text_page, with_conflict
 from review_gate.workflows.left_out import inner_note
@@ -65,6 +66,8 @@ class Scanner:
         # Path in reports -> name on disk, and which of these files were named themselves.
         self._names: dict[str, str] = {}
         self._named: set[str] = set()
+        # Files that a change adds, and those of them that did not only move.
+        self._named_anew: set[str] = set()
         self._new: set[str] = set()
         self._gone: set[str] = set()
         self._blobs: dict[str, str] = {}
@@ -214,11 +217,15 @@ class Scanner:
             changes, compare = changed_between(git, old, new), ("diff-tree", old, new)
         self._gone = {change.path for change in changes if change.oid is None}
         wanted = self._below_paths([change.path for change in changes])
+        old_content = OldContent(self._needed_repository(), changes, is_staged=self._options.is_staged)
         changes = [change for change in changes if change.path in wanted]
         self._conflicts = with_conflict(git, changes) if self._options.is_staged else []
-        self._new = {change.path for change in changes if change.old_oid is None}
+        changes = [change for change in changes if not old_content.is_settled(change)]
+        self._named_anew = {change.path for change in changes if change.old_oid is None}
+        self._new = {change.path for change in changes if old_content.is_new(change)}
         self._blobs = {change.path: change.oid for change in changes if change.oid is not None}
-        return changed_pages(git, changes, self._reader), len(changes), AddedLines(git, compare)
+        pages = changed_pages(git, changes, self._reader, self._new)
+        return pages, len(changes), old_content.beside(AddedLines(git, compare))
 
     def is_gone(self, path: str) -> bool:
         """Whether a file is no more: a change deletes it, or it is not on disk."""
@@ -226,7 +233,7 @@ class Scanner:
 
     def is_new(self, path: str) -> bool:
         """Whether a file may be a renamed one: of a file on disk nobody knows since when it is there."""
-        return path in self._new or not self._options.is_change
+        return path in self._named_anew or not self._options.is_change
 
     def disk_name(self, path: str) -> str:
         """Where a file of the report is on disk."""

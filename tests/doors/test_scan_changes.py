@@ -53,9 +53,12 @@ def test_only_lines_that_are_new_are_judged(checked: Repo, new: str, lines: list
     assert seen(checked, "--diff", "HEAD~1..HEAD") == [f"old.py:{line}" for line in lines]
 
 
-def test_a_renamed_file_is_new_and_a_copied_line_too(checked: Repo) -> None:
+def test_a_file_that_only_moved_is_not_new_and_one_with_other_content_or_a_copy_is(checked: Repo) -> None:
     checked.git("mv", "old.py", "renamed.py")
-    assert staged(checked, {"copy.py": OLD}) == ["copy.py:2", "renamed.py:2"]
+    assert seen(checked, "--staged") == []
+    assert staged(checked, {"second.py": OLD}) == ["second.py:2"]
+    (checked.path / "second.py").unlink()
+    assert staged(checked, {"renamed.py": OLD + "more = 1\n"}) == ["renamed.py:2"]
 
 
 def test_modes_deletions_and_submodules_have_no_lines_to_judge_and_a_link_has_its_target(
@@ -154,7 +157,7 @@ def forked(checked: Repo) -> Repo:
     checked.commit("one", {"one.py": BAD})
     checked.commit("two", {"two.py": BAD})
     checked.git("switch", "--quiet", "main")
-    checked.commit("drift", {"drift.py": BAD})
+    checked.commit("drift", {"drift.py": BAD + "drift = 1\n"})
     return checked
 
 

@@ -8,7 +8,7 @@ import pytest
 from committing import assert_refused, assert_silent, commit, refused_files, refused_message, stage
 from conftest import MakeRepo, Repo, Result
 from framework import MANIFEST, SCAN, manager, output
-from scanning import CHECKS, CONFIG, EVAL, TODO, check_file, put_checks, ready, settings, warm
+from scanning import CHECKS, CONFIG, EVAL, TODO, check_file, put_checks, ready, seen, settings, warm
 
 BAD = 'x = eval("1")\n'
 FOUND = "app.py:1: eval runs anything [no-eval]"
@@ -53,6 +53,31 @@ def test_a_warning_is_shown_and_the_commit_is_made(checked: Repo) -> None:
 def test_a_file_called_like_the_commit_it_is_compared_with_is_no_obstacle(checked: Repo) -> None:
     assert_silent(staged(checked, {"HEAD": "fine\n", "app.py": "x = 1\n"}))
     assert_refused(staged(checked, {"app.py": "x = 1\n" + BAD}), refused_files(FOUND.replace(":1:", ":2:")))
+
+
+def test_the_end_of_a_merge_answers_only_for_lines_that_no_side_has(checked: Repo) -> None:
+    old = "one = 1\n" * 5
+    checked.commit("old", {"app.py": old, "both.py": old})
+    checked.branch_off("side", "theirs", {"app.py": "theirs = 1\n", "both.py": old + BAD, "theirs.py": BAD})
+    checked.commit("ours", {"app.py": "ours = 1\n", "both.py": BAD + old})
+    assert checked.run("git", "merge", "--quiet", "side").returncode == 1
+    # Merged by git: a line of each side; resolved by hand: one of nobody.
+    checked.write("theirs.py", BAD + "more = 1\n")
+    stage(checked, {"app.py": "both = 1\n" + BAD})
+    assert_refused(commit(checked, "--no-edit"), refused_files(FOUND.replace(":1:", ":2:")))
+    assert seen(checked, "--staged") == ["app.py:2"]
+    stage(checked, {"app.py": "both = 1\n"})
+    assert_silent(commit(checked, "-m", "Merge the side"))
+
+
+def test_a_file_that_only_moves_adds_no_line(checked: Repo) -> None:
+    checked.commit("old", {"old.py": BAD, "copied.py": "y = 1\n" + BAD})
+    checked.git("mv", "old.py", "new.py")
+    assert seen(checked, "--staged") == []
+    assert_silent(commit(checked, "-m", "Rename it"))
+    checked.git("mv", "copied.py", "first.py")
+    done = staged(checked, {"second.py": "y = 1\n" + BAD})
+    assert_refused(done, refused_files("second.py:2: eval runs anything [no-eval]"))
 
 
 def test_what_is_staged_counts_and_not_the_disk(checked: Repo) -> None:

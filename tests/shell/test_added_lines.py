@@ -11,6 +11,7 @@ from opening import git_of
 
 from review_gate.errors import GitError
 from review_gate.shell.added_lines import MOST_NAMED, AddedLines, parse_patches
+from review_gate.shell.old_content import overlap
 
 # Name, old version, new version and the lines that are new.
 CHANGES: dict[str, tuple[bytes, bytes, list[int]]] = {
@@ -172,3 +173,18 @@ def test_patches_that_do_not_fit_the_files_are_refused() -> None:
     with pytest.raises(GitError, match="git shows more patches than changed files"):
         parse_patches(one.encode() + b"diff --git a/b b/b\n")
     assert parse_patches(b"") == {}
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "both"),
+    [
+        ([], [range(1, 3)], []),
+        ([range(1, 3)], [range(3, 5)], []),
+        ([range(1, 9)], [range(2, 4), range(6, 20)], [2, 3, 6, 7, 8]),
+        ([range(1, 2), range(4, 8), range(9, 10)], [range(1, 5), range(7, 10)], [1, 4, 7, 9]),
+        ([range(3, 3)], [range(1, 9)], []),
+    ],
+)
+def test_lines_are_new_that_are_new_to_both(ours: list[range], theirs: list[range], both: list[int]) -> None:
+    assert [line for lines in overlap(ours, theirs) for line in lines] == both
+    assert [line for lines in overlap(theirs, ours) for line in lines] == both

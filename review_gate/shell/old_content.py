@@ -1,0 +1,88 @@
+"""What of a change is not new: what the other side of a merge has already, and files that only moved."""
+
+from __future__ import annotations
+
+import os
+
+from review_gate.gate.record import is_object_id
+from review_gate.shell.added_lines import AddedLines
+from review_gate.shell.changes import staged_since
+from review_gate.shell.files import UnsafeFileError, read_plain_file
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from review_gate.checks.scan import AddedOf
+    from review_gate.shell.changes import Change
+    from review_gate.shell.repository import Repository
+
+MAX_HEADS_BYTES = 100_000
+
+
+class OldContent:
+    """Tells new content of a change from old; what is staged is compared with every parent of the commit to be."""
+
+    def __init__(self, repository: Repository, changes: Sequence[Change], *, is_staged: bool) -> None:
+        git = repository.git
+        self._moved = moved_files(changes)
+        parents = _merged(repository.git_dir) if is_staged else []
+        self._others = [{change.path: change for change in staged_since(git, parent)} for parent in parents]
+        self._added = [AddedLines(git, ("diff-index", "--cached", parent)) for parent in parents]
+
+    def is_settled(self, change: Change) -> bool:
+        """Whether another parent has this very version."""
+        return any(change.path not in other for other in self._others)
+
+    def is_new(self, change: Change) -> bool:
+        """Whether a file is in no parent, under this name or as the same content under another."""
+        has_old = change.old_oid is not None or change.path in self._moved
+        return not has_old and all(other[change.path].old_oid is None for other in self._others if change.path in other)
+
+    def beside(self, added_of: AddedOf) -> AddedOf:
+        """The lines that are new, of those that are new to the first parent."""
+        if not self._moved and not self._others:
+            return added_of
+
+        def new_to_all(paths: Sequence[str]) -> Mapping[str, Sequence[range]]:
+            found = {path: lines for path, lines in added_of(paths).items() if path not in self._moved}
+            for added in self._added:
+                theirs = added(paths)
+                found = {path: overlap(lines, theirs.get(path, ())) for path, lines in found.items()}
+            return found
+
+        return new_to_all
+
+
+def moved_files(changes: Sequence[Change]) -> set[str]:
+    """The files that are there for others that are gone, with the same content."""
+    gone = [change.old_oid for change in changes if change.oid is None and change.old_oid is not None]
+    moved = set()
+    for change in changes if gone else ():
+        if change.old_oid is None and change.oid in gone:
+            # Of two copies one is new.
+            gone.remove(change.oid)
+            moved.add(change.path)
+    return moved
+
+
+def overlap(ours: Sequence[range], theirs: Sequence[range]) -> list[range]:
+    """The lines that are in both of two lists, each of them in order."""
+    found, at = [], 0
+    for one in ours:
+        while at < len(theirs) and theirs[at].stop <= one.start:
+            at += 1
+        for other in theirs[at:]:
+            if other.start >= one.stop:
+                break
+            found.append(range(max(one.start, other.start), min(one.stop, other.stop)))
+    return [lines for lines in found if lines]
+
+
+def _merged(git_dir: str) -> list[str]:
+    """The commits that a merge which is going on brings in."""
+    try:
+        data = read_plain_file(os.path.join(git_dir, "MERGE_HEAD"), MAX_HEADS_BYTES) or b""
+    except UnsafeFileError:
+        return []
+    return [name for name in data.decode("ascii", "replace").split() if is_object_id(name)]
