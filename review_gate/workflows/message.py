@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from review_gate.checks.commit_text import readings
 from review_gate.errors import MisuseError
 from review_gate.gate.coverage import passing_reviews
 from review_gate.gate.push import CommitReviews
@@ -22,13 +23,15 @@ if TYPE_CHECKING:
     from review_gate.shell.repository import Repository
 
 MAX_MESSAGE_BYTES = 10_000_000
+# Encodings that switch between alphabets write nothing but ASCII.
+ESCAPE = b"\x1b"
 PICKING = ("CHERRY_PICK_HEAD", "REVERT_HEAD")
 
 
 def review_message(repository: Repository, path: str) -> HookResult:
     """What the message rules say of the file that git names."""
-    text = _read_message(path)
     git = repository.git
+    text, raw = _read_message(git, path)
     is_odd = commit_message.needs_cleanup_mode(text)
     cleanup = _cleanup_mode(repository, text) if is_odd else "strip"
     comment_char = _comment_char(git, text) if is_odd else "#"
@@ -40,9 +43,8 @@ def review_message(repository: Repository, path: str) -> HookResult:
         cleanup=cleanup,
         comment_char=comment_char,
     )
-    scanned = scan_message(
-        repository, settings.section("checks"), [commit_message.kept_text(text, cleanup, comment_char).encode()]
-    )
+    kept = [commit_message.kept_text(one, cleanup, comment_char) for one in dict.fromkeys((text, raw))]
+    scanned = scan_message(repository, settings.section("checks"), [one.encode() for one in kept])
     problems += map(as_problem, scanned.alarms if scanned else ())
     found = [("message", problem) for problem in problems]
     failures = tuple(f"checks: {failure}" for failure in scanned.failures) if scanned else ()
@@ -72,7 +74,8 @@ def _again(repository: Repository, path: str) -> str:
     return os.path.abspath(path)
 
 
-def _read_message(path: str) -> str:
+def _read_message(git: Git, path: str) -> tuple[str, str]:
+    """The message as it is meant, and as its bytes are."""
     try:
         data = read_plain_file(path, MAX_MESSAGE_BYTES)
     except UnsafeFileError as error:
@@ -81,7 +84,11 @@ def _read_message(path: str) -> str:
         ) from None
     if data is None:
         raise MisuseError(f"{path} does not exist", why="it should hold the commit message", next_step="git commit")
-    return data.decode("utf-8", "replace")
+    raw = data.decode("utf-8", "replace")
+    # Git writes the bytes into the commit as they are, with the name of their encoding; few are not plainly UTF-8.
+    is_plain = raw.encode() == data and ESCAPE not in data
+    encoding = None if is_plain else git.line("config", "--get", "i18n.commitEncoding")
+    return (readings(data, encoding)[0].decode("utf-8", "replace"), raw) if encoding else (raw, raw)
 
 
 def _cleanup_mode(repository: Repository, text: str) -> str:
