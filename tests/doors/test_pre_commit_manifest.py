@@ -46,10 +46,10 @@ def test_every_hook_keeps_the_conventions_of_manifests(name: str) -> None:
     assert ". " not in hook["description"]
 
 
-def test_the_scan_takes_the_names_of_text_files_and_none_of_them_for_an_option() -> None:
+def test_the_scan_takes_the_names_of_all_files_and_none_of_them_for_an_option() -> None:
     hook = hooks_of_manifest()[SCAN]
     assert hook["minimum_pre_commit_version"] == "3.2.0"
-    assert (hook["entry"], hook["args"], hook["types"]) == ("review-gate scan", ["--"], ["text"])
+    assert (hook["entry"], hook["args"], hook["types"]) == ("review-gate scan", ["--"], ["file"])
     assert hook["stages"] == ["pre-commit", "manual"]
     assert hook["require_serial"] is True
     assert "pass_filenames" not in hook

@@ -231,12 +231,14 @@ def framed(repo: Repo, ours: Repo, *args: str) -> Repo:
 
 def test_pre_commit_hands_the_changed_files_to_a_scan(repo: Repo, make_repo: MakeRepo, same_world: None) -> None:
     framed(ready(repo, EVAL, TODO), make_repo("ours"))
-    done = staged(repo, {"app.py": BAD, "-dash.py": BAD, "--no-baseline": "eval(", "image.png": b"\x89PNG\0eval("})
+    stage(repo, {"app.py": BAD, "-dash.py": BAD, "--no-baseline": "eval(", "image.png": b"\x89PNG\0eval("})
+    stage(repo, {"wide.txt": BAD.encode("utf-16")})
+    done = commit(repo, "-m", "A change")
     assert done.returncode == 1
-    for name in ("-dash.py:1:5", "--no-baseline:1:1", "app.py:1:5"):
+    for name in ("-dash.py:1:5", "--no-baseline:1:1", "app.py:1:5", "wide.txt:1:5"):
         assert f"{name}  major  no-eval  eval runs anything\n" in output(done)
-    assert "3 problems in 3 files (3 major); 3 files, 2 checks\n" in output(done)
-    stage(repo, {"app.py": "x = 1\n", "-dash.py": "x = 1\n", "--no-baseline": "x"})
+    assert "4 problems in 4 files (4 major); 4 files, 2 checks\n" in output(done)
+    stage(repo, {"app.py": "x = 1\n", "-dash.py": "x = 1\n", "--no-baseline": "x", "wide.txt": "x"})
     assert commit(repo, "-m", "A change").returncode == 0
     everything = repo.run("pre-commit", "run", "--all-files")
     assert everything.returncode == 1
