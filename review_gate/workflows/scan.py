@@ -20,6 +20,7 @@ from review_gate.shell.old_content import OldContent
 from review_gate.shell.parallel import Portions, in_processes, jobs_for
 from review_gate.shell.scan_pages import Reader, changed_pages, text_page, with_conflict
 from review_gate.workflows.left_out import inner_note
+from review_gate.workflows.scan_options import refuse_unstaged
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -217,6 +218,8 @@ class Scanner:
             changes, compare = changed_between(git, old, new), ("diff-tree", old, new)
         self._gone = {change.path for change in changes if change.oid is None}
         wanted = self._below_paths([change.path for change in changes])
+        if not wanted:
+            refuse_unstaged(self._options)
         old_content = OldContent(self._needed_repository(), changes, is_staged=self._options.is_staged)
         changes = [change for change in changes if change.path in wanted]
         self._conflicts = with_conflict(git, changes) if self._options.is_staged else []

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+
 from review_gate.checks.applies import FILE
+from review_gate.errors import MisuseError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,3 +45,14 @@ class ScanOptions:
     def is_change(self) -> bool:
         """Whether the lines count that a change adds, and not whole files."""
         return self.is_staged or self.range is not None or self.trees is not None
+
+
+def refuse_unstaged(options: ScanOptions) -> None:
+    """Refuse files that were named and are not staged, as pre-commit names them in CI: nobody looks at them."""
+    if not options.is_staged or not options.paths or any(map(os.path.isdir, options.paths)):
+        return
+    raise MisuseError(
+        "none of the files that are named is staged",
+        why="a scan of nothing would look like a passed one",
+        next_step="the same without --staged (whole files), or review-gate scan --diff A..B (what commits add)",
+    )

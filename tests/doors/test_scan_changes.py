@@ -138,7 +138,12 @@ def test_paths_narrow_a_change_and_a_wrong_one_is_refused(checked: Repo) -> None
     assert seen(checked, "--staged", "src") == ["src/b.py:1"]
     assert seen(checked, "--staged", "a.py", "src/b.py") == ["a.py:1", "src/b.py:1"]
     assert seen(checked, "--staged", str(checked.path)) == found
-    assert seen(checked, "--staged", "old.py") == []
+    assert seen(checked, "--staged", "old.py", "a.py") == ["a.py:1"]
+    assert refused(scan(checked, "--staged", "old.py", "app.py")) == (
+        "error: none of the files that are named is staged\n"
+        "  why:   a scan of nothing would look like a passed one\n"
+        "  next:  the same without --staged (whole files), or review-gate scan --diff A..B (what commits add)\n"
+    )
     assert refused(scan(checked, "--staged", "a.yp")) == (
         "error: a.yp: there is no such file or folder\n"
         "  why:   a scan of nothing would look like a passed one\n"

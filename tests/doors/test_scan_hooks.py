@@ -252,6 +252,8 @@ def test_behind_pre_commit_a_scan_can_keep_to_added_lines(repo: Repo, make_repo:
     assert done.returncode == 1
     assert "old.py:3:5  major  no-eval" in output(done)
     assert "old.py:1:5" not in output(done)
+    checked_out = repo.git("reset", "--quiet", "--hard") or repo.run("pre-commit", "run", "--all-files")
+    assert (checked_out.returncode, "none of the files that are named is staged" in checked_out.stdout) == (1, True)
 
 
 def test_a_bad_check_file_fails_the_hook_of_pre_commit(repo: Repo, make_repo: MakeRepo, same_world: None) -> None:
