@@ -108,15 +108,37 @@ def write_whole(path: str, new: bytes) -> None:
         with open(path, "rb") as file:
             old = file.read()
     except FileNotFoundError:
-        try:
-            with open(path, "xb") as file:
-                file.write(new)
-        except OSError as error:
-            raise _refused(path, error) from None
+        _create(path, new)
         return
     except OSError as error:
         raise _refused(path, error) from None
     replace_content(path, old, new)
+
+
+def _create(path: str, new: bytes) -> None:
+    """Make a file that was not there, whole or not at all."""
+    temporary = _name_beside(path)
+    try:
+        if os.path.lexists(path):
+            raise FileExistsError(errno.ELOOP, "it is a symbolic link")
+        _write_beside(temporary, new, 0o666)
+        os.replace(temporary, path)
+    except OSError as error:
+        with suppress(OSError):
+            os.unlink(temporary)
+        raise _refused(path, error) from None
+
+
+def _name_beside(path: str) -> str:
+    return os.path.join(os.path.dirname(path), f".review-gate-{os.getpid()}-{time.monotonic_ns()}.tmp")
+
+
+def _write_beside(temporary: str, new: bytes, mode: int) -> None:
+    handle = os.open(temporary, _NEW, mode)
+    with open(handle, "wb") as file:
+        file.write(new)
+        file.flush()
+        os.fsync(handle)
 
 
 def replace_content(path: str, old: bytes, new: bytes, top: str = "") -> None:
@@ -184,14 +206,9 @@ def _is_same(one: os.stat_result, other: os.stat_result) -> bool:
 
 
 def _replace(path: str, old: bytes, new: bytes, status: os.stat_result, top: str) -> None:
-    folder = os.path.dirname(path)
-    temporary = os.path.join(folder, f".review-gate-{os.getpid()}-{time.monotonic_ns()}.tmp")
-    handle = os.open(temporary, _NEW, 0o600)
+    temporary = _name_beside(path)
     try:
-        with open(handle, "wb") as file:
-            file.write(new)
-            file.flush()
-            os.fsync(handle)
+        _write_beside(temporary, new, 0o600)
         _dress(temporary, path, status)
         # Once more, as late as can be: an editor may have saved while we wrote.
         _checked(path, old, top)
@@ -200,7 +217,7 @@ def _replace(path: str, old: bytes, new: bytes, status: os.stat_result, top: str
         with suppress(OSError):
             os.unlink(temporary)
         raise
-    _settle(folder)
+    _settle(os.path.dirname(path))
 
 
 def _dress(temporary: str, path: str, status: os.stat_result) -> None:

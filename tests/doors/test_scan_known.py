@@ -6,7 +6,7 @@ import json
 
 import pytest
 from conftest import Repo
-from scanning import EVAL, TODO, put_checks, ready, refused, report, scan, seen
+from scanning import CONFIG, EVAL, TODO, put_checks, ready, refused, report, scan, seen
 
 pytestmark = pytest.mark.usefixtures("same_world")
 BAD = 'x = eval("1")\n'
@@ -196,6 +196,19 @@ def test_a_baseline_that_cannot_be_written_is_left_as_it_is(known: Repo) -> None
         "  next:  make it writable (chmod u+w), then the same command again\n"
     )
     assert (known.path / BASELINE).read_bytes() == before
+
+
+def test_a_full_disk_leaves_no_half_of_a_first_baseline(repo: Repo) -> None:
+    ready(repo, EVAL).write("old.py", BAD)
+    # To the program it is the same: no byte more can be written to a file.
+    done = repo.run("sh", "-c", "ulimit -f 0; exec review-gate scan --update-baseline")
+    assert (done.returncode, done.stderr.splitlines()[0]) == (
+        1,
+        f"blocked: {repo.path}/{BASELINE} cannot be written: File too large",
+    )
+    assert sorted(path.name for path in repo.path.iterdir() if path.name.startswith(".review-gate")) == [CONFIG]
+    assert scan(repo, "--update-baseline").returncode == 0
+    assert seen(repo) == []
 
 
 def test_a_baseline_that_is_no_plain_file_is_refused(known: Repo) -> None:
