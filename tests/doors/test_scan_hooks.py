@@ -170,6 +170,18 @@ def test_the_first_commit_is_judged_whole(checked: Repo) -> None:
     assert_refused(staged(checked, {"app.py": BAD}), refused_files(FOUND))
 
 
+def test_a_known_line_is_new_in_a_file_that_was_there_before(checked: Repo) -> None:
+    checked.write("old.py", BAD)
+    assert checked.gate("scan", "--all", "--update-baseline").returncode == 0
+    checked.commit("known", {"app.py": "x = 1\n"})
+    checked.git("rm", "--quiet", "old.py")
+    # Only a file that this commit adds can be the old one under another name.
+    assert_refused(staged(checked, {"app.py": "x = 1\n" + BAD}), refused_files(FOUND.replace(":1:", ":2:")))
+    checked.git("reset", "--quiet", "--hard")
+    checked.git("rm", "--quiet", "old.py")
+    assert_silent(staged(checked, {"new.py": "x = 1\n" + BAD}))
+
+
 # The message
 
 WORDS = {"id": "no-blame", "pattern": "stupid", "scope": ["commit_message"], "reason": "be kind"}
