@@ -25,7 +25,8 @@ def finder(needles: Sequence[bytes], *, is_large: bool) -> Finder:
     try:
         _see_installed_packages()
         from ahocorasick_rs import BytesAhoCorasick, Implementation, MatchKind
-    except ImportError:
+    except (ImportError, OSError):
+        # An extension that is damaged, or built for another system, may fail to load with either.
         return lambda data: list(one_by_one(needles, data))
     # Building the faster one takes seven times as long, which pays from some hundred kilobytes on.
     kind = Implementation.DFA if is_large else Implementation.ContiguousNFA

@@ -6,6 +6,7 @@ import os
 import sys
 
 from review_gate.errors import ConfigError
+from review_gate.safe_text import safe_line
 from review_gate.shell.spawn import package_place, run_bounded
 from review_gate.strict_json import StrictJsonError, parse
 
@@ -36,8 +37,7 @@ def done_by_child(
     except OSError as error:
         raise ConfigError(f"{what}: {error}", why=why, next_step=next_step) from None
     if code != 0:
-        said = _complaint_in(errors)
-        what, why, next_step = said or (what, why, next_step)
+        what, why, next_step = _complaint_in(errors) or _missing_in(errors, what, why) or unread
         raise ConfigError(what, why=why, next_step=next_step)
     return output
 
@@ -51,6 +51,14 @@ def _complaint_in(errors: bytes) -> tuple[str, str, str] | None:
     if isinstance(said, list) and len(said) == 3 and all(isinstance(part, str) and part for part in said):
         return said[0], said[1], said[2]
     return None
+
+
+def _missing_in(errors: bytes, what: str, why: str) -> tuple[str, str, str] | None:
+    """The words for a child that lacks a package, which Python names in its last line."""
+    last = errors.decode("utf-8", "replace").strip().rpartition("\n")[2]
+    if not last.startswith(("ModuleNotFoundError: ", "ImportError: ")):
+        return None
+    return f"{what}: {safe_line(last)}", why, "install review-gate again, with all that it needs (pip check names it)"
 
 
 def complain(error: ReviewGateError) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 import re
+import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -93,6 +94,20 @@ def test_the_way_over_one_occurrence_to_all_finds_the_same(hits: str) -> None:
         for _ in range(3 * SAMPLE):
             data = "".join(chance.choices(letters, k=chance.randint(0, 60))).encode()
             assert sorted(found(data)) == sorted(one_by_one(needles, data)), (needles, data)
+
+
+@pytest.mark.parametrize("error", [ImportError, OSError])
+def test_an_automaton_that_cannot_be_loaded_is_done_without(
+    monkeypatch: pytest.MonkeyPatch, error: type[Exception]
+) -> None:
+    class Broken:
+        def find_spec(self, name: str, *_: object) -> None:
+            if name == "ahocorasick_rs":
+                raise error("wrong ELF class")
+
+    monkeypatch.delitem(sys.modules, "ahocorasick_rs", raising=False)
+    monkeypatch.setattr(sys, "meta_path", [Broken(), *sys.meta_path])
+    assert finder([b"b"], is_large=False)(b"abc") == [(0, 1, 2)]
 
 
 REAL_RULES = [
