@@ -9,7 +9,7 @@ import warnings
 from review_gate.checks.needles import can_match_nothing
 from review_gate.checks.rule import MATCH_RULES, REGEX, Rule
 
-LETTERS = "abkKsS "
+LETTERS = "abikKsS "
 # Dotted I, dotless i, long s, Kelvin sign, full-width a, zero-width space, soft hyphen, ligature, accents, mark.
 ODD = "\u0130\u0131\u017f\u212a\uff41\u200b\u00ad\ufb00\u00e9e\u0301\ufeff\u2028\x1c\x85"
 LINE_ENDS = ("\n", "\n", "\n", "\r\n", "\r", "\n\n")
@@ -24,7 +24,7 @@ def atom(chance: random.Random, depth: int) -> str:
         lambda: "[" + "".join(chance.sample("abkKsé", chance.randint(1, 3))) + "]",
         lambda: chance.choice((r"[\u200b\u212a]", r"[\uff00-\uffff]", r"[\x1c\x85]", "\u00e9")),
         lambda: chance.choice(("[^a]", "[^\\n]", "[\\s\\S]", "[\\x00-\\x1f]", "[a-s]")),
-        lambda: chance.choice((r"\w", r"\s", r"\b", r"\B", r"\S", r"\W")),
+        lambda: chance.choice((r"\w", r"\s", r"\s", r"\b", r"\B", r"\S", r"\W")),
         lambda: chance.choice(
             ("^", "$", "(?=a)", "(?!b)", "(?<=a)", "(?<!s)", r"(?!\s*b)", r"\A", r"\Z", r"\n", r"\r", r"[\r\n]")
         ),
