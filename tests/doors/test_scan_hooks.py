@@ -215,6 +215,19 @@ def test_a_message_is_judged_by_the_checks_for_messages_only(worded: Repo) -> No
     )
 
 
+def test_a_check_that_is_too_slow_for_a_message_is_what_has_to_be_mended(gated: Repo) -> None:
+    slow = {"id": "slow", "pattern": "(a+)+$", "match_rule": "regex", "scope": ["commit_message"]}
+    ready(gated, slow, seconds_per_file=0.2)
+    done = commit(gated, "--allow-empty", "-m", "A change", "-m", "a" * 60 + "b")
+    assert_refused(
+        done,
+        "blocked: 1 problem in the commit message\n"
+        "  could not run: checks: message: the check slow took longer than 0.2 seconds\n"
+        "  next:  mend, or put into checks.disable of .review-gate.yaml, the check that is named; "
+        'git commit -e -F "$(git rev-parse --git-path COMMIT_EDITMSG)"\n',
+    )
+
+
 def test_lines_that_git_drops_are_not_judged(worded: Repo) -> None:
     worded.write("../message", "A change\n\n# stupid\n# ------------------------ >8 ------------------------\nstupid\n")
     for mode, place in (("strip", 5), ("verbatim", 3), ("whitespace", 3)):
