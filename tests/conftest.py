@@ -219,6 +219,11 @@ MakeRepo = Callable[..., Repo]
 SOMEWHERE = "/a/bare/remote.git"
 
 
+def in_git_config(value: str) -> str:
+    """A value as a file of git's settings has it."""
+    return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
 @cache
 def template(folder: Path, object_format: str) -> Path:
     """A bare repository, an empty one that has it as origin, and the same with one commit: copying costs no process."""
@@ -255,7 +260,7 @@ def make_repo(tmp_path: Path, world: dict[str, str], templates: Path) -> MakeRep
         shutil.copytree(source / "bare", bare)
         shutil.copytree(source / start, path)
         config = path / ".git/config"
-        config.write_text(config.read_text().replace(SOMEWHERE, str(bare)))
+        config.write_text(config.read_text().replace(SOMEWHERE, in_git_config(str(bare))))
         return Repo(path, world)
 
     return make
