@@ -23,10 +23,11 @@ _LANGUAGE_OF_PLACE = {PLAN: MARKDOWN, PROMPT: MARKDOWN, COMMIT_MESSAGE: TEXT}
 class Page:
     """One text under scan; of a change only some lines are new, and `place` is FILE or a word of rule.PLACES.
 
+    `moved_from` is where a file was before that only moved.
     `wide` holds the bytes as they were when these were no UTF-8, without a mark, and `codec` says what they were.
     """
 
-    __slots__ = ("_language", "codec", "data", "is_change", "is_new", "path", "place", "wide")
+    __slots__ = ("_language", "codec", "data", "is_change", "is_new", "moved_from", "path", "place", "wide")
 
     def __init__(
         self,
@@ -37,6 +38,7 @@ class Page:
         place: str = FILE,
         is_change: bool = False,
         is_new: bool = False,
+        moved_from: str = "",
     ) -> None:
         self.path = path
         self.data = data
@@ -44,6 +46,7 @@ class Page:
         self.place = place
         self.is_change = is_change
         self.is_new = is_new
+        self.moved_from = moved_from
         self.wide = b""
         self.codec = ""
 
@@ -56,7 +59,19 @@ class Page:
 
     def read_as(self, data: bytes) -> Page:
         """The same text, read in another way."""
-        return Page(self.path, data, self.language, place=self.place, is_change=self.is_change, is_new=self.is_new)
+        return Page(
+            self.path,
+            data,
+            self.language,
+            place=self.place,
+            is_change=self.is_change,
+            is_new=self.is_new,
+            moved_from=self.moved_from,
+        )
+
+    def where_it_was(self) -> Page:
+        """The same text under the name that it had before it moved."""
+        return Page(self.moved_from, self.data, place=self.place, is_change=self.is_change)
 
 
 def applies(rule: Rule, page: Page) -> bool:

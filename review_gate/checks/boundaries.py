@@ -30,16 +30,6 @@ _NAME = re.compile(r"(?:^|\s)[a-z]\Z")
 _LAST_WORD = re.compile(r"\w+$")
 
 
-def sentence_span(text: str, start: int, end: int, language: str = MARKDOWN) -> Span | None:
-    """The sentence around a match, without blanks around it; None where no sentence can be taken out."""
-    return Layout(text, language).sentence(start, end)
-
-
-def paragraph_span(text: str, start: int, end: int, language: str = MARKDOWN) -> Span | None:
-    """The paragraph or complete bullet around a match; None where none can be taken out."""
-    return Layout(text, language).paragraph(start, end)
-
-
 class Layout:
     """A text with its lines, blocks and sentences, each found out once."""
 

@@ -260,7 +260,18 @@ def _in_added_lines(page: Page, hits: list[Hit], text: str, added: Mapping[str, 
     if not _is_partial(page):
         return hits
     is_new = _looked_at(page, text, added)
-    return [hit for hit in hits if WHOLE_FILE in hit.rule.places or any(map(is_new, range(hit.line, hit.end_line + 1)))]
+    return [
+        hit
+        for hit in hits
+        if WHOLE_FILE in hit.rule.places
+        or any(map(is_new, range(hit.line, hit.end_line + 1)))
+        or _is_looked_at_first(hit.rule, page)
+    ]
+
+
+def _is_looked_at_first(rule: Rule, page: Page) -> bool:
+    """Whether a file came by its move under a check that did not look at it before."""
+    return bool(page.moved_from) and not applies(rule, page.where_it_was())
 
 
 def _looked_at(page: Page, text: str, added: Mapping[str, Added]) -> Callable[[int], bool]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from review_gate.gate.record import is_object_id
+from review_gate.reviewers.globs import matches_any
 from review_gate.shell.added_lines import AddedLines
 from review_gate.shell.changes import staged_since
 from review_gate.shell.files import UnsafeFileError, read_plain_file
@@ -23,9 +24,13 @@ MAX_HEADS_BYTES = 100_000
 class OldContent:
     """Tells new content of a change from old; what is staged is compared with every parent of the commit to be."""
 
-    def __init__(self, repository: Repository, changes: Sequence[Change], *, is_staged: bool) -> None:
+    def __init__(
+        self, repository: Repository, changes: Sequence[Change], *, is_staged: bool, exclude: Sequence[str] = ()
+    ) -> None:
         git = repository.git
-        self._moved = moved_files(changes)
+        # What was left out where it stood before was never looked at.
+        seen = [change for change in changes if change.oid is not None or not matches_any(change.path, exclude)]
+        self._moved = moved_files(seen)
         parents = _merged(repository.git_dir) if is_staged else []
         self._others = [{change.path: change for change in staged_since(git, parent)} for parent in parents]
         self._added = [AddedLines(git, ("diff-index", "--cached", parent)) for parent in parents]
@@ -38,6 +43,10 @@ class OldContent:
         """Whether a file is in no parent, under this name or as the same content under another."""
         has_old = change.old_oid is not None or change.path in self._moved
         return not has_old and all(other[change.path].old_oid is None for other in self._others if change.path in other)
+
+    def moved_from(self, path: str) -> str:
+        """Where a file that only moved was before, nothing for any other."""
+        return self._moved.get(path, "")
 
     def beside(self, added_of: AddedOf) -> AddedOf:
         """The lines that are new, of those that are new to the first parent."""
@@ -54,16 +63,15 @@ class OldContent:
         return new_to_all
 
 
-def moved_files(changes: Sequence[Change]) -> set[str]:
-    """The files that are there for others that are gone, with the same content."""
-    gone = [change.old_oid for change in changes if change.oid is None and change.old_oid is not None]
-    moved = set()
-    for change in changes if gone else ():
-        if change.old_oid is None and change.oid in gone:
-            # Of two copies one is new.
-            gone.remove(change.oid)
-            moved.add(change.path)
-    return moved
+def moved_files(changes: Sequence[Change]) -> dict[str, str]:
+    """The files that are there for others that are gone, with the same content, and where each was before."""
+    gone: dict[str | None, list[str]] = {}
+    for change in changes:
+        if change.oid is None and change.old_oid is not None:
+            gone.setdefault(change.old_oid, []).append(change.path)
+    # Of two copies one is new.
+    added = (change for change in changes if change.old_oid is None)
+    return {change.path: gone[change.oid].pop() for change in added if gone.get(change.oid)}
 
 
 def overlap(ours: Sequence[range], theirs: Sequence[range]) -> list[range]:

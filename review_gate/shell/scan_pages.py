@@ -11,10 +11,11 @@ from review_gate.shell.listing import label_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from review_gate.shell.changes import Change
     from review_gate.shell.git import Git
+    from review_gate.shell.old_content import OldContent
 
     # Told of every text that cannot be looked at: its path and why.
     Complain = Callable[[str, str], None]
@@ -44,9 +45,11 @@ class Reader:
         self.left_out += is_excluded
         return not is_excluded
 
-    def page(self, path: str, data: bytes, *, is_change: bool = False, is_new: bool = False) -> Page:
+    def page(
+        self, path: str, data: bytes, *, is_change: bool = False, is_new: bool = False, moved_from: str = ""
+    ) -> Page:
         """A text that was read."""
-        return Page(path, data, place=self._place, is_change=is_change, is_new=is_new)
+        return Page(path, data, place=self._place, is_change=is_change, is_new=is_new, moved_from=moved_from)
 
     def file(self, name: str, path: str, *, is_named: bool = True) -> Page | None:
         """A file on disk, None when it is not looked at; `path` is how reports call it.
@@ -115,8 +118,8 @@ def _read_all(handle: int, size: int, most: int) -> bytes:
     return b"".join(pieces)
 
 
-def changed_pages(git: Git, changes: Sequence[Change], reader: Reader, new: Container[str]) -> Iterator[Page]:
-    """The new versions of changed files, from git's objects; the files of some paths are new."""
+def changed_pages(git: Git, changes: Sequence[Change], reader: Reader, old: OldContent) -> Iterator[Page]:
+    """The new versions of changed files, from git's objects."""
     wanted = [change for change in changes if change.has_content and reader.wants(change.path)]
     with git.objects() as objects:
         found = objects.read_all([str(change.oid) for change in wanted], limit=reader.max_bytes)
@@ -126,7 +129,8 @@ def changed_pages(git: Git, changes: Sequence[Change], reader: Reader, new: Cont
             elif content.is_cut:
                 reader.too_large(change.path)
             else:
-                yield reader.page(change.path, content.data, is_change=True, is_new=change.path in new)
+                is_new, moved_from = old.is_new(change), old.moved_from(change.path)
+                yield reader.page(change.path, content.data, is_change=True, is_new=is_new, moved_from=moved_from)
 
 
 def with_conflict(git: Git, changes: Sequence[Change]) -> list[str]:

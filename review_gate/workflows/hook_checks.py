@@ -46,7 +46,7 @@ class HookScan:
         self._exclude = exclude if isinstance(exclude, list) else []
         self._max_bytes = int(str(settings["max_file_bytes"]))
         self._added_lines = AddedLines(repository.git, ("diff-index", "--cached", base))
-        self._old_content = OldContent(repository, changes, is_staged=True)
+        self._old_content = OldContent(repository, changes, is_staged=True, exclude=self._exclude)
         plan, keeps_old = plan_in_force(repository, settings), has_baseline(repository.top, settings)
         self._scan = _scan(plan, settings, self._old_content.beside(self._added_lines), keeps_old=keeps_old)
 
@@ -63,7 +63,8 @@ class HookScan:
         data = self._content(change, file)
         if data is None:
             return
-        self._scan.look_at(Page(file.path, data, is_change=True, is_new=self._old_content.is_new(change)))
+        is_new, moved_from = self._old_content.is_new(change), self._old_content.moved_from(change.path)
+        self._scan.look_at(Page(file.path, data, is_change=True, is_new=is_new, moved_from=moved_from))
 
     def _content(self, change: Change, file: ReviewedFile) -> bytes | None:
         """What is staged; the limit is our own, so a file that other reviewers do not read may be small enough."""

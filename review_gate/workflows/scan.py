@@ -70,6 +70,7 @@ class Scanner:
         # Files that a change adds, and those of them that did not only move.
         self._named_anew: set[str] = set()
         self._new: set[str] = set()
+        self._moved_from: Callable[[str], str] = lambda _: ""
         self._gone: set[str] = set()
         self._blobs: dict[str, str] = {}
         self._reader = self._new_reader()
@@ -103,9 +104,8 @@ class Scanner:
         if self._reader.left_out:
             yield f"left out by checks.exclude: {self._reader.left_out} files"
         root = self._repository.top if self._repository else os.getcwd()
-        exclude = self._settings.get("exclude")
         inner = {label_of(name, root): name for name in (self._listing.inner if self._listing else ())}
-        excluded = [path for path in inner if matches_any(path, exclude if isinstance(exclude, list) else [])]
+        excluded = [path for path in inner if matches_any(path, self._exclude())]
         yield from inner_note({path: name for path, name in inner.items() if path not in excluded})
 
     def _look_at(self, pages: Iterable[Page | None], progress: Callable[[int], None]) -> None:
@@ -191,13 +191,12 @@ class Scanner:
                     self._named.add(path)
 
     def _new_reader(self) -> Reader:
+        most = int(str(self._settings["max_file_bytes"]))
+        return Reader(most, self._exclude(), self._complain, place=self._options.place)
+
+    def _exclude(self) -> list[str]:
         exclude = self._settings.get("exclude")
-        return Reader(
-            int(str(self._settings["max_file_bytes"])),
-            exclude if isinstance(exclude, list) else [],
-            self._complain,
-            place=self._options.place,
-        )
+        return exclude if isinstance(exclude, list) else []
 
     def _refuse_bare(self, paths: Sequence[str]) -> None:
         if self._repository and self._repository.is_bare and any(lies_in(path, self._repository.top) for path in paths):
@@ -220,14 +219,17 @@ class Scanner:
         wanted = self._below_paths([change.path for change in changes])
         if not wanted:
             refuse_unstaged(self._options)
-        old_content = OldContent(self._needed_repository(), changes, is_staged=self._options.is_staged)
+        old_content = OldContent(
+            self._needed_repository(), changes, is_staged=self._options.is_staged, exclude=self._exclude()
+        )
         changes = [change for change in changes if change.path in wanted]
         self._conflicts = with_conflict(git, changes) if self._options.is_staged else []
         changes = [change for change in changes if not old_content.is_settled(change)]
         self._named_anew = {change.path for change in changes if change.old_oid is None}
         self._new = {change.path for change in changes if old_content.is_new(change)}
         self._blobs = {change.path: change.oid for change in changes if change.oid is not None}
-        pages = changed_pages(git, changes, self._reader, self._new)
+        self._moved_from = old_content.moved_from
+        pages = changed_pages(git, changes, self._reader, old_content)
         return pages, len(changes), old_content.beside(AddedLines(git, compare))
 
     def is_gone(self, path: str) -> bool:
@@ -245,7 +247,8 @@ class Scanner:
 
     def page(self, path: str, data: bytes) -> Page:
         """Another version of a file that was looked at, to be looked at in the same way."""
-        return self._reader.page(path, data, is_change=path in self._blobs, is_new=path in self._new)
+        is_change, is_new = path in self._blobs, path in self._new
+        return self._reader.page(path, data, is_change=is_change, is_new=is_new, moved_from=self._moved_from(path))
 
     def added_lines(self, path: str) -> Sequence[range] | None:
         """The lines of a file that count, None when all of them do."""

@@ -61,6 +61,17 @@ def test_a_file_that_only_moved_is_not_new_and_one_with_other_content_or_a_copy_
     assert staged(checked, {"renamed.py": OLD + "more = 1\n"}) == ["renamed.py:2"]
 
 
+def test_a_file_that_moved_under_a_check_or_out_of_an_excluded_folder_is_looked_at(checked: Repo) -> None:
+    checked.write("checks/jobs.yaml", "checks:\n  - {id: no-all, pattern: write-all, include: ['jobs/*.yml']}\n")
+    checked.write(".review-gate.yaml", "version: 1\nchecks: {packs: [], exclude: [vendor/**]}\n")
+    checked.commit("old", {"a.yml": "permissions: write-all\n", "vendor/b.py": BAD})
+    (checked.path / "jobs").mkdir()
+    checked.git("mv", "a.yml", "jobs/a.yml")
+    checked.git("mv", "vendor/b.py", "b.py")
+    found = [(one["file"], one["rule"]) for one in report(checked, "--staged")["findings"]]
+    assert found == [("b.py", "no-eval"), ("jobs/a.yml", "no-all")]
+
+
 def test_modes_deletions_and_submodules_have_no_lines_to_judge_and_a_link_has_its_target(
     checked: Repo, make_repo: MakeRepo
 ) -> None:

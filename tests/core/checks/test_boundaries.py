@@ -4,8 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from review_gate.checks.boundaries import Layout, paragraph_span, sentence_span
+from review_gate.checks.boundaries import Layout
+from review_gate.checks.languages import MARKDOWN
 from review_gate.checks.removal import removals
+from review_gate.checks.text_blocks import Span
+
+
+def sentence_span(text: str, start: int, end: int, language: str = MARKDOWN) -> Span | None:
+    return Layout(text, language).sentence(start, end)
+
+
+def paragraph_span(text: str, start: int, end: int, language: str = MARKDOWN) -> Span | None:
+    return Layout(text, language).paragraph(start, end)
 
 
 def place(marked: str) -> tuple[str, int, int]:
