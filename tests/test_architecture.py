@@ -66,6 +66,7 @@ PUSH_MODULES = {
     "review_gate.shell.push_log",
     "review_gate.shell.remote",
     "review_gate.shell.repository",
+    "review_gate.shell.sealed",
     "review_gate.shell.spawn",
     "review_gate.workflows",
     "review_gate.workflows.judge",

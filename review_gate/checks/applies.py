@@ -12,7 +12,7 @@ from review_gate.checks.rule import (
     WHOLE_FILE,
     Rule,
 )
-from review_gate.reviewers.globs import matches_any
+from review_gate.globs import matches_any
 
 # A text that is neither a message nor a plan nor a prompt.
 FILE = "file"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from review_gate.checks.applies import Page
-from review_gate.reviewers.text import is_binary
+from review_gate.reviewers.text import BEGINNING, is_binary
 
 UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 # What a file begins with -> how it is written; the first that fits counts.
@@ -14,8 +14,6 @@ _CODECS = {
     b"\xfe\xff": "utf-16-be",
 }
 NUL = b"\0"
-# As much as git looks at.
-_SAMPLE = 8_000
 _ASCII = bytes(range(128))
 _NO_CONTROLS = bytes(range(32, 127)) + bytes(range(128, 256)) + b"\t\n\r\f" + NUL
 # Text that was blown up with NUL bytes, or written in two or four bytes each, has hardly anything else, least of all
@@ -39,6 +37,11 @@ def readings_of(page: Page) -> list[Page]:
     return readings if readings or is_binary(page.data) else [page]
 
 
+def is_binary_by_beginning(path: str, data: bytes) -> bool:
+    """Whether a file is binary whatever follows on its first bytes."""
+    return not readings_of(Page(path, data[:BEGINNING]))
+
+
 def _decoded(page: Page, mark: bytes, codec: str) -> Page:
     wide = page.data[len(mark) :]
     reading = page.read_as(wide.decode(codec, "replace").encode("utf-8", "replace"))
@@ -48,7 +51,7 @@ def _decoded(page: Page, mark: bytes, codec: str) -> Page:
 
 def _codecs_by_nul(data: bytes) -> list[str]:
     """How a text without a mark may be written: in UTF-16 the bytes of ASCII are NUL at every other place only."""
-    sample = data[:_SAMPLE]
+    sample = data[:BEGINNING]
     first, second = sample[::2].count(NUL), sample[1::2].count(NUL)
     if min(first, second) or max(first, second) < _LEAST_NULS * len(sample):
         return []
@@ -56,7 +59,7 @@ def _codecs_by_nul(data: bytes) -> list[str]:
 
 
 def _is_text_with_nul(data: bytes) -> bool:
-    sample = data[:_SAMPLE]
+    sample = data[:BEGINNING]
     size = len(sample) - sample.count(NUL)
     controls = len(sample.translate(None, _NO_CONTROLS))
     if not size or controls > _MOST_CONTROLS * size:

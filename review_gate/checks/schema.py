@@ -10,10 +10,9 @@ from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, StringC
 from review_gate.checks.languages import LANGUAGES, language_of
 from review_gate.checks.rule import FIX_ACTIONS, LITERAL, MATCH_RULES, PARTS, PLACES, REPLACE, Rule
 from review_gate.config.display import quoted
-from review_gate.config.fields import Globs, Switch, refused, setting, switch
+from review_gate.config.fields import GLOBS, Globs, Switch, refused, setting, switch
 from review_gate.config.keys import nearest
 from review_gate.models import FOREIGN_SEVERITY, Frozen, Severity
-from review_gate.reviewers.globs import MOST_ALTERNATIVES, alternatives
 
 MAX_CHECKS = 5_000
 MAX_PATTERN = 2_000
@@ -21,10 +20,6 @@ MAX_TEXT = 4_000
 SCOPES = (*PLACES, *PARTS)
 _SCOPES = f"a list of {', '.join(SCOPES)}"
 _LANGUAGES = f"a list of {', '.join(LANGUAGES)}"
-_GLOBS = (
-    'a list of glob patterns, such as ["src/**/*.{js,ts}"], as seen from the top of the project, with / between'
-    " folders, without the parts . and .. and without ! in front; [[] stands for a ["
-)
 
 
 def _severity(value: object) -> object:
@@ -49,35 +44,6 @@ def _known(words: Collection[str], allowed: str) -> Callable[[tuple[str, ...]], 
     return check
 
 
-def _can_match(globs: tuple[str, ...]) -> tuple[str, ...]:
-    for glob in globs:
-        found = alternatives(glob)
-        if len(found) > MOST_ALTERNATIVES:
-            raise refused(f"has {quoted(glob[:40])}, which stands for more than {MOST_ALTERNATIVES} patterns")
-        if any(map(_matches_nothing, found)):
-            raise refused(f"has {quoted(glob[:40])}, which matches no file; allowed: {_GLOBS}")
-    return globs
-
-
-def _matches_nothing(glob: str) -> bool:
-    """Whether no path of a project looks like this: what means a folder or "all but" elsewhere does not here."""
-    parts = [part for part in glob.split("/") if part]
-    is_foreign = "\\" in glob or glob.startswith("!")
-    return is_foreign or not parts or any(part in (".", "..") or _has_open_bracket(part) for part in parts)
-
-
-def _has_open_bracket(part: str) -> bool:
-    """Whether a class of characters has no end; a ] right at its start belongs to it."""
-    at = part.find("[")
-    while at >= 0:
-        first = at + 2 if part[at + 1 : at + 2] == "!" else at + 1
-        end = part.find("]", first + 1)
-        if end < 0:
-            return True
-        at = part.find("[", end)
-    return False
-
-
 def _whole_fix(fix: Fix | None) -> Fix | None:
     if fix is not None and (fix.with_ is None) is (fix.action == REPLACE):
         raise refused("needs with: TEXT" if fix.with_ is None else f"has with, which {fix.action} does not use")
@@ -89,7 +55,6 @@ Texts = Annotated[
     tuple[Annotated[str, StringConstraints(min_length=1, max_length=MAX_TEXT)], ...], BeforeValidator(_list)
 ]
 Words = Annotated[tuple[str, ...], BeforeValidator(_list)]
-Paths = Annotated[Globs, AfterValidator(_can_match)]
 
 
 class Fix(Frozen):
@@ -156,8 +121,8 @@ class Check(Frozen):
         " that the check looks at.",
         allowed=_SCOPES,
     )
-    include: Paths = setting((), "Only files that match one of these.", allowed=_GLOBS)
-    exclude: Paths = setting((), "No file that matches one of these.", allowed=_GLOBS)
+    include: Globs = setting((), "Only files that match one of these.", allowed=GLOBS)
+    exclude: Globs = setting((), "No file that matches one of these.", allowed=GLOBS)
     languages: Annotated[Words, AfterValidator(_known(tuple(LANGUAGES), _LANGUAGES))] = setting(
         (), "Only files in one of these languages.", allowed=_LANGUAGES
     )

@@ -20,6 +20,11 @@ from review_gate.errors import ConfigError
 
 LIMITS = Limits(size=MAX_FILE_BYTES, nodes=100_000, line=100_000, is_fast=True)
 LOOKS_LIKE = "checks: [{id: no_eval, pattern: eval(, reason: eval runs whatever it is given}]"
+PROJECT_FOLDER = "checks/"
+_OTHER_FOLDER = (
+    f"; where {PROJECT_FOLDER} is for something else, .review-gate.yaml leaves it out:"
+    " checks: {sources: [user, rules, claude_md]}"
+)
 _NOT_A_FILE = f"a check file is a mapping with the key checks, such as {LOOKS_LIKE}"
 _WHY = "a check that cannot be read would find nothing, and nobody would notice"
 
@@ -44,7 +49,7 @@ def checks_from_yaml(
     try:
         entries = _entries(label, text, is_context=is_context)
     except UnreadableError as error:
-        raise check_error([Complaint(error.origin, error.text)]) from None
+        raise check_error([Complaint(error.origin, error.text)], _hint(label, error.text)) from None
     tree = Node(entries, f"{label}:1")
     data: Any = plain_data(tree)
     lines = _lines(entries["checks"])
@@ -72,9 +77,14 @@ def text_in_context(label: str, text: str, key: str) -> tuple[str, str] | None:
     return (found.value, found.origin) if found.value else None
 
 
-def check_error(complaints: list[Complaint]) -> ConfigError:
+def check_error(complaints: list[Complaint], hint: str = "") -> ConfigError:
     """One error about check files that lists every complaint."""
-    return config_error(complaints, reason=_WHY, look_again="review-gate checks list")
+    return config_error(complaints, reason=_WHY + hint, look_again="review-gate checks list")
+
+
+def _hint(label: str, complaint: str) -> str:
+    """Other programs may have a folder of this name too."""
+    return _OTHER_FOLDER if complaint == _NOT_A_FILE and label.startswith(PROJECT_FOLDER) else ""
 
 
 def _entries(label: str, text: str, *, is_context: bool) -> dict[str, Node]:

@@ -21,7 +21,12 @@ from pydantic_core import InitErrorDetails, PydanticCustomError
 
 from review_gate.config.display import described, quoted
 from review_gate.config.line_pattern import compile_pattern
+from review_gate.globs import MOST_ALTERNATIVES, alternatives, matches_nothing
 
+GLOBS = (
+    'a list of glob patterns, such as ["src/**/*.{js,ts}"], as seen from the top of the project, with / between'
+    " folders, without the parts . and .. and without ! in front; [[] stands for a ["
+)
 REFUSED = "refused"
 _WORDS_FOR_OFF = ("off", "no")
 _SWITCH_WORDS = {"yes": True, "on": True, "no": False, "off": False}
@@ -88,6 +93,16 @@ def _single_line(text: str) -> str:
     if not text.isprintable():
         raise ValueError("control characters")
     return text
+
+
+def _can_match(globs: tuple[str, ...]) -> tuple[str, ...]:
+    for glob in globs:
+        found = alternatives(glob)
+        if len(found) > MOST_ALTERNATIVES:
+            raise refused(f"has {quoted(glob[:40])}, which stands for more than {MOST_ALTERNATIVES} patterns")
+        if any(map(matches_nothing, found)):
+            raise refused(f"has {quoted(glob[:40])}, which matches no file; allowed: {GLOBS}")
+    return globs
 
 
 def _is_git_directory(name: str) -> bool:
@@ -174,7 +189,8 @@ Switch = Annotated[bool, BeforeValidator(switch_value), Strict()]
 Action = Annotated[Literal["block", "warn", "off"], BeforeValidator(_off_word)]
 Seconds = Annotated[float, Strict(), PlainSerializer(_short_number, return_type=int | float)]
 Glob = Annotated[str, Field(min_length=1, max_length=300), AfterValidator(_single_line)]
-Globs = tuple[Glob, ...]
+Branches = tuple[Glob, ...]
+Globs = Annotated[tuple[Glob, ...], AfterValidator(_can_match)]
 Names = tuple[Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$")], ...]
 ExitCodes = tuple[Annotated[int, Strict(), Field(ge=0, le=255)], ...]
 TreePath = Annotated[str, Field(max_length=300), AfterValidator(_inside_the_tree)]

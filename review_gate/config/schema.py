@@ -8,7 +8,9 @@ from typing import Annotated, Literal
 from pydantic import BeforeValidator, Discriminator, Field, Tag
 
 from review_gate.config.fields import (
+    GLOBS,
     Action,
+    Branches,
     ExitCodes,
     Globs,
     LinePattern,
@@ -32,7 +34,6 @@ from review_gate.models import Frozen, Severity
 MAX_COMMANDS = 50
 _DAY = 86_400
 _HOUR = 3_600
-_GLOBS = 'a list of glob patterns, such as ["vendor/**"]'
 _BRANCHES = 'a list of patterns for branch names, such as [main, "release/*"]'
 _NAMES = "a list of names"
 _ACTIONS = "block, warn or off"
@@ -55,7 +56,7 @@ class FileReview(Frozen):
     """A built-in reviewer that looks at changed files."""
 
     enabled: Switch = switch("Whether this reviewer runs.")
-    exclude: Globs = setting((), "Files this reviewer leaves alone.", allowed=_GLOBS)
+    exclude: Globs = setting((), "Files this reviewer leaves alone.", allowed=GLOBS)
 
 
 class Checks(FileReview):
@@ -80,7 +81,10 @@ class Checks(FileReview):
     )
     seconds_per_file: Seconds = seconds(2.0, "How long the checks may look at one file.", high=_HOUR)
     max_file_bytes: int = whole(
-        20_000_000, "A larger file is not looked at, and the scan says so and fails.", low=1, high=1_000_000_000
+        20_000_000,
+        "A larger file is not looked at, and unless it is binary the scan says so and fails.",
+        low=1,
+        high=1_000_000_000,
     )
 
 
@@ -124,7 +128,7 @@ class Invocation(Frozen):
         allowed="a list of whole numbers from 0 to 255, such as [0, 1]",
         min_length=1,
     )
-    when_changed: Globs = setting((), "Run only when a changed file matches; empty means always.", allowed=_GLOBS)
+    when_changed: Globs = setting((), "Run only when a changed file matches; empty means always.", allowed=GLOBS)
     env: Variables = Field(
         default_factory=dict,
         description="Environment variables added for the program.",
@@ -168,7 +172,7 @@ class CommitMessage(Frozen):
     fixup: Action = setting("block", "A fixup!, squash! or amend! subject on a protected branch.", allowed=_ACTIONS)
     wip: Action = setting("block", "A work-in-progress subject on a protected branch.", allowed=_ACTIONS)
     leftover: Action = setting("block", "Conflict markers, scissors or git's own hints left in.", allowed=_ACTIONS)
-    protected_branches: Globs = setting(
+    protected_branches: Branches = setting(
         ("main", "master", "trunk", "release/*"), "Branches with the stricter rules.", allowed=_BRANCHES
     )
 

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 
 from review_gate.config.schema import Command, Config, Invocation
 from review_gate.embedded import EMBEDDED, LOOP_OF, section_of
+from review_gate.globs import matches_any
 from review_gate.loops.report import LOOPS, TITLES
 from review_gate.loops.tests_found import FoundTests
 from review_gate.models import Frozen, Subject
-from review_gate.reviewers.globs import matches_any
 
 OBJECTS = "git objects"
 WORK_TREE = "work tree"

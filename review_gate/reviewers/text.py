@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 QUOTED_CHARACTERS = 160
 MESSAGE_CHARACTERS = 300
 LISTED_PROBLEMS = 50
+# What a file begins with tells whether it is binary: as much as git looks at (buffer_is_binary, git 2.39).
+BEGINNING = 8_000
 
 # str.isprintable() accepts these (variation selectors, fillers, a grapheme joiner), yet nothing of them is drawn.
 PRINTABLE_YET_UNSEEN = frozenset(
@@ -43,8 +45,8 @@ def decode_anyhow(data: bytes | None) -> str:
 
 
 def is_binary(data: bytes) -> bool:
-    """Whether git itself would call these bytes binary: a NUL in the first 8000 (buffer_is_binary, git 2.39)."""
-    return data.find(b"\0", 0, 8000) >= 0
+    """Whether git itself would call these bytes binary: a NUL among the first of them."""
+    return data.find(b"\0", 0, BEGINNING) >= 0
 
 
 def place_of(text: str, index: int) -> tuple[int, int]:

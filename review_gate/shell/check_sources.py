@@ -221,18 +221,24 @@ def pack_names() -> list[str]:
 
 
 def pack_source(name: str) -> CheckSource:
-    """A shipped pack; an unknown name is refused with the nearest one."""
-    return pack_sources([name])[0]
+    """A shipped pack that somebody named; an unknown name is refused with the nearest one."""
+    known = pack_names()
+    if name not in known:
+        raise _unknown_pack(name, known, "there is no pack {}", "correct the name")
+    return _pack(_packs_folder(), name)
 
 
 def pack_sources(names: Sequence[str]) -> list[CheckSource]:
-    """Shipped packs, in the order given."""
+    """The shipped packs of the configuration, in the order given."""
     known, folder = pack_names() if names else [], _packs_folder()
-    return [CheckSource(YAML, PACK, f"pack:{name}", _read_pack(folder, name, known)) for name in names]
+    for name in names:
+        if name not in known:
+            raise _not_configured(name, known)
+    return [_pack(folder, name) for name in names]
 
 
 def pack_stamps(names: Sequence[str]) -> list[list[object]]:
-    """Name, size and time of shipped packs, which show whether one of them was edited."""
+    """Name, size and time of the packs of the configuration, which show whether one of them was edited."""
     folder = _packs_folder()
     return [[name, *_stamp(os.path.join(folder, f"{name}.yaml"), name)] for name in names]
 
@@ -241,14 +247,13 @@ def _stamp(path: str, name: str) -> tuple[int, int]:
     try:
         status = os.stat(path)
     except (OSError, ValueError):
-        raise _unknown_pack(name, pack_names()) from None
+        raise _not_configured(name, pack_names()) from None
     return status.st_size, status.st_mtime_ns
 
 
-def _read_pack(folder: str, name: str, known: list[str]) -> bytes:
-    if name not in known:
-        raise _unknown_pack(name, known)
-    return _read(os.path.join(folder, f"{name}.yaml"), f"pack:{name}") or b""
+def _pack(folder: str, name: str) -> CheckSource:
+    label = f"pack:{name}"
+    return CheckSource(YAML, PACK, label, _read(os.path.join(folder, f"{name}.yaml"), label) or b"")
 
 
 def _packs_folder() -> str:
@@ -258,13 +263,18 @@ def _packs_folder() -> str:
     return shipped if os.path.isdir(shipped) else os.path.join(os.path.dirname(package), "checks")
 
 
-def _unknown_pack(name: str, known: list[str]) -> ConfigError:
+def _not_configured(name: str, known: list[str]) -> ConfigError:
+    what, remedy = "checks.packs names {}, and there is no such pack", "correct checks.packs (review-gate config show)"
+    return _unknown_pack(name, known, what, remedy)
+
+
+def _unknown_pack(name: str, known: list[str], what: str, remedy: str) -> ConfigError:
     from difflib import get_close_matches
 
     near = get_close_matches(name[:60], known, n=1)
     guess = f"did you mean {near[0]}?" if near else f"there are: {', '.join(known) or 'none'}"
     return ConfigError(
-        f"there is no pack {safe_line(name[:60])}; {guess}",
+        f"{what.format(safe_line(name[:60]))}; {guess}",
         why="checks that are asked for and not there would find nothing, and nobody would notice",
-        next_step="correct the name, then: review-gate checks list",
+        next_step=f"{remedy}, then: review-gate checks list",
     )

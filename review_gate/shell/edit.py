@@ -183,6 +183,9 @@ def _checked(path: str, old: bytes, top: str) -> os.stat_result:
         raise _unfit(path, "it is a symbolic link", "fix the file that it leads to, by its own name")
     if not stat.S_ISREG(status.st_mode):
         raise _unfit(path, "it is not a regular file", "leave it out")
+    if status.st_mode & (stat.S_ISUID | stat.S_ISGID):
+        why = "it runs with the rights of its owner or group (setuid, setgid), which were given for the text it has"
+        raise _unfit(path, why, "take them away (chmod ug-s)")
     if status.st_nlink > 1:
         why = f"it has {status.st_nlink} names (hard links), and the others would keep the old text"
         raise _unfit(path, why, "make it a file of its own (cp it, then mv the copy over it)")
@@ -229,8 +232,7 @@ def _dress(temporary: str, path: str, status: os.stat_result) -> None:
         with suppress(OSError):
             for name in os.listxattr(path, follow_symlinks=False):
                 os.setxattr(temporary, name, os.getxattr(path, name, follow_symlinks=False), follow_symlinks=False)
-    # Setuid and its like are given for a content, and this is another one.
-    os.chmod(temporary, stat.S_IMODE(status.st_mode) & 0o777)
+    os.chmod(temporary, stat.S_IMODE(status.st_mode))
 
 
 def _settle(folder: str) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from review_gate.embedded import CONFLICT_MARKERS, FILE_REVIEWERS, HYGIENE, SYNTAX, section_of
 from review_gate.errors import GitError
 from review_gate.gate.record import short
+from review_gate.globs import matches_any
 from review_gate.reviewers import conflict_markers, hygiene, syntax
 from review_gate.reviewers.file_kind import kind_of
-from review_gate.reviewers.globs import matches_any
 from review_gate.reviewers.problem import Problem, ReviewedFile
 from review_gate.shell.changes import SUBMODULE_MODE
 from review_gate.shell.syntax_child import SyntaxChild

@@ -43,6 +43,8 @@ UNWANTED = ("GIT_EXTERNAL_DIFF", "GIT_DIFF_OPTS", "GIT_PAGER", "GIT_TRACE", "GIT
 BRANCHES = "refs/heads/"
 # Longest lists of arguments that git gets at once; more would pass the limits of Windows and of a pipe's buffer.
 REQUESTS_AT_ONCE = 100
+# Enough to tell what kind of file it is.
+KEPT_OF_LARGE = 8_000
 DEADLINE_SECONDS = 120.0
 # Longer than the slowest disk needs for a first byte.
 ANSWER_SECONDS = 60.0
@@ -148,7 +150,7 @@ def _too_slow(command: str, seconds: float) -> GitError:
 
 
 class GitObject:
-    """An object as `cat-file` shows it; `is_cut` when it was too large to keep."""
+    """An object as `cat-file` shows it; `is_cut` when only the beginning of it was kept."""
 
     __slots__ = ("data", "is_cut", "kind", "oid")
 
@@ -190,7 +192,7 @@ class ObjectReader:
             raise _out_of_step()
 
     def read_all(self, names: Sequence[str], *, limit: int | None = None) -> Iterator[GitObject | None]:
-        """The object behind each revision, None where there is none; what is over the limit comes without data."""
+        """The object behind each revision, None where there is none; of what is over the limit the beginning comes."""
         for first in range(0, len(names), REQUESTS_AT_ONCE):
             chunk = names[first : first + REQUESTS_AT_ONCE]
             # The whole request fits a pipe's buffer, so git never waits for us while we wait for git.
@@ -213,8 +215,8 @@ class ObjectReader:
             return None
         oid, kind, size = fields[0].decode("ascii"), fields[1].decode("ascii"), int(fields[2])
         is_cut = limit is not None and size > limit
-        data = b"" if is_cut else self._take(size)
-        self._skip(size + 1 if is_cut else 1)
+        data = self._take(min(size, KEPT_OF_LARGE) if is_cut else size)
+        self._skip(size - len(data) + 1)
         return GitObject(oid, kind, data, is_cut=is_cut)
 
     def _take_line(self) -> bytes:

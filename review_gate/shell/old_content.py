@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from review_gate.gate.record import is_object_id
-from review_gate.reviewers.globs import matches_any
+from review_gate.globs import matches_any
 from review_gate.shell.added_lines import AddedLines
 from review_gate.shell.changes import staged_since
 from review_gate.shell.files import UnsafeFileError, read_plain_file

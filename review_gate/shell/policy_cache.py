@@ -17,7 +17,7 @@ from review_gate.config.places import (
 )
 from review_gate.gate.record import policy_text
 from review_gate.shell.files import UnsafeFileError, read_plain_file, replace_file
-from review_gate.strict_json import StrictJsonError, parse
+from review_gate.shell.sealed import seal, unsealed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -111,11 +111,11 @@ def read_compiled(repository: Repository, environ: Mapping[str, str]) -> Compile
 def compiled_in(data: bytes, repository: Repository, environ: Mapping[str, str]) -> Compiled | None:
     """The configuration in what `compiled_bytes` made, if it is still what the files and the environment say."""
     try:
-        cached = parse(data)
+        cached = unsealed(data)
         current = _key(config_sources(repository, environ), environ)
-    except (UnsafeFileError, StrictJsonError):
+    except UnsafeFileError:
         return None
-    if not isinstance(cached, dict) or cached.get("key") != current:
+    if cached is None or cached.get("key") != current:
         return None
     return compiled_from_plain(cached)
 
@@ -134,7 +134,7 @@ def plain_compiled(compiled: Compiled) -> dict[str, object]:
 
 
 def _key(sources: list[ConfigSource], environ: Mapping[str, str]) -> dict[str, object]:
-    """Everything the compiled result depends on, to be compared as it is: hashing would cost an import."""
+    """Everything the compiled result depends on, to be compared as it is."""
     texts = [source.text if source.text is None else source.text.decode("latin-1") for source in sources]
     files = [[source.path, text] for source, text in zip(sources, texts, strict=True)]
     return {"version": __version__, "files": files, "environment": config_environment(environ)}
@@ -142,9 +142,7 @@ def _key(sources: list[ConfigSource], environ: Mapping[str, str]) -> dict[str, o
 
 def compiled_bytes(environ: Mapping[str, str], sources: list[ConfigSource], compiled: Compiled) -> bytes:
     """A compiled configuration with all that it depends on, as hooks read it."""
-    import json
-
-    return json.dumps({"key": _key(sources, environ), **plain_compiled(compiled)}, indent=1).encode("ascii")
+    return seal({"key": _key(sources, environ), **plain_compiled(compiled)})
 
 
 def write_compiled(repository: Repository, data: bytes) -> None:
@@ -158,11 +156,10 @@ def write_compiled(repository: Repository, data: bytes) -> None:
 def read_checks(repository: Repository, key: list[object]) -> str | None:
     """The strictness of the checks if it was taken of exactly these files and settings, else None."""
     try:
-        data = read_plain_file(repository.own_path(CHECKS_CACHE_NAME), MAX_CACHE_BYTES)
-        kept = parse(data) if data else None
-    except (UnsafeFileError, StrictJsonError):
+        kept = unsealed(read_plain_file(repository.own_path(CHECKS_CACHE_NAME), MAX_CACHE_BYTES))
+    except UnsafeFileError:
         return None
-    if not isinstance(kept, dict) or kept.get("key") != key:
+    if kept is None or kept.get("key") != key:
         return None
     strictness = kept.get("strictness")
     return strictness if isinstance(strictness, str) and strictness else None
@@ -170,9 +167,7 @@ def read_checks(repository: Repository, key: list[object]) -> str | None:
 
 def write_checks(repository: Repository, key: list[object], strictness: str) -> None:
     """Keep the strictness of the checks for the next push; where that cannot be done, it is taken again."""
-    import json
-
-    data = json.dumps({"key": key, "strictness": strictness}).encode("ascii")
+    data = seal({"key": key, "strictness": strictness})
     try:
         replace_file(repository.own_path(CHECKS_CACHE_NAME), data, scratch=repository.scratch)
     except OSError:

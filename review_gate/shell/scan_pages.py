@@ -6,7 +6,9 @@ import errno
 import os
 
 from review_gate.checks.applies import FILE, Page
-from review_gate.reviewers.globs import matches_any
+from review_gate.checks.readings import is_binary_by_beginning
+from review_gate.globs import matches_any
+from review_gate.reviewers.text import BEGINNING
 from review_gate.shell.listing import label_of
 
 TYPE_CHECKING = False
@@ -79,20 +81,19 @@ class Reader:
             self.complain(path, "it is not a plain file")
             return None
         if status.st_size > self.max_bytes:
-            self.complain(path, f"it has {status.st_size} bytes, more than checks.max_file_bytes ({self.max_bytes})")
-            return None
+            return self.too_large(path, os.read(handle, BEGINNING), f"it has {status.st_size} bytes, more")
         return self.whole(path, _read_all(handle, status.st_size, self.max_bytes))
 
     def whole(self, path: str, data: bytes) -> Page | None:
         """A text of which as much was read as may be, and one byte more."""
-        if len(data) > self.max_bytes:
-            self.too_large(path)
-            return None
-        return self.page(path, data)
+        return self.page(path, data) if len(data) <= self.max_bytes else self.too_large(path, data)
 
-    def too_large(self, path: str) -> None:
-        """Say that a text is not looked at because of its size."""
-        self.complain(path, f"it is larger than checks.max_file_bytes ({self.max_bytes})")
+    def too_large(self, path: str, beginning: bytes, size: str = "it is larger") -> Page | None:
+        """Say that a text is not looked at because of its size; a binary file would not be looked at anyway."""
+        if is_binary_by_beginning(path, beginning):
+            return self.page(path, beginning[:BEGINNING])
+        self.complain(path, f"{size} than checks.max_file_bytes ({self.max_bytes})")
+        return None
 
 
 def _small(handle: int) -> bytes:
@@ -127,7 +128,8 @@ def changed_pages(git: Git, changes: Sequence[Change], reader: Reader, old: OldC
             if content is None:
                 reader.complain(change.path, "git does not have its content")
             elif content.is_cut:
-                reader.too_large(change.path)
+                binary = reader.too_large(change.path, content.data)
+                yield from [binary] if binary else ()
             else:
                 is_new, moved_from = old.is_new(change), old.moved_from(change.path)
                 yield reader.page(change.path, content.data, is_change=True, is_new=is_new, moved_from=moved_from)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from review_gate.checks.applies import Page
 from review_gate.checks.commit_text import said_once
 from review_gate.checks.languages import TEXT
+from review_gate.checks.readings import is_binary_by_beginning
 from review_gate.checks.rule import COMMIT_MESSAGE
 from review_gate.checks.scan import Scan
-from review_gate.reviewers.globs import matches_any
+from review_gate.globs import matches_any
 from review_gate.reviewers.problem import Problem
 from review_gate.shell.added_lines import AddedLines
 from review_gate.shell.deadline import watch
@@ -73,7 +74,7 @@ class HookScan:
             with self._repository.git.objects() as objects:
                 found = objects.read(str(change.oid), limit=self._max_bytes)
             data, is_cut = (found.data, found.is_cut) if found else (None, False)
-        if data is not None and not is_cut:
+        if data is not None and (not is_cut or is_binary_by_beginning(file.path, data)):
             return data
         large = f"it is larger than checks.max_file_bytes ({self._max_bytes})"
         self._scan.could_not_look_at(file.path, large if is_cut else "git does not have its content")

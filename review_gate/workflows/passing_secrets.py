@@ -7,10 +7,11 @@ from collections.abc import Iterator, Mapping
 from review_gate.checks.alarm import Alarm, ScanResult
 from review_gate.checks.applies import Page
 from review_gate.checks.plan import CheckPlan, plan_of
+from review_gate.checks.readings import is_binary_by_beginning
 from review_gate.checks.rule import REDACTED_CATEGORIES, Hit
 from review_gate.checks.scan import Scan
 from review_gate.gate.record import EMPTY_TREES
-from review_gate.reviewers.globs import matches_any
+from review_gate.globs import matches_any
 from review_gate.shell.deadline import watch
 from review_gate.shell.git import Git
 from review_gate.shell.repository import Repository
@@ -41,7 +42,7 @@ def passing_secrets(
         for (_, path), found in zip(versions, objects.read_all([oid for oid, _ in versions], limit=limit), strict=True):
             if found is None:
                 scan.could_not_look_at(path, "git does not have its content")
-            elif found.is_cut:
+            elif found.is_cut and not is_binary_by_beginning(path, found.data):
                 scan.could_not_look_at(path, f"it is larger than checks.max_file_bytes ({limit})")
             else:
                 # All of it left with the commit that added it.

@@ -9,7 +9,7 @@ from review_gate.checks.judge import judged
 from review_gate.checks.scan import Scan
 from review_gate.checks.scan_wire import packed, unpack_into
 from review_gate.errors import MisuseError
-from review_gate.reviewers.globs import matches_any
+from review_gate.globs import matches_any
 from review_gate.shell.added_lines import AddedLines
 from review_gate.shell.changes import changed_between
 from review_gate.shell.commit_range import ends_of_range

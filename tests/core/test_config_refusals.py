@@ -9,7 +9,7 @@ from configuring import FIELDS, FILE, ONE, refusal
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from review_gate.config.fields import allowed_for
+from review_gate.config.fields import GLOBS, allowed_for
 from review_gate.config.line_pattern import compile_pattern
 from review_gate.config.load import Source, load, source_from_bytes
 from review_gate.config.places import MAX_CONFIG_BYTES
@@ -50,6 +50,14 @@ REFUSED = {
     "key in tests": ("test_command:\n  rn: a", '2: unknown key "test_command.rn"; did you mean "test_command.run"?'),
     "key like none": ("gate: {z: 1}", '1: unknown key "gate.z"; valid here: remote_evidence, remote_seconds'),
     "escapes": ('gate: {"\\e[": 1}', '1: unknown key "gate.\\x1b["; valid here: remote_evidence, remote_seconds'),
+    "path nobody has": (
+        f'{ONE}, when_changed: ["./src"]}}]',
+        f'1: commands[0].when_changed has "./src", which matches no file; allowed: {GLOBS}',
+    ),
+    "path of Windows": (
+        "checks: {exclude: ['a\\b']}",
+        f'1: checks.exclude has "a\\\\b", which matches no file; allowed: {GLOBS}',
+    ),
     "no section": ("syntax:\n  5", "1: syntax is the number 5; allowed: a mapping with the keys enabled, exclude"),
     "list for a file": ("- a", "1: the settings must be a mapping of keys to values, such as version: 1"),
     "run missing": ("commands:\n  - name: a", f"2: commands[0].run is missing; allowed: {ALLOWED['run']}"),

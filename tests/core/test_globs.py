@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from review_gate.reviewers.globs import MOST_ALTERNATIVES, alternatives, matches, matches_any
+from review_gate.globs import MOST_ALTERNATIVES, alternatives, matches, matches_any
 
 MATCHES = [
     ("app.py", "app.py"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import secrets
 from collections.abc import Iterable
 
@@ -12,6 +11,7 @@ from refusals import RUN
 from review_gate.gate.record import EMPTY_TREES
 from review_gate.shell.git import Git
 from review_gate.shell.ledger import COMMITS, append
+from review_gate.shell.sealed import unsealed
 
 PASSED = ("passed", "nothing_to_run", "nothing_to_run", "nothing_to_run")
 FAILED = ("failed", "not_run", "not_run", "not_run")
@@ -22,7 +22,8 @@ REFUSED_BY_HOOK = "error: failed to push some refs to "
 def policy_of(repo: Repo) -> str:
     """The policy that the installed hooks judge by, if nothing changed since they were made ready."""
     files = ("policy.json", "checks-strictness.json")
-    return "-".join(json.loads((repo.path / ".git/review-gate" / name).read_text())["strictness"] for name in files)
+    kept = [unsealed((repo.path / ".git/review-gate" / name).read_bytes()) for name in files]
+    return "-".join(str(one["strictness"]) for one in kept if one)
 
 
 def empty_tree_of(object_id: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from running import report_of
 from scanning import CHECKS, CONFIG, EVAL, TODO, check_file, settings
 
 from review_gate.shell.repository import open_repository
+from review_gate.shell.sealed import seal, unsealed
 from review_gate.workflows.configure import ready_for_hooks
 
 BAD = 'x = eval("1")\n'
@@ -275,14 +275,18 @@ def test_the_framework_judges_by_the_same_checks(passed: Repo) -> None:
     assert passed.run("review-gate", "hook", "pre-push", PRE_COMMIT="1").returncode == 0
 
 
-DAMAGED = (b"", b"{", b"[]", b"\xff", b"[" * 100_000, b'{"key": 1, "strictness": 1}')
+DAMAGED = (b"", b"{", b"[]", b"\xff", b"[" * 100_000, b'{"key": 1, "strictness": 1}', seal({"key": 1}))
 
 
 def test_a_damaged_copy_of_what_the_checks_come_to_is_made_anew(passed: Repo) -> None:
     kept = passed.path / ".git/review-gate/checks-strictness.json"
     sound = kept.read_bytes()
-    wrong = [json.dumps(json.loads(sound) | {"strictness": value}).encode() for value in ("", None, 1)]
-    for content in (*DAMAGED, *wrong):
+    document = unsealed(sound) or {}
+    wrong = [seal(document | {"strictness": value}) for value in ("", None, 1)]
+    # One other letter, as a faulty disk makes it: still JSON, and the policy of no review.
+    digit = str(document["strictness"])[0].encode()
+    damaged = sound.replace(b'"strictness": "' + digit, b'"strictness": "' + (b"1" if digit == b"0" else b"0"))
+    for content in (*DAMAGED, *wrong, damaged):
         kept.write_bytes(content)
         assert passed.gate("verify").returncode == 0, content
         assert kept.read_bytes() == sound

@@ -66,17 +66,31 @@ def test_a_line_of_a_megabyte_is_searched_and_shown_in_part(checked: Repo) -> No
 
 
 def test_a_file_over_the_limit_is_named_and_not_read(checked: Repo) -> None:
-    with open(checked.path / "big.bin", "wb") as file:
+    with open(checked.path / "big.txt", "wb") as file:
+        file.write(b"all of it may be text\n" * 1000)
         file.truncate(SPARSE_BYTES)
     checked.write("bad.py", BAD)
     done = checked.run("sh", "-c", f"ulimit -v {MEMORY_KB}; exec review-gate scan")
     assert (done.returncode, done.stderr) == (1, "")
     assert "bad.py:1:5  major  no-eval" in done.stdout
     why = f"it has {SPARSE_BYTES} bytes, more than checks.max_file_bytes (20000000)"
-    assert f"\ncould not look at big.bin: {why}\n" in done.stdout
+    assert f"\ncould not look at big.txt: {why}\n" in done.stdout
     assert "; 4 files, 2 checks; 1 could not be looked at\n" in done.stdout
-    put_checks(checked, EVAL, exclude=["*.bin"])
+    put_checks(checked, EVAL, exclude=["*.txt"])
     assert seen(checked) == ["bad.py:1"]
+
+
+@pytest.mark.parametrize("where", [(), ("image.raw",), ("--staged",), ("--diff", "HEAD")], ids=str)
+def test_a_binary_file_over_the_limit_is_one_like_the_others(checked: Repo, where: tuple[str, ...]) -> None:
+    put_checks(checked, EVAL, max_file_bytes=1000)
+    checked.write("image.raw", b"\x89PNG\0" + bytes(range(256)) * 100)
+    checked.git("add", "-A")
+    if "--diff" in where:
+        checked.commit("An image")
+        where = ("--diff", "HEAD~1..HEAD")
+    found = report(checked, *where)
+    assert (found["failures"], found["findings"]) == ([], [])
+    assert found["notes"] == ["binary and not looked at: image.raw"]
 
 
 def test_a_staged_file_over_the_limit_is_named(checked: Repo) -> None:
@@ -190,7 +204,7 @@ def test_settings_choose_checks_files_and_severities(checked: Repo) -> None:
         "error: checks.disable names no-evil, and there is no such check; did you mean no-eval?\n"
     )
     checked.write(CONFIG, settings(packs=["secretz"]))
-    assert refused(scan(checked)).startswith("error: there is no pack secretz; ")
+    assert refused(scan(checked)).startswith("error: checks.packs names secretz, and there is no such pack; ")
 
 
 def test_checks_choose_parts_languages_and_paths(checked: Repo) -> None:
@@ -260,9 +274,13 @@ def test_damaged_and_foreign_caches_are_made_anew(checked: Repo) -> None:
     assert seen(checked) == ["bad.py:1"]
     good = cache.read_bytes()
     cache.write_bytes(good[: len(good) // 2])
+    kept = policy.read_bytes()
     policy.write_bytes(b"{")
     assert seen(checked) == ["bad.py:1"]
     assert cache.read_bytes() == good
+    assert policy.read_bytes() == kept
+    policy.write_bytes(kept.replace(b'"exclude": []', b'"exclude": ["*.py"]'))
+    assert seen(checked) == ["bad.py:1"]
     foreign = json.loads(good.partition(b"\n")[2])
     foreign["plan"]["rules"], foreign["plan"]["sought"], foreign["key"] = [], [], "0" * 64
     cache.write_bytes(seal(foreign))

@@ -20,6 +20,7 @@ from review_gate.shell.check_sources import (
     named_sources,
     pack_names,
     pack_source,
+    pack_sources,
     pack_stamps,
     plan_sources,
     repository_sources,
@@ -291,10 +292,14 @@ def test_every_pack_beside_the_package_can_be_read() -> None:
 
 @pytest.mark.parametrize("name", ["../README", "nothing-like-it", ""])
 def test_an_unknown_pack_is_refused(name: str) -> None:
-    for read in (pack_source, lambda one: pack_stamps([one])):
+    with pytest.raises(ConfigError) as caught:
+        pack_source(name)
+    assert caught.value.what.startswith(f"there is no pack {name}; ")
+    for read in (pack_stamps, pack_sources):
         with pytest.raises(ConfigError) as caught:
-            read(name)
-        assert caught.value.what.startswith(f"there is no pack {name}; ")
+            read([name])
+        assert caught.value.what.startswith(f"checks.packs names {name}, and there is no such pack; ")
+        assert caught.value.next_step.startswith("correct checks.packs (review-gate config show), then: ")
 
 
 def test_the_stamp_of_a_pack_is_its_size_and_time() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from loading import FILE, LOOKS_LIKE, refusal, rules
+from loading import FILE, LOOKS_LIKE, WHY, refusal, rules
 
 from review_gate.checks.yaml_source import checks_from_yaml, text_in_context
 from review_gate.config.yaml_reader import Limits, UnreadableError, read_yaml
@@ -82,6 +82,7 @@ def test_a_list_may_be_empty(text: str) -> None:
     assert rules(text) == []
 
 
+LEAVE_OUT = "checks: {sources: [user, rules, claude_md]}"
 NO_FILE = {
     "nothing": ("", 1),
     "only comments": ("# checks\n", 1),
@@ -93,7 +94,15 @@ NO_FILE = {
 
 @pytest.mark.parametrize(("text", "line"), NO_FILE.values(), ids=NO_FILE)
 def test_a_text_without_checks_is_told_what_a_check_file_looks_like(text: str, line: int) -> None:
-    assert refusal(text).what == f"{FILE}:{line}: {LOOKS_LIKE}"
+    refused = refusal(text)
+    assert refused.what == f"{FILE}:{line}: {LOOKS_LIKE}"
+    assert refused.why == f"{WHY}; where checks/ is for something else, .review-gate.yaml leaves it out: {LEAVE_OUT}"
+
+
+def test_only_in_the_folder_of_checks_is_a_file_perhaps_for_something_else() -> None:
+    with pytest.raises(ConfigError) as caught:
+        checks_from_yaml("plan/checks.yaml", "replicas: 3")
+    assert caught.value.why == WHY
 
 
 def test_what_a_check_file_looks_like_can_be_loaded() -> None:

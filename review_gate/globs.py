@@ -84,3 +84,22 @@ def _match_name(name: str, part: str) -> bool:
     from fnmatch import fnmatchcase
 
     return fnmatchcase(name, part)
+
+
+def matches_nothing(glob: str) -> bool:
+    """Whether no path of a repository looks like this: what means a folder or "all but" elsewhere does not here."""
+    parts = [part for part in glob.split("/") if part]
+    is_foreign = "\\" in glob or glob.startswith("!")
+    return is_foreign or not parts or any(part in (".", "..") or _has_open_bracket(part) for part in parts)
+
+
+def _has_open_bracket(part: str) -> bool:
+    """Whether a class of characters has no end; a ] right at its start belongs to it."""
+    at = part.find("[")
+    while at >= 0:
+        first = at + 2 if part[at + 1 : at + 2] == "!" else at + 1
+        end = part.find("]", first + 1)
+        if end < 0:
+            return True
+        at = part.find("[", end)
+    return False
