@@ -132,7 +132,7 @@ def message_of(rule: Rule, *, is_hidden: bool) -> str:
     """Why the match is a problem, or what was found where the check does not say why."""
     # A reason may be a block of several lines in its file.
     reason = visible(" ".join(rule.reason.split()))
-    said = reason or f"{visible(rule.pattern[:SHOWN_PATTERN])} is not wanted here"
+    said = reason or f'"{visible(rule.pattern[:SHOWN_PATTERN])}" is not wanted here'
     return f"{said} (written with look-alike or unseen characters)" if is_hidden else said
 
 

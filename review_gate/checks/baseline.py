@@ -118,6 +118,15 @@ def read_baseline(data: bytes, name: str = "the baseline") -> Baseline:
     return Baseline(counts)
 
 
+def is_baseline(data: bytes) -> bool:
+    """Whether a text is a baseline and nothing else."""
+    try:
+        read_baseline(data)
+    except ConfigError:
+        return False
+    return True
+
+
 def _entry(entry: object, number: int, name: str) -> tuple[Key, int]:
     if not isinstance(entry, dict) or entry.keys() != set(ENTRY_FIELDS):
         raise _unusable(name, f"entry {number} is not an object with exactly {', '.join(ENTRY_FIELDS)}")

@@ -49,6 +49,16 @@ def test_a_known_finding_is_known_wherever_its_line_goes(known: Repo) -> None:
     assert seen(known) == ["another.py:1"]
 
 
+def test_names_in_the_baseline_are_no_findings_and_anything_else_in_its_place_is_one(known: Repo) -> None:
+    put_checks(known, EVAL | {"pattern": "eval"}, EVAL | {"id": "key", "pattern": "old", "category": "secrets"})
+    assert [place for place in seen(known, "--no-baseline") if "key" not in place] == ["old.py:1", "src/old.py:1"]
+    assert f"{BASELINE}:2 key" in seen(known)
+    known.git("add", "-A")
+    assert not any(place.startswith(BASELINE) and "key" not in place for place in seen(known, "--staged"))
+    known.write(BASELINE, '{"version": 1, "findings": [], "more": "eval"}\n')
+    assert f"{BASELINE}:1" in seen(known, "--no-baseline")
+
+
 def test_another_finding_on_a_known_line_is_new(known: Repo) -> None:
     known.write("old.py", BAD.rstrip("\n") + "  # TODO\n")
     assert seen(known) == ["old.py:1", "old.py:1 todo"]

@@ -109,7 +109,7 @@ def test_no_alarm_on_a_line_shows_its_secret(before: str, after: str) -> None:
     ("changes", "message"),
     [
         ({"reason": "It is\n  dangerous.\n"}, "It is dangerous."),
-        ({"reason": " \n"}, "eval is not wanted here"),
+        ({"reason": " \n"}, '"eval" is not wanted here'),
         ({"reason": "a\x1bb"}, "a<U+001B>b"),
     ],
     ids=["block", "nothing", "control characters"],
