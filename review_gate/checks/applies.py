@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from review_gate.checks.labels import PACK_LABEL, USER_LABEL
 from review_gate.checks.languages import MARKDOWN, TEXT, language_of
 from review_gate.checks.rule import (
     ADDED_LINES,
@@ -83,8 +84,8 @@ def applies(rule: Rule, page: Page) -> bool:
     if page.place != FILE:
         # One that is about some files is about nothing else, unless it says so.
         return not rule.include or page.place in rule.places
-    # The file that writes a check down holds its pattern.
-    if rule.source == page.path:
+    # The file that writes a check down holds its pattern; one that is only called like a pack does not.
+    if rule.source == page.path and not rule.source.startswith((USER_LABEL, PACK_LABEL)):
         return False
     if rule.include and not matches_any(page.path, rule.include):
         return False

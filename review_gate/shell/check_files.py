@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from review_gate.checks.limits import MAX_FILE_BYTES
-from review_gate.shell.files import UnsafeFileError, read_plain_file
+from review_gate.shell.files import UnsafeFileError, own_name, read_plain_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,26 +18,27 @@ CLAUDE = "CLAUDE.md"
 
 def differing_check_files(repository: Repository, tree: str, baseline: str | None) -> list[str]:
     """The project's files with checks, and its baseline, that a tree has in another version than the disk."""
-    committed = _in_tree(repository, tree, baseline)
-    names = {*committed, *_on_disk(repository.top, baseline)}
+    found = _on_disk(repository.top, baseline)
+    committed = _in_tree(repository, tree, found, baseline)
     with repository.git.objects() as objects:
         return [
             name
-            for name in sorted(names)
+            for name in sorted({*committed, *found})
             if _content(repository.top, name)
-            != (found.data if (found := objects.read(committed.get(name, "?"))) else None)
+            != (held.data if (held := objects.read(committed.get(name, "?"))) else None)
         ]
 
 
-def _in_tree(repository: Repository, tree: str, baseline: str | None) -> dict[str, str]:
+def _in_tree(repository: Repository, tree: str, found: set[str], baseline: str | None) -> dict[str, str]:
     """Path and blob of each such file in a tree."""
-    wanted = [*FOLDERS, CLAUDE, *([baseline] if baseline else [])]
+    wanted = [*FOLDERS, CLAUDE, *([baseline] if baseline else []), *found]
     listed = repository.git.run("ls-tree", "-r", "-z", "--full-tree", tree, "--", *wanted)
     entries = (entry.partition("\t") for entry in listed.decode("utf-8", "surrogateescape").split("\0") if entry)
-    return {path: header.split(" ")[2] for header, _, path in entries if counts(path, baseline)}
+    return {path: header.split(" ")[2] for header, _, path in entries if path in found or counts(path, baseline)}
 
 
-def _on_disk(top: str, baseline: str | None) -> list[str]:
+def _on_disk(top: str, baseline: str | None) -> set[str]:
+    """The files on disk, and for a link what it leads to as well."""
     names = [
         f"{folder}/{name}"
         for folder in FOLDERS
@@ -45,7 +46,9 @@ def _on_disk(top: str, baseline: str | None) -> list[str]:
         for name in os.listdir(os.path.join(top, folder))
     ]
     others = [name for name in (CLAUDE, baseline) if name and os.path.isfile(os.path.join(top, name))]
-    return [*filter(lambda name: counts(name, baseline), names), *others]
+    found = [*filter(lambda name: counts(name, baseline), names), *others]
+    links = {name for name in found if os.path.islink(os.path.join(top, name))}
+    return {*links, *(own_name(os.path.join(top, name), top, name) for name in found)}
 
 
 def counts(path: str, baseline: str | None) -> bool:
@@ -55,7 +58,9 @@ def counts(path: str, baseline: str | None) -> bool:
 
 
 def _content(top: str, name: str) -> bytes | None:
+    """A file as git keeps it: of a link where it leads to."""
+    path = os.path.join(top, name)
     try:
-        return read_plain_file(os.path.realpath(os.path.join(top, name)), MAX_FILE_BYTES)
+        return os.fsencode(os.readlink(path)) if os.path.islink(path) else read_plain_file(path, MAX_FILE_BYTES)
     except UnsafeFileError:
         return None

@@ -67,7 +67,7 @@ def key_of(sources: Sequence[CheckSource], settings: Mapping[str, object]) -> st
     for part in (__version__, str(PLAN_FORMAT), sys.version, repr(told)):
         digest.update(part.encode() + b"\0")
     for source in sources:
-        digest.update(f"{source.form}\0{source.owner}\0{source.label}\0{len(source.data)}\0".encode())
+        digest.update(f"{source.form}\0{source.owner}\0{source.name}\0{source.label}\0{len(source.data)}\0".encode())
         digest.update(source.data)
     return str(digest.hexdigest())
 
@@ -81,7 +81,7 @@ def strictness_key(
     a push does not read and hash 160 kB, and who has no checks and no baseline does not even pay for a hash.
     """
     told: list[object] = [__version__, PLAN_FORMAT, *(settings.get(name) for name in _TELLING)]
-    files = [[source.form, source.owner, source.label, digest_of(source.data)] for source in written]
+    files = [[source.form, source.owner, source.name, source.label, digest_of(source.data)] for source in written]
     return [told, files, pack_stamps(_packs(settings)), None if baseline is None else digest_of(baseline)]
 
 

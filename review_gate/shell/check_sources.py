@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import os
 
+from review_gate.checks.labels import PACK_LABEL, USER_LABEL
 from review_gate.checks.limits import MAX_FILE_BYTES, MAX_FOLDER_BYTES, MAX_FOLDER_FILES
 from review_gate.errors import ConfigError
 from review_gate.safe_text import safe_line
-from review_gate.shell.files import UnsafeFileError, lies_in, read_plain_file
+from review_gate.shell.files import UnsafeFileError, lies_in, own_name, read_plain_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,9 +32,6 @@ SESSION = "session"
 USER = "user"
 PROJECT = "project"
 PACK = "pack"
-
-# How the names of a user's own files begin in messages.
-USER_LABEL = "~/"
 
 _USER_CHECKS = ".claude/checks/global-checks.yaml"
 _USER_CLAUDE = ".claude/CLAUDE.md"
@@ -60,20 +58,24 @@ class Tree:
 
 
 class CheckSource:
-    """One file with checks: its bytes, how they are read, whose they are and how messages call it."""
+    """One file with checks: its bytes, how they are read, whose they are and how messages call it.
 
-    __slots__ = ("data", "form", "label", "owner")
+    `name` is what it is found under, which is another one than its own where that is a link.
+    """
 
-    def __init__(self, form: str, owner: str, label: str, data: bytes) -> None:
+    __slots__ = ("data", "form", "label", "name", "owner")
+
+    def __init__(self, form: str, owner: str, label: str, data: bytes, *, name: str = "") -> None:
         self.form = form
         self.owner = owner
         self.label = label
         self.data = data
+        self.name = name or label
 
     @property
     def stem(self) -> str:
-        """The file's name without folder and suffix."""
-        name = self.label.rpartition("/")[2]
+        """Its name without folder and suffix."""
+        name = self.name.rpartition("/")[2]
         return name.rpartition(".")[0] or name
 
     def text(self) -> str:
@@ -171,7 +173,8 @@ def _project_file(tree: Tree, relative: str, form: str) -> Iterator[CheckSource]
     data = _read(target, label)
     if data is None:
         raise _refusal(label, "it is a link to nowhere")
-    yield CheckSource(form, tree.owner, label, data)
+    # The file itself is what is scanned, and not for the checks that it holds.
+    yield CheckSource(form, tree.owner, tree.label(own_name(path, tree.top, relative)), data, name=label)
 
 
 def _project_files(tree: Tree, folder: str, form: str) -> Iterator[CheckSource]:
@@ -252,7 +255,7 @@ def _stamp(path: str, name: str) -> tuple[int, int]:
 
 
 def _pack(folder: str, name: str) -> CheckSource:
-    label = f"pack:{name}"
+    label = PACK_LABEL + name
     return CheckSource(YAML, PACK, label, _read(os.path.join(folder, f"{name}.yaml"), label) or b"")
 
 

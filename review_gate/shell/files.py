@@ -121,3 +121,11 @@ def lies_in(path: str, folder: str) -> bool:
     """Whether a path is a folder or lies below it, links followed."""
     real_path, real_folder = os.path.realpath(path), os.path.realpath(folder)
     return real_path == real_folder or real_path.startswith(os.path.join(real_folder, ""))
+
+
+def own_name(path: str, top: str, name: str) -> str:
+    """The name of a file in a tree; where a link leads to it, that of the file itself if it is in there too."""
+    target = os.path.realpath(path)
+    if target == path or not lies_in(target, top):
+        return name
+    return os.path.relpath(target, os.path.realpath(top)).replace(os.sep, "/")

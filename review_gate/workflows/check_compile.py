@@ -7,6 +7,7 @@ import sys
 from collections.abc import Mapping, Sequence
 
 from review_gate.checks.baseline import read_baseline
+from review_gate.checks.labels import USER_LABEL
 from review_gate.checks.plan import CheckPlan, plan_of
 from review_gate.checks.rule import Rule
 from review_gate.checks.sought import Sought, sought_for
@@ -17,7 +18,7 @@ from review_gate.config.load import Loaded
 from review_gate.errors import ConfigError, ReviewGateError
 from review_gate.shell.check_key import key_of, settings_for, sources_in_force, strictness_key
 from review_gate.shell.check_plan import plan_bytes, read_plan, write_plan
-from review_gate.shell.check_sources import PACK, USER_LABEL, CheckSource
+from review_gate.shell.check_sources import PACK, CheckSource
 from review_gate.shell.pack_cache import cached_pack, keep_pack
 from review_gate.shell.policy_cache import Policy, write_checks
 from review_gate.shell.repository import Repository

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
 
@@ -251,6 +252,26 @@ def test_a_branch_with_checks_of_its_own_leaves_from_its_own_checkout(checked: R
     )
     type_step(checked, next_step(words))
     assert checked.remote_ref("refs/heads/stricter") == checked.head
+
+
+def test_checks_behind_links_are_those_of_the_files_they_lead_to(checked: Repo) -> None:
+    """CLAUDE.md is often a link to AGENTS.md, whose table is not searched for what it forbids."""
+    (checked.path / "CLAUDE.md").unlink()
+    (checked.path / "CLAUDE.md").symlink_to("AGENTS.md")
+    (checked.path / ".claude/rules").mkdir(parents=True)
+    (checked.path / ".claude/rules/own.md").symlink_to("../../docs/own.md")
+    own = TABLE.replace("If you write...", "Code Pattern").replace("frobnicate(", "frob(")
+    checked.commit("links", {"AGENTS.md": TABLE, "docs/own.md": own})
+    done = checked.gate("run", "--yes")
+    assert (done.returncode, "is not the one under review" in done.stdout + done.stderr) == (0, False)
+    listed = json.loads(checked.gate("checks", "list", "--no-packs", "--format", "json").stdout)
+    sources = {one["id"]: one["source"] for one in listed["checks"]}
+    assert (sources["anti_pattern_1"], sources["own_1"]) == ("AGENTS.md", "docs/own.md")
+    checked.git("switch", "--quiet", "--create", "other", "HEAD~1")
+    words = refused(checked, "origin", "main")
+    assert next_step(words) == "git switch main && git push origin HEAD"
+    type_step(checked, next_step(words))
+    assert checked.remote_ref("refs/heads/main") == checked.head
 
 
 def test_a_changed_check_on_disk_stays_when_one_switches(checked: Repo) -> None:

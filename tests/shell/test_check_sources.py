@@ -178,9 +178,9 @@ def test_a_link_may_lead_anywhere_in_the_project(root: Path, home: Path) -> None
     (root / "CLAUDE.md").symlink_to("AGENTS.md")
     write(root / "policy/a.yaml", "a")
     (root / "checks").symlink_to("policy")
-    assert [(source.label, source.text()) for source in found(root, home)] == [
-        ("checks/a.yaml", "a"),
-        ("CLAUDE.md", "ours"),
+    assert [(source.label, source.stem, source.text()) for source in found(root, home)] == [
+        ("policy/a.yaml", "a", "a"),
+        ("AGENTS.md", "CLAUDE", "ours"),
     ]
 
 

@@ -47,6 +47,8 @@ def test_a_scope_names_kinds_of_text(scope: list[str], places: list[dict[str, An
         ({"include": ["src/**"], "exclude": ["src/vendor/**"]}, "src/vendor/app.py", False),
         ({"source": "checks/own.yaml"}, "checks/own.yaml", False),
         ({"source": "checks/own.yaml"}, "checks/other.yaml", True),
+        ({"source": "pack:secrets"}, "pack:secrets", True),
+        ({"source": "~/.claude/CLAUDE.md"}, "~/.claude/CLAUDE.md", True),
     ],
 )
 def test_paths_choose_files(fields: dict[str, Any], path: str, expected: bool) -> None:
