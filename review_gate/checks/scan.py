@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
     # The numbers of the lines that a change adds, as ranges.
     Added = Sequence[range]
+    # What tells one finding of a text from another: rule, place and match.
+    Told = tuple[str, int, str]
     Question = tuple[Sequence[Hit], str, str]
     Judge = Callable[[Sequence[Question]], Sequence[Sequence[Hit]]]
     AddedOf = Callable[[Sequence[str]], Mapping[str, Added]]
@@ -90,6 +92,8 @@ class Scan:
         self._watch = watch or Watch()
         self._keeps_old = keeps_old
         self._kept: list[tuple[Page, list[Hit]]] = []
+        # What was said of texts that can be read in several ways.
+        self._told: dict[str, set[Told]] = {}
         self._bytes = 0
         self._times_slow: dict[str, int] = {}
         self._slow_seconds = 0.0
@@ -104,20 +108,22 @@ class Scan:
             self.result.binary.append(page.path)
             return
         self.result.files += 1
-        marked = None
-        for reading in readings:
-            look = self._engine.look_at(reading.data)
-            if look is None:
-                continue
-            hits = self._hits(reading, look)
-            if hits and reading.data.startswith(BASELINE_BEGINS):
-                hits = _without_names(hits, reading.data)
-            if hits:
-                self._keep(reading, hits)
-                return
-            marked = reading if look.has_marker else marked
-        if marked is not None and MARKER in marked.data:
-            self._keep(marked, [])
+        if len(readings) > 1:
+            self._told[page.path] = set()
+        found = [(reading, hits) for reading in readings if (hits := self._hits_of(reading)) is not None]
+        # A finding in one reading must not hide one that only another shows.
+        for reading, hits in [one for one in found if one[1]] or found[-1:]:
+            self._keep(reading, hits)
+
+    def _hits_of(self, page: Page) -> list[Hit] | None:
+        """The matches in one reading of a text; None when there is nothing to say about it."""
+        look = self._engine.look_at(page.data)
+        if look is None:
+            return None
+        hits = self._hits(page, look)
+        if hits and page.data.startswith(BASELINE_BEGINS):
+            hits = _without_names(hits, page.data)
+        return hits if hits or (look.has_marker and MARKER in page.data) else None
 
     def _keep(self, page: Page, hits: list[Hit]) -> None:
         """Remember what is to be settled together."""
@@ -237,8 +243,18 @@ class Scan:
             suppressed = [alarm for alarm in suppressed if id(alarm.hit) in counts]
             self.old += [alarm for alarm in alarms if alarm.hit is not None and id(alarm.hit) not in counts]
             alarms = [alarm for alarm in alarms if alarm.hit is None or id(alarm.hit) in counts]
+        if page.path in self._told:
+            alarms, suppressed = self._untold(page, text, alarms, suppressed)
         self.result.suppressed += len(suppressed)
         self.result.alarms += alarms
+
+    def _untold(self, page: Page, text: str, *found: list[Alarm]) -> list[list[Alarm]]:
+        """Findings without those that another reading of the same text has shown already."""
+        told = self._told[page.path]
+        named = [[(_told(alarm, page, text), alarm) for alarm in alarms] for alarms in found]
+        news = [[alarm for name, alarm in alarms if name not in told] for alarms in named]
+        told.update(name for alarms in named for name, _ in alarms)
+        return news
 
 
 def _reader_of_lines(text: str, hits: Sequence[Hit]) -> Callable[[int], str]:
@@ -252,6 +268,14 @@ def _reader_of_lines(text: str, hits: Sequence[Hit]) -> Callable[[int], str]:
             end = text.find("\n", hit.start)
             found[hit.line] = text[text.rfind("\n", 0, hit.start) + 1 : len(text) if end < 0 else end]
     return found.__getitem__
+
+
+def _told(alarm: Alarm, page: Page, text: str) -> Told:
+    """What a finding is known by in every reading of its text: how many bytes LF are before it does not change."""
+    if alarm.hit is None:
+        return alarm.rule, alarm.line, alarm.match
+    before = len(text[: alarm.hit.start].encode(page.codec or "utf-8", "surrogateescape"))
+    return alarm.rule, (page.wide or page.data).count(b"\n", 0, before), alarm.hit.text.replace("\0", "")
 
 
 def _is_partial(page: Page) -> bool:

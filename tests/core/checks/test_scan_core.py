@@ -148,6 +148,15 @@ def test_a_suppression_in_one_reading_of_a_file_hides_nothing_in_another() -> No
     assert sorted(alarm.rule for alarm in result.alarms) == ["no-eval", "suppression-unknown-id"]
 
 
+@pytest.mark.parametrize("first", ["eval", "eval  # review-gate: ignore[no-eval] known"], ids=["found", "suppressed"])
+def test_a_finding_in_one_reading_of_a_file_hides_none_in_another(first: str) -> None:
+    result = scanned(page(f"{first}\nx = 1\nev\0al\n"))
+    assert lines(result) == ([1, 3] if first == "eval" else [3])
+    assert result.suppressed == scanned(page(first)).suppressed
+    wide = b"\xff\xfe" + f"{first}\nx = 1\nev\0al\n".encode("utf-16-le")
+    assert lines(scanned(page(wide))) == lines(result)
+
+
 def test_nul_bytes_in_plain_text_hide_nothing_and_binary_numbers_make_no_text() -> None:
     assert lines(scanned(page(b"\0eval caf\xc3\xa9 " + b"text " * 20 + b"\n", "secrets"))) == [1]
     assert lines(scanned(page("eval\n".encode("utf-32-le"), "notes"))) == [1]
