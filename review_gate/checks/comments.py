@@ -129,18 +129,71 @@ def _closes(line: str, at: int, opened: str) -> bool:
 
 def fenced_lines(lines: list[str]) -> set[int]:
     """The numbers, from 1, of the lines of Markdown that are in a fenced code block."""
-    fenced, fence = set(), ""
+    fenced: set[int] = set()
+    fence: _Fence | None = None
     for number, line in enumerate(lines, 1):
-        text = line.lstrip(" \t>")
-        text = text[2:].lstrip(" \t") if text[:2] in ("- ", "* ", "+ ") else text
-        mark = text[: len(text) - len(text.lstrip(text[:1]))] if text[:1] in ("`", "~") else ""
-        if fence:
+        depth, at = _quotation(line)
+        if fence is not None and fence.is_left(depth, at, line):
+            fence = None
+        if fence is None:
+            fence = _opened(line, depth, at)
+        else:
             fenced.add(number)
-            # An opening fence names a language; a closing one stands alone and is at least as long.
-            fence = "" if mark.startswith(fence) and not text[len(mark) :].strip() else fence
-        elif len(mark) >= 3 and (mark[0] == "~" or "`" not in text[len(mark) :]):
-            fence = mark
+            fence = None if fence.is_closed(line[at:]) else fence
     return fenced
+
+
+class _Fence:
+    """An open code block: its mark, how many quotations are around it, and where the text of its list item begins."""
+
+    __slots__ = ("column", "depth", "mark")
+
+    def __init__(self, mark: str, depth: int, column: int) -> None:
+        self.mark = mark
+        self.depth = depth
+        self.column = column
+
+    def is_left(self, depth: int, at: int, line: str) -> bool:
+        """Whether a line is outside of the quotation or the item that holds the block, which ends it."""
+        return depth < self.depth or (at < self.column and at < len(line))
+
+    def is_closed(self, text: str) -> bool:
+        """Whether a line is its closing mark: at least as long as the opening one, and alone."""
+        mark = _mark(text)
+        return mark.startswith(self.mark) and not text[len(mark) :].strip()
+
+
+def _quotation(line: str) -> tuple[int, int]:
+    """How many marks of quotations a line begins with, and where its text begins."""
+    depth, at = 0, 0
+    while at < len(line) and line[at] in " \t>":
+        depth += line[at] == ">"
+        at += 1
+    return depth, at
+
+
+def _opened(line: str, depth: int, at: int) -> _Fence | None:
+    column = 0
+    while end := _item_end(line, at):
+        more, skipped = _quotation(line[end:])
+        depth, column, at = depth + more, end, end + skipped
+    mark = _mark(line[at:])
+    is_fence = len(mark) >= 3 and (mark[0] == "~" or "`" not in line[at + len(mark) :])
+    return _Fence(mark, depth, column) if is_fence else None
+
+
+def _item_end(line: str, at: int) -> int:
+    """Where the text of a list item begins whose mark is at a place, 0 where there is none."""
+    digits = len(line) - at - len(line[at:].lstrip("0123456789"))
+    end = at + digits + 1
+    is_mark = line[at + digits : end] in (".", ")") if 0 < digits < 10 else line[at:end] in ("-", "*", "+")
+    if not is_mark or line[end : end + 1] not in (" ", "\t"):
+        return 0
+    return len(line) - len(line[end:].lstrip(" \t"))
+
+
+def _mark(text: str) -> str:
+    return text[: len(text) - len(text.lstrip(text[:1]))] if text[:1] in ("`", "~") else ""
 
 
 def long_strings(text: str) -> list[tuple[int, int]]:
