@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from review_gate.checks.labels import PACK_LABEL, USER_LABEL
-from review_gate.checks.languages import MARKDOWN, TEXT, language_of
+from review_gate.checks.languages import MARKDOWN, TEXT, language_of, may_be_in
 from review_gate.checks.rule import (
     ADDED_LINES,
     COMMIT_MESSAGE,
@@ -77,7 +77,7 @@ class Page:
 
 def applies(rule: Rule, page: Page) -> bool:
     """Whether a check looks at a text."""
-    if rule.languages and page.language not in rule.languages:
+    if rule.languages and page.language not in rule.languages and not may_be_in(page.path, rule.languages):
         return False
     if not _is_in_place(rule, page):
         return False

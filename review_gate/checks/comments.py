@@ -26,6 +26,16 @@ CLOSERS = {
 _C = ("//", "/*", "/**", "*")
 _OPENERS = {
     **dict.fromkeys(("python", "ruby", "shell", "yaml", "toml", "dockerfile", "makefile"), ("#",)),
+    **dict.fromkeys(("perl", "r", "julia", "elixir", "graphql", "cmake"), ("#",)),
+    "ini": ("#", ";"),
+    "nix": ("#", "/*"),
+    "lua": ("--",),
+    "haskell": ("--", "{-"),
+    "clojure": (";",),
+    "erlang": ("%",),
+    "ocaml": ("(*",),
+    "fsharp": ("//", "(*"),
+    "vb": ("'", "REM"),
     **dict.fromkeys(("php", "terraform"), ("#", "<!--", *_C)),
     "powershell": ("#", "<#"),
     "sql": ("--", "#", *_C),

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
 MARKDOWN = "markdown"
 TEXT = "text"
 
@@ -32,6 +36,27 @@ LANGUAGES = {
     "dockerfile": (".dockerfile",),
     "makefile": (".mk",),
     "terraform": (".tf", ".tfvars"),
+    "ini": (".ini", ".cfg", ".conf", ".properties", ".env"),
+    "lua": (".lua",),
+    "perl": (".pl", ".pm"),
+    "r": (".r",),
+    "julia": (".jl",),
+    "scala": (".scala", ".sc"),
+    "groovy": (".groovy", ".gradle"),
+    "clojure": (".clj", ".cljs", ".cljc"),
+    "dart": (".dart",),
+    "zig": (".zig",),
+    "elixir": (".ex", ".exs"),
+    "erlang": (".erl", ".hrl"),
+    "haskell": (".hs",),
+    "ocaml": (".ml", ".mli"),
+    "fsharp": (".fs", ".fsx"),
+    "vb": (".vb",),
+    "protobuf": (".proto",),
+    "graphql": (".graphql", ".gql"),
+    "solidity": (".sol",),
+    "nix": (".nix",),
+    "cmake": (".cmake",),
     MARKDOWN: (".md", ".markdown", ".mdx"),
     TEXT: (".txt", ".rst", ".adoc", ".text"),
 }
@@ -43,6 +68,10 @@ _OF_NAME = {
     "gnumakefile": "makefile",
     "rakefile": "ruby",
     "gemfile": "ruby",
+    "cmakelists.txt": "cmake",
+    "jenkinsfile": "groovy",
+    **dict.fromkeys((".env", ".env.example", ".env.local", ".editorconfig", ".npmrc", ".gitconfig"), "ini"),
+    **dict.fromkeys((".bashrc", ".bash_profile", ".profile", ".zshrc", ".zprofile", ".envrc"), "shell"),
     "readme": TEXT,
     "license": TEXT,
     "changelog": TEXT,
@@ -60,7 +89,14 @@ _OF_INTERPRETER = {
     "ruby": "ruby",
     "php": "php",
     "pwsh": "powershell",
+    # It runs scripts of Python.
+    "uv": "python",
+    "perl": "perl",
+    "lua": "lua",
+    "rscript": "r",
 }
+# A second language that files with a suffix can be in.
+_ALSO_OF_SUFFIX = {".h": "cpp"}
 _PROSE = (MARKDOWN, TEXT)
 
 
@@ -68,10 +104,17 @@ def language_of(path: str, data: bytes = b"") -> str:
     """The language of a file, by its name and, where that says nothing, its first line; "" when it is not known."""
     name = path.rpartition("/")[2].lower()
     stem, dot, suffix = name.rpartition(".")
+    if name in _OF_NAME:
+        return _OF_NAME[name]
     if dot and stem and dot + suffix in _OF_SUFFIX:
         return _OF_SUFFIX[dot + suffix]
     told = _OF_INTERPRETER.get(_interpreter(data.removeprefix(b"\xef\xbb\xbf")))
-    return told or _OF_NAME.get(name) or _OF_NAME.get(name.partition(".")[0], "")
+    return told or _OF_NAME.get(name.partition(".")[0], "")
+
+
+def may_be_in(path: str, languages: Collection[str]) -> bool:
+    """Whether a file whose language is told by its suffix may as well be in one of some others."""
+    return bool(languages) and _ALSO_OF_SUFFIX.get("." + path.rpartition(".")[2].lower()) in languages
 
 
 def language_of_fence(info: str) -> str:
@@ -92,4 +135,4 @@ def _interpreter(data: bytes) -> str:
     names = [word.rpartition("/")[2] for word in words if not word.startswith("-") and "=" not in word]
     if names[:1] == ["env"]:
         names = names[1:]
-    return names[0].rstrip("0123456789.") if names else ""
+    return names[0].rstrip("0123456789.").lower() if names else ""

@@ -45,6 +45,7 @@ REACH = 2_000
 _LONE_SURROGATES = re.compile("[\ud800-\udfff]")
 # Code before a match in the same span is one word with it.
 _NO_TICK = re.compile("[^`]")
+_OPENS_COMMENT = re.compile(r"(?<!\S)(?:[#;%]|//|--|/\*|<!--|\{[-#]|\(\*|<#|\.\. |[Rr][Ee][Mm] |\* )")
 _FENCE = re.compile(r"[`~]{3,}[ \t]*([^\s`{},]+)")
 _PART_OF_STRETCH = {CODE_SPAN: CODE, CODE_BLOCK: CODE, COMMENT: COMMENTS}
 
@@ -83,7 +84,7 @@ class Structure:
                 return ANY_PART
             return self._part_in_markdown(start) if self._language == MARKDOWN else PROSE
         if not has_lexer(self._language):
-            return CODE
+            return ANY_PART if _may_be_comment(self.text, start) else CODE
         kind = self._parts.kind_at(start)
         return ANY_PART if kind is None else COMMENTS if kind == COMMENT_TOKEN else CODE
 
@@ -224,6 +225,12 @@ class Structure:
         if self._is_prose and not self._is_too_large:
             return self._layout.masked(start, end)
         return self.text[start:end]
+
+
+def _may_be_comment(text: str, start: int) -> bool:
+    """Whether something that opens a comment in one language or another stands before a place of a line."""
+    line = max(text.rfind("\n", 0, start), text.rfind("\r", 0, start)) + 1
+    return _OPENS_COMMENT.search(text, max(line, start - REACH), start) is not None
 
 
 def _as_lexed(text: str) -> str:

@@ -185,7 +185,8 @@ SOURCE_PARTS = {
     "makefile": ("makefile", "# HERE\na: b\n", COMMENTS),
     "terraform": ("terraform", "# HERE\n", COMMENTS),
     "plain text": ("text", "# HERE `a`", PROSE),
-    "unknown": ("", "# HERE", CODE),
+    "unknown": ("", "a HERE", CODE),
+    "unknown, perhaps a comment": ("", "# HERE", ""),
 }
 
 
