@@ -48,6 +48,10 @@ class Baseline:
     def __init__(self, counts: dict[Key, int]) -> None:
         self.counts = counts
 
+    def files(self) -> set[str]:
+        """The files that it has something about."""
+        return {file for file, _, _ in self.counts}
+
     def without_known(self, alarms: Iterable[Alarm]) -> Comparison:
         """What is new: an entry that says n hides at most n alarms."""
         left = dict(self.counts)
@@ -59,10 +63,12 @@ class Baseline:
 
         That is the one file, of those that are new and have no entries, with most of the findings that are left.
         """
-        files = {file for file, _, _ in self.counts}
-        found = [alarm for alarm in alarms if alarm.file not in files and is_new(alarm.file)]
+        files = self.files()
+        found = [alarm for alarm in alarms if alarm.file not in files]
         gone = {file for file in files if is_gone(file)} if found else set()
-        if not gone:
+        # Whether a name is new is the dearest question.
+        found = [alarm for alarm in found if is_new(alarm.file)] if gone else []
+        if not found:
             return self
         names = _new_names(_by_file(self.counts, gone), _by_content(found))
         counts: dict[Key, int] = {}

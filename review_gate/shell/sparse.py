@@ -10,7 +10,7 @@ from review_gate.shell.check_files import CLAUDE, FOLDERS, counts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from review_gate.shell.repository import Repository
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def refuse_absent_settings(repository: Repository) -> None:
     """Refuse a sparse checkout without the configuration that the index has."""
     if not os.environ.get(REPLACEMENT_VARIABLE):
-        _refuse(_absent(repository, [REPOSITORY_FILE]))
+        _refuse(absent_files(repository, [REPOSITORY_FILE]))
 
 
 def refuse_absent_checks(repository: Repository, settings: Mapping[str, object]) -> None:
@@ -31,12 +31,12 @@ def refuse_absent_checks(repository: Repository, settings: Mapping[str, object])
         if not isinstance(sources, list) or place in sources
     ]
     known = str(baseline) if baseline else None
-    absent = _absent(repository, [*wanted, *([known] if known else [])])
+    absent = absent_files(repository, [*wanted, *([known] if known else [])])
     _refuse([path for path in absent if counts(path, known)])
 
 
-def _absent(repository: Repository, names: list[str]) -> list[str]:
-    """Files of the index that are marked as not checked out, and are not there."""
+def absent_files(repository: Repository, names: Sequence[str] = ()) -> list[str]:
+    """Files of the index, or those of some names, that are marked as not checked out, and are not there."""
     listed = repository.git.run("ls-files", "-t", "-z", "--", *(f":(literal){name}" for name in names))
     entries = listed.decode("utf-8", "surrogateescape").split("\0")
     marked = [entry[2:] for entry in entries if entry.startswith("S ")]

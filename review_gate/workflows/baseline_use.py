@@ -10,9 +10,8 @@ from review_gate.workflows.baseline import new_alarms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Container
-
     from review_gate.checks.alarm import ScanResult
+    from review_gate.checks.baseline import Baseline
     from review_gate.workflows.scan import Scanner
     from review_gate.workflows.scan_repository import Ground, ScanJob
 
@@ -25,13 +24,32 @@ def leave_out_known(ground: Ground, scanner: Scanner, result: ScanResult, job: S
     if written is None:
         return
     # Fixes then see the names of today as well.
-    ground.baseline = written.renamed(result.alarms, is_gone=scanner.is_gone, is_new=scanner.is_new)
+    ground.baseline = _renamed(written, ground, scanner, result, job)
     left = new_alarms(ground.baseline, result, old=scanner.old).left
     # What could not be looked at may still be there.
     if ground.is_whole(job) and not result.failures:
         result.stale = written.stale(left, looked_at=scanner.seen.__contains__, is_gone=scanner.is_gone)
     if result.stale:
         result.notes.append(_staleness(result, job))
+
+
+def _renamed(written: Baseline, ground: Ground, scanner: Scanner, result: ScanResult, job: ScanJob) -> Baseline:
+    """The baseline with the names of today.
+
+    A change tells itself which files it renames. Of files on disk the history of git does; a scan of all of them may
+    look for the new name of one by its findings, while a part of them can only take git's word: another file may be it.
+    """
+    if job.options.is_change:
+        return written.renamed(result.alarms, is_gone=scanner.is_gone, is_new=scanner.is_new)
+    if ground.repository is None or ground.baseline_path is None or not any(map(scanner.is_gone, written.files())):
+        return written
+    from review_gate.shell.names_since import NamesSince
+
+    names = NamesSince(ground.repository, ground.baseline_path)
+    if ground.is_whole(job):
+        return written.renamed(result.alarms, is_gone=scanner.is_gone, is_new=names.is_new)
+    renames = names.renames()
+    return written.renamed(result.alarms, is_gone=renames.__contains__, is_new=set(renames.values()).__contains__)
 
 
 def _staleness(result: ScanResult, job: ScanJob) -> str:
@@ -46,7 +64,7 @@ def _staleness(result: ScanResult, job: ScanJob) -> str:
     return f"{entries}: the finding, or the file of that name, is gone; {before}{update}"
 
 
-def write_baseline(ground: Ground, result: ScanResult, seen: Container[str], *, is_possible: bool) -> None:
+def write_baseline(ground: Ground, scanner: Scanner, result: ScanResult, *, is_possible: bool) -> None:
     """Take every finding of a scan of files for known."""
     from review_gate.checks.baseline import baseline_of
 
@@ -65,7 +83,7 @@ def write_baseline(ground: Ground, result: ScanResult, seen: Container[str], *, 
     ground.baseline = baseline_of(
         result.alarms,
         ground.baseline,
-        looked_at=lambda file: file in seen or not os.path.lexists(os.path.join(ground.top, file)),
+        looked_at=lambda file: file in scanner.seen or scanner.is_gone(file),
     )
     _write_file(ground.baseline_path, ground.baseline.text().encode())
     result.notes.append(f"{os.path.relpath(ground.baseline_path)} now holds every finding of these files")

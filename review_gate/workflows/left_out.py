@@ -6,7 +6,7 @@ import os
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
 
 def inner_note(inner: Mapping[str, str]) -> Iterator[str]:
@@ -20,3 +20,12 @@ def inner_note(inner: Mapping[str, str]) -> Iterator[str]:
     named = first if len(inner) == 1 else f"first {first}"
     again = f"review-gate scan {quote(os.path.relpath(inner[first]))}"
     yield f"left out: {which} inside this one, {named}; {again} looks at it"
+
+
+def absent_note(absent: Sequence[str]) -> Iterator[str]:
+    """Word of files that are not on disk because of a sparse checkout."""
+    if absent:
+        which = "1 file" if len(absent) == 1 else f"{len(absent)} files"
+        named = absent[0] if len(absent) == 1 else f"first {absent[0]}"
+        remedy = "git sparse-checkout disable brings all"
+        yield f"not looked at: {which} that a sparse checkout leaves out, {named}; {remedy}"

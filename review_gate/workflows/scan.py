@@ -19,12 +19,12 @@ from review_gate.shell.listing import label_of, see_that_it_exists
 from review_gate.shell.old_content import OldContent
 from review_gate.shell.parallel import Portions, in_processes, jobs_for
 from review_gate.shell.scan_pages import Reader, changed_pages, text_page, with_conflict
-from review_gate.workflows.left_out import inner_note
+from review_gate.workflows.left_out import absent_note, inner_note
 from review_gate.workflows.scan_options import refuse_unstaged
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from review_gate.checks.alarm import Alarm
     from review_gate.checks.applies import Page
@@ -73,6 +73,7 @@ class Scanner:
         self._moved_from: Callable[[str], str] = lambda _: ""
         self._gone: set[str] = set()
         self._blobs: dict[str, str] = {}
+        self._left_out_by_git: Collection[str] | None = None
         self._reader = self._new_reader()
         self._later: Callable[[], Iterable[Named]] = tuple
         self._conflicts: Sequence[str] = ()
@@ -106,6 +107,8 @@ class Scanner:
         root = self._repository.top if self._repository else os.getcwd()
         inner = {label_of(name, root): name for name in (self._listing.inner if self._listing else ())}
         excluded = [path for path in inner if matches_any(path, self._exclude())]
+        if self._listing is not None and self._absent:
+            yield from absent_note(sorted(self._below_paths(list(self._absent))))
         yield from inner_note({path: name for path, name in inner.items() if path not in excluded})
 
     def _look_at(self, pages: Iterable[Page | None], progress: Callable[[int], None]) -> None:
@@ -233,12 +236,25 @@ class Scanner:
         return pages, len(changes), old_content.beside(AddedLines(git, compare))
 
     def is_gone(self, path: str) -> bool:
-        """Whether a file is no more: a change deletes it, or it is not on disk."""
-        return path in self._gone if self._options.is_change else not os.path.lexists(self.disk_name(path))
+        """Whether a file is no more: a change deletes it, or it is not on disk though nothing keeps it off."""
+        if self._options.is_change:
+            return path in self._gone
+        return not os.path.lexists(self.disk_name(path)) and path not in self._absent
 
     def is_new(self, path: str) -> bool:
-        """Whether a file may be a renamed one: of a file on disk nobody knows since when it is there."""
-        return path in self._named_anew or not self._options.is_change
+        """Whether a change adds a file under this name."""
+        return path in self._named_anew
+
+    @property
+    def _absent(self) -> Collection[str]:
+        """The files that git has and a sparse checkout leaves out."""
+        if self._left_out_by_git is None:
+            self._left_out_by_git = ()
+            if self._repository is not None and self._repository.is_sparse:
+                from review_gate.shell.sparse import absent_files
+
+                self._left_out_by_git = frozenset(absent_files(self._repository))
+        return self._left_out_by_git
 
     def disk_name(self, path: str) -> str:
         """Where a file of the report is on disk."""

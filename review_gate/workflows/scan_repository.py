@@ -127,7 +127,7 @@ def scan_here(job: ScanJob, progress: Callable[[int, int], None] = lambda done, 
     result = scanner.run(progress, keeps_old=ground.baseline is not None)
     result.notes += _emptiness(scanner, result, job.options)
     if job.updates_baseline:
-        write_baseline(ground, result, scanner.seen, is_possible=_is_of_files(job.options))
+        write_baseline(ground, scanner, result, is_possible=_is_of_files(job.options))
     if ground.baseline is not None:
         leave_out_known(ground, scanner, result, job)
     if job.is_fixing:

@@ -49,6 +49,50 @@ def test_a_known_finding_is_known_wherever_its_line_goes(known: Repo) -> None:
     assert seen(known) == ["another.py:1"]
 
 
+def test_the_entries_of_a_deleted_file_hide_nothing_in_others(known: Repo) -> None:
+    known.write("there.py", "print(1)\n")
+    known.commit("all of it", {})
+    known.git("rm", "--quiet", "src/old.py")
+    known.commit("less of it", {})
+    known.write("there.py", BAD)
+    assert (seen(known, "there.py"), seen(known)) == (["there.py:1"], ["there.py:1"])
+    known.git("add", "-A")
+    assert (seen(known, "there.py"), seen(known, "--staged")) == (["there.py:1"], ["there.py:1"])
+
+
+def test_of_two_new_files_each_by_itself_is_not_the_renamed_one(known: Repo) -> None:
+    known.commit("all of it", {})
+    known.git("rm", "--quiet", "src/old.py")
+    for name in ("one.py", "two.py"):
+        known.write(name, f"# {name}\n" * 5 + BAD)
+        assert seen(known, name) == [f"{name}:6"]
+    assert len(seen(known)) == 1
+
+
+def test_a_part_of_the_files_takes_the_word_of_git_for_a_rename(known: Repo) -> None:
+    known.commit("all of it", {})
+    known.git("mv", "old.py", "new.py")
+    assert (seen(known, "new.py"), seen(known)) == ([], [])
+    known.commit("renamed", {})
+    assert (seen(known, "new.py"), seen(known)) == ([], [])
+    known.write("new.py", BAD * 2 + "# TODO\n")
+    assert seen(known, "new.py") == ["new.py:2"]
+
+
+def test_what_a_sparse_checkout_leaves_out_is_counted_and_stays_known(known: Repo) -> None:
+    known.commit("all of it", {"here/a.py": "print(1)\n"})
+    known.git("sparse-checkout", "set", "here", "checks")
+    known.write("here/b.py", BAD)
+    found = report(known, "--all")
+    assert [one["file"] for one in found["findings"]] == ["here/b.py"]
+    note = "1 file that a sparse checkout leaves out, src/old.py; git sparse-checkout disable brings all"
+    assert found["notes"] == [f"not looked at: {note}"]
+    (known.path / "here/b.py").unlink()
+    assert scan(known, "--all", "--update-baseline").returncode == 0
+    known.git("sparse-checkout", "disable")
+    assert seen(known, "--all") == []
+
+
 def test_names_in_the_baseline_are_no_findings_and_anything_else_in_its_place_is_one(known: Repo) -> None:
     put_checks(known, EVAL | {"pattern": "eval"}, EVAL | {"id": "key", "pattern": "old", "category": "secrets"})
     assert [place for place in seen(known, "--no-baseline") if "key" not in place] == ["old.py:1", "src/old.py:1"]
