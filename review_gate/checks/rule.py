@@ -132,10 +132,11 @@ def rule_from_plain(fields: Mapping[str, object]) -> Rule:
 class Hit:
     """One match: line and column from 1, offsets in characters of the text that was searched.
 
-    `is_hidden` says that it shows only when look-alikes and unseen characters are seen through.
+    `is_hidden` says that it shows only when look-alikes and unseen characters are seen through; `sentence` is where the
+    sentence begins and ends that decided whether it counts, once one did.
     """
 
-    __slots__ = ("column", "end", "end_line", "is_hidden", "line", "rule", "start", "text")
+    __slots__ = ("column", "end", "end_line", "is_hidden", "line", "rule", "sentence", "start", "text")
 
     def __init__(
         self,
@@ -157,6 +158,7 @@ class Hit:
         self.text = text
         self.end_line = end_line or line
         self.is_hidden = is_hidden
+        self.sentence: tuple[int, int] | None = None
 
     def place(self) -> tuple[int, int, str]:
         """What reports sort by."""

@@ -2,29 +2,27 @@
 
 from __future__ import annotations
 
-from _bisect import bisect_right
-
 from review_gate.checks.alarm import ScanResult, alarms_of, in_order
 from review_gate.checks.applies import Page, applies, is_only_for_changes
 from review_gate.checks.engine import MOST_PLACES, Engine, FloodError
 from review_gate.checks.judge import needs_structure
-from review_gate.checks.match import BYTE_ORDER_MARK, lines_of
+from review_gate.checks.match import BYTE_ORDER_MARK
+from review_gate.checks.new_lines import new_lines
 from review_gate.checks.readings import readings_of
-from review_gate.checks.rule import REDACTED_CATEGORIES, WHOLE_FILE
+from review_gate.checks.rule import REDACTED_CATEGORIES
 from review_gate.checks.suppress import apply_suppressions, suppressions_in
 from review_gate.reviewers.text import split_lines, visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from review_gate.checks.alarm import Alarm
     from review_gate.checks.engine import Look
+    from review_gate.checks.new_lines import Added, NewLines
     from review_gate.checks.plan import CheckPlan
     from review_gate.checks.rule import Hit, Rule
 
-    # The numbers of the lines that a change adds, as ranges.
-    Added = Sequence[range]
     # What tells one finding of a text from another: rule, place and match.
     Told = tuple[str, int, str]
     Question = tuple[Sequence[Hit], str, str]
@@ -200,12 +198,12 @@ class Scan:
         found = [self._wanted(page, hits, text, added) for (page, hits), text in zip(kept, texts, strict=True)]
         found = self._judged(kept, texts, found)
         for (page, _), text, hits in zip(kept, texts, found, strict=True):
-            self._report(page, text, hits, added)
+            self._report(page, text, hits, new_lines(page, text, added))
 
     def _wanted(self, page: Page, hits: list[Hit], text: str, added: Mapping[str, Added]) -> list[Hit]:
         """The hits that are to be judged; of a flood the first."""
         if not self._keeps_old or len(hits) > MOST_HITS:
-            hits = _in_added_lines(page, hits, text, added)
+            hits = list(filter(new_lines(page, text, added).may_hold, hits))
         if len(hits) > MOST_HITS:
             why = f"more than {MOST_HITS} matches, so the others are not reported (checks.exclude leaves a file out)"
             self.could_not_look_at(page.path, why)
@@ -226,7 +224,9 @@ class Scan:
                 found[index] = list(hits)
         return found
 
-    def _report(self, page: Page, text: str, hits: Sequence[Hit], added: Mapping[str, Added]) -> None:
+    def _report(self, page: Page, text: str, hits: Sequence[Hit], new: NewLines) -> None:
+        if not self._keeps_old:
+            hits = list(filter(new.hold, hits))
         alarms = alarms_of(hits, page.path, _reader_of_lines(text, hits))
         suppressed: list[Alarm] = []
         if MARKER in page.data:
@@ -236,10 +236,10 @@ class Scan:
                 file=page.path,
                 known_ids=[rule.id for rule in self._rules],
                 ran_ids={rule.id for rule in self._rules if applies(rule, page)},
-                looked_at=_looked_at(page, text, added),
+                looked_at=new.is_new,
             )
-        if self._keeps_old and _is_partial(page):
-            counts = set(map(id, _in_added_lines(page, list(hits), text, added)))
+        if self._keeps_old:
+            counts = {id(hit) for hit in hits if new.hold(hit)}
             suppressed = [alarm for alarm in suppressed if id(alarm.hit) in counts]
             self.old += [alarm for alarm in alarms if alarm.hit is not None and id(alarm.hit) not in counts]
             alarms = [alarm for alarm in alarms if alarm.hit is None or id(alarm.hit) in counts]
@@ -278,79 +278,11 @@ def _told(alarm: Alarm, page: Page, text: str) -> Told:
     return alarm.rule, (page.wide or page.data).count(b"\n", 0, before), alarm.hit.text.replace("\0", "")
 
 
-def _is_partial(page: Page) -> bool:
-    return page.is_change and not page.is_new
-
-
 def _without_names(hits: list[Hit], data: bytes) -> list[Hit]:
     """The hits that count in a text that may be a baseline: of its names of checks and files only secrets do."""
     from review_gate.checks.baseline import is_baseline
 
     return [hit for hit in hits if hit.rule.category in REDACTED_CATEGORIES] if is_baseline(data) else hits
-
-
-def _in_added_lines(page: Page, hits: list[Hit], text: str, added: Mapping[str, Added]) -> list[Hit]:
-    """The hits that count: of a change those in new lines, and those of checks for whole files."""
-    if not _is_partial(page):
-        return hits
-    is_new = _looked_at(page, text, added)
-    return [
-        hit
-        for hit in hits
-        if WHOLE_FILE in hit.rule.places
-        or any(map(is_new, range(hit.line, hit.end_line + 1)))
-        or _is_looked_at_first(hit.rule, page)
-    ]
-
-
-def _is_looked_at_first(rule: Rule, page: Page) -> bool:
-    """Whether a file came by its move under a check that did not look at it before."""
-    return bool(page.moved_from) and not applies(rule, page.where_it_was())
-
-
-def _looked_at(page: Page, text: str, added: Mapping[str, Added]) -> Callable[[int], bool]:
-    """Whether a line, counted as we do, is new."""
-    if not _is_partial(page):
-        return lambda _: True
-    ranges = [one for one in added.get(page.path, ()) if one]
-    starts = [one.start for one in ranges]
-    numbers = _numbers_of_git(page, text)
-
-    def is_new(line: int) -> bool:
-        number = numbers[line - 1] if numbers else line
-        index = bisect_right(starts, number) - 1
-        return index >= 0 and number in ranges[index]
-
-    return is_new
-
-
-def _numbers_of_git(page: Page, text: str) -> list[int]:
-    """The numbers that git gives to our lines, none where they are the same: for git only the byte LF ends a line."""
-    if page.wide:
-        # Characters such as U+010A hold that byte too.
-        return _counted(page.wide, [len(part.encode(page.codec)) for part in _between(text)])
-    if text.count("\r") == text.count("\r\n"):
-        return []
-    return _counted(page.data, [len(part.encode("utf-8", "surrogateescape")) for part in _between(text)])
-
-
-def _between(text: str) -> Iterator[str]:
-    """What lies between the starts of our lines."""
-    at = 0
-    for start, _ in lines_of(text):
-        yield text[at:start]
-        at = start
-
-
-def _counted(data: bytes, lengths: Sequence[int]) -> list[int]:
-    """How many lines git has begun after each of some lengths of bytes."""
-    numbers = []
-    at, number = 0, 1
-    for length in lengths:
-        number += data.count(b"\n", at, at + length)
-        at += length
-        numbers.append(number)
-    return numbers
 
 
 def _names(paths: Sequence[str]) -> str:

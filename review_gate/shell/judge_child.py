@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
+from review_gate.checks.judge import counted
 from review_gate.checks.scan import Undecided
 from review_gate.shell.spawn import package_place, run_bounded
 from review_gate.strict_json import StrictJsonError, parse
@@ -12,6 +13,7 @@ from review_gate.strict_json import StrictJsonError, parse
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any
 
     from review_gate.checks.rule import Hit
     from review_gate.checks.scan import Question
@@ -37,15 +39,12 @@ def judged_by_child(questions: Sequence[Question]) -> list[list[Hit]]:
         code, output, errors = run_bounded(
             argv, dict(os.environ), stdin=json.dumps(asked).encode("ascii"), seconds=SECONDS
         )
-        answers = parse(output) if code == 0 else None
+        answers: Any = parse(output) if code == 0 else None
     except (OSError, TimeoutError, StrictJsonError) as error:
         code, answers, errors = 1, None, str(error).encode()
     if not _fits(answers, questions):
         raise Undecided(errors.decode("utf-8", "replace").strip()[-200:] or f"exit code {code}")
-    return [
-        [hit for hit, counts in zip(hits, answer, strict=True) if counts]
-        for (hits, _, _), answer in zip(questions, answers, strict=True)  # type: ignore[call-overload]  # `_fits` saw it
-    ]
+    return [counted(hits, answer) for (hits, _, _), answer in zip(questions, answers, strict=True)]
 
 
 def _fits(answers: object, questions: Sequence[Question]) -> bool:
@@ -53,7 +52,14 @@ def _fits(answers: object, questions: Sequence[Question]) -> bool:
         isinstance(answers, list)
         and len(answers) == len(questions)
         and all(
-            isinstance(answer, list) and len(answer) == len(hits)
+            isinstance(answer, list) and len(answer) == len(hits) and all(map(_is_answer, answer))
             for answer, (hits, _, _) in zip(answers, questions, strict=True)
         )
     )
+
+
+def _is_answer(answer: object) -> bool:
+    if answer is None:
+        return True
+    is_list = isinstance(answer, list) and len(answer) in (0, 2)
+    return is_list and all(isinstance(one, int) for one in answer)  # type: ignore[attr-defined]  # a list, as just seen

@@ -267,3 +267,20 @@ def test_suppressions_are_called_unused_only_where_lines_were_looked_at(checked:
         "app.py:2",
         "app.py:2 suppression-without-reason",
     ]
+
+
+def test_a_match_counts_whose_sentence_or_lines_a_change_makes(gated: Repo) -> None:
+    said = {"id": "said", "pattern": "eval", "match_rule": "prescriptive", "reason": "no"}
+    pair = {"id": "pair", "pattern": r"BEGIN\nEND", "match_rule": "regex", "reason": "nothing in it"}
+    ready(gated, said, pair)
+    gated.commit("before", {"a.md": "Do not\nuse eval.\n\nUse eval.\n", "b.txt": "BEGIN\nx\nEND\n"})
+    gated.write("a.md", "Always\nuse eval.\n\nUse eval.\n")
+    gated.write("b.txt", "BEGIN\nEND\n")
+    gated.git("add", "-A")
+    assert seen(gated, "--staged") == ["a.md:2 said", "b.txt:1 pair"]
+    done = gated.run("git", "commit", "-m", "Say the opposite")
+    assert done.stderr.splitlines()[:3] == [
+        "blocked: 2 problems in the staged files",
+        "  a.md:2: no [said]",
+        "  b.txt:1: nothing in it [pair]",
+    ]
