@@ -7,27 +7,14 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 
 from review_gate.checks.languages import MARKDOWN
+from review_gate.checks.sentences import FOREIGN_STOPS, WIDE_STOPS, sentences
 from review_gate.checks.text_blocks import CELL, EMPHASIS, HEAD, PROSE, Blocks, Frame, Leaf, Lines, Span
 
-# What sentencex does not know; a capital letter after one of them still begins a sentence.
-ABBREVIATIONS = frozenset(["approx", "ca", "esp", "excl", "incl", "max", "min", "resp", "std"])
-# sentencex can be quadratic in what it is given, so it gets a long paragraph in pieces that overlap.
-WINDOW, OVERLAP = 4000, 200
 MARKUP_DEPTH = 3
 
-_CANDIDATE = re.compile(r"""([.?!]+)([*_~"'\u201d\u2019)\]]*)(?=\s|$)""")
-# A line end with the blanks and quote marks that the next line begins with; a backslash makes it a hard break.
-_BREAK = re.compile(r"\\?(?:\r\n|\r|\n)[ \t>]*")
-_AFTER_STOP = re.compile(r"""(?<=[.?!"'\u201d\u2019)\]*_~])\s""")
-_WORD = re.compile(r"\S+")
-_INCHES = re.compile(r'(?<=\d)"')
-# Lone surrogates, which it refuses, and full stops of other scripts, at each of which it starts again.
-_UNSEEN = re.compile(r"[\ud800-\udfff\u3002\uff01\uff0e\uff1f\u2026\0]")
 _NOTHING = re.compile(r"[\s>]*\Z")
-_MARKS = re.compile(r"[\s*~]*")
-# For sentencex every single letter is an initial; a small one is the name of a variable.
-_NAME = re.compile(r"(?:^|\s)[a-z]\Z")
-_LAST_WORD = re.compile(r"\w+$")
+# The blanks by which sentences within emphasis can be told, and the stops that need none.
+_AFTER_STOP = re.compile(rf"""(?<=[.?!"'\u201d\u2019)\]*_~{FOREIGN_STOPS}])\s|[{WIDE_STOPS}]""")
 
 
 class Layout:
@@ -139,7 +126,8 @@ class Layout:
 
     def _split_region(self, start: int, end: int, inline: list[tuple[int, int, str]], depth: int) -> list[Span]:
         spans = []
-        for span in sentences(self.text[start:end], [(a - start, b - start, name) for a, b, name in inline]):
+        readable = _readable(self.text[start:end], [(a - start, b - start, name) for a, b, name in inline])
+        for span in sentences(readable, cuts_in_doubt=False):
             whole = (span[0] + start, span[1] + start)
             spans += self._split_emphasis(whole, inline, depth)
         return spans
@@ -185,47 +173,8 @@ def _outer_first(part: tuple[int, int, str]) -> tuple[int, int]:
     return part[0], -part[1]
 
 
-def sentences(text: str, inline: list[tuple[int, int, str]]) -> list[Span]:
-    """The sentences of one paragraph, without the blanks between them; `inline` parts are never cut."""
-    seen = _masked(text, inline)
-    starts = _starts_by_sentencex(seen)
-    spans, start = [], 0
-    for match in _CANDIDATE.finditer(seen):
-        if match.start() >= start and _is_end(seen, match, starts):
-            spans.append((start, match.end()))
-            start = _next_word(seen, match.end())
-    if start < len(text):
-        spans.append((start, len(text)))
-    return spans or [(0, len(text))]
-
-
-def _is_end(seen: str, match: re.Match[str], starts: list[int]) -> bool:
-    run, closers = match.groups()
-    after = _next_word(seen, match.end())
-    if after == len(seen):
-        return True
-    follows = seen[after]
-    if run.endswith("..") or (closers and follows.islower()):
-        return False
-    word = _LAST_WORD.search(seen, max(0, match.start() - 20), match.start())
-    if word and word[0].lower() in ABBREVIATIONS and (follows.islower() or follows.isdigit()):
-        return False
-    if _NAME.search(seen, max(0, match.start() - 2), match.start()) and follows.isupper():
-        return True
-    # Marks of emphasis at the next word are blanks for sentencex.
-    visible = _MARKS.match(seen, after)
-    place = bisect_right(starts, match.start())
-    return place < len(starts) and starts[place] <= (visible.end() if visible else after)
-
-
-def _next_word(seen: str, place: int) -> int:
-    while place < len(seen) and seen[place].isspace():
-        place += 1
-    return place
-
-
-def _masked(text: str, inline: list[tuple[int, int, str]]) -> str:
-    """The paragraph on one line, character for character, with nothing in it that only looks like an end."""
+def _readable(text: str, inline: list[tuple[int, int, str]]) -> str:
+    """A paragraph, character for character, in which only prose can be read, and no end within emphasis."""
     pieces, done = [], 0
     for start, end, name in inline:
         if start >= done:
@@ -233,28 +182,4 @@ def _masked(text: str, inline: list[tuple[int, int, str]]) -> str:
             shown = _AFTER_STOP.sub("x", part) if name in EMPHASIS else "x" * len(part)
             pieces += [text[done:start], shown]
             done = end
-    seen = "".join([*pieces, text[done:]])
-    seen = _BREAK.sub(lambda found: " " * len(found[0]), seen)
-    return _WORD.sub(_without_address, _INCHES.sub("x", _UNSEEN.sub("x", seen)))
-
-
-def _without_address(word: re.Match[str]) -> str:
-    """A word with a slash in it, such as a path, as letters; the stop behind it stays."""
-    if "/" not in word[0]:
-        return word[0]
-    kept = word[0].rstrip(".?!,;:)]}\"'*_~")
-    return "x" * len(kept) + word[0][len(kept) :]
-
-
-def _starts_by_sentencex(seen: str) -> list[int]:
-    """Where sentences begin by the library's opinion, which knows abbreviations, initials and quotations."""
-    from sentencex import get_sentence_boundaries  # type: ignore[import-untyped]  # it ships no types
-
-    plain = seen.replace("*", " ").replace("~", " ")
-    starts: list[int] = []
-    for window in range(0, len(plain), WINDOW):
-        low = max(0, window - OVERLAP)
-        found = get_sentence_boundaries("en", plain[low : window + WINDOW + OVERLAP])
-        places = (low + int(sentence["start_index"]) for sentence in found)
-        starts += [place for place in places if window < place <= window + WINDOW]
-    return starts
+    return "".join([*pieces, text[done:]])

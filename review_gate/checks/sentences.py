@@ -1,65 +1,147 @@
-"""The sentences of one block of prose, and the blocks of a plain text."""
+"""The sentences of one paragraph, in which nothing can be read that is no prose: code, links, tags."""
 
 from __future__ import annotations
 
 import re
-from itertools import pairwise
+from bisect import bisect_right
 
-# The splitter is quadratic in some quotes; in a block longer than any paragraph the lines are the sentences.
-MAX_BLOCK = 20_000
-# The splitter takes minutes for a megabyte of these, and nothing for their ASCII cousins.
-_DOUBLE_QUOTES = (
-    "\u00ab\u00bb\u2039\u203a\u201c\u201d\u201e\u201f\u3008\u3009\u300a\u300b\u300c\u300d\u300e\u300f\u301d\u301e"
+# What sentencex does not know; a capital letter after one of them still begins a sentence.
+ABBREVIATIONS = frozenset(["approx", "ca", "esp", "excl", "incl", "max", "min", "resp", "std"])
+# What sentencex takes for the middle of a sentence, whatever follows; "no" is a number only before one.
+LAST_WORDS = frozenset(["a.m", "al", "co", "corp", "e.u", "etc", "inc", "ltd", "no", "p.m", "u.k", "u.s"])
+# sentencex can be quadratic in what it is given, so it gets a long paragraph in pieces that overlap.
+WINDOW, OVERLAP = 4000, 200
+
+# The full stops of Chinese and Japanese, behind which no blank has to be, and those of other scripts.
+WIDE_STOPS = "\u3002\uff01\uff1f\uff61"
+FOREIGN_STOPS = "\u0589\u061f\u06d4\u0964\u0965\u104b\u1362\u1367\u17d4\uff0e"
+_STOP = re.compile(
+    rf"""(?P<wide>[{WIDE_STOPS}]+)(?P<quotes>["'\u2019\u201d)\]\u3009\u300b\u300d\u300f\u3011\uff09]*)"""
+    rf"""|(?P<run>[.?!\u2026{FOREIGN_STOPS}]+)(?P<closers>[*_~"'\u201d\u2019)\]]*)(?=\s|$)"""
 )
-_SINGLE_QUOTES = "\u2018\u2019\u201a\u201b\u02bc"
-_ASCII_QUOTES = str.maketrans(_DOUBLE_QUOTES + _SINGLE_QUOTES, '"' * len(_DOUBLE_QUOTES) + "'" * len(_SINGLE_QUOTES))
-_LINE_END = re.compile(r"\r\n|\r|\n")
-_LIST_ITEM = re.compile(r"[ \t]*(?:[-*+•]|\d{1,9}[.)])[ \t]")
-_CODE_SPAN = re.compile(r"(`{1,2})(?=[^`\s])[^`\r\n]{1,200}\1")
-# The full stops of Chinese and Japanese.
-_ENDS_WITHOUT_BLANK = "\u3002\uff01\uff1f\uff61"
+_WIDE_QUOTATION = re.compile("\u300c[^\u300c\u300d]*\u300d|\u300e[^\u300e\u300f]*\u300f|\uff08[^\uff08\uff09]*\uff09")
+# A line end with the blanks and quote marks that the next line begins with; a backslash makes it a hard break.
+_BREAK = re.compile(r"\\?(?:\r\n|\r|\n)[ \t>]*")
+# A word with a slash in it, such as a path; the backslash of an escape is none.
+_ADDRESS = re.compile(rf"(?<![^\s{WIDE_STOPS}])(?:[^\s/\\{WIDE_STOPS}]|\\(?!\w))*+[/\\][^\s{WIDE_STOPS}]*")
+_INCHES = re.compile(r'(?<=\d)"')
+# What sentencex refuses, and stops that are judged here, at each of which it starts again.
+_NO_TEXT = re.compile("[\ud800-\udfff\0]")
+_JUDGED_HERE = re.compile(rf"[\u2026{WIDE_STOPS}{FOREIGN_STOPS}]")
+_QUOTE = "\"'`<>()\\[\\]{}\u00ab\u00bb\u02bc\u2018-\u201f\u2039\u203a\u3008-\u3011\uff08\uff09"
+_QUOTE_AT_WORD = re.compile(rf"(?<=\w)[{_QUOTE}]+")
+_OTHER_QUOTE = re.compile(rf"[{_QUOTE}]")
+_LAST_WORD = re.compile(r"\w+\Z")
+_DOTTED_WORD = re.compile(r"[\w.]+\Z")
+# For sentencex every single letter is an initial; a small one is the name of a variable, and "plan B" is no person.
+_NAME = re.compile(r"(?:^|\s)[a-z]\Z")
+_LETTER = re.compile(r"\s(?!by\s|and\s)[a-z]+\s+[A-Z]\Z")
 
 
-def sentences_in(block: str) -> list[tuple[int, int]]:
-    """The spans of the sentences of a block, from its beginning to its end without gaps."""
-    cuts = [0, *(cut for cut in _boundaries(block) if _is_boundary(block, cut)), len(block)]
-    return [(start, end) for start, end in pairwise(cuts) if start < end]
+def sentences(text: str, *, cuts_in_doubt: bool) -> list[tuple[int, int]]:
+    """The spans of the sentences, without the blanks between them.
+
+    Who cuts in doubt parts what may be two sentences, also in quotations and brackets; who does not keeps what may be
+    one, and a quotation whole.
+    """
+    return _Paragraph(text, cuts_in_doubt).sentences()
 
 
-def _boundaries(block: str) -> list[int]:
-    from sentencex import get_sentence_boundaries  # type: ignore[import-untyped]  # it has none
+class _Paragraph:
+    """One paragraph: as it is `seen` on one line, as sentencex is `shown` it, and where that begins sentences."""
 
-    one_line = _LINE_END.sub(lambda end: " " * len(end[0]), block).translate(_ASCII_QUOTES)
-    return [found["end_index"] for found in get_sentence_boundaries("en", one_line)]
+    def __init__(self, text: str, cuts_in_doubt: bool) -> None:
+        self.cuts_in_doubt = cuts_in_doubt
+        self.seen = _on_one_line(text)
+        if not cuts_in_doubt:
+            self.seen = _WIDE_QUOTATION.sub(_as_letters, self.seen)
+        self.shown = _shown(self.seen, without_quotes=cuts_in_doubt)
+        self.starts = _starts_by_sentencex(self.shown)
+
+    def sentences(self) -> list[tuple[int, int]]:
+        spans, start = [], 0
+        for stop in _STOP.finditer(self.seen):
+            if stop.start() >= start and self._is_end(stop):
+                spans.append((start, stop.end()))
+                start = _next_word(self.seen, stop.end())
+        if start < len(self.seen):
+            spans.append((start, len(self.seen)))
+        return spans or [(0, len(self.seen))]
+
+    def _is_end(self, stop: re.Match[str]) -> bool:
+        if stop["wide"]:
+            return self.cuts_in_doubt or not stop["quotes"]
+        if _next_word(self.seen, stop.end()) == len(self.seen):
+            return True
+        begin = _next_word(self.shown, stop.end())
+        known = self._known_end(stop, begin)
+        if known is None:
+            place = bisect_right(self.starts, stop.start())
+            return place < len(self.starts) and self.starts[place] <= begin
+        return known
+
+    def _known_end(self, stop: re.Match[str], begin: int) -> bool | None:
+        """Whether a stop ends a sentence, where that is not left to sentencex."""
+        run, follows = stop["run"], self.shown[begin : begin + 1]
+        if run[-1] in FOREIGN_STOPS:
+            return True
+        if run.endswith(("..", "\u2026")):
+            return self.cuts_in_doubt and not follows.islower()
+        if stop["closers"] and follows.islower() and not (self.cuts_in_doubt and run[-1] == "."):
+            return False
+        before = self.seen[max(0, stop.start() - 20) : stop.start()]
+        if (word := _LAST_WORD.search(before)) and word[0].lower() in ABBREVIATIONS:
+            return False if follows.islower() or follows.isdigit() else None
+        if follows.isupper() and (_NAME.search(before) or (self.cuts_in_doubt and self._may_end(before, begin))):
+            return True
+        return None
+
+    def _may_end(self, before: str, begin: int) -> bool:
+        """Whether an abbreviation or a letter can be the last word before a capital one."""
+        word = _DOTTED_WORD.search(before)
+        if word and word[0].lower() in LAST_WORDS:
+            return True
+        return _LETTER.search(before) is not None and self.shown[begin + 1 : begin + 2] != "."
 
 
-def _is_boundary(block: str, cut: int) -> bool:
-    """The splitter also cuts System.Out in two: a sentence ends where a blank or a wide full stop is."""
-    return 0 < cut < len(block) and (block[cut - 1].isspace() or block[cut - 1] in _ENDS_WITHOUT_BLANK)
+def _next_word(text: str, place: int) -> int:
+    while place < len(text) and text[place].isspace():
+        place += 1
+    return place
 
 
-def line_starts(text: str) -> list[int]:
-    """Where each line begins; LF, CRLF and CR end one."""
-    return [0, *(match.end() for match in _LINE_END.finditer(text))]
+def _on_one_line(text: str) -> str:
+    """A paragraph on one line, character for character, with nothing in it that only looks like an end."""
+    seen = _BREAK.sub(lambda found: " " * len(found[0]), text)
+    return _ADDRESS.sub(_without_address, _INCHES.sub("x", _NO_TEXT.sub("x", seen)))
 
 
-def blocks_of_plain_text(text: str) -> list[tuple[int, int]]:
-    """Runs of lines that belong together: blank lines, rulers and list items part them."""
-    starts = line_starts(text)
-    blocks: list[tuple[int, int]] = []
-    is_open = False
-    for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
-        line = text[start:end]
-        if not any(map(str.isalnum, line)):
-            is_open = False
-        elif is_open and not _LIST_ITEM.match(line):
-            blocks[-1] = (blocks[-1][0], end)
-        else:
-            blocks.append((start, end))
-            is_open = True
-    return blocks
+def _as_letters(found: re.Match[str]) -> str:
+    return "x" * len(found[0])
 
 
-def code_in_plain_text(text: str) -> list[tuple[int, int]]:
-    """What people put between backticks in commit messages and reStructuredText."""
-    return [match.span() for match in _CODE_SPAN.finditer(text)] if "`" in text else []
+def _without_address(word: re.Match[str]) -> str:
+    """A path or address as letters; the stop behind it stays."""
+    kept = word[0].rstrip(f".?!,;:)]}}\"'*_~\u2026{FOREIGN_STOPS}")
+    return "x" * len(kept) + word[0][len(kept) :]
+
+
+def _shown(seen: str, *, without_quotes: bool) -> str:
+    """A paragraph for sentencex: marks of emphasis are blanks, and so are quotes where nothing is kept whole."""
+    shown = _JUDGED_HERE.sub("x", seen).replace("*", " ").replace("~", " ")
+    if without_quotes:
+        return _OTHER_QUOTE.sub(" ", _QUOTE_AT_WORD.sub(_as_letters, shown))
+    return shown
+
+
+def _starts_by_sentencex(shown: str) -> list[int]:
+    """Where sentences begin by the library's opinion, which knows abbreviations, initials and quotations."""
+    from sentencex import get_sentence_boundaries  # type: ignore[import-untyped]  # it ships no types
+
+    starts: list[int] = []
+    for window in range(0, len(shown), WINDOW):
+        low = max(0, window - OVERLAP)
+        found = get_sentence_boundaries("en", shown[low : window + WINDOW + OVERLAP])
+        places = (low + int(sentence["start_index"]) for sentence in found)
+        starts += [place for place in places if window < place <= window + WINDOW]
+    return starts

@@ -18,14 +18,9 @@ from review_gate.checks.markdown_layout import (
     layout_of,
     without_entities,
 )
+from review_gate.checks.plain_text import blocks_of_plain_text, code_in_plain_text, line_starts
 from review_gate.checks.rule import CODE, COMMENTS, PROSE
-from review_gate.checks.sentences import (
-    MAX_BLOCK,
-    blocks_of_plain_text,
-    code_in_plain_text,
-    line_starts,
-    sentences_in,
-)
+from review_gate.checks.sentences import sentences
 from review_gate.checks.source_parts import COMMENT_TOKEN, SourceParts, has_lexer, parts_of, unreadable
 
 TYPE_CHECKING = False
@@ -38,6 +33,8 @@ if TYPE_CHECKING:
 ANY_PART = ""
 # A Markdown or plain text larger than this is not taken apart: its sentences are its lines, its part is any.
 MAX_PROSE = 1_000_000
+# In a block longer than any paragraph the lines are the sentences.
+MAX_BLOCK = 20_000
 # Behind so much code in the blocks of a Markdown text no lexer runs, and nothing in a block negates a match there.
 MAX_FENCED = 64_000
 # Words farther away than this from a match say nothing about it.
@@ -160,7 +157,7 @@ class Structure:
 
     def _sentences_of(self, block: Span) -> list[Span]:
         masked = self._splittable(block)
-        cuts = [self._before_marks(masked, block[0], cut) for cut, _ in sentences_in(masked)]
+        cuts = [self._before_marks(masked, block[0], cut) for cut, _ in sentences(masked, cuts_in_doubt=True)]
         spans = pairwise([*cuts, block[1]])
         self._sentences[block] = [_trimmed(self.text, *span) for span in spans]
         return self._sentences[block]

@@ -362,9 +362,11 @@ REACHED = {
     ("prescriptive", "tuning"): (0.986, 1.0),
     ("prescriptive", "held_out"): (0.958, 1.0),
     ("prescriptive", "fresh"): (0.909, 1.0),
+    ("prescriptive", "boundaries"): (1.0, 1.0),
     ("negation_aware", "all"): (1.0, 1.0),
     ("negation_aware", "tuning"): (1.0, 1.0),
     ("negation_aware", "held_out"): (1.0, 1.0),
+    ("negation_aware", "boundaries"): (1.0, 1.0),
 }
 
 

@@ -13,9 +13,9 @@ from markdown_it import MarkdownIt
 from review_gate.checks.languages import LANGUAGES
 from review_gate.checks.markdown_layout import layout_of
 from review_gate.checks.rule import CODE, COMMENTS, PARTS, PROSE
-from review_gate.checks.sentences import MAX_BLOCK
+from review_gate.checks.sentences import WINDOW, sentences
 from review_gate.checks.source_parts import MAX_LINE, MAX_SECONDS, MAX_SOURCE, has_lexer
-from review_gate.checks.structure import ANY_PART, MAX_PROSE, REACH, structure_of
+from review_gate.checks.structure import ANY_PART, MAX_BLOCK, MAX_PROSE, REACH, structure_of
 
 
 def sentence(text: str, language: str = "markdown", match: str = "HERE") -> str:
@@ -52,6 +52,25 @@ MARKDOWN_SENTENCES = {
     "emphasis around one": ("First. **HERE is it.** Last.", "**HERE is it.**"),
     "question": ("Really? HERE!", "HERE!"),
     "wide full stop": ("一。HERE。三。", "HERE。"),
+    "wide full stop in a quotation": ("「一。」HERE。", "HERE。"),
+    "full stop of another script": ("एक है। HERE है।", "HERE है।"),
+    "path": ("One in src/a. HERE is it.", "HERE is it."),
+    "path with backslashes": ("One in C:\\a. HERE is it.", "HERE is it."),
+    "path within": ("One in src/a.b HERE. Next.", "One in src/a.b HERE."),
+    "name of a variable": ("Change x. HERE is it.", "HERE is it."),
+    "letter at the end": ("This is plan B. HERE it is.", "HERE it is."),
+    "initials": ("That is by J. R. Smith HERE. Next.", "That is by J. R. Smith HERE."),
+    "last word": ("One, two etc. HERE is it.", "HERE is it."),
+    "short word before a number": ("See approx. 3 HERE. Next.", "See approx. 3 HERE."),
+    "three dots": ("One... HERE is it.", "HERE is it."),
+    "three dots within": ("One... two HERE.", "One... two HERE."),
+    "one character for three dots": ("One… HERE is it.", "HERE is it."),
+    "within quotes": ('They say "One two. HERE is it."', 'HERE is it."'),
+    "within brackets": ("They (one two. HERE is it).", "HERE is it)."),
+    "behind a bracket": ("(One two.) HERE is it.", "HERE is it."),
+    "behind curly quotes": ("“One two.” HERE is it.", "HERE is it."),
+    "question within": ('He asked "why?" and HERE. Next.', 'He asked "why?" and HERE.'),
+    "signs that are no brackets": ("One < 5 s. HERE is it => two.", "HERE is it => two."),
     "tight item": ("- one\n- HERE two\n  three\n- four\n", "HERE two\n  three"),
     "loose item": ("- one\n\n- HERE\n\n  two\n", "HERE"),
     "nested item": ("- one\n  - HERE\n- two\n", "HERE"),
@@ -84,6 +103,7 @@ TEXT_SENTENCES = {
     "paragraph": ("One\n \nHERE\n\nTwo", "HERE"),
     "item": ("One:\n- two\n- HERE\n  three\n- four\n", "- HERE\n  three"),
     "numbered item": ("1. One\n2. HERE\n", "HERE"),
+    "item with a number in brackets": ("(1) One\n(2) HERE\n", "(2) HERE"),
     "starred item": ("* one\n* HERE\n", "* HERE"),
     "under a ruler": ("One\n===\nHERE\n", "HERE"),
     "CRLF": ("One\r\n\r\nHERE\r\ntwo. Three\r\n", "HERE\r\ntwo."),
@@ -325,6 +345,25 @@ def test_a_hostile_text_is_taken_apart_in_bounded_time(text: str, language: str)
     assert 0 <= first <= start < start + 4 <= last <= len(text)
     assert structure.part_at(start) in (*PARTS, ANY_PART)
     assert "HERE" in structure.masked_sentence(start, start + 4)[0]
+
+
+@pytest.mark.parametrize("length", [WINDOW - 7, WINDOW - 2, WINDOW, WINDOW + 7, 3 * WINDOW])
+def test_a_long_paragraph_has_the_sentences_of_a_short_one(length: int) -> None:
+    filler = ("word " * length)[: length - 1] + " "
+    assert sentence(f"{filler}Dr. Smith, e.g. here, ends. HERE, i.e. in v1.2, too. Next.") == "HERE, i.e. in v1.2, too."
+
+
+PROSE_PIECES = st.sampled_from(
+    'One |two|. |? |! |... |… |。|। |e.g. |etc. |J. |x. |src/a. | |"|(|)|“|”|「|」|\n|3'.split("|")
+)
+
+
+@given(st.lists(PROSE_PIECES, max_size=30).map("".join), st.booleans())
+def test_sentences_leave_out_nothing_but_blanks(text: str, cuts_in_doubt: bool) -> None:
+    spans = sentences(text, cuts_in_doubt=cuts_in_doubt)
+    edges = [0, *(edge for span in spans for edge in span), len(text)]
+    assert edges == sorted(edges)
+    assert "".join(text[start:end] for start, end in zip(edges[::2], edges[1::2], strict=True)).strip() == ""
 
 
 MARKS = "- |1. |> |# |`|```\n|    |*|_|[|](|)|<!--|-->|<p>|<b>|---\n|\\"
