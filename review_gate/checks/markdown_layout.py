@@ -5,15 +5,8 @@ from __future__ import annotations
 import re
 from array import array
 from bisect import bisect_right
-from itertools import accumulate
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from pyromark.event import Event
-
-    ByteEvent = tuple[Event, int, int]
+from review_gate.checks.markdown import END, START, events, name_of
 
 # What a stretch of characters is.
 WORDS = 0
@@ -37,7 +30,6 @@ _TAG_NAME = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9-]*+)")
 _EMPTY_TAGS = frozenset(("br", "hr", "img", "input", "wbr"))
 _ADDRESS = re.compile(r"\b[A-Za-z][A-Za-z0-9+.-]{0,20}://\S*[\w/]")
 _ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
-_LONE_CR = re.compile(r"\r(?!\n)")
 _HARD_BREAK = re.compile(r"\\(?=[\r\n])")
 _MARKERS = "*_~"
 # Between words: markers of emphasis, quotes, brackets and line ends are blanks, the rest (addresses) is no word.
@@ -71,15 +63,6 @@ class Layout:
             self._starts.append(start)
             self._ends.append(end)
             self._kinds.append(kind)
-
-    def moved(self, to: array[int] | None, by: int) -> Layout:
-        """The layout with its offsets turned from bytes to characters, and moved behind a byte order mark."""
-        if to is None and not by:
-            return self
-        for offsets in (self._block_starts, self._block_ends, self._starts, self._ends):
-            for at, offset in enumerate(offsets):
-                offsets[at] = (to[offset] if to else offset) + by
-        return self
 
     def stretch_at(self, index: int) -> tuple[int, int, int] | None:
         """Start, end and kind of the stretch that holds a character."""
@@ -117,54 +100,33 @@ class Layout:
 
 
 def layout_of(text: str) -> Layout:
-    """The layout of a Markdown text without lone surrogates; front matter is code."""
-    mark = 1 if text.startswith("\ufeff") else 0
-    body = _LONE_CR.sub("\n", text[mark:])  # which the parser takes for a line end only in a paragraph
+    """The layout of a Markdown text; front matter is code."""
     layout = Layout(text)
-    builder = _Builder(layout, body)
-    for event, start, end in _events(body):
-        builder.take(event, start, end)
+    builder = _Builder(layout)
+    for kind, tag, start, end in events(text, 1 if text.startswith("\ufeff") else 0, has_footnotes=True):
+        builder.take(kind, name_of(tag), start, end)
     builder.close()
-    return layout.moved(None if body.isascii() else _characters(body), mark)
-
-
-def _events(text: str) -> Iterator[ByteEvent]:
-    from pyromark import Options, events_with_range
-
-    options = (
-        Options.ENABLE_TABLES
-        | Options.ENABLE_TASKLISTS
-        | Options.ENABLE_STRIKETHROUGH
-        | Options.ENABLE_FOOTNOTES
-        | Options.ENABLE_YAML_STYLE_METADATA_BLOCKS
-    )
-    for event, place in events_with_range(text, options=options):
-        yield event, place["start"], place["end"]
-
-
-def _characters(text: str) -> array[int]:
-    """For each byte of the UTF-8 form, and for its end, the number of characters before it."""
-    return array("L", accumulate((byte & 0xC0 != 0x80 for byte in text.encode()), initial=0))
+    return layout
 
 
 class _Builder:
     """Collects inline events into blocks: whatever stands between two block events is one."""
 
-    def __init__(self, layout: Layout, text: str) -> None:
+    def __init__(self, layout: Layout) -> None:
         self._layout = layout
-        self._data = text.encode()
+        self._text = layout.text
+        self._first = 1 if layout.text.startswith("\ufeff") else 0
         self._start = -1
         self._end = -1
         self._skip_to = 0
         self._unseen = 0  # images and struck-out stretches that are open
         self._hiding = _Hiding()
 
-    def take(self, event: Event, start: int, end: int) -> None:
-        name, value = next(iter(event.items())) if isinstance(event, dict) else (event, None)
+    def take(self, kind: str, name: str, start: int, end: int) -> None:
         if start < self._skip_to or name == "Rule":
             self.close()
-        elif name in ("Start", "End"):
-            self._border(name, value, start, end)
+        elif kind:
+            self._border(kind, name, start, end)
         else:
             self._inline(name, start, end)
 
@@ -175,18 +137,19 @@ class _Builder:
         self._unseen = 0
         self._hiding = _Hiding()
 
-    def _border(self, name: str, tag: object, start: int, end: int) -> None:
-        kind = next(iter(tag)) if isinstance(tag, dict) else str(tag)
-        if kind in _INLINE_TAGS:
+    def _border(self, kind: str, name: str, start: int, end: int) -> None:
+        if name in _INLINE_TAGS:
             self._grow(start, end)
-            if kind in _UNSEEN_TAGS:
-                self._unseen += 1 if name == "Start" else -1
+            if name in _UNSEEN_TAGS:
+                self._unseen += 1 if kind == START else -1
             return
         self.close()
-        if name == "Start" and (kind == "CodeBlock" or (kind == "MetadataBlock" and start == 0)):
+        if kind == END:
+            return
+        if name == "CodeBlock" or (name == "MetadataBlock" and start == self._first):
             self._layout.add_stretch(start, end, CODE_BLOCK)
             self._skip_to = end
-        elif name == "Start" and kind == "HtmlBlock":
+        elif name == "HtmlBlock":
             self._html(start, end)
             self._skip_to = end
 
@@ -197,8 +160,8 @@ class _Builder:
         elif name == "Code":
             self._layout.add_stretch(start, end, CODE_SPAN)
         elif name == "InlineHtml":
-            self._hiding.pass_tag(self._data[start:end].decode("latin-1"))
-            self._layout.add_stretch(start, end, COMMENT if self._data.startswith(b"<!--", start) else TAG)
+            self._hiding.pass_tag(self._text[start:end])
+            self._layout.add_stretch(start, end, COMMENT if self._text.startswith("<!--", start) else TAG)
 
     def _grow(self, start: int, end: int) -> None:
         self._start = start if self._start < 0 else min(self._start, start)
@@ -206,34 +169,33 @@ class _Builder:
 
     def _html(self, start: int, end: int) -> None:
         """Comments are blocks of their own, and so is what stands between two tags that are no part of a sentence."""
-        html = self._data[start:end].decode("latin-1")  # a character for a byte
-        at = 0
-        for comment in _HTML_COMMENT.finditer(html):
-            self._html_blocks(html, start, at, comment.start())
-            self._layout.add_stretch(start + comment.start(), start + comment.end(), COMMENT)
-            at = comment.end()
-        self._html_blocks(html, start, at, len(html))
-
-    def _html_blocks(self, html: str, offset: int, start: int, end: int) -> None:
         at = start
-        for tag in _HTML_TAG.finditer(html, start, end):
+        for comment in _HTML_COMMENT.finditer(self._text, start, end):
+            self._html_blocks(at, comment.start())
+            self._layout.add_stretch(*comment.span(), COMMENT)
+            at = comment.end()
+        self._html_blocks(at, end)
+
+    def _html_blocks(self, start: int, end: int) -> None:
+        at = start
+        for tag in _HTML_TAG.finditer(self._text, start, end):
             if tag[1].lower() in _TAGS_WITHIN_A_SENTENCE:
                 continue
-            self._html_text(html, offset, at, tag.start())
-            self._layout.add_stretch(offset + tag.start(), offset + tag.end(), TAG)
+            self._html_text(at, tag.start())
+            self._layout.add_stretch(*tag.span(), TAG)
             at = tag.end()
-        self._html_text(html, offset, at, end)
+        self._html_text(at, end)
 
-    def _html_text(self, html: str, offset: int, start: int, end: int) -> None:
-        self._layout.add_block(offset + start, offset + end)
+    def _html_text(self, start: int, end: int) -> None:
+        self._layout.add_block(start, end)
         at = start
         hiding = _Hiding()
-        for tag in _HTML_TAG.finditer(html, start, end):
-            self._layout.add_stretch(offset + at, offset + tag.start(), HIDDEN if hiding.is_on else WORDS)
-            self._layout.add_stretch(offset + tag.start(), offset + tag.end(), TAG)
+        for tag in _HTML_TAG.finditer(self._text, start, end):
+            self._layout.add_stretch(at, tag.start(), HIDDEN if hiding.is_on else WORDS)
+            self._layout.add_stretch(*tag.span(), TAG)
             hiding.pass_tag(tag[0])
             at = tag.end()
-        self._layout.add_stretch(offset + at, offset + end, HIDDEN if hiding.is_on else WORDS)
+        self._layout.add_stretch(at, end, HIDDEN if hiding.is_on else WORDS)
 
 
 class _Hiding:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
-from review_gate.checks.markdown import events, kind_of
+from review_gate.checks.markdown import END, events, kind_of
 from review_gate.checks.text_blocks import EMPHASIS, Span
 
 _HOLDERS = ("BlockQuote", "Table", "TableHead", "TableRow", "Item")
@@ -98,13 +98,13 @@ class _Reader:
         name = kind_of(tag)
         if name in _BLOCKS:
             self.close()
-            if kind == "End":
+            if kind == END:
                 self._leave(name)
             else:
                 self._enter(name, tag, start, end)
             if name == "Rule":
                 self.close()
-        elif kind != "End" and name != "TaskListMarker":
+        elif kind != END and name != "TaskListMarker":
             self._text(name, start, end)
 
     def _enter(self, name: str, tag: object, start: int, end: int) -> None:

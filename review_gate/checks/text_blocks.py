@@ -7,7 +7,7 @@ from bisect import bisect_right
 from itertools import groupby
 
 from review_gate.checks.languages import is_prose
-from review_gate.checks.markdown import events, kind_of
+from review_gate.checks.markdown import END, START, events, kind_of
 
 Span = tuple[int, int]
 BYTE_ORDER_MARK = "\ufeff"
@@ -146,13 +146,13 @@ class _Reader:
         for kind, tag, start, end in events(self.text, self.lines.starts[0]):
             name = kind_of(tag)
             if name in _INLINE:
-                if kind != "End" and not self.is_in_lines:
+                if kind != END and not self.is_in_lines:
                     self._inline(name, start, end)
             elif name == "TableCell" and self.leaf is not None and self.leaf.kind == HEAD:
                 continue
-            elif kind == "Start":
+            elif kind == START:
                 self._begin(name, start, end)
-            elif kind == "End":
+            elif kind == END:
                 self._finish(name, start, end)
         self._close_leaf()
 

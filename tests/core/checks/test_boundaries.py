@@ -90,7 +90,7 @@ SENTENCES = {
     "a path with backslashes at the end": ("The ⟨eval⟩ in C:\\a. Then.", "The eval in C:\\a."),
     "quotation marks keep two together": ("It says (use ⟨eval⟩. Or not). Then.", "It says (use eval. Or not)."),
     "wide full stops": ("一。⟨eval⟩。三。", "eval。"),
-    "a wide question mark": ("一？⟨eval⟩！三。", "eval！"),
+    "a wide question mark": ("一\uff1f⟨eval⟩\uff01三。", "eval\uff01"),
     "a path before a wide full stop": ("一src/a。⟨eval⟩。", "eval。"),
     "a quotation with wide full stops is whole": ("「一。⟨eval⟩。」です。三。", "「一。eval。」です。"),
     "emphasis with wide full stops": ("**一。⟨eval⟩。** 三。", "**一。eval。** 三。"),
