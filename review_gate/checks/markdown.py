@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import re
+from array import array
+from itertools import accumulate
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     Event = tuple[str, object, int, int]
 
 START, END = "Start", "End"
 _LONE_CR = re.compile(r"\r(?!\n)")
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
-# Bytes of UTF-8 that begin no character, and how many bytes apart the characters are counted once for all.
-_CONTINUATIONS = bytes(range(0x80, 0xC0))
-_COUNTED = 256
+# 1 for a byte of UTF-8 that begins a character, else 0.
+_BEGINS = bytes(not 0x80 <= byte < 0xC0 for byte in range(256))
 
 
 def events(text: str, first: int, *, has_footnotes: bool = False) -> Iterator[Event]:
@@ -35,34 +36,22 @@ def events(text: str, first: int, *, has_footnotes: bool = False) -> Iterator[Ev
     plain = _LONE_CR.sub("\n", _LONE_SURROGATE.sub("x", text[first:]))
     found: Iterable[tuple[object, dict[str, int]]]
     found = pyromark.events_with_range(plain, options=wanted)  # type: ignore[assignment]  # plain data
-    character = _character_at(plain)
-    for event, place in found:
-        start, end = character(place["start"]) + first, character(place["end"]) + first
-        kind = name_of(event)
-        if isinstance(event, dict) and kind in (START, END):
-            yield kind, event[kind], start, end
-        else:
-            yield "", event, start, end
+    places = _characters(plain, first)
+    for event, span in found:
+        start, end = places[span["start"]], places[span["end"]]
+        if isinstance(event, dict):
+            kind, tag = next(iter(event.items()))
+            if kind in (START, END):
+                yield kind, tag, start, end
+                continue
+        yield "", event, start, end
 
 
-def _character_at(text: str) -> Callable[[int], int]:
-    """A function from an offset in the UTF-8 form of a text to the offset of that character."""
+def _characters(text: str, first: int) -> Sequence[int]:
+    """For each byte of the UTF-8 form of a text, and for its end, where that is when the text begins at `first`."""
     if text.isascii():
-        return int
-    data = text.encode()
-    counts = [0]
-    for place in range(0, len(data), _COUNTED):
-        counts.append(counts[-1] + _characters(data[place : place + _COUNTED]))
-
-    def character(offset: int) -> int:
-        row = offset // _COUNTED
-        return counts[row] + _characters(data[row * _COUNTED : offset])
-
-    return character
-
-
-def _characters(data: bytes) -> int:
-    return len(data.translate(None, _CONTINUATIONS))
+        return range(first, first + len(text) + 1)
+    return array("L", accumulate(text.encode().translate(_BEGINS), initial=first))
 
 
 def name_of(tag: object) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from functools import cached_property
 
 # What sentencex does not know; a capital letter after one of them still begins a sentence.
 ABBREVIATIONS = frozenset(["approx", "ca", "esp", "excl", "incl", "max", "min", "resp", "std"])
@@ -24,9 +25,9 @@ _WIDE_QUOTATION = re.compile("\u300c[^\u300c\u300d]*\u300d|\u300e[^\u300e\u300f]
 _BREAK = re.compile(r"\\?(?:\r\n|\r|\n)[ \t>]*")
 # A word with a slash in it, such as a path; the backslash of an escape is none.
 _ADDRESS = re.compile(rf"(?<![^\s{WIDE_STOPS}])(?:[^\s/\\{WIDE_STOPS}]|\\(?!\w))*+[/\\][^\s{WIDE_STOPS}]*")
-_INCHES = re.compile(r'(?<=\d)"')
-# What sentencex refuses, and stops that are judged here, at each of which it starts again.
-_NO_TEXT = re.compile("[\ud800-\udfff\0]")
+# Inches, which are no quotes, and what sentencex refuses.
+_NO_PROSE = re.compile('(?<=[0-9])"|[\ud800-\udfff\0]')
+# Stops that are judged here: at each of them sentencex would start again.
 _JUDGED_HERE = re.compile(rf"[\u2026{WIDE_STOPS}{FOREIGN_STOPS}]")
 _QUOTE = "\"'`<>()\\[\\]{}\u00ab\u00bb\u02bc\u2018-\u201f\u2039\u203a\u3008-\u3011\uff08\uff09"
 _QUOTE_AT_WORD = re.compile(rf"(?<=\w)[{_QUOTE}]+")
@@ -48,15 +49,23 @@ def sentences(text: str, *, cuts_in_doubt: bool) -> list[tuple[int, int]]:
 
 
 class _Paragraph:
-    """One paragraph: as it is `seen` on one line, as sentencex is `shown` it, and where that begins sentences."""
+    """One paragraph, as it is `seen` on one line; the rest is found out where a stop leaves it open."""
 
     def __init__(self, text: str, cuts_in_doubt: bool) -> None:
         self.cuts_in_doubt = cuts_in_doubt
         self.seen = _on_one_line(text)
         if not cuts_in_doubt:
             self.seen = _WIDE_QUOTATION.sub(_as_letters, self.seen)
-        self.shown = _shown(self.seen, without_quotes=cuts_in_doubt)
-        self.starts = _starts_by_sentencex(self.shown)
+
+    @cached_property
+    def shown(self) -> str:
+        """As sentencex gets it."""
+        return _shown(self.seen, without_quotes=self.cuts_in_doubt)
+
+    @cached_property
+    def starts(self) -> list[int]:
+        """Where sentences begin by its opinion."""
+        return _starts_by_sentencex(self.shown)
 
     def sentences(self) -> list[tuple[int, int]]:
         spans, start = [], 0
@@ -69,39 +78,45 @@ class _Paragraph:
         return spans or [(0, len(self.seen))]
 
     def _is_end(self, stop: re.Match[str]) -> bool:
-        if stop["wide"]:
+        run = stop["run"]
+        if run is None:
             return self.cuts_in_doubt or not stop["quotes"]
-        if _next_word(self.seen, stop.end()) == len(self.seen):
+        if run[-1] in FOREIGN_STOPS or _next_word(self.seen, stop.end()) == len(self.seen):
             return True
         begin = _next_word(self.shown, stop.end())
-        known = self._known_end(stop, begin)
-        if known is None:
-            place = bisect_right(self.starts, stop.start())
-            return place < len(self.starts) and self.starts[place] <= begin
-        return known
-
-    def _known_end(self, stop: re.Match[str], begin: int) -> bool | None:
-        """Whether a stop ends a sentence, where that is not left to sentencex."""
-        run, follows = stop["run"], self.shown[begin : begin + 1]
-        if run[-1] in FOREIGN_STOPS:
-            return True
+        follows = self.shown[begin : begin + 1]
         if run.endswith(("..", "\u2026")):
             return self.cuts_in_doubt and not follows.islower()
-        if stop["closers"] and follows.islower() and not (self.cuts_in_doubt and run[-1] == "."):
+        if self._goes_on(stop, follows):
             return False
-        before = self.seen[max(0, stop.start() - 20) : stop.start()]
-        if (word := _LAST_WORD.search(before)) and word[0].lower() in ABBREVIATIONS:
-            return False if follows.islower() or follows.isdigit() else None
-        if follows.isupper() and (_NAME.search(before) or (self.cuts_in_doubt and self._may_end(before, begin))):
+        place = bisect_right(self.starts, stop.start())
+        if place < len(self.starts) and self.starts[place] <= begin:
             return True
-        return None
+        return follows.isupper() and self._may_end(stop.start(), begin)
 
-    def _may_end(self, before: str, begin: int) -> bool:
-        """Whether an abbreviation or a letter can be the last word before a capital one."""
+    def _goes_on(self, stop: re.Match[str], follows: str) -> bool:
+        """Whether a stop that sentencex may take for an end is none, by the character that follows it."""
+        if follows.islower() and stop["closers"] and not (self.cuts_in_doubt and stop["run"][-1] == "."):
+            return True
+        if not (follows.islower() or follows.isdigit()):
+            return False
+        word = _LAST_WORD.search(self._before(stop.start()))
+        return word is not None and word[0].lower() in ABBREVIATIONS
+
+    def _may_end(self, place: int, begin: int) -> bool:
+        """Whether what sentencex takes for an abbreviation can be the last word before a capital letter."""
+        before = self._before(place)
+        if _NAME.search(before):
+            return True
+        if not self.cuts_in_doubt:
+            return False
         word = _DOTTED_WORD.search(before)
         if word and word[0].lower() in LAST_WORDS:
             return True
         return _LETTER.search(before) is not None and self.shown[begin + 1 : begin + 2] != "."
+
+    def _before(self, place: int) -> str:
+        return self.seen[max(0, place - 20) : place]
 
 
 def _next_word(text: str, place: int) -> int:
@@ -113,7 +128,8 @@ def _next_word(text: str, place: int) -> int:
 def _on_one_line(text: str) -> str:
     """A paragraph on one line, character for character, with nothing in it that only looks like an end."""
     seen = _BREAK.sub(lambda found: " " * len(found[0]), text)
-    return _ADDRESS.sub(_without_address, _INCHES.sub("x", _NO_TEXT.sub("x", seen)))
+    seen = _NO_PROSE.sub("x", seen)
+    return _ADDRESS.sub(_without_address, seen) if "/" in seen or "\\" in seen else seen
 
 
 def _as_letters(found: re.Match[str]) -> str:
