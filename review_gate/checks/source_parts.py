@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from functools import lru_cache
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    from pygments.lexer import Lexer
 
     # A type of token is a tuple of names, such as ("Comment", "Single").
     Token = tuple[int, tuple[str, ...], str]
@@ -136,10 +139,16 @@ def parts_of(text: str, language: str, clock: Callable[[], float]) -> SourcePart
 
 
 def _tokens(text: str, language: str) -> Iterator[Token]:
+    tokens: Iterator[Token] = _lexer(language).get_tokens_unprocessed(text)
+    return tokens
+
+
+@lru_cache(maxsize=len(_LEXERS))
+def _lexer(language: str) -> Lexer:
+    """The lexer of a language, which remembers nothing of a text, and of which a text can have a thousand blocks."""
     from pygments.lexers import get_lexer_by_name
 
-    tokens: Iterator[Token] = get_lexer_by_name(_LEXERS[language]).get_tokens_unprocessed(text)
-    return tokens
+    return get_lexer_by_name(_LEXERS[language])
 
 
 def _kind(token: tuple[str, ...]) -> int:

@@ -33,8 +33,6 @@ if TYPE_CHECKING:
 ANY_PART = ""
 # A Markdown or plain text larger than this is not taken apart: its sentences are its lines, its part is any.
 MAX_PROSE = 1_000_000
-# In a block longer than any paragraph the lines are the sentences.
-MAX_BLOCK = 20_000
 # Behind so much code in the blocks of a Markdown text no lexer runs, and nothing in a block negates a match there.
 MAX_FENCED = 64_000
 # Words farther away than this from a match say nothing about it.
@@ -142,15 +140,14 @@ class Structure:
         """The sentence or line that holds a character."""
         index = min(index, max(0, len(self.text) - 1))
         block = self._layout.block_at(index)
-        if block is None or block[1] - block[0] > MAX_BLOCK:
-            return self._line_at(index, block or (0, len(self.text)))
+        if block is None:
+            return self._line_at(index)
         found = self._sentences.get(block) or self._sentences_of(block)
         return found[max(0, bisect_right(found, (index, len(self.text))) - 1)]
 
-    def _line_at(self, index: int, block: Span) -> Span:
+    def _line_at(self, index: int) -> Span:
         at = bisect_right(self._lines, index)
-        end = self._lines[at] if at < len(self._lines) else len(self.text)
-        line = max(self._lines[at - 1], block[0]), min(end, block[1])
+        line = self._lines[at - 1], self._lines[at] if at < len(self._lines) else len(self.text)
         if line not in self._trimmed_lines:
             self._trimmed_lines[line] = _trimmed(self.text, *line)
         return self._trimmed_lines[line]

@@ -15,7 +15,7 @@ from review_gate.checks.markdown_layout import layout_of
 from review_gate.checks.rule import CODE, COMMENTS, PARTS, PROSE
 from review_gate.checks.sentences import WINDOW, sentences
 from review_gate.checks.source_parts import MAX_LINE, MAX_SECONDS, MAX_SOURCE, has_lexer
-from review_gate.checks.structure import ANY_PART, MAX_BLOCK, MAX_PROSE, REACH, structure_of
+from review_gate.checks.structure import ANY_PART, MAX_PROSE, REACH, structure_of
 
 
 def sentence(text: str, language: str = "markdown", match: str = "HERE") -> str:
@@ -306,8 +306,8 @@ def test_a_text_over_the_limit_has_lines_for_sentences_and_any_part(
     assert masked(text.replace("HERE", "not HERE"), language) == "c. not HERE. d"
 
 
-def test_the_sentences_of_a_block_longer_than_any_paragraph_are_its_lines() -> None:
-    assert sentence("a b\n" * MAX_BLOCK + "c. HERE. d\n" + "e") == "c. HERE. d"
+def test_a_block_longer_than_any_paragraph_has_sentences_too() -> None:
+    assert sentence("a b\n" * 20_000 + "c. It is\nHERE. D\n" + "e") == "It is\nHERE."
 
 
 def test_behind_the_point_where_a_lexer_took_too_long_the_part_is_any() -> None:
