@@ -37,6 +37,8 @@ MAX_PROSE = 1_000_000
 MAX_FENCED = 64_000
 # Words farther away than this from a match say nothing about it.
 REACH = 2_000
+# How much of a long block is cut into sentences at a time.
+_AT_ONCE = 8_000
 _LONE_SURROGATES = re.compile("[\ud800-\udfff]")
 # Code before a match in the same span is one word with it.
 _NO_TICK = re.compile("[^`]")
@@ -142,6 +144,7 @@ class Structure:
         block = self._layout.block_at(index)
         if block is None:
             return self._line_at(index)
+        block = _part_near(block, index)
         found = self._sentences.get(block) or self._sentences_of(block)
         return found[max(0, bisect_right(found, (index, len(self.text))) - 1)]
 
@@ -162,7 +165,7 @@ class Structure:
     def _splittable(self, block: Span) -> str:
         """The words of a block for the splitter, to which a comment is a tag and has none."""
         stretch = self._layout.stretch_at(block[0])
-        if stretch == (*block, COMMENT):
+        if stretch and stretch[2] == COMMENT and block[1] <= stretch[1]:
             return self.text[slice(*block)].replace("<!--", " " * 4).replace("-->", " " * 3)
         return self._masked(*block)
 
@@ -225,6 +228,12 @@ def _may_be_comment(text: str, start: int) -> bool:
     """Whether something that opens a comment in one language or another stands before a place of a line."""
     line = max(text.rfind("\n", 0, start), text.rfind("\r", 0, start)) + 1
     return _OPENS_COMMENT.search(text, max(line, start - REACH), start) is not None
+
+
+def _part_near(block: Span, index: int) -> Span:
+    """The part of a block that holds all within REACH of a character; the parts of a block overlap."""
+    start = index - (index - block[0]) % _AT_ONCE
+    return max(block[0], start - REACH), min(block[1], start + _AT_ONCE + REACH)
 
 
 def _as_lexed(text: str) -> str:

@@ -310,6 +310,13 @@ def test_a_block_longer_than_any_paragraph_has_sentences_too() -> None:
     assert sentence("a b\n" * 20_000 + "c. It is\nHERE. D\n" + "e") == "It is\nHERE."
 
 
+@pytest.mark.parametrize("length", [7_990, 8_000, 8_010, 10_010, 100_000])
+def test_a_sentence_is_the_same_wherever_it_stands_in_a_long_block(length: int) -> None:
+    filler = ("One two. " * length)[: length - 2] + ". "
+    assert sentence(f"{filler}It is\nHERE in v1.2. {filler}") == "It is\nHERE in v1.2."
+    assert sentence(f"<!-- {filler}It is\nHERE in v1.2. {filler} -->") == "It is\nHERE in v1.2."
+
+
 def test_behind_the_point_where_a_lexer_took_too_long_the_part_is_any() -> None:
     seconds = itertools.chain([0.0] * 3, itertools.repeat(MAX_SECONDS + 1))
     structure = structure_of("# a\n# b\nc\n", "python", lambda: next(seconds))
