@@ -55,24 +55,42 @@ class Severity(StrEnum):
         return self in BLOCKING
 
 
-# Other tools' scales, mapped here and nowhere else.
+# Other tools' scales, mapped here and nowhere else: pylint, semgrep, bandit, SARIF, ESLint, npm, SonarQube, GitHub,
+# ShellCheck, language servers. Semgrep itself calls its old ERROR, WARNING and INFO the same as HIGH, MEDIUM and LOW.
 FOREIGN_SEVERITY = {
     "fatal": Severity.CRITICAL,
     "blocker": Severity.CRITICAL,
     "error": Severity.MAJOR,
+    "high": Severity.MAJOR,
+    "important": Severity.MAJOR,
     "warn": Severity.WARNING,
+    "medium": Severity.WARNING,
+    "moderate": Severity.WARNING,
     "minor": Severity.WARNING,
+    "low": Severity.INFO,
+    "information": Severity.INFO,
+    "informational": Severity.INFO,
+    "convention": Severity.INFO,
+    "refactor": Severity.INFO,
+    "style": Severity.INFO,
+    "hint": Severity.INFO,
+    "suggestion": Severity.INFO,
     "nit": Severity.INFO,
     "note": Severity.INFO,
+    "notice": Severity.INFO,
     "none": Severity.INFO,
 }
+_SEVERITIES = {severity.value: severity for severity in Severity} | FOREIGN_SEVERITY
 
 
 def severity_from(word: str, default: Severity) -> Severity:
     """The severity that a word of any known scale stands for."""
-    lowered = word.strip().lower()
-    ours = {severity.value: severity for severity in Severity}
-    return (ours | FOREIGN_SEVERITY).get(lowered, default)
+    return severity_named(word) or default
+
+
+def severity_named(word: str) -> Severity | None:
+    """The same, None for a word of no known scale."""
+    return _SEVERITIES.get(word.strip().lower())
 
 
 class Verdict(StrEnum):

@@ -10,38 +10,46 @@ from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, StringC
 from review_gate.checks.languages import LANGUAGES, language_of
 from review_gate.checks.rule import FIX_ACTIONS, LITERAL, MATCH_RULES, PARTS, PLACES, REPLACE, Rule
 from review_gate.config.display import quoted
-from review_gate.config.fields import GLOBS, Globs, Switch, refused, setting, switch
+from review_gate.config.fields import GLOBS, MOST_NAMED, Globs, Switch, listed, refused, setting, switch
 from review_gate.config.keys import nearest
-from review_gate.models import FOREIGN_SEVERITY, Frozen, Severity
+from review_gate.models import Frozen, Severity, severity_named
 
 MAX_CHECKS = 5_000
 MAX_PATTERN = 2_000
 MAX_TEXT = 4_000
 SCOPES = (*PLACES, *PARTS)
-_SCOPES = f"a list of {', '.join(SCOPES)}"
-_LANGUAGES = f"a list of {', '.join(LANGUAGES)}"
+_SCOPES = f"one or a list of {', '.join(SCOPES)}"
+_LANGUAGES = f"one or a list of {', '.join(LANGUAGES)}"
+_PATHS = f"a glob pattern, or {GLOBS}"
+_TEXTS = "a text, or a list of texts"
 
 
 def _severity(value: object) -> object:
-    """Words of other tools' scales count too."""
-    return FOREIGN_SEVERITY.get(value.strip().lower(), value) if isinstance(value, str) else value
+    """Words of other tools' scales count too, in any case."""
+    return severity_named(value) or value if isinstance(value, str) else value
 
 
 def _list(value: object) -> object:
+    """One text where a list of texts is meant is a list of one."""
     return [value] if isinstance(value, str) else value
 
 
 def _known(words: Collection[str], allowed: str) -> Callable[[tuple[str, ...]], tuple[str, ...]]:
     def check(value: tuple[str, ...]) -> tuple[str, ...]:
-        for word in value:
-            if word not in words:
-                named = language_of(f"x.{word}")
-                near = named if named in words else nearest(word, words)
-                guess = f" (did you mean {near}?)" if near else ""
-                raise refused(f"has the unknown word {quoted(word[:40])}{guess}; allowed: {allowed}")
+        unknown = [word for word in value if word not in words]
+        if unknown:
+            told = listed([_guessed(word, words) for word in unknown[:MOST_NAMED]], len(unknown))
+            raise refused(f"has the unknown {'word' if len(unknown) == 1 else 'words'} {told}; allowed: {allowed}")
         return value
 
     return check
+
+
+def _guessed(word: str, words: Collection[str]) -> str:
+    """A word that is not among those, and the one that was probably meant."""
+    named = language_of(f"x.{word}")
+    near = named if named in words else nearest(word, words)
+    return quoted(word[:40]) + (f" (did you mean {near}?)" if near else "")
 
 
 def _whole_fix(fix: Fix | None) -> Fix | None:
@@ -55,6 +63,7 @@ Texts = Annotated[
     tuple[Annotated[str, StringConstraints(min_length=1, max_length=MAX_TEXT)], ...], BeforeValidator(_list)
 ]
 Words = Annotated[tuple[str, ...], BeforeValidator(_list)]
+Paths = Annotated[Globs, BeforeValidator(_list)]
 
 
 class Fix(Frozen):
@@ -76,8 +85,8 @@ class Fix(Frozen):
 class Examples(Frozen):
     """Texts that the check must find, and texts that it must leave alone."""
 
-    bad: Texts = setting((), "Texts in which the check finds something.", allowed="a list of texts")
-    good: Texts = setting((), "Texts in which it finds nothing.", allowed="a list of texts")
+    bad: Texts = setting((), "Texts in which the check finds something.", allowed=_TEXTS)
+    good: Texts = setting((), "Texts in which it finds nothing.", allowed=_TEXTS)
 
 
 class Check(Frozen):
@@ -107,7 +116,9 @@ class Check(Frozen):
     reason: Text = setting("", "Why this is a problem.", allowed=f"text of up to {MAX_TEXT} characters")
     reject_if_persists: Switch = switch("Whether nobody may suppress a finding of this check.", default=False)
     severity: Annotated[Severity, BeforeValidator(_severity)] = setting(
-        Severity.MAJOR, "How much a match matters.", allowed="critical, major, warning or info"
+        Severity.MAJOR,
+        "How much a match matters.",
+        allowed="critical, major, warning or info, or a word of another tool's scale: error, high, medium, low, note, …",
     )
     category: str = setting(
         "general",
@@ -121,8 +132,8 @@ class Check(Frozen):
         " that the check looks at.",
         allowed=_SCOPES,
     )
-    include: Globs = setting((), "Only files that match one of these.", allowed=GLOBS)
-    exclude: Globs = setting((), "No file that matches one of these.", allowed=GLOBS)
+    include: Paths = setting((), "Only files that match one of these.", allowed=_PATHS)
+    exclude: Paths = setting((), "No file that matches one of these.", allowed=_PATHS)
     languages: Annotated[Words, AfterValidator(_known(tuple(LANGUAGES), _LANGUAGES))] = setting(
         (), "Only files in one of these languages.", allowed=_LANGUAGES
     )

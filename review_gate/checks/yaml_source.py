@@ -12,6 +12,7 @@ from review_gate.checks.limits import MAX_FILE_BYTES
 from review_gate.checks.pattern import SpanBudget, unfit_pattern, unfit_replacement
 from review_gate.checks.rule import LITERAL, REGEX, Rule
 from review_gate.checks.schema import MAX_PATTERN, MAX_TEXT, CheckFile, Examples
+from review_gate.checks.suppress import ABOUT
 from review_gate.config.complaints import Complaint, complaints_about, config_error, in_order
 from review_gate.config.display import described, quoted
 from review_gate.config.keys import Path
@@ -26,6 +27,7 @@ _OTHER_FOLDER = (
     " checks: {sources: [user, rules, claude_md]}"
 )
 _NOT_A_FILE = f"a check file is a mapping with the key checks, such as {LOOKS_LIKE}"
+_NOT_A_CONTEXT = "context.yaml is a mapping, such as {project_root: .., checks: [{id: no_eval, pattern: eval(}]}"
 _WHY = "a check that cannot be read would find nothing, and nobody would notice"
 
 Refusal = tuple[Path, str]
@@ -93,7 +95,7 @@ def _entries(label: str, text: str, *, is_context: bool) -> dict[str, Node]:
     if root is None:
         root = Node({}, f"{label}:1")
     if not isinstance(root.value, Mapping):
-        raise UnreadableError(root.origin, _NOT_A_FILE)
+        raise UnreadableError(root.origin, _NOT_A_CONTEXT if is_context else _NOT_A_FILE)
     nothing = Node((), root.origin)
     if is_context:
         return {"checks": _listed(root.value.get("checks", nothing))}
@@ -118,6 +120,7 @@ def _refusals(data: Mapping[str, Any], lines: Sequence[int]) -> Iterator[Refusal
     written = data["checks"] if isinstance(data["checks"], list) else []
     mappings = {index: check for index, check in enumerate(written) if isinstance(check, Mapping)}
     yield from _repeated_ids(mappings, lines)
+    yield from _taken_ids(mappings)
     budget = SpanBudget()
     for index, check in mappings.items():
         yield from ((("checks", index, *path), reason) for path, reason in _unfit_patterns(check, budget))
@@ -129,6 +132,17 @@ def _repeated_ids(checks: Mapping[int, Mapping[str, Any]], lines: Sequence[int])
         name = check.get("id")
         if isinstance(name, str) and seen.setdefault(name, index) != index:
             yield ("checks", index, "id"), f"is {quoted(name[:100])}, as in line {lines[seen[name]]}"
+
+
+def _taken_ids(checks: Mapping[int, Mapping[str, Any]]) -> Iterator[Refusal]:
+    """Ids of our own findings, which could not be told from those of a check, nor be suppressed."""
+    for index, check in checks.items():
+        name = check.get("id")
+        if isinstance(name, str) and name in ABOUT:
+            yield (
+                ("checks", index, "id"),
+                f"is {quoted(name)}, as a finding about suppressions is called; allowed: another id",
+            )
 
 
 def _unfit_patterns(check: Mapping[str, Any], budget: SpanBudget) -> Iterator[Refusal]:

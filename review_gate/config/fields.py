@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any, Literal
 
 from pydantic import (
@@ -28,6 +28,8 @@ GLOBS = (
     " folders, without the parts . and .. and without ! in front; [[] stands for a ["
 )
 REFUSED = "refused"
+# So many wrong words of a list are told.
+MOST_NAMED = 5
 _WORDS_FOR_OFF = ("off", "no")
 _SWITCH_WORDS = {"yes": True, "on": True, "no": False, "off": False}
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,99}")
@@ -96,13 +98,29 @@ def _single_line(text: str) -> str:
 
 
 def _can_match(globs: tuple[str, ...]) -> tuple[str, ...]:
-    for glob in globs:
-        found = alternatives(glob)
-        if len(found) > MOST_ALTERNATIVES:
-            raise refused(f"has {quoted(glob[:40])}, which stands for more than {MOST_ALTERNATIVES} patterns")
-        if any(map(matches_nothing, found)):
-            raise refused(f"has {quoted(glob[:40])}, which matches no file; allowed: {GLOBS}")
+    found = {glob: alternatives(glob) for glob in globs}
+    broad = [glob for glob, ones in found.items() if len(ones) > MOST_ALTERNATIVES]
+    vain = [glob for glob, ones in found.items() if glob not in broad and any(map(matches_nothing, ones))]
+    told = []
+    if broad:
+        verb = "stands" if len(broad) == 1 else "stand"
+        told.append(f"has {_shown(broad)}, which {verb} for more than {MOST_ALTERNATIVES} patterns")
+    if vain:
+        told.append(f"has {_shown(vain)}, which {'matches' if len(vain) == 1 else 'match'} no file; allowed: {GLOBS}")
+    if told:
+        raise refused(", and ".join(told))
     return globs
+
+
+def _shown(globs: Sequence[str]) -> str:
+    return listed([quoted(glob[:40]) for glob in globs[:MOST_NAMED]], len(globs))
+
+
+def listed(words: Sequence[str], count: int) -> str:
+    """The first of some words, and how many more there are."""
+    more = [f"{count - len(words)} more"] if count > len(words) else []
+    *first, last = [*words, *more]
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def _is_git_directory(name: str) -> bool:

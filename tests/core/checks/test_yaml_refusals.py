@@ -12,6 +12,7 @@ from loading import FILE, WHY, refusal, regex, rules
 
 from review_gate.checks.limits import MAX_FILE_BYTES
 from review_gate.checks.pattern import MAX_NESTING
+from review_gate.checks.suppress import ABOUT
 from review_gate.checks.yaml_source import checks_from_yaml
 from review_gate.errors import ConfigError
 
@@ -42,20 +43,21 @@ REFUSED = {
     ),
     "severity": (
         f"{ONE}, severity: bad}}",
-        '2: checks[0].severity is the text "bad"; allowed: critical, major, warning or info',
+        '2: checks[0].severity is the text "bad"; allowed: critical, major, warning or info, or a word of another '
+        "tool's scale: error, high, medium, low, note, …",
     ),
     "scope": (
         f"{ONE}, scope: [coments]}}",
-        '2: checks[0].scope has the unknown word "coments" (did you mean comments?); allowed: a list of added_lines, '
+        '2: checks[0].scope has the unknown word "coments" (did you mean comments?); allowed: one or a list of added_lines, '
         "whole_file, commit_message, plan, prompt, code, comments, prose",
     ),
     "far from any scope": (
         f"{ONE}, scope: [foo]}}",
-        '2: checks[0].scope has the unknown word "foo"; allowed: a list of added_lines, whole_file, commit_message, ',
+        '2: checks[0].scope has the unknown word "foo"; allowed: one or a list of added_lines, whole_file, commit_message, ',
     ),
     "language": (
         f"{ONE}, languages: pyton}}",
-        '2: checks[0].languages has the unknown word "pyton" (did you mean python?); allowed: a list of python, java',
+        '2: checks[0].languages has the unknown word "pyton" (did you mean python?); allowed: one or a list of python, java',
     ),
     "fix": (f"{ONE}, fix: delete}}", f'2: checks[0].fix is the text "delete"; allowed: {ACTIONS}'),
     "fix without text": (f"{ONE}, fix: {{action: replace}}}}", "2: checks[0].fix needs with: TEXT"),
@@ -166,6 +168,27 @@ NEVER_MATCH |= {"all but": "!x.py", "a backslash": "src\\a.py", "one of two": "{
 def test_a_path_pattern_that_can_match_nothing_is_refused(key: str, pattern: str) -> None:
     told = refusal(f"{ONE}, {key}: ['*.py', '{pattern}']}}").what
     assert told == f"{FILE}:2: checks[0].{key} has {json.dumps(pattern)}, which matches no file; allowed: {GLOBS}"
+
+
+def test_every_word_of_a_list_that_is_wrong_is_named() -> None:
+    told = refusal(f"{ONE}, include: ['*.py', '../x', '!neg', '{{a,b}}{'{c,d}' * 8}'], scope: [cod, plan, foo]}}")
+    assert told.what.startswith(
+        f'{FILE}:2: checks[0].scope has the unknown words "cod" (did you mean code?) and "foo"; allowed: '
+    )
+    assert told.why == (
+        f'{WHY}; also wrong:\n{FILE}:2: checks[0].include has "{{a,b}}{"{c,d}" * 7}", which stands for more than 100'
+        f' patterns, and has "../x" and "!neg", which match no file; allowed: {GLOBS}'
+    )
+    many = ", ".join(f"'!{number}'" for number in range(9))
+    assert refusal(f"{ONE}, exclude: [{many}]}}").what == (
+        f'{FILE}:2: checks[0].exclude has "!0", "!1", "!2", "!3", "!4" and 4 more, which match no file; allowed: {GLOBS}'
+    )
+
+
+@pytest.mark.parametrize("name", ABOUT)
+def test_the_id_of_a_finding_about_suppressions_is_refused(name: str) -> None:
+    told = f'checks[0].id is "{name}", as a finding about suppressions is called; allowed: another id'
+    assert refusal(f"checks:\n- {{id: {name}, pattern: b}}").what == f"{FILE}:2: {told}"
 
 
 @pytest.mark.parametrize("pattern", ["[[]x].py", "a[0-9].py", "[]a]", "[!]]", "/src/*.py", "...", "src/", "a..b", "x]"])

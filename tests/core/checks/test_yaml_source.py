@@ -49,6 +49,34 @@ def test_every_field_arrives_as_it_was_written() -> None:
     assert (examples.bad, examples.good) == (("x: any",), ("x: unknown", "many"))
 
 
+def test_one_text_stands_for_a_list_of_it() -> None:
+    lists = "scope: code, include: '*.py', exclude: 'old/*.py', languages: python, examples: {bad: b, good: c}"
+    (check,) = checks_from_yaml(FILE, f"checks: [{{id: a, pattern: b, {lists}}}]")
+    rule, examples = check.rule, check.examples
+    assert (rule.scope, rule.include, rule.exclude, rule.languages) == (
+        ("code",),
+        ("*.py",),
+        ("old/*.py",),
+        ("python",),
+    )
+    assert (examples.bad, examples.good) == (("b",), ("c",))
+
+
+SEVERITIES = {
+    "Critical": "critical",
+    "HIGH": "major",
+    "error": "major",
+    "medium": "warning",
+    "LOW": "info",
+    "note": "info",
+}
+
+
+@pytest.mark.parametrize(("written", "severity"), SEVERITIES.items(), ids=SEVERITIES)
+def test_a_severity_may_be_a_word_of_another_scale(written: str, severity: str) -> None:
+    assert rules(f"checks: [{{id: a, pattern: b, severity: {written}}}]")[0].severity == severity
+
+
 SWITCHES = {"true": True, "False": False, "yes": True, '"yes"': True, "On": True, "no": False, "'off'": False}
 NO_SWITCHES = {
     '"true"': 'the text "true"',
@@ -103,6 +131,15 @@ def test_only_in_the_folder_of_checks_is_a_file_perhaps_for_something_else() -> 
     with pytest.raises(ConfigError) as caught:
         checks_from_yaml("plan/checks.yaml", "replicas: 3")
     assert caught.value.why == WHY
+
+
+def test_a_context_file_that_is_no_mapping_is_told_what_one_looks_like() -> None:
+    with pytest.raises(ConfigError) as caught:
+        checks_from_yaml("plan/context.yaml", "- a\n", is_context=True)
+    looks = "context.yaml is a mapping, such as {project_root: .., checks: [{id: no_eval, pattern: eval(}]}"
+    assert caught.value.what == f"plan/context.yaml:1: {looks}"
+    (check,) = checks_from_yaml("plan/context.yaml", looks.partition("such as ")[2], is_context=True)
+    assert check.rule.id == "no_eval"
 
 
 def test_what_a_check_file_looks_like_can_be_loaded() -> None:
