@@ -17,6 +17,8 @@ _LINE_END = re.compile(rb"\r\n|\r|\n")
 # Read as Markdown, the last line of front matter would be a heading. A thematic break is followed by no key.
 _FRONT_MATTER = re.compile(r"\A---[ \t]*[\r\n]+[\w-]+[ \t]*:.*?[\r\n]---[ \t]*(?=[\r\n]|\Z)", re.DOTALL)
 _BETWEEN_CODE = re.compile(r"(?:[\s,;/]|\bor\b|\band\b|<br\s*/?>)*", re.IGNORECASE)
+# In these a | is no cell that somebody forgot the rest of.
+_NO_TEXT = ("Table", "CodeBlock")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -55,14 +57,28 @@ class Table:
     rows: list[Row] = field(default_factory=list)
 
 
+@dataclass(frozen=True, slots=True)
+class LooseRow:
+    """A line with cells that belongs to no table, though it may have been meant as its first, and the line below."""
+
+    line: int
+    written: str
+    below: str
+
+
 def tables_in(text: str) -> Iterator[Table]:
     """The tables of a text in order; those in code and in comments are none."""
+    return (one for one in tables_and_loose_rows(text) if isinstance(one, Table))
+
+
+def tables_and_loose_rows(text: str) -> Iterator[Table | LooseRow]:
+    """The tables, and the lines of text that look like the header of one and are none."""
     source = _readable(text)
     reader = _Reader(source.encode())
     for event, span in pyromark.events_with_range(source, options=_OPTIONS):
-        table = reader.take(event, span["start"], span["end"])
-        if table is not None:
-            yield table
+        found = reader.take(event, span["start"], span["end"])
+        if found is not None:
+            yield found
 
 
 def _readable(text: str) -> str:
@@ -93,9 +109,13 @@ class _Reader:
         self.cell_end = 0
         # The texts of the heading or cell that is being read: where each stands, and whether it is code.
         self.pieces: list[_Piece] = []
+        self.block = ""
+        # The last line of text outside of tables and code, and whether that has cells.
+        self.text_line = 0
+        self.has_cells = False
 
-    def take(self, event: Any, start: int, end: int) -> Table | None:
-        """Take one event; the table, when this was the end of one."""
+    def take(self, event: Any, start: int, end: int) -> Table | LooseRow | None:
+        """Take one event; the table, when this was the end of one, or a line that looks like the first of one."""
         if isinstance(event, str):
             self.pieces.append(_Piece(start, end, " "))
             return None
@@ -106,15 +126,42 @@ class _Reader:
             return self._finish(_name(value), start, end)
         elif kind in ("Text", "Code"):
             self.pieces.append(_Piece(start, end, value, is_code=kind == "Code"))
+            return None if self.block else self._loose_row(start, is_code=kind == "Code")
         return None
 
+    def _loose_row(self, start: int, *, is_code: bool) -> LooseRow | None:
+        """The line that begins here, if it has cells and the one before has none."""
+        line = self._line_of(start)
+        if line == self.text_line:
+            return None
+        is_next, self.text_line = self.has_cells and line == self.text_line + 1, line
+        written = self._line(line, start)
+        self.has_cells = not is_code and "|" in written
+        if is_next or not self.has_cells:
+            return None
+        return LooseRow(line, written, self._line(line + 1).lstrip(" \t>"))
+
+    def _line_of(self, place: int) -> int:
+        return bisect_right(self.line_starts, place)
+
+    def _line(self, number: int, start: int | None = None) -> str:
+        """What a line says, or what it says from a place on."""
+        if number > len(self.line_starts):
+            return ""
+        first, end, *_ = *self.line_starts[number - 1 : number + 1], len(self.data)
+        return self.data[first if start is None else start : end].decode().rstrip("\r\n")
+
     def _begin(self, name: str, start: int) -> None:
+        if name in _NO_TEXT:
+            self.block = name
         if name in ("TableHead", "TableRow"):
-            self.row = Row(bisect_right(self.line_starts, start))
+            self.row = Row(self._line_of(start))
         elif name in ("Heading", "TableCell"):
             self.pieces = []
 
     def _finish(self, name: str, start: int, end: int) -> Table | None:
+        if name == self.block:
+            self.block = ""
         if name == "Heading":
             self.heading = self._plain()
         elif name == "TableCell":
@@ -130,8 +177,7 @@ class _Reader:
 
     def _has_pipe(self) -> bool:
         """Whether a row is one: GitHub takes a line of text right below a table for a row of one cell."""
-        start, end, *_ = *self.line_starts[self.row.line - 1 : self.row.line + 1], len(self.data)
-        return b"|" in self.data[start:end]
+        return "|" in self._line(self.row.line)
 
     def _finish_cell(self, start: int, end: int) -> None:
         self.cell_end = end

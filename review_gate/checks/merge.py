@@ -37,13 +37,18 @@ def merge(layers: Sequence[Sequence[Rule]]) -> Merged:
     return Merged(tuple(winners.values()), tuple(shadowed))
 
 
-def in_the_way(shadowed: Sequence[Shadowed], files: Collection[str]) -> list[str]:
-    """Which of some files, whose ids nobody chose, have lost checks to another of them."""
+def in_the_way(shadowed: Sequence[Shadowed], rules: Collection[str], claude: Collection[str] = ()) -> list[str]:
+    """Which files of rules or CLAUDE.md, whose ids nobody chose, have lost checks to another of them.
+
+    That one CLAUDE.md comes before another is meant so, and not told.
+    """
     pairs = Counter((lost.rule.source, lost.winner.source) for lost in shadowed)
     return [
         f"{loser}: {_some_checks(count)} not in force, because {winner} has the same {'id' if count == 1 else 'ids'}"
         for (loser, winner), count in pairs.items()
-        if loser != winner and loser in files and winner in files
+        if loser != winner
+        and all(one in rules or one in claude for one in (loser, winner))
+        and (loser in rules or winner in rules)
     ]
 
 

@@ -118,7 +118,8 @@ class Check(Frozen):
     severity: Annotated[Severity, BeforeValidator(_severity)] = setting(
         Severity.MAJOR,
         "How much a match matters.",
-        allowed="critical, major, warning or info, or a word of another tool's scale: error, high, medium, low, note, …",
+        allowed="critical, major, warning or info, or a word of another tool's scale: error, high, medium, low, note,"
+        " …",
     )
     category: str = setting(
         "general",

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from hashlib import sha256
 from unicodedata import normalize
 
-from review_gate.checks.markdown_tables import Cell, Row, Table, tables_in
+from review_gate.checks.markdown_tables import Cell, LooseRow, Row, Table, tables_and_loose_rows
 from review_gate.checks.pattern import SpanBudget, unfit_pattern
 from review_gate.checks.rule import LITERAL, Rule
 from review_gate.checks.schema import MAX_CHECKS, MAX_PATTERN, MAX_TEXT
@@ -15,36 +15,50 @@ from review_gate.checks.yaml_source import check_error
 from review_gate.config.complaints import Complaint
 
 CLAUDE_STEM = "anti_pattern"
-_CLAUDE_HEADER = ("if you write", "stop because")
-_PATTERN_HEADERS = re.compile(r"if you write|(?:(?:code|text|anti)[ -]?)?patterns?|old")
-# Words that call a column one of patterns where its cells are code: "Bad pattern", "Old name", "Avoid".
+_IF_YOU_WRITE = "if you write"
+# A first column of one of these names holds patterns, whatever is written in it.
+_PATTERN_HEADERS = re.compile(rf"{_IF_YOU_WRITE}|old|(?:.* )?(?:anti)?patterns?(?: .*)?")
+# Words that call a column one of patterns where its cells are code: "Old name", "Avoid".
 _PATTERN_WORD = re.compile(
-    r"\b(?:(?:anti)?patterns?|if you write|old|deprecated|bad|wrong|avoid|banned|forbidden|never|don't|do not)\b"
+    rf"\b(?:{_IF_YOU_WRITE}|old|deprecated|bad|wrong|avoid|banned|forbidden|never|don't|do not)\b"
 )
 _OLD_WORD = re.compile(r"\bold\b|\bdeprecated\b")
 _NEW_WORD = re.compile(r"\b(?:new|replacement|instead|use)\b")
+_SHORTCODE = re.compile(r":[a-z0-9_+-]+:")
+_NO_WORD = re.compile(r"(?:[^\w']|_)+")
+_DASHES = re.compile(r"[ \t|:-]*-[ \t|:-]*")
+_CELL_END = re.compile(r"(?<!\\)\|")
 _NOT_FOR_IDS = re.compile(r"[^A-Za-z0-9_]")
 _SENTENCE_ENDS = (".", "!", "?", "…", ":", ";")
 _MOST_WARNINGS = 20
 
 
 def checks_from_tables(label: str, text: str, *, is_rules: bool, stem: str) -> tuple[list[Rule], list[str]]:
-    """The checks of every anti-pattern table in a text, and warnings about rows that are not what they seem."""
+    """The checks of every anti-pattern table in a text, and warnings about what is not what it seems."""
     reader = _Reader(label, _id_stem(stem), is_rules=is_rules)
-    for table in tables_in(text):
-        if _is_wanted(table, is_rules=is_rules):
-            for row in table.rows:
-                reader.take(row, table)
-        elif _has_patterns_later(table, is_rules=is_rules):
-            reader.warn(table.header, "the patterns are not in the first column, so this table has no checks")
+    for found in tables_and_loose_rows(text):
+        if isinstance(found, LooseRow):
+            wrong = _broken(found, is_rules=is_rules)
+            if wrong:
+                reader.warn(found.line, f"{wrong}, so this is no table and has no checks; {_form(is_rules=is_rules)}")
+        elif _is_wanted(found, is_rules=is_rules):
+            for row in found.rows:
+                reader.take(row, found)
+        else:
+            wrong = _missed(found, is_rules=is_rules)
+            if wrong:
+                reader.warn(found.header.line, f"{wrong}, so this table has no checks")
     return reader.rules, reader.shown_warnings()
 
 
 def _is_wanted(table: Table, *, is_rules: bool) -> bool:
     first, second = _title(table.header.cell(0)), _title(table.header.cell(1))
-    if not is_rules:
-        return (first, second) == _CLAUDE_HEADER
-    return _names_patterns(table) or bool(_PATTERN_WORD.search(first) and any(row.cell(0).codes for row in table.rows))
+    if is_rules:
+        return _names_patterns(table) or bool(
+            _PATTERN_WORD.search(first) and any(row.cell(0).codes for row in table.rows)
+        )
+    is_ours = first == _IF_YOU_WRITE or (first.startswith(f"{_IF_YOU_WRITE} ") and second.startswith("stop"))
+    return is_ours and len(table.header.cells) > 1
 
 
 def _names_patterns(table: Table) -> bool:
@@ -52,17 +66,59 @@ def _names_patterns(table: Table) -> bool:
     return bool(_PATTERN_HEADERS.fullmatch(_title(table.header.cell(0))))
 
 
-def _has_patterns_later(table: Table, *, is_rules: bool) -> bool:
-    """Whether somebody meant a table for us and put another column in front."""
-    second, third = _title(table.header.cell(1)), _title(table.header.cell(2))
-    if not is_rules:
-        return (second, third) == _CLAUDE_HEADER
-    return bool(_PATTERN_HEADERS.fullmatch(second))
+def _missed(table: Table, *, is_rules: bool) -> str:
+    """What is wrong with a table that somebody meant for us and that is none of ours; "" where nobody did."""
+    first, second = _title(table.header.cell(0)), _title(table.header.cell(1))
+    if _PATTERN_HEADERS.fullmatch(second) if is_rules else second == _IF_YOU_WRITE:
+        return "the patterns are not in the first column"
+    if is_rules or not first.startswith(_IF_YOU_WRITE):
+        return ""
+    if len(table.header.cells) == 1:
+        return f"only one column ({_form(is_rules=False)})"
+    return f"the first column is not called If you write ({_form(is_rules=False)})"
+
+
+def _broken(row: LooseRow, *, is_rules: bool) -> str:
+    """What keeps a line from being the header of a table of ours; "" where nobody meant it as one."""
+    cells = _cells(row.written)
+    title = _words(cells[0])
+    # A sentence with a | in it is no header.
+    has_edge = row.written.lstrip().startswith("|")
+    is_begun = title.startswith(_IF_YOU_WRITE) if not is_rules else bool(_PATTERN_HEADERS.fullmatch(title))
+    if title != _IF_YOU_WRITE and not (has_edge and is_begun):
+        return ""
+    if not _DASHES.fullmatch(row.below):
+        return "no row of dashes below this header"
+    dashes = len(_cells(row.below))
+    if dashes == len(cells):
+        return "Markdown reads this header as text"
+    return f"the header has {_columns(len(cells))} and the row of dashes below it {dashes}"
+
+
+def _form(*, is_rules: bool) -> str:
+    """What a table of ours looks like."""
+    header = "| Code Pattern | Problem |" if is_rules else "| If you write... | STOP because... |"
+    return f"write {header} and below it |---|---|"
+
+
+def _cells(line: str) -> list[str]:
+    """The cells of a line, the bars at its ends left out."""
+    return _CELL_END.split(line.strip().removeprefix("|").removesuffix("|"))
+
+
+def _columns(count: int) -> str:
+    return f"{count} column{'' if count == 1 else 's'}"
 
 
 def _title(cell: Cell) -> str:
-    """The words of a header cell, without the dots at its end."""
-    return cell.plain.casefold().strip(" .…:")
+    """The words of a header cell."""
+    return _words(cell.plain)
+
+
+def _words(text: str) -> str:
+    """The words of a text in small letters: capitals, marks, dots and emoji do not matter."""
+    plain = _SHORTCODE.sub(" ", text.casefold().replace("\u2019", "'"))
+    return _NO_WORD.sub(" ", plain).strip()
 
 
 def _id_stem(stem: str) -> str:
@@ -84,37 +140,38 @@ class _Reader:
         self.is_rules = is_rules
         self.rules: list[Rule] = []
         self.warnings: list[str] = []
+        # Rows with a check; ids count these, so that a row with two of them does not move the ids behind it.
+        self.numbered = 0
 
     def take(self, row: Row, table: Table) -> None:
         """Make a check of each pattern in a row."""
         if _is_cut(row):
-            self.warn(row, "a | cuts the pattern in two, so this row is not a check; write \\| inside a cell")
+            self.warn(row.line, "a | cuts the pattern in two, so this row is not a check; write \\| inside a cell")
             return
         if self.is_rules and not _names_patterns(table) and not row.cell(0).codes:
-            self.warn(row, "no code in the first cell, so this row is not a check; write it in backticks")
+            self.warn(row.line, "no code in the first cell, so this row is not a check; write it in backticks")
             return
         if row.has_surplus:
-            self.warn(row, "more cells than the header, and those are lost; write \\| for a | inside a cell")
+            self.warn(row.line, "more cells than the header, and those are lost; write \\| for a | inside a cell")
         patterns = list(_patterns(row.cell(0)))
         if not patterns and any(cell.text for cell in row.cells):
-            self.warn(row, "no pattern in the first cell, so this row is not a check")
-        for pattern in patterns:
-            self._add(pattern, row, _reason(row, table, with_heading=self.is_rules))
+            self.warn(row.line, "no pattern in the first cell, so this row is not a check")
+        if any(len(pattern) > MAX_PATTERN for pattern in patterns):
+            self.warn(row.line, f"a pattern of more than {MAX_PATTERN} characters, so this row is not a check")
+        patterns = [pattern for pattern in patterns if len(pattern) <= MAX_PATTERN]
+        self.numbered += bool(patterns)
+        for piece, pattern in enumerate(patterns, 1):
+            self._add(pattern, piece, row, _reason(row, table, with_heading=self.is_rules))
 
-    def _add(self, pattern: str, row: Row, reason: str) -> None:
-        if len(pattern) > MAX_PATTERN:
-            return self.warn(row, f"a pattern of more than {MAX_PATTERN} characters, so this row is not a check")
+    def _add(self, pattern: str, piece: int, row: Row, reason: str) -> None:
         if len(self.rules) >= MAX_CHECKS:
             raise check_error([Complaint(f"{self.label}:{row.line}", f"more than {MAX_CHECKS} checks in one file")])
-        number = len(self.rules) + 1
-        self.rules.append(
-            Rule(f"{self.stem}_{number}", pattern, reason=reason[:MAX_TEXT], source=self.label, line=row.line)
-        )
-        return None
+        name = f"{self.stem}_{self.numbered}" + (f"_{piece}" if piece > 1 else "")
+        self.rules.append(Rule(name, pattern, reason=reason[:MAX_TEXT], source=self.label, line=row.line))
 
-    def warn(self, row: Row, what: str) -> None:
-        """Note something odd about a row."""
-        self.warnings.append(f"{self.label}:{row.line}: {what}")
+    def warn(self, line: int, what: str) -> None:
+        """Note something odd about a line."""
+        self.warnings.append(f"{self.label}:{line}: {what}")
 
     def shown_warnings(self) -> list[str]:
         """The warnings, a flood of them cut short."""

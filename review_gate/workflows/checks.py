@@ -180,7 +180,8 @@ def checks_of(sources: Sequence[CheckSource]) -> LoadedChecks:
             written += checks
         layers.append(rules)
     merged = merge(layers)
-    warnings += in_the_way(merged.shadowed, {source.label for source in sources if source.form == RULES})
+    of_form = {form: {source.label for source in sources if source.form == form} for form in (RULES, CLAUDE_MD)}
+    warnings += in_the_way(merged.shadowed, of_form[RULES], of_form[CLAUDE_MD])
     in_force = {id(rule) for rule in merged.rules}
     examples = {check.rule.id: check.examples for check in written if id(check.rule) in in_force}
     return LoadedChecks(merged.rules, merged.shadowed, examples, tuple(warnings))

@@ -191,8 +191,11 @@ def test_files_of_rules_with_the_same_ids_are_told_by_the_list_and_by_a_scan(rep
         "rules/日本.md",
     ):
         repo.write(name, RULES)
+    repo.write("rules/b.md", "| Pattern |\n|---|\n| a |\n| `b`, `c` |\n")
+    repo.write("rules/b_2.md", "| Pattern |\n|---|\n| a |\n| b |\n")
     told = [
         "rules/a_b.md: 1 check is not in force, because rules/a-b.md has the same id",
+        "rules/b_2.md: 1 check is not in force, because rules/b.md has the same id",
         "rules/same.md: 1 check is not in force, because .claude/rules/same.md has the same id",
     ]
     document = listed(repo)
@@ -200,6 +203,8 @@ def test_files_of_rules_with_the_same_ids_are_told_by_the_list_and_by_a_scan(rep
     assert [check["source"] for check in document["checks"]] == [
         ".claude/rules/same.md",
         "rules/a-b.md",
+        *["rules/b.md"] * 3,
+        "rules/b_2.md",
         "rules/é.md",
         "rules/日本.md",
     ]

@@ -57,3 +57,13 @@ def test_each_id_is_in_force_once_and_every_check_is_somewhere(layers: list[list
     assert sorted(map(id, flat)) == sorted(map(id, [*merged.rules, *(lost.rule for lost in merged.shadowed)]))
     assert all(flat.index(lost.winner) < flat.index(lost.rule) for lost in merged.shadowed)
     assert all(lost.winner.id == lost.rule.id and lost.winner in merged.rules for lost in merged.shadowed)
+
+
+def test_a_file_of_rules_that_takes_an_id_of_a_claude_file_is_told_and_a_claude_file_is_not() -> None:
+    taken = rule("anti_pattern_3_2", "rules/anti-pattern-3.md")
+    ours, own = rule("anti_pattern_3_2", "CLAUDE.md"), rule("anti_pattern_3_2", "~/.claude/CLAUDE.md")
+    files = ["rules/anti-pattern-3.md"], ["CLAUDE.md", "~/.claude/CLAUDE.md"]
+    assert in_the_way(merge([[ours], [own]]).shadowed, *files) == []
+    assert in_the_way(merge([[taken], [ours]]).shadowed, *files) == [
+        "CLAUDE.md: 1 check is not in force, because rules/anti-pattern-3.md has the same id"
+    ]

@@ -88,11 +88,15 @@ CLAUDE_HEADERS = {
     "no outer pipes": "If you write... | STOP because...",
     "bold": "| **If you write...** | **STOP because...** |",
     "a third column": "| If you write... | STOP because... | Instead |",
+    "a comma": "| If you write, | STOP, because... |",
+    "an emoji": "| 🚫 If you write... | ✋️ STOP because... |",
+    "the name of an emoji": "| :no_entry: If you write... | STOP because... |",
+    "another second column": "| If you write | Why |",
+    "another column that says stop": "| If you write... | STOP, because... |",
+    "more words": "| If you write something like | STOP because... |",
 }
 OTHER_HEADERS = {
     "other words": "| If you read... | STOP because... |",
-    "other order": "| STOP because... | If you write... |",
-    "only the first": "| If you write... | Why |",
     "form of rules files": "| Code Pattern | Problem |",
 }
 RULES_HEADERS = {
@@ -126,7 +130,13 @@ def test_a_rules_table_is_known_by_its_first_column(header: str) -> None:
     assert (rule.pattern, rule.reason) == ("a", "b")
 
 
-WITH_KEYWORD = ["| Bad pattern | Why |", "| Old name | Why |", "| Patterns to avoid | Why |", "| Avoid | Why |"]
+@pytest.mark.parametrize("header", ["Pattern to avoid", "Bad pattern", "Anti-Patterns", "Patterns (never!)"])
+def test_in_a_rules_table_with_the_word_pattern_in_its_first_header_every_row_is_a_check(header: str) -> None:
+    rules, warnings = of_rules(with_header(f"| {header} | Why |", "| a b | why |", "| `c` | why |"))
+    assert ([(rule.pattern, rule.reason) for rule in rules], warnings) == ([("a b", "why"), ("c", "why")], [])
+
+
+WITH_KEYWORD = ["| Old name | Why |", "| Avoid | Why |", "| Never do this | Why |"]
 
 
 @pytest.mark.parametrize("header", WITH_KEYWORD)
@@ -137,7 +147,7 @@ def test_a_header_with_a_word_for_patterns_counts_when_its_cells_are_code(header
 
 
 def test_a_row_without_code_is_named_where_only_the_others_make_the_table_one_of_patterns() -> None:
-    rules, warnings = of_rules(with_header("| Bad pattern | Why |", "| `a` | b |", "| c | e |"))
+    rules, warnings = of_rules(with_header("| Old name | Why |", "| `a` | b |", "| c | e |"))
     assert patterns(rules) == ["a"]
     told = "no code in the first cell, so this row is not a check; write it in backticks"
     assert warnings == [f"rules/style.md:4: {told}"]
@@ -149,7 +159,67 @@ LATER = "the patterns are not in the first column, so this table has no checks"
 def test_a_table_with_another_column_in_front_is_named() -> None:
     rows = "|---|---|---|\n| 1 | `a` | b |\n"
     assert of_rules(f"| # | Code Pattern | Why |\n{rows}") == ([], [f"rules/style.md:1: {LATER}"])
-    assert of_claude(f"| # | If you write... | STOP because... |\n{rows}") == ([], [f"CLAUDE.md:1: {LATER}"])
+    for header in ("| # | If you write... | STOP because... |", "| # | If you write, | Why |"):
+        assert of_claude(f"{header}\n{rows}") == ([], [f"CLAUDE.md:1: {LATER}"])
+    assert of_claude("| STOP because... | If you write... |\n|---|---|\n| a | b |\n")[1] == [f"CLAUDE.md:1: {LATER}"]
+
+
+FORM = "write | If you write... | STOP because... | and below it |---|---|"
+NO_TABLE = f"so this is no table and has no checks; {FORM}"
+BROKEN = {
+    "no row of dashes": (
+        "| If you write... | STOP because... |\n| a | b |\n",
+        f"no row of dashes below this header, {NO_TABLE}",
+    ),
+    "dashes of another width": (
+        "| \u274c If you write... | STOP because... |\n|---|\n| a | b |\n",
+        f"the header has 2 columns and the row of dashes below it 1, {NO_TABLE}",
+    ),
+    "dashes for a heading": (
+        "| If you write... | STOP because... |\n---\n| a | b |\n",
+        f"the header has 2 columns and the row of dashes below it 1, {NO_TABLE}",
+    ),
+    "no outer bars": (
+        "If you write... | STOP because...\na | b\n",
+        f"no row of dashes below this header, {NO_TABLE}",
+    ),
+    "at the end": ("| If you write... | Why |", f"no row of dashes below this header, {NO_TABLE}"),
+    "dashes outside of the quote": (
+        "> | If you write... | Why |\n|---|---|\n",
+        f"Markdown reads this header as text, {NO_TABLE}",
+    ),
+    "one column": ("| If you write... |\n|---|\n| a |\n", f"only one column ({FORM}), so this table has no checks"),
+    "another first column": (
+        "| If you write tests | Do |\n|---|---|\n| a | b |\n",
+        f"the first column is not called If you write ({FORM}), so this table has no checks",
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "told"), BROKEN.values(), ids=BROKEN)
+def test_a_broken_table_of_a_claude_file_is_named_with_what_it_should_look_like(text: str, told: str) -> None:
+    assert of_claude(f"# Rules\n\n{text}") == ([], [f"CLAUDE.md:3: {told}"])
+
+
+def test_a_broken_table_of_a_rules_file_is_named_too() -> None:
+    told = "no row of dashes below this header, so this is no table and has no checks"
+    form = "write | Code Pattern | Problem | and below it |---|---|"
+    for header in ("| Code Pattern | Problem |", "If you write... | STOP because..."):
+        assert of_rules(f"text\n\n- {header}\n  | a | b |\n") == ([], [f"rules/style.md:3: {told}; {form}"])
+
+
+NO_HEADERS = {
+    "a sentence": "If you write a | b, it is an or.\n",
+    "a row": "| Command | Does |\n| If you write... | STOP |\n",
+    "code in a text": "`| If you write... | STOP because... |` is the header.\n",
+    "a text before it": "The header is | If you write... | STOP because... |\n",
+    "another table": "| Command | Does |\n| a | b |\n",
+}
+
+
+@pytest.mark.parametrize("text", NO_HEADERS.values(), ids=NO_HEADERS)
+def test_a_line_that_nobody_meant_as_the_header_of_a_table_is_left_alone(text: str) -> None:
+    assert of_claude(text) == ([], [])
 
 
 def test_a_line_of_text_right_below_a_table_is_no_row() -> None:
@@ -166,8 +236,7 @@ HIDDEN = {
     "fence": f"```\n{CLAUDE}| a | b |\n```\n",
     "indented": "".join(f"    {line}\n" for line in [*CLAUDE.splitlines(), "| a | b |"]),
     "comment": f"<!--\n{CLAUDE}| a | b |\n-->\n",
-    "no separator": "| If you write... | STOP because... |\n| a | b |\n",
-    "separator of another width": "| If you write... | STOP because... |\n|---|\n| a | b |\n",
+    "no separator in a fence": "```\n| If you write... | STOP because... |\n| a | b |\n```\n",
 }
 SHOWN = {
     "quote": "".join(f"> {line}\n" for line in [*CLAUDE.splitlines(), "| a | b |"]),
@@ -241,7 +310,17 @@ CELLS = {
 def test_the_pattern_is_what_the_author_wrote_in_the_cell(cell: str, expected: list[str]) -> None:
     rules, warnings = of_claude(f"{CLAUDE}| {cell} | why |\n")
     assert ([rule.pattern for rule in rules], {rule.reason for rule in rules}) == (expected, {"why"})
-    assert ([rule.id for rule in rules], warnings) == ([f"anti_pattern_{n + 1}" for n in range(len(expected))], [])
+    ids = ["anti_pattern_1", *(f"anti_pattern_1_{n}" for n in range(2, len(expected) + 1))]
+    assert ([rule.id for rule in rules], warnings) == (ids, [])
+
+
+def test_ids_count_rows_and_not_the_pieces_of_code_in_them() -> None:
+    rows = "| `a`, `b` or `c` | why |\n| | why |\n| d | why |\n| `e` / `f` | why |\n"
+    expected = {"1": "a", "1_2": "b", "1_3": "c", "2": "d", "3": "e", "3_2": "f"}
+    assert {rule.id: rule.pattern for rule in of_claude(CLAUDE + rows)[0]} == {
+        f"anti_pattern_{number}": pattern for number, pattern in expected.items()
+    }
+    assert [rule.id for rule in of_rules(CLAUDE + rows)[0]] == [f"style_{number}" for number in expected]
 
 
 REASONS = {
@@ -316,6 +395,7 @@ def test_the_id_of_a_name_with_other_letters_is_the_same_on_every_disk() -> None
 def test_an_id_is_never_longer_than_ids_may_be() -> None:
     for stem in ("a" * 250, "a" * 250 + "é"):
         assert len(of_rules(CLAUDE + "| a | b |\n" * 5_000, stem)[0][-1].id) <= 100
+        assert len(of_rules(CLAUDE + f"| {'`a` ' * 5_000} | b |\n", stem)[0][-1].id) <= 100
 
 
 # Rows that are not what they seem

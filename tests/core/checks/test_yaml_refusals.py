@@ -48,16 +48,16 @@ REFUSED = {
     ),
     "scope": (
         f"{ONE}, scope: [coments]}}",
-        '2: checks[0].scope has the unknown word "coments" (did you mean comments?); allowed: one or a list of added_lines, '
-        "whole_file, commit_message, plan, prompt, code, comments, prose",
+        '2: checks[0].scope has the unknown word "coments" (did you mean comments?); allowed: one or a list of '
+        "added_lines, whole_file, commit_message, plan, prompt, code, comments, prose",
     ),
     "far from any scope": (
         f"{ONE}, scope: [foo]}}",
-        '2: checks[0].scope has the unknown word "foo"; allowed: one or a list of added_lines, whole_file, commit_message, ',
+        '2: checks[0].scope has the unknown word "foo"; allowed: one or a list of added_lines, whole_file, ',
     ),
     "language": (
         f"{ONE}, languages: pyton}}",
-        '2: checks[0].languages has the unknown word "pyton" (did you mean python?); allowed: one or a list of python, java',
+        '2: checks[0].languages has the unknown word "pyton" (did you mean python?); allowed: one or a list of python',
     ),
     "fix": (f"{ONE}, fix: delete}}", f'2: checks[0].fix is the text "delete"; allowed: {ACTIONS}'),
     "fix without text": (f"{ONE}, fix: {{action: replace}}}}", "2: checks[0].fix needs with: TEXT"),
@@ -181,7 +181,8 @@ def test_every_word_of_a_list_that_is_wrong_is_named() -> None:
     )
     many = ", ".join(f"'!{number}'" for number in range(9))
     assert refusal(f"{ONE}, exclude: [{many}]}}").what == (
-        f'{FILE}:2: checks[0].exclude has "!0", "!1", "!2", "!3", "!4" and 4 more, which match no file; allowed: {GLOBS}'
+        f'{FILE}:2: checks[0].exclude has "!0", "!1", "!2", "!3", "!4" and 4 more, which match no file; '
+        f"allowed: {GLOBS}"
     )
 
 
