@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from review_gate.checks.languages import MARKDOWN
+from review_gate.checks.languages import MARKDOWN, language_of
 from review_gate.checks.rule import COMMIT_MESSAGE, PLAN, PROMPT, PROSE, Hit, Rule
 from review_gate.checks.scan import TooSlowError
 from review_gate.checks.schema import Examples
+from review_gate.checks.source_parts import LEXED
 from review_gate.config.display import quoted
+from review_gate.globs import alternatives
 
 _READ_BY_PEOPLE = (PLAN, PROMPT, PROSE, COMMIT_MESSAGE)
 
@@ -28,10 +30,26 @@ class WrongExample:
 
 
 def language_of_examples(rule: Rule) -> str:
-    """The language that the examples of a check are taken to be written in."""
+    """The language that the examples of a check are taken to be written in, the first of those that come in question."""
+    return _languages(rule)[0]
+
+
+def _languages(rule: Rule) -> tuple[str, ...]:
+    """The languages that an example may be written in, where the part of the text decides that it is in."""
+    told = _told(rule)
+    if told:
+        return told if rule.parts else told[:1]
+    if any(word in _READ_BY_PEOPLE for word in rule.scope):
+        return (MARKDOWN,)
+    return ("", *LEXED) if rule.parts else ("",)
+
+
+def _told(rule: Rule) -> tuple[str, ...]:
+    """The languages that a check names, or else those of the files that it is about."""
     if rule.languages:
-        return rule.languages[0]
-    return MARKDOWN if any(word in _READ_BY_PEOPLE for word in rule.scope) else ""
+        return rule.languages
+    names = (name for pattern in rule.include for name in alternatives(pattern))
+    return tuple(dict.fromkeys(filter(None, map(language_of, names))))
 
 
 def wrong_examples(rule: Rule, examples: Examples, find: Find) -> Iterator[WrongExample]:
@@ -45,9 +63,19 @@ def wrong_examples(rule: Rule, examples: Examples, find: Find) -> Iterator[Wrong
 
 def _wrong(rule: Rule, text: str, find: Find, *, is_bad: bool) -> str:
     try:
-        hits = find(rule, text, language_of_examples(rule))
+        found = {language: find(rule, text, language) for language in _languages(rule)}
     except TooSlowError:
         return "takes too long"
+    hits = [(language, hits[0].text) for language, hits in found.items() if hits]
     if is_bad:
         return "" if hits else "finds nothing"
-    return f"finds {quoted(hits[0].text[:60])}" if hits else ""
+    # A text in one of the languages that a check is for need not be one of all the others.
+    if not hits or (_told(rule) and len(hits) < len(found)):
+        return ""
+    language, match = hits[0]
+    return f"finds {quoted(match[:60])}" + (_as_if_in(language) if len(hits) < len(found) else "")
+
+
+def _as_if_in(language: str) -> str:
+    shown = f"as {language}" if language else "as code of no known language"
+    return f", read {shown} (languages: [...] says what the check is for)"

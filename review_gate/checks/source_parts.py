@@ -68,6 +68,8 @@ _LEXERS = {
     "nix": "nix",
     "cmake": "cmake",
 }
+# The languages whose comments can be told from their code.
+LEXED = tuple(_LEXERS)
 CODE_TOKEN = 0
 STRING_TOKEN = 1
 COMMENT_TOKEN = 2

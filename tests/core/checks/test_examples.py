@@ -17,6 +17,9 @@ LANGUAGES = {
     "prose": (Rule("a", "b", scope=("added_lines", "prose")), "markdown"),
     "commit message": (Rule("a", "b", scope=("commit_message",)), "markdown"),
     "code": (Rule("a", "b", scope=("added_lines", "code")), ""),
+    "files": (Rule("a", "b", include=("src/", "src/**/*.{go,go}", "*.py")), "go"),
+    "named before files": (Rule("a", "b", languages=("c",), include=("*.py",)), "c"),
+    "files of no known language": (Rule("a", "b", include=("src/**",)), ""),
     "anything": (Rule("a", "b"), ""),
 }
 
@@ -33,6 +36,36 @@ def test_a_bad_example_needs_a_hit_and_a_good_one_none() -> None:
         ("bad", 2, "evil", "finds nothing"),
         ("good", 2, "eval( and eval(", 'finds "eval("'),
     ]
+
+
+def came_out(rule: Rule, **examples: tuple[str, ...]) -> list[str]:
+    return [f"{one.kind}: {one.what}" for one in wrong_examples(rule, Examples(**examples), find)]
+
+
+COMMENTS = {
+    "by its files": Rule("a", "FORB", scope=("comments",), include=("*.py",)),
+    "by its language": Rule("a", "FORB", scope=("comments",), languages=("go", "python")),
+    "not known": Rule("a", "FORB", scope=("comments",)),
+}
+
+
+@pytest.mark.parametrize("rule", COMMENTS.values(), ids=COMMENTS)
+def test_an_example_for_comments_is_one_in_a_language_that_has_them(rule: Rule) -> None:
+    assert came_out(rule, bad=("# FORB",), good=("x = FORB",)) == []
+    assert came_out(rule, bad=("x = FORB",)) == ["bad: finds nothing"]
+
+
+def test_a_good_example_for_code_is_one_in_a_language_of_the_check() -> None:
+    assert came_out(Rule("a", "FORB", scope=("code",), include=("*.js", "*.py")), good=("# FORB",)) == []
+    assert came_out(Rule("a", "FORB", scope=("code",), include=("*.js",)), good=("# FORB",)) == ['good: finds "FORB"']
+
+
+def test_a_good_example_that_some_language_reads_otherwise_says_that_languages_is_missing() -> None:
+    told = 'good: finds "FORB", read as code of no known language (languages: [...] says what the check is for)'
+    assert came_out(Rule("a", "FORB", scope=("code",)), bad=("x = FORB",), good=("# FORB",)) == [told]
+    told = 'good: finds "FORB", read as python (languages: [...] says what the check is for)'
+    assert came_out(Rule("a", "FORB", scope=("comments",)), good=("# FORB",)) == [told]
+    assert came_out(Rule("a", "FORB", scope=("code",)), good=("x = FORB",)) == ['good: finds "FORB"']
 
 
 def test_an_example_that_takes_too_long_is_wrong_whatever_it_is() -> None:
