@@ -30,7 +30,7 @@ class WrongExample:
 
 
 def language_of_examples(rule: Rule) -> str:
-    """The language that the examples of a check are taken to be written in, the first of those that come in question."""
+    """The language that the examples of a check are taken to be written in, the likeliest of several."""
     return _languages(rule)[0]
 
 

@@ -66,7 +66,8 @@ class Watch:
 class Scan:
     """One scan; texts go in one by one, and after `finish` everything is in `result`.
 
-    With `keeps_old`, `old` then holds what is found in lines that a change leaves as they were.
+    With `keeps_old`, `old` then holds what is found in lines that a change leaves as they were. `is_elsewhere` tells of
+    an id whether a check has it that this scan does not look for: who suppresses that one made no mistake.
     """
 
     def __init__(
@@ -78,6 +79,7 @@ class Scan:
         watch: Watch | None = None,
         is_large: bool = False,
         keeps_old: bool = False,
+        is_elsewhere: Callable[[str], bool] = lambda _: False,
     ) -> None:
         self.result = ScanResult()
         self.old: list[Alarm] = []
@@ -89,6 +91,7 @@ class Scan:
         self._added_of = added_of
         self._watch = watch or Watch()
         self._keeps_old = keeps_old
+        self._is_elsewhere = is_elsewhere
         self._kept: list[tuple[Page, list[Hit]]] = []
         # What was said of texts that can be read in several ways.
         self._told: dict[str, set[Told]] = {}
@@ -237,6 +240,7 @@ class Scan:
                 known_ids=[rule.id for rule in self._rules],
                 ran_ids={rule.id for rule in self._rules if applies(rule, page)},
                 looked_at=new.is_new,
+                is_elsewhere=self._is_elsewhere,
             )
         if self._keeps_old:
             counts = {id(hit) for hit in hits if new.hold(hit)}

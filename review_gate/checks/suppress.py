@@ -109,18 +109,19 @@ def apply_suppressions(
     known_ids: Collection[str],
     ran_ids: Container[str] | None = None,
     looked_at: Callable[[int], bool] = lambda _: True,
+    is_elsewhere: Callable[[str], bool] = lambda _: False,
 ) -> tuple[list[Alarm], list[Alarm]]:
     """The alarms of one file that stay, with those about the suppressions themselves, and the suppressed ones.
 
-    `known_ids` are all checks there are, `ran_ids` those that looked at this file (none given: all), and `looked_at`
-    tells of a line whether it was looked at.
+    `known_ids` are all checks of this scan, `ran_ids` those that looked at this file (none given: all), `looked_at`
+    tells of a line whether it was looked at, and `is_elsewhere` of an id whether a check of other scans has it.
     """
     if not suppressions:
         return list(alarms), []
     kept, suppressed, used = _sorted_out(alarms, _by_place(suppressions))
     known = frozenset(known_ids)
     seen = [one for one in suppressions if looked_at(one.line)]
-    kept += _faults(seen, file, known)
+    kept += _faults(seen, file, known, is_elsewhere)
     aimed = [one for one in seen if looked_at(one.target)]
     kept += _unused(aimed, used, file, known, known if ran_ids is None else ran_ids)
     return kept, suppressed
@@ -159,14 +160,16 @@ def _by_place(suppressions: Iterable[Suppression]) -> dict[tuple[int, str], Supp
     return found
 
 
-def _faults(suppressions: Iterable[Suppression], file: str, known_ids: Collection[str]) -> Iterator[Alarm]:
+def _faults(
+    suppressions: Iterable[Suppression], file: str, known_ids: Collection[str], is_elsewhere: Callable[[str], bool]
+) -> Iterator[Alarm]:
     guesses = GUESSES
     for one in suppressions:
         if one.problem is not None:
             yield one.alarm(file, *one.problem)
             continue
         for name in one.ids:
-            if name not in known_ids:
+            if name not in known_ids and not is_elsewhere(name):
                 yield one.alarm(file, UNKNOWN_ID, _unknown(name, known_ids if guesses > 0 else ()))
                 guesses -= 1
 

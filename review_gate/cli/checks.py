@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 
+from review_gate.checks.labels import PACK_LABEL
+from review_gate.checks.rule import Rule
 from review_gate.checks.schema import Examples
 from review_gate.cli.output import add_format, print_result
 from review_gate.errors import BLOCKED, PASS, MisuseError
@@ -12,13 +15,14 @@ from review_gate.safe_text import safe_line
 from review_gate.standard_error import say
 from review_gate.workflows.checks import (
     LoadedChecks,
-    configured_packs,
     load_here,
     load_named,
-    load_plan_checks,
+    load_plan_here,
     pack_with,
+    path_of,
     try_examples,
 )
+from review_gate.workflows.look_again import ListedWith, nothing_to_look_for, source_options
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -50,7 +54,8 @@ def _add_sources(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Do what was asked."""
-    loaded = _loaded(arguments)
+    with ListedWith(source_options(arguments.checks, arguments.plan)):
+        loaded = _loaded(arguments)
     return {"list": _list, "explain": _explain, "test": _test}[arguments.what](arguments, loaded)
 
 
@@ -59,7 +64,7 @@ def _loaded(arguments: argparse.Namespace) -> LoadedChecks:
     chosen = [*only, *arguments.pack]
     packs = chosen if chosen or arguments.no_packs else None
     if arguments.plan is not None:
-        return load_plan_checks(arguments.plan, packs=configured_packs() if packs is None else packs)
+        return load_plan_here(arguments.plan, packs)
     if arguments.checks or only:
         return load_named(arguments.checks, chosen)
     return load_here(packs)
@@ -75,13 +80,36 @@ def _list(arguments: argparse.Namespace, loaded: LoadedChecks) -> int:
 
 
 def _explain(arguments: argparse.Namespace, loaded: LoadedChecks) -> int:
-    rule = next((rule for rule in loaded.rules if rule.id == arguments.id), None)
+    rule = _find(arguments.id, loaded.rules)
+    off = _find(arguments.id, loaded.disabled)
+    # Who names the pack of a check wants to read about it, whether it is in force or not.
+    is_off = rule is None and off is not None and bool(arguments.pack)
+    rule = off if is_off else rule
     if rule is None:
-        raise _unused_check(arguments.id) or _unknown_check(arguments.id, [rule.id for rule in loaded.rules])
+        raise (
+            _disabled_check(off)
+            if off is not None
+            else _unused_check(arguments.id) or _unknown_check(arguments, [rule.id for rule in loaded.rules])
+        )
     shadowed = [lost for lost in loaded.shadowed if lost.winner is rule]
     as_format = checks_text.explain_json if arguments.format == "json" else checks_text.explain_text
-    print_result(as_format(rule, loaded.examples.get(rule.id, Examples()), shadowed))
+    print_result(as_format(rule, loaded.examples.get(rule.id, Examples()), shadowed, is_off=is_off))
     return PASS
+
+
+def _find(name: str, rules: Sequence[Rule]) -> Rule | None:
+    return next((rule for rule in rules if rule.id == name), None)
+
+
+def _disabled_check(rule: Rule) -> MisuseError:
+    """The error for a check that the configuration disables."""
+    is_shipped = rule.source.startswith(PACK_LABEL)
+    where = f"--pack {rule.source.removeprefix(PACK_LABEL)}" if is_shipped else f"--checks {path_of(rule.source)}"
+    return MisuseError(
+        f"the check {rule.id} is not in force here",
+        why="checks.disable in the configuration names it (review-gate config show)",
+        next_step=f"review-gate checks explain {rule.id} {where}",
+    )
 
 
 def _unused_check(name: str) -> MisuseError | None:
@@ -91,28 +119,38 @@ def _unused_check(name: str) -> MisuseError | None:
         return None
     return MisuseError(
         f"the check {name} is not in force here",
-        why=f"it belongs to the pack {pack}, and the configuration leaves it or the whole pack out",
+        why=f"it belongs to the pack {pack}, which is left out here",
         next_step=f"review-gate checks explain {name} --pack {pack}",
     )
 
 
-def _unknown_check(name: str, known: list[str]) -> MisuseError:
+def _unknown_check(arguments: argparse.Namespace, known: list[str]) -> MisuseError:
     from review_gate.config.keys import nearest
 
     # Who writes NO_EVAL means no_eval.
     by_letters = {one.casefold(): one for one in known}
-    near = by_letters.get(nearest(name.casefold(), by_letters) or "")
+    near = by_letters.get(nearest(arguments.id.casefold(), by_letters) or "")
+    verb = f"explain {near}" if near else "list"
     return MisuseError(
-        f"there is no check {safe_line(name[:100])}" + (f"; did you mean {near}?" if near else ""),
+        f"there is no check {safe_line(arguments.id[:100])}" + (f"; did you mean {near}?" if near else ""),
         why="only a check that is in force can be explained",
-        next_step=f"review-gate checks explain {near}" if near else "review-gate checks list",
+        next_step=f"review-gate checks {verb}{_typed_options(arguments)}",
     )
+
+
+def _typed_options(arguments: argparse.Namespace) -> str:
+    """The options that say where checks come from, as they were typed."""
+    packs = "".join(f" --pack {pack}" for pack in arguments.pack) + (" --no-packs" if arguments.no_packs else "")
+    return source_options(arguments.checks, arguments.plan) + packs
 
 
 def _test(arguments: argparse.Namespace, loaded: LoadedChecks) -> int:
     from review_gate.checks.match import find
 
+    if not loaded.rules:
+        raise nothing_to_look_for(arguments.checks, "checks of which there is none would all come out right")
     wrong = try_examples(loaded, find)
+    examples = {rule.id: loaded.examples[rule.id] for rule in loaded.rules if rule.id in loaded.examples}
     as_format = checks_text.tried_json if arguments.format == "json" else checks_text.tried_text
-    print_result(as_format(wrong, loaded.examples, len(loaded.rules)))
+    print_result(as_format(wrong, examples, len(loaded.rules)))
     return BLOCKED if wrong else PASS

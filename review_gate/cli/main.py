@@ -6,7 +6,7 @@ import os
 import sys
 
 from review_gate import __version__
-from review_gate.errors import BLOCKED, INTERRUPTED, MISUSE, PASS, ReviewGateError, explained
+from review_gate.errors import BLOCKED, INTERRUPTED, MISUSE, PASS, MisuseError, ReviewGateError, explained
 from review_gate.standard_error import say, say_where
 
 VERBS = {
@@ -98,8 +98,21 @@ def _run_verb(verb: str, arguments: list[str]) -> int:
         formatter_class=lambda prog: argparse.HelpFormatter(prog, width=_columns() - 2),
     )
     module.add_arguments(parser)
-    result: int = module.run(parser.parse_args(arguments))
+    parsed = parser.parse_args(arguments)
+    _see_current_folder()
+    result: int = module.run(parsed)
     return result
+
+
+def _see_current_folder() -> None:
+    try:
+        os.getcwd()
+    except FileNotFoundError:
+        raise MisuseError(
+            "the current folder is gone",
+            why="it was deleted or moved while this shell was in it, and paths start from it",
+            next_step="cd to a folder that exists, then the same command again",
+        ) from None
 
 
 def _columns() -> int:

@@ -11,6 +11,7 @@ from review_gate.cli.output import add_format, is_terminal, print_result
 from review_gate.errors import BLOCKED, PASS, MisuseError
 from review_gate.severity import RANKS
 from review_gate.shell.counter import counter
+from review_gate.workflows.look_again import source_options
 from review_gate.workflows.scan_options import ScanOptions
 from review_gate.workflows.scan_repository import ScanJob, plan_file, repository_here, scan_here
 
@@ -141,8 +142,13 @@ def _formatted(result: ScanResult, arguments: argparse.Namespace, *, is_diff_raw
     if arguments.format == "text":
         from review_gate.render.scan_text import scan_text
 
-        next_step = _fixing_step(result, arguments)
-        return scan_text(result, shown=arguments.max_findings, next_step=next_step, is_diff_raw=is_diff_raw)
+        return scan_text(
+            result,
+            shown=arguments.max_findings,
+            next_step=_fixing_step(result, arguments),
+            source_options=source_options(arguments.checks, arguments.plan),
+            is_diff_raw=is_diff_raw,
+        )
     from importlib import import_module
 
     module = import_module(f"review_gate.render.scan_{arguments.format}")

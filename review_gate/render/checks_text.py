@@ -111,11 +111,12 @@ def _cut(text: str, width: int) -> str:
 # One check explained
 
 
-def explain_text(rule: Rule, examples: Examples, shadowed: Sequence[Shadowed]) -> str:
+def explain_text(rule: Rule, examples: Examples, shadowed: Sequence[Shadowed], *, is_off: bool = False) -> str:
     """All that is known about a check."""
     rows = [
         ("finds", f"{visible(rule.pattern)} ({rule.match_rule})"),
         ("where", where_words(rule)),
+        ("in force", "no, checks.disable in the configuration names it" if is_off else ""),
         ("severity", f"{rule.severity}, category {rule.category}, loop {rule.loop}"),
         ("fix", visible(fix_of(rule) or "none, a person decides")),
         *(("bad", visible_block(text)) for text in examples.bad),
@@ -129,11 +130,12 @@ def explain_text(rule: Rule, examples: Examples, shadowed: Sequence[Shadowed]) -
     return "\n".join([f"{rule.id}: {visible(rule.reason) or 'its author gives no reason'}", *told]) + "\n"
 
 
-def explain_json(rule: Rule, examples: Examples, shadowed: Sequence[Shadowed]) -> str:
+def explain_json(rule: Rule, examples: Examples, shadowed: Sequence[Shadowed], *, is_off: bool = False) -> str:
     """The same for programs."""
     document = {
         "version": 1,
         "check": _whole_check(rule, examples),
+        "in_force": not is_off,
         "suppression": None if rule.reject_if_persists else _suppression(rule),
         "shadowed": [_shadowed_data(lost) for lost in shadowed],
     }
@@ -220,6 +222,8 @@ def _tried(examples: Mapping[str, Examples]) -> list[int]:
 
 def _tried_line(wrong: Sequence[WrongExample], examples: Mapping[str, Examples], checks: int) -> str:
     tried = _tried(examples)
+    if not tried:
+        return f"no check has examples, so none was tried; {_some(checks, 'check')} without examples"
     without = checks - len(tried)
     silent = f"; {_some(without, 'check')} without examples" if without else ""
     outcome = f"{_some(len(wrong), 'example')} came out wrong" if wrong else "all came out right"

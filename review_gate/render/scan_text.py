@@ -16,10 +16,13 @@ TAB = "    "
 INDENT = "    "
 
 
-def scan_text(result: ScanResult, *, shown: int = SHOWN, next_step: str = "", is_diff_raw: bool = False) -> str:
+def scan_text(
+    result: ScanResult, *, shown: int = SHOWN, next_step: str = "", source_options: str = "", is_diff_raw: bool = False
+) -> str:
     """The worst problems by place with their lines, what could not be looked at, the counts and the next command.
 
-    A raw diff is one that git applies; for a terminal it is made harmless.
+    A raw diff is one that git applies; for a terminal it is made harmless. `source_options` are those with which other
+    commands find the same checks.
     """
     lines = [
         *_fix_lines(result, shown, is_diff_raw=is_diff_raw),
@@ -28,7 +31,7 @@ def scan_text(result: ScanResult, *, shown: int = SHOWN, next_step: str = "", is
         count_line(result),
     ]
     if result.alarms or result.failures:
-        lines.append(f"  next:  {safe_line(next_step or _next_step(result))}")
+        lines.append(f"  next:  {safe_line(next_step or _next_step(result, source_options))}")
     return "\n".join(lines) + "\n"
 
 
@@ -133,9 +136,9 @@ def _width(text: str) -> int:
     return sum(0 if category(one) in ("Mn", "Me") else 2 if east_asian_width(one) in "WF" else 1 for one in text)
 
 
-def _next_step(result: ScanResult) -> str:
+def _next_step(result: ScanResult, source_options: str) -> str:
     """What helps most: the reason for the worst."""
     found = [alarm for alarm in worst_first(result.alarms) if alarm.hit is not None]
     if found:
-        return f"review-gate checks explain {found[0].rule}"
+        return f"review-gate checks explain {found[0].rule}{source_options}"
     return "mend what is named above, then the same scan again"

@@ -9,7 +9,7 @@ import os
 
 from review_gate.checks.labels import PACK_LABEL, USER_LABEL
 from review_gate.checks.limits import MAX_FILE_BYTES, MAX_FOLDER_BYTES, MAX_FOLDER_FILES
-from review_gate.errors import ConfigError
+from review_gate.errors import ConfigError, MisuseError
 from review_gate.safe_text import safe_line
 from review_gate.shell.files import UnsafeFileError, lies_in, own_name, read_plain_file
 
@@ -133,6 +133,12 @@ def named_sources(paths: Sequence[str], name_of: Callable[[str], str] = str) -> 
     """The files that somebody named, in their order; each has to be there. `name_of` says how messages call them."""
     sources = []
     for path in paths:
+        if not path:
+            raise MisuseError(
+                "--checks names no file",
+                why=_WHY,
+                next_step="review-gate checks list --checks FILE",
+            )
         label = safe_line(name_of(path))
         data = _read(os.path.realpath(path), label)
         if data is None:
@@ -238,6 +244,12 @@ def pack_sources(names: Sequence[str]) -> list[CheckSource]:
         if name not in known:
             raise _not_configured(name, known)
     return [_pack(folder, name) for name in names]
+
+
+def is_in_a_pack(check: str) -> bool:
+    """Whether a shipped pack has a check; the hooks ask that of a suppression, so no YAML is parsed."""
+    line, folder = f"\n  - id: {check}\n".encode(), _packs_folder()
+    return any(line in _pack(folder, name).data for name in pack_names())
 
 
 def pack_stamps(names: Sequence[str]) -> list[list[object]]:

@@ -61,14 +61,17 @@ def _pack_plan(source: CheckSource) -> CheckPlan:
     return plan
 
 
-def adjusted(rules: Sequence[Rule], settings: Mapping[str, object]) -> list[Rule]:
-    """The checks without those that are disabled, and with the severities that the configuration gives them."""
+def adjusted(rules: Sequence[Rule], settings: Mapping[str, object], *, is_complete: bool = True) -> list[Rule]:
+    """The checks without those that are disabled, and with the severities that the configuration gives them.
+
+    Only among all checks can it be told that the configuration names one that does not exist.
+    """
     disabled, severities = settings.get("disable"), settings.get("severity")
     names = [rule.id for rule in rules]
     off = disabled if isinstance(disabled, list) else []
     changed = severities if isinstance(severities, dict) else {}
     for key, chosen in (("disable", off), ("severity", list(changed))):
-        for name in chosen:
+        for name in chosen if is_complete else ():
             if name not in names:
                 raise _unknown(f"checks.{key}", str(name), names)
     for rule in rules:

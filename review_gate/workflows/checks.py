@@ -5,15 +5,17 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from shlex import quote
 
 from review_gate.checks.examples import Find, WrongExample, wrong_examples
+from review_gate.checks.labels import USER_LABEL
 from review_gate.checks.merge import Shadowed, in_the_way, merge
 from review_gate.checks.rule import Hit, Rule
 from review_gate.checks.schema import Examples
 from review_gate.checks.table_source import CLAUDE_STEM, checks_from_tables
 from review_gate.checks.yaml_source import SourcedCheck, check_error, checks_from_yaml, text_in_context
 from review_gate.config.complaints import Complaint
-from review_gate.config.display import described
+from review_gate.config.display import described, quoted
 from review_gate.config.schema import Checks
 from review_gate.embedded import DEFAULT_PACKS
 from review_gate.errors import ConfigError, MisuseError
@@ -39,6 +41,7 @@ from review_gate.workflows.scan_repository import repository_here
 # No example is longer than 4,000 characters; a regex that takes longer for one hangs.
 EXAMPLE_SECONDS = 2.0
 NO_CHECKS = "No checks found (no checks.yaml, no CLAUDE.md Anti-Patterns Table, no context.yaml checks)"
+ALL_DISABLED = "No checks found: checks.disable in the configuration names all that the plan has"
 SWITCHED_OFF = "checks.enabled is false in the configuration, so nothing uses these checks"
 
 
@@ -50,6 +53,8 @@ class LoadedChecks:
     shadowed: tuple[Shadowed, ...]
     examples: Mapping[str, Examples]
     warnings: tuple[str, ...]
+    # Those that the configuration disables.
+    disabled: tuple[Rule, ...] = ()
 
 
 def load_checks(
@@ -68,19 +73,24 @@ def load_checks(
 
 
 def load_plan_checks(
-    folder: str, *, packs: Sequence[str] = DEFAULT_PACKS, environ: Mapping[str, str] | None = None
+    folder: str,
+    *,
+    packs: Sequence[str] = DEFAULT_PACKS,
+    settings: Mapping[str, object] | None = None,
+    environ: Mapping[str, str] | None = None,
 ) -> LoadedChecks:
-    """The checks that hold for the plan in a folder."""
+    """The checks that hold for the plan in a folder, without those that settings disable."""
     environ = os.environ if environ is None else environ
     see_that_folder_exists(folder)
     found = plan_sources(folder, project_root_of(folder, environ), environ)
-    loaded = checks_of([*found, *map(pack_source, packs)])
+    # A repository has other checks beside those of a plan.
+    loaded = _adjusted(checks_of([*found, *map(pack_source, packs)]), settings or {}, is_complete=False)
     labels = {source.label for source in found}
     has_own = any(rule.source in labels for rule in loaded.rules)
     # The default packs are about code; whoever chose others wants them for plans too.
     if not has_own and (not packs or tuple(packs) == DEFAULT_PACKS):
         raise ConfigError(
-            NO_CHECKS,
+            ALL_DISABLED if loaded.disabled else NO_CHECKS,
             why="a plan that nobody wrote a check for would pass, whatever it says",
             next_step=f"write {os.path.join(folder, 'checks.yaml')}, or choose packs: checks: {{packs: [plan]}}",
         )
@@ -91,7 +101,7 @@ def see_that_folder_exists(folder: str) -> None:
     """Refuse the folder of a plan that is not there."""
     if not os.path.isdir(folder):
         raise MisuseError(
-            f"{folder}: there is no such folder",
+            f"{folder or quoted(folder)}: there is no such folder",
             why="the checks of a plan come from its folder",
             next_step="review-gate checks list --plan DIR, with the folder that holds plan.md",
         )
@@ -102,9 +112,12 @@ def load_named(files: Sequence[str], packs: Sequence[str] = ()) -> LoadedChecks:
     return checks_of([*named_sources(files), *map(pack_source, packs)])
 
 
-def configured_packs() -> Sequence[str]:
-    """The packs that the configuration wants here."""
-    return _here()[1].packs
+def load_plan_here(folder: str, packs: Sequence[str] | None = None) -> LoadedChecks:
+    """The checks that hold for the plan in a folder by the settings here; packs can be chosen."""
+    settings = _here()[1]
+    return load_plan_checks(
+        folder, packs=settings.packs if packs is None else packs, settings=settings.model_dump(mode="json")
+    )
 
 
 def pack_with(check: str) -> str | None:
@@ -116,14 +129,20 @@ def pack_with(check: str) -> str | None:
 
 
 def load_here(packs: Sequence[str] | None = None) -> LoadedChecks:
-    """The checks in force here; packs that somebody chose are shown as they were shipped."""
+    """The checks in force here, or those that would be with other packs."""
     root, settings = _here()
     leave_out = [place for place in PLACES if place not in settings.sources]
-    if packs is not None:
-        return load_checks(root, packs=packs, leave_out=leave_out)
-    loaded = load_checks(root, packs=settings.packs, leave_out=leave_out)
-    warnings = loaded.warnings if settings.enabled else (*loaded.warnings, SWITCHED_OFF)
-    return replace(loaded, rules=tuple(_adjusted(loaded.rules, settings)), warnings=warnings)
+    loaded = load_checks(root, packs=settings.packs if packs is None else packs, leave_out=leave_out)
+    loaded = _adjusted(loaded, settings.model_dump(mode="json"), is_complete=packs is None)
+    return loaded if settings.enabled else replace(loaded, warnings=(*loaded.warnings, SWITCHED_OFF))
+
+
+def path_of(source: str) -> str:
+    """A file with checks, as messages call it, as somebody here can name it in a shell."""
+    if source.startswith(USER_LABEL):
+        return USER_LABEL + quote(source.removeprefix(USER_LABEL))
+    path = os.path.join(_here()[0], source)
+    return quote(os.path.relpath(path) if os.path.isfile(path) else source)
 
 
 def _here() -> tuple[str, Checks]:
@@ -134,11 +153,13 @@ def _here() -> tuple[str, Checks]:
     return repository.top, load_configuration(repository).config.checks
 
 
-def _adjusted(rules: Sequence[Rule], settings: Checks) -> list[Rule]:
+def _adjusted(loaded: LoadedChecks, settings: Mapping[str, object], *, is_complete: bool) -> LoadedChecks:
     # That module makes plans of what this one loads.
     from review_gate.workflows.check_compile import adjusted
 
-    return adjusted(rules, settings.model_dump(mode="json"))
+    rules = tuple(adjusted(loaded.rules, settings, is_complete=is_complete))
+    kept = {rule.id for rule in rules}
+    return replace(loaded, rules=rules, disabled=tuple(rule for rule in loaded.rules if rule.id not in kept))
 
 
 def project_root_of(folder: str, environ: Mapping[str, str]) -> str:

@@ -97,6 +97,7 @@ class FileFix:
             added_of=self._added_in(text),
             watch=watch(float(str(self._ground.settings["seconds_per_file"]))),
             keeps_old=known is not None,
+            is_elsewhere=self._ground.is_elsewhere,
         )
         scan.look_at(self._scanner.page(self.path, text.encode("utf-8", "surrogateescape")))
         result = scan.finish()

@@ -16,10 +16,11 @@ from review_gate.shell.judge_child import judged_by_child
 from review_gate.shell.old_content import OldContent
 from review_gate.workflows.baseline import has_baseline, new_alarms, read_known
 from review_gate.workflows.check_plan import plan_in_force
+from review_gate.workflows.known_checks import known_elsewhere
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from review_gate.checks.alarm import Alarm, ScanResult
     from review_gate.checks.plan import CheckPlan
@@ -49,7 +50,8 @@ class HookScan:
         self._added_lines = AddedLines(repository.git, ("diff-index", "--cached", base))
         self._old_content = OldContent(repository, changes, is_staged=True, exclude=self._exclude)
         plan, keeps_old = plan_in_force(repository, settings), has_baseline(repository.top, settings)
-        self._scan = _scan(plan, settings, self._old_content.beside(self._added_lines), keeps_old=keeps_old)
+        added_of = self._old_content.beside(self._added_lines)
+        self._scan = _scan(plan, settings, added_of, known_elsewhere(settings), keeps_old=keeps_old)
 
     def foresee(self, contents: Contents) -> None:
         """Let git tell new lines from old ones meanwhile, where that is little work even if nobody will ask."""
@@ -104,10 +106,11 @@ def scan_message(
     repository: Repository, settings: Mapping[str, object], readings: Sequence[bytes]
 ) -> ScanResult | None:
     """What the checks for commit messages say of one, in each way to read it; None when there are none."""
-    plan = plan_in_force(repository, settings).for_messages() if settings.get("enabled") else None
-    if plan is None or not plan.rules:
+    whole = plan_in_force(repository, settings) if settings.get("enabled") else None
+    plan = whole.for_messages() if whole is not None else None
+    if whole is None or plan is None or not plan.rules:
         return None
-    scan = _scan(plan, settings, lambda _: {})
+    scan = _scan(plan, settings, lambda _: {}, known_elsewhere(settings, {rule.id for rule in whole.rules}))
     for text in readings:
         scan.look_at(Page("message", text, TEXT, place=COMMIT_MESSAGE))
     result = scan.finish()
@@ -115,9 +118,18 @@ def scan_message(
     return result
 
 
-def _scan(plan: CheckPlan, settings: Mapping[str, object], added_of: AddedOf, *, keeps_old: bool = False) -> Scan:
-    seconds = float(str(settings["seconds_per_file"]))
-    return Scan(plan, judge=judged_by_child, added_of=added_of, watch=watch(seconds), keeps_old=keeps_old)
+def _scan(
+    plan: CheckPlan,
+    settings: Mapping[str, object],
+    added_of: AddedOf,
+    is_elsewhere: Callable[[str], bool],
+    *,
+    keeps_old: bool = False,
+) -> Scan:
+    limit = watch(float(str(settings["seconds_per_file"])))
+    return Scan(
+        plan, judge=judged_by_child, added_of=added_of, watch=limit, keeps_old=keeps_old, is_elsewhere=is_elsewhere
+    )
 
 
 def as_problem(alarm: Alarm) -> Problem:

@@ -15,6 +15,7 @@ from review_gate.gate.record import EMPTY_TREES, short
 from review_gate.shell.deadline import watch
 from review_gate.shell.git import Git
 from review_gate.shell.repository import Repository
+from review_gate.workflows.known_checks import known_elsewhere
 from review_gate.workflows.scan import judged_here
 
 REWORD = "reword that commit: git commit --amend, or git rebase -i"
@@ -24,11 +25,12 @@ def scan_messages(
     repository: Repository, settings: Mapping[str, object], plan: CheckPlan, ends: tuple[str, str]
 ) -> ScanResult:
     """What the checks for messages say of every commit from a base on; its findings are in no file."""
-    plan = plan.for_messages()
+    is_elsewhere, plan = known_elsewhere(settings, {rule.id for rule in plan.rules}), plan.for_messages()
     if not plan.rules:
         return ScanResult()
     limit = int(str(settings["max_file_bytes"]))
-    scan = Scan(plan, judge=judged_here, watch=watch(float(str(settings["seconds_per_file"]))))
+    seconds = float(str(settings["seconds_per_file"]))
+    scan = Scan(plan, judge=judged_here, watch=watch(seconds), is_elsewhere=is_elsewhere)
     for commit, message in _messages(repository.git, *ends, limit + HEADER_BYTES):
         name = f"the message of {short(commit)}"
         if message is None or len(message[0]) > limit:

@@ -19,6 +19,7 @@ from review_gate.shell.listing import label_of, see_that_it_exists
 from review_gate.shell.old_content import OldContent
 from review_gate.shell.parallel import Portions, in_processes, jobs_for
 from review_gate.shell.scan_pages import Reader, changed_pages, text_page, with_conflict
+from review_gate.workflows.known_checks import known_elsewhere
 from review_gate.workflows.left_out import absent_note, inner_note
 from review_gate.workflows.scan_options import refuse_unstaged
 
@@ -55,7 +56,9 @@ class Scanner:
         jobs: int = 1,
         staged: Callable[[], tuple[str, list[Change]]] | None = None,
         listing: Listing | None = None,
+        is_elsewhere: Callable[[str], bool] | None = None,
     ) -> None:
+        self._is_elsewhere = is_elsewhere or known_elsewhere(settings)
         self._jobs = jobs
         self._staged = staged
         self._listing = listing
@@ -89,6 +92,7 @@ class Scanner:
             watch=watch(float(str(self._settings["seconds_per_file"]))),
             is_large=total > MANY_FILES,
             keeps_old=keeps_old,
+            is_elsewhere=self._is_elsewhere,
         )
         self._scan = scan
         for path in self._conflicts:

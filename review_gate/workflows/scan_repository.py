@@ -7,17 +7,19 @@ import os
 from review_gate.checks.applies import FILE
 from review_gate.errors import ConfigError, MisuseError
 from review_gate.shell.changes import begin_staged_changes
-from review_gate.shell.files import UnsafeFileError, read_plain_file
+from review_gate.shell.files import UnsafeFileError, lies_in, read_plain_file
 from review_gate.shell.listing import Listing
 from review_gate.shell.policy_cache import read_compiled
 from review_gate.workflows.baseline import baseline_path, read_baseline_file
 from review_gate.workflows.baseline_use import leave_out_known, write_baseline
 from review_gate.workflows.check_plan import plan_made_here
+from review_gate.workflows.known_checks import anything, known_elsewhere
+from review_gate.workflows.look_again import ListedWith, nothing_to_look_for, source_options
 from review_gate.workflows.scan_options import ScanOptions
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from review_gate.checks.alarm import ScanResult
     from review_gate.checks.baseline import Baseline
@@ -73,16 +75,17 @@ class Ground:
         self.repository = repository_here()
         # Git looks while we read the settings and the checks.
         git, options = self.repository.git if self.repository else None, job.options
+        _refuse_git_directory(self.repository, options.paths)
         self.staged = begin_staged_changes(git) if git and options.is_staged else None
         self.listing = Listing(git, self.top, options.paths) if _is_of_files(options) else None
         self.settings = _settings(self.repository)
+        with ListedWith(source_options(options.only, job.plan_folder)):
+            self.plan = self._plan_for(job)
         if job.plan_folder is not None:
-            self.plan = _plan_of_folder(job.plan_folder, self.settings)
             # Who asks about a plan wants to hear about it, wherever it lies.
             self.settings = {**self.settings, "exclude": []}
-        else:
-            self.plan = _plan(self.repository, self.settings, job.options)
-            _refuse_nothing(self.plan, job.options)
+        is_part = bool(options.only) or job.plan_folder is not None
+        self.is_elsewhere = anything if is_part else known_elsewhere(self.settings)
         self.baseline_path = _baseline_path(self.repository, self.settings, job)
         self.baseline = self._read_baseline(job)
 
@@ -90,6 +93,13 @@ class Ground:
     def top(self) -> str:
         """The folder that paths in reports start from."""
         return self.repository.top if self.repository else os.getcwd()
+
+    def _plan_for(self, job: ScanJob) -> CheckPlan:
+        if job.plan_folder is not None:
+            return _plan_of_folder(job.plan_folder, self.settings)
+        plan = _plan(self.repository, self.settings, job.options)
+        _refuse_nothing(plan, job.options)
+        return plan
 
     def is_whole(self, job: ScanJob) -> bool:
         """Whether a scan looks for everything everywhere, so that what it does not find is not there."""
@@ -123,9 +133,10 @@ def scan_here(job: ScanJob, progress: Callable[[int, int], None] = lambda done, 
         jobs=job.jobs,
         staged=ground.staged,
         listing=ground.listing,
+        is_elsewhere=ground.is_elsewhere,
     )
     result = scanner.run(progress, keeps_old=ground.baseline is not None)
-    result.notes += _emptiness(scanner, result, job.options)
+    result.notes += [*_unread_checks(ground.repository, job), *_emptiness(scanner, result, job.options)]
     if job.updates_baseline:
         write_baseline(ground, scanner, result, is_possible=_is_of_files(job.options))
     if ground.baseline is not None:
@@ -135,6 +146,23 @@ def scan_here(job: ScanJob, progress: Callable[[int, int], None] = lambda done, 
 
         fix_files(ground, scanner, result, is_dry_run=job.is_dry_run)
     return result
+
+
+def _refuse_git_directory(repository: Repository | None, paths: Sequence[str]) -> None:
+    """Refuse git's own folder, in which no work tree is: git would only say that it cannot list one."""
+    own = repository.git_dir if repository is not None and not repository.is_bare else ""
+    for path in paths if own else ():
+        if os.path.isdir(path) and lies_in(path, own):
+            raise MisuseError(
+                f"{path}: this is git's own folder, which is not scanned",
+                why="no file of the work tree is in there",
+                next_step="review-gate scan PATH, with a folder of the work tree",
+            )
+
+
+def _unread_checks(repository: Repository | None, job: ScanJob) -> Iterator[str]:
+    if repository is not None and repository.is_bare and not job.options.only and job.plan_folder is None:
+        yield "the checks and settings of this repository are not read: it is bare, so it has no files"
 
 
 def _emptiness(scanner: Scanner, result: ScanResult, options: ScanOptions) -> Iterator[str]:
@@ -192,7 +220,7 @@ def _plan_of_folder(folder: str, settings: Mapping[str, object]) -> CheckPlan:
     from review_gate.workflows.checks import load_plan_checks
 
     packs = settings.get("packs")
-    loaded = load_plan_checks(folder, packs=packs if isinstance(packs, list) else ())
+    loaded = load_plan_checks(folder, packs=packs if isinstance(packs, list) else (), settings=settings)
     return plan_of(loaded.rules, loaded.warnings)
 
 
@@ -225,16 +253,8 @@ def _is_blank(path: str) -> bool:
 
 
 def _refuse_nothing(plan: CheckPlan, options: ScanOptions) -> None:
-    if plan.rules:
-        return
-    from shlex import quote
-
-    named = "".join(f" --checks {quote(name)}" for name in options.only)
-    raise MisuseError(
-        f"{', '.join(options.only)}: no check is in there" if options.only else "no check is in force",
-        why="a scan that looks for nothing finds nothing, whatever the files say",
-        next_step=f"review-gate checks list{named}",
-    )
+    if not plan.rules:
+        raise nothing_to_look_for(options.only, "a scan that looks for nothing finds nothing, whatever the files say")
 
 
 def _baseline_path(repository: Repository | None, settings: Mapping[str, object], job: ScanJob) -> str | None:

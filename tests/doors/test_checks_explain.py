@@ -125,7 +125,7 @@ def test_a_check_of_a_pack_that_is_off_is_named_with_its_pack(checked: Repo) -> 
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == (
         "error: the check secret-aws-access-key is not in force here\n"
-        "  why:   it belongs to the pack secrets, and the configuration leaves it or the whole pack out\n"
+        "  why:   it belongs to the pack secrets, which is left out here\n"
         "  next:  review-gate checks explain secret-aws-access-key --pack secrets\n"
     )
     done = checked.gate("checks", "explain", "secret-aws-access-key", "--pack", "secrets")

@@ -107,3 +107,17 @@ def test_every_verb_works_in_an_interpreter_of_its_own(repo: Repo) -> None:
     done = {verb: repo.run("sh", "-c", f"review-gate {verb}") for verb in verbs}
     assert {verb: one.returncode for verb, one in done.items()} == dict.fromkeys(verbs, 0)
     assert not any("Traceback" in one.stderr for one in done.values())
+
+
+def test_a_current_folder_that_is_gone_is_told_by_every_verb(repo: Repo) -> None:
+    told = block(
+        "the current folder is gone",
+        "it was deleted or moved while this shell was in it, and paths start from it",
+        "cd to a folder that exists, then the same command again",
+    ).replace("blocked: ", "error: ")
+    verbs = ["run", "verify", "status", "install", "uninstall", "doctor", "checks", "scan", "config show"]
+    steps = "; ".join(f"review-gate {verb}; echo $?" for verb in verbs)
+    done = repo.run("sh", "-c", f"mkdir gone && cd gone && rmdir ../gone && {{ {steps}; }}")
+    assert (done.stdout, done.stderr) == ("2\n" * len(verbs), told * len(verbs))
+    done = repo.run("sh", "-c", "mkdir gone && cd gone && rmdir ../gone && review-gate scan --help")
+    assert (done.returncode, done.stderr) == (0, "")
