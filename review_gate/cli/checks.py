@@ -9,7 +9,7 @@ from review_gate.checks.labels import PACK_LABEL
 from review_gate.checks.rule import Rule
 from review_gate.checks.schema import Examples
 from review_gate.cli.output import add_format, print_result
-from review_gate.errors import BLOCKED, PASS, MisuseError
+from review_gate.errors import BLOCKED, PASS, ConfigError, MisuseError
 from review_gate.render import checks_text
 from review_gate.safe_text import safe_line
 from review_gate.standard_error import say
@@ -22,7 +22,7 @@ from review_gate.workflows.checks import (
     path_of,
     try_examples,
 )
-from review_gate.workflows.look_again import ListedWith, nothing_to_look_for, source_options
+from review_gate.workflows.look_again import complete, nothing_to_look_for, source_options
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -54,8 +54,11 @@ def _add_sources(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Do what was asked."""
-    with ListedWith(source_options(arguments.checks, arguments.plan)):
+    try:
         loaded = _loaded(arguments)
+    except ConfigError as error:
+        complete(error, source_options(arguments.checks, arguments.plan))
+        raise
     return {"list": _list, "explain": _explain, "test": _test}[arguments.what](arguments, loaded)
 
 

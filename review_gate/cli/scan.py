@@ -11,7 +11,6 @@ from review_gate.cli.output import add_format, is_terminal, print_result
 from review_gate.errors import BLOCKED, PASS, MisuseError
 from review_gate.severity import RANKS
 from review_gate.shell.counter import counter
-from review_gate.workflows.look_again import source_options
 from review_gate.workflows.scan_options import ScanOptions
 from review_gate.workflows.scan_repository import ScanJob, plan_file, repository_here, scan_here
 
@@ -146,7 +145,7 @@ def _formatted(result: ScanResult, arguments: argparse.Namespace, *, is_diff_raw
             result,
             shown=arguments.max_findings,
             next_step=_fixing_step(result, arguments),
-            source_options=source_options(arguments.checks, arguments.plan),
+            source_options=_source_options(arguments),
             is_diff_raw=is_diff_raw,
         )
     from importlib import import_module
@@ -154,6 +153,14 @@ def _formatted(result: ScanResult, arguments: argparse.Namespace, *, is_diff_raw
     module = import_module(f"review_gate.render.scan_{arguments.format}")
     text: str = getattr(module, f"scan_{arguments.format}")(result)
     return text
+
+
+def _source_options(arguments: argparse.Namespace) -> str:
+    if not arguments.checks and arguments.plan is None:
+        return ""
+    from review_gate.workflows.look_again import source_options
+
+    return source_options(arguments.checks, arguments.plan)
 
 
 def _fixing_step(result: ScanResult, arguments: argparse.Namespace) -> str:

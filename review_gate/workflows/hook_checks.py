@@ -11,12 +11,12 @@ from review_gate.checks.scan import Scan
 from review_gate.globs import matches_any
 from review_gate.reviewers.problem import Problem
 from review_gate.shell.added_lines import AddedLines
+from review_gate.shell.check_sources import KnownElsewhere
 from review_gate.shell.deadline import watch
 from review_gate.shell.judge_child import judged_by_child
 from review_gate.shell.old_content import OldContent
 from review_gate.workflows.baseline import has_baseline, new_alarms, read_known
 from review_gate.workflows.check_plan import plan_in_force
-from review_gate.workflows.known_checks import known_elsewhere
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class HookScan:
         self._old_content = OldContent(repository, changes, is_staged=True, exclude=self._exclude)
         plan, keeps_old = plan_in_force(repository, settings), has_baseline(repository.top, settings)
         added_of = self._old_content.beside(self._added_lines)
-        self._scan = _scan(plan, settings, added_of, known_elsewhere(settings), keeps_old=keeps_old)
+        self._scan = _scan(plan, settings, added_of, KnownElsewhere(settings), keeps_old=keeps_old)
 
     def foresee(self, contents: Contents) -> None:
         """Let git tell new lines from old ones meanwhile, where that is little work even if nobody will ask."""
@@ -110,7 +110,7 @@ def scan_message(
     plan = whole.for_messages() if whole is not None else None
     if whole is None or plan is None or not plan.rules:
         return None
-    scan = _scan(plan, settings, lambda _: {}, known_elsewhere(settings, {rule.id for rule in whole.rules}))
+    scan = _scan(plan, settings, lambda _: {}, KnownElsewhere(settings, {rule.id for rule in whole.rules}))
     for text in readings:
         scan.look_at(Page("message", text, TEXT, place=COMMIT_MESSAGE))
     result = scan.finish()

@@ -30,16 +30,7 @@ def nothing_to_look_for(files: Sequence[str], why: str) -> MisuseError:
     )
 
 
-class ListedWith:
-    """While checks are read: an error about one of their files names the command that reads them again."""
-
-    def __init__(self, options: str) -> None:
-        self._options = options
-
-    def __enter__(self) -> None:
-        """Begin to read."""
-
-    def __exit__(self, _: object, error: object, __: object) -> None:
-        """Complete the next step of an error."""
-        if isinstance(error, ConfigError) and error.next_step.endswith(LIST):
-            error.next_step += self._options
+def complete(error: ConfigError, options: str) -> None:
+    """Let the next step of an error about files with checks name the command that reads the same ones."""
+    if error.next_step.endswith(LIST):
+        error.next_step += options

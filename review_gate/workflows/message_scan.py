@@ -12,10 +12,10 @@ from review_gate.checks.plan import CheckPlan
 from review_gate.checks.rule import COMMIT_MESSAGE
 from review_gate.checks.scan import Scan
 from review_gate.gate.record import EMPTY_TREES, short
+from review_gate.shell.check_sources import KnownElsewhere
 from review_gate.shell.deadline import watch
 from review_gate.shell.git import Git
 from review_gate.shell.repository import Repository
-from review_gate.workflows.known_checks import known_elsewhere
 from review_gate.workflows.scan import judged_here
 
 REWORD = "reword that commit: git commit --amend, or git rebase -i"
@@ -25,7 +25,7 @@ def scan_messages(
     repository: Repository, settings: Mapping[str, object], plan: CheckPlan, ends: tuple[str, str]
 ) -> ScanResult:
     """What the checks for messages say of every commit from a base on; its findings are in no file."""
-    is_elsewhere, plan = known_elsewhere(settings, {rule.id for rule in plan.rules}), plan.for_messages()
+    is_elsewhere, plan = KnownElsewhere(settings, {rule.id for rule in plan.rules}), plan.for_messages()
     if not plan.rules:
         return ScanResult()
     limit = int(str(settings["max_file_bytes"]))

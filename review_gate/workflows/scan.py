@@ -12,6 +12,7 @@ from review_gate.errors import MisuseError
 from review_gate.globs import matches_any
 from review_gate.shell.added_lines import AddedLines
 from review_gate.shell.changes import changed_between
+from review_gate.shell.check_sources import KnownElsewhere
 from review_gate.shell.commit_range import ends_of_range
 from review_gate.shell.deadline import watch
 from review_gate.shell.files import lies_in
@@ -19,7 +20,6 @@ from review_gate.shell.listing import label_of, see_that_it_exists
 from review_gate.shell.old_content import OldContent
 from review_gate.shell.parallel import Portions, in_processes, jobs_for
 from review_gate.shell.scan_pages import Reader, changed_pages, text_page, with_conflict
-from review_gate.workflows.known_checks import known_elsewhere
 from review_gate.workflows.left_out import absent_note, inner_note
 from review_gate.workflows.scan_options import refuse_unstaged
 
@@ -58,7 +58,7 @@ class Scanner:
         listing: Listing | None = None,
         is_elsewhere: Callable[[str], bool] | None = None,
     ) -> None:
-        self._is_elsewhere = is_elsewhere or known_elsewhere(settings)
+        self._is_elsewhere = is_elsewhere or KnownElsewhere(settings)
         self._jobs = jobs
         self._staged = staged
         self._listing = listing

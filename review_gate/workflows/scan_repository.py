@@ -7,14 +7,13 @@ import os
 from review_gate.checks.applies import FILE
 from review_gate.errors import ConfigError, MisuseError
 from review_gate.shell.changes import begin_staged_changes
+from review_gate.shell.check_sources import KnownElsewhere, anything
 from review_gate.shell.files import UnsafeFileError, lies_in, read_plain_file
 from review_gate.shell.listing import Listing
 from review_gate.shell.policy_cache import read_compiled
 from review_gate.workflows.baseline import baseline_path, read_baseline_file
 from review_gate.workflows.baseline_use import leave_out_known, write_baseline
 from review_gate.workflows.check_plan import plan_made_here
-from review_gate.workflows.known_checks import anything, known_elsewhere
-from review_gate.workflows.look_again import ListedWith, nothing_to_look_for, source_options
 from review_gate.workflows.scan_options import ScanOptions
 
 TYPE_CHECKING = False
@@ -79,13 +78,12 @@ class Ground:
         self.staged = begin_staged_changes(git) if git and options.is_staged else None
         self.listing = Listing(git, self.top, options.paths) if _is_of_files(options) else None
         self.settings = _settings(self.repository)
-        with ListedWith(source_options(options.only, job.plan_folder)):
-            self.plan = self._plan_for(job)
+        self.plan = self._plan_for(job)
         if job.plan_folder is not None:
             # Who asks about a plan wants to hear about it, wherever it lies.
             self.settings = {**self.settings, "exclude": []}
         is_part = bool(options.only) or job.plan_folder is not None
-        self.is_elsewhere = anything if is_part else known_elsewhere(self.settings)
+        self.is_elsewhere = anything if is_part else KnownElsewhere(self.settings)
         self.baseline_path = _baseline_path(self.repository, self.settings, job)
         self.baseline = self._read_baseline(job)
 
@@ -95,9 +93,15 @@ class Ground:
         return self.repository.top if self.repository else os.getcwd()
 
     def _plan_for(self, job: ScanJob) -> CheckPlan:
-        if job.plan_folder is not None:
-            return _plan_of_folder(job.plan_folder, self.settings)
-        plan = _plan(self.repository, self.settings, job.options)
+        try:
+            if job.plan_folder is not None:
+                return _plan_of_folder(job.plan_folder, self.settings)
+            plan = _plan(self.repository, self.settings, job.options)
+        except ConfigError as error:
+            from review_gate.workflows.look_again import complete, source_options
+
+            complete(error, source_options(job.options.only, job.plan_folder))
+            raise
         _refuse_nothing(plan, job.options)
         return plan
 
@@ -254,6 +258,8 @@ def _is_blank(path: str) -> bool:
 
 def _refuse_nothing(plan: CheckPlan, options: ScanOptions) -> None:
     if not plan.rules:
+        from review_gate.workflows.look_again import nothing_to_look_for
+
         raise nothing_to_look_for(options.only, "a scan that looks for nothing finds nothing, whatever the files say")
 
 
