@@ -77,5 +77,5 @@ def _wrong(rule: Rule, text: str, find: Find, *, is_bad: bool) -> str:
 
 
 def _as_if_in(language: str) -> str:
-    shown = f"as {language}" if language else "as code of no known language"
+    shown = f"as {language}" if language else "as a file of no known language"
     return f", read {shown} (languages: [...] says what the check is for)"

@@ -61,10 +61,10 @@ def test_a_good_example_for_code_is_one_in_a_language_of_the_check() -> None:
 
 
 def test_a_good_example_that_some_language_reads_otherwise_says_that_languages_is_missing() -> None:
-    told = 'good: finds "FORB", read as code of no known language (languages: [...] says what the check is for)'
+    told = 'good: finds "FORB", read as a file of no known language (languages: [...] says what the check is for)'
     assert came_out(Rule("a", "FORB", scope=("code",)), bad=("x = FORB",), good=("# FORB",)) == [told]
     told = 'good: finds "FORB", read as python (languages: [...] says what the check is for)'
-    assert came_out(Rule("a", "FORB", scope=("comments",)), good=("# FORB",)) == [told]
+    assert came_out(Rule("a", "FORB", scope=("comments",)), good=('"""FORB"""',)) == [told]
     assert came_out(Rule("a", "FORB", scope=("code",)), good=("x = FORB",)) == ['good: finds "FORB"']
 
 
