@@ -8,7 +8,7 @@ from review_gate.checks.sought import Sought, sought_for, sought_from_plain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 
 # The parts of a plan as JSON has them.
@@ -35,7 +35,11 @@ class CheckPlan:
 
     def for_messages(self) -> CheckPlan:
         """The part of the plan that looks at commit messages."""
-        chosen = [index for index, rule in enumerate(self.rules) if is_for_messages(rule)]
+        return self.only(is_for_messages)
+
+    def only(self, is_wanted: Callable[[Rule], bool]) -> CheckPlan:
+        """The part of the plan that some checks make, each sought as it is here: finding that out takes long."""
+        chosen = [index for index, rule in enumerate(self.rules) if is_wanted(rule)]
         return CheckPlan([self.rules[index] for index in chosen], [self.sought[index] for index in chosen])
 
     def plain(self) -> dict[str, object]:

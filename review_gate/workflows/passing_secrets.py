@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from review_gate.checks.alarm import Alarm, ScanResult
 from review_gate.checks.applies import Page
-from review_gate.checks.plan import CheckPlan, plan_of
+from review_gate.checks.plan import CheckPlan
 from review_gate.checks.readings import is_binary_by_beginning
 from review_gate.checks.rule import REDACTED_CATEGORIES, Hit
 from review_gate.checks.scan import Scan
@@ -27,17 +27,18 @@ def passing_secrets(
     repository: Repository, settings: Mapping[str, object], plan: CheckPlan, ends: tuple[str, str]
 ) -> ScanResult:
     """What the secrets checks find in versions that are neither in the base nor in the result."""
-    rules = [rule for rule in plan.rules if rule.category in REDACTED_CATEGORIES]
-    if not rules:
+    plan = plan.only(lambda rule: rule.category in REDACTED_CATEGORIES)
+    if not plan.rules:
         return ScanResult()
-    base, commit = ends
     exclude, limit = settings.get("exclude"), int(str(settings["max_file_bytes"]))
-    scan = Scan(plan_of(rules), judge=judged_here, watch=watch(float(str(settings["seconds_per_file"]))))
     versions = [
         (oid, path)
-        for oid, path in passing_versions(repository.git, base, commit)
+        for oid, path in passing_versions(repository.git, *ends)
         if not matches_any(path, exclude if isinstance(exclude, list) else [])
     ]
+    if not versions:
+        return ScanResult()
+    scan = Scan(plan, judge=judged_here, watch=watch(float(str(settings["seconds_per_file"]))))
     with repository.git.objects() as objects:
         for (_, path), found in zip(versions, objects.read_all([oid for oid, _ in versions], limit=limit), strict=True):
             if found is None:

@@ -160,6 +160,15 @@ def test_a_real_repository_gives_what_the_plain_loop_gives(name: str) -> None:
     assert len({hit[0] for hits in expected.values() for hit in hits}) >= 10
 
 
+def test_a_part_of_a_plan_looks_for_its_checks_as_the_whole_does() -> None:
+    rules = [Rule("one", "a"), Rule("two", r"b\d+", match_rule=REGEX), Rule("three", "c")]
+    plan = plan_of(rules)
+    part = plan.only(lambda rule: rule.id != "one")
+    assert list(part.rules) == rules[1:]
+    # The very same: working it out anew takes longer than most scans.
+    assert all(ours is theirs for ours, theirs in zip(part.sought, plan.sought[1:], strict=True))
+
+
 def test_the_plan_of_a_check_survives_its_plain_form() -> None:
     chance = random.Random(SEED)
     for rule in made.rules(chance, 200):
