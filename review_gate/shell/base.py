@@ -61,10 +61,10 @@ def _candidates(git: Git, branch: str) -> list[str]:
     remote = remotes.default_of(git, branch)
     if remote:
         prefix = f"refs/remotes/{remote}/"
-        default = git.line("symbolic-ref", "--quiet", prefix + "HEAD")
-        known = (
-            git.run("for-each-ref", "--format=%(refname)", "--", prefix).decode("utf-8", "surrogateescape").split("\n")
-        )
+        listed = git.run("for-each-ref", "--format=%(refname) %(symref)", "--", prefix)
+        refs = (line.partition(" ") for line in listed.decode("utf-8", "surrogateescape").split("\n")[:-1])
+        known = {name: symbolic for name, _, symbolic in refs}
+        default = known.get(prefix + "HEAD")
         likely = [prefix + name for name in LIKELY_BRANCHES if prefix + name in known]
         found += (
             [default] if default in known else likely[:1] or [ref for ref in known if ref and ref != prefix + "HEAD"]

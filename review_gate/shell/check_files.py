@@ -20,6 +20,8 @@ def differing_check_files(repository: Repository, tree: str, baseline: str | Non
     """The project's files with checks, and its baseline, that a tree has in another version than the disk."""
     found = _on_disk(repository.top, baseline)
     committed = _in_tree(repository, tree, found, baseline)
+    if not committed and not found:
+        return []
     with repository.git.objects() as objects:
         return [
             name

@@ -222,10 +222,10 @@ def _write_blob(git: Git, data: bytes) -> str:
     return git.run("hash-object", "-w", "--stdin", stdin=data).decode("ascii").strip()
 
 
-def exists(git: Git, ref: str) -> bool:
+def exists(repository: Repository, ref: str) -> bool:
     """Whether there is an entry, readable or not."""
-    path = os.path.join(git.directory, git.line("rev-parse", "--git-path", ref) or "")
-    return bool(_current(git, ref)[0]) or os.path.lexists(path)
+    is_there = os.path.lexists(os.path.join(repository.common_dir, ref))
+    return is_there or ExactRefs(repository).read(ref) is not None
 
 
 def list_entries(git: Git, prefix: str) -> list[str]:

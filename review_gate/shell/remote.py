@@ -116,10 +116,21 @@ def default(git: Git) -> str | None:
 def default_of(git: Git, branch: str) -> str | None:
     """The remote that a plain `git push` would use while this branch is checked out, or none."""
     known = names(git)
-    keys = [f"branch.{branch}.pushRemote"] if branch else []
-    keys += ["remote.pushDefault"] + ([f"branch.{branch}.remote"] if branch else [])
-    configured = [git.line("config", "--get", key) for key in keys]
-    for name in (*configured, "origin"):
+    if not known:
+        return None
+    # As git lists them: the name of the branch is as it was written, the rest is in lower case.
+    keys = [f"branch.{branch}.pushremote"] if branch else []
+    keys += ["remote.pushdefault"] + ([f"branch.{branch}.remote"] if branch else [])
+    settings = _settings_about_remotes(git)
+    for name in (*(settings.get(key) for key in keys), "origin"):
         if name in known:
             return name
     return known[0] if len(known) == 1 else None
+
+
+def _settings_about_remotes(git: Git) -> dict[str, str]:
+    """What is set about where branches come from and go to; of several values the last one counts."""
+    pattern = r"^(remote\.pushdefault|branch\..*\.(push)?remote)$"
+    listed = git.line("config", "--null", "--get-regexp", pattern) or ""
+    settings = (setting.partition("\n") for setting in listed.split("\0"))
+    return {name: value for name, _, value in settings}

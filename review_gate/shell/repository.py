@@ -18,6 +18,8 @@ RECORD_FILE = "install.json"
 # Where the two ways to rebase keep the branch that gets the result, while HEAD is detached.
 REBASED_BRANCH = ("rebase-merge/head-name", "rebase-apply/head-name")
 MAX_REF_BYTES = 8192
+# What is asked of git about a repository with a work tree; only in such a one it answers the last.
+PLACES = ("--is-bare-repository", "--absolute-git-dir", "--git-common-dir", "--show-toplevel")
 
 
 class Repository:
@@ -125,9 +127,21 @@ def _common_dir(git_dir: str) -> str:
 
 def open_repository(directory: str) -> Repository:
     """The repository around a directory, as git itself finds it."""
+    git = Git(directory)
+    code, output, _ = git.try_run("rev-parse", *PLACES)
+    answers = output.decode("utf-8", "surrogateescape").split("\n")[:-1]
+    # More lines than questions are a path with a newline in it, and then nobody knows which is which.
+    if code == 0 and len(answers) == len(PLACES) and answers[0] == "false":
+        _, git_dir, common_dir, top = answers
+        _refuse_missing(top)
+        return Repository(os.path.abspath(top), git_dir, os.path.abspath(os.path.join(directory, common_dir)))
+    return _open_by_questions(git, directory)
+
+
+def _open_by_questions(git: Git, directory: str) -> Repository:
+    """The same for a bare repository, for none at all, and for one in a folder with a strange name."""
     import shlex
 
-    git = Git(directory)
     code, output, errors = git.try_run("rev-parse", "--is-bare-repository")
     if b"dubious ownership" in errors:
         raise MisuseError(

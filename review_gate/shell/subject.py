@@ -13,14 +13,15 @@ from review_gate.shell.git import Git, first_line
 
 def commit_subject(git: Git, *, base: str | None, is_everything: bool) -> Subject:
     """HEAD against its base."""
-    head = git.line("rev-parse", "--verify", "--quiet", "HEAD^{commit}")
-    if head is None:
+    found = git.line("rev-list", "--max-count=1", "--format=%T", "HEAD", "--")
+    if found is None:
         raise MisuseError(
             "there is no commit yet",
             why="a review is of a commit, and this branch has none",
             next_step="git commit, then review-gate run (or review-gate run --staged before it)",
         )
-    tree = git.run("rev-parse", "--verify", f"{head}^{{tree}}").decode("ascii").strip()
+    # "commit <id>", and in the next line what the format asks for: both are of one moment.
+    head, tree = found.removeprefix("commit ").split("\n")
     if is_everything:
         return Subject(commit=head, tree=tree, base=empty_tree_like(tree), base_label=EMPTY_TREE_LABEL)
     base_commit, label = base_of_run(git, head, git.branch() or "", base)

@@ -12,6 +12,7 @@ from review_gate.config.places import MAX_CONFIG_BYTES, REPLACEMENT_VARIABLE, RE
 from review_gate.config.schema import Config
 from review_gate.errors import ConfigError, ReviewGateError
 from review_gate.shell.files import UnsafeFileError, read_plain_file
+from review_gate.shell.git import ObjectReader
 from review_gate.shell.policy_cache import Compiled, ConfigSource, compiled_bytes, config_sources, write_compiled
 from review_gate.shell.repository import Repository
 from review_gate.workflows.compile_child import complain
@@ -83,10 +84,9 @@ def compiled_configuration(loaded: Loaded) -> Compiled:
     return Compiled(loaded.config.model_dump(mode="json"), loaded.strictness)
 
 
-def differs_from_tree(repository: Repository, tree: str) -> bool:
+def differs_from_tree(repository: Repository, tree: str, objects: ObjectReader) -> bool:
     """Whether the configuration on disk, which is in force, is another one than this tree has."""
-    with repository.git.objects() as objects:
-        committed = objects.read(f"{tree}:{REPOSITORY_FILE}", limit=MAX_CONFIG_BYTES)
+    committed = objects.read(f"{tree}:{REPOSITORY_FILE}", limit=MAX_CONFIG_BYTES)
     on_disk = read_plain_file(os.path.realpath(os.path.join(repository.top, REPOSITORY_FILE)), MAX_CONFIG_BYTES)
     return (committed.data if committed is not None else None) != on_disk
 

@@ -51,11 +51,16 @@ LOAD = """
 import sys
 sys.path.append(sys.argv[1])
 try:
-    __import__("git_hooks." + sys.argv[2])
+    for module in sys.argv[2:]:
+        __import__("git_hooks." + module)
     print("loaded", end="")
 except Exception as error:
     print(f"damaged: {type(error).__name__}: {error}", end="")
 """
+
+
+# What the Python at a place said when it was asked to load the hooks of that place.
+Loading = dict[tuple[str, str], bytes]
 
 
 class Complaint(Frozen):
@@ -169,10 +174,11 @@ def _hooks_in(folder: HooksFolder, hooks: tuple[str, ...], top: str, *, may_be_m
         what = f"the hooks in {folder.path} let everything from here through: review-gate is not installed in this one"
         return [Complaint(what=what, next_step=f"cd {shlex.quote(top)} && {INSTALL}")]
     found = []
+    loading: Loading = {}
     for hook in hooks:
         path = our_hook_file(folder.path, hook)
         if path is not None:
-            problem = _broken(path, hook, folder)
+            problem = _broken(path, hook, folder, loading)
         else:
             problem = (_in_vain if may_be_managed else _missing)(folder, hook, top)
         if problem is not None:
@@ -231,12 +237,12 @@ def _missing(folder: HooksFolder, hook: str, top: str) -> Complaint:
     return Complaint(what=f"{hook}: {whose} hook stands {where}, ours does not run", next_step=step)
 
 
-def _broken(path: str, hook: str, folder: HooksFolder) -> Complaint | None:
-    what = _fault(path, hook, folder)
+def _broken(path: str, hook: str, folder: HooksFolder, loading: Loading) -> Complaint | None:
+    what = _fault(path, hook, folder, loading)
     return Complaint(what=f"{hook}: {what}", next_step=_step_for(hook)) if what else None
 
 
-def _fault(path: str, hook: str, folder: HooksFolder) -> str:
+def _fault(path: str, hook: str, folder: HooksFolder, loading: Loading) -> str:
     """What is wrong with a hook file of ours; nothing when it works."""
     if not is_executable(path):
         return f"{path} is not executable, git skips it"
@@ -245,25 +251,35 @@ def _fault(path: str, hook: str, folder: HooksFolder) -> str:
         return f"its interpreter {python} is gone, {_effect_of_death(path, hook, folder)}"
     if is_dead(path, hook):
         return f"the package is gone from {place}"
-    if trouble := _trouble_at_start(python, place, hook):
+    if trouble := _trouble_at_start(python, place, hook, loading):
         return trouble
     if not is_untouched(path, hook, is_shared=folder.is_shared):
         return f"{path} was edited, or another review-gate wrote it"
     return ""
 
 
-def _trouble_at_start(python: str, place: str, hook: str) -> str:
+def _trouble_at_start(python: str, place: str, hook: str, loading: Loading) -> str:
     """Why the hook's Python cannot load the hook; nothing when it can."""
-    argv = [python, "-I", "-S", "-c", LOAD, place, (HOOKS | WATCHER)[hook]]
-    try:
-        _, answer, _ = run_bounded(argv, dict(os.environ), stdin=b"", seconds=10)
-    except (OSError, TimeoutError):
-        answer = b""
+    if (python, place) not in loading:
+        # Usually the hooks have one Python, and it is started once for all of them.
+        loading[python, place] = _loaded(python, place, *HOOKS.values())
+    answer = loading[python, place]
+    if hook not in HOOKS or answer.startswith(b"damaged: "):
+        answer = _loaded(python, place, (HOOKS | WATCHER)[hook])
     if answer.startswith(b"loaded"):
         return ""
     if answer.startswith(b"damaged: "):
         return f"the package at {place} is damaged: {answer[9:].decode('utf-8', 'replace')}"
     return f"its interpreter {python} does not start"
+
+
+def _loaded(python: str, place: str, *modules: str) -> bytes:
+    """What a Python says that loads some hooks; nothing when it does not start."""
+    argv = [python, "-I", "-S", "-c", LOAD, place, *modules]
+    try:
+        return run_bounded(argv, dict(os.environ), stdin=b"", seconds=10)[1]
+    except (OSError, TimeoutError):
+        return b""
 
 
 def _effect_of_death(path: str, hook: str, folder: HooksFolder) -> str:

@@ -15,6 +15,7 @@ from review_gate.models import Frozen, Subject
 from review_gate.shell import store
 from review_gate.shell.changes import changed_between
 from review_gate.shell.check_files import differing_check_files
+from review_gate.shell.git import ObjectReader
 from review_gate.shell.repository import Repository
 from review_gate.shell.subject import (
     commit_subject,
@@ -123,6 +124,10 @@ def _start(options: RunOptions) -> str:
 def _make_plan(prepared: Prepared) -> RunPlan:
     repository, options, config = prepared.repository, prepared.options, prepared.loaded.config
     is_apart = options.is_isolated or options.is_staged
+    # One reader for all that is asked about the tree.
+    with repository.git.objects() as objects:
+        found_tests = _found_tests(repository, prepared.subject, objects)
+        is_other_config = differs_from_tree(repository, prepared.subject.tree, objects)
     plan = plan_run(
         config,
         prepared.subject,
@@ -130,19 +135,18 @@ def _make_plan(prepared: Prepared) -> RunPlan:
         scope=options.scope,
         requested=options.loops,
         commands_run_in=ISOLATED if is_apart else WORK_TREE,
-        found_tests=_found_tests(repository, prepared.subject),
+        found_tests=found_tests,
         takes_found_tests=options.takes_found_tests,
         timings=store.read_timings(repository),
     )
-    return plan.model_copy(
-        update={"warnings": _warnings(repository, plan, config.state_file, config.checks.baseline, is_apart=is_apart)}
-    )
+    found = _warnings(repository, plan, config.state_file, config.checks.baseline, is_apart=is_apart)
+    return plan.model_copy(update={"warnings": (CONFIG_DIFFERS, *found) if is_other_config else found})
 
 
 def _warnings(
     repository: Repository, plan: RunPlan, state_file: str, baseline: str | None, *, is_apart: bool
 ) -> tuple[str, ...]:
-    found = [CONFIG_DIFFERS] if differs_from_tree(repository, plan.subject.tree) else []
+    found: list[str] = []
     if any(reviewer.id in CHECK_REVIEWERS for reviewer in plan.reviewers):
         found += [
             f"{path} on disk, which decides what is looked for, is not the one under review"
@@ -180,15 +184,14 @@ def files_are(count: int) -> str:
     return f"{count} file is" if count == 1 else f"{count} files are"
 
 
-def _found_tests(repository: Repository, subject: Subject) -> tuple[FoundTests, ...]:
+def _found_tests(repository: Repository, subject: Subject, objects: ObjectReader) -> tuple[FoundTests, ...]:
     """Test commands that the reviewed tree itself speaks of."""
-    with repository.git.objects() as objects:
-        found = objects.read_all([f"{subject.tree}:{name}" for name in TELLING_FILES], limit=MAX_TELLING_BYTES)
-        texts = {
-            name: item.data.decode("utf-8", "replace")
-            for name, item in zip(TELLING_FILES, found, strict=True)
-            if item is not None and item.kind == "blob" and not item.is_cut
-        }
+    found = objects.read_all([f"{subject.tree}:{name}" for name in TELLING_FILES], limit=MAX_TELLING_BYTES)
+    texts = {
+        name: item.data.decode("utf-8", "replace")
+        for name, item in zip(TELLING_FILES, found, strict=True)
+        if item is not None and item.kind == "blob" and not item.is_cut
+    }
     names = repository.git.run("ls-tree", "-r", "-z", "--name-only", "--full-tree", subject.tree, *TEST_FOLDERS)
     return find_tests(texts, names.decode("utf-8", "surrogateescape").split("\0"))
 

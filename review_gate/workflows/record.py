@@ -17,7 +17,6 @@ from review_gate.models import Subject
 from review_gate.shell import ledger, store
 from review_gate.shell.exclude_file import exclude
 from review_gate.shell.files import UnsafeFileError
-from review_gate.shell.git import Git
 from review_gate.shell.install_record import read_record, write_record
 from review_gate.shell.ledger_entry import Json
 from review_gate.shell.repository import Repository
@@ -25,10 +24,11 @@ from review_gate.workflows.prepare import Prepared
 from review_gate.workflows.verify import judge_commit
 
 
-def _remembering(git: Git, report: RunReport, reviews: list[Json]) -> RunReport:
+def _remembering(repository: Repository, report: RunReport, reviews: list[Json]) -> RunReport:
     """The report in the light of what the ledger says of the same content, now that it is about to be written."""
-    subject = report.subject
-    of_tree = [] if subject.is_staged else ledger.whole_reviews(git, ledger.TREES + subject.tree)
+    subject, tree_ref = report.subject, ledger.TREES + report.subject.tree
+    is_known = not subject.is_staged and ledger.exists(repository, tree_ref)
+    of_tree = ledger.whole_reviews(repository.git, tree_ref) if is_known else []
     # Each list is in its own order; only between the two lists the clock has to do.
     return _in_view_of(heapq.merge(of_tree, reviews, key=lambda review: str(review.get("finished"))), report)
 
@@ -58,7 +58,7 @@ def record(prepared: Prepared, fresh: RunReport) -> Recorded:
     A view that cannot be written is told, but it does not undo the review.
     """
     repository = prepared.repository
-    report = _write_to_ledger(repository.git, fresh)
+    report = _write_to_ledger(repository, fresh)
     problem = None
     _keep_out_of_commits(repository, prepared.loaded.config.state_file)
     try:
@@ -72,18 +72,18 @@ def record(prepared: Prepared, fresh: RunReport) -> Recorded:
     return Recorded(report, decision, problem)
 
 
-def _write_to_ledger(git: Git, fresh: RunReport) -> RunReport:
+def _write_to_ledger(repository: Repository, fresh: RunReport) -> RunReport:
     """Append the review; other runs may have ended since this one began, and what they found counts too."""
-    written = fresh
+    git, written = repository.git, fresh
 
     def make(reviews: list[Json]) -> Json:
         nonlocal written
-        written = _remembering(git, fresh, reviews)
+        written = _remembering(repository, fresh, reviews)
         return ledger_review(written)
 
     ledger.append(git, ledger_ref(fresh.subject), make)
     tree_ref = ledger.TREES + fresh.subject.tree
-    if not fresh.subject.is_staged and (_has_failed(written) or ledger.exists(git, tree_ref)):
+    if not fresh.subject.is_staged and (_has_failed(written) or ledger.exists(repository, tree_ref)):
         # The same content may come back as the index or in another commit. Its failure is told there, and whatever is
         # said of it since; with what came in meanwhile in view, or an older pass would stand behind a newer failure.
         ledger.append(git, tree_ref, lambda reviews: ledger_review(_in_view_of(reviews, written)))

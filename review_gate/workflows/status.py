@@ -28,7 +28,8 @@ def status(repository: Repository) -> Status:
     loaded = load_configuration(repository)
     policy, _ = policy_of(repository, loaded)
     git = repository.git
-    commit = git.line("rev-parse", "--verify", "--quiet", "HEAD^{commit}")
+    commit, branch = git.line("rev-parse", "--verify", "--quiet", "HEAD^{commit}"), git.branch()
+    tree, subject = _tree_and_subject(git, commit) if commit else ("", "")
     folder = hooks_folder(repository)
     ways = {hook: _way_to_us(repository, folder, hook) for hook in HOOKS}
     sound = {hook for hook, way in ways.items() if way and not way.doubt}
@@ -38,18 +39,18 @@ def status(repository: Repository) -> Status:
     review = _telling_review(repository, decision, commit, policy.policy) if commit and decision else None
     return Status(
         commit=commit,
-        branch=git.branch(),
-        subject=(git.line("log", "-1", "--no-show-signature", "--format=%s", commit) or "") if commit else "",
+        branch=branch,
+        subject=subject,
         decision=decision,
         review=review,
         is_current=bool(review and review.get("policy") == policy.policy),
         state=state,
         state_error=error,
         state_file=loaded.config.state_file,
-        head_tree=(git.line("rev-parse", "--verify", "--quiet", f"{commit}^{{tree}}") or "") if commit else "",
+        head_tree=tree,
         index_tree=(git.line("write-tree") or "") if state is not None and state.is_staged else "",
-        config_differs=bool(commit and differs_from_tree(repository, commit)),
-        push_command=_push_command(repository, commit) if commit else "",
+        config_differs=bool(commit and _has_other_config(repository, commit)),
+        push_command=_push_command(git, branch, commit) if commit else "",
         hooks=tuple(hook for hook in HOOKS if conditions[hook] == SOUND),
         dead_hooks=tuple(hook for hook in HOOKS if conditions[hook] == DEAD),
         changed_hooks=tuple(hook for hook in HOOKS if conditions[hook] == CHANGED),
@@ -59,6 +60,17 @@ def status(repository: Repository) -> Status:
         hooks_are_tracked=bool(tracked_in(folder)),
         unseen=tuple(unseen_pushes(repository)),
     )
+
+
+def _tree_and_subject(git: Git, commit: str) -> tuple[str, str]:
+    """The tree of a commit, and the first line of its message."""
+    tree, _, subject = (git.line("log", "-1", "--no-show-signature", "--format=%T %s", commit) or "").partition(" ")
+    return tree, subject
+
+
+def _has_other_config(repository: Repository, commit: str) -> bool:
+    with repository.git.objects() as objects:
+        return differs_from_tree(repository, commit, objects)
 
 
 def _way_to_us(repository: Repository, folder: HooksFolder, hook: str) -> Way | None:
@@ -93,14 +105,13 @@ def _push_to(git: Git, upstream: str, commit: str) -> str:
     return f"git push --force-with-lease, if you rewrote what {there} has; git pull --rebase, if others added to it"
 
 
-def _push_command(repository: Repository, commit: str) -> str:
+def _push_command(git: Git, branch: str | None, commit: str) -> str:
     """What sends HEAD out from here; nothing when the upstream already has it."""
-    git = repository.git
     upstream = git.line("rev-parse", "--symbolic-full-name", "--verify", "--quiet", "@{upstream}")
     if upstream:
         return _push_to(git, upstream, commit)
-    remote = remotes.default(git)
+    remote = remotes.default_of(git, branch or "")
     if remote is None:
         return "git remote add origin URL, then git push -u origin HEAD"
     # HEAD and not the branch: git refuses a name that a tag has too, and takes one like `-x` for an option.
-    return f"git push -u {shlex.quote(remote)} HEAD" if git.branch() else f"git push {shlex.quote(remote)} HEAD:BRANCH"
+    return f"git push -u {shlex.quote(remote)} HEAD" if branch else f"git push {shlex.quote(remote)} HEAD:BRANCH"

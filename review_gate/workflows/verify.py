@@ -19,14 +19,14 @@ def judge_commit(
     repository: Repository, commit: str, compiled: Policy, *, remote: str | None = None, name: str = "HEAD"
 ) -> Decision:
     """The decision on pushing one commit, as far as the tracking refs of the remote know what it has."""
-    chosen = remote or remotes.default(repository.git)
     ref = RefUpdate(name, commit, name, None)
-    return judge(repository, (ref,), compiled, lambda: _tracking_evidence(repository, chosen))
+    return judge(repository, (ref,), compiled, lambda: _tracking_evidence(repository, remote))
 
 
 def _tracking_evidence(repository: Repository, remote: str | None) -> RemoteEvidence:
     # Tracking refs say where a review may start; they never stand in for the review of the commit itself.
-    known = remotes.tracked(repository.git, remote) if remote else ()
+    chosen = remote or remotes.default(repository.git)
+    known = remotes.tracked(repository.git, chosen) if chosen else ()
     return RemoteEvidence(known, proves_tips=False)
 
 

@@ -1,0 +1,84 @@
+"""Where a repository is and which remote it pushes to, asked of git with few questions."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from conftest import MakeRepo, Repo
+from opening import repository_at
+
+from review_gate.shell.remote import default_of
+from review_gate.shell.repository import open_repository
+
+pytestmark = pytest.mark.usefixtures("same_world")
+
+
+@pytest.mark.parametrize("name", ["plain", "two\nlines", "false\n/\n/nowhere\n/elsewhere"])
+def test_a_repository_is_found_from_a_folder_below_whatever_its_name_is(repo: Repo, tmp_path: Path, name: str) -> None:
+    top = tmp_path / "moved" / name
+    top.parent.mkdir(parents=True)
+    repo.path.rename(top)
+    (top / "below").mkdir()
+    found = open_repository(str(top / "below"))
+    assert (found.top, found.git_dir, found.common_dir) == (str(top), str(top / ".git"), str(top / ".git"))
+    assert not found.is_bare
+
+
+def test_a_linked_work_tree_knows_the_folder_that_it_shares(repo: Repo, tmp_path: Path) -> None:
+    repo.git("worktree", "add", "--quiet", "../linked", "-b", "linked")
+    found = open_repository(str(tmp_path / "linked"))
+    assert found.top == str(tmp_path / "linked")
+    assert (found.git_dir, found.common_dir) == (str(repo.path / ".git/worktrees/linked"), str(repo.path / ".git"))
+
+
+def test_a_bare_repository_is_its_own_top(make_repo: MakeRepo, tmp_path: Path) -> None:
+    make_repo()
+    found = open_repository(str(tmp_path / "repo.git"))
+    assert (found.top, found.git_dir, found.is_bare) == (str(tmp_path / "repo.git"), str(tmp_path / "repo.git"), True)
+
+
+REMOTES = {
+    "nothing is set": ([], "origin"),
+    "of the branch": (["branch.Topic.1.remote=fork"], "fork"),
+    "of another branch": (["branch.topic.1.remote=fork", "branch.Topic.remote=fork"], "origin"),
+    "to push to": (["branch.Topic.1.remote=origin", "remote.pushDefault=fork"], "fork"),
+    "to push this branch to": (["remote.pushDefault=fork", "branch.Topic.1.pushRemote=origin"], "origin"),
+    "the last of several": (["remote.pushDefault=fork", "remote.pushDefault=origin"], "origin"),
+    "an address": (["branch.Topic.1.pushRemote=../fork.git", "branch.Topic.1.remote=fork"], "fork"),
+}
+
+
+@pytest.mark.parametrize(("settings", "expected"), REMOTES.values(), ids=REMOTES.keys())
+def test_the_remote_of_a_branch_is_the_one_that_a_plain_push_uses(
+    repo: Repo, settings: list[str], expected: str
+) -> None:
+    repo.git("remote", "add", "fork", "../fork.git")
+    with (repo.path / ".git/config").open("a") as file:
+        for setting in settings:
+            name, _, value = setting.partition("=")
+            section, _, rest = name.partition(".")
+            subsection, _, key = rest.rpartition(".")
+            header = f'[{section} "{subsection}"]' if subsection else f"[{section}]"
+            file.write(f"{header}\n\t{key} = {value}\n")
+    assert default_of(repository_at(repo).git, "Topic.1") == expected
+
+
+def starts(repo: Repo, *arguments: str) -> list[str]:
+    """The git commands that a command of ours starts."""
+    log = repo.path.parent / "trace.json"
+    done = repo.gate(*arguments, GIT_TRACE2_EVENT=str(log))
+    assert done.returncode == 0, done.stderr
+    events = [json.loads(line) for line in log.read_text().splitlines()]
+    log.unlink()
+    return [" ".join(event["argv"]) for event in events if event["event"] == "start"]
+
+
+@pytest.mark.parametrize(
+    ("words", "most"), [("run --yes", 30), ("status", 15), ("doctor", 28), ("verify", 4), ("install", 5)]
+)
+def test_no_verb_asks_git_more_than_it_has_to(gated: Repo, words: str, most: int) -> None:
+    gated.review()
+    asked = starts(gated, *words.split())
+    assert len(asked) <= most, asked
