@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import signal
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 import pytest
 from gate_server import Call, GateServer
-
-from review_gate.shell.repository import open_repository
-from review_gate.workflows.install import install
 
 Result = subprocess.CompletedProcess[str]
 TIMEOUT = 120
@@ -44,6 +42,8 @@ GIT_CONFIG = """\
 	autogc = false
 """
 GOLDEN = Path(__file__).parent / "golden"
+# Words in which no shell sees anything to do.
+PLAIN_COMMAND = re.compile(r"(?:git|review-gate)(?: [\w./:@^=+-][\w./:@^=+~-]*)+", re.ASCII)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -132,6 +132,21 @@ class Repo:
                 raise
             return Result(argv, child.returncode, output, errors)
 
+    def type(self, line: str, **environ: str) -> Result:
+        """A line as a user types it; where a shell would do nothing but split it into words, no shell is started.
+
+        So `review-gate` in it costs no new interpreter; tests of the program's own start take `run` and a shell.
+        """
+        commands = line.split(" && ")
+        if not all(map(PLAIN_COMMAND.fullmatch, commands)):
+            return self.run("sh", "-c", line, **environ)
+        done = [self.run(*commands[0].split(" "), **environ)]
+        for command in commands[1:]:
+            if done[-1].returncode == 0:
+                done.append(self.run(*command.split(" "), **environ))
+        output, errors = ("".join(getattr(one, name) for one in done) for name in ("stdout", "stderr"))
+        return Result(line, done[-1].returncode, output, errors)
+
     def git(self, *arguments: str, **environ: str) -> str:
         """A git command that has to work; what it prints."""
         done = self.run("git", *arguments, **environ)
@@ -196,13 +211,18 @@ class Repo:
         return done.stdout.strip() or None
 
 
+def make_world(folder: Path, environ: Mapping[str, str] = STARTED_WITH) -> dict[str, str]:
+    """The environment of repositories in a folder, with a home there."""
+    home = folder / "home"
+    home.mkdir(parents=True)
+    (home / "gitconfig").write_text(GIT_CONFIG)
+    return clean_world(home, environ)
+
+
 @pytest.fixture
 def world(tmp_path: Path) -> dict[str, str]:
     """The environment of one test."""
-    home = tmp_path / "home"
-    home.mkdir()
-    (home / "gitconfig").write_text(GIT_CONFIG)
-    return clean_world(home)
+    return make_world(tmp_path, os.environ)
 
 
 @pytest.fixture
@@ -215,6 +235,7 @@ def same_world(world: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 MakeRepo = Callable[..., Repo]
+Reach = Callable[[str, Repo], Repo]
 # Where the bare remote of a template lies, until a copy says where its own is.
 SOMEWHERE = "/a/bare/remote.git"
 
@@ -227,10 +248,7 @@ def in_git_config(value: str) -> str:
 @cache
 def template(folder: Path, object_format: str) -> Path:
     """A bare repository, an empty one that has it as origin, and the same with one commit: copying costs no process."""
-    home = folder / "home"
-    home.mkdir(parents=True)
-    environ = clean_world(home, STARTED_WITH)
-    (home / "gitconfig").write_text(GIT_CONFIG)
+    environ = make_world(folder)
     for arguments in (["--bare", "bare"], ["empty"]):
         argv = ["git", "init", "--quiet", f"--object-format={object_format}", *arguments]
         subprocess.run(argv, cwd=folder, env=environ, check=True)
@@ -250,51 +268,68 @@ def templates(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("templates")
 
 
+def place_repo(
+    folder: Path,
+    world: dict[str, str],
+    templates: Path,
+    name: str = "repo",
+    *,
+    object_format: str = "sha1",
+    start: str = "empty",
+) -> Repo:
+    """An empty repository in a folder, or one with a first commit, with an empty bare remote called origin."""
+    bare, path = folder / f"{name}.git", folder / name
+    source = template(templates / object_format, object_format)
+    shutil.copytree(source / "bare", bare)
+    shutil.copytree(source / start, path)
+    config = path / ".git/config"
+    config.write_text(config.read_text().replace(SOMEWHERE, in_git_config(str(bare))))
+    made = Repo(path, world)
+    if start == "first":
+        # The copied index tells of the files that were copied.
+        made.git("update-index", "-q", "--refresh")
+    return made
+
+
 @pytest.fixture
 def make_repo(tmp_path: Path, world: dict[str, str], templates: Path) -> MakeRepo:
-    """Make an empty repository, or one with a first commit, with an empty bare remote called origin."""
-
-    def make(name: str = "repo", *, object_format: str = "sha1", start: str = "empty") -> Repo:
-        bare, path = tmp_path / f"{name}.git", tmp_path / name
-        source = template(templates / object_format, object_format)
-        shutil.copytree(source / "bare", bare)
-        shutil.copytree(source / start, path)
-        config = path / ".git/config"
-        config.write_text(config.read_text().replace(SOMEWHERE, in_git_config(str(bare))))
-        return Repo(path, world)
-
-    return make
+    """Make repositories in the folder of a test."""
+    return partial(place_repo, tmp_path, world, templates)
 
 
 @pytest.fixture
 def repo(make_repo: MakeRepo) -> Repo:
     """A repository with one commit, nothing pushed, no hooks."""
-    made = make_repo(start="first")
-    # The copied index tells of the files that were copied.
-    made.git("update-index", "-q", "--refresh")
-    return made
+    return make_repo(start="first")
+
+
+@pytest.fixture(scope="session")
+def reach(tmp_path_factory: pytest.TempPathFactory, templates: Path) -> Reach:
+    """Bring a repository with one commit to a stage of tests/stages.py, which is made when the first test wants it."""
+    from stages import bring_to, stage
+
+    roots = cache(tmp_path_factory.mktemp)
+
+    def reached(name: str, repo: Repo) -> Repo:
+        bring_to(repo, stage(roots(name), templates, name))
+        return repo
+
+    return reached
 
 
 @pytest.fixture
-def gated(repo: Repo, same_world: None) -> Repo:
-    """The same with our hooks installed, in this process: a new one would cost 0.4 s for importing the same modules."""
-    install(open_repository(str(repo.path)), with_watcher=False)
-    return repo
+def gated(repo: Repo, same_world: None, reach: Reach) -> Repo:
+    """The same with our hooks installed."""
+    return reach("gated", repo)
 
 
 @pytest.fixture
-def opened(gated: Repo) -> Repo:
+def opened(repo: Repo, same_world: None, reach: Reach) -> Repo:
     """A gated repository whose first commit is on the remote, without a state file."""
-    from pushing import publish
-
-    publish(gated)
-    return gated
+    return reach("opened", repo)
 
 
 @pytest.fixture
-def published(gated: Repo) -> Repo:
+def published(repo: Repo, same_world: None, reach: Reach) -> Repo:
     """A gated repository whose first commit was reviewed and pushed to main."""
-    gated.review()
-    done = gated.push("--quiet", "--set-upstream", "origin", "main")
-    assert done.returncode == 0, done.stderr
-    return gated
+    return reach("published", repo)

@@ -131,7 +131,7 @@ def next_step(words: str) -> str:
 def type_step(repo: Repo, step: str) -> None:
     """Do exactly what a refusal says; only the question before a run is answered ahead."""
     typed = step.replace(RUN, f"{RUN} --yes").replace(", then git push again", "").replace(", then ", " && ")
-    done = repo.run("sh", "-c", typed)
+    done = repo.type(typed)
     assert done.returncode == 0, f"{step}: {done.stdout}{done.stderr}"
 
 

@@ -178,7 +178,7 @@ def test_a_fault_of_the_hooks_is_named_and_the_next_step_heals_it(
 ) -> None:
     expected = fault(gated)
     assert complaints(gated) == expected
-    healed = gated.run("sh", "-c", expected[0][1])
+    healed = gated.type(expected[0][1])
     assert healed.returncode == 0, healed.stderr
     assert complaints(gated) == []
     assert gated.push("origin", "main").returncode == 1
@@ -193,7 +193,7 @@ def test_a_work_tree_that_a_relative_hooks_path_leaves_open_is_named(repo: Repo)
     expected = [(f"{name}: no hook in {linked}/hooks (core.hooksPath, local)", step) for name in HOOKS]
     assert complaints(repo) == expected
     assert complaints(Repo(linked, repo.environ)) == expected
-    assert repo.run("sh", "-c", step).returncode == 0
+    assert repo.type(step).returncode == 0
     assert complaints(repo) == []
 
 
@@ -227,7 +227,7 @@ def test_the_next_step_can_be_typed_where_the_path_has_blanks_and_quotes(repo: R
     repo.git("worktree", "add", "--quiet", "../it's my tree", "-b", "topic")
     steps = {step for _, step in complaints(repo)}
     assert len(steps) == 1
-    assert repo.run("sh", "-c", steps.pop()).returncode == 0
+    assert repo.type(steps.pop()).returncode == 0
     assert complaints(repo) == []
 
 

@@ -121,7 +121,7 @@ def test_something_else_in_the_place_of_the_hooks_folder_is_named_and_the_next_s
     expected = block(what, "git finds no hooks there, so nothing would stop a push", step)
     assert (done.returncode, done.stderr) == (1, expected)
     assert complaints(repo) == [(what, step)]
-    healed = repo.run("sh", "-c", step)
+    healed = repo.type(step)
     assert healed.returncode == 0, healed.stderr
     assert os.path.lexists(f"{hooks}.moved+")
     assert_gated(repo)

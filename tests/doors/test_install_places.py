@@ -99,7 +99,7 @@ def test_hooks_that_let_a_repository_through_are_not_called_its_guards(
     part = repo.path / "part"
     step = f"cd {part} && review-gate install"
     assert complaints(repo) == [("submodule part: a push from it is not gated", step)]
-    assert repo.run("sh", "-c", step).returncode == 0
+    assert repo.type(step).returncode == 0
     assert complaints(repo) == []
 
 

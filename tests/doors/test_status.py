@@ -56,7 +56,7 @@ def test_a_tag_with_the_name_of_the_branch_changes_nothing(gated: Repo) -> None:
     rows = dict(screen(gated))
     assert ("commit", rows["commit"]) == commit_row(gated, "first")
     assert rows["next"] == "git push -u origin HEAD"
-    done = gated.run("sh", "-c", rows["next"])
+    done = gated.type(rows["next"])
     assert done.returncode == 0, done.stderr
     assert gated.remote_ref("refs/heads/main") == gated.head
 
@@ -127,7 +127,7 @@ def test_hooks_that_refuse_everything_are_not_called_missing(
     facts = json.loads(gated.gate("status", "--format", "json").stdout)
     assert (facts["dead_hooks"], facts["changed_hooks"]) == (list(dead), [])
     assert facts["hooks"] == [hook for hook in HOOKS if hook not in dead]
-    healed = gated.run("sh", "-c", "review-gate install && git push --quiet -u origin main")
+    healed = gated.type("review-gate install && git push --quiet -u origin main")
     assert healed.returncode == 0, healed.stderr
 
 

@@ -111,7 +111,7 @@ def test_a_copy_is_made_anew_each_time_and_linked_hooks_are_in_it(repo: Repo) ->
     folder = team_hooks(repo)
     for number in (1, 2):
         step = repo.gate("install").stderr.partition("copy of the folder: ")[2]
-        done = repo.run("sh", "-c", step)
+        done = repo.type(step)
         assert done.returncode == 0, done.stderr
         assert repo.git("config", "core.hooksPath").endswith("own-hooks" + "+" * (number - 1))
         assert_gated(repo)
@@ -133,7 +133,7 @@ def test_a_folder_for_all_repositories_that_another_one_tracks_is_left_alone(rep
     what = f"git tracks 1 file in {folder}, where it looks for hooks"
     assert (done.returncode, done.stderr) == (1, block(what, WHY, step))
     assert snapshot(folder) == before
-    assert repo.run("sh", "-c", step).returncode == 0
+    assert repo.type(step).returncode == 0
     assert_gated(repo)
 
 
@@ -155,7 +155,7 @@ def test_hooks_of_ours_that_were_committed_are_told_and_can_be_taken_out_of_git(
     what = f"{folder}: hooks that hold paths of one machine are tracked by git, and reach everyone"
     assert complaints(repo) == [(what, step)]
     for command in step.replace("git commit", "git commit --quiet --message Untrack").split(", then "):
-        done = repo.run("sh", "-c", command)
+        done = repo.type(command)
         assert done.returncode == 0, done.stderr
     assert complaints(repo) == []
     assert_gated(repo)

@@ -131,7 +131,7 @@ def test_next_step_for_a_range_opens_the_gate_for_it(opened: Repo) -> None:
     opened.commit("later")
     answer = ask(opened, "--range", f"{base}..{tip}")
     assert answer["next"] == f"git switch --detach {tip[:8]} && review-gate run --base {base[:8]}"
-    done = opened.run("sh", "-c", f"{answer['next']} --yes")
+    done = opened.type(f"{answer['next']} --yes")
     assert done.returncode == 0, done.stderr
     assert reason(opened, "--range", f"{base}..{tip}") == "approved"
     opened.git("switch", "--quiet", "--orphan", "other")
