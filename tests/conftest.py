@@ -51,6 +51,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update-golden", action="store_true", help="write what is produced now as what is expected")
 
 
+# Each takes longer than a hundred others; started last, it would run on while the other workers have nothing to do.
+LONGEST = ("test_no_play_gets_an_uncovered_commit_out", "test_a_hundred_thousand_changed_files", "test_sixteen_writers")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The longest tests come first; all others stay in their order."""
+    items.sort(key=lambda item: not item.name.startswith(LONGEST))
+
+
 @pytest.fixture
 def golden(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
     """Compare a text with a file of tests/golden, or write that file."""
@@ -108,6 +117,7 @@ class Repo:
     def __init__(self, path: Path, environ: dict[str, str]) -> None:
         self.path = path
         self.environ = environ
+        self._urls: dict[tuple[tuple[bytes, ...], str], str] = {}
 
     def run(self, *argv: str, stdin: str | None = None, **environ: str) -> Result:
         """Any program, in this work tree; at the deadline it is ended with all that it started."""
@@ -198,9 +208,18 @@ class Repo:
         """Where the view of the latest run is."""
         return self.path / ".claude/skills/code-review/loop-state.json"
 
+    def url_of(self, remote: str) -> str:
+        """Where a remote is; git is asked again only when a file of its settings is another one."""
+        files = (self.path / ".git/config", Path(self.environ["GIT_CONFIG_GLOBAL"]))
+        settings = tuple(file.read_bytes() if file.is_file() else b"" for file in files)
+        known = self._urls.get((settings, remote))
+        if known is None or not all(settings):
+            known = self._urls[settings, remote] = self.git("remote", "get-url", remote)
+        return known
+
     def remote_ref(self, ref: str, remote: str = "origin") -> str | None:
         """What a ref of the remote points at, asked from the remote repository itself."""
-        url = self.git("remote", "get-url", remote)
+        url = self.url_of(remote)
         done = subprocess.run(
             ["git", "--git-dir", url, "rev-parse", "--verify", "--quiet", ref],
             env=self.environ,

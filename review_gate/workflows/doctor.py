@@ -41,7 +41,7 @@ from review_gate.shell.submodules import submodule_tops
 from review_gate.workflows.check_compile import policy_of
 from review_gate.workflows.configure import load_configuration
 from review_gate.workflows.install import hooks_are_off, hooks_are_tracked
-from review_gate.workflows.status import status
+from review_gate.workflows.status import Rules, status
 
 INSTALL = "review-gate install"
 WATCH = "review-gate install --watch"
@@ -82,11 +82,12 @@ def examine(repository: Repository) -> Examination:
     """Look at everything the gate depends on."""
     healthy: list[str] = []
     complaints: list[Complaint] = []
+    rules, mistakes = _configuration(repository)
     for good, part in (
-        ("the configuration and the checks are valid", _configuration(repository)),
+        ("the configuration and the checks are valid", mistakes),
         ("git runs our hooks in every work tree", _all_hooks(repository)),
         ("every checked-out submodule is gated too", _submodules(repository)),
-        ("the state file is fine", _state(repository)),
+        ("the state file is fine", _state(repository, rules) if rules else None),
         ("the ledger is readable", _ledger(repository)),
         ("no way round the gate was found", _bypasses(repository)),
     ):
@@ -96,17 +97,17 @@ def examine(repository: Repository) -> Examination:
     return Examination(healthy=tuple(healthy), notes=_notes(repository), complaints=tuple(complaints))
 
 
-def _configuration(repository: Repository) -> list[Complaint]:
+def _configuration(repository: Repository) -> tuple[Rules | None, list[Complaint]]:
+    """The rules in force, or what is wrong with them."""
     shows = "config show"
     try:
         loaded = load_configuration(repository)
         shows = "checks list"
-        policy_of(repository, loaded)
+        return (loaded, policy_of(repository, loaded)[0]), []
     except ReviewGateError as error:
         others = error.others if isinstance(error, ConfigError) else 0
         more = f" (and {others} more: review-gate {shows})" if others else ""
-        return [Complaint(what=error.what + more, next_step=error.next_step)]
-    return []
+        return None, [Complaint(what=error.what + more, next_step=error.next_step)]
 
 
 def _all_hooks(repository: Repository) -> list[Complaint]:
@@ -290,10 +291,10 @@ def _effect_of_death(path: str, hook: str, folder: HooksFolder) -> str:
     return f"every {hook} is refused"
 
 
-def _state(repository: Repository) -> list[Complaint] | None:
+def _state(repository: Repository, rules: Rules) -> list[Complaint] | None:
     """What is wrong with the state file; None when it could not be examined."""
     try:
-        now = status(repository)
+        now = status(repository, rules)
     except (ReviewGateError, UnsafeFileError):
         return None
     if now.decision is not None and now.decision.reason == TAMPERED:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 
+from review_gate.config.load import Loaded
 from review_gate.gate.coverage import passing_reviews
 from review_gate.gate.decision import Decision
 from review_gate.render.status import Status
@@ -14,6 +15,7 @@ from review_gate.shell.git import Git
 from review_gate.shell.hooks_folder import HooksFolder, hooks_folder, tracked_in
 from review_gate.shell.install_record import was_installed_in
 from review_gate.shell.managers import Way, way_to_us
+from review_gate.shell.policy_cache import Policy
 from review_gate.shell.push_log import unseen_pushes
 from review_gate.shell.repository import Repository
 from review_gate.shell.shims import CHANGED, DEAD, HOOKS, SOUND, condition_of, our_hook_file
@@ -22,11 +24,12 @@ from review_gate.workflows.configure import differs_from_tree, load_configuratio
 from review_gate.workflows.judge import look_at_state
 from review_gate.workflows.verify import judge_commit
 
+Rules = tuple[Loaded, Policy]
 
-def status(repository: Repository) -> Status:
-    """Gather the facts; nothing is changed."""
-    loaded = load_configuration(repository)
-    policy, _ = policy_of(repository, loaded)
+
+def status(repository: Repository, rules: Rules | None = None) -> Status:
+    """Gather the facts; nothing is changed. Who has read the rules in force already hands them over."""
+    loaded, policy = rules or _rules_in_force(repository)
     git = repository.git
     commit, branch = git.line("rev-parse", "--verify", "--quiet", "HEAD^{commit}"), git.branch()
     tree, subject = _tree_and_subject(git, commit) if commit else ("", "")
@@ -60,6 +63,12 @@ def status(repository: Repository) -> Status:
         hooks_are_tracked=bool(tracked_in(folder)),
         unseen=tuple(unseen_pushes(repository)),
     )
+
+
+def _rules_in_force(repository: Repository) -> Rules:
+    """The configuration, and the policy that it makes with the checks as they are now."""
+    loaded = load_configuration(repository)
+    return loaded, policy_of(repository, loaded)[0]
 
 
 def _tree_and_subject(git: Git, commit: str) -> tuple[str, str]:

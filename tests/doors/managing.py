@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from conftest import Repo
-from installing import HOOKS, complaints
+from installing import HOOKS
 
 from review_gate.shell.repository import open_repository
 from review_gate.workflows.doctor import examine
@@ -26,7 +26,13 @@ def by_way_of(name: str, limit: str = "") -> tuple[str, ...]:
 
 def told_of_push(repo: Repo) -> list[str]:
     """What the doctor says against the pre-push hook."""
-    return [what for what, _ in complaints(repo) if what.startswith("pre-push")]
+    return told_of_push_with_notes(repo)[0]
+
+
+def told_of_push_with_notes(repo: Repo) -> tuple[list[str], tuple[str, ...]]:
+    """The same, and what it says of hooks that others run."""
+    found = examine(open_repository(str(repo.path)))
+    return [one.what for one in found.complaints if one.what.startswith("pre-push")], found.notes
 
 
 def lost(file: str, why: str) -> list[str]:

@@ -69,7 +69,7 @@ def publish(repo: Repo) -> str:
 
 def refs_of_remote(repo: Repo, remote: str = "origin") -> str:
     """All refs of the remote repository, asked from that repository itself."""
-    url = repo.git("remote", "get-url", remote)
+    url = repo.url_of(remote)
     return repo.git("--git-dir", url, "for-each-ref", "--format=%(objectname) %(refname)")
 
 

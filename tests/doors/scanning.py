@@ -48,6 +48,12 @@ def warm(repo: Repo) -> None:
     keep_plan(repository, load_configuration(repository).config.checks.model_dump(mode="json"))
 
 
+def set_config(repo: Repo, text: str) -> None:
+    """Write the configuration of a gated repository and compile it; that hooks do so too, other tests show."""
+    repo.write(CONFIG, text)
+    warm(repo)
+
+
 def scan(repo: Repo, *arguments: str, stdin: str | None = None, **environ: str) -> Result:
     """A scan, which must not fall over."""
     done = repo.run("review-gate", "scan", *arguments, stdin=stdin, **environ)

@@ -18,6 +18,7 @@ from committing import (
     stage,
 )
 from conftest import Repo
+from scanning import set_config
 
 pytestmark = pytest.mark.usefixtures("same_world")
 
@@ -50,7 +51,7 @@ def test_an_edited_configuration_counts_from_the_next_commit_on(gated: Repo) -> 
 def test_a_reviewer_that_is_switched_off_is_silent(gated: Repo, section: str, files: dict[str, str | bytes]) -> None:
     stage(gated, files)
     assert commit(gated, "-m", "A change").returncode == 1
-    gated.write(".review-gate.yaml", f"{section}: {{enabled: false}}\nchecks: {{packs: []}}\n")
+    set_config(gated, f"{section}: {{enabled: false}}\nchecks: {{packs: []}}\n")
     assert_silent(commit(gated, "-m", "A change"))
 
 
@@ -190,17 +191,17 @@ def test_text_that_was_not_meant_to_stay_is_refused(gated: Repo, message: str, p
 )
 def test_each_rule_can_block_warn_or_be_off(gated: Repo, rule: str, message: str, problem: str) -> None:
     options = ("--allow-empty", "--allow-empty-message", "-m", message)
-    gated.write(".review-gate.yaml", f"commit_message: {{{rule}: block}}\n")
+    set_config(gated, f"commit_message: {{{rule}: block}}\n")
     assert_refused(commit(gated, *options), refused_message(problem))
-    gated.write(".review-gate.yaml", f"commit_message: {{{rule}: warn}}\n")
+    set_config(gated, f"commit_message: {{{rule}: warn}}\n")
     warned = commit(gated, *options)
     assert (warned.returncode, warned.stderr) == (0, f"review-gate: 1 warning in the commit message\n  {problem}\n")
-    gated.write(".review-gate.yaml", f"commit_message: {{{rule}: off}}\n")
+    set_config(gated, f"commit_message: {{{rule}: off}}\n")
     assert_silent(commit(gated, *options))
 
 
 def test_the_protected_branches_and_the_length_come_from_the_configuration(gated: Repo) -> None:
-    gated.write(".review-gate.yaml", "commit_message: {protected_branches: ['hot*'], max_subject: 0}\n")
+    set_config(gated, "commit_message: {protected_branches: ['hot*'], max_subject: 0}\n")
     assert_silent(commit(gated, "--allow-empty", "-m", f"wip {LONG}"))
     gated.git("switch", "--quiet", "-c", "hot/fix")
     assert_refused(commit(gated, "--allow-empty", "-m", "wip"), refused_message(WIP.format("hot/fix")))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from conftest import Repo
 from installing import HOOKS, complaints, hook_file
-from managing import CALL, NOT_PLAIN, by_way_of, lost, nobody, notes, told_of_push
+from managing import CALL, NOT_PLAIN, by_way_of, lost, nobody, notes, told_of_push, told_of_push_with_notes
 
 LEFTHOOK = """\
 #!/bin/sh
@@ -118,14 +118,14 @@ LEFTHOOK_TRAPS = {
 def test_a_job_that_lefthook_always_runs_is_called_a_guard(repo: Repo, config: str) -> None:
     lefthook(repo)
     repo.write("lefthook.yml", config)
-    assert (told_of_push(repo), notes(repo)) == ([], ("pre-push runs by way of lefthook.yml",))
+    assert told_of_push_with_notes(repo) == ([], ("pre-push runs by way of lefthook.yml",))
 
 
 @pytest.mark.parametrize(("config", "why"), LEFTHOOK_TRAPS.values(), ids=LEFTHOOK_TRAPS.keys())
 def test_a_job_that_lefthook_may_leave_out_is_not(repo: Repo, config: str, why: str) -> None:
     lefthook(repo)
     repo.write("lefthook.yml", config)
-    assert (told_of_push(repo), notes(repo)) == (lost("lefthook.yml", why), ())
+    assert told_of_push_with_notes(repo) == (lost("lefthook.yml", why), ())
 
 
 LOCAL_FILES = {

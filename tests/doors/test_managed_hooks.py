@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from conftest import Repo
 from installing import HOOKS, assert_gated, assert_not_gated, complaints, hook_file
-from managing import CALL, NOT_PLAIN, hooks_row, lost, nobody, notes, told_of_push
+from managing import CALL, NOT_PLAIN, hooks_row, lost, nobody, notes, told_of_push, told_of_push_with_notes
 
 pytestmark = pytest.mark.usefixtures("same_world")
 
@@ -72,7 +72,7 @@ def test_a_script_that_guards_pushes_is_called_a_guard(repo: Repo, body: str) ->
     (repo.path.parent / "bin").symlink_to(Path(sys.executable).parent)
     repo.environ["VENV"] = str(repo.path.parent)
     hook_file(repo, "pre-push", f"#!/bin/sh\n{body}\n")
-    assert (told_of_push(repo), notes(repo)) == ([], ("pre-push runs by way of .git/hooks/pre-push",))
+    assert told_of_push_with_notes(repo) == ([], ("pre-push runs by way of .git/hooks/pre-push",))
     done = repo.push("origin", "HEAD:refs/heads/probe")
     assert done.returncode == 1
     assert "was never reviewed" in done.stderr
@@ -84,7 +84,7 @@ def test_a_script_that_loses_the_verdict_lets_pushes_out_and_is_not_called_a_gua
     repo: Repo, body: str, why: str
 ) -> None:
     hook_file(repo, "pre-push", f"#!/bin/sh\n{body}\n")
-    assert (told_of_push(repo), notes(repo)) == (lost(".git/hooks/pre-push", why), ())
+    assert told_of_push_with_notes(repo) == (lost(".git/hooks/pre-push", why), ())
     assert_not_gated(repo)
 
 
@@ -173,7 +173,7 @@ HUSKY_GUARDS = {
 @pytest.mark.parametrize("script", HUSKY_GUARDS.values(), ids=HUSKY_GUARDS.keys())
 def test_a_husky_script_that_guards_pushes_is_called_a_guard(repo: Repo, script: str) -> None:
     husky(repo, script)
-    assert (told_of_push(repo), notes(repo)) == ([], ("pre-push runs by way of .husky/pre-push",))
+    assert told_of_push_with_notes(repo) == ([], ("pre-push runs by way of .husky/pre-push",))
     done = repo.push("origin", "HEAD:refs/heads/probe")
     assert (done.returncode, repo.remote_ref("refs/heads/probe")) == (1, None)
 

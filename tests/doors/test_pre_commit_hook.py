@@ -17,6 +17,7 @@ from committing import (
 )
 from conftest import MakeRepo, Repo
 from installing import install
+from scanning import set_config
 
 pytestmark = pytest.mark.usefixtures("same_world")
 
@@ -97,7 +98,7 @@ def test_a_fault_that_was_there_before_is_not_news(repo: Repo) -> None:
 
 def test_a_binary_file_is_a_warning_until_the_configuration_blocks_it(gated: Repo) -> None:
     stage(gated, {"logo.png": b"\x89PNG\0", "more.bin": b"\0"})
-    gated.write(".review-gate.yaml", "hygiene: {binary: block}\n")
+    set_config(gated, "hygiene: {binary: block}\n")
     problems = [f"{name}: not reviewed: binary [not-reviewed-binary]" for name in ("logo.png", "more.bin")]
     assert_refused(commit(gated, "-m", "A picture"), refused_files(*problems))
     (gated.path / ".review-gate.yaml").unlink()
@@ -292,7 +293,7 @@ def test_a_change_of_mode_alone_passes(gated: Repo) -> None:
 
 def test_a_file_over_the_limit_is_refused_unread(gated: Repo) -> None:
     gated.write(".git/info/exclude", ".review-gate.yaml\n")
-    gated.write(".review-gate.yaml", "limits: {max_file_bytes: 1000}\n")
+    set_config(gated, "limits: {max_file_bytes: 1000}\n")
     stage(gated, {"big.txt": "x" * 1001, "fits.txt": "x" * 1000})
     done = commit(gated, "-m", "Big")
     assert done.returncode == 1
