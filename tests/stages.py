@@ -14,6 +14,8 @@ from typing import NamedTuple
 
 from conftest import Repo, in_git_config, make_world, place_repo
 
+from review_gate.shell.sealed import seal, unsealed
+
 # It tells of the files that lie beside it, so each repository has its own.
 INDEX = "repo/.git/index"
 
@@ -82,16 +84,18 @@ def bring_to(repo: Repo, stage: Stage) -> None:
             localize(target, stage.root, root)
 
 
-# The files with paths in them, and how they write the one where all the others begin.
-SPELLINGS: dict[str, Callable[[Path], str]] = {
-    "config": lambda root: in_git_config(str(root / "repo.git")),
-    "install.json": lambda root: json.dumps(str(root))[1:-1],
-    "policy.json": lambda root: json.dumps(str(root))[1:-1],
-}
-
-
 def localize(file: Path, old: Path, new: Path) -> None:
-    """Let a copied file speak of the place where it is now."""
-    spelled = SPELLINGS.get(file.name)
-    if spelled is not None:
-        file.write_text(file.read_text().replace(spelled(old), spelled(new)))
+    """Let a copied file with paths in it speak of the place where it is now."""
+    if file.name == "config":
+        before, after = (in_git_config(str(root / "repo.git")) for root in (old, new))
+        file.write_text(file.read_text().replace(before, after))
+    elif file.name == "install.json":
+        file.write_text(moved(file.read_text(), old, new))
+    elif file.name == "policy.json":
+        file.write_bytes(seal(json.loads(moved(json.dumps(unsealed(file.read_bytes())), old, new))))
+
+
+def moved(document: str, old: Path, new: Path) -> str:
+    """JSON with other paths."""
+    before, after = (json.dumps(str(root))[1:-1] for root in (old, new))
+    return document.replace(before, after)
