@@ -8,8 +8,9 @@ from review_gate.checks.sought import Sought, sought_for, sought_from_plain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
+    from review_gate.checks.program import Kept
 
 # The parts of a plan as JSON has them.
 _LISTS = ("rules", "sought", "warnings", "weakened")
@@ -38,11 +39,11 @@ class CheckPlan:
         chosen = [index for index, rule in enumerate(self.rules) if is_for_messages(rule)]
         return CheckPlan([self.rules[index] for index in chosen], [self.sought[index] for index in chosen])
 
-    def plain(self) -> dict[str, object]:
-        """The plan as JSON has it."""
+    def plain(self, place: Callable[[bytes], Kept]) -> dict[str, object]:
+        """The plan as JSON has it; `place` puts the code of a regex elsewhere and tells where."""
         return {
             "rules": [rule.plain() for rule in self.rules],
-            "sought": [one.plain() for one in self.sought],
+            "sought": [one.plain(place) for one in self.sought],
             "warnings": list(self.warnings),
             "weakened": list(self.weakened),
         }
@@ -53,8 +54,8 @@ def plan_of(rules: Sequence[Rule], warnings: Sequence[str] = ()) -> CheckPlan:
     return CheckPlan(rules, [sought_for(rule) for rule in rules], warnings)
 
 
-def plan_from_plain(document: object) -> CheckPlan | None:
-    """The plan that `CheckPlan.plain` wrote, or None when it is something else."""
+def plan_from_plain(document: object, code_at: Callable[..., Callable[[], bytes]]) -> CheckPlan | None:
+    """The plan that `CheckPlan.plain` wrote, or None when it is something else; `code_at` undoes its `place`."""
     if not isinstance(document, dict):
         return None
     lists = [found for name in _LISTS if isinstance(found := document.get(name), list)]
@@ -63,7 +64,7 @@ def plan_from_plain(document: object) -> CheckPlan | None:
     rules, sought, warnings, weakened = lists
     try:
         checks = [rule_from_plain(fields) for fields in rules]
-        both = [sought_from_plain(*pair) for pair in zip(checks, sought, strict=True)]
+        both = [sought_from_plain(*pair, code_at) for pair in zip(checks, sought, strict=True)]
         return CheckPlan(checks, both, warnings, weakened)
     except (TypeError, ValueError, LookupError, AttributeError):
         return None

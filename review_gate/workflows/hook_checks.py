@@ -16,7 +16,7 @@ from review_gate.shell.deadline import watch
 from review_gate.shell.judge_child import judged_by_child
 from review_gate.shell.old_content import OldContent
 from review_gate.workflows.baseline import has_baseline, new_alarms, read_known
-from review_gate.workflows.check_plan import plan_in_force
+from review_gate.workflows.check_plan import message_plan_in_force, plan_in_force
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -106,11 +106,11 @@ def scan_message(
     repository: Repository, settings: Mapping[str, object], readings: Sequence[bytes]
 ) -> ScanResult | None:
     """What the checks for commit messages say of one, in each way to read it; None when there are none."""
-    whole = plan_in_force(repository, settings) if settings.get("enabled") else None
-    plan = whole.for_messages() if whole is not None else None
-    if whole is None or plan is None or not plan.rules:
+    plan = message_plan_in_force(repository, settings) if settings.get("enabled") else None
+    if plan is None or not plan.rules:
         return None
-    scan = _scan(plan, settings, lambda _: {}, KnownElsewhere(settings, {rule.id for rule in whole.rules}))
+    known = KnownElsewhere(settings, {rule.id for rule in plan_in_force(repository, settings).rules})
+    scan = _scan(plan, settings, lambda _: {}, known)
     for text in readings:
         scan.look_at(Page("message", text, TEXT, place=COMMIT_MESSAGE))
     result = scan.finish()
