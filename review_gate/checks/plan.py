@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from review_gate.checks.applies import is_for_messages
-from review_gate.checks.rule import Rule, rule_from_plain
+from review_gate.checks.rule import MARKER, Rule, rule_from_plain
 from review_gate.checks.sought import Sought, sought_for, sought_from_plain
 
 TYPE_CHECKING = False
@@ -12,6 +11,8 @@ if TYPE_CHECKING:
 
     from review_gate.checks.program import Kept
 
+# A text up to here is searched for one needle after the other in less time than the import of the engine takes.
+SHORT = 10_000
 # The parts of a plan as JSON has them.
 _LISTS = ("rules", "sought", "warnings", "weakened")
 
@@ -36,8 +37,20 @@ class CheckPlan:
 
     def for_messages(self) -> CheckPlan:
         """The part of the plan that looks at commit messages."""
+        from review_gate.checks.applies import is_for_messages
+
         chosen = [index for index, rule in enumerate(self.rules) if is_for_messages(rule)]
         return CheckPlan([self.rules[index] for index in chosen], [self.sought[index] for index in chosen])
+
+    def may_match(self, text: bytes) -> bool:
+        """Whether the engine could find something in a text or have to say something of it; False is certain."""
+        if not self.rules:
+            return False
+        if len(text) > SHORT or not text.isascii() or any(one in text for one in (b"\0", b"\r", MARKER)):
+            return True
+        # In plain ASCII nothing looks like something else, and every match holds a needle of its check.
+        folded = text.decode("ascii").lower()
+        return any(not one.needles or any(needle.lower() in folded for needle in one.needles) for one in self.sought)
 
     def plain(self, place: Callable[[bytes], Kept]) -> dict[str, object]:
         """The plan as JSON has it; `place` puts the code of a regex elsewhere and tells where."""

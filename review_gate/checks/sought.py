@@ -120,13 +120,11 @@ class Sought:
 
 def sought_from_plain(rule: Rule, fields: Sequence[object], code_at: Callable[..., Callable[[], bytes]]) -> Sought:
     """The sought form of a check from the fields that `Sought.plain` wrote."""
-    from review_gate.checks.match import with_plain_line_ends
-
     kind, is_regex, needles, ignores_case, least_before, most_before, is_same, other_ranges, *programs = fields
     program, bytes_program = [kept_program(one, code_at) for one in programs]
     return Sought(
         str(kind),
-        rule.pattern if is_regex else with_plain_line_ends(rule.pattern),
+        rule.pattern if is_regex else _with_plain_line_ends(rule.pattern),
         is_regex=bool(is_regex),
         needles=needles if isinstance(needles, list) else [],
         ignores_case=bool(ignores_case),
@@ -137,6 +135,14 @@ def sought_from_plain(rule: Rule, fields: Sequence[object], code_at: Callable[..
         program=program,
         bytes_program=bytes_program,
     )
+
+
+def _with_plain_line_ends(pattern: str) -> str:
+    if "\r" not in pattern:
+        return pattern
+    from review_gate.checks.match import with_plain_line_ends
+
+    return with_plain_line_ends(pattern)
 
 
 def sought_for(rule: Rule) -> Sought:

@@ -30,7 +30,7 @@ class StoppedError(Exception):
 class FilePass:
     """The settings of the embedded reviewers, from the compiled configuration."""
 
-    def __init__(self, config: dict[str, object]) -> None:
+    def __init__(self, config: dict[str, object], *, may_fork: bool = False) -> None:
         self._config = config
         limits = self._section("limits")
         self.max_bytes = int(str(limits["max_file_bytes"]))
@@ -38,7 +38,7 @@ class FilePass:
         self.binary = str(self._section("hygiene")["binary"])
         self.problems: dict[str, list[tuple[str, Problem]]] = {name: [] for name in FILE_REVIEWERS}
         self.failures: dict[str, str] = {}
-        self._child = SyntaxChild(self.yaml_seconds)
+        self._child = SyntaxChild(self.yaml_seconds, may_fork=may_fork)
         self._is_stopped = False
 
     def _section(self, name: str) -> dict[str, object]:
@@ -74,8 +74,10 @@ class FilePass:
 
     def warm_up(self, changes: Sequence[Change]) -> None:
         """Start the process that parses YAML when there is something for it."""
-        if any(kind_of(change.path, None) == "yaml" for change in changes if change.has_content):
-            self._child.warm_up()
+        kinds = {kind_of(change.path, None) for change in changes if change.has_content}
+        wanted = [kind for kind in self._child.kinds if kind in kinds]
+        if wanted:
+            self._child.warm_up(wanted)
 
     def stop(self) -> None:
         """End the pass, from another thread: before its next file, and the process that parses at once."""
@@ -108,11 +110,13 @@ class FilePass:
                     self._add(HYGIENE, change.path, problem)
 
     def _is_for_child(self, file: ReviewedFile) -> bool:
-        return self.wants(SYNTAX, file.path) and syntax.belongs_in_child(file, max_bytes=self.max_bytes)
+        return self.wants(SYNTAX, file.path) and syntax.belongs_in_child(
+            file, max_bytes=self.max_bytes, kinds=self._child.kinds
+        )
 
     def _review_file(self, old_versions: _OldVersions, change: Change, file: ReviewedFile) -> None:
         if self.wants(SYNTAX, file.path):
-            for problem in syntax.review(file, max_bytes=self.max_bytes):
+            for problem in syntax.review(file, max_bytes=self.max_bytes, child_kinds=self._child.kinds):
                 self._add(SYNTAX, file.path, problem)
         found = self._line_problems(file)
         if found and change.old_oid and file.data is not None:
