@@ -35,12 +35,12 @@ class SyntaxChild:
     def __init__(self, seconds: float, *, may_fork: bool = False) -> None:
         self.problems: list[tuple[str, Problem]] = []
         self.failure = ""
-        self._may_fork = may_fork and hasattr(os, "fork") and see_package(PARSER)
-        self.kinds = syntax.FORKED_KINDS if self._may_fork else syntax.CHILD_KINDS
+        self.may_fork = may_fork and hasattr(os, "fork") and see_package(PARSER)
+        self.kinds = syntax.FORKED_KINDS if self.may_fork else syntax.CHILD_KINDS
         self._seconds = seconds
         self._deadline = 0.0
         self._started: Started | None = None
-        self._is_stopped = False
+        self._is_stopped = self._has_files = False
         self._files: list[ReviewedFile] = []
         self._bytes = 0
 
@@ -59,6 +59,17 @@ class SyntaxChild:
         if self._bytes > BYTES_AT_ONCE:
             self.finish()
 
+    def begin(self) -> None:
+        """Let everything that was taken be parsed now, by a copy of this process that has it in memory already."""
+        if self.may_fork and self._files and self._started is None:
+            frames = syntax.encode_frames(self._files)
+            try:
+                self._started = fork(lambda _: _answer(frames), lambda: None)
+                self._has_files = True
+            except OSError:
+                # It is tried again when the answer is wanted.
+                return
+
     def finish(self) -> None:
         """Parse everything that was taken and not parsed yet."""
         files, self._files, self._bytes = self._files, [], 0
@@ -75,7 +86,7 @@ class SyntaxChild:
             self.failure = f"the parser failed on {_named(files)}: {error}"
 
     def _answer(self, files: list[ReviewedFile]) -> bytes:
-        frames = syntax.encode_frames(files)
+        frames = b"" if self._has_files else syntax.encode_frames(files)
         self._started = self._started or self._start()
         if self._is_stopped:
             self._started.end()
@@ -85,13 +96,13 @@ class SyntaxChild:
         try:
             code, answer, errors = self._started.finish(frames, seconds)
         finally:
-            self._started = None
+            self._started, self._has_files = None, False
         if code != 0:
             raise ValueError(errors.decode("utf-8", "replace").strip()[-200:] or f"exit code {code}")
         return answer
 
     def _start(self, kinds: Collection[str] = ()) -> Started:
-        if self._may_fork:
+        if self.may_fork:
             return fork(_answer, lambda: get_ready(kinds))
         return start([sys.executable, "-I", "-c", PROGRAM, package_place()], dict(os.environ))
 

@@ -10,11 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from review_gate.reviewers import python_syntax
 from review_gate.reviewers.problem import Problem, ReviewedFile
 from review_gate.reviewers.syntax import decode_yaml_answer, encode_frames, review
 from review_gate.reviewers.syntax_answers import frames_in
 from review_gate.reviewers.yaml_syntax import problems_in
-from review_gate.shell import syntax_child
+from review_gate.shell import spawn, syntax_child
 from review_gate.shell.syntax_child import SyntaxChild
 
 CHILD = [sys.executable, "-I", "-m", "review_gate.reviewers.syntax_answers"]
@@ -271,3 +272,36 @@ def test_a_forked_child_that_breaks_down_says_why(monkeypatch: pytest.MonkeyPatc
     child.take(ReviewedFile("a.yaml", b"a: 1\n"))
     child.finish()
     assert child.failure == "the parser failed on a.yaml: MemoryError: no more"
+
+
+PYTHON = (b"x = 1\n", b"x = (\n", b"\0", b"# coding: none\n", b"x = 1\n" * 20_000 + b"x = (\n")
+
+
+@pytest.mark.parametrize("data", PYTHON, ids=["sound", "open", "NUL", "encoding", "long"])
+def test_a_copy_that_has_its_files_already_says_what_the_compiler_says(data: bytes) -> None:
+    child = SyntaxChild(60, may_fork=True)
+    child.take(ReviewedFile("a.py", data))
+    child.begin()
+    child.finish()
+    child.close()
+    assert (child.failure, [repr(found) for _, found in child.problems]) == (
+        "",
+        [repr(found) for found in python_syntax.problems_in(data)],
+    )
+
+
+def test_where_no_copy_can_be_made_the_files_are_parsed_in_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[object] = []
+
+    def fork(*arguments: object) -> object:
+        calls.append(arguments)
+        if len(calls) == 1:
+            raise BlockingIOError("no more processes")
+        return spawn.fork(*arguments)  # type: ignore[arg-type]  # handed on as they came
+
+    monkeypatch.setattr(syntax_child, "fork", fork)
+    child = SyntaxChild(60, may_fork=True)
+    child.take(ReviewedFile("a.py", b"x = (\n"))
+    child.begin()
+    child.finish()
+    assert (child.failure, [path for path, _ in child.problems], len(calls)) == ("", ["a.py"], 2)
