@@ -30,12 +30,12 @@ FUNCTION = '''def step_{number}(value: int) -> int:
 
 
 def measure(bench: Bench) -> Measured:
-    """Python, JSON, TOML and Markdown, which are read in the hook's own process."""
+    """Python, JSON, TOML and Markdown: the hook parses what takes long beside its other work, in copies of itself."""
     return _measure(bench, "commit", "git commit, 10 files", with_yaml=False)
 
 
 def measure_with_yaml(bench: Bench) -> Measured:
-    """The same with one YAML file, which needs a second process with a third-party parser."""
+    """The same with one YAML file, which needs a third-party parser."""
     return _measure(bench, "commit-yaml", "git commit, 10 files, one of them YAML", with_yaml=True)
 
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from review_gate.checks.applies import is_for_messages
-from review_gate.checks.rule import Rule, rule_from_plain
+from review_gate.checks.rule import MARKER, Rule, rule_from_plain
 from review_gate.checks.sought import Sought, sought_for, sought_from_plain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from review_gate.checks.program import Kept
 
+# A text up to here is searched for one needle after the other in less time than the import of the engine takes.
+SHORT = 10_000
 # The parts of a plan as JSON has them.
 _LISTS = ("rules", "sought", "warnings", "weakened")
 
@@ -35,6 +37,8 @@ class CheckPlan:
 
     def for_messages(self) -> CheckPlan:
         """The part of the plan that looks at commit messages."""
+        from review_gate.checks.applies import is_for_messages
+
         return self.only(is_for_messages)
 
     def only(self, is_wanted: Callable[[Rule], bool]) -> CheckPlan:
@@ -42,11 +46,21 @@ class CheckPlan:
         chosen = [index for index, rule in enumerate(self.rules) if is_wanted(rule)]
         return CheckPlan([self.rules[index] for index in chosen], [self.sought[index] for index in chosen])
 
-    def plain(self) -> dict[str, object]:
-        """The plan as JSON has it."""
+    def may_match(self, text: bytes) -> bool:
+        """Whether the engine could find something in a text or have to say something of it; False is certain."""
+        if not self.rules:
+            return False
+        if len(text) > SHORT or not text.isascii() or any(one in text for one in (b"\0", b"\r", MARKER)):
+            return True
+        # In plain ASCII nothing looks like something else, and every match holds a needle of its check.
+        folded = text.decode("ascii").lower()
+        return any(not one.needles or any(needle.lower() in folded for needle in one.needles) for one in self.sought)
+
+    def plain(self, place: Callable[[bytes], Kept]) -> dict[str, object]:
+        """The plan as JSON has it; `place` puts the code of a regex elsewhere and tells where."""
         return {
             "rules": [rule.plain() for rule in self.rules],
-            "sought": [one.plain() for one in self.sought],
+            "sought": [one.plain(place) for one in self.sought],
             "warnings": list(self.warnings),
             "weakened": list(self.weakened),
         }
@@ -57,8 +71,8 @@ def plan_of(rules: Sequence[Rule], warnings: Sequence[str] = ()) -> CheckPlan:
     return CheckPlan(rules, [sought_for(rule) for rule in rules], warnings)
 
 
-def plan_from_plain(document: object) -> CheckPlan | None:
-    """The plan that `CheckPlan.plain` wrote, or None when it is something else."""
+def plan_from_plain(document: object, code_at: Callable[..., Callable[[], bytes]]) -> CheckPlan | None:
+    """The plan that `CheckPlan.plain` wrote, or None when it is something else; `code_at` undoes its `place`."""
     if not isinstance(document, dict):
         return None
     lists = [found for name in _LISTS if isinstance(found := document.get(name), list)]
@@ -67,7 +81,7 @@ def plan_from_plain(document: object) -> CheckPlan | None:
     rules, sought, warnings, weakened = lists
     try:
         checks = [rule_from_plain(fields) for fields in rules]
-        both = [sought_from_plain(*pair) for pair in zip(checks, sought, strict=True)]
+        both = [sought_from_plain(*pair, code_at) for pair in zip(checks, sought, strict=True)]
         return CheckPlan(checks, both, warnings, weakened)
     except (TypeError, ValueError, LookupError, AttributeError):
         return None

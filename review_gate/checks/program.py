@@ -9,11 +9,14 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from typing import Any, AnyStr
 
+    # Where code is kept, as JSON has it.
+    Kept = list[object]
+
 # Classes over all of Unicode are written out as tables; those are compiled when they are needed.
-LARGEST = 4_000
+LARGEST = 20_000
 
 
 def program_of(pattern: str) -> list[object]:
@@ -58,24 +61,45 @@ def program_for_bytes(pattern: str) -> list[object]:
 def _coded(tree: Any) -> list[object]:
     import re
     from array import array
-    from base64 import b64encode
     from re._compiler import _code  # type: ignore[import-not-found]  # as above
 
     code = array("I", _code(tree, int(re.MULTILINE)))
     if len(code) > LARGEST:
         return []
     flags = int(re.MULTILINE) | tree.state.flags
-    return [flags, tree.state.groups - 1, dict(tree.state.groupdict), b64encode(code.tobytes()).decode("ascii")]
+    return [flags, tree.state.groups - 1, dict(tree.state.groupdict), code.tobytes()]
+
+
+def plain_program(program: Sequence[object], place: Callable[[bytes], Kept]) -> list[object]:
+    """A program as JSON has it, with its code put where `place` tells; nothing where its code is lost."""
+    code = _code_of(program)
+    return [*program[:3], *place(code)] if code else []
+
+
+def kept_program(plain: object, code_at: Callable[..., Callable[[], bytes]]) -> list[object]:
+    """The program that `plain_program` wrote, with a way to its code."""
+    if not isinstance(plain, list) or not plain:
+        return []
+    flags, groups, names, *place = plain
+    return [flags, groups, names, code_at(*place)]
+
+
+def _code_of(program: Sequence[object]) -> bytes:
+    """The code of a program, which may lie elsewhere."""
+    code = program[3] if program else b""
+    found = code() if callable(code) else code
+    return found if isinstance(found, bytes) else b""
 
 
 def from_program(pattern: AnyStr, program: Sequence[object]) -> re.Pattern[AnyStr] | None:
     """The compiled regex, None where this Python does not take it."""
     try:
         from _sre import compile as compile_program  # type: ignore[import-not-found]  # what `re` itself calls
-        from binascii import a2b_base64
 
-        flags, groups, names, code = program
-        words = memoryview(a2b_base64(code)).cast("I").tolist()  # type: ignore[arg-type]  # wrong data is caught below
+        flags, groups, names, _ = program
+        words = memoryview(_code_of(program)).cast("I").tolist()
+        if not words:
+            return None
         by_number: list[str | None] = [None] * (groups + 1)  # type: ignore[operator]  # as above
         for name, number in names.items():  # type: ignore[attr-defined]  # as above
             by_number[number] = name

@@ -13,7 +13,10 @@ _CODECS = {
     b"\xff\xfe": "utf-16-le",
     b"\xfe\xff": "utf-16-be",
 }
+_FIRST_OF_MARKS = {mark[:1] for mark in _CODECS}
 NUL = b"\0"
+# As much as most binary files need to be told.
+_GLANCE = 1_000
 _ASCII = bytes(range(128))
 _NO_CONTROLS = bytes(range(32, 127)) + bytes(range(128, 256)) + b"\t\n\r\f" + NUL
 # Text that was blown up with NUL bytes, or written in two or four bytes each, has hardly anything else, least of all
@@ -26,6 +29,8 @@ _LEAST_NULS = 0.05
 
 def readings_of(page: Page) -> list[Page]:
     """The texts that a file can be read as, the likeliest first; none when it is binary."""
+    if page.data[:1] not in _FIRST_OF_MARKS and NUL not in page.data:
+        return [page]
     readings = [_decoded(page, mark, codec) for mark, codec in _CODECS.items() if page.data.startswith(mark)][:1]
     if NUL not in page.data:
         return [*readings, page]
@@ -60,6 +65,9 @@ def _codecs_by_nul(data: bytes) -> list[str]:
 
 def _is_text_with_nul(data: bytes) -> bool:
     sample = data[:BEGINNING]
+    if len(data[:_GLANCE].translate(None, _NO_CONTROLS)) > _MOST_CONTROLS * BEGINNING:
+        # However the rest looks, these are too many.
+        return False
     size = len(sample) - sample.count(NUL)
     controls = len(sample.translate(None, _NO_CONTROLS))
     if not size or controls > _MOST_CONTROLS * size:

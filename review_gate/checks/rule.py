@@ -36,6 +36,9 @@ LOOP_3_CATEGORIES = ("security", "secrets", "performance")
 # What these match is a secret itself, so reports show only its beginning.
 REDACTED_CATEGORIES = ("secrets",)
 
+# What stands in a text that says which findings to suppress.
+MARKER = b"review-gate:"
+
 
 class Rule:
     """One check; `scope` holds words of PLACES and PARTS, `fix` is an action and its text, `source` a file's label."""

@@ -9,7 +9,7 @@ from review_gate.checks.judge import needs_structure
 from review_gate.checks.match import BYTE_ORDER_MARK
 from review_gate.checks.new_lines import new_lines
 from review_gate.checks.readings import readings_of
-from review_gate.checks.rule import REDACTED_CATEGORIES
+from review_gate.checks.rule import MARKER, REDACTED_CATEGORIES
 from review_gate.checks.suppress import apply_suppressions, suppressions_in
 from review_gate.reviewers.text import split_lines, visible
 
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     Judge = Callable[[Sequence[Question]], Sequence[Sequence[Hit]]]
     AddedOf = Callable[[Sequence[str]], Mapping[str, Added]]
 
-MARKER = b"review-gate:"
 BASELINE_BEGINS = b'{"version"'
 # Texts with something in them are kept until their sentences and added lines are asked for, together.
 KEPT_BYTES = 2_000_000

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from review_gate.checks.program import from_program, program_for_bytes, program_for_text, program_of
+from review_gate.checks.program import (
+    from_program,
+    kept_program,
+    plain_program,
+    program_for_bytes,
+    program_for_text,
+    program_of,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
+    from review_gate.checks.program import Kept
     from review_gate.checks.rule import Rule
 
 # A text without line end: wherever it stands is a match.
@@ -102,23 +110,21 @@ class Sought:
             self._bytes_regex = from_program(self.pattern.encode("ascii"), self.bytes_program)
         return self._bytes_regex
 
-    def plain(self) -> list[object]:
+    def plain(self, place: Callable[[bytes], Kept]) -> list[object]:
         """The fields as JSON has them, without the pattern, which the check itself has."""
         needles, before = list(self.needles), [self.least_before, self.most_before]
         traits = [self.is_same_across_lines, [list(one) for one in self.other_ranges]]
-        programs = [list(self.program), list(self.bytes_program)]
+        programs = [plain_program(self.program, place), plain_program(self.bytes_program, place)]
         return [self.kind, self.is_regex, needles, self.ignores_case, *before, *traits, *programs]
 
 
-def sought_from_plain(rule: Rule, fields: Sequence[object]) -> Sought:
+def sought_from_plain(rule: Rule, fields: Sequence[object], code_at: Callable[..., Callable[[], bytes]]) -> Sought:
     """The sought form of a check from the fields that `Sought.plain` wrote."""
-    from review_gate.checks.match import with_plain_line_ends
-
     kind, is_regex, needles, ignores_case, least_before, most_before, is_same, other_ranges, *programs = fields
-    program, bytes_program = programs
+    program, bytes_program = [kept_program(one, code_at) for one in programs]
     return Sought(
         str(kind),
-        rule.pattern if is_regex else with_plain_line_ends(rule.pattern),
+        rule.pattern if is_regex else _with_plain_line_ends(rule.pattern),
         is_regex=bool(is_regex),
         needles=needles if isinstance(needles, list) else [],
         ignores_case=bool(ignores_case),
@@ -126,9 +132,17 @@ def sought_from_plain(rule: Rule, fields: Sequence[object]) -> Sought:
         most_before=int(str(most_before)),
         is_same_across_lines=bool(is_same),
         other_ranges=other_ranges if isinstance(other_ranges, list) else (),
-        program=program if isinstance(program, list) else (),
-        bytes_program=bytes_program if isinstance(bytes_program, list) else (),
+        program=program,
+        bytes_program=bytes_program,
     )
+
+
+def _with_plain_line_ends(pattern: str) -> str:
+    if "\r" not in pattern:
+        return pattern
+    from review_gate.checks.match import with_plain_line_ends
+
+    return with_plain_line_ends(pattern)
 
 
 def sought_for(rule: Rule) -> Sought:

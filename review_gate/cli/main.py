@@ -9,6 +9,11 @@ from review_gate import __version__
 from review_gate.errors import BLOCKED, INTERRUPTED, MISUSE, PASS, MisuseError, ReviewGateError, explained
 from review_gate.standard_error import say, say_where
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+    from types import ModuleType
+
 VERBS = {
     "run": "review HEAD (or what is staged) in four loops and record the result",
     "verify": "ask the gate: may this commit be pushed",
@@ -86,10 +91,19 @@ def _dispatch(arguments: list[str]) -> int:
 
 
 def _run_verb(verb: str, arguments: list[str]) -> int:
-    import argparse
     from importlib import import_module
 
     module = import_module(f"review_gate.cli.{verb}")
+    usual = module.usual_arguments(arguments) if hasattr(module, "usual_arguments") else None
+    parsed = usual or _parser(verb, module).parse_args(arguments)
+    _see_current_folder()
+    result: int = module.run(parsed)
+    return result
+
+
+def _parser(verb: str, module: ModuleType) -> argparse.ArgumentParser:
+    import argparse
+
     parser = argparse.ArgumentParser(
         prog=f"review-gate {verb}",
         description=module.__doc__,
@@ -98,10 +112,7 @@ def _run_verb(verb: str, arguments: list[str]) -> int:
         formatter_class=lambda prog: argparse.HelpFormatter(prog, width=_columns() - 2),
     )
     module.add_arguments(parser)
-    parsed = parser.parse_args(arguments)
-    _see_current_folder()
-    result: int = module.run(parsed)
-    return result
+    return parser
 
 
 def _see_current_folder() -> None:

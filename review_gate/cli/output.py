@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
 
 from review_gate.errors import ReviewGateError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
 
 
 def add_format(parser: argparse.ArgumentParser, *choices: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 
 from review_gate.checks.applies import FILE
@@ -16,6 +15,7 @@ from review_gate.workflows.scan_repository import ScanJob, plan_file, repository
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Iterator
 
     from review_gate.checks.alarm import ScanResult
@@ -48,6 +48,38 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--jobs", metavar="N", type=int, default=0, help="processes for many files (default: as many as useful)"
     )
     add_format(parser, "sarif", "junit", "github")
+
+
+class UsualArguments:
+    """What the parser makes of a command line that says nothing but what to look at."""
+
+    def __init__(self, paths: list[str], *, staged: bool = False, all: bool = False, jobs: int = 0) -> None:
+        self.paths = paths
+        self.staged = staged
+        self.all = all
+        self.jobs = jobs
+        self.diff = self.plan = self.place = self.baseline = None
+        self.checks: list[str] = []
+        self.stdin_filename = ""
+        self.fix = self.dry_run = self.no_baseline = self.update_baseline = False
+        self.fail_on = RANKS[-1]
+        self.max_findings = 50
+        self.format = "text"
+
+
+def usual_arguments(arguments: list[str]) -> argparse.Namespace | None:
+    """The options of the scans that hooks and people start most, None for all others.
+
+    The parser takes longer to import than such a scan takes to look.
+    """
+    what, rest = arguments[:1], arguments[1:]
+    jobs = 0
+    if rest[:1] == ["--jobs"] and "".join(rest[1:2]).isdecimal() and rest[1].isascii():
+        jobs, rest = int(rest[1]), rest[2:]
+    if what not in (["--staged"], ["--all"]) or any(path.startswith("-") or not path for path in rest):
+        return None
+    is_staged = what == ["--staged"]
+    return UsualArguments(rest, staged=is_staged, all=not is_staged, jobs=jobs)  # type: ignore[return-value]  # it has all that the parser's has
 
 
 def run(arguments: argparse.Namespace) -> int:

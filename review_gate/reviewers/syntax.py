@@ -1,4 +1,4 @@
-"""Does a changed file parse? Python, JSON and TOML here; YAML and long Python in the child process `yaml_syntax`."""
+"""Does a changed file parse? Python, JSON and TOML here; YAML and long Python in the child process `syntax_answers`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from review_gate.strict_json import StrictJsonError, parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterator, Sequence
 
     from review_gate.reviewers.text import Place
 
@@ -27,6 +27,10 @@ __all__ = [
 # Compiling is quadratic in places (CPython 3.11: 5,000 one-line functions in 50 kB take 0.6 s, 20,000 take 10 s), and
 # 80,000 `for` clauses in one comprehension crash the interpreter. Longer files can be left to a child with a deadline.
 PYTHON_IN_PROCESS_BYTES = 65_536
+# What is always left to the child, and what is where the child costs no start: importing the parser of TOML takes
+# longer than all that a commit hook does to its files.
+CHILD_KINDS = ("yaml",)
+FORKED_KINDS = ("yaml", "toml")
 
 ADVICE = {
     "json": "fix it, or list the file under `syntax.exclude` if its readers take more than JSON",
@@ -44,16 +48,16 @@ def parsed_kind(file: ReviewedFile, *, max_bytes: int) -> str | None:
     return kind_of(file.path, file.data)
 
 
-def belongs_in_child(file: ReviewedFile, *, max_bytes: int) -> bool:
-    """Whether a file is for the child process: all YAML, and Python long enough to exhaust the compiler."""
+def belongs_in_child(file: ReviewedFile, *, max_bytes: int, kinds: Collection[str] = CHILD_KINDS) -> bool:
+    """Whether a file is for the child process: all of some kinds, and Python long enough to exhaust the compiler."""
     kind = parsed_kind(file, max_bytes=max_bytes)
-    return kind == "yaml" or (kind == "python" and len(file.data or b"") > PYTHON_IN_PROCESS_BYTES)
+    return kind in kinds or (kind == "python" and len(file.data or b"") > PYTHON_IN_PROCESS_BYTES)
 
 
-def review(file: ReviewedFile, *, max_bytes: int) -> list[Problem]:
+def review(file: ReviewedFile, *, max_bytes: int, child_kinds: Collection[str] = CHILD_KINDS) -> list[Problem]:
     """Why a Python, JSON or TOML file does not parse; what `belongs_in_child` is left to that process."""
     parser = PARSERS.get(parsed_kind(file, max_bytes=max_bytes) or "")
-    if parser is None or file.data is None or belongs_in_child(file, max_bytes=max_bytes):
+    if parser is None or file.data is None or belongs_in_child(file, max_bytes=max_bytes, kinds=child_kinds):
         return []
     return parser(file.data)
 
@@ -211,7 +215,11 @@ def decode_yaml_answer(text: bytes, files: Sequence[ReviewedFile]) -> list[tuple
     answers = parse(text)
     if not isinstance(answers, list):
         raise ValueError("the answer is not a list")
-    return [_answered(answer, files) for answer in answers]
+    found = [_answered(answer, files) for answer in answers]
+    odd = {index for index, _ in found if kind_of(files[index].path, files[index].data) == "toml"}
+    # Few files of TOML do not parse, and their problems are of several kinds: those files are parsed again.
+    again = [(index, problem) for index in sorted(odd) for problem in _toml(files[index].data or b"")]
+    return [one for one in found if one[0] not in odd] + again
 
 
 def _answered(answer: object, files: Sequence[ReviewedFile]) -> tuple[int, Problem]:

@@ -1,9 +1,7 @@
-"""The child process that parses YAML, and Python too long for the hook: frames on stdin, one JSON answer on stdout."""
+"""Does YAML parse? Asked only in the child process `syntax_answers`: its parser takes long to import."""
 
 from __future__ import annotations
 
-import json
-import sys
 from collections.abc import Iterable, Iterator
 
 from ruamel.yaml import YAML
@@ -20,9 +18,6 @@ from ruamel.yaml.events import (
 )
 from ruamel.yaml.reader import ReaderError
 
-from review_gate.errors import MISUSE, PASS
-from review_gate.reviewers import python_syntax
-from review_gate.reviewers.file_kind import kind_of
 from review_gate.reviewers.problem import Problem
 from review_gate.reviewers.syntax import DUPLICATE, child_problem
 from review_gate.reviewers.text import capped, place_of, split_lines
@@ -38,26 +33,6 @@ DEEPEST = 100
 WORDS_WITH_A_TYPE = frozenset(("", "y", "n", "yes", "no", "on", "off", "true", "false", "null"))
 
 
-def main() -> int:
-    """Answer for every file on stdin; exit code 0 unless stdin is not what `encode_frames` writes."""
-    try:
-        frames = list(frames_in(sys.stdin.buffer.read()))
-    except ValueError as error:
-        sys.stderr.write(f"{error}\n")
-        return MISUSE
-    sys.stdout.write(json.dumps([answer for index, frame in enumerate(frames) for answer in _answers(index, *frame)]))
-    return PASS
-
-
-def frames_in(stream: bytes) -> Iterator[tuple[str, bytes]]:
-    """The names and contents in a stream of frames; ValueError where it ends too early."""
-    at = 0
-    while at < len(stream):
-        name, at = _part(stream, at)
-        data, at = _part(stream, at)
-        yield name.decode("utf-8", "surrogateescape"), data
-
-
 def problems_in(data: bytes) -> list[Problem]:
     """Why YAML does not parse, and the keys it repeats; nothing is built from it, so aliases and tags do nothing."""
     text = _text(data)
@@ -66,26 +41,6 @@ def problems_in(data: bytes) -> list[Problem]:
     lines = split_lines(text)
     worst_first = sorted(_faults(text), key=lambda fault: fault[0].startswith(DUPLICATE))
     return capped(child_problem(message, lines, place) for message, place in worst_first)
-
-
-def _part(stream: bytes, at: int) -> tuple[bytes, int]:
-    start = at + 4
-    end = start + int.from_bytes(stream[at:start], "big")
-    if start > len(stream) or end > len(stream):
-        raise ValueError("the input ends in the middle of a file")
-    return stream[start:end], end
-
-
-def _answers(index: int, name: str, data: bytes) -> Iterator[dict[str, object]]:
-    reviewer = python_syntax.problems_in if kind_of(name, data) == "python" else problems_in
-    for problem in reviewer(data):
-        yield {
-            "file": index,
-            "line": problem.line,
-            "column": problem.column,
-            "message": problem.message,
-            "evidence": problem.evidence,
-        }
 
 
 def _text(data: bytes) -> str | None:
@@ -182,7 +137,3 @@ def _identity(event: ScalarEvent) -> tuple[str, str, bool]:
     is_plain = bool(event.implicit[0])
     has_type = event.value[:1] in "0123456789+-.~" or event.value.lower() in WORDS_WITH_A_TYPE
     return event.tag or "", event.value, is_plain and has_type
-
-
-if __name__ == "__main__":
-    sys.exit(main())

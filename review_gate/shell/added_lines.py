@@ -39,9 +39,10 @@ class AddedLines:
         self._begun = self._git.begin(*self._command())
 
     def abandon(self) -> None:
-        """Nobody asks any more."""
-        if self._begun is not None:
-            self._begun.abandon()
+        """Nobody asks any more, or only much later."""
+        begun, self._begun = self._begun, None
+        if begun is not None:
+            begun.abandon()
 
     def __call__(self, paths: Sequence[str]) -> Mapping[str, list[range]]:
         """The new lines of some files."""

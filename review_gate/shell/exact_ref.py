@@ -15,6 +15,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from review_gate.shell.repository import Repository
 
+# Where the ledger keeps reviews of the index, by tree.
+STAGED_REVIEWS = "refs/review-gate/trees/"
+
 
 class ExactRefs:
     """Reads refs straight from the shared git directory: one small file each, or a line of packed-refs."""

@@ -14,13 +14,17 @@ from review_gate.shell.syntax_child import SyntaxChild
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from review_gate.shell.changes import Change
     from review_gate.shell.contents import Contents
     from review_gate.shell.git import Git, ObjectReader
 
     Also = Callable[[Change, ReviewedFile], None]
+
+# A commit with no more than this is read at once; with less Python than this a second process does not pay.
+MOST_AHEAD = 4_000_000
+LEAST_AHEAD = 8_000
 
 
 class StoppedError(Exception):
@@ -30,7 +34,7 @@ class StoppedError(Exception):
 class FilePass:
     """The settings of the embedded reviewers, from the compiled configuration."""
 
-    def __init__(self, config: dict[str, object]) -> None:
+    def __init__(self, config: dict[str, object], *, may_fork: bool = False) -> None:
         self._config = config
         limits = self._section("limits")
         self.max_bytes = int(str(limits["max_file_bytes"]))
@@ -38,7 +42,9 @@ class FilePass:
         self.binary = str(self._section("hygiene")["binary"])
         self.problems: dict[str, list[tuple[str, Problem]]] = {name: [] for name in FILE_REVIEWERS}
         self.failures: dict[str, str] = {}
-        self._child = SyntaxChild(self.yaml_seconds)
+        self._child = SyntaxChild(self.yaml_seconds, may_fork=may_fork)
+        self._compiler = SyntaxChild(self.yaml_seconds, may_fork=may_fork)
+        self._compiled: set[ReviewedFile] = set()
         self._is_stopped = False
 
     def _section(self, name: str) -> dict[str, object]:
@@ -63,24 +69,31 @@ class FilePass:
         """
         self._see_whether_to_go_on()
         self.warm_up(contents.changes)
+        children = (self._child, self._compiler)
         try:
             self._review_files(contents, progress, also)
-            self._child.finish()
+            for child in children:
+                child.finish()
         finally:
-            self._child.close()
-        self.problems[SYNTAX] += self._child.problems
-        if self._child.failure:
-            self.failures[SYNTAX] = self._child.failure
+            for child in children:
+                child.close()
+        for child in children:
+            self.problems[SYNTAX] += child.problems
+            if child.failure:
+                self.failures[SYNTAX] = child.failure
 
     def warm_up(self, changes: Sequence[Change]) -> None:
         """Start the process that parses YAML when there is something for it."""
-        if any(kind_of(change.path, None) == "yaml" for change in changes if change.has_content):
-            self._child.warm_up()
+        kinds = {kind_of(change.path, None) for change in changes if change.has_content}
+        wanted = [kind for kind in self._child.kinds if kind in kinds]
+        if wanted:
+            self._child.warm_up(wanted)
 
     def stop(self) -> None:
         """End the pass, from another thread: before its next file, and the process that parses at once."""
         self._is_stopped = True
         self._child.stop()
+        self._compiler.stop()
 
     def _see_whether_to_go_on(self) -> None:
         if self._is_stopped:
@@ -90,7 +103,7 @@ class FilePass:
         self._review_submodules(contents.changes)
         # Beside the reader that streams the new versions another one answers for old ones in between.
         with _OldVersions(contents.git) as old_versions:
-            for done, (change, file) in enumerate(contents.files(self.max_bytes), start=1):
+            for done, (change, file) in enumerate(self._files(contents), start=1):
                 self._see_whether_to_go_on()
                 self._review_file(old_versions, change, file)
                 if self._is_for_child(file):
@@ -100,6 +113,26 @@ class FilePass:
                 if progress is not None:
                     progress(done)
 
+    def _files(self, contents: Contents) -> Iterable[tuple[Change, ReviewedFile]]:
+        """The changed files; where they are few, all are read before the first is looked at.
+
+        Then a second process can compile what is written in Python meanwhile, which takes longest.
+        """
+        files = contents.files(self.max_bytes)
+        if not self._compiler.may_fork or sum(contents.sizes.values()) > MOST_AHEAD:
+            return files
+        ahead = list(files)
+        python = [file for _, file in ahead if self.wants(SYNTAX, file.path) and self._is_python(file)]
+        if sum(len(file.data or b"") for file in python) > LEAST_AHEAD:
+            self._compiled = set(python)
+            for file in python:
+                self._compiler.take(file)
+            self._compiler.begin()
+        return ahead
+
+    def _is_python(self, file: ReviewedFile) -> bool:
+        return syntax.parsed_kind(file, max_bytes=self.max_bytes) == "python"
+
     def _review_submodules(self, changes: Sequence[Change]) -> None:
         for change in changes:
             if change.mode == SUBMODULE_MODE and self.is_enabled(HYGIENE):
@@ -108,11 +141,15 @@ class FilePass:
                     self._add(HYGIENE, change.path, problem)
 
     def _is_for_child(self, file: ReviewedFile) -> bool:
-        return self.wants(SYNTAX, file.path) and syntax.belongs_in_child(file, max_bytes=self.max_bytes)
+        if file in self._compiled:
+            return False
+        return self.wants(SYNTAX, file.path) and syntax.belongs_in_child(
+            file, max_bytes=self.max_bytes, kinds=self._child.kinds
+        )
 
     def _review_file(self, old_versions: _OldVersions, change: Change, file: ReviewedFile) -> None:
-        if self.wants(SYNTAX, file.path):
-            for problem in syntax.review(file, max_bytes=self.max_bytes):
+        if file not in self._compiled and self.wants(SYNTAX, file.path):
+            for problem in syntax.review(file, max_bytes=self.max_bytes, child_kinds=self._child.kinds):
                 self._add(SYNTAX, file.path, problem)
         found = self._line_problems(file)
         if found and change.old_oid and file.data is not None:

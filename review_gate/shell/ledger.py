@@ -7,7 +7,7 @@ import os
 from review_gate.errors import GitError
 from review_gate.gate.push import CommitReviews
 from review_gate.gate.record import MAX_DOCUMENT_BYTES, RecordError, empty_tree_like, is_object_id, read_document
-from review_gate.shell.exact_ref import ExactRefs
+from review_gate.shell.exact_ref import STAGED_REVIEWS, ExactRefs
 from review_gate.shell.git import GitObject, first_line
 from review_gate.strict_json import parse
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 LEDGER = "refs/review-gate/"
 COMMITS = LEDGER + "commits/"
-TREES = LEDGER + "trees/"
+TREES = STAGED_REVIEWS
 # Sixteen writers on two cores take turns well within this time.
 WRITE_SECONDS = 30.0
 

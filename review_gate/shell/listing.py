@@ -66,15 +66,14 @@ class Listing:
     def _in_folder(self, folder: str, names: Iterable[str]) -> Iterator[Named]:
         label = label_of(os.path.join(folder, _ANY), self._root).removesuffix(_ANY)
         place = os.path.join(folder, "")
-        for name in names:
-            yield place + name, label + name.replace(os.sep, "/"), False
+        if os.sep == "/":
+            return ((place + name, label + name, False) for name in names)
+        return ((place + name, label + name.replace(os.sep, "/"), False) for name in names)
 
 
-def _tracked(listed: bytes) -> Iterator[str]:
+def _tracked(listed: bytes) -> list[str]:
     """The files that git tracks, links and submodules left out."""
-    for entry in os.fsdecode(listed).split("\0"):
-        if entry.startswith("100"):
-            yield entry.partition("\t")[2]
+    return [entry.partition("\t")[2] for entry in os.fsdecode(listed).split("\0") if entry.startswith("100")]
 
 
 def _plain_files(folder: str, names: Iterable[str]) -> Iterator[str]:

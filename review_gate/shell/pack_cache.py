@@ -5,15 +5,15 @@ from __future__ import annotations
 import os
 import sys
 
-from review_gate.checks.plan import CheckPlan, plan_from_plain
 from review_gate.shell.check_key import key_of
+from review_gate.shell.check_plan import plan_bytes, plan_in
 from review_gate.shell.files import UnsafeFileError, read_plain_file
-from review_gate.shell.sealed import seal, unsealed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from review_gate.checks.plan import CheckPlan
     from review_gate.shell.check_sources import CheckSource
 
 MAX_BYTES = 8_000_000
@@ -23,12 +23,9 @@ def cached_pack(source: CheckSource, environ: Mapping[str, str]) -> CheckPlan | 
     """The plan of a pack if it was made from exactly this text by exactly this program, else None."""
     path = _path(source, environ)
     try:
-        document = unsealed(read_plain_file(path, MAX_BYTES) if path else None)
+        return plan_in(read_plain_file(path, MAX_BYTES) if path else None, key_of([source], {}))
     except UnsafeFileError:
         return None
-    if document is None or document.get("key") != key_of([source], {}):
-        return None
-    return plan_from_plain(document.get("plan"))
 
 
 def keep_pack(source: CheckSource, plan: CheckPlan, environ: Mapping[str, str]) -> None:
@@ -41,7 +38,7 @@ def keep_pack(source: CheckSource, plan: CheckPlan, environ: Mapping[str, str]) 
     try:
         os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
         with open(partial, "xb") as file:
-            file.write(seal({"key": key_of([source], {}), "plan": plan.plain()}))
+            file.write(plan_bytes(key_of([source], {}), plan))
         os.replace(partial, path)
     except OSError:
         return

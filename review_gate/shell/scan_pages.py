@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from review_gate.shell.changes import Change
-    from review_gate.shell.git import Git
+    from review_gate.shell.git import Git, ObjectReader
     from review_gate.shell.old_content import OldContent
 
     # Told of every text that cannot be looked at: its path and why.
@@ -43,7 +43,9 @@ class Reader:
 
     def wants(self, path: str) -> bool:
         """Whether a path is not excluded."""
-        is_excluded = bool(self._exclude) and matches_any(path, self._exclude)
+        if not self._exclude:
+            return True
+        is_excluded = matches_any(path, self._exclude)
         self.left_out += is_excluded
         return not is_excluded
 
@@ -120,9 +122,13 @@ def _read_all(handle: int, size: int, most: int) -> bytes:
 
 
 def changed_pages(git: Git, changes: Sequence[Change], reader: Reader, old: OldContent) -> Iterator[Page]:
-    """The new versions of changed files, from git's objects."""
+    """The new versions of changed files, from git's objects; git is started now."""
     wanted = [change for change in changes if change.has_content and reader.wants(change.path)]
-    with git.objects() as objects:
+    return _changed_pages(git.objects(), wanted, reader, old) if wanted else iter(())
+
+
+def _changed_pages(started: ObjectReader, wanted: Sequence[Change], reader: Reader, old: OldContent) -> Iterator[Page]:
+    with started as objects:
         found = objects.read_all([str(change.oid) for change in wanted], limit=reader.max_bytes)
         for change, content in zip(wanted, found, strict=True):
             if content is None:

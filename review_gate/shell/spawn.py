@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 READ_SIZE = 1 << 16
 # `signal.SIGKILL`, without the 4 ms that importing `signal` and its enums takes.
 SIGKILL = 9
+# More than a hook ever has open.
+MOST_OPEN = 256
 
 
 class Spawned:
@@ -134,6 +136,45 @@ def start(argv: list[str], environ: dict[str, str], *, may_ask_user: bool = Fals
         for end in (child_in, child_out, child_err):
             os.close(end)
     return Started(pid, (our_out, our_in, our_err), with_group=not may_ask_user)
+
+
+def fork(work: Callable[[bytes], bytes], get_ready: Callable[[], object]) -> Started:
+    """The same for a function that gets all its input at once, in a copy of this process, which has one thread."""
+    child_in, our_out = os.pipe()
+    our_in, child_out = os.pipe()
+    our_err, child_err = os.pipe()
+    pid = os.fork()
+    if pid:
+        for end in (child_in, child_out, child_err):
+            os.close(end)
+        return Started(pid, (our_out, our_in, our_err), with_group=False)
+    code = 1
+    try:
+        _close_all_but(child_in, child_out, child_err)
+        get_ready()
+        _write_all(child_out, work(_read_all(child_in)))
+        code = 0
+    except BaseException as error:
+        _write_all(child_err, f"{type(error).__name__}: {error}".encode("utf-8", "replace"))
+    finally:
+        # No clean-up of the parent's things in the child.
+        os._exit(code)
+
+
+def _close_all_but(*kept: int) -> None:
+    """Close what else is open: git waits for the end of its input as long as anybody could write to it."""
+    first = 3
+    for end in sorted(kept):
+        os.closerange(first, end)
+        first = max(first, end + 1)
+    os.closerange(first, MOST_OPEN)
+
+
+def _read_all(end: int) -> bytes:
+    pieces = []
+    while piece := os.read(end, READ_SIZE):
+        pieces.append(piece)
+    return b"".join(pieces)
 
 
 def _converse(stdin: int, stdout: int, stderr: int, data: bytes, deadline: float) -> tuple[bytes, bytes]:

@@ -1,4 +1,7 @@
-"""The process that parses YAML and long Python: it can be stopped, and both take for ever on hostile input."""
+"""The process that parses YAML and long Python: it can be stopped, and both take for ever on hostile input.
+
+A hook has one thread and little in memory, so there it is a copy of the hook, which starts in a tenth of the time.
+"""
 
 from __future__ import annotations
 
@@ -7,36 +10,44 @@ import sys
 import time
 
 from review_gate.reviewers import syntax
-from review_gate.shell.spawn import package_place, start
+from review_gate.reviewers.syntax_answers import answer_for, get_ready
+from review_gate.shell.packages import see_package
+from review_gate.shell.spawn import fork, package_place, start
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from review_gate.reviewers.problem import Problem, ReviewedFile
     from review_gate.shell.spawn import Started
 
 BYTES_AT_ONCE = 16_000_000
+# The package that parses YAML.
+PARSER = "ruamel"
 PROGRAM = (
-    "import sys; sys.path.append(sys.argv[1]); from review_gate.reviewers.yaml_syntax import main; sys.exit(main())"
+    "import sys; sys.path.append(sys.argv[1]); from review_gate.reviewers.syntax_answers import main; sys.exit(main())"
 )
 
 
 class SyntaxChild:
     """Files go in one by one; what is wrong with them is in `problems`, why it could not tell in `failure`."""
 
-    def __init__(self, seconds: float) -> None:
+    def __init__(self, seconds: float, *, may_fork: bool = False) -> None:
         self.problems: list[tuple[str, Problem]] = []
         self.failure = ""
+        self.may_fork = may_fork and hasattr(os, "fork") and see_package(PARSER)
+        self.kinds = syntax.FORKED_KINDS if self.may_fork else syntax.CHILD_KINDS
         self._seconds = seconds
         self._deadline = 0.0
         self._started: Started | None = None
-        self._is_stopped = False
+        self._is_stopped = self._has_files = False
         self._files: list[ReviewedFile] = []
         self._bytes = 0
 
-    def warm_up(self) -> None:
-        """Start the process ahead of its files: it needs longer for its imports than for most files."""
+    def warm_up(self, kinds: Collection[str]) -> None:
+        """Start the process ahead of files of these kinds: it needs longer for its imports than for most files."""
         try:
-            self._started = self._started or _start()
+            self._started = self._started or self._start(kinds)
         except OSError:
             # Said when it is really needed.
             self._started = None
@@ -47,6 +58,17 @@ class SyntaxChild:
         self._bytes += len(file.data or b"")
         if self._bytes > BYTES_AT_ONCE:
             self.finish()
+
+    def begin(self) -> None:
+        """Let everything that was taken be parsed now, by a copy of this process that has it in memory already."""
+        if self.may_fork and self._files and self._started is None:
+            frames = syntax.encode_frames(self._files)
+            try:
+                self._started = fork(lambda _: _answer(frames), lambda: None)
+                self._has_files = True
+            except OSError:
+                # It is tried again when the answer is wanted.
+                return
 
     def finish(self) -> None:
         """Parse everything that was taken and not parsed yet."""
@@ -64,8 +86,8 @@ class SyntaxChild:
             self.failure = f"the parser failed on {_named(files)}: {error}"
 
     def _answer(self, files: list[ReviewedFile]) -> bytes:
-        frames = syntax.encode_frames(files)
-        self._started = self._started or _start()
+        frames = b"" if self._has_files else syntax.encode_frames(files)
+        self._started = self._started or self._start()
         if self._is_stopped:
             self._started.end()
         # One deadline for all batches: it starts when the first of them is really asked about.
@@ -74,10 +96,15 @@ class SyntaxChild:
         try:
             code, answer, errors = self._started.finish(frames, seconds)
         finally:
-            self._started = None
+            self._started, self._has_files = None, False
         if code != 0:
             raise ValueError(errors.decode("utf-8", "replace").strip()[-200:] or f"exit code {code}")
         return answer
+
+    def _start(self, kinds: Collection[str] = ()) -> Started:
+        if self.may_fork:
+            return fork(_answer, lambda: get_ready(kinds))
+        return start([sys.executable, "-I", "-c", PROGRAM, package_place()], dict(os.environ))
 
     def stop(self) -> None:
         """End the process, from another thread; the one that waits for its answer is told that it failed."""
@@ -93,8 +120,8 @@ class SyntaxChild:
             self._started = None
 
 
-def _start() -> Started:
-    return start([sys.executable, "-I", "-c", PROGRAM, package_place()], dict(os.environ))
+def _answer(stream: bytes) -> bytes:
+    return answer_for(stream).encode("ascii")
 
 
 def _named(files: list[ReviewedFile]) -> str:

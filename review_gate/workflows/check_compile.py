@@ -16,8 +16,8 @@ from review_gate.checks.weakened import weakened
 from review_gate.config.keys import nearest
 from review_gate.config.load import Loaded
 from review_gate.errors import ConfigError, ReviewGateError
-from review_gate.shell.check_key import key_of, settings_for, sources_in_force, strictness_key
-from review_gate.shell.check_plan import plan_bytes, read_plan, write_plan
+from review_gate.shell.check_key import key_of, plan_key, settings_for, sources_in_force, strictness_key
+from review_gate.shell.check_plan import MESSAGES, NAMED, WHOLE, plan_bytes, read_plan, write_plan
 from review_gate.shell.check_sources import PACK, CheckSource
 from review_gate.shell.pack_cache import cached_pack, keep_pack
 from review_gate.shell.policy_cache import Policy, write_checks
@@ -31,7 +31,7 @@ from review_gate.workflows.policy import see_checks
 
 def compiled(sources: Sequence[CheckSource], settings: Mapping[str, object]) -> CheckPlan:
     """The plan that files and settings make."""
-    loaded = checks_of([source for source in sources if source.owner != PACK])
+    loaded = checks_of(_written(sources))
     found: dict[str, tuple[Rule, Sought | None]] = {rule.id: (rule, None) for rule in loaded.rules}
     replaced = [(lost.rule, lost.winner) for lost in loaded.shadowed if _is_of_user(lost.winner, but_not=lost.rule)]
     for source in sources:
@@ -105,12 +105,19 @@ def _kept_plan(
     repository: Repository, settings: Mapping[str, object], sources: Sequence[CheckSource], *, is_named: bool = False
 ) -> tuple[CheckPlan, str]:
     """The plan that files and settings make, with its key."""
-    key = key_of(sources, settings)
-    plan = read_plan(repository, key, is_named=is_named)
+    name = NAMED if is_named else WHOLE
+    key = key_of(sources, settings) if is_named else plan_key(_written(sources), settings)
+    plan = read_plan(repository, key, name)
     if plan is None:
         plan = compiled(sources, settings)
-        write_plan(repository, key, plan, is_named=is_named)
+        write_plan(repository, key, plan, name)
+        if not is_named:
+            write_plan(repository, key, plan.for_messages(), MESSAGES)
     return plan, key
+
+
+def _written(sources: Sequence[CheckSource]) -> list[CheckSource]:
+    return [source for source in sources if source.owner != PACK]
 
 
 def keep_strictness(repository: Repository, settings: Mapping[str, object]) -> tuple[CheckPlan | None, str]:
@@ -121,8 +128,7 @@ def keep_strictness(repository: Repository, settings: Mapping[str, object]) -> t
     (plan, _), data = _kept_plan(repository, settings, sources), baseline_bytes(repository.top, settings)
     strictness = checks_strictness(plan.rules, None if data is None else read_baseline(data, str(settings["baseline"])))
     # The key is of the bytes that were read, for the files may be other ones by now.
-    written = [source for source in sources if source.owner != PACK]
-    write_checks(repository, strictness_key(written, settings, data), strictness)
+    write_checks(repository, strictness_key(_written(sources), settings, data), strictness)
     return plan, strictness
 
 
@@ -142,7 +148,7 @@ def main() -> None:
     except ReviewGateError as error:
         complain(error)
     else:
-        sys.stdout.write(plan_bytes(key, plan).decode("ascii"))
+        sys.stdout.buffer.write(plan_bytes(key, plan))
 
 
 def main_strictness() -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 
 from review_gate.errors import ConfigError
-from review_gate.shell.check_key import key_of, settings_for, sources_in_force
-from review_gate.shell.check_plan import plan_in, read_plan
+from review_gate.shell.check_key import key_of, plan_key, settings_for, sources_in_force, written_sources
+from review_gate.shell.check_plan import MESSAGES, NAMED, WHOLE, plan_in, read_plan, write_plan
 from review_gate.workflows.compile_child import done_by_child
 from review_gate.workflows.policy import CHECKS_UNREAD, see_checks
 
@@ -20,7 +20,20 @@ if TYPE_CHECKING:
 
 def plan_in_force(repository: Repository, settings: Mapping[str, object]) -> CheckPlan:
     """The plan for the checks of a repository."""
+    return _plan_for(repository, _key(repository, settings))
+
+
+def message_plan_in_force(repository: Repository, settings: Mapping[str, object]) -> CheckPlan:
+    """The part of it that looks at commit messages, which is kept by itself: it is a tenth of the whole."""
     key = _key(repository, settings)
+    plan = read_plan(repository, key, MESSAGES)
+    if plan is None:
+        plan = _plan_for(repository, key).for_messages()
+        write_plan(repository, key, plan, MESSAGES)
+    return plan
+
+
+def _plan_for(repository: Repository, key: str) -> CheckPlan:
     plan = read_plan(repository, key)
     if plan is None:
         # Not read from the disk: a git directory that cannot be written to makes hooks slow, not impossible.
@@ -37,7 +50,7 @@ def plan_in_force(repository: Repository, settings: Mapping[str, object]) -> Che
 def plan_made_here(repository: Repository, settings: Mapping[str, object], only: Sequence[str] = ()) -> CheckPlan:
     """The same for who can afford to parse YAML in this process, also for the checks of the files that `only` names."""
     settings = settings_for(settings, only)
-    plan = read_plan(repository, _key(repository, settings, only), is_named=bool(only))
+    plan = read_plan(repository, _key(repository, settings, only), NAMED if only else WHOLE)
     if plan is not None:
         return plan
     from review_gate.workflows.check_compile import keep_plan
@@ -46,6 +59,7 @@ def plan_made_here(repository: Repository, settings: Mapping[str, object], only:
 
 
 def _key(repository: Repository, settings: Mapping[str, object], only: Sequence[str] = ()) -> str:
-    if not only:
-        see_checks(repository, settings)
-    return key_of(sources_in_force(repository.top, settings, dict(os.environ), only), settings)
+    if only:
+        return key_of(sources_in_force(repository.top, settings, dict(os.environ), only), settings)
+    see_checks(repository, settings)
+    return plan_key(written_sources(repository.top, settings, dict(os.environ)), settings)

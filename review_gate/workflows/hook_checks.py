@@ -1,12 +1,9 @@
-"""The check engine at the doors of git: over what is staged, and over a commit message."""
+"""The check engine at the door of a commit, over what is staged."""
 
 from __future__ import annotations
 
 from review_gate.checks.applies import Page
-from review_gate.checks.commit_text import said_once
-from review_gate.checks.languages import TEXT
 from review_gate.checks.readings import is_binary_by_beginning
-from review_gate.checks.rule import COMMIT_MESSAGE
 from review_gate.checks.scan import Scan
 from review_gate.globs import matches_any
 from review_gate.reviewers.problem import Problem
@@ -100,22 +97,6 @@ def hook_scan(
 ) -> HookScan | None:
     """The scan that the configuration wants at a commit."""
     return HookScan(repository, settings, base, changes) if settings.get("enabled") else None
-
-
-def scan_message(
-    repository: Repository, settings: Mapping[str, object], readings: Sequence[bytes]
-) -> ScanResult | None:
-    """What the checks for commit messages say of one, in each way to read it; None when there are none."""
-    whole = plan_in_force(repository, settings) if settings.get("enabled") else None
-    plan = whole.for_messages() if whole is not None else None
-    if whole is None or plan is None or not plan.rules:
-        return None
-    scan = _scan(plan, settings, lambda _: {}, KnownElsewhere(settings, {rule.id for rule in whole.rules}))
-    for text in readings:
-        scan.look_at(Page("message", text, TEXT, place=COMMIT_MESSAGE))
-    result = scan.finish()
-    result.alarms, result.failures = said_once(result.alarms), list(dict.fromkeys(result.failures))
-    return result
 
 
 def _scan(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from review_gate.checks.commit_text import HEADER_BYTES, message_of, readings
 from review_gate.severity import BLOCKING
-from review_gate.workflows.hook_checks import scan_message
+from review_gate.workflows.message_checks import scan_message
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

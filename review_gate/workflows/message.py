@@ -1,21 +1,16 @@
-"""The rules for a commit message, and the staged review that the commit is going to inherit."""
+"""The rules for a commit message, and the checks that look at messages."""
 
 from __future__ import annotations
 
 import os
 
-from review_gate.checks.commit_text import readings
 from review_gate.errors import MisuseError
-from review_gate.gate.coverage import passing_reviews
-from review_gate.gate.push import CommitReviews
-from review_gate.gate.record import empty_tree_like, short
 from review_gate.reviewers import commit_message
 from review_gate.reviewers.result import HookResult
 from review_gate.shell.files import UnsafeFileError, read_plain_file
-from review_gate.shell.ledger import TREES, Ledger
 from review_gate.shell.repository import branch_being_changed
-from review_gate.workflows.hook_checks import as_problem, scan_message
-from review_gate.workflows.policy import policy_in_force, settings_in_force
+from review_gate.workflows.message_checks import scan_message
+from review_gate.workflows.policy import settings_in_force
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,7 +40,10 @@ def review_message(repository: Repository, path: str) -> HookResult:
     )
     kept = [commit_message.kept_text(one, cleanup, comment_char) for one in dict.fromkeys((text, raw))]
     scanned = scan_message(repository, settings.section("checks"), [one.encode() for one in kept])
-    problems += map(as_problem, scanned.alarms if scanned else ())
+    if scanned:
+        from review_gate.workflows.hook_checks import as_problem
+
+        problems += map(as_problem, scanned.alarms)
     found = [("message", problem) for problem in problems]
     failures = tuple(f"checks: {failure}" for failure in scanned.failures) if scanned else ()
     next_step = _next_step(repository, path) if found or failures else ""
@@ -91,7 +89,11 @@ def _read_message(git: Git, path: str) -> tuple[str, str]:
     # Git writes the bytes into the commit as they are, with the name of their encoding; few are not plainly UTF-8.
     is_plain = raw.encode() == data and ESCAPE not in data
     encoding = None if is_plain else git.line("config", "--get", "i18n.commitEncoding")
-    return (readings(data, encoding)[0].decode("utf-8", "replace"), raw) if encoding else (raw, raw)
+    if not encoding:
+        return raw, raw
+    from review_gate.checks.commit_text import readings
+
+    return readings(data, encoding)[0].decode("utf-8", "replace"), raw
 
 
 def _cleanup_mode(repository: Repository, text: str) -> str:
@@ -115,22 +117,3 @@ def _comment_char(git: Git, text: str) -> str:
     if configured == "auto":
         return commit_message.chosen_comment_char(text)
     return configured or "#"
-
-
-def inherited_review(repository: Repository) -> str:
-    """Word of a passing review of exactly this tree, which the gate will count for a commit of it on this parent."""
-    git = repository.git
-    if git.line("for-each-ref", "--count=1", "--format=%(refname)", TREES) is None:
-        return ""
-    tree = git.line("write-tree")
-    if tree is None:
-        return ""
-    parent = git.line("rev-parse", "--verify", "--quiet", "HEAD^{commit}") or empty_tree_like(tree)
-    reviews = CommitReviews(tree=tree, parents=(parent,))
-    with git.objects() as objects:
-        reviews.inherit(Ledger(repository, objects).staged_reviews(tree))
-    if not passing_reviews(reviews, policy_in_force(repository).policy):
-        return ""
-    # Git does not tell a hook whether it amends, so the parent is part of the promise.
-    promise = f"a commit of it on {short(parent)} inherits the result"
-    return f"review-gate: the staged tree {short(tree)} passed its review; {promise}\n"

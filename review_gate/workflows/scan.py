@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 
 # From so many files on the faster automaton pays.
 MANY_FILES = 100
+# Git compares so many changes before it is known whether a check has found something in them.
+MOST_FORESEEN = 100
 
 
 class Scanner:
@@ -81,6 +83,7 @@ class Scanner:
         self._later: Callable[[], Iterable[Named]] = tuple
         self._conflicts: Sequence[str] = ()
         self._added_of: AddedOf = lambda _: {}
+        self._added_lines: AddedLines | None = None
 
     def run(self, progress: Progress = lambda done, total: None, *, keeps_old: bool = False) -> ScanResult:
         """Look at everything."""
@@ -102,7 +105,10 @@ class Scanner:
         else:
             self._look_at(pages, lambda done: progress(done, total))
         scan.result.notes += self._notes()
-        return scan.finish()
+        result = scan.finish()
+        if self._added_lines is not None:
+            self._added_lines.abandon()
+        return result
 
     def _notes(self) -> Iterator[str]:
         """What was left out."""
@@ -191,9 +197,10 @@ class Scanner:
         return self._read(self._names), len(self._names), lambda _: {}
 
     def _take_names(self, named: Iterable[Named]) -> None:
+        names, wants = self._names, self._reader.wants
         for name, path, is_named in named:
-            if self._reader.wants(path):
-                self._names.setdefault(path, name)
+            if wants(path):
+                names.setdefault(path, name)
                 if is_named:
                     self._named.add(path)
 
@@ -237,7 +244,10 @@ class Scanner:
         self._blobs = {change.path: change.oid for change in changes if change.oid is not None}
         self._moved_from = old_content.moved_from
         pages = changed_pages(git, changes, self._reader, old_content)
-        return pages, len(changes), old_content.beside(AddedLines(git, compare))
+        self._added_lines = AddedLines(git, compare)
+        if 0 < sum(change.old_oid is not None for change in changes) <= MOST_FORESEEN:
+            self._added_lines.begin()
+        return pages, len(changes), old_content.beside(self._added_lines)
 
     def is_gone(self, path: str) -> bool:
         """Whether a file is no more: a change deletes it, or it is not on disk though nothing keeps it off."""

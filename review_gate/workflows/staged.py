@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def review_staged(repository: Repository, staged: Callable[[], tuple[str, list[Change]]]) -> HookResult:
     """What the embedded reviewers and the checks say of the staged changes, which git may still be looking for."""
     settings = settings_in_force(repository)
-    files = FilePass(settings.config)
+    files = FilePass(settings.config, may_fork=True)
     base, changes = staged()
     scan = None
     if changes:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fnmatch import fnmatchcase
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -105,6 +107,13 @@ def test_every_path_matches_itself_everything_and_its_own_folders(path: str) -> 
     for depth in range(1, len(folders)):
         assert matches(path, "/".join(folders[:depth]) + "/")
         assert matches(path, "/".join(folders[:depth]) + "/**")
+
+
+@given(st.text(alphabet="ab.", max_size=8), st.text(alphabet="ab.*", min_size=1, max_size=6))
+@settings(deadline=None)
+def test_stars_match_what_they_match_in_the_standard_library(name: str, part: str) -> None:
+    if part != "**":
+        assert matches(f"folder/{name}", f"folder/{part}") is fnmatchcase(name, part)
 
 
 def test_braces_made_to_explode_are_given_up() -> None:

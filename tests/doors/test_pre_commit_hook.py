@@ -58,6 +58,18 @@ def test_a_commit_is_refused_with_the_place_of_the_fault(
     assert gated.head == head
 
 
+@pytest.mark.parametrize("lines", [10, 5_000, 20_000], ids=["little", "much", "more than one file can have here"])
+def test_files_of_many_kinds_are_refused_together(gated: Repo, lines: int) -> None:
+    sound = "x = 1\n" * lines
+    stage(gated, {"a.py": f"{sound}y = (\n", "b.py": sound, "c.toml": "a = \n", "d.yaml": "a: 1\na: 2\n"})
+    problems = (
+        f"a.py:{lines + 1}: {OPEN_BRACKET}",
+        "c.toml:1: this is not TOML: invalid value [syntax-toml]",
+        'd.yaml:2: duplicate key "a" [yaml-duplicate-key]',
+    )
+    assert_refused(commit(gated, "-m", "A change"), refused_files(*problems))
+
+
 def test_a_commit_of_sound_files_is_silent(gated: Repo) -> None:
     files: dict[str, str | bytes] = {
         "app.py": "print((1))\n",

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import argparse
 import os
+import sys
 from pathlib import Path
 
 import pytest
 from conftest import MakeRepo, Repo
 from scanning import CHECKS, EVAL, TODO, check_file, put_checks, ready, refused, report, scan, seen, settings, warm
+
+from review_gate.cli.scan import add_arguments, usual_arguments
 
 pytestmark = pytest.mark.usefixtures("same_world")
 BAD = 'x = eval("1")\n'
@@ -263,3 +267,52 @@ def test_a_repository_that_git_does_not_trust_is_not_taken_for_a_plain_folder(ch
     inner = Repo(checked.path / "src", checked.environ | {"GIT_TEST_ASSUME_DIFFERENT_OWNER": "1"})
     checked.write("src/inner.py", BAD)
     assert "git does not trust this repository" in refused(scan(inner))
+
+
+# The command line
+
+
+@pytest.mark.parametrize("what", ["--staged", "--all"])
+@pytest.mark.parametrize("jobs", [(), ("--jobs", "3"), ("--jobs", "0"), ("--jobs", "007")], ids="/".join)
+@pytest.mark.parametrize("paths", [(), ("a",), ("a b", "c/d", ".", "--x"[2:])], ids="/".join)
+def test_the_usual_command_lines_mean_what_the_parser_makes_of_them(
+    what: str, jobs: tuple[str, ...], paths: tuple[str, ...]
+) -> None:
+    parser = argparse.ArgumentParser(allow_abbrev=False)
+    add_arguments(parser)
+    arguments = [what, *jobs, *paths]
+    usual = usual_arguments(arguments)
+    assert usual is not None
+    assert vars(usual) == vars(parser.parse_args(arguments))
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [],
+        ["a"],
+        ["a", "--staged"],
+        ["--staged", "--all"],
+        ["--staged", "--", "a"],
+        ["--staged", "-"],
+        ["--staged", ""],
+        ["--staged", "--jobs"],
+        ["--staged", "--jobs", "-1"],
+        ["--staged", "--jobs", "\u0663"],
+        ["--staged", "--jobs=2"],
+        ["--staged", "--fix"],
+        ["--all", "--format", "json"],
+        ["--diff", "a..b"],
+    ],
+    ids=" ".join,
+)
+def test_all_other_command_lines_are_left_to_the_parser(arguments: list[str]) -> None:
+    assert usual_arguments(arguments) is None
+
+
+def test_a_usual_scan_does_not_import_the_parser_of_command_lines(checked: Repo) -> None:
+    code = "import sys; from review_gate.cli.main import run; run(['scan', '--all']); print('argparse' in sys.modules)"
+    checked.write("good.py", "x = 1\n")
+    assert scan(checked, "--all").returncode == 0
+    done = checked.run(sys.executable, "-c", code)
+    assert done.stdout.splitlines()[-1] == "False", done.stderr

@@ -281,8 +281,8 @@ def test_damaged_and_foreign_caches_are_made_anew(checked: Repo) -> None:
     assert policy.read_bytes() == kept
     policy.write_bytes(kept.replace(b'"exclude": []', b'"exclude": ["*.py"]'))
     assert seen(checked) == ["bad.py:1"]
-    foreign = json.loads(good.partition(b"\n")[2])
-    foreign["plan"]["rules"], foreign["plan"]["sought"], foreign["key"] = [], [], "0" * 64
+    foreign = json.loads(good.split(b"\n")[1])
+    foreign["plan"]["rules"], foreign["plan"]["sought"], foreign["key"], foreign["codes"] = [], [], "0" * 64, 0
     cache.write_bytes(seal(foreign))
     assert seen(checked) == ["bad.py:1"]
     cache.write_bytes(good.replace(b"eval(", b"evaL("))

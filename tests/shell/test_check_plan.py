@@ -11,13 +11,15 @@ from conftest import Repo
 from opening import repository_at
 
 from review_gate.checks.plan import CheckPlan
+from review_gate.checks.program import from_program
 from review_gate.checks.rule import Rule
 from review_gate.checks.sought import sought_for
 from review_gate.errors import ConfigError
-from review_gate.shell.check_key import key_of, sources_in_force
-from review_gate.shell.check_plan import read_plan, write_plan
+from review_gate.shell.check_key import plan_key, sources_in_force, written_sources
+from review_gate.shell.check_plan import MESSAGES, plan_bytes, read_plan, write_plan
 from review_gate.shell.sealed import seal
 from review_gate.workflows.check_compile import adjusted, compiled
+from review_gate.workflows.check_plan import message_plan_in_force
 
 CHECK = {"id": "no-eval", "pattern": "eval(", "fix": {"action": "replace", "with": "parse("}, "scope": ["code"]}
 SETTINGS: dict[str, object] = {"packs": [], "sources": ["project"], "disable": [], "severity": {}}
@@ -36,7 +38,7 @@ def cache_of(repo: Repo) -> Path:
 
 
 def key_here(repo: Repo, settings: dict[str, object] = SETTINGS) -> str:
-    return key_of(sources_in_force(str(repo.path), settings, repo.environ), settings)
+    return plan_key(written_sources(str(repo.path), settings, repo.environ), settings)
 
 
 def keep(repo: Repo) -> CheckPlan:
@@ -54,7 +56,7 @@ def test_a_plan_comes_back_as_it_was(checked: Repo) -> None:
     made = keep(checked)
     found = kept(checked)
     assert found is not None
-    assert json.dumps(found.plain()) == json.dumps(made.plain())
+    assert plan_bytes("key", found) == plan_bytes("key", made)
     assert [rule.origin for rule in found.rules] == [rule.origin for rule in made.rules]
 
 
@@ -75,13 +77,13 @@ def forged(plan: Any) -> Any:
     """A plan that no program of this version writes, though key and digest are right."""
 
     def change(repo: Repo) -> bytes:
-        return seal({"key": key_here(repo), "plan": plan})
+        return seal({"key": key_here(repo), "codes": 0, "plan": plan})
 
     return change
 
 
 RULE = {"id": "x", "pattern": "x"}
-SOUGHT = sought_for(Rule("x", "x")).plain()
+SOUGHT = sought_for(Rule("x", "x")).plain(lambda _: [])
 WORDS: dict[str, list[str]] = {"warnings": [], "weakened": []}
 
 
@@ -104,6 +106,8 @@ DAMAGED = [
     forged({"rules": [RULE | {"odd": 1}], "sought": [SOUGHT], **WORDS}),
     forged({"rules": [RULE | {"pattern": 1}], "sought": [SOUGHT], **WORDS}),
     forged({"rules": [RULE], "sought": [[*SOUGHT[:4], "a", *SOUGHT[5:]]], **WORDS}),
+    forged({"rules": [RULE], "sought": [[*SOUGHT[:-1], [1]]], **WORDS}),
+    forged({"rules": [RULE], "sought": [[*SOUGHT[:-1], [0, 0, {}, 0, 1]]], **WORDS}),
 ]
 
 
@@ -119,12 +123,46 @@ def test_a_damaged_plan_is_made_anew(checked: Repo) -> None:
 def test_a_plan_with_one_other_letter_is_made_anew(checked: Repo) -> None:
     keep(checked)
     sound = cache_of(checked).read_bytes()
-    for old, new in ((b"eval(", b"evaL("), (b'"id": "no-eval"', b'"id": []'), (b"major", b"minor"), (b"\n", b"\n ")):
+    letters = ((b"eval(", b"evaL("), (b'"id": "no-eval"', b'"id": []'), (b"major", b"minor"))
+    for old, new in (*letters, (b"\n{", b"\n {"), (b"}\n", b"}\n ")):
         assert old in sound
         cache_of(checked).write_bytes(sound.replace(old, new))
         assert kept(checked) is None, new
     cache_of(checked).write_bytes(sound)
     assert kept(checked) is not None
+
+
+def test_a_plan_that_was_cut_off_is_made_anew(checked: Repo) -> None:
+    keep(checked)
+    sound = cache_of(checked).read_bytes()
+    for length in (0, 10, len(sound) // 2, len(sound) - 1):
+        cache_of(checked).write_bytes(sound[:length])
+        assert kept(checked) is None, length
+
+
+def test_damaged_code_of_a_regex_is_done_without(checked: Repo) -> None:
+    keep(checked)
+    data = bytearray(cache_of(checked).read_bytes())
+    data[data.index(b"}\n") + 2] ^= 1
+    cache_of(checked).write_bytes(data)
+    plan = kept(checked)
+    assert plan is not None
+    damaged = plan.sought[1]
+    assert from_program(damaged.pattern, damaged.program) is None
+    assert [match.group() for match in damaged.regex.finditer("a1 b2 a3")] == ["a1", "a3"]
+
+
+def test_the_checks_for_messages_are_kept_by_themselves(checked: Repo) -> None:
+    text = {"id": "said", "pattern": "said", "scope": ["commit_message"]}
+    checked.write("checks/own.yaml", json.dumps({"checks": [CHECK, text]}))
+    keep(checked)
+    # One that is not there, or damaged, is made from the whole.
+    for content in (b"", b"{"):
+        (cache_of(checked).parent / MESSAGES).write_bytes(content)
+        assert [rule.id for rule in message_plan_in_force(repository_at(checked), SETTINGS).rules] == ["said"]
+        cache_of(checked).unlink()
+        assert [rule.id for rule in message_plan_in_force(repository_at(checked), SETTINGS).rules] == ["said"]
+        keep(checked)
 
 
 def test_a_plan_that_is_no_plain_file_is_not_read(checked: Repo, tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from review_gate.checks.plan import plan_of
+from review_gate.shell.check_plan import plan_bytes
 from review_gate.shell.check_sources import CheckSource, pack_source
 from review_gate.shell.pack_cache import cache_folder, cached_pack, keep_pack
 from review_gate.workflows.checks import checks_of
@@ -19,7 +20,7 @@ def test_a_kept_plan_is_the_one_that_was_made(tmp_path: Path) -> None:
     keep_pack(source, plan, environ)
     found = cached_pack(source, environ)
     assert found is not None
-    assert [one.plain() for one in found.sought] == [one.plain() for one in plan.sought]
+    assert plan_bytes("key", found) == plan_bytes("key", plan)
     assert [path.name for path in (tmp_path / "review-gate").iterdir()] == ["pack-leftovers.json"]
 
 

@@ -124,7 +124,7 @@ def wait_for_parser(pid: int) -> int:
         for child in children_of(pid):
             # A child that has ended since the list was made has no command line any more.
             with contextlib.suppress(OSError):
-                if b"yaml_syntax" in Path(f"/proc/{child}/cmdline").read_bytes():
+                if b"syntax_answers" in Path(f"/proc/{child}/cmdline").read_bytes():
                     return child
         time.sleep(0.01)
     raise AssertionError("no parser was started")

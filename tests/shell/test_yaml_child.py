@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 
@@ -9,13 +10,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from review_gate.reviewers import python_syntax
 from review_gate.reviewers.problem import Problem, ReviewedFile
-from review_gate.reviewers.syntax import decode_yaml_answer, encode_frames
-from review_gate.reviewers.yaml_syntax import frames_in, problems_in
-from review_gate.shell import syntax_child
+from review_gate.reviewers.syntax import decode_yaml_answer, encode_frames, review
+from review_gate.reviewers.syntax_answers import frames_in
+from review_gate.reviewers.yaml_syntax import problems_in
+from review_gate.shell import spawn, syntax_child
 from review_gate.shell.syntax_child import SyntaxChild
 
-CHILD = [sys.executable, "-I", "-m", "review_gate.reviewers.yaml_syntax"]
+CHILD = [sys.executable, "-I", "-m", "review_gate.reviewers.syntax_answers"]
 
 
 def answer_of(stdin: bytes) -> subprocess.CompletedProcess[bytes]:
@@ -194,10 +197,16 @@ def test_any_bytes_are_parsed_without_an_exception(data: bytes) -> None:
         assert all(character.isprintable() or character == "\t" for character in problem.message + problem.evidence)
 
 
-def test_the_process_is_started_ahead_and_serves_one_batch_after_another(monkeypatch: pytest.MonkeyPatch) -> None:
+FORKED = pytest.mark.parametrize("may_fork", [False, True], ids=["started", "forked"])
+
+
+@FORKED
+def test_the_process_is_started_ahead_and_serves_one_batch_after_another(
+    monkeypatch: pytest.MonkeyPatch, may_fork: bool
+) -> None:
     monkeypatch.setattr(syntax_child, "BYTES_AT_ONCE", 10)
-    child = SyntaxChild(60)
-    child.warm_up()
+    child = SyntaxChild(60, may_fork=may_fork)
+    child.warm_up(["yaml"])
     for name in "abc":
         child.take(ReviewedFile(f"{name}.yaml", b"key: [1,\n"))
     child.take(ReviewedFile("d.yaml", b"a: 1"))
@@ -210,9 +219,89 @@ def test_the_process_is_started_ahead_and_serves_one_batch_after_another(monkeyp
 def test_a_process_that_cannot_start_is_a_failure_only_when_it_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "executable", "/nowhere/python")
     child = SyntaxChild(60)
-    child.warm_up()
+    child.warm_up(["yaml"])
     child.finish()
     assert child.failure == ""
     child.take(ReviewedFile("a.yaml", b"a: 1"))
     child.finish()
     assert child.failure.startswith("the parser failed on a.yaml: ")
+
+
+TOML = (b"a = 1\n", b"a = \n", b"\xef\xbb\xbfa = 1\n", b"\xff", b"a = [" + b"[" * 5_000, b"a = 2001-99-99\n")
+
+
+@pytest.mark.parametrize("data", TOML)
+def test_the_child_says_of_toml_what_is_said_without_it(data: bytes) -> None:
+    file = ReviewedFile("a.toml", data)
+    child = SyntaxChild(60, may_fork=True)
+    assert child.kinds == ("yaml", "toml")
+    child.warm_up(["toml"])
+    child.take(file)
+    child.finish()
+    assert (child.failure, list(map(repr, (found for _, found in child.problems)))) == (
+        "",
+        list(map(repr, review(file, max_bytes=10**6))),
+    )
+
+
+def test_a_forked_child_holds_nothing_of_its_parent_open() -> None:
+    ours, theirs = os.pipe()
+    child = SyntaxChild(60, may_fork=True)
+    child.warm_up([])
+    os.close(theirs)
+    # The end of the pipe shows only when nobody could write to it any more.
+    assert os.read(ours, 1) == b""
+    os.close(ours)
+    child.close()
+
+
+@FORKED
+def test_a_child_that_takes_too_long_is_ended(may_fork: bool) -> None:
+    child = SyntaxChild(0.01, may_fork=may_fork)
+    child.take(ReviewedFile("a.yaml", b"- {a: [b, c]}\n" * 100_000))
+    child.finish()
+    assert child.failure == "the parser did not finish a.yaml within 0.01 seconds (limits.yaml_seconds)"
+
+
+def test_a_forked_child_that_breaks_down_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(_: bytes) -> bytes:
+        raise MemoryError("no more")
+
+    monkeypatch.setattr(syntax_child, "_answer", broken)
+    child = SyntaxChild(60, may_fork=True)
+    child.take(ReviewedFile("a.yaml", b"a: 1\n"))
+    child.finish()
+    assert child.failure == "the parser failed on a.yaml: MemoryError: no more"
+
+
+PYTHON = (b"x = 1\n", b"x = (\n", b"\0", b"# coding: none\n", b"x = 1\n" * 20_000 + b"x = (\n")
+
+
+@pytest.mark.parametrize("data", PYTHON, ids=["sound", "open", "NUL", "encoding", "long"])
+def test_a_copy_that_has_its_files_already_says_what_the_compiler_says(data: bytes) -> None:
+    child = SyntaxChild(60, may_fork=True)
+    child.take(ReviewedFile("a.py", data))
+    child.begin()
+    child.finish()
+    child.close()
+    assert (child.failure, [repr(found) for _, found in child.problems]) == (
+        "",
+        [repr(found) for found in python_syntax.problems_in(data)],
+    )
+
+
+def test_where_no_copy_can_be_made_the_files_are_parsed_in_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[object] = []
+
+    def fork(*arguments: object) -> object:
+        calls.append(arguments)
+        if len(calls) == 1:
+            raise BlockingIOError("no more processes")
+        return spawn.fork(*arguments)  # type: ignore[arg-type]  # handed on as they came
+
+    monkeypatch.setattr(syntax_child, "fork", fork)
+    child = SyntaxChild(60, may_fork=True)
+    child.take(ReviewedFile("a.py", b"x = (\n"))
+    child.begin()
+    child.finish()
+    assert (child.failure, [path for path, _ in child.problems], len(calls)) == ("", ["a.py"], 2)

@@ -173,7 +173,7 @@ def test_the_plan_of_a_check_survives_its_plain_form() -> None:
     chance = random.Random(SEED)
     for rule in made.rules(chance, 200):
         sought = sought_for(rule)
-        again = sought_from_plain(rule, sought.plain())
+        again = sought_from_plain(rule, sought.plain(lambda code: [code]), lambda code: code)
         assert [getattr(again, name) for name in Sought.__slots__ if name != "_regex"] == [
             list(value) if isinstance(value, tuple) else value
             for value in (getattr(sought, name) for name in Sought.__slots__ if name != "_regex")
