@@ -101,12 +101,13 @@ def see_that_it_exists(path: str) -> None:
 
 
 def label_of(name: str, root: str) -> str:
-    """A path as reports show it: from the top of the repository, with slashes."""
+    """A path as reports show it: from the top of the repository, with slashes, and by its own name.
+
+    Checks are for files of certain names, so a folder that is reached through a link must not give them others.
+    """
     absolute = os.path.abspath(name)
-    if not absolute.startswith(root + os.sep):
-        # Perhaps its folder is reached through a link.
-        folder = os.path.realpath(os.path.dirname(absolute))
-        absolute, root = os.path.join(folder, os.path.basename(absolute)), os.path.realpath(root)
-    if not absolute.startswith(root + os.sep):
-        return name.replace(os.sep, "/")
-    return absolute[len(root) :].strip(os.sep).replace(os.sep, "/")
+    own = os.path.join(os.path.realpath(os.path.dirname(absolute)), os.path.basename(absolute))
+    for path, top in ((own, os.path.realpath(root)), (absolute, root)):
+        if path.startswith(top + os.sep):
+            return path[len(top) :].strip(os.sep).replace(os.sep, "/")
+    return name.replace(os.sep, "/")

@@ -316,3 +316,11 @@ def test_a_usual_scan_does_not_import_the_parser_of_command_lines(checked: Repo)
     assert scan(checked, "--all").returncode == 0
     done = checked.run(sys.executable, "-c", code)
     assert done.stdout.splitlines()[-1] == "False", done.stderr
+
+
+def test_a_folder_behind_a_link_has_files_of_their_own_names(repo: Repo) -> None:
+    ready(repo, EVAL | {"include": ["src/**"]})
+    repo.write("src/deep/bad.py", 'x = eval("1")\n')
+    (repo.path / "alias").symlink_to("src")
+    for named in ("src", "alias", "alias/deep", "alias/deep/bad.py"):
+        assert seen(repo, named) == ["src/deep/bad.py:1"], named
