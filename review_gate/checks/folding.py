@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from _bisect import bisect_right
 
-from review_gate.reviewers.text import PRINTABLE_YET_UNSEEN
+from review_gate.reviewers.text import PRINTABLE_YET_UNSEEN, UNSEEN_UNASSIGNED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,10 +23,14 @@ def folded_character(character: str) -> str:
         return character
     from unicodedata import category, normalize
 
-    if category(character) == "Cf" or character in PRINTABLE_YET_UNSEEN:
+    if category(character) == "Cf" or character in PRINTABLE_YET_UNSEEN or _is_unassigned(character):
         return ""
     look = normalize("NFKC", character)
     return look if len(look) == 1 or character in _LIGATURES else character
+
+
+def _is_unassigned(character: str) -> bool:
+    return any(first <= ord(character) <= last for first, last in UNSEEN_UNASSIGNED)
 
 
 # What each character looks like, remembered: a text has many characters and few different ones.

@@ -5,9 +5,9 @@ from __future__ import annotations
 from _bisect import bisect_left, bisect_right
 
 from review_gate.checks.applies import applies
+from review_gate.checks.judge import needs_structure
 from review_gate.checks.match import lines_of
 from review_gate.checks.rule import BY_SENTENCE, WHOLE_FILE
-from review_gate.reviewers.text import split_lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     # The numbers of the lines that a change adds, as ranges; an empty one is a place behind which lines are gone.
     Added = Sequence[range]
 
-# A sentence with more lines than this before or behind a match is one that nobody reads.
-LONGEST_SENTENCE = 20
+# A change farther away than so many lines does not reach into the sentence or the comment of a match.
+REACH_IN_LINES = 20
 
 
 class NewLines:
@@ -30,13 +30,13 @@ class NewLines:
         """Whether a line is new."""
         return True
 
-    def may_hold(self, hit: Hit) -> bool:
-        """Whether a match may count, for all that is known before its sentence is."""
+    def hold(self, hit: Hit) -> bool:
+        """Whether a match counts because of where it is."""
         return True
 
-    def hold(self, hit: Hit) -> bool:
-        """Whether a match counts."""
-        return True
+    def may_concern(self, hit: Hit) -> bool:
+        """Whether a match in old lines may count only since the change, by what now stands around it."""
+        return False
 
 
 class _SomeLines(NewLines):
@@ -44,7 +44,6 @@ class _SomeLines(NewLines):
 
     def __init__(self, page: Page, text: str, added: Added) -> None:
         self._page = page
-        self._text = text
         self._ranges = [one for one in added if one]
         self._starts = [one.start for one in self._ranges]
         self._gaps = [one.start for one in added if not one]
@@ -55,30 +54,25 @@ class _SomeLines(NewLines):
         index = bisect_right(self._starts, number) - 1
         return index >= 0 and number in self._ranges[index]
 
-    def may_hold(self, hit: Hit) -> bool:
-        if self._holds_whatever_changed(hit.rule):
-            return True
-        reach = LONGEST_SENTENCE if hit.rule.match_rule in BY_SENTENCE else 0
-        return self._touch(hit.line - reach, hit.end_line + reach)
-
     def hold(self, hit: Hit) -> bool:
-        return self._holds_whatever_changed(hit.rule) or self._touch(*self._lines_of(hit))
+        return self._holds_whatever_changed(hit.rule) or self._touch(hit.line, hit.end_line)
+
+    def may_concern(self, hit: Hit) -> bool:
+        return needs_structure(hit) and self._touch(hit.line - REACH_IN_LINES, hit.end_line + REACH_IN_LINES)
 
     def _holds_whatever_changed(self, rule: Rule) -> bool:
         """Whether a check is for whole files, or did not look at the file before it moved."""
-        page = self._page
-        is_first_look = bool(page.moved_from) and not applies(rule, page.where_it_was())
-        return WHOLE_FILE in rule.places or is_first_look
+        return WHOLE_FILE in rule.places or (bool(self._page.moved_from) and self._is_first_look(rule))
 
-    def _lines_of(self, hit: Hit) -> tuple[int, int]:
-        """First and last line of a match, or of the sentence that decided about it."""
-        start, end = hit.sentence or (hit.start, hit.end)
-        before, behind = self._text[start : hit.start], self._text[hit.end : end]
-        return hit.line - len(split_lines(before)) + 1, hit.end_line + len(split_lines(behind)) - 1
+    def _is_first_look(self, rule: Rule) -> bool:
+        """Whether a check did not look at a file before it moved, or saw other parts and sentences in it."""
+        before = self._page.where_it_was()
+        is_read_anew = before.language != self._page.language and (rule.parts or rule.match_rule in BY_SENTENCE)
+        return bool(is_read_anew) or not applies(rule, before)
 
     def _touch(self, first: int, last: int) -> bool:
         """Whether one of some lines is new, or lines are gone between two of them."""
-        low, high = self._number(max(first, 1)), self._number(last)
+        low, high = (self._number(first) if first > 0 else 0), self._number(last)
         index = bisect_right(self._starts, high) - 1
         is_added = index >= 0 and self._ranges[index].stop > low
         return is_added or bisect_left(self._gaps, low) < bisect_left(self._gaps, high)

@@ -135,11 +135,10 @@ def rule_from_plain(fields: Mapping[str, object]) -> Rule:
 class Hit:
     """One match: line and column from 1, offsets in characters of the text that was searched.
 
-    `is_hidden` says that it shows only when look-alikes and unseen characters are seen through; `sentence` is where the
-    sentence begins and ends that decided whether it counts, once one did.
+    `is_hidden` says that it shows only when look-alikes and unseen characters are seen through.
     """
 
-    __slots__ = ("column", "end", "end_line", "is_hidden", "line", "rule", "sentence", "start", "text")
+    __slots__ = ("column", "end", "end_line", "is_hidden", "line", "rule", "start", "text")
 
     def __init__(
         self,
@@ -161,7 +160,6 @@ class Hit:
         self.text = text
         self.end_line = end_line or line
         self.is_hidden = is_hidden
-        self.sentence: tuple[int, int] | None = None
 
     def place(self) -> tuple[int, int, str]:
         """What reports sort by."""

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     Question = tuple[Sequence[Hit], str, str]
     Judge = Callable[[Sequence[Question]], Sequence[Sequence[Hit]]]
     AddedOf = Callable[[Sequence[str]], Mapping[str, Added]]
+    # What a changed file held before, None where that cannot be had.
+    OldOf = Callable[[str], bytes | None]
 
 BASELINE_BEGINS = b'{"version"'
 # Texts with something in them are kept until their sentences and added lines are asked for, together.
@@ -75,6 +77,7 @@ class Scan:
         *,
         judge: Judge,
         added_of: AddedOf = lambda _: {},
+        old_of: OldOf = lambda _: None,
         watch: Watch | None = None,
         is_large: bool = False,
         keeps_old: bool = False,
@@ -88,6 +91,7 @@ class Scan:
         self._engine = Engine(plan.rules, plan.sought, marker=MARKER, is_large=is_large)
         self._judge = judge
         self._added_of = added_of
+        self._old_of = old_of
         self._watch = watch or Watch()
         self._keeps_old = keeps_old
         self._is_elsewhere = is_elsewhere
@@ -205,7 +209,8 @@ class Scan:
     def _wanted(self, page: Page, hits: list[Hit], text: str, added: Mapping[str, Added]) -> list[Hit]:
         """The hits that are to be judged; of a flood the first."""
         if not self._keeps_old or len(hits) > MOST_HITS:
-            hits = list(filter(new_lines(page, text, added).may_hold, hits))
+            new = new_lines(page, text, added)
+            hits = [hit for hit in hits if new.hold(hit) or new.may_concern(hit)]
         if len(hits) > MOST_HITS:
             why = f"more than {MOST_HITS} matches, so the others are not reported (checks.exclude leaves a file out)"
             self.could_not_look_at(page.path, why)
@@ -227,8 +232,9 @@ class Scan:
         return found
 
     def _report(self, page: Page, text: str, hits: Sequence[Hit], new: NewLines) -> None:
+        counts = set(map(id, self._brought_about(page, text, hits, new)))
         if not self._keeps_old:
-            hits = list(filter(new.hold, hits))
+            hits = [hit for hit in hits if id(hit) in counts]
         alarms = alarms_of(hits, page.path, _reader_of_lines(text, hits))
         suppressed: list[Alarm] = []
         if MARKER in page.data:
@@ -242,7 +248,6 @@ class Scan:
                 is_elsewhere=self._is_elsewhere,
             )
         if self._keeps_old:
-            counts = {id(hit) for hit in hits if new.hold(hit)}
             suppressed = [alarm for alarm in suppressed if id(alarm.hit) in counts]
             self.old += [alarm for alarm in alarms if alarm.hit is not None and id(alarm.hit) not in counts]
             alarms = [alarm for alarm in alarms if alarm.hit is None or id(alarm.hit) in counts]
@@ -250,6 +255,36 @@ class Scan:
             alarms, suppressed = self._untold(page, text, alarms, suppressed)
         self.result.suppressed += len(suppressed)
         self.result.alarms += alarms
+
+    def _brought_about(self, page: Page, text: str, hits: Sequence[Hit], new: NewLines) -> list[Hit]:
+        """The hits that count: in new lines, or findings only since the change, such as one that lost its negation."""
+        beside = [hit for hit in hits if not new.hold(hit) and new.may_concern(hit)]
+        fresh = set(map(id, self._not_before(page, text, beside) if beside else ()))
+        return [hit for hit in hits if id(hit) in fresh or new.hold(hit)]
+
+    def _not_before(self, page: Page, text: str, hits: Sequence[Hit]) -> list[Hit]:
+        """Hits without those that the old version of a text had as well; all of them where nobody can tell."""
+        before = self._old_of(page.path)
+        readings = readings_of(Page(page.path, before)) if before is not None else []
+        if not readings:
+            return list(hits)
+        old = readings[0].data.decode("utf-8", "surrogateescape")
+        wanted = {hit.rule.id for hit in hits}
+        try:
+            with self._watch:
+                found = self._engine.hits(readings[0].data, lambda rule: rule.id in wanted and applies(rule, page))
+            (known,) = self._judge([(found, old, page.language)]) if found else ([],)
+        except (FloodError, TooSlowError, Undecided):
+            return list(hits)
+        left = [_by_line(hit, old) for hit in known]
+        fresh = []
+        for hit in hits:
+            name = _by_line(hit, text)
+            if name in left:
+                left.remove(name)
+            else:
+                fresh.append(hit)
+        return fresh
 
     def _untold(self, page: Page, text: str, *found: list[Alarm]) -> list[list[Alarm]]:
         """Findings without those that another reading of the same text has shown already."""
@@ -271,6 +306,13 @@ def _reader_of_lines(text: str, hits: Sequence[Hit]) -> Callable[[int], str]:
             end = text.find("\n", hit.start)
             found[hit.line] = text[text.rfind("\n", 0, hit.start) + 1 : len(text) if end < 0 else end]
     return found.__getitem__
+
+
+def _by_line(hit: Hit, text: str) -> tuple[str, str]:
+    """What a hit is known by in two versions of a text: its check, and its lines but for the blanks around them."""
+    start = max(text.rfind("\n", 0, hit.start), text.rfind("\r", 0, hit.start)) + 1
+    ends = [at for at in (text.find("\n", hit.end), text.find("\r", hit.end)) if at >= 0]
+    return hit.rule.id, text[start : min(ends, default=len(text))].strip()
 
 
 def _told(alarm: Alarm, page: Page, text: str) -> Told:

@@ -14,8 +14,7 @@ if TYPE_CHECKING:
     from review_gate.checks.rule import Rule
 
 _PLAIN = tuple(name for name in Alarm.__slots__ if name != "hit")
-# The sentence of a match has done its part before it is reported.
-_HIT = tuple(name for name in Hit.__slots__ if name not in ("rule", "sentence"))
+_HIT = tuple(name for name in Hit.__slots__ if name != "rule")
 
 
 def packed(result: ScanResult, seen: Sequence[str], rules: Sequence[Rule]) -> bytes:

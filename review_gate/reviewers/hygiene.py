@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from review_gate.reviewers.problem import Problem, ReviewedFile
 from review_gate.reviewers.text import (
+    UNSEEN_UNASSIGNED,
     capped,
     code_point,
     decode_anyhow,
@@ -37,6 +38,7 @@ SPACE_CONTROLS = frozenset("\t\n\r\f\v")
 # Terminals obey U+009B (of C1) like ESC [, and JavaScript ends a line at U+2028 and U+2029, which editors hardly show.
 CONTROLS = _characters((0x00, 0x1F), (0x7F, 0x9F), (0x2028, 0x2029)) - SPACE_CONTROLS
 VARIATIONS = _characters((0xFE00, 0xFE0F), (0xE0100, 0xE01EF))
+ZERO_WIDTH |= _characters(*UNSEEN_UNASSIGNED) - TAGS - VARIATIONS
 JOINERS = frozenset("\u200c\u200d")
 SOFT_HYPHEN, ORDER_MARK, BLACK_FLAG, END_OF_FLAG = "\u00ad", "\ufeff", "\U0001f3f4", "\U000e007f"
 

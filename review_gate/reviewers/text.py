@@ -23,6 +23,9 @@ PRINTABLE_YET_UNSEEN = frozenset(
     + "".join(map(chr, [*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)]))
 )
 
+# No character yet, and by Unicode's own word (Default_Ignorable_Code_Point) nothing of them is to be drawn.
+UNSEEN_UNASSIGNED = ((0x2065, 0x2065), (0xFFF0, 0xFFF8), (0xE0000, 0xE0FFF))
+
 
 def split_lines(text: str) -> list[str]:
     """The lines of a text without their ends; LF, CRLF and CR end a line, as in Python source, and nothing else."""

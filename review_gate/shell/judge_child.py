@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 
-from review_gate.checks.judge import counted
 from review_gate.checks.scan import Undecided
 from review_gate.shell.spawn import package_place, run_bounded
 from review_gate.strict_json import StrictJsonError, parse
@@ -13,7 +12,6 @@ from review_gate.strict_json import StrictJsonError, parse
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any
 
     from review_gate.checks.rule import Hit
     from review_gate.checks.scan import Question
@@ -39,12 +37,15 @@ def judged_by_child(questions: Sequence[Question]) -> list[list[Hit]]:
         code, output, errors = run_bounded(
             argv, dict(os.environ), stdin=json.dumps(asked).encode("ascii"), seconds=SECONDS
         )
-        answers: Any = parse(output) if code == 0 else None
+        answers = parse(output) if code == 0 else None
     except (OSError, TimeoutError, StrictJsonError) as error:
         code, answers, errors = 1, None, str(error).encode()
     if not _fits(answers, questions):
         raise Undecided(errors.decode("utf-8", "replace").strip()[-200:] or f"exit code {code}")
-    return [counted(hits, answer) for (hits, _, _), answer in zip(questions, answers, strict=True)]
+    return [
+        [hit for hit, counts in zip(hits, answer, strict=True) if counts]
+        for (hits, _, _), answer in zip(questions, answers, strict=True)  # type: ignore[call-overload]  # `_fits` saw it
+    ]
 
 
 def _fits(answers: object, questions: Sequence[Question]) -> bool:
@@ -52,14 +53,7 @@ def _fits(answers: object, questions: Sequence[Question]) -> bool:
         isinstance(answers, list)
         and len(answers) == len(questions)
         and all(
-            isinstance(answer, list) and len(answer) == len(hits) and all(map(_is_answer, answer))
+            isinstance(answer, list) and len(answer) == len(hits)
             for answer, (hits, _, _) in zip(answers, questions, strict=True)
         )
     )
-
-
-def _is_answer(answer: object) -> bool:
-    if answer is None:
-        return True
-    is_list = isinstance(answer, list) and len(answer) in (0, 2)
-    return is_list and all(isinstance(one, int) for one in answer)  # type: ignore[attr-defined]  # a list, as just seen

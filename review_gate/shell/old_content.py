@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from review_gate.shell.repository import Repository
 
 MAX_HEADS_BYTES = 100_000
+MAX_OLD_BYTES = 20_000_000
 
 
 class OldContent:
@@ -31,6 +32,8 @@ class OldContent:
         # What was left out where it stood before was never looked at.
         seen = [change for change in changes if change.oid is not None or not matches_any(change.path, exclude)]
         self._moved = moved_files(seen)
+        self._git = git
+        self._old = {change.path: change.old_oid for change in changes}
         parents = _merged(repository.git_dir) if is_staged else []
         self._others = [{change.path: change for change in staged_since(git, parent)} for parent in parents]
         self._added = [AddedLines(git, ("diff-index", "--cached", parent)) for parent in parents]
@@ -43,6 +46,15 @@ class OldContent:
         """Whether a file is in no parent, under this name or as the same content under another."""
         has_old = change.old_oid is not None or change.path in self._moved
         return not has_old and all(other[change.path].old_oid is None for other in self._others if change.path in other)
+
+    def version(self, path: str) -> bytes | None:
+        """What a file held before, None for what is new or too large."""
+        oid = self._old.get(path)
+        if oid is None:
+            return None
+        with self._git.objects() as objects:
+            found = objects.read(oid, limit=MAX_OLD_BYTES)
+        return found.data if found is not None and not found.is_cut else None
 
     def moved_from(self, path: str) -> str:
         """Where a file that only moved was before, nothing for any other."""
@@ -84,7 +96,8 @@ def overlap(ours: Sequence[range], theirs: Sequence[range]) -> list[range]:
             if other.start >= one.stop:
                 break
             found.append(range(max(one.start, other.start), min(one.stop, other.stop)))
-    return [lines for lines in found if lines]
+    gaps = {one.start for one in ours if not one} & {one.start for one in theirs if not one}
+    return sorted([*(lines for lines in found if lines), *(range(gap, gap) for gap in gaps)], key=lambda one: one.start)
 
 
 def _merged(git_dir: str) -> list[str]:

@@ -95,6 +95,7 @@ class FileFix:
             self._ground.plan,
             judge=judged_here,
             added_of=self._added_in(text),
+            old_of=self._scanner.version_before,
             watch=watch(float(str(self._ground.settings["seconds_per_file"]))),
             keeps_old=known is not None,
             is_elsewhere=self._ground.is_elsewhere,

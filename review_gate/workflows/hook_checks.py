@@ -17,11 +17,9 @@ from review_gate.workflows.check_plan import plan_in_force
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from review_gate.checks.alarm import Alarm, ScanResult
-    from review_gate.checks.plan import CheckPlan
-    from review_gate.checks.scan import AddedOf
     from review_gate.reviewers.problem import ReviewedFile
     from review_gate.shell.changes import Change
     from review_gate.shell.contents import Contents
@@ -47,8 +45,16 @@ class HookScan:
         self._added_lines = AddedLines(repository.git, ("diff-index", "--cached", base))
         self._old_content = OldContent(repository, changes, is_staged=True, exclude=self._exclude)
         plan, keeps_old = plan_in_force(repository, settings), has_baseline(repository.top, settings)
-        added_of = self._old_content.beside(self._added_lines)
-        self._scan = _scan(plan, settings, added_of, KnownElsewhere(settings), keeps_old=keeps_old)
+        old = self._old_content
+        self._scan = Scan(
+            plan,
+            judge=judged_by_child,
+            added_of=old.beside(self._added_lines),
+            old_of=old.version,
+            watch=watch(float(str(settings["seconds_per_file"]))),
+            keeps_old=keeps_old,
+            is_elsewhere=KnownElsewhere(settings),
+        )
 
     def foresee(self, contents: Contents) -> None:
         """Let git tell new lines from old ones meanwhile, where that is little work even if nobody will ask."""
@@ -97,20 +103,6 @@ def hook_scan(
 ) -> HookScan | None:
     """The scan that the configuration wants at a commit."""
     return HookScan(repository, settings, base, changes) if settings.get("enabled") else None
-
-
-def _scan(
-    plan: CheckPlan,
-    settings: Mapping[str, object],
-    added_of: AddedOf,
-    is_elsewhere: Callable[[str], bool],
-    *,
-    keeps_old: bool = False,
-) -> Scan:
-    limit = watch(float(str(settings["seconds_per_file"])))
-    return Scan(
-        plan, judge=judged_by_child, added_of=added_of, watch=limit, keeps_old=keeps_old, is_elsewhere=is_elsewhere
-    )
 
 
 def as_problem(alarm: Alarm) -> Problem:

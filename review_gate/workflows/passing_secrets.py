@@ -72,11 +72,11 @@ def passing_versions(git: Git, base: str, commit: str) -> Iterator[tuple[str, st
 
 
 def _versions(raw: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """Path and new blob of every entry of raw output."""
+    """Path and new blob of every file and link of raw output."""
     fields = raw.split(b"\0")
     for header, path in zip(fields[0::2], fields[1::2], strict=False):
         mode, oid = header.split(b" ")[1], header.split(b" ")[3]
-        if mode.startswith(b"100"):
+        if mode.startswith((b"100", b"120")):
             yield path, oid
 
 

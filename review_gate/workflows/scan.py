@@ -76,6 +76,8 @@ class Scanner:
         self._named_anew: set[str] = set()
         self._new: set[str] = set()
         self._moved_from: Callable[[str], str] = lambda _: ""
+        # What a changed file held before.
+        self.version_before: Callable[[str], bytes | None] = lambda _: None
         self._gone: set[str] = set()
         self._blobs: dict[str, str] = {}
         self._left_out_by_git: Collection[str] | None = None
@@ -92,6 +94,7 @@ class Scanner:
             self._plan,
             judge=judged_here,
             added_of=self._added_of,
+            old_of=self.version_before,
             watch=watch(float(str(self._settings["seconds_per_file"]))),
             is_large=total > MANY_FILES,
             keeps_old=keeps_old,
@@ -243,6 +246,7 @@ class Scanner:
         self._new = {change.path for change in changes if old_content.is_new(change)}
         self._blobs = {change.path: change.oid for change in changes if change.oid is not None}
         self._moved_from = old_content.moved_from
+        self.version_before = old_content.version
         pages = changed_pages(git, changes, self._reader, old_content)
         self._added_lines = AddedLines(git, compare)
         if 0 < sum(change.old_oid is not None for change in changes) <= MOST_FORESEEN:

@@ -284,3 +284,23 @@ def test_a_match_counts_whose_sentence_or_lines_a_change_makes(gated: Repo) -> N
         "  a.md:2: no [said]",
         "  b.txt:1: nothing in it [pair]",
     ]
+
+
+def test_a_file_that_moved_into_another_language_is_read_anew(repo: Repo) -> None:
+    ready(repo, {"id": "foo", "pattern": "FOO", "scope": ["code"], "reason": "no"}, TODO)
+    repo.commit("before", {"notes.md": "x = 1\nFOO()\nTODO\n"})
+    repo.git("mv", "notes.md", "run.py")
+    assert seen(repo, "--staged") == ["run.py:2 foo"]
+
+
+def test_lines_that_each_side_of_a_merge_takes_out_count_together(repo: Repo) -> None:
+    ready(repo, {"id": "pair", "pattern": r"alpha\nbeta", "match_rule": "regex", "reason": "no"})
+    repo.commit("before", {"a.txt": "alpha\none\ntwo\nbeta\n"})
+    repo.git("switch", "--quiet", "--create", "side")
+    repo.commit("side", {"a.txt": "alpha\ntwo\nbeta\n"})
+    repo.git("switch", "--quiet", "-")
+    repo.commit("ours", {"a.txt": "alpha\none\nbeta\n"})
+    assert repo.run("git", "merge", "--quiet", "side").returncode == 1
+    repo.write("a.txt", "alpha\nbeta\n")
+    repo.git("add", "-A")
+    assert seen(repo, "--staged") == ["a.txt:1 pair"]

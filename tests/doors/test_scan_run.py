@@ -101,13 +101,15 @@ def test_a_secret_that_a_later_commit_removes_is_found(checked: Repo) -> None:
 
 
 def test_a_secret_on_the_way_is_found_wherever_it_was(checked: Repo) -> None:
+    (checked.path / "link").symlink_to(SECRET)
     checked.commit("add", {"gone.py": KEY, "kept.py": KEY, "old name.py": KEY + "# 1\n"})
     (checked.path / "gone.py").unlink()
+    (checked.path / "link").unlink()
     checked.git("mv", "old name.py", "new.py")
     checked.commit("change", {"kept.py": KEY + "# more\n", "new.py": "# nothing\n"})
     places = [(file, line) for file, line, _, _ in findings(report_of(checked))]
     # What is still there is found as it is, and once.
-    assert places == [("gone.py", 1), ("kept.py", 1), ("old name.py", 1)]
+    assert places == [("gone.py", 1), ("kept.py", 1), ("link", 1), ("old name.py", 1)]
 
 
 def test_a_secret_that_the_remote_has_already_is_no_news(checked: Repo) -> None:

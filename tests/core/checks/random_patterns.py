@@ -11,7 +11,7 @@ from review_gate.checks.rule import MATCH_RULES, REGEX, Rule
 
 LETTERS = "abikKsS "
 # Dotted I, dotless i, long s, Kelvin sign, full-width a, zero-width space, soft hyphen, ligature, accents, mark.
-ODD = "\u0130\u0131\u017f\u212a\uff41\u200b\u00ad\ufb00\u00e9e\u0301\ufeff\u2028\x1c\x85"
+ODD = "\u0130\u0131\u017f\u212a\uff41\u200b\u00ad\ufb00\u00e9e\u0301\ufeff\u2028\x1c\x85\u2065"
 LINE_ENDS = ("\n", "\n", "\n", "\r\n", "\r", "\n\n")
 
 

@@ -244,6 +244,7 @@ def test_no_character_is_both_blank_and_part_of_a_word() -> None:
 
 HIDDEN = {
     "zero-width": ("ev\u200bal(x)", "ev\u200bal("),
+    "not assigned and never drawn": ("ev\u2065a\ufff0l\U000e0080(x)", "ev\u2065a\ufff0l\U000e0080("),
     "soft hyphen": ("e\u00adval(x)", "e\u00adval("),
     "bidi": ("e\u202eval(x)", "e\u202eval("),
     "full-width": ("\uff45\uff56\uff41\uff4c(x)", "\uff45\uff56\uff41\uff4c("),
