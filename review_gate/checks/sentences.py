@@ -8,8 +8,10 @@ from functools import cached_property
 
 # What sentencex does not know; a capital letter after one of them still begins a sentence.
 ABBREVIATIONS = frozenset(["approx", "ca", "esp", "excl", "incl", "max", "min", "resp", "std"])
-# What sentencex takes for the middle of a sentence, whatever follows; "no" is a number only before one.
-LAST_WORDS = frozenset(["a.m", "al", "co", "corp", "e.u", "etc", "inc", "ltd", "no", "p.m", "u.k", "u.s"])
+# What a capital letter really follows within a sentence. The others that sentencex knows can be a last word there, and
+# many are ordinary words to us: id, art, fed, may, no.
+BEFORE_NAMES = frozenset(["a.k.a", "aka", "cf", "e.g", "eg", "i.e", "ie", "n.b", "viz", "vs", "w.r.t"])
+TITLES = frozenset(["Capt", "Dr", "Gov", "Lt", "Messrs", "Mr", "Mrs", "Ms", "Mx", "Prof", "Sgt", "St"])
 # sentencex can be quadratic in what it is given, so it gets a long paragraph in pieces that overlap.
 WINDOW, OVERLAP = 4000, 200
 
@@ -37,6 +39,8 @@ _DOTTED_WORD = re.compile(r"[\w.]+\Z")
 # For sentencex every single letter is an initial; a small one is the name of a variable, and "plan B" is no person.
 _NAME = re.compile(r"(?:^|\s)[a-z]\Z")
 _LETTER = re.compile(r"\s(?!by\s|and\s)[a-z]+\s+[A-Z]\Z")
+_INITIAL = re.compile(r"(?:^|[\s.(])[A-Z]\Z")
+_OPENERS = "\"'`(\u00ab\u2018\u201c"
 
 
 def sentences(text: str, *, cuts_in_doubt: bool) -> list[tuple[int, int]]:
@@ -67,6 +71,11 @@ class _Paragraph:
         """Where sentences begin by its opinion."""
         return _starts_by_sentencex(self.shown)
 
+    @cached_property
+    def starts_in_quotes(self) -> list[int]:
+        """The same, also within quotations and brackets."""
+        return _starts_by_sentencex(_shown(self.seen, without_quotes=True))
+
     def sentences(self) -> list[tuple[int, int]]:
         spans, start = [], 0
         for stop in _STOP.finditer(self.seen):
@@ -89,10 +98,9 @@ class _Paragraph:
             return self.cuts_in_doubt and not follows.islower()
         if self._goes_on(stop, follows):
             return False
-        place = bisect_right(self.starts, stop.start())
-        if place < len(self.starts) and self.starts[place] <= begin:
+        if _has_one(self.starts, stop.start(), begin):
             return True
-        return follows.isupper() and self._may_end(stop.start(), begin)
+        return (follows.isupper() or follows in _OPENERS) and self._may_end(stop.start(), begin)
 
     def _goes_on(self, stop: re.Match[str], follows: str) -> bool:
         """Whether a stop that sentencex may take for an end is none, by the character that follows it."""
@@ -105,18 +113,25 @@ class _Paragraph:
 
     def _may_end(self, place: int, begin: int) -> bool:
         """Whether what sentencex takes for an abbreviation can be the last word before a capital letter."""
+        if not self.cuts_in_doubt and _has_one(self.starts_in_quotes, place, begin):
+            # It is no abbreviation but the middle of a quotation.
+            return False
         before = self._before(place)
         if _NAME.search(before):
             return True
-        if not self.cuts_in_doubt:
-            return False
+        if _INITIAL.search(before):
+            is_letter = _LETTER.search(before) is not None and self.shown[begin + 1 : begin + 2] != "."
+            return self.cuts_in_doubt and is_letter
         word = _DOTTED_WORD.search(before)
-        if word and word[0].lower() in LAST_WORDS:
-            return True
-        return _LETTER.search(before) is not None and self.shown[begin + 1 : begin + 2] != "."
+        return word is not None and word[0] not in TITLES and word[0].lower() not in BEFORE_NAMES
 
     def _before(self, place: int) -> str:
         return self.seen[max(0, place - 20) : place]
+
+
+def _has_one(starts: list[int], after: int, until: int) -> bool:
+    place = bisect_right(starts, after)
+    return place < len(starts) and starts[place] <= until
 
 
 def _next_word(text: str, place: int) -> int:

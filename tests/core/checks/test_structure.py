@@ -33,6 +33,50 @@ def masked(text: str, language: str = "markdown") -> str:
     return structure_of(text, language).masked_sentence(start, start + 4)[0]
 
 
+# Each is short for something, and an ordinary word.
+SHORT_WORDS = [
+    "art",
+    "col",
+    "conn",
+    "dept",
+    "exp",
+    "ext",
+    "fed",
+    "fig",
+    "gen",
+    "hr",
+    "id",
+    "ill",
+    "may",
+    "min",
+    "miss",
+    "ms",
+    "no",
+    "op",
+    "ore",
+    "ref",
+    "rev",
+    "sec",
+    "ver",
+]
+
+
+@pytest.mark.parametrize("word", SHORT_WORDS)
+@pytest.mark.parametrize("follows", ["Use HERE.", "`HERE` it is.", '"HERE" it is.'])
+def test_an_ordinary_word_can_be_the_last_one_of_a_sentence(word: str, follows: str) -> None:
+    assert sentence(f"It is not the {word}. {follows}").strip('"') == follows.lstrip('"')
+
+
+@pytest.mark.parametrize("word", SHORT_WORDS)
+def test_a_number_belongs_to_the_short_word_before_it(word: str) -> None:
+    assert sentence(f"It is not HERE, see {word}. 3 for it.") == f"It is not HERE, see {word}. 3 for it."
+
+
+@pytest.mark.parametrize("words", ["Dr. HERE", "Mrs. HERE", "e.g. HERE", "i.e. `HERE`", "cf. HERE", "Foo vs. HERE"])
+def test_a_name_belongs_to_the_short_word_before_it(words: str) -> None:
+    assert sentence(f"It is not {words} at all.") == f"It is not {words} at all."
+
+
 MARKDOWN_SENTENCES = {
     "one of two": ("First one. Second HERE. Third.", "Second HERE."),
     "soft-wrapped": ("A line\nand HERE\nits end. Next.", "A line\nand HERE\nits end."),
