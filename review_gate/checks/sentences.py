@@ -18,10 +18,22 @@ WINDOW, OVERLAP = 4000, 200
 # The full stops of Chinese and Japanese, behind which no blank has to be, and those of other scripts.
 WIDE_STOPS = "\u3002\uff01\uff1f\uff61"
 FOREIGN_STOPS = "\u0589\u061f\u06d4\u0964\u0965\u104b\u1362\u1367\u17d4\uff0e"
+# Stands for a tag behind a stop, in a text that was made readable.
+TAG_BEHIND = "\x02"
+_CLOSERS = "*_~\"'\u201d\u2019)\\]"
+# What may stand between a stop and its blank and belongs to the sentence: notes, entities, pictures, unseen characters.
+_MARK = (
+    rf"\[\^[^\[\]\s]{{1,40}}\]|\[\d{{1,3}}\]|&(?:\#\w{{1,7}}|\w{{2,31}});"
+    rf"|{TAG_BEHIND}|(?![\w\s\u2026{WIDE_STOPS}{FOREIGN_STOPS}])[^\x00-\x7f]"
+)
 _STOP = re.compile(
     rf"""(?P<wide>[{WIDE_STOPS}]+)(?P<quotes>["'\u2019\u201d)\]\u3009\u300b\u300d\u300f\u3011\uff09]*)"""
-    rf"""|(?P<run>[.?!\u2026{FOREIGN_STOPS}]+)(?P<closers>[*_~"'\u201d\u2019)\]]*)(?=\s|$)"""
+    rf"""|(?<![.?!\u2026{FOREIGN_STOPS}])(?P<run>[.?!\u2026{FOREIGN_STOPS}]++)"""
+    rf"""(?P<closers>[{_CLOSERS}]*)(?P<marks>(?:{_MARK}|[{_CLOSERS}]){{0,64}}+)"""
+    rf"""(?:(?=\s|$)|(?<={TAG_BEHIND}))"""
 )
+# Blanks of Markdown, and unseen ones that end a word.
+_BLANK = re.compile(r"&(?:nbsp|ensp|emsp|thinsp|#160|#xa0|#32|#8203);|[\u200b\u2060\ufeff]", re.IGNORECASE)
 _WIDE_QUOTATION = re.compile("\u300c[^\u300c\u300d]*\u300d|\u300e[^\u300e\u300f]*\u300f|\uff08[^\uff08\uff09]*\uff09")
 # A line end with the blanks and quote marks that the next line begins with; a backslash makes it a hard break.
 _BREAK = re.compile(r"\\?(?:\r\n|\r|\n)[ \t>]*")
@@ -143,7 +155,7 @@ def _next_word(text: str, place: int) -> int:
 def _on_one_line(text: str) -> str:
     """A paragraph on one line, character for character, with nothing in it that only looks like an end."""
     seen = _BREAK.sub(lambda found: " " * len(found[0]), text)
-    seen = _NO_PROSE.sub("x", seen)
+    seen = _BLANK.sub(lambda found: " " * len(found[0]), _NO_PROSE.sub("x", seen))
     return _ADDRESS.sub(_without_address, seen) if "/" in seen or "\\" in seen else seen
 
 
@@ -159,10 +171,15 @@ def _without_address(word: re.Match[str]) -> str:
 
 def _shown(seen: str, *, without_quotes: bool) -> str:
     """A paragraph for sentencex: marks of emphasis are blanks, and so are quotes where nothing is kept whole."""
-    shown = _JUDGED_HERE.sub("x", seen).replace("*", " ").replace("~", " ")
+    shown = _JUDGED_HERE.sub("x", _STOP.sub(_without_marks, seen)).replace("*", " ").replace("~", " ")
     if without_quotes:
         return _OTHER_QUOTE.sub(" ", _QUOTE_AT_WORD.sub(_as_letters, shown))
     return shown
+
+
+def _without_marks(stop: re.Match[str]) -> str:
+    marks = len(stop["marks"] or "")
+    return stop[0][: len(stop[0]) - marks] + " " * marks
 
 
 def _starts_by_sentencex(shown: str) -> list[int]:

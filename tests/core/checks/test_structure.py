@@ -77,6 +77,26 @@ def test_a_name_belongs_to_the_short_word_before_it(words: str) -> None:
     assert sentence(f"It is not {words} at all.") == f"It is not {words} at all."
 
 
+BEHIND_A_STOP = [
+    "\u200b ",
+    "\u200b",
+    "&nbsp; ",
+    "&nbsp;",
+    "&rdquo; ",
+    "[^1] ",
+    "[12] ",
+    "\U0001f600 ",
+    "**[^1] ",
+    "\u00bb ",
+]
+
+
+@pytest.mark.parametrize("language", ["markdown", "text"])
+@pytest.mark.parametrize("between", BEHIND_A_STOP)
+def test_what_stands_between_a_stop_and_its_blank_does_not_join_sentences(between: str, language: str) -> None:
+    assert "not so" not in sentence(f"It is not so.{between}Use HERE.\n\n[^1]: Note.\n", language)
+
+
 MARKDOWN_SENTENCES = {
     "one of two": ("First one. Second HERE. Third.", "Second HERE."),
     "soft-wrapped": ("A line\nand HERE\nits end. Next.", "A line\nand HERE\nits end."),
