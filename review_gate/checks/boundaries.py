@@ -7,7 +7,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 
 from review_gate.checks.languages import MARKDOWN
-from review_gate.checks.sentences import FOREIGN_STOPS, WIDE_STOPS, sentences
+from review_gate.checks.sentences import FOREIGN_STOPS, TAG_BEHIND, WIDE_STOPS, sentences
 from review_gate.checks.text_blocks import CELL, EMPHASIS, HEAD, PROSE, Blocks, Frame, Leaf, Lines, Span
 
 MARKUP_DEPTH = 3
@@ -15,6 +15,8 @@ MARKUP_DEPTH = 3
 _NOTHING = re.compile(r"[\s>]*\Z")
 # The blanks by which sentences within emphasis can be told, and the stops that need none.
 _AFTER_STOP = re.compile(rf"""(?<=[.?!"'\u201d\u2019)\]*_~{FOREIGN_STOPS}])\s|[{WIDE_STOPS}]""")
+
+_STOP_BEFORE = re.compile(rf"""[.?!{FOREIGN_STOPS}]["'\u201d\u2019)\]*_~]*\Z""")
 
 
 class Layout:
@@ -178,8 +180,20 @@ def _readable(text: str, inline: list[tuple[int, int, str]]) -> str:
     pieces, done = [], 0
     for start, end, name in inline:
         if start >= done:
-            part = text[start:end]
-            shown = _AFTER_STOP.sub("x", part) if name in EMPHASIS else "x" * len(part)
-            pieces += [text[done:start], shown]
+            is_behind = _STOP_BEFORE.search(text, max(0, start - 4), start) is not None
+            pieces += [text[done:start], _readable_part(text[start:end], name, is_behind=is_behind)]
             done = end
     return "".join([*pieces, text[done:]])
+
+
+def _readable_part(part: str, name: str, *, is_behind: bool) -> str:
+    """One part with marks: code and links are a word, and a tag or note right behind a stop belongs to its sentence."""
+    if name in EMPHASIS:
+        return _AFTER_STOP.sub("x", part)
+    if name == "Html":
+        opens, closes = part.find(">") + 1, part.rfind("<")
+        within = _AFTER_STOP.sub("x", part[opens:closes])
+        is_closed_behind = _STOP_BEFORE.search(within) is not None
+        return "X" * opens + within + (TAG_BEHIND if is_closed_behind else "X") * (len(part) - closes)
+    is_mark = is_behind and (name == "InlineHtml" or part.startswith("[^"))
+    return (TAG_BEHIND if is_mark else "X") * len(part)

@@ -84,21 +84,26 @@ class _Paragraph:
         return _starts_by_sentencex(self.shown)
 
     @cached_property
-    def starts_in_quotes(self) -> list[int]:
-        """The same, also within quotations and brackets."""
-        return _starts_by_sentencex(_shown(self.seen, without_quotes=True))
+    def bare(self) -> str:
+        """The same without quotes and brackets."""
+        return _shown(self.seen, without_quotes=True)
+
+    @cached_property
+    def starts_in_bare(self) -> list[int]:
+        """Where sentences begin, also within quotations and brackets."""
+        return _starts_by_sentencex(self.bare)
 
     def sentences(self) -> list[tuple[int, int]]:
         spans, start = [], 0
         for stop in _STOP.finditer(self.seen):
-            if stop.start() >= start and self._is_end(stop):
+            if stop.start() >= start and self._is_end(start, stop):
                 spans.append((start, stop.end()))
                 start = _next_word(self.seen, stop.end())
         if start < len(self.seen):
             spans.append((start, len(self.seen)))
         return spans or [(0, len(self.seen))]
 
-    def _is_end(self, stop: re.Match[str]) -> bool:
+    def _is_end(self, start: int, stop: re.Match[str]) -> bool:
         run = stop["run"]
         if run is None:
             return self.cuts_in_doubt or not stop["quotes"]
@@ -112,6 +117,18 @@ class _Paragraph:
             return False
         if _has_one(self.starts, stop.start(), begin):
             return True
+        if self.cuts_in_doubt:
+            return (follows.isupper() or follows in _OPENERS) and self._may_end(stop.start(), begin)
+        return self._is_end_behind(start, stop, begin)
+
+    def _is_end_behind(self, start: int, stop: re.Match[str], begin: int) -> bool:
+        """Whether a stop in what sentencex takes for one sentence ends it for a fix: no quotation may be open there."""
+        if not _is_closed(self.seen[max(start, stop.end() - WINDOW) : stop.end()]):
+            return False
+        if _has_one(self.starts_in_bare, stop.start(), _next_word(self.bare, stop.end())):
+            # It is no abbreviation but what sentencex takes for a quotation.
+            return bool(stop["closers"])
+        follows = self.shown[begin : begin + 1]
         return (follows.isupper() or follows in _OPENERS) and self._may_end(stop.start(), begin)
 
     def _goes_on(self, stop: re.Match[str], follows: str) -> bool:
@@ -125,9 +142,6 @@ class _Paragraph:
 
     def _may_end(self, place: int, begin: int) -> bool:
         """Whether what sentencex takes for an abbreviation can be the last word before a capital letter."""
-        if not self.cuts_in_doubt and _has_one(self.starts_in_quotes, place, begin):
-            # It is no abbreviation but the middle of a quotation.
-            return False
         before = self._before(place)
         if _NAME.search(before):
             return True
@@ -144,6 +158,12 @@ class _Paragraph:
 def _has_one(starts: list[int], after: int, until: int) -> bool:
     place = bisect_right(starts, after)
     return place < len(starts) and starts[place] <= until
+
+
+def _is_closed(piece: str) -> bool:
+    """Whether every bracket and quotation that a piece opens is closed in it."""
+    pairs = ("()", "[]", "\u201c\u201d", "\u00ab\u00bb")
+    return piece.count('"') % 2 == 0 and all(piece.count(pair[0]) == piece.count(pair[1]) for pair in pairs)
 
 
 def _next_word(text: str, place: int) -> int:
