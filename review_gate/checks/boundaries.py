@@ -6,7 +6,8 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 
-from review_gate.checks.languages import MARKDOWN
+from review_gate.checks.languages import MARKDOWN, TEXT
+from review_gate.checks.plain_text import goes_on, text_of_line
 from review_gate.checks.sentences import FOREIGN_STOPS, TAG_BEHIND, WIDE_STOPS, sentences
 from review_gate.checks.text_blocks import CELL, EMPHASIS, HEAD, PROSE, Blocks, Frame, Leaf, Lines, Span
 
@@ -25,6 +26,7 @@ class Layout:
     def __init__(self, text: str, language: str = MARKDOWN) -> None:
         self.text = text
         self.lines = Lines(text)
+        self._is_plain = language == TEXT
         blocks = Blocks(self.lines, language)
         self.leaves = blocks.leaves
         self.frames = blocks.frames
@@ -44,7 +46,18 @@ class Layout:
         if end <= self.leaves[first].start:
             # The mark of a bullet or heading belongs to all of its text.
             return self.leaves[first].start, self.leaves[last].end
-        return self._sentence_at(first, start)[0], self._sentence_at(last, max(start, end - 1))[1]
+        span = self._sentence_at(first, start)[0], self._sentence_at(last, max(start, end - 1))[1]
+        return self._visible(span, start, end) if self._is_plain else span
+
+    def _visible(self, span: Span, start: int, end: int) -> Span:
+        """What of a sentence of plain text is on the lines of a match or on those that visibly belong to them."""
+        lines = self.lines
+        first, last = lines.number(start), lines.number(max(start, end - 1))
+        while lines.starts[first] > span[0] and goes_on(lines.content(first - 1), lines.content(first)):
+            first -= 1
+        while lines.ends[last] < span[1] and goes_on(lines.content(last), lines.content(last + 1)):
+            last += 1
+        return max(span[0], lines.ends[first] - len(text_of_line(lines.content(first)))), min(span[1], lines.ends[last])
 
     def paragraph(self, start: int, end: int) -> Span | None:
         """The paragraphs that a match touches, as one span."""

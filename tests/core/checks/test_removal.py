@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from fixing import finder, found, paragraph, sentence
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -94,3 +95,22 @@ def test_a_table_keeps_its_cells_and_its_neighbours(
     left = [[[one for one in words if one != GOES] for words in row] for row in rows]
     around = [written(kept(blocks), "\n", is_ended=True) for blocks in (above, below)]
     assert fixed(text, found(text, sentence("eval"))).text == whole(around[0], table(left), around[1])
+
+
+LINES_OF_PLAIN_TEXT = {
+    "entries": ("django>=3\neval==2\nflask\n", "django>=3\nflask\n"),
+    "letters in brackets": ("(a) Keep one\n(b) Use eval\n(c) Keep two", "(a) Keep one\n(c) Keep two"),
+    "letters with one bracket": ("a) keep one\nb) use eval\nc) keep two\n", "a) keep one\nc) keep two\n"),
+    "boxes": ("[ ] Keep one\n[ ] Use eval", "[ ] Keep one"),
+    "indented lines": ("  Keep one\n  Use eval\n  Keep two\n", "  Keep one\n  Keep two\n"),
+    "bullets of AsciiDoc": ("** Keep one\n** Use eval", "** Keep one"),
+    "a heading of AsciiDoc": ("== Keep title\nUse eval here.\n", "== Keep title\n"),
+    "a title of AsciiDoc": (".Keep title\nuse eval here.\n", ".Keep title\n"),
+    "lines with capital letters": ("Keep one\r\nUse eval\r\nKeep two\r\n", "Keep one\r\nKeep two\r\n"),
+    "a wrapped sentence": ("Kept. We use the\nbad eval for all\nthat there is. Kept.\n", "Kept. Kept.\n"),
+}
+
+
+@pytest.mark.parametrize(("text", "left"), LINES_OF_PLAIN_TEXT.values(), ids=LINES_OF_PLAIN_TEXT)
+def test_in_plain_text_only_lines_that_visibly_belong_together_go_together(text: str, left: str) -> None:
+    assert fixed(text, found(text, sentence("eval")), "text").text == left

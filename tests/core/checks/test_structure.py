@@ -97,6 +97,16 @@ def test_what_stands_between_a_stop_and_its_blank_does_not_join_sentences(betwee
     assert "not so" not in sentence(f"It is not so.{between}Use HERE.\n\n[^1]: Note.\n", language)
 
 
+@pytest.mark.parametrize("mark", ["(b) ", "b) ", "[ ] ", "[x] ", "** ", ".. ", "== ", "=== ", ".Title "])
+def test_marks_of_lists_and_titles_part_plain_text(mark: str) -> None:
+    assert sentence(f"It is not so\n{mark}use HERE", "text") == f"{mark}use HERE"
+
+
+@pytest.mark.parametrize("title", ["== Do not", ".Do not"])
+def test_a_title_in_plain_text_is_its_line(title: str) -> None:
+    assert sentence(f"{title}\nuse HERE", "text") == "use HERE"
+
+
 MARKDOWN_SENTENCES = {
     "one of two": ("First one. Second HERE. Third.", "Second HERE."),
     "soft-wrapped": ("A line\nand HERE\nits end. Next.", "A line\nand HERE\nits end."),
