@@ -219,9 +219,19 @@ class Structure:
         return " " * len(fence) + end + code
 
     def _masked(self, start: int, end: int) -> str:
-        if self._is_prose and not self._is_too_large:
-            return self._layout.masked(start, end)
-        return self.text[start:end]
+        if not self._is_prose or self._is_too_large:
+            return self.text[start:end]
+        masked = self._layout.masked(start, end)
+        return _without_mdx_comments(masked, self.text[start:end]) if self._language == MARKDOWN else masked
+
+
+def _without_mdx_comments(masked: str, text: str) -> str:
+    """A masked text without what MDX does not show."""
+    pieces, done = [], 0
+    while (opened := text.find("{/*", done)) >= 0 and (closed := text.find("*/}", opened + 3)) >= 0:
+        pieces += [masked[done:opened], " " * (closed + 3 - opened)]
+        done = closed + 3
+    return "".join([*pieces, masked[done:]])
 
 
 def _may_be_comment(text: str, start: int) -> bool:
