@@ -272,6 +272,27 @@ def test_a_private_key_is_found_once_wherever_it_lies(path: str, expected: list[
             ["secret-jwt"],
             id="a signed token in a header",
         ),
+        pytest.param(
+            "secrets",
+            "app/settings.py",
+            'aws_secret_access_key = "wJ8rXUtnFEMI/K7MDENG/bPxRfiCYz9QpLm3TvKd"\n',
+            ["secret-aws-secret-key"],
+            id="a key of AWS",
+        ),
+        pytest.param(
+            "secrets",
+            "app/client.ts",
+            "fetch(url, { headers: { 'X-API-Key': 'kQ8vR2xQ7mLpT4wYbN8sHdFgJ6cVuEoI' } })\n",
+            ["secret-authorization-header"],
+            id="a key in a header",
+        ),
+        pytest.param(
+            "secrets",
+            "app/settings.py",
+            'PASSWORD = os.getenv("DB_PASSWORD", "Tr0ub4dor&3")\n',
+            ["secret-fallback"],
+            id="a password for when none is set",
+        ),
     ],
 )
 def test_one_fault_raises_one_alarm(pack: str, path: str, text: str, expected: list[str]) -> None:
