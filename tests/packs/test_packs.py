@@ -259,6 +259,13 @@ def test_a_private_key_is_found_once_wherever_it_lies(path: str, expected: list[
             id="TypeScript, a call over several lines",
         ),
         pytest.param(
+            "dangerous-javascript",
+            "app/db.js",
+            'db.query("SELECT * FROM users WHERE id = " + req.params.id);\n',
+            ["javascript-sql-concatenated"],
+            id="JavaScript, with a plus in the call",
+        ),
+        pytest.param(
             "secrets",
             "app/settings.py",
             'PASSWORD = "q8Zr2LmX0vTb6NwK4yHs"\n',
