@@ -228,10 +228,8 @@ class Engine:
     def _hidden(self, text: str, looks: dict[str, str], plain: Sequence[Match]) -> list[Match]:
         """Matches in the text as it looks, without those that overlap a plain match of the same check."""
         found = [*self._hidden_in_lines(text, looks), *self._hidden_in_whole(text, looks)]
-        known: dict[int, list[tuple[int, int]]] = {}
-        for start, end, which in plain if found else ():
-            known.setdefault(which, []).append((start, end))
-        return [match for match in found if not _overlaps(match, known.get(match[2], ()))]
+        reach = _reach(plain) if found else {}
+        return [match for match in found if not _overlaps(match, reach)]
 
     def _hidden_in_lines(self, text: str, looks: dict[str, str]) -> Iterator[Match]:
         lines = lines_holding(text, looks)
@@ -265,7 +263,8 @@ def _raw_spans(one: Sought, text: str, looks: dict[str, str]) -> list[tuple[int,
         origin = Origins(text, looks).of
         spans = ((match.start(), match.end() - 1) for match in one.regex.finditer(folded_text(text, looks)))
         seen = ((origin(first), origin(last) + 1) for first, last in spans)
-        found += [(start, end, True) for start, end in seen if not _overlaps((start, end, 0), plain)]
+        reach = _reach((start, end, 0) for start, end in plain)
+        found += [(start, end, True) for start, end in seen if not _overlaps((start, end, 0), reach)]
     return found
 
 
@@ -273,8 +272,21 @@ def _text_of(text: str) -> Text:
     return Text(text.encode("utf-8", "surrogateescape"))
 
 
-def _overlaps(match: Match, spans: Iterable[tuple[int, int]]) -> bool:
-    return any(start < match[1] and match[0] < end for start, end in spans)
+def _reach(matches: Iterable[Match]) -> dict[int, tuple[list[int], list[int]]]:
+    """For each check where its matches begin, in order, and how far those up to each of them go."""
+    reach: dict[int, tuple[list[int], list[int]]] = {}
+    for start, end, which in sorted(matches):
+        starts, ends = reach.setdefault(which, ([], []))
+        starts.append(start)
+        ends.append(max(end, ends[-1]) if ends else end)
+    return reach
+
+
+def _overlaps(match: Match, reach: dict[int, tuple[list[int], list[int]]]) -> bool:
+    """Whether a match overlaps one of its check; a text with many of both must not take the square of the time."""
+    starts, ends = reach.get(match[2], ([], []))
+    before = bisect_left(starts, match[1])
+    return before > 0 and match[0] < ends[before - 1]
 
 
 def _by_needle(sought: Sequence[Sought], signs: Iterable[bytes], *, is_folded: bool) -> dict[bytes, list[Wanted]]:
