@@ -198,7 +198,8 @@ def test_a_link_to_a_file_that_is_fixed_is_reported_as_it_is_then(fixable: Repo)
     (fixable.path / "way").symlink_to("real")
     found = report(fixable, "--fix", "link.py", "real/bad.py", "way/bad.py")
     assert (found["not_fixed"], [one["file"] for one in found["fixed"]]) == ([], ["real/bad.py"])
-    assert places(found) == ["link.py:2 todo", "real/bad.py:2 todo", "way/bad.py:2 todo"]
+    # One file is one, whatever the folder is called.
+    assert places(found) == ["link.py:2 todo", "real/bad.py:2 todo"]
     fixable.write("real/bad.py", BAD)
     shown = report(fixable, "--fix", "--dry-run", "link.py", "real/bad.py")
     assert places(shown) == ["link.py:1", "real/bad.py:1"]
