@@ -67,8 +67,9 @@ class Watch:
 class Scan:
     """One scan; texts go in one by one, and after `finish` everything is in `result`.
 
-    With `keeps_old`, `old` then holds what is found in lines that a change leaves as they were. `is_elsewhere` tells of
-    an id whether a check has it that this scan does not look for: who suppresses that one made no mistake.
+    `suppressed` then holds what comments let pass; with `keeps_old`, `old` what is found in lines that a change leaves
+    alone. `is_elsewhere` tells of an id whether a check has it that this scan does not look for: who suppresses it
+    made no mistake.
     """
 
     def __init__(
@@ -85,6 +86,7 @@ class Scan:
     ) -> None:
         self.result = ScanResult()
         self.old: list[Alarm] = []
+        self.suppressed: list[Alarm] = []
         self.result.checks = len(plan.rules)
         self.result.notes += plan.warnings
         self._rules = plan.rules
@@ -253,6 +255,7 @@ class Scan:
             alarms = [alarm for alarm in alarms if alarm.hit is None or id(alarm.hit) in counts]
         if page.path in self._told:
             alarms, suppressed = self._untold(page, text, alarms, suppressed)
+        self.suppressed += suppressed
         self.result.suppressed += len(suppressed)
         self.result.alarms += alarms
 

@@ -14,7 +14,7 @@ from review_gate.checks.readings import NUL, UTF_16_MARKS
 from review_gate.checks.rule import REDACTED_CATEGORIES, Hit
 from review_gate.checks.scan import Scan
 from review_gate.errors import ReviewGateError
-from review_gate.reviewers.text import visible
+from review_gate.reviewers.text import split_lines, visible
 from review_gate.shell.deadline import watch
 from review_gate.shell.edit import Edit, obstacle_to, passes_link
 from review_gate.shell.files import lies_in
@@ -28,6 +28,7 @@ LINK = "it is a symbolic link; fix the file that it leads to, by its own name"
 FOLDER_LINK = "a folder on its way is a symbolic link; fix the file by its own name"
 OUTSIDE = "it is outside the {}, and fixes are made inside only"
 UTF_16 = "it is UTF-16 or holds NUL bytes, and fixes are made in plain UTF-8 only"
+OTHER_LINE = "a comment that suppresses a finding would come to speak of another line"
 UNSURE = "what its fixes do cannot be told, because a scan of it fails: {}"
 
 
@@ -51,6 +52,8 @@ class FileFix:
         self.text = self._data.decode("utf-8", "surrogateescape")
         self.fixed = Fixed(self.text)
         self._has_secret = False
+        # Check and line of what comments let pass in the version that was looked at last.
+        self._suppressed: set[tuple[str, int]] = set()
         # What is found in the text after its fixes.
         self.left: list[Alarm] = []
         self.obstacle = self._obstacle_on_the_way() or self._obstacle_in(disk, scanned)
@@ -102,6 +105,7 @@ class FileFix:
         )
         scan.look_at(self._scanner.page(self.path, text.encode("utf-8", "surrogateescape")))
         result = scan.finish()
+        self._suppressed = {(alarm.rule, alarm.line) for alarm in scan.suppressed}
         self._has_secret = self._has_secret or any(map(_is_secret, [*result.alarms, *scan.old]))
         if known is not None:
             result.alarms = compared_with(known, result.alarms, scan.old).new
@@ -139,12 +143,17 @@ class FileFix:
         language = self._scanner.page(self.path, self._data).language
         self.obstacle = ""
         try:
+            self._surely(self.text)
+            before = self._suppressed
             fixed = fix_until_stable(self.text, self._hits, language=language)
-            self.left = self._surely(fixed.text) if fixed.changes else []
+            left = self._surely(fixed.text) if fixed.changes else []
         except UnsureError as error:
             self.obstacle = UNSURE.format(error)
+            return
+        if fixed.changes and _speak_of_others(self._suppressed, before, self.text, fixed.text):
+            self.obstacle = OTHER_LINE
         else:
-            self.fixed = fixed
+            self.fixed, self.left = fixed, left
 
     def _surely(self, text: str) -> list[Alarm]:
         """Everything that is found in a version of the text; a part of it would let problems vanish."""
@@ -166,6 +175,24 @@ class FileFix:
         # For git only LF ends a line.
         ranges = moved_ranges(self._added, self.text.split("\n"), text.split("\n"))
         return lambda paths: dict.fromkeys(paths, ranges)
+
+
+def _speak_of_others(after: set[tuple[str, int]], before: set[tuple[str, int]], old: str, new: str) -> bool:
+    """Whether a finding is suppressed in a new version of a text that was none, or was reported, in the old one."""
+    blocks = list(changed_blocks(split_lines(old), split_lines(new)))
+    return any(all((rule, index + 1) not in before for index in _origin(line - 1, blocks)) for rule, line in after)
+
+
+def _origin(index: int, blocks: Sequence[tuple[int, int, int, int]]) -> range:
+    """The lines (from 0) of an old version that one of a new version comes from."""
+    shift = 0
+    for old, old_end, new, new_end in blocks:
+        if index < new:
+            break
+        if index < new_end:
+            return range(old, old_end)
+        shift = new_end - old_end
+    return range(index - shift, index - shift + 1)
 
 
 def reason_in(error: ReviewGateError, name: str) -> str:

@@ -93,6 +93,24 @@ def test_what_a_sparse_checkout_leaves_out_is_counted_and_stays_known(known: Rep
     assert seen(known, "--all") == []
 
 
+def test_a_fix_that_would_let_a_comment_speak_of_another_line_is_not_made(repo: Repo) -> None:
+    gone = {"id": "gone", "pattern": "hype", "reason": "no", "fix": {"action": "remove_sentence"}}
+    ready(repo, EVAL, TODO, gone, {"id": "old", "pattern": "old()", "fix": {"action": "replace", "with": "new()"}})
+    above = f"# review-gate: ignore[no-eval] the first is fine\n{BAD.rstrip()}  # hype\n{BAD}"
+    beside = "x = 1  # hype\ny = old()  # review-gate: ignore[todo] later, TODO\n"
+    repo.write("above.py", above)
+    repo.write("beside.py", beside + f"{BAD.rstrip()} or old()  # review-gate: ignore[no-eval] known\n")
+    found = report(repo, "--fix", "above.py", "beside.py")
+    assert found["not_fixed"] == ["above.py: a comment that suppresses a finding would come to speak of another line"]
+    assert [(one["file"], one["line"]) for one in found["fixed"]] == [
+        ("beside.py", 1),
+        ("beside.py", 2),
+        ("beside.py", 3),
+    ]
+    assert (repo.path / "above.py").read_text() == above
+    assert "above.py:3" in [f"{one['file']}:{one['line']}" for one in found["findings"]]
+
+
 def test_names_in_the_baseline_are_no_findings_and_anything_else_in_its_place_is_one(known: Repo) -> None:
     put_checks(known, EVAL | {"pattern": "eval"}, EVAL | {"id": "key", "pattern": "old", "category": "secrets"})
     assert [place for place in seen(known, "--no-baseline") if "key" not in place] == ["old.py:1", "src/old.py:1"]
