@@ -301,13 +301,18 @@ class _Walk:
 
     def _add_union(self, best: list[Needle | None]) -> None:
         needles = [needle for needle in best if needle is not None]
-        if len(needles) < len(best) or len({needle.ignores_case for needle in needles}) != 1:
+        if len(needles) < len(best):
             return
-        texts = tuple(dict.fromkeys(text for needle in needles for text in needle.texts))
+        texts = [text for needle in needles for text in needle.texts]
+        ignores_case = any(needle.ignores_case for needle in needles)
+        if ignores_case and not all(map(str.isascii, texts)):
+            return
+        # What must be there as it is written is there without regard to case, too.
+        texts = list(dict.fromkeys(text.lower() if ignores_case else text for text in texts))
         if len(texts) <= MAX_TEXTS:
             least = min(needle.least_before for needle in needles)
             most = max(needle.most_before for needle in needles)
-            self.found.append(Needle(texts, needles[0].ignores_case, least, most))
+            self.found.append(Needle(tuple(texts), ignores_case, least, most))
 
     def _unknown(self, argument: Any, flags: int) -> None:
         """A back-reference or a condition: as wide as may be."""

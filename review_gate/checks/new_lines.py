@@ -7,7 +7,7 @@ from _bisect import bisect_left, bisect_right
 from review_gate.checks.applies import applies
 from review_gate.checks.judge import needs_structure
 from review_gate.checks.match import lines_of
-from review_gate.checks.rule import BY_SENTENCE, WHOLE_FILE
+from review_gate.checks.rule import ADDED_LINES, BY_SENTENCE, WHOLE_FILE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -61,8 +61,9 @@ class _SomeLines(NewLines):
         return needs_structure(hit) and self._touch(hit.line - REACH_IN_LINES, hit.end_line + REACH_IN_LINES)
 
     def _holds_whatever_changed(self, rule: Rule) -> bool:
-        """Whether a check is for whole files, or did not look at the file before it moved."""
-        return WHOLE_FILE in rule.places or (bool(self._page.moved_from) and self._is_first_look(rule))
+        """Whether a check is for whole files, not for added lines too, or had no look at the file before it moved."""
+        is_for_all = WHOLE_FILE in rule.places and ADDED_LINES not in rule.places
+        return is_for_all or (bool(self._page.moved_from) and self._is_first_look(rule))
 
     def _is_first_look(self, rule: Rule) -> bool:
         """Whether a check did not look at a file before it moved, or saw other parts and sentences in it."""

@@ -52,9 +52,13 @@ class CheckPlan:
             return False
         if len(text) > SHORT or not text.isascii() or any(one in text for one in (b"\0", b"\r", MARKER)):
             return True
-        # In plain ASCII nothing looks like something else, and every match holds a needle of its check.
+        # In plain ASCII nothing looks like something else, and every match holds a needle of its check, or else one of
+        # the characters outside ASCII that it needs.
         folded = text.decode("ascii").lower()
-        return any(not one.needles or any(needle.lower() in folded for needle in one.needles) for one in self.sought)
+        return any(
+            any(needle.lower() in folded for needle in one.needles) if one.needles else not one.other_ranges
+            for one in self.sought
+        )
 
     def plain(self, place: Callable[[bytes], Kept]) -> dict[str, object]:
         """The plan as JSON has it; `place` puts the code of a regex elsewhere and tells where."""
