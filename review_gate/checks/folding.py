@@ -41,7 +41,10 @@ _ASCII = bytes(range(128))
 _OFTEN_HELD = "\u2026\u00a0\u200b\u200c\u200d\u200e\u200f\u202f\ufe0f\uff0c\uff1a\uff08\uff09"
 # What the characters that are printable but not drawn begin with in UTF-8, by their first byte.
 _UNSEEN_STARTS: dict[int, set[bytes]] = {}
+# So many characters are replaced one after the other, and more of them in a text that is short.
 _FEW = 16
+_SHORT = 10_000
+_TOGETHER = 64
 
 
 def characters_outside_ascii(data: bytes) -> set[str]:
@@ -64,9 +67,19 @@ def folding_characters(data: bytes) -> dict[str, str]:
     expected = [character for character in _OFTEN_HELD if character in text]
     for character in expected:
         text = text.replace(character, "")
-    rest = () if _look_like_themselves(text, text.encode("utf-8", "surrogateescape")) else set(text)
+    rest = () if _look_like_themselves(text, text.encode("utf-8", "surrogateescape")) else _in_question(text)
     looks = {character: _look_of(character) for character in (*expected, *rest)}
     return {character: look for character, look in looks.items() if look != character}
+
+
+def _in_question(text: str) -> Iterator[str]:
+    """The characters of a text that may look like something else, each once."""
+    # Neighbours in Unicode are looked at together: a text can hold thousands of letters that look like themselves.
+    ordered = sorted(set(text))
+    for first in range(0, len(ordered), _TOGETHER):
+        together = "".join(ordered[first : first + _TOGETHER])
+        if not _look_like_themselves(together, together.encode("utf-8", "surrogateescape")):
+            yield from together
 
 
 def _look_of(character: str) -> str:
@@ -97,7 +110,7 @@ def _may_hold_unseen(data: bytes) -> bool:
 
 def folded_text(text: str, looks: dict[str, str]) -> str:
     """A text as it looks."""
-    if len(looks) > _FEW:
+    if len(looks) > _FEW and len(text) > _SHORT:
         import re
 
         # Ten times as fast as str.translate.

@@ -73,7 +73,9 @@ class Listing:
 
 def _tracked(listed: bytes) -> list[str]:
     """The files that git tracks, links and submodules left out."""
-    return [entry.partition("\t")[2] for entry in os.fsdecode(listed).split("\0") if entry.startswith("100")]
+    # Mode, object id and stage are as long in every entry.
+    name = listed.find(b"\t") + 1
+    return [entry[name:] for entry in os.fsdecode(listed).split("\0") if entry.startswith("100")]
 
 
 def _plain_files(folder: str, names: Iterable[str]) -> Iterator[str]:
