@@ -11,22 +11,26 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
 
-_LIGATURES = frozenset("\ufb00\ufb01\ufb02\ufb03\ufb04\ufb05\ufb06")
+# Letters of any kind and Roman numerals: what can be part of a word.
+_LETTERS = frozenset(("Ll", "Lu", "Lt", "Lm", "Lo", "Nl"))
 
 
 def folded_character(character: str) -> str:
     """A character as it looks: nothing for one that is not drawn, else the one character of its NFKC form.
 
-    Ligatures are several letters. Other signs that NFKC writes out, such as an ellipsis, look like themselves.
+    A ligature or a Roman numeral is several letters, and Python reads it so. Other signs that NFKC writes out, such as
+    an ellipsis, look like themselves.
     """
     if character < "\x80":
         return character
     from unicodedata import category, normalize
 
-    if category(character) == "Cf" or character in PRINTABLE_YET_UNSEEN or _is_unassigned(character):
+    kind = category(character)
+    if kind == "Cf" or character in PRINTABLE_YET_UNSEEN or _is_unassigned(character):
         return ""
     look = normalize("NFKC", character)
-    return look if len(look) == 1 or character in _LIGATURES else character
+    is_word = kind in _LETTERS and look.isascii() and look.isalpha()
+    return look if len(look) == 1 or is_word else character
 
 
 def _is_unassigned(character: str) -> bool:

@@ -216,11 +216,12 @@ class _Walk:
     def alternatives(self, texts: tuple[str, ...], flags: int) -> None:
         """Take one of several texts of one length."""
         ignores_case = bool(flags & IGNORE_CASE)
-        if ignores_case:
-            texts = tuple(dict.fromkeys(text.lower() for text in texts))
         if any(not _is_plain(text, ignores_case=ignores_case) for text in texts):
             self.gap(len(texts[0]), len(texts[0]))
             return
+        if ignores_case:
+            # Only plain ASCII comes here: a dotted capital I becomes two characters in lower case.
+            texts = tuple(dict.fromkeys(text.lower() for text in texts))
         if self._texts != ("",) and (
             ignores_case != self._ignores_case
             or len(self._texts) * len(texts) > MAX_TEXTS

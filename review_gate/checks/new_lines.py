@@ -5,7 +5,6 @@ from __future__ import annotations
 from _bisect import bisect_left, bisect_right
 
 from review_gate.checks.applies import applies
-from review_gate.checks.judge import needs_structure
 from review_gate.checks.match import lines_of
 from review_gate.checks.rule import ADDED_LINES, BY_SENTENCE, WHOLE_FILE
 
@@ -19,15 +18,24 @@ if TYPE_CHECKING:
     # The numbers of the lines that a change adds, as ranges; an empty one is a place behind which lines are gone.
     Added = Sequence[range]
 
-# A change farther away than so many lines does not reach into the sentence or the comment of a match.
+# A change farther away than so many lines does not reach into the sentence or the comment of a match, takes no
+# suppression from it, and is not looked at by its pattern.
 REACH_IN_LINES = 20
 
 
 class NewLines:
     """The lines of a text that a change adds; this one is of a text in which all of them count."""
 
+    # What the text was before, once that is known; None when it was binary.
+    before: Page | None = None
+    is_before_known = False
+
     def is_new(self, line: int) -> bool:
         """Whether a line is new."""
+        return True
+
+    def touch(self, hit: Hit) -> bool:
+        """Whether a match is in new lines, or between two of its lines others are gone."""
         return True
 
     def hold(self, hit: Hit) -> bool:
@@ -38,36 +46,61 @@ class NewLines:
         """Whether a match in old lines may count only since the change, by what now stands around it."""
         return False
 
+    def kept_runs(self, count: int) -> list[tuple[int, int]]:
+        """First and last of the lines, of so many, that the change leaves alone and that stood together before."""
+        return []
+
 
 class _SomeLines(NewLines):
     """The same where only some lines are new, by the numbers that git gives them."""
 
     def __init__(self, page: Page, text: str, added: Added) -> None:
         self._page = page
+        self._added = added
         self._ranges = [one for one in added if one]
         self._starts = [one.start for one in self._ranges]
         self._gaps = [one.start for one in added if not one]
-        self._numbers = _numbers_of_git(page, text)
+        self._numbers = numbers_of_git(page, text)
 
     def is_new(self, line: int) -> bool:
         number = self._number(line)
         index = bisect_right(self._starts, number) - 1
         return index >= 0 and number in self._ranges[index]
 
+    def touch(self, hit: Hit) -> bool:
+        return self._touch(hit.line, hit.end_line)
+
     def hold(self, hit: Hit) -> bool:
-        return self._holds_whatever_changed(hit.rule) or self._touch(hit.line, hit.end_line)
+        return self.touch(hit) or self._holds_whatever_changed(hit.rule)
 
     def may_concern(self, hit: Hit) -> bool:
-        return needs_structure(hit) and self._touch(hit.line - REACH_IN_LINES, hit.end_line + REACH_IN_LINES)
+        return self._touch(hit.line - REACH_IN_LINES, hit.end_line + REACH_IN_LINES)
+
+    def kept_runs(self, count: int) -> list[tuple[int, int]]:
+        runs, free = [], 1
+        for one in self._added:
+            # An empty range is a place: what is gone stood behind that line.
+            runs.append((free, one.start - 1 if one else one.start))
+            free = one.stop if one else one.start + 1
+        runs.append((free, max(self._numbers[-1] if self._numbers else count, free)))
+        lines = [
+            self._lines_numbered(first, last) if self._numbers else (first, min(last, count)) for first, last in runs
+        ]
+        return [(first, last) for first, last in lines if first <= last]
+
+    def _lines_numbered(self, first: int, last: int) -> tuple[int, int]:
+        return bisect_left(self._numbers, first) + 1, bisect_right(self._numbers, last)
 
     def _holds_whatever_changed(self, rule: Rule) -> bool:
-        """Whether a check is for whole files, not for added lines too, or had no look at the file before it moved."""
+        """Whether a check is for whole files, not for added lines too, or never had a look at these lines."""
         is_for_all = WHOLE_FILE in rule.places and ADDED_LINES not in rule.places
-        return is_for_all or (bool(self._page.moved_from) and self._is_first_look(rule))
+        return is_for_all or self._is_first_look(rule)
 
     def _is_first_look(self, rule: Rule) -> bool:
-        """Whether a check did not look at a file before it moved, or saw other parts and sentences in it."""
-        before = self._page.where_it_was()
+        """Whether a check did not look at the text as it was, or saw other parts and sentences in it."""
+        before = self._page.where_it_was() if self._page.moved_from else self.before
+        if before is None:
+            return self.is_before_known
         is_read_anew = before.language != self._page.language and (rule.parts or rule.match_rule in BY_SENTENCE)
         return bool(is_read_anew) or not applies(rule, before)
 
@@ -87,7 +120,7 @@ def new_lines(page: Page, text: str, added: Mapping[str, Added]) -> NewLines:
     return _SomeLines(page, text, added.get(page.path, ())) if page.is_change and not page.is_new else NewLines()
 
 
-def _numbers_of_git(page: Page, text: str) -> list[int]:
+def numbers_of_git(page: Page, text: str) -> list[int]:
     """The numbers that git gives to our lines, none where they are the same: for git only the byte LF ends a line."""
     if page.wide:
         # Characters such as U+010A hold that byte too.

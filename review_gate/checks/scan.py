@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from review_gate.checks.alarm import ScanResult, alarms_of, in_order
-from review_gate.checks.applies import Page, applies, is_only_for_changes
+from review_gate.checks.applies import applies, is_only_for_changes
+from review_gate.checks.before import kept_lines, lines_in, not_among, version_before
 from review_gate.checks.engine import MOST_PLACES, Engine, FloodError
 from review_gate.checks.judge import needs_structure
 from review_gate.checks.match import BYTE_ORDER_MARK
-from review_gate.checks.new_lines import new_lines
+from review_gate.checks.new_lines import new_lines, numbers_of_git
 from review_gate.checks.readings import readings_of
 from review_gate.checks.rule import MARKER, REDACTED_CATEGORIES
 from review_gate.checks.suppress import apply_suppressions, suppressions_in
@@ -15,9 +16,10 @@ from review_gate.reviewers.text import split_lines, visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Container, Mapping, Sequence
 
     from review_gate.checks.alarm import Alarm
+    from review_gate.checks.applies import Page
     from review_gate.checks.engine import Look
     from review_gate.checks.new_lines import Added, NewLines
     from review_gate.checks.plan import CheckPlan
@@ -26,12 +28,12 @@ if TYPE_CHECKING:
     # What tells one finding of a text from another: rule, place and match.
     Told = tuple[str, int, str]
     Question = tuple[Sequence[Hit], str, str]
-    Judge = Callable[[Sequence[Question]], Sequence[Sequence[Hit]]]
+    # For each question the hits that count, None where that could not be told in time.
+    Judge = Callable[[Sequence[Question]], Sequence[Sequence[Hit] | None]]
     AddedOf = Callable[[Sequence[str]], Mapping[str, Added]]
-    # What a changed file held before, None where that cannot be had.
-    OldOf = Callable[[str], bytes | None]
+    # What changed files held before, without those of which that cannot be had.
+    OldOf = Callable[[Sequence[str]], Mapping[str, bytes]]
 
-BASELINE_BEGINS = b'{"version"'
 # Texts with something in them are kept until their sentences and added lines are asked for, together.
 KEPT_BYTES = 2_000_000
 # A check that was too slow this often is not tried any more.
@@ -69,7 +71,7 @@ class Scan:
 
     `suppressed` then holds what comments let pass; with `keeps_old`, `old` what is found in lines that a change leaves
     alone. `is_elsewhere` tells of an id whether a check has it that this scan does not look for: who suppresses it
-    made no mistake.
+    made no mistake. `baseline` is the path of the file with old findings.
     """
 
     def __init__(
@@ -78,11 +80,12 @@ class Scan:
         *,
         judge: Judge,
         added_of: AddedOf = lambda _: {},
-        old_of: OldOf = lambda _: None,
+        old_of: OldOf = lambda _: {},
         watch: Watch | None = None,
         is_large: bool = False,
         keeps_old: bool = False,
         is_elsewhere: Callable[[str], bool] = lambda _: False,
+        baseline: str = "",
     ) -> None:
         self.result = ScanResult()
         self.old: list[Alarm] = []
@@ -97,6 +100,7 @@ class Scan:
         self._watch = watch or Watch()
         self._keeps_old = keeps_old
         self._is_elsewhere = is_elsewhere
+        self._baseline = baseline
         self._kept: list[tuple[Page, list[Hit]]] = []
         # What was said of texts that can be read in several ways.
         self._told: dict[str, set[Told]] = {}
@@ -127,7 +131,7 @@ class Scan:
         if look is None:
             return None
         hits = self._hits(page, look)
-        if hits and page.data.startswith(BASELINE_BEGINS):
+        if hits and page.path == self._baseline:
             hits = _without_names(hits, page.data)
         return hits if hits or (look.has_marker and MARKER in page.data) else None
 
@@ -172,13 +176,13 @@ class Scan:
             except FloodError:
                 self.could_not_look_at(page.path, f"its checks could match at more than {MOST_PLACES} places")
                 return []
-            except TooSlowError:
+            except (TooSlowError, MemoryError) as error:
                 rule = self._engine.busy_with
                 if rule is None or rule.id in slow:
                     self.could_not_look_at(page.path, f"not done within {self._watch.seconds:g} seconds")
                     return []
                 slow.add(rule.id)
-                self._note_slow(rule, page.path)
+                self._note_slow(rule, page.path, needs_memory=isinstance(error, MemoryError))
         self._give_up(page.path, has_begun=bool(slow))
         return []
 
@@ -188,9 +192,10 @@ class Scan:
             self.could_not_look_at(path, "given up, because too many checks are too slow")
         self._given_up += not has_begun
 
-    def _note_slow(self, rule: Rule, path: str) -> None:
+    def _note_slow(self, rule: Rule, path: str, *, needs_memory: bool) -> None:
         self._slow_seconds += self._watch.seconds
-        why = f"the check {rule.id} took longer than {self._watch.seconds:g} seconds"
+        too_much = "needs too much memory" if needs_memory else f"took longer than {self._watch.seconds:g} seconds"
+        why = f"the check {rule.id} {too_much}"
         self._times_slow[rule.id] = self._times_slow.get(rule.id, 0) + 1
         if self._times_slow[rule.id] >= MOST_TIMES_SLOW:
             self._engine.switch_off(rule)
@@ -203,16 +208,31 @@ class Scan:
         changed = [page.path for page, _ in kept if page.is_change and not page.is_new]
         added = self._added_of(changed) if changed else {}
         texts = [page.data.decode("utf-8", "surrogateescape") for page, _ in kept]
-        found = [self._wanted(page, hits, text, added) for (page, hits), text in zip(kept, texts, strict=True)]
+        news = [new_lines(page, text, added) for (page, _), text in zip(kept, texts, strict=True)]
+        self._look_back(kept, news)
+        found = [self._wanted(page, hits, new) for (page, hits), new in zip(kept, news, strict=True)]
         found = self._judged(kept, texts, found)
-        for (page, _), text, hits in zip(kept, texts, found, strict=True):
-            self._report(page, text, hits, new_lines(page, text, added))
+        for (page, _), text, hits, new in zip(kept, texts, found, news, strict=True):
+            self._report(page, text, hits, new)
 
-    def _wanted(self, page: Page, hits: list[Hit], text: str, added: Mapping[str, Added]) -> list[Hit]:
+    def _look_back(self, kept: Sequence[tuple[Page, list[Hit]]], news: Sequence[NewLines]) -> None:
+        """Read what texts were before, of those with matches in lines that their change leaves alone."""
+        asked = [
+            (page, new)
+            for (page, hits), new in zip(kept, news, strict=True)
+            if not page.moved_from and not all(map(new.touch, hits))
+        ]
+        before = self._old_of([page.path for page, _ in asked]) if asked else {}
+        for page, new in asked:
+            if page.path in before:
+                new.before, new.is_before_known = version_before(page, before[page.path]), True
+
+    def _wanted(self, page: Page, hits: list[Hit], new: NewLines) -> list[Hit]:
         """The hits that are to be judged; of a flood the first."""
         if not self._keeps_old or len(hits) > MOST_HITS:
-            new = new_lines(page, text, added)
             hits = [hit for hit in hits if new.hold(hit) or new.may_concern(hit)]
+        if len(hits) > MOST_HITS:
+            hits = [hit for hit in hits if new.hold(hit) or needs_structure(hit)]
         if len(hits) > MOST_HITS:
             why = f"more than {MOST_HITS} matches, so the others are not reported (checks.exclude leaves a file out)"
             self.could_not_look_at(page.path, why)
@@ -230,11 +250,14 @@ class Scan:
                 self.result.failures.append(f"sentences could not be told apart: {error}")
                 return found
             for index, hits in zip(asked, answers, strict=True):
-                found[index] = list(hits)
+                if hits is None:
+                    self.could_not_look_at(kept[index][0].path, "its sentences took too long, so every match counts")
+                else:
+                    found[index] = list(hits)
         return found
 
     def _report(self, page: Page, text: str, hits: Sequence[Hit], new: NewLines) -> None:
-        counts = set(map(id, self._brought_about(page, text, hits, new)))
+        counts = set(map(id, self._brought_about(text, hits, new)))
         if not self._keeps_old:
             hits = [hit for hit in hits if id(hit) in counts]
         alarms = alarms_of(hits, page.path, _reader_of_lines(text, hits))
@@ -259,40 +282,47 @@ class Scan:
         self.result.suppressed += len(suppressed)
         self.result.alarms += alarms
 
-    def _brought_about(self, page: Page, text: str, hits: Sequence[Hit], new: NewLines) -> list[Hit]:
+    def _brought_about(self, text: str, hits: Sequence[Hit], new: NewLines) -> list[Hit]:
         """The hits that count: in new lines, or findings only since the change, such as one that lost its negation."""
         beside = [hit for hit in hits if not new.hold(hit) and new.may_concern(hit)]
-        fresh = set(map(id, self._not_before(page, text, beside) if beside else ()))
+        fresh = set(map(id, self._not_before(text, beside, new) if beside else ()))
         return [hit for hit in hits if id(hit) in fresh or new.hold(hit)]
 
-    def _not_before(self, page: Page, text: str, hits: Sequence[Hit]) -> list[Hit]:
+    def _not_before(self, text: str, hits: Sequence[Hit], new: NewLines) -> list[Hit]:
         """Hits without those that the old version of a text had as well; all of them where nobody can tell."""
-        before = self._old_of(page.path)
-        readings = readings_of(Page(page.path, before)) if before is not None else []
-        if not readings:
+        before = new.before
+        if before is None:
+            # Without it, what stands in a line that stayed is old, unless the lines around decide.
+            return [hit for hit in hits if needs_structure(hit)]
+        known = self._found_in(before, {hit.rule.id for hit in hits})
+        if known is None:
             return list(hits)
-        old = readings[0].data.decode("utf-8", "surrogateescape")
-        wanted = {hit.rule.id for hit in hits}
+        lines, old = lines_in(text), lines_in(before.data.decode("utf-8", "surrogateescape"))
+        kept = kept_lines(lines, old, new.kept_runs(len(lines)))
+        return list(hits) if kept is None else not_among(hits, lines, known, old, kept)
+
+    def _found_in(self, page: Page, wanted: Container[str]) -> list[Hit] | None:
+        """What some checks found in another version of a text and no comment let pass, None where nobody can tell."""
+        text = page.data.decode("utf-8", "surrogateescape")
         try:
             with self._watch:
-                found = self._engine.hits(readings[0].data, lambda rule: rule.id in wanted and applies(rule, page))
-            (known,) = self._judge([(found, old, page.language)]) if found else ([],)
-        except (FloodError, TooSlowError, Undecided):
-            return list(hits)
-        left = [_by_line(hit, old) for hit in known]
-        fresh = []
-        for hit in hits:
-            name = _by_line(hit, text)
-            if name in left:
-                left.remove(name)
-            else:
-                fresh.append(hit)
-        return fresh
+                hits = self._engine.hits(page.data, lambda rule: rule.id in wanted and applies(rule, page))
+            (found,) = self._judge([(hits, text, page.language)]) if hits else ([],)
+        except (FloodError, TooSlowError, MemoryError, Undecided):
+            return None
+        if found is None or len(found) > MOST_HITS:
+            return None
+        if MARKER not in page.data:
+            return list(found)
+        ids = [rule.id for rule in self._rules]
+        alarms = alarms_of(found, page.path, _reader_of_lines(text, found))
+        left, _ = apply_suppressions(alarms, suppressions_in(text, page.language), file=page.path, known_ids=ids)
+        return [alarm.hit for alarm in left if alarm.hit is not None]
 
     def _untold(self, page: Page, text: str, *found: list[Alarm]) -> list[list[Alarm]]:
         """Findings without those that another reading of the same text has shown already."""
-        told = self._told[page.path]
-        named = [[(_told(alarm, page, text), alarm) for alarm in alarms] for alarms in found]
+        told, numbers = self._told[page.path], numbers_of_git(page, text)
+        named = [[(_told(alarm, numbers), alarm) for alarm in alarms] for alarms in found]
         news = [[alarm for name, alarm in alarms if name not in told] for alarms in named]
         told.update(name for alarms in named for name, _ in alarms)
         return news
@@ -311,23 +341,14 @@ def _reader_of_lines(text: str, hits: Sequence[Hit]) -> Callable[[int], str]:
     return found.__getitem__
 
 
-def _by_line(hit: Hit, text: str) -> tuple[str, str]:
-    """What a hit is known by in two versions of a text: its check, and its lines but for the blanks around them."""
-    start = max(text.rfind("\n", 0, hit.start), text.rfind("\r", 0, hit.start)) + 1
-    ends = [at for at in (text.find("\n", hit.end), text.find("\r", hit.end)) if at >= 0]
-    return hit.rule.id, text[start : min(ends, default=len(text))].strip()
-
-
-def _told(alarm: Alarm, page: Page, text: str) -> Told:
-    """What a finding is known by in every reading of its text: how many bytes LF are before it does not change."""
-    if alarm.hit is None:
-        return alarm.rule, alarm.line, alarm.match
-    before = len(text[: alarm.hit.start].encode(page.codec or "utf-8", "surrogateescape"))
-    return alarm.rule, (page.wide or page.data).count(b"\n", 0, before), alarm.hit.text.replace("\0", "")
+def _told(alarm: Alarm, numbers: Sequence[int]) -> Told:
+    """What a finding is known by in every reading of its text: how many bytes LF are before its line stays the same."""
+    line = numbers[min(alarm.line, len(numbers)) - 1] if numbers else alarm.line
+    return alarm.rule, line, (alarm.hit.text if alarm.hit else alarm.match).replace("\0", "")
 
 
 def _without_names(hits: list[Hit], data: bytes) -> list[Hit]:
-    """The hits that count in a text that may be a baseline: of its names of checks and files only secrets do."""
+    """The hits that count in the file of the baseline: while it is one, of its names only those that are secrets."""
     from review_gate.checks.baseline import is_baseline
 
     return [hit for hit in hits if hit.rule.category in REDACTED_CATEGORIES] if is_baseline(data) else hits

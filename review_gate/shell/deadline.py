@@ -1,4 +1,4 @@
-"""A time limit that stops even a regular expression, where the system has a timer."""
+"""A limit of time and memory that stops even a regular expression, where the system has a timer."""
 
 from __future__ import annotations
 
@@ -11,24 +11,40 @@ if TYPE_CHECKING:
     from types import FrameType
 
 
+# What a process may have while it searches; the largest text has 20 MB.
+MOST_BYTES = 1 << 29
+
+
 class Alarm(Watch):
-    """Raises TooSlowError in the main thread when a block takes more than some seconds of work."""
+    """Raises TooSlowError in the main thread when a block takes more than some seconds of work.
+
+    A group that is repeated over a long line takes 160 bytes for each time: then MemoryError comes before the others on
+    this machine have none left. Programs that a block starts would have this limit too, so it starts none.
+    """
 
     def __init__(self, seconds: float) -> None:
         import _signal  # type: ignore[import-not-found]  # what `signal` wraps; that takes 4 ms to import
+        import resource
 
         self.seconds = seconds
+        self._limit, self._memory = resource.setrlimit, resource.RLIMIT_DATA
+        soft, hard = resource.getrlimit(self._memory)
+        self._usual = (soft, hard)
+        known = [limit for limit in self._usual if limit != resource.RLIM_INFINITY]
+        self._while_searching = (min([MOST_BYTES, *known]), hard)
         self._set = _signal.setitimer
         # Time of this process: on a busy machine the clock on the wall would call every check slow.
         self._timer = _signal.ITIMER_VIRTUAL
         _signal.signal(_signal.SIGVTALRM, _ring)
 
     def __enter__(self) -> Watch:
+        self._limit(self._memory, self._while_searching)
         self._set(self._timer, self.seconds)
         return self
 
     def __exit__(self, *_: object) -> None:
         self._set(self._timer, 0)
+        self._limit(self._memory, self._usual)
 
 
 def _ring(_: int, __: FrameType | None) -> None:
@@ -61,5 +77,5 @@ def watch(seconds: float) -> Watch:
     """The limit for one text."""
     try:
         return Alarm(seconds)
-    except AttributeError:
+    except (AttributeError, ImportError):
         return HardStop(seconds)

@@ -25,7 +25,7 @@ class NamesSince:
         """Whether no file was called so then; without any commit nobody can tell, and an old name hides nothing."""
         if path not in self._known:
             self._known[path] = not self._since or bool(
-                self._git.run("ls-tree", "-z", "--full-tree", self._since, "--", path)
+                self._git.run("ls-tree", "-z", "--full-tree", self._since, "--", f":(literal){path}")
             )
         return not self._known[path]
 

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 MAX_HEADS_BYTES = 100_000
 MAX_OLD_BYTES = 20_000_000
+# Of so many at once the memory would suffer.
+MOST_OLD_BYTES = 60_000_000
 
 
 class OldContent:
@@ -47,14 +49,20 @@ class OldContent:
         has_old = change.old_oid is not None or change.path in self._moved
         return not has_old and all(other[change.path].old_oid is None for other in self._others if change.path in other)
 
-    def version(self, path: str) -> bytes | None:
-        """What a file held before, None for what is new or too large."""
-        oid = self._old.get(path)
-        if oid is None:
-            return None
+    def versions(self, paths: Sequence[str]) -> dict[str, bytes]:
+        """What files held before, without those that are new, too large, or not here as in a partial clone."""
+        named = [(path, oid) for path in paths if (oid := self._old.get(path)) is not None]
+        if not named:
+            return {}
+        versions: dict[str, bytes] = {}
+        left = MOST_OLD_BYTES
         with self._git.objects() as objects:
-            found = objects.read(oid, limit=MAX_OLD_BYTES)
-        return found.data if found is not None and not found.is_cut else None
+            found = objects.read_all([oid for _, oid in named], limit=MAX_OLD_BYTES)
+            for (path, _), one in zip(named, found, strict=True):
+                if one and not one.is_cut and len(one.data) <= left:
+                    left -= len(one.data)
+                    versions[path] = one.data
+        return versions
 
     def moved_from(self, path: str) -> str:
         """Where a file that only moved was before, nothing for any other."""

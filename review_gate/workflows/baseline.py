@@ -6,6 +6,7 @@ import os
 
 from review_gate.errors import MisuseError
 from review_gate.shell.files import UnsafeFileError, read_plain_file
+from review_gate.shell.listing import label_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,6 +22,12 @@ def baseline_path(top: str, settings: Mapping[str, object]) -> str | None:
     """Where the configuration keeps it."""
     configured = settings.get("baseline")
     return os.path.join(top, str(configured)) if configured else None
+
+
+def baseline_label(top: str, settings: Mapping[str, object]) -> str:
+    """How reports call it, nothing where there is none."""
+    path = baseline_path(top, settings)
+    return label_of(path, top) if path is not None else ""
 
 
 def read_known(top: str, settings: Mapping[str, object]) -> Baseline | None:

@@ -19,7 +19,7 @@ from review_gate.shell.deadline import watch
 from review_gate.shell.edit import Edit, obstacle_to, passes_link
 from review_gate.shell.files import lies_in
 from review_gate.workflows.baseline import compared_with
-from review_gate.workflows.scan import Scanner, judged_here
+from review_gate.workflows.scan import Scanner, judge_within
 from review_gate.workflows.scan_repository import Ground
 
 NOT_AS_SCANNED = "it is not on disk as it was scanned"
@@ -94,14 +94,16 @@ class FileFix:
     def look(self, text: str) -> ScanResult:
         """What the checks say of a version of the text."""
         known = self._ground.baseline
+        limit = watch(float(str(self._ground.settings["seconds_per_file"])))
         scan = Scan(
             self._ground.plan,
-            judge=judged_here,
+            judge=judge_within(limit),
             added_of=self._added_in(text),
-            old_of=self._scanner.version_before,
-            watch=watch(float(str(self._ground.settings["seconds_per_file"]))),
+            old_of=self._scanner.versions_before,
+            watch=limit,
             keeps_old=known is not None,
             is_elsewhere=self._ground.is_elsewhere,
+            baseline=self._scanner.baseline,
         )
         scan.look_at(self._scanner.page(self.path, text.encode("utf-8", "surrogateescape")))
         result = scan.finish()

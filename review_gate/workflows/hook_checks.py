@@ -12,7 +12,7 @@ from review_gate.shell.check_sources import KnownElsewhere
 from review_gate.shell.deadline import watch
 from review_gate.shell.judge_child import judged_by_child
 from review_gate.shell.old_content import OldContent
-from review_gate.workflows.baseline import has_baseline, new_alarms, read_known
+from review_gate.workflows.baseline import baseline_label, has_baseline, new_alarms, read_known
 from review_gate.workflows.check_plan import plan_in_force
 
 TYPE_CHECKING = False
@@ -50,10 +50,11 @@ class HookScan:
             plan,
             judge=judged_by_child,
             added_of=old.beside(self._added_lines),
-            old_of=old.version,
+            old_of=old.versions,
             watch=watch(float(str(settings["seconds_per_file"]))),
             keeps_old=keeps_old,
             is_elsewhere=KnownElsewhere(settings),
+            baseline=baseline_label(repository.top, settings),
         )
 
     def foresee(self, contents: Contents) -> None:

@@ -16,7 +16,7 @@ from review_gate.shell.check_sources import KnownElsewhere
 from review_gate.shell.deadline import watch
 from review_gate.shell.git import Git
 from review_gate.shell.repository import Repository
-from review_gate.workflows.scan import judged_here
+from review_gate.workflows.scan import judge_within
 
 REWORD = "reword that commit: git commit --amend, or git rebase -i"
 
@@ -29,8 +29,8 @@ def scan_messages(
     if not plan.rules:
         return ScanResult()
     limit = int(str(settings["max_file_bytes"]))
-    seconds = float(str(settings["seconds_per_file"]))
-    scan = Scan(plan, judge=judged_here, watch=watch(seconds), is_elsewhere=is_elsewhere)
+    in_time = watch(float(str(settings["seconds_per_file"])))
+    scan = Scan(plan, judge=judge_within(in_time), watch=in_time, is_elsewhere=is_elsewhere)
     for commit, message in _messages(repository.git, *ends, limit + HEADER_BYTES):
         name = f"the message of {short(commit)}"
         if message is None or len(message[0]) > limit:

@@ -15,7 +15,7 @@ from review_gate.globs import matches_any
 from review_gate.shell.deadline import watch
 from review_gate.shell.git import Git
 from review_gate.shell.repository import Repository
-from review_gate.workflows.scan import judged_here
+from review_gate.workflows.scan import judge_within
 
 # Of a merge the differences from each of its parents, of a first commit all of it.
 EVERY_VERSION = ("-r", "-m", "--root", "-z", "--raw", "--no-renames", "--no-abbrev", "--no-commit-id", "--no-ext-diff")
@@ -38,7 +38,8 @@ def passing_secrets(
     ]
     if not versions:
         return ScanResult()
-    scan = Scan(plan, judge=judged_here, watch=watch(float(str(settings["seconds_per_file"]))))
+    in_time = watch(float(str(settings["seconds_per_file"])))
+    scan = Scan(plan, judge=judge_within(in_time), watch=in_time)
     with repository.git.objects() as objects:
         for (_, path), found in zip(versions, objects.read_all([oid for oid, _ in versions], limit=limit), strict=True):
             if found is None:

@@ -6,7 +6,7 @@ import os
 
 from review_gate.checks.alarm import ScanResult
 from review_gate.checks.judge import judged
-from review_gate.checks.scan import Scan
+from review_gate.checks.scan import Scan, TooSlowError
 from review_gate.checks.scan_wire import packed, unpack_into
 from review_gate.errors import MisuseError
 from review_gate.globs import matches_any
@@ -20,6 +20,7 @@ from review_gate.shell.listing import label_of, see_that_it_exists
 from review_gate.shell.old_content import OldContent
 from review_gate.shell.parallel import Portions, in_processes, jobs_for
 from review_gate.shell.scan_pages import Reader, changed_pages, text_page, with_conflict
+from review_gate.workflows.baseline import baseline_label
 from review_gate.workflows.left_out import absent_note, inner_note
 from review_gate.workflows.scan_options import refuse_unstaged
 
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from review_gate.checks.applies import Page
     from review_gate.checks.plan import CheckPlan
     from review_gate.checks.rule import Hit
-    from review_gate.checks.scan import AddedOf, Question
+    from review_gate.checks.scan import AddedOf, Judge, OldOf, Watch
     from review_gate.shell.changes import Change
     from review_gate.shell.listing import Listing, Named
     from review_gate.shell.repository import Repository
@@ -59,7 +60,10 @@ class Scanner:
         staged: Callable[[], tuple[str, list[Change]]] | None = None,
         listing: Listing | None = None,
         is_elsewhere: Callable[[str], bool] | None = None,
+        baseline: str | None = None,
     ) -> None:
+        top = repository.top if repository else os.getcwd()
+        self.baseline = baseline_label(top, settings) if baseline is None else label_of(baseline, top)
         self._is_elsewhere = is_elsewhere or KnownElsewhere(settings)
         self._jobs = jobs
         self._staged = staged
@@ -76,8 +80,8 @@ class Scanner:
         self._named_anew: set[str] = set()
         self._new: set[str] = set()
         self._moved_from: Callable[[str], str] = lambda _: ""
-        # What a changed file held before.
-        self.version_before: Callable[[str], bytes | None] = lambda _: None
+        # What changed files held before.
+        self.versions_before: OldOf = lambda _: {}
         self._gone: set[str] = set()
         self._blobs: dict[str, str] = {}
         self._left_out_by_git: Collection[str] | None = None
@@ -90,15 +94,17 @@ class Scanner:
     def run(self, progress: Progress = lambda done, total: None, *, keeps_old: bool = False) -> ScanResult:
         """Look at everything."""
         pages, total, self._added_of = self._pages()
+        limit = watch(float(str(self._settings["seconds_per_file"])))
         scan = Scan(
             self._plan,
-            judge=judged_here,
+            judge=judge_within(limit),
             added_of=self._added_of,
-            old_of=self.version_before,
-            watch=watch(float(str(self._settings["seconds_per_file"]))),
+            old_of=self.versions_before,
+            watch=limit,
             is_large=total > MANY_FILES,
             keeps_old=keeps_old,
             is_elsewhere=self._is_elsewhere,
+            baseline=self.baseline,
         )
         self._scan = scan
         for path in self._conflicts:
@@ -246,7 +252,7 @@ class Scanner:
         self._new = {change.path for change in changes if old_content.is_new(change)}
         self._blobs = {change.path: change.oid for change in changes if change.oid is not None}
         self._moved_from = old_content.moved_from
-        self.version_before = old_content.version
+        self.versions_before = old_content.versions
         pages = changed_pages(git, changes, self._reader, old_content)
         self._added_lines = AddedLines(git, compare)
         if 0 < sum(change.old_oid is not None for change in changes) <= MOST_FORESEEN:
@@ -333,6 +339,14 @@ def _silently(done: int, total: int) -> None:
     """Say nothing."""
 
 
-def judged_here(questions: Sequence[Question]) -> list[list[Hit]]:
-    """The hits that count, decided in this process."""
-    return [judged(hits, text, language) for hits, text, language in questions]
+def judge_within(limit: Watch) -> Judge:
+    """Who decides in this process which hits count, and gives a text up that takes too long."""
+
+    def judged_in_time(hits: Sequence[Hit], text: str, language: str) -> list[Hit] | None:
+        try:
+            with limit:
+                return judged(hits, text, language)
+        except (TooSlowError, MemoryError):
+            return None
+
+    return lambda questions: [judged_in_time(*question) for question in questions]

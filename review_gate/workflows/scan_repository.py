@@ -138,6 +138,7 @@ def scan_here(job: ScanJob, progress: Callable[[int, int], None] = lambda done, 
         staged=ground.staged,
         listing=ground.listing,
         is_elsewhere=ground.is_elsewhere,
+        baseline=ground.baseline_path,
     )
     result = scanner.run(progress, keeps_old=ground.baseline is not None)
     result.notes += [*_unread_checks(ground.repository, job), *_emptiness(scanner, result, job.options)]

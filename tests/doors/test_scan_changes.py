@@ -286,6 +286,28 @@ def test_a_match_counts_whose_sentence_or_lines_a_change_makes(gated: Repo) -> N
     ]
 
 
+def test_old_lines_count_that_a_change_makes_a_finding_or_shows_to_a_check_for_the_first_time(gated: Repo) -> None:
+    python = {"id": "sys", "pattern": "system(", "languages": ["python"], "reason": "a shell"}
+    code = {"id": "code", "pattern": "FOO", "scope": ["code"], "reason": "no"}
+    ready(gated, EVAL, python, code)
+    far, allowed = "x = 1\n" * 40, "# review-gate: ignore[no-eval] a constant\n"
+    commented = f"/*\nFOO();\n*/\n{far}FOO();\n"
+    before = {"s.py": allowed + BAD, "tool": f"# helper\n{far}system(a)\n", "a.js": commented}
+    binary = b"\x00\x01\xff\n" + BAD.encode()
+    gated.commit("before", {**before, "data": binary})
+    gated.write("s.py", BAD)
+    gated.write("tool", "#!/usr/bin/env python3\n" + before["tool"])
+    gated.write("a.js", f"FOO();\n{far}FOO();\n")
+    gated.write("data", "text\n" + BAD)
+    gated.git("add", "-A")
+    expected = ["a.js:1 code", "data:2 no-eval", "s.py:1 no-eval", "tool:43 sys"]
+    assert [f"{one['file']}:{one['line']} {one['rule']}" for one in report(gated, "--staged")["findings"]] == expected
+    done = gated.run("git", "commit", "-m", "Change what stands around")
+    assert [line.split(": ")[0].strip() for line in done.stderr.splitlines()[1:5]] == [
+        one.split(" ", maxsplit=1)[0] for one in expected
+    ]
+
+
 def test_a_file_that_moved_into_another_language_is_read_anew(repo: Repo) -> None:
     ready(repo, {"id": "foo", "pattern": "FOO", "scope": ["code"], "reason": "no"}, TODO)
     repo.commit("before", {"notes.md": "x = 1\nFOO()\nTODO\n"})

@@ -117,8 +117,16 @@ def test_names_in_the_baseline_are_no_findings_and_anything_else_in_its_place_is
     assert f"{BASELINE}:2 key" in seen(known)
     known.git("add", "-A")
     assert not any(place.startswith(BASELINE) and "key" not in place for place in seen(known, "--staged"))
+    known.write("like-it.json", (known.path / BASELINE).read_text().replace("old.py", "eval.py"))
+    assert "like-it.json:2" in seen(known)
     known.write(BASELINE, '{"version": 1, "findings": [], "more": "eval"}\n')
     assert f"{BASELINE}:1" in seen(known, "--no-baseline")
+
+
+def test_a_file_with_the_name_of_a_pattern_is_known_by_that_name_alone(known: Repo) -> None:
+    (known.path / "old.py").unlink()
+    known.write(":(glob)x.py", BAD)
+    assert seen(known, "--all") == []
 
 
 def test_another_finding_on_a_known_line_is_new(known: Repo) -> None:

@@ -21,6 +21,16 @@ def test_a_search_without_end_is_interrupted() -> None:
         re.search(r"(a+)+$", "a" * 40 + "b")
 
 
+def test_a_search_that_needs_too_much_memory_is_interrupted_and_the_limit_is_gone_behind_it() -> None:
+    import re
+    import resource
+
+    before = resource.getrlimit(resource.RLIMIT_DATA)
+    with pytest.raises(MemoryError), watch(60):
+        re.search(r"(a|b)+c", "a" * 12_000_000)
+    assert resource.getrlimit(resource.RLIMIT_DATA) == before
+
+
 def test_a_search_in_time_is_left_alone_and_so_is_what_follows() -> None:
     with watch(0.05):
         pass

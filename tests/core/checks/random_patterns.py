@@ -18,7 +18,7 @@ LINE_ENDS = ("\n", "\n", "\n", "\r\n", "\r", "\n\n")
 def atom(chance: random.Random, depth: int) -> str:
     """One item of a regex."""
     simple = (
-        lambda: re.escape(chance.choice(LETTERS + "é.")),
+        lambda: re.escape(chance.choice(LETTERS + "é.\u0130\u0131\u017f")),
         lambda: re.escape(chance.choice(LETTERS)) + re.escape(chance.choice(LETTERS)),
         lambda: ".",
         lambda: "[" + "".join(chance.sample("abkKsé", chance.randint(1, 3))) + "]",
@@ -28,6 +28,8 @@ def atom(chance: random.Random, depth: int) -> str:
         lambda: chance.choice(
             ("^", "$", "(?=a)", "(?!b)", "(?<=a)", "(?<!s)", r"(?!\s*b)", r"\A", r"\Z", r"\n", r"\r", r"[\r\n]")
         ),
+        # What may see the end of the line before.
+        lambda: chance.choice((r"(?<=\s)", r"(?<=\W)", "(?<=[^a])", r"(?<!\n)")),
     )
     nested = (
         lambda: f"(?:{sequence(chance, depth - 1)}|{sequence(chance, depth - 1)})",
@@ -37,7 +39,7 @@ def atom(chance: random.Random, depth: int) -> str:
         lambda: f"(?>{sequence(chance, depth - 1)})",
         lambda: r"(\w)\s*\1",
     )
-    weights = [8, 8, 2, 3, 1, 1, 2, 2]
+    weights = [8, 8, 2, 3, 1, 1, 2, 2, 1]
     if depth > 0 and chance.random() < 0.25:
         return chance.choice(nested)()
     return chance.choices(simple, weights)[0]()

@@ -269,6 +269,9 @@ ODD_ONES = {
     "a dotless i": (r"(?i)file\(", "f\u0131le(", "f\u0131le("),
     "a Kelvin sign": (r"(?i)kick\w", "\u212aickz", "\u212aickz"),
     "no letter of ASCII": (r"[\u4e00-\u9fff]", "a\u4e2d", "\u4e2d"),
+    "a dotted capital I before a needle": (r"(?i:\u0130st)\u00e9", "\u0130ST\u00e9", "\u0130ST\u00e9"),
+    "a dotted capital I found as a small one": (r"(?i)\u0130zin verilen", "izin verilen", "izin verilen"),
+    "a Roman numeral in a name": (r"exit\(", "e\u217at(0)", "e\u217at("),
     "carriage returns, hidden": (r"eval(?:\r?\n)?\(", "ev\u200bal(x)", "ev\u200bal("),
 }
 

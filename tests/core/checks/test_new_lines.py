@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from collections.abc import Sequence
 
 import pytest
 from alarming import rule
 
 from review_gate.checks.applies import Page
+from review_gate.checks.before import kept_lines
 from review_gate.checks.judge import judged
 from review_gate.checks.plan import plan_of
 from review_gate.checks.rule import Hit
@@ -19,7 +21,10 @@ RULES = [
     rule(id="said", pattern="eval", match_rule="prescriptive"),
     rule(id="code", pattern="FOO", scope=["code"]),
     rule(id="pair", pattern=r"BEGIN\nEND", match_rule="regex"),
+    rule(id="plain", pattern="BAR"),
+    rule(id="open", pattern=r"open\((?!(?:[^)]|\n)*encoding=)", match_rule="regex"),
 ]
+FAR = "word\n" * 40
 
 
 def judge(questions: Sequence[Question]) -> list[list[Hit]]:
@@ -36,12 +41,40 @@ CHANGES = {
     "a negation that came": ("Always\nuse eval.\n", "Do not\nuse eval.\n", [range(1, 2)], []),
     "what was one before": ("Use eval\nwhen needed.\n", "Use eval\nwhen wanted.\n", [range(2, 3)], []),
     "another sentence": ("Use eval.\nThen go.\n", "Use eval.\nThen come.\n", [range(2, 3)], []),
-    "one of two": ("Not\neval.\n\neval.\n", "Now\neval.\n\neval.\n", [range(1, 2)], ["said:4"]),
+    "one of two": ("Not\neval.\n\neval.\n", "Now\neval.\n\neval.\n", [range(1, 2)], ["said:2"]),
     "a comment that is code": ("<!--\nFOO\n-->\n", "```\nFOO\n```\n", [range(1, 2), range(3, 4)], ["code:2"]),
     "a line of the match": ("BEGIN\n", "BEGIN\nEND\n", [range(2, 3)], ["pair:1"]),
     "a line between that went": ("BEGIN\nx\nEND\n", "BEGIN\nEND\n", [range(1, 1)], ["pair:1"]),
     "a line above that went": ("x\nBEGIN\nEND\n", "BEGIN\nEND\n", [range(0)], []),
     "a line below that went": ("BEGIN\nEND\nx\ny\n", "BEGIN\nEND\ny\n", [range(2, 2)], []),
+    "one while the same stands far away": (
+        f"<!--\nFOO\n-->\n{FAR}```\nFOO\n```\n",
+        f"```\nFOO\n```\n{FAR}```\nFOO\n```\n",
+        [range(1, 2), range(3, 4)],
+        ["code:2"],
+    ),
+    "one while the same goes": (
+        "```\nFOO\n```\n\n<!--\nFOO\n-->\n",
+        "```\n```\n\n```\nFOO\n```\n",
+        [range(1, 1), range(4, 5), range(6, 7)],
+        ["code:5"],
+    ),
+    "a suppression that went": ("<!-- review-gate: ignore[plain] x -->\nBAR\n", "BAR\n", [range(0)], ["plain:1"]),
+    "a suppression that came": (
+        "BAR\n",
+        "<!-- review-gate: ignore[plain] x -->\nBAR\n",
+        [range(1, 2)],
+        [],
+    ),
+    "what a pattern looked ahead at": (
+        'open(\n    path,\n    encoding="utf-8",\n)\n',
+        "open(\n    path,\n)\n",
+        [range(2, 2)],
+        ["open:1"],
+    ),
+    "a line beside an old match": ("BAR\nx\nBAR\n", "BAR\ny\nBAR\n", [range(2, 3)], []),
+    "lines that moved old matches": ("BAR\nBAR\n", "x\nx\nBAR\ny\nBAR\n", [range(1, 3), range(4, 5)], []),
+    "lines of the other side of a merge": ("x\ny\n", "x\nBAR\nnew\ny\n", [range(3, 4)], []),
     "nothing": ("Use eval.\nBEGIN\nEND\n", "Use eval.\nBEGIN\nEND\n", [], []),
 }
 
@@ -56,7 +89,7 @@ def test_a_match_counts_that_the_change_brought_about(
         plan_of(RULES),
         judge=judge,
         added_of=lambda paths: dict.fromkeys(paths, added),
-        old_of=lambda _: before.replace("\n", ends).encode(),
+        old_of=lambda paths: dict.fromkeys(paths, before.replace("\n", ends).encode()),
         keeps_old=keeps_old,
     )
     scan.look_at(Page("a.md", after.replace("\n", ends).encode(), "markdown", is_change=True))
@@ -79,3 +112,61 @@ def test_a_new_line_far_from_a_match_does_not_ask_for_its_sentence() -> None:
     scan = Scan(plan_of(RULES), judge=noting, added_of=lambda paths: dict.fromkeys(paths, (range(30, 31),)))
     scan.look_at(Page("a.md", b"Use eval.\n" + b"\n" * 28 + b"new\n", "markdown", is_change=True))
     assert (scan.finish().alarms, asked) == ([], [])
+
+
+# Name, text before and after a change of its first line, and what counts in lines that it leaves alone.
+READ_ANEW = {
+    "a first line that names the language": ("tool", b"# helper\nBAZ\n", b"#!/usr/bin/python3\nBAZ\n", ["python:2"]),
+    "a first line that names another version": ("tool", b"#!/usr/bin/python\nBAZ\n", b"#!/usr/bin/python3\nBAZ\n", []),
+    "a language told by the name": ("tool.py", b"# helper\nBAZ\n", b"#!/usr/bin/python3\nBAZ\n", []),
+    "a file that was binary": ("data", b"\x00\x01\x02\nBAR\n", b"text\nBAR\n", ["plain:2"]),
+    "a file that was text": ("data", b"words\nBAR\n", b"text\nBAR\n", []),
+}
+
+
+@pytest.mark.parametrize(("path", "before", "after", "expected"), READ_ANEW.values(), ids=READ_ANEW)
+def test_old_lines_count_for_checks_that_never_looked_at_them(
+    path: str, before: bytes, after: bytes, expected: list[str]
+) -> None:
+    rules = [rule(id="plain", pattern="BAR"), rule(id="python", pattern="BAZ", languages=["python"])]
+    scan = Scan(
+        plan_of(rules),
+        judge=judge,
+        added_of=lambda paths: dict.fromkeys(paths, (range(1, 2),)),
+        old_of=lambda paths: dict.fromkeys(paths, before),
+    )
+    scan.look_at(Page(path, after, is_change=True))
+    assert [f"{alarm.rule}:{alarm.line}" for alarm in scan.finish().alarms] == expected
+
+
+def test_texts_of_the_same_few_lines_are_not_compared_for_ever() -> None:
+    lines, old = ["a", "x", "new"] * 1000, ["a", "y"] * 1000
+    assert kept_lines(lines, old, [(first, first + 1) for first in range(1, 3000, 3)]) is None
+
+
+def test_where_lines_that_stayed_cannot_be_found_a_match_beside_a_change_counts() -> None:
+    scan = Scan(
+        plan_of([rule(id="plain", pattern="BAR")]),
+        judge=judge,
+        added_of=lambda paths: dict.fromkeys(paths, tuple(range(line, line + 1) for line in range(3, 3000, 3))),
+        old_of=lambda paths: dict.fromkeys(paths, b"a\ny\n" * 1000),
+    )
+    scan.look_at(Page("a.txt", b"a\nx\nnew\n" * 999 + b"a\nx BAR\n", is_change=True))
+    assert [alarm.line for alarm in scan.finish().alarms] == [2999]
+
+
+def test_many_matches_on_a_long_line_are_compared_without_a_copy_of_it_for_each() -> None:
+    line = b"x BAR " * 9_000
+    scan = Scan(
+        plan_of([rule(id="plain", pattern="BAR")]),
+        judge=judge,
+        added_of=lambda paths: dict.fromkeys(paths, (range(2, 3),)),
+        old_of=lambda paths: dict.fromkeys(paths, line + b"\n"),
+    )
+    tracemalloc.start()
+    scan.look_at(Page("a.txt", line + b"\nend\n", is_change=True))
+    alarms = scan.finish().alarms
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert alarms == []
+    assert peak < 50_000_000
