@@ -160,7 +160,8 @@ class Scan:
         self.result.alarms = in_order(self.result.alarms)
         if self.result.binary:
             self.result.notes.append(f"binary and not looked at: {_names(sorted(self.result.binary))}")
-        unused = 0 if self._is_change else sum(map(is_only_for_changes, self._rules))
+        has_seen = self.result.files and not self._is_change
+        unused = sum(map(is_only_for_changes, self._rules)) if has_seen else 0
         if unused:
             what = "1 check looks" if unused == 1 else f"{unused} checks look"
             self.result.notes.append(f"{what} at added lines only, so at nothing here (--staged or --diff)")

@@ -244,3 +244,4 @@ def test_checks_that_nothing_here_can_meet_are_spoken_of() -> None:
     more = [added, rule("again", scope=["added_lines", "code"]), whole]
     assert scanned(page("x"), rules=more).notes == [note.format("2 checks look")]
     assert scanned(page("x", is_change=True), rules=more).notes == []
+    assert scanned(rules=more).notes == []
