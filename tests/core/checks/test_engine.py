@@ -284,6 +284,13 @@ def test_what_is_odd_is_found_by_one_check_alone(pattern: str, text: str, matche
     assert places(hits) == slowly(rules, text.encode())
 
 
+@pytest.mark.parametrize("before", [r"(?<=\s)", r"(?<=\W)", "(?<=[^a])", r"(?<!\w)(?<=\n)", r"(?<![a-z])(?<=[^a])"])
+def test_what_stands_before_a_match_is_looked_for_in_its_own_line(before: str) -> None:
+    rules = [Rule("a", f"{before}foobar", match_rule=REGEX)]
+    data = b"a\nfoobar\n b\nx foobar\n"
+    assert places(engine_for(rules).hits(data)) == slowly(rules, data)
+
+
 def test_a_regex_can_ask_for_carriage_returns() -> None:
     rules = [Rule("crlf", r"\r\n", match_rule=REGEX), Rule("cr", r"\r(?!\n)", match_rule=REGEX)]
     hits = engine_for(rules).hits(b"a\r\nb\nc\rd\r\n")
