@@ -5,7 +5,9 @@ from __future__ import annotations
 from _bisect import bisect_left, bisect_right
 
 from review_gate.checks.applies import applies
+from review_gate.checks.languages import language_of
 from review_gate.checks.match import lines_of
+from review_gate.checks.readings import NUL
 from review_gate.checks.rule import ADDED_LINES, BY_SENTENCE, WHOLE_FILE
 
 TYPE_CHECKING = False
@@ -21,6 +23,12 @@ if TYPE_CHECKING:
 # A change farther away than so many lines does not reach into the sentence or the comment of a match, takes no
 # suppression from it, and is not looked at by its pattern.
 REACH_IN_LINES = 20
+
+
+class NewRanges(list[range]):
+    """The lines that a change adds to a file, in order; `drop_nul` where it takes away lines that hold a NUL."""
+
+    drop_nul = False
 
 
 class NewLines:
@@ -44,6 +52,10 @@ class NewLines:
 
     def may_concern(self, hit: Hit) -> bool:
         """Whether a match in old lines may count only since the change, by what now stands around it."""
+        return False
+
+    def ask_for_before(self, hits: Sequence[Hit]) -> bool:
+        """Whether what the text was before decides about one of some matches."""
         return False
 
     def kept_runs(self, count: int) -> list[tuple[int, int]]:
@@ -75,6 +87,17 @@ class _SomeLines(NewLines):
 
     def may_concern(self, hit: Hit) -> bool:
         return self._touch(hit.line - REACH_IN_LINES, hit.end_line + REACH_IN_LINES)
+
+    def ask_for_before(self, hits: Sequence[Hit]) -> bool:
+        if self._page.moved_from:
+            return False
+        old = [hit for hit in hits if not self.touch(hit)]
+        return bool(old) and (self._may_be_read_anew() or any(map(self.may_concern, old)))
+
+    def _may_be_read_anew(self) -> bool:
+        """Whether the text may have been binary before, or in another language that its name does not tell."""
+        was_binary = getattr(self._added, "drop_nul", False) and NUL not in self._page.data
+        return was_binary or self._page.language != language_of(self._page.path)
 
     def kept_runs(self, count: int) -> list[tuple[int, int]]:
         runs, free = [], 1

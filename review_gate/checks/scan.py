@@ -217,12 +217,8 @@ class Scan:
             self._report(page, text, hits, new)
 
     def _look_back(self, kept: Sequence[tuple[Page, list[Hit]]], news: Sequence[NewLines]) -> None:
-        """Read what texts were before, of those with matches in lines that their change leaves alone."""
-        asked = [
-            (page, new)
-            for (page, hits), new in zip(kept, news, strict=True)
-            if not page.moved_from and not all(map(new.touch, hits))
-        ]
+        """Read what texts were before, where that decides about matches in lines that their change leaves alone."""
+        asked = [(page, new) for (page, hits), new in zip(kept, news, strict=True) if new.ask_for_before(hits)]
         before = self._old_of([page.path for page, _ in asked]) if asked else {}
         for page, new in asked:
             if page.path in before:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from review_gate.checks.new_lines import NewRanges
 from review_gate.errors import GitError
 
 TYPE_CHECKING = False
@@ -32,7 +33,7 @@ class AddedLines:
         self._git = git
         self._compare = compare
         self._begun: Begun | None = None
-        self._all: Mapping[str, list[range]] | None = None
+        self._all: Mapping[str, NewRanges] | None = None
 
     def begin(self) -> None:
         """Let git find out about all files now, as somebody will ask soon."""
@@ -44,7 +45,7 @@ class AddedLines:
         if begun is not None:
             begun.abandon()
 
-    def __call__(self, paths: Sequence[str]) -> Mapping[str, list[range]]:
+    def __call__(self, paths: Sequence[str]) -> Mapping[str, NewRanges]:
         """The new lines of some files."""
         if self._begun is not None:
             self._all, self._begun = parse_patches(self._begun.output()), None
@@ -59,19 +60,19 @@ class AddedLines:
         return (command, *PATCH, *PLAIN, *revisions, "--")
 
 
-def parse_patches(output: bytes) -> dict[str, list[range]]:
+def parse_patches(output: bytes) -> dict[str, NewRanges]:
     """Path -> new lines, from raw entries that are followed by their patches in the same order."""
     raw, separator, patches = output.partition(b"\0\0")
     if not separator:
         return {}
     fields = raw.split(b"\0")
-    added: dict[str, list[range]] = {}
+    added: dict[str, NewRanges] = {}
     ranges = _ranges(patches)
     for header, path in zip(fields[0::2], fields[1::2], strict=True):
         # A file that becomes a link, or the other way round, is one entry with two patches: gone, and new.
         # One with a conflict is an entry without a patch.
         for _ in range({b"T": 2, b"U": 0}.get(header[-1:], 1)):
-            added[path.decode("utf-8", "surrogateescape")] = next(ranges, [])
+            added[path.decode("utf-8", "surrogateescape")] = next(ranges, NewRanges())
     if next(ranges, None) is not None:
         raise GitError(
             "git shows more patches than changed files",
@@ -81,17 +82,20 @@ def parse_patches(output: bytes) -> dict[str, list[range]]:
     return added
 
 
-def _ranges(patches: bytes) -> Iterator[list[range]]:
+def _ranges(patches: bytes) -> Iterator[NewRanges]:
     """The new lines of each patch."""
-    found: list[range] | None = None
+    found: NewRanges | None = None
+    has_nul = b"\0" in patches
     for line in patches.split(b"\n"):
         # Without context every line of content starts with + or -, so these starts are git's own.
         if line.startswith(b"diff --git "):
             if found is not None:
                 yield found
-            found = []
+            found = NewRanges()
         elif line.startswith(b"@@ ") and found is not None:
             found.append(_new_lines(line))
+        elif has_nul and found is not None and line.startswith(b"-") and b"\0" in line:
+            found.drop_nul = True
     if found is not None:
         yield found
 

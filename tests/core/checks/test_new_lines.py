@@ -11,6 +11,7 @@ from alarming import rule
 from review_gate.checks.applies import Page
 from review_gate.checks.before import kept_lines
 from review_gate.checks.judge import judged
+from review_gate.checks.new_lines import NewRanges
 from review_gate.checks.plan import plan_of
 from review_gate.checks.rule import Hit
 from review_gate.checks.scan import Scan
@@ -114,12 +115,13 @@ def test_a_new_line_far_from_a_match_does_not_ask_for_its_sentence() -> None:
     assert (scan.finish().alarms, asked) == ([], [])
 
 
+BINARY = bytes(range(14, 32)) * 50 + b"\0\n"
 # Name, text before and after a change of its first line, and what counts in lines that it leaves alone.
 READ_ANEW = {
-    "a first line that names the language": ("tool", b"# helper\nBAZ\n", b"#!/usr/bin/python3\nBAZ\n", ["python:2"]),
+    "a first line that names the language": ("tool", b"# helper\nBAZ\n", b"#!/usr/bin/python3\nBAZ\n", ["python:42"]),
     "a first line that names another version": ("tool", b"#!/usr/bin/python\nBAZ\n", b"#!/usr/bin/python3\nBAZ\n", []),
     "a language told by the name": ("tool.py", b"# helper\nBAZ\n", b"#!/usr/bin/python3\nBAZ\n", []),
-    "a file that was binary": ("data", b"\x00\x01\x02\nBAR\n", b"text\nBAR\n", ["plain:2"]),
+    "a file that was binary": ("data", BINARY + b"BAR\n", b"text\nBAR\n", ["plain:42"]),
     "a file that was text": ("data", b"words\nBAR\n", b"text\nBAR\n", []),
 }
 
@@ -129,13 +131,16 @@ def test_old_lines_count_for_checks_that_never_looked_at_them(
     path: str, before: bytes, after: bytes, expected: list[str]
 ) -> None:
     rules = [rule(id="plain", pattern="BAR"), rule(id="python", pattern="BAZ", languages=["python"])]
+    far = b"word\n" * 40
+    added = NewRanges([range(1, 2)])
+    added.drop_nul = b"\0" in before
     scan = Scan(
         plan_of(rules),
         judge=judge,
-        added_of=lambda paths: dict.fromkeys(paths, (range(1, 2),)),
-        old_of=lambda paths: dict.fromkeys(paths, before),
+        added_of=lambda paths: dict.fromkeys(paths, added),
+        old_of=lambda paths: dict.fromkeys(paths, before.replace(b"\n", b"\n" + far, 1)),
     )
-    scan.look_at(Page(path, after, is_change=True))
+    scan.look_at(Page(path, after.replace(b"\n", b"\n" + far, 1), is_change=True))
     assert [f"{alarm.rule}:{alarm.line}" for alarm in scan.finish().alarms] == expected
 
 
