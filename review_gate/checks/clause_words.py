@@ -42,8 +42,9 @@ NOUNS_TOO = words(
     "writes"
 )
 PREPOSITIONS = words(
-    "about across against among as at behind between beyond by during for from in inside into near of on onto over "
-    "through to towards under upon via with within"
+    "about above across against along alongside among around as at behind below beneath between beyond by concerning "
+    "during for from in inside into near of on onto over past regarding through throughout to toward towards under "
+    "upon via with within"
 )
 
 AUXILIARIES = words(
@@ -78,11 +79,12 @@ REJECTING = words(
 )
 # "Do not forget to ...", "no doubt ...", "not limited to ...": a negation of these says nothing against the rest.
 CANCELLING = words(
-    "afraid alternative around avoid bad beat beats choice close compares danger dangerous doubt downside drawback "
-    "drawbacks evil fail fails forget forgot harm harmful hesitate hurt illegal impossible issue limited matter "
-    "matters mind miss neglect objection objections obstacle other panic problem problems question rare regret "
-    "regretted restricted risk shame shy substitute surprise surprising surprisingly uncommon unlike "
-    "unreasonable unsafe unusual without wonder worry wrong"
+    "afraid alternative around averse avoid bad beat beats choice close compares critic danger dangerous doubt "
+    "downside drawback drawbacks enemy enjoy enjoys evil fail fails fan fond forget forgot harm harmful hesitate "
+    "hostile hurt illegal impossible issue keen likes limited love loves matter matters mind miss neglect objection "
+    "objections obstacle opponent opposed other panic problem problems question rare regret regretted restricted risk "
+    "shame shy substitute surprise surprising surprisingly uncommon unlike unreasonable unsafe unusual without wonder "
+    "worry wrong"
 )
 # What a tool does not do to a thing is no reason against it; "no report" and the like are nouns.
 NOTICING = words(
@@ -100,7 +102,10 @@ UNDOING = words(
 DELETING = words("delete deleted deletes deleting")
 # What is hard to avoid is there, and what fails without a thing has it.
 HARD = words("difficult fail failed fails hard impossible unable")
-BROKEN = HARD | words("break breaks crashes lost slow slower stuck unusable useless")
+BROKEN = HARD | words(
+    "break breaks broke broken crash crashes die dies hang hangs lost pointless slow slower stall stalls stuck suffer "
+    "suffers unusable useless worse worthless"
+)
 # "I do not think that we should ...": the negation belongs to what follows.
 RAISING = words("advise believe expect intend mean plan recommend suggest suppose think want")
 
@@ -116,36 +121,50 @@ USES = words(
     "wise work works worth worthwhile written"
 )
 
+# What is "not always" or "not only" so is so.
+_PARTLY = (
+    "(?:all|always|every|everyone|everything|necessarily|only|just|merely|simply|solely|purely|least|surprisingly"
+    "|to mention)"
+)
+# Each with a part that its text always holds, which is found faster.
 _PHRASES = (
-    (re.compile(r"\binstead of\b"), "instead_of"),
-    (re.compile(r"\brather than\b"), "rather_than"),
-    (re.compile(r"\bno longer\b"), "no_longer"),
-    (re.compile(r"\bno one\b|\bno-one\b"), "no_one"),
-    (re.compile(r"\bruled out\b(?! of)"), "ruled_out"),
-    (re.compile(r"\b(?:rule|rules|ruling) out\b"), "rule_out"),
-    (re.compile(r"\banything but\b"), "anything_but"),
-    (re.compile(r"\b(?:get|gets|got|getting) rid of\b"), "get_rid_of"),
-    (re.compile(r"\b(?:stop|stops|stopped) using\b"), "stop_using"),
-    (re.compile(r"\b(?:refrain|refrains|refrained|abstain) from\b"), "refrain_from"),
-    (re.compile(r"\b(?:decide|decided|advise|advised|recommend|recommended) against\b"), "decided_against"),
-    (re.compile(r"\bout of the question\b"), "out_of_the_question"),
-    (re.compile(r"\ban option\b"), "an_option"),
-    (re.compile(r"\bso that\b"), "so_that"),
-    (re.compile(r"\b(?:such as|like)\b"), "such_as"),
-    (re.compile(r"\b(?:keep|keeps|kept) (?:\w+ ){1,3}from\b"), "prevent"),
-    (re.compile(r"\b(?:apply|applies) to\b"), "cover"),
-    (re.compile(r"\bobject(?:ed)? to\b"), "objection"),
-    (re.compile(r"\b(?:arguments?|anything|case|reasons?|rules?) against\b"), "objection"),
-    (re.compile(r"\bnothing against\b"), "no objection"),
-    (re.compile(r"\b(?:forbidden|prohibited) to\b"), "forbid"),
-    (re.compile(r"\bnot a single\b"), "no"),
-    (re.compile(r"\bany more\b"), "anymore"),
-    (re.compile(r"\b(?:under|in) any (?:circumstances?|case|way)\b|\bat any (?:point|time)\b|\bat all\b"), "ever"),
-    (re.compile(r"\ba (?:good|great) idea\b"), "advisable"),
+    ("instead of", re.compile(r"\binstead of\b"), "instead_of"),
+    ("rather than", re.compile(r"\brather than\b"), "rather_than"),
+    ("no longer", re.compile(r"\bno longer\b"), "no_longer"),
+    ("one", re.compile(r"\bno one\b|\bno-one\b"), "no_one"),
+    ("ruled out", re.compile(r"\bruled out\b(?! of)"), "ruled_out"),
+    (" out", re.compile(r"\b(?:rule|rules|ruling) out\b"), "rule_out"),
+    ("anything but", re.compile(r"\banything but\b"), "anything_but"),
+    (" rid of", re.compile(r"\b(?:get|gets|got|getting) rid of\b"), "get_rid_of"),
+    (" using", re.compile(r"\b(?:stop|stops|stopped) using\b"), "stop_using"),
+    (" from", re.compile(r"\b(?:refrain|refrains|refrained|abstain) from\b"), "refrain_from"),
+    (" against", re.compile(r"\b(?:decide|decided|advise|advised|recommend|recommended) against\b"), "decided_against"),
+    ("out of the question", re.compile(r"\bout of the question\b"), "out_of_the_question"),
+    ("an option", re.compile(r"\ban option\b"), "an_option"),
+    ("so that", re.compile(r"\bso that\b"), "so_that"),
+    ("such as", re.compile(r"\bsuch as\b"), "such_as"),
+    ("like", re.compile(r"(?<=not |n't )like\b"), "likes"),
+    ("like", re.compile(r"\blike\b"), "such_as"),
+    ("from", re.compile(r"\b(?:keep|keeps|kept) (?:\w+ ){1,3}from\b"), "prevent"),
+    (" to", re.compile(r"\b(?:apply|applies) to\b"), "cover"),
+    ("object", re.compile(r"\bobject(?:ed)? to\b"), "objection"),
+    (" against", re.compile(r"\b(?:arguments?|anything|case|reasons?|rules?) against\b"), "objection"),
+    ("nothing against", re.compile(r"\bnothing against\b"), "no objection"),
+    (" to", re.compile(r"\b(?:forbidden|prohibited) to\b"), "forbid"),
+    ("not a single", re.compile(r"\bnot a single\b"), "no"),
+    ("all the time", re.compile(r"\ball the time\b"), "always"),
+    ("any more", re.compile(r"\bany more\b"), "anymore"),
+    ("any ", re.compile(r"\b(?:under|in) any (?:circumstances?|case|way)\b|\bat any (?:point|time)\b"), "ever"),
+    ("at all", re.compile(r"\bat all\b"), "ever"),
+    ("idea", re.compile(r"\ba (?:good|great) idea\b"), "advisable"),
     # Idioms in which nothing is negated.
-    (re.compile(r"\bnot (?:all|always|every|everyone|everything|necessarily)\b|\bin no time\b"), "_"),
-    (re.compile(r"\bnot (?:only|just|merely|simply|solely|least|surprisingly|to mention)\b"), "_"),
-    (re.compile(r"\b(?:whether )?or not\b|\bmore often than not\b|\bwhy not\b|\bif not\b"), "_"),
+    ("in no time", re.compile(r"\bin no time\b"), "_"),
+    ("not ", re.compile(rf"\b(?:can)?not {_PARTLY}\b"), "_"),
+    ("n't ", re.compile(rf"n't {_PARTLY}\b"), " _"),
+    ("or not", re.compile(r"\b(?:whether )?or not\b"), "_"),
+    ("than not", re.compile(r"\bmore often than not\b"), "_"),
+    ("why not", re.compile(r"\bwhy not\b"), "_"),
+    ("if not", re.compile(r"\bif not\b"), "_"),
 )
 # A hyphen or a dot inside a word belongs to it.
 _WORD = r"\w+(?:[-.'/]\w+)*"
@@ -177,6 +196,8 @@ def might_negate(text: str) -> bool:
 
 def with_whole_words(text: str) -> str:
     """A text of the same length in which unseen characters and accents are letters of the word that they break."""
+    if text.isascii() and text.isprintable():
+        return text  # seen at a glance, and by far the most are so
     return _ODD_RUN.sub(_joined, text)
 
 
@@ -197,27 +218,31 @@ def _is_unseen(character: str) -> bool:
 def without_own_word(text: str, start: int, end: int) -> tuple[int, int]:
     """Where the words before a match end and those behind it begin: the rest of the word it stands in is none."""
     first, last = start, end
-    for word in _WORDS.finditer(text.translate(_PLAIN)):
-        if word.start() < start < word.end():
-            first = word.start()
-        if word.start() < end < word.end():
-            last = word.end()
+    low, high = text.rfind(" ", 0, start) + 1, text.find(" ", end)
+    near = text[low : high if high >= 0 else len(text)]
+    for word in _WORDS.finditer(near.translate(_PLAIN)):
+        if word.start() < start - low < word.end():
+            first = low + word.start()
+        if word.start() < end - low < word.end():
+            last = low + word.end()
     return first, last
 
 
 def tokens_of(text: str) -> list[str]:
     """The words of a text in lower case, with commas, brackets and STOP; contractions end in "not"."""
     plain = " ".join(text.translate(_PLAIN).split())
-    for phrase, token in _PHRASES:
-        plain = phrase.sub(token, plain)
+    for part, phrase, token in _PHRASES:
+        if part in plain:
+            plain = phrase.sub(token, plain)
     tokens: list[str] = []
     for found in _TOKENS.finditer(plain):
-        if found["word"]:
-            tokens.extend(_expanded(found["word"]))
-        elif found["stop"]:
+        kind = found.lastgroup
+        if kind == "word":
+            tokens.extend(_expanded(found[0]))
+        elif kind == "stop":
             tokens.append(STOP)
-        elif found["mark"]:
-            tokens.append({"[": "(", "]": ")"}.get(found["mark"], found["mark"]))
+        elif kind == "mark":
+            tokens.append({"[": "(", "]": ")"}.get(found[0], found[0]))
     return tokens
 
 

@@ -3,7 +3,17 @@
 from __future__ import annotations
 
 from review_gate.checks.clause_words import AUXILIARIES, BASE_VERBS, PREPOSITIONS, RAISING, is_finite, is_subject
-from review_gate.checks.use_words import ADVERBS, DETERMINERS, LEADING, PLACES, REASONS, USE_NOUNS, means_of, use_of
+from review_gate.checks.use_words import (
+    ADVERBS,
+    DETERMINERS,
+    LEADING,
+    PLACES,
+    REASONS,
+    USE_NOUNS,
+    is_past,
+    means_of,
+    use_of,
+)
 
 # Words of a noun phrase before the match, without articles and the like.
 _LONGEST_PHRASE = 3
@@ -67,6 +77,8 @@ def is_phrase(said: list[str], longest: int = _LONGEST_PHRASE) -> bool:
     """Whether some words are the beginning of a thing's name: no verb, no preposition, and few of them."""
     if any(is_subject(said, at) or is_finite(said, at) or _is_new_verb(said, at) for at in range(len(said))):
         return False
+    if any(_is_participle(said, at) or said[at] == "that" for at in range(1, len(said))):
+        return False  # "the check guarding", "paths that bypass"
     named = [word for word in said if word not in DETERMINERS]
     return len(named) <= longest and not any(word in PREPOSITIONS or word in _LISTING for word in named)
 
@@ -74,6 +86,11 @@ def is_phrase(said: list[str], longest: int = _LONGEST_PHRASE) -> bool:
 def is_gerund(word: str) -> bool:
     """Whether a word looks like "removing"; "string" is one too, and nothing is lost by that."""
     return len(word) > 4 and word.endswith("ing") and not word.endswith("thing")
+
+
+def _is_participle(said: list[str], at: int) -> bool:
+    """Whether a word says what the thing before it does; "the existing" and "raw string" are the match's own name."""
+    return is_gerund(said[at]) and said[at] != "string" and said[at - 1] not in DETERMINERS
 
 
 def _is_verb_phrase(said: list[str]) -> bool:
@@ -97,6 +114,8 @@ def _is_object(verb: str, said: list[str]) -> bool:
         return use_of(verb) != ""
     if place in _GOALS and before and before not in _PRONOUNS:
         return False
+    if any(is_past(word) for word in before[1:][-1:]):
+        return False  # "(validate) input passed through"
     return place in PLACES and (means_of(verb) != "" or (not before and place in ("as", "by", "on")))
 
 

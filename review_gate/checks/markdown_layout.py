@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from array import array
 from bisect import bisect_right
+from functools import lru_cache
 
 from review_gate.checks.markdown import END, START, events, name_of
 
@@ -223,9 +224,14 @@ class _Hiding:
 
 def without_entities(text: str) -> str:
     """The words of a text with &rsquo; and the like as the characters that they stand for."""
+    return _ENTITY.sub(lambda found: _character(found[0]), text)
+
+
+@lru_cache(maxsize=1024)  # a text has few of them, and one of them often
+def _character(entity: str) -> str:
     from html import unescape
 
-    return _ENTITY.sub(lambda found: unescape(found[0]), text)
+    return unescape(entity)
 
 
 def without_addresses(text: str) -> str:

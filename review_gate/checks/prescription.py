@@ -30,7 +30,8 @@ from review_gate.checks.clause_words import (
 )
 from review_gate.checks.governed import is_governed, is_governed_noun, is_governed_object, is_phrase
 from review_gate.checks.rejection_after import is_rejected_after, is_rejected_label
-from review_gate.checks.use_words import DETERMINERS, use_of
+from review_gate.checks.room_left import is_fronted, is_manner, leaves_room
+from review_gate.checks.use_words import is_past, use_of
 
 # Words between a negation and what it negates.
 _FARTHEST_BEFORE = 12
@@ -41,9 +42,11 @@ _REPLACING = words("replace replaced replaces replacing")
 _FILLERS = words("a all an any every my our the their your")
 _NOUNS = NEGATIVE_SUBJECTS - words("never no_longer")
 _WHOLE = words("nobody none nothing no_one")
-# What follows these is not rejected, and neither is the match at other times and places.
-_LIMITING = words("before except more once other outside twice unless until while without")
-_HARDLY = words("barely hardly rarely scarcely seldom")
+_HARDLY = words("barely few fewer hardly rarely scarcely seldom")
+# Who refuses to go without a thing has it.
+_REFUSING = REJECTING - words("unlike without")
+_HARMING = words("cause causes cost costs hurt hurts lead leads mean means slows would")
+_ONLY = words("exclusively merely only purely solely")
 _ENDING = CLAUSE_WORDS | {STOP, ",", "(", ")"}
 _RELATED = words("all anything everything what whatever")
 _COPULAS = words("am are is was were")
@@ -66,8 +69,10 @@ def is_rejected(left: list[str], right: list[str], *, is_question: bool, is_labe
     clause, opener = _clause_before(left, right)
     if opener in OPEN_CLAUSE_WORDS:
         return False
+    if is_fronted(left, opener):
+        return False
     return (
-        (_is_rejected_before(clause, opener) and not _is_limited(clause, right))
+        (_is_rejected_before(clause, opener, right) and not _is_limited(clause, right))
         or _is_replaced(clause, right)
         or is_rejected_after(clause, right)
         or (is_label and is_rejected_label(clause, right))
@@ -138,19 +143,21 @@ def _goes_on_as_clause(right: list[str]) -> bool:
 
 def _begins_clause(words: list[str], right: list[str]) -> bool:
     """Whether the words behind an "and" are a clause of their own and not one more thing."""
-    if has_verb(words) or not is_phrase(words, longest=1):
-        return True
+    if has_verb(words) or not is_phrase(words, longest=1) or any(is_past(word) for word in words[:1]):
+        return True  # "and called", "and created a"
     return len(words) < _LIST_ITEM and _goes_on_as_clause(right)
 
 
-def _is_rejected_before(clause: list[str], opener: str) -> bool:
+def _is_rejected_before(clause: list[str], opener: str, right: list[str]) -> bool:
     """Whether the nearest negation before the match reaches it."""
     for at in range(len(clause) - 1, max(-1, len(clause) - 2 - _FARTHEST_BEFORE), -1):
         word, between = clause[at], clause[at + 1 :]
         if word in REJECTING or word == "ruled_out":
+            if between and at == 0 and _goes_on_as_clause(right):
+                return False  # "unlike JSON.parse eval takes"
             return is_governed_object(between) and not _is_turned(between) and not _is_denied(clause, at)
         if word in NEGATIONS:
-            return _reaches(clause, at, opener)
+            return _reaches(clause, at, opener) and not (between[:1] == ["that"] and _goes_on_as_clause(right))
     return _is_less_preferred(clause)
 
 
@@ -163,18 +170,35 @@ def _is_turned(between: list[str]) -> bool:
 
 def _is_denied(clause: list[str], at: int) -> bool:
     """Whether a rejection is itself negated: "do not avoid", "impossible to avoid", "nothing works without"."""
-    if any(word in NEGATIONS or word in _HARDLY for word in clause[max(0, at - 6) : at]):
+    before = clause[max(0, at - 6) : at]
+    if any(word in NEGATIONS or _is_hardly(before, place) for place, word in enumerate(before)):
         return True
     if clause[at] == "without":
-        return any(word in BROKEN for word in clause[max(0, at - 2) : at])
+        return not (BROKEN.isdisjoint(before[-2:]) and _REFUSING.isdisjoint(before)) or _is_lacking(before)
     return at > 1 and clause[at - 1] == "to" and clause[at - 2] in HARD
+
+
+def _is_hardly(said: list[str], at: int) -> bool:
+    """Whether a word says that nearly nobody does so; "a few" are some."""
+    return said[at] in _HARDLY and not (said[at] == "few" and said[at - 1 : at] == ["a"])
+
+
+def _is_lacking(said: list[str]) -> bool:
+    """Whether something is "incomplete" or "unsafe"; "is installed" is none of these."""
+    if said[-1:] == [] or not any(word in _COPULAS or word == "be" for word in said[-3:-1]):
+        return False
+    return said[-1].startswith(("im", "in", "ir", "un")) and not said[-1].endswith(("ed", "ing"))
 
 
 def _reaches(clause: list[str], at: int, opener: str) -> bool:
     between = clause[at + 1 :]
     if _is_cancelled(clause[at], between) or _is_second_negation(clause, at, opener) or _is_turned(between):
         return False
+    if any(word in _ONLY or is_manner(word) for word in between) or between[-1:] == ["just"]:
+        return False  # "do not use only", "do not blindly call"
     before = clause[at - 1] if at else opener
+    if between[:1] == ["against"] and before not in (",", ""):
+        return False  # "I am not against"
     if clause[at] in _NOUNS:
         is_aside = before in PREPOSITIONS and between[:1] not in _ASIDES_OF_ALL
         return is_governed_noun(between, is_whole=clause[at] in _WHOLE, is_aside=is_aside)
@@ -189,14 +213,20 @@ def _reaches(clause: list[str], at: int, opener: str) -> bool:
 
 def _is_limited(clause: list[str], right: list[str]) -> bool:
     """Whether a rejection leaves room for the match: "never call eval outside the worker", "not using eval would"."""
-    begun = list(takewhile(lambda word: word in _LIMITING or word not in _ENDING, right[:_FARTHEST_LIMIT]))
-    if any(word in _LIMITING for word in begun) or (begun[:1] == ["with"] and DETERMINERS.intersection(begun[1:2])):
-        return True  # "with a lock held", but not "compatibility with 0.x"
+    if leaves_room(right):
+        return True
+    begun = list(takewhile(lambda word: word not in _ENDING, right[:_FARTHEST_LIMIT]))
     if "no" in clause and begun[:1] != [] and begun[0] in AUXILIARIES:
         return not any(word in USES or use_of(word) for word in begun[1:4])  # "no call of eval is logged"
-    is_subject_of_more = bool(clause) and clause[0] == "not" and any(word in AUXILIARIES for word in begun)
+    is_subject_of_more = any(_is_harm_of_omission(clause, word) for word in begun)
     is_within_more = clause[-1:] != [] and clause[-1] in _RELATED and begun[:1] != [] and begun[0] in AUXILIARIES
     return is_subject_of_more or is_within_more
+
+
+def _is_harm_of_omission(clause: list[str], verb: str) -> bool:
+    """Whether it is bad to leave the match out: "not using eval would", "avoiding eval breaks"."""
+    is_bad = verb in BROKEN or verb in _HARMING
+    return (is_bad and clause[:1] == ["avoiding"]) or ((is_bad or verb in AUXILIARIES) and clause[:1] == ["not"])
 
 
 def _is_cancelled(negation: str, between: list[str]) -> bool:
@@ -241,4 +271,6 @@ def _is_less_preferred(clause: list[str]) -> bool:
 def _is_replaced(clause: list[str], right: list[str]) -> bool:
     """Whether something else takes its place, as in "replace eval with a parser"."""
     words = [word for word in clause if word not in _FILLERS]
+    if not NEGATIONS.isdisjoint(words) or not _REFUSING.isdisjoint(words):
+        return False  # "do not replace eval with a parser"
     return words[-1:] != [] and words[-1] in _REPLACING and right[:1] in (["with"], ["by"])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import takewhile
-
 from review_gate.checks.clause_words import (
     AUXILIARIES,
     CLAUSE_WORDS,
@@ -20,6 +18,7 @@ from review_gate.checks.clause_words import (
     words,
 )
 from review_gate.checks.governed import is_gerund
+from review_gate.checks.room_left import is_manner, leaves_room
 from review_gate.checks.use_words import DETERMINERS, USE_NOUNS, means_of, use_of
 
 # Words between a match and its verb.
@@ -27,16 +26,13 @@ _FARTHEST_AFTER = 8
 # These stand before the verb itself: "eval no longer works".
 _ADVERBS = words("never no_longer")
 _USING = (["use"], ["call"])
-_ELSEWHERE = words("else elsewhere except outside")
-_ENDS_STATEMENT = (STOP, ",", "(", "and", "or")
+_ENDS_STATEMENT = frozenset((STOP, ",", "(", "and", "or"))
 
 
 def is_rejected_after(clause: list[str], right: list[str]) -> bool:
     """Whether the match is the subject of a negated statement: "eval is not used", "use of eval must be avoided"."""
-    if not _may_be_subject(clause):
-        return False
     at = _predicate(right)
-    if at < 0:
+    if at < 0 or not _may_be_subject(clause):
         return False
     rest = right[at:]
     return _is_negative(rest) or _is_negative(_second_predicate(rest))
@@ -85,17 +81,21 @@ def _is_negative(predicate: list[str]) -> bool:
             return False
         if word in NOT_WORDS:
             return _is_use_denied(predicate[at + 1 :])
-        if word in REJECTED or (word == "removed" and predicate[0] in ("was", "were", "has", "have")):
+        if word in REJECTED:
+            return not leaves_room(predicate[at + 1 :], _ENDS_STATEMENT)
+        if word == "removed" and predicate[0] in ("was", "were", "has", "have"):
             return True
     return False
 
 
 def _is_use_denied(said: list[str]) -> bool:
-    """Whether a use follows a negation, and is denied everywhere: what is "not used elsewhere" is used here."""
+    """Whether a use follows a negation, and is denied altogether: what is "not used elsewhere" is used here."""
     for at, word in enumerate(said[:4]):
+        if word in CLAUSE_WORDS:
+            return False  # "not slow when used"
         if word in USES:
-            where = list(takewhile(lambda word: word not in _ENDS_STATEMENT, said[at + 1 : at + 6]))
-            return not any(word in _ELSEWHERE for word in where)
+            is_part = any(is_manner(word) for word in said[:at])  # "not directly called"
+            return not is_part and not leaves_room(said[at + 1 :], _ENDS_STATEMENT)
     return False
 
 
@@ -117,5 +117,6 @@ def is_rejected_label(clause: list[str], right: list[str]) -> bool:
     said = [word for word in right[right.index(STOP) + 1 :] if word != "please"]
     if said[:1] == ["do"] or said[:1] == ["never"]:
         order = [word for word in said if word not in ("do", "it", "this", "them")]
-        return order[0:1] in (["not"], ["never"]) and order[1:2] in _USING and order[2:3] in ([], [STOP], [","])
+        is_order = order[0:1] in (["not"], ["never"]) and order[1:2] in _USING and order[2:3] in ([], [STOP], [","])
+        return is_order and not leaves_room(order[2:], _ENDS_STATEMENT)
     return said[:1] != [] and (said[0] in NOT_WORDS or said[0] in REJECTED) and _is_negative(said)

@@ -8,6 +8,7 @@ from bisect import bisect_right
 from functools import cached_property
 from itertools import pairwise
 
+from review_gate.checks.clause_words import might_negate
 from review_gate.checks.languages import MARKDOWN, TEXT, language_of_fence
 from review_gate.checks.markdown_layout import (
     CODE_BLOCK,
@@ -25,7 +26,7 @@ from review_gate.checks.source_parts import COMMENT_TOKEN, SourceParts, has_lexe
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     Span = tuple[int, int]
 
@@ -66,12 +67,15 @@ class Structure:
         self._clock = clock
         self._sentences: dict[Span, list[Span]] = {}
         self._trimmed_lines: dict[Span, Span] = {}
+        self._negating: dict[Span, bool] = {}
+        self._masked_windows: dict[tuple[int, bool], str] = {}
         self._fenced: dict[Span, SourceParts | None] = {}
         self._fenced_length = 0
 
     def sentence_at(self, start: int, end: int) -> Span:
         """The sentence that holds a match, without the blanks around it; a match in two sentences gets both."""
-        first, last = self._piece_at(start), self._piece_at(max(start, end - 1))
+        first = self._piece_at(start)
+        last = first if end <= first[1] else self._piece_at(max(start, end - 1))
         return min(first[0], start), max(last[1], end)
 
     def part_at(self, start: int) -> str:
@@ -93,6 +97,13 @@ class Structure:
         """The sentence of a match, or as much of it as is near enough to say something about the match."""
         first, last = self.sentence_at(start, end)
         return max(first, start - REACH), min(last, end + REACH)
+
+    def might_negate(self, start: int, end: int) -> bool:
+        """A quick look: False where nothing in the sentence of a match could reject anything."""
+        sentence = self.sentence_at(start, end)
+        if sentence not in self._negating:
+            self._negating[sentence] = might_negate(self.text[slice(*sentence)])
+        return self._negating[sentence]
 
     def masked_sentence(self, start: int, end: int) -> tuple[str, int, int]:
         """The sentence of a match with only its prose readable, and where the match is in it.
@@ -186,7 +197,8 @@ class Structure:
         first, last = max(start, shown[0]), min(end, shown[1])
         if stretch and kind in _PART_OF_STRETCH:
             first, last = max(start, min(shown[0], stretch[0])), min(end, max(shown[1], stretch[1]))
-        before, after = self._masked(start, first), self._masked(last, end)
+        is_shown = not self._is_in_mdx_comment(shown[0])
+        before, after = self._masked_near(start, first, is_shown), self._masked_near(last, end, is_shown)
         if stretch is None or kind not in (CODE_SPAN, CODE_BLOCK):
             return before + self.text[first:last] + after
         return before + self._masked_code(stretch, shown, first, last) + after
@@ -218,20 +230,45 @@ class Structure:
         fence, end, code = _as_lexed(self.text[slice(*block)]).partition("\n")
         return " " * len(fence) + end + code
 
+    def _masked_near(self, start: int, end: int, is_shown: bool) -> str:
+        """A stretch of at most REACH characters, masked; many matches near each other share the work."""
+        window = start - start % _AT_ONCE
+        first = max(0, window - REACH)
+        if (window, is_shown) not in self._masked_windows:
+            last = min(len(self.text), window + _AT_ONCE + REACH)
+            masked = self._masked(first, last) if is_shown else self._layout.masked(first, last)
+            self._masked_windows[window, is_shown] = masked
+        return self._masked_windows[window, is_shown][start - first : end - first]
+
     def _masked(self, start: int, end: int) -> str:
         if not self._is_prose or self._is_too_large:
             return self.text[start:end]
         masked = self._layout.masked(start, end)
         return _without_mdx_comments(masked, self.text[start:end]) if self._language == MARKDOWN else masked
 
+    @cached_property
+    def _mdx_comments(self) -> list[Span]:
+        return list(_mdx_comments(self.text)) if self._language == MARKDOWN and not self._is_too_large else []
+
+    def _is_in_mdx_comment(self, index: int) -> bool:
+        at = bisect_right(self._mdx_comments, (index, len(self.text))) - 1
+        return at >= 0 and index < self._mdx_comments[at][1]
+
 
 def _without_mdx_comments(masked: str, text: str) -> str:
     """A masked text without what MDX does not show."""
     pieces, done = [], 0
-    while (opened := text.find("{/*", done)) >= 0 and (closed := text.find("*/}", opened + 3)) >= 0:
-        pieces += [masked[done:opened], " " * (closed + 3 - opened)]
-        done = closed + 3
+    for opened, closed in _mdx_comments(text):
+        pieces += [masked[done:opened], " " * (closed - opened)]
+        done = closed
     return "".join([*pieces, masked[done:]])
+
+
+def _mdx_comments(text: str) -> Iterator[Span]:
+    done = 0
+    while (opened := text.find("{/*", done)) >= 0 and (closed := text.find("*/}", opened + 3)) >= 0:
+        done = closed + 3
+        yield opened, done
 
 
 def _may_be_comment(text: str, start: int) -> bool:

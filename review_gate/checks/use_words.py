@@ -39,7 +39,16 @@ _IRREGULAR = {
     "went": "go",
     "has": "have",
     "having": "have",
+    "had": "have",
+    "chose": "choose",
+    "gave": "give",
+    "ran": "run",
+    "spoke": "speak",
+    "threw": "throw",
+    "took": "take",
+    "wrote": "write",
 }
+_PRESENT = words("has having")
 
 # "Not meant to use", "no need to use", "not allowed to use": these hand a negation on to what follows "to".
 LEADING = words(
@@ -70,6 +79,12 @@ def use_of(word: str) -> str:
 def means_of(word: str) -> str:
     """The verb that a word is a form of, where something else may be a means to it."""
     return next((verb for verb in _bases(word) if verb in _ACTING or (verb in _USING and verb not in _OWNING)), "")
+
+
+def is_past(word: str) -> bool:
+    """Whether a word looks like the past or the participle of a verb that is known here."""
+    is_form = word.endswith("ed") or (word in _IRREGULAR and word not in _PRESENT)
+    return is_form and (use_of(word) != "" or means_of(word) != "")
 
 
 def _bases(word: str) -> list[str]:

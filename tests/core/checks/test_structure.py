@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+import sys
 
 import pytest
 from hypothesis import given
@@ -15,7 +16,7 @@ from review_gate.checks.markdown_layout import layout_of
 from review_gate.checks.rule import CODE, COMMENTS, PARTS, PROSE
 from review_gate.checks.sentences import WINDOW, sentences
 from review_gate.checks.source_parts import MAX_LINE, MAX_SECONDS, MAX_SOURCE, has_lexer
-from review_gate.checks.structure import ANY_PART, MAX_PROSE, REACH, structure_of
+from review_gate.checks.structure import ANY_PART, MAX_PROSE, REACH, Structure, structure_of
 
 
 def sentence(text: str, language: str = "markdown", match: str = "HERE") -> str:
@@ -282,6 +283,33 @@ def test_a_masked_sentence_ends_where_its_words_are_too_far_away() -> None:
     start = text.index("HERE")
     sentence, first, last = structure_of(text, "text").masked_sentence(start, start + 4)
     assert (len(sentence), first, last) == (2 * REACH + 4, REACH, REACH + 4)
+
+
+@pytest.mark.parametrize("before", [0, 5_990, 7_980, 7_990, 8_000, 9_990, 16_000])
+@pytest.mark.parametrize(("text", "expected"), MASKED.values(), ids=MASKED)
+def test_a_masked_sentence_is_the_same_far_behind_other_text(text: str, expected: str, before: int) -> None:
+    assert masked("word\n" * (before // 5) + "\n" + text) == expected
+
+
+def test_to_mask_one_more_match_of_a_long_sentence_is_little_work() -> None:
+    text = "not HERE *so*\r" * 700
+    structure = structure_of(text, "markdown")
+    starts = [found.start() for found in re.finditer("HERE", text)]
+    calls_to_mask(structure, starts[:1])
+    assert calls_to_mask(structure, starts) < 100 * len(starts)
+
+
+def calls_to_mask(structure: Structure, starts: list[int]) -> int:
+    """How many functions of Python are called for some matches."""
+    calls: list[str] = []
+    before = sys.getprofile()
+    sys.setprofile(lambda _frame, event, _argument: calls.append(event) if event == "call" else None)
+    try:
+        for start in starts:
+            structure.masked_sentence(start, start + 4)
+    finally:
+        sys.setprofile(before)
+    return len(calls)
 
 
 LIMITS = {
