@@ -5,23 +5,31 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+MADE := $(VENV)/.made
 RUN := $(VENV)/.installed
 DEV := $(VENV)/.installed-dev
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable
 
+# The tests start the program a thousand times; where nothing keeps it compiled, each start would compile it again.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: demo test lint bench clean
 
-$(RUN): pyproject.toml
+$(MADE):
 	@$(PYTHON) -c 'import sys; sys.exit("review-gate needs Python 3.11 or newer; try make PYTHON=python3.12" if sys.version_info < (3, 11) else 0)'
-	@echo "installing review-gate into $(VENV)"
 	@$(PYTHON) -m venv $(VENV)
+	@touch $@
+
+$(RUN): pyproject.toml | $(MADE)
+	@echo "installing review-gate into $(VENV)"
 	@$(PIP) .
 	@touch $@
 
-$(DEV): $(RUN)
-	@echo "installing the tools for tests into $(VENV)"
+# It brings the program too, so that a fresh clone is installed once and not twice.
+$(DEV): pyproject.toml | $(MADE)
+	@echo "installing review-gate and the tools for its tests into $(VENV)"
 	@$(PIP) '.[dev]'
-	@touch $@
+	@touch $(RUN) $@
 
 demo: $(RUN)
 	@PATH="$(CURDIR)/$(BIN):$$PATH" sh docs/demo.sh

@@ -8,7 +8,7 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping
 from functools import cache, partial
 from pathlib import Path
 
@@ -54,6 +54,12 @@ PLAIN_COMMAND = re.compile(r"(?:git|review-gate)(?: [\w./:@^=+-][\w./:@^=+~-]*)+
 def pytest_addoption(parser: pytest.Parser) -> None:
     """An option of ours."""
     parser.addoption("--update-golden", action="store_true", help="write what is produced now as what is expected")
+
+
+@pytest.hookimpl(wrapper=True, optionalhook=True)
+def pytest_xdist_auto_num_workers() -> Generator[None, int, int]:
+    """One worker more than there are processors: some tests wait for a deadline, and compute nothing meanwhile."""
+    return (yield) + 1
 
 
 # Each takes longer than a hundred others; started last, it would run on while the other workers have nothing to do.

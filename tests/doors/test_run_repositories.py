@@ -8,7 +8,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from conftest import MakeRepo, Repo
+from conftest import MakeRepo, Repo, make_world, place_repo
 from running import BROKEN, configure, files_found, hide_state, nothing_recorded, refusal, report_of, said, sh
 
 
@@ -140,11 +140,27 @@ def test_every_kind_of_change_has_its_policy(repo: Repo) -> None:
     assert report["not_reviewed"] == ["binary.bin", "large.iso"]
 
 
-@pytest.mark.parametrize("name", ["huge.txt", "Makefile", ".review-gate.yaml"])
-def test_a_file_too_large_to_review_is_said_and_never_read(repo: Repo, name: str) -> None:
-    with open(repo.path / name, "wb") as file:
+@pytest.fixture(scope="module")
+def huge_object(tmp_path_factory: pytest.TempPathFactory, templates: Path) -> Path:
+    """300 MB of zeros as git keeps them; packing them takes seconds, and the result is small."""
+    folder = tmp_path_factory.mktemp("huge")
+    repo = place_repo(folder, make_world(folder), templates)
+    with open(repo.path / "zeros", "wb") as file:
         file.truncate(300_000_000)
-    repo.commit("huge", {"small.txt": "x\n"})
+    name = repo.git("hash-object", "-w", "zeros")
+    (repo.path / "zeros").unlink()
+    return repo.path / ".git/objects" / name[:2] / name[2:]
+
+
+@pytest.mark.parametrize("name", ["huge.txt", "Makefile", ".review-gate.yaml"])
+def test_a_file_too_large_to_review_is_said_and_never_read(repo: Repo, huge_object: Path, name: str) -> None:
+    objects = repo.path / ".git/objects" / huge_object.parent.name
+    objects.mkdir(exist_ok=True)
+    shutil.copy(huge_object, objects)
+    repo.git("update-index", "--add", "--cacheinfo", f"100644,{objects.name}{huge_object.name},{name}")
+    repo.write("small.txt", "x\n")
+    repo.git("add", "small.txt")
+    repo.git("commit", "--quiet", "-m", "huge")
     repo.write(name, "")
     done = repo.run("prlimit", "--as=250000000", "review-gate", "run", "--yes", "--format", "json")
     assert done.returncode == 1, done.stderr
