@@ -48,7 +48,11 @@ class MessageFile:
     def tidy_up(self) -> None:
         """Leave a refused message without its comments: the next try may choose another sign for its own."""
         if self.cleanup == "strip" and self.is_mode_known:
-            self._keep(commit_message.without_comments(self.data, self.comment_char))
+            try:
+                self._keep(commit_message.without_comments(self.data, self.comment_char))
+            except MisuseError:
+                # What is wrong with the message matters more, and is said.
+                return
 
     def _foresee_clean_up(self) -> None:
         git, where = self.repository.git, _circumstances(self.repository)
