@@ -46,6 +46,8 @@ _OPENERS = {
     # No known language: any of them.
     "": tuple(CLOSERS),
 }
+# Of two that fit, such as /** and *, the longer one is meant.
+_LONGEST_FIRST = {openers: tuple(sorted(openers, key=len, reverse=True)) for openers in (_C, *_OPENERS.values())}
 # Some languages and people write these twice or more: ##, ///, ;;
 _REPEATED = ("#", "//", "--", ";", "%")
 # In the middle of a line these are code: a product, a range, a name.
@@ -66,18 +68,17 @@ class Comment:
         self.is_first = is_first
 
 
-def comment_before(line: str, at: int, language: str) -> Comment | None:
+def comment_before(line: str, at: int, language: str, quotes: Quotes) -> Comment | None:
     """The comment that opens directly before a place of a line, if one does there and not in a string or code span."""
     before = line[:at].rstrip(" \t")
-    for opener in sorted(_OPENERS.get(language, _C), key=len, reverse=True):
+    for opener in _LONGEST_FIRST[_OPENERS.get(language, _C)]:
+        # "'review-gate: ..." without a space is a string.
+        if not _ends_with(before, opener) or (opener == "'" and len(before) == at):
+            continue
         start = _start_of(before, opener)
         ahead = before[: max(start, 0)].strip(" \t")
-        # "'review-gate: ..." without a space is a string.
-        is_string = opener == "'" and len(before) == at
-        if _ends_with(before, opener) and not is_string and not (ahead and opener in _ONLY_FIRST):
-            if _is_quoted(line, start, "`" if language == MARKDOWN else "\"'`"):
-                return None
-            return Comment(start, CLOSERS[opener], is_first=ahead in _BRACES)
+        if not (ahead and opener in _ONLY_FIRST):
+            return None if quotes.hold(start) else Comment(start, CLOSERS[opener], is_first=ahead in _BRACES)
     return None
 
 
@@ -93,20 +94,39 @@ def _ends_with(before: str, opener: str) -> bool:
     return before[-3:].upper() == "REM" if opener == "REM" else before.endswith(opener)
 
 
-def _is_quoted(line: str, at: int, quotes: str) -> bool:
-    """Whether a quote that opened before a place of a line closes after it."""
-    opened, position = "", 0
-    while position < at:
-        letter = line[position]
-        mark = _run(line, position) if letter == "`" else letter
+class Quotes:
+    """The quotes of a line. They are asked from left to right, so that all answers together take one pass over it."""
+
+    __slots__ = ("closings", "line", "marks", "opened", "position")
+
+    def __init__(self, line: str, language: str) -> None:
+        self.line = line
+        self.marks = "`" if language == MARKDOWN else "\"'`"
+        self.opened, self.position = "", 0
+        self.closings: dict[str, int] = {}
+
+    def hold(self, at: int) -> bool:
+        """Whether a quote that opened before a place closes after it."""
+        while self.position < at:
+            self._step()
+        return bool(self.opened) and self._closes(at)
+
+    def _step(self) -> None:
+        letter = self.line[self.position]
+        mark = _run(self.line, self.position) if letter == "`" else letter
         if letter == "\\":
-            position += 1
-        elif opened:
-            opened = "" if mark == opened else opened
-        elif letter in quotes and not _is_apostrophe(line, position):
-            opened = mark
-        position += len(mark)
-    return bool(opened) and _closes(line, at, opened)
+            self.position += 1
+        elif self.opened:
+            self.opened = "" if mark == self.opened else self.opened
+        elif letter in self.marks and not _is_apostrophe(self.line, self.position):
+            self.opened = mark
+        self.position += len(mark)
+
+    def _closes(self, at: int) -> bool:
+        known = self.closings.get(self.opened, -1)
+        if known < at:
+            known = self.closings[self.opened] = _closing(self.line, at, self.opened)
+        return known < len(self.line)
 
 
 def _run(line: str, position: int) -> str:
@@ -127,14 +147,15 @@ def _is_apostrophe(line: str, position: int) -> bool:
     return word.lower() not in _STRING_PREFIXES
 
 
-def _closes(line: str, at: int, opened: str) -> bool:
+def _closing(line: str, at: int, opened: str) -> int:
+    """Where the quote that is open at a place closes, or the end of the line."""
     found = line.find(opened, at)
     while found >= 0:
         is_in_word = line[found - 1].isalnum() and line[found + 1 : found + 2].isalnum()
         if opened != "'" or not is_in_word:
-            return True
+            return found
         found = line.find(opened, found + 1)
-    return False
+    return len(line)
 
 
 def fenced_lines(lines: list[str]) -> set[int]:

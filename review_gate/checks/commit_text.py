@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 # What else is in a commit: names, dates, signatures and the parents of a merge.
 HEADER_BYTES = 100_000
+# Fields of the header that hold words of people, and what a finding calls them.
+_WRITTEN = {b"author": "the author", b"committer": "the committer", b"mergetag": "a merged tag"}
 # Names that Python knows and git does not, some of which take hours for a long text.
 _NO_ENCODINGS = ("idna", "punycode", "raw-unicode-escape", "undefined", "unicode-escape")
 
@@ -21,6 +23,23 @@ def message_of(commit: bytes) -> tuple[bytes, str]:
     header, _, message = commit.partition(b"\n\n")
     named = next((line[9:] for line in header.split(b"\n") if line.startswith(b"encoding ")), b"")
     return message, named.decode("ascii", "replace")
+
+
+def header_texts(commit: bytes) -> list[tuple[str, bytes]]:
+    """Names, addresses and messages of merged tags in the header of a raw commit, each with the word for it.
+
+    Whoever is author and committer is told of once.
+    """
+    # The lines of a value but the first begin with a space.
+    fields = commit.partition(b"\n\n")[0].replace(b"\n ", b"\0").split(b"\n")
+    found: dict[bytes, str] = {}
+    for field in fields:
+        name, _, value = field.partition(b" ")
+        if name in _WRITTEN:
+            # The time follows the address.
+            text = value.replace(b"\0", b"\n") if name == b"mergetag" else value.rpartition(b" ")[0].rpartition(b" ")[0]
+            found.setdefault(text, _WRITTEN[name])
+    return [(what, text) for text, what in found.items()]
 
 
 def readings(message: bytes, encoding: str) -> list[bytes]:

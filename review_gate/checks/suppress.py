@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from review_gate.checks.alarm import Alarm
-from review_gate.checks.comments import comment_before, fenced_lines, long_strings
+from review_gate.checks.comments import Quotes, comment_before, fenced_lines, long_strings
 from review_gate.checks.languages import MARKDOWN
 from review_gate.reviewers.text import visible
 
@@ -233,9 +233,10 @@ def _aim(found: list[Suppression]) -> None:
 def _on_line(line: str, number: int, language: str) -> Iterator[Suppression]:
     """The directives on one line; a flood of them is cut short."""
     places: list[tuple[int, Comment]] = []
+    quotes = Quotes(line, language)
     at = line.find(MARKER, 0, FURTHEST)
     while at >= 0 and len(places) < PER_LINE:
-        comment = comment_before(line, at, language) if _is_directive(line, at + len(MARKER)) else None
+        comment = comment_before(line, at, language, quotes) if _is_directive(line, at + len(MARKER)) else None
         if comment is not None:
             places.append((at, comment))
         at = line.find(MARKER, at + 1, FURTHEST)

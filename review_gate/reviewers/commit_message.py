@@ -75,36 +75,43 @@ def needs_cleanup_mode(message: str) -> bool:
 
 
 def chosen_comment_char(message: str) -> str:
-    """The sign that git chose for core.commentChar=auto: that of its instructions, else the one it prefers."""
-    before, instructions, _ = message.partition(f" {BOILERPLATE}")
-    sign = before.rpartition("\n")[2]
-    return sign if instructions and sign in COMMENT_CHARACTERS else COMMENT_CHARACTERS[0]
+    """The sign that git chose for core.commentChar=auto: that of its own text, which it writes below all other."""
+    text = f"\n{message}"
+    ends = [max(text.rfind(f"\n{sign} {words}") for words in (SCISSORS, BOILERPLATE)) for sign in COMMENT_CHARACTERS]
+    return COMMENT_CHARACTERS[ends.index(max(ends))]
+
+
+def end_of_message(data: bytes, cleanup: str, comment_char: str) -> int:
+    """Where the message ends that the file of a hook holds: at the scissors in scissors mode, and under `commit -v`.
+
+    A hook cannot see -v, but with it git explains the scissors in comments below them. Where comments are stripped that
+    means an edited message and so, most likely, a cut; elsewhere (-F with an old message file, say) git would keep the
+    whole diff. Because it is a guess, whoever stops reading here has to cut the file here.
+    """
+    sign = comment_char.encode()
+    scissors = sign + f" {SCISSORS}\n".encode()
+    at = (b"\n" + data).find(b"\n" + scissors)
+    is_explained = bool(sign) and data.startswith(sign, at + len(scissors))
+    is_cut = at >= 0 and (cleanup == "scissors" or (cleanup == "strip" and is_explained))
+    return at if is_cut else len(data)
+
+
+def without_comments(data: bytes, comment_char: str) -> bytes:
+    """The file of a hook without its comments, but with scissors that do not cut: what follows them is a problem."""
+    sign, torn = comment_char.encode(), TORN_SCISSORS.encode()
+    lines = data.split(b"\n")
+    return b"\n".join(line for line in lines if not sign or not line.startswith(sign) or torn in line)
 
 
 def _kept_lines(message: str, cleanup: str, comment_char: str) -> list[Line]:
     """The lines with text that git keeps; blank ones say nothing here."""
     lines = message.split("\n")
-    lines = lines[: _end_of_message(lines, cleanup, comment_char)]
     kept = [(number, line.rstrip(GIT_SPACE)) for number, line in enumerate(lines, 1) if line.strip(GIT_SPACE)]
     if cleanup != "strip" or not comment_char:
         return kept
     # Scissors that do not cut are shown to the rule about leftovers, unless nothing but comments follows them.
     kept = [(number, line) for number, line in kept if not line.startswith(comment_char) or TORN_SCISSORS in line]
     return kept[:-1] if kept and kept[-1][1].startswith(comment_char) else kept
-
-
-def _end_of_message(lines: list[str], cleanup: str, comment_char: str) -> int:
-    """Where git cuts: at the scissors in scissors mode, and under `commit -v`.
-
-    A hook cannot see -v, but with it git explains the scissors in comments below them. Where comments are stripped that
-    means an edited message and so a cut; elsewhere (-F with an old message file, say) git would keep the whole diff.
-    """
-    cut = f"{comment_char} {SCISSORS}"
-    if cut not in lines:
-        return len(lines)
-    at = lines.index(cut)
-    is_explained = bool(comment_char) and any(line.startswith(comment_char) for line in lines[at + 1 : at + 2])
-    return at if cleanup == "scissors" or (cleanup == "strip" and is_explained) else len(lines)
 
 
 def _judged(rule: str, key: str, rules: Mapping[str, object], message: str, advice: str) -> Iterator[Problem]:
@@ -170,6 +177,8 @@ def _leftover_text(lines: list[Line], rules: Mapping[str, object], comment_char:
 def _leftovers(lines: list[Line], comment_char: str) -> Iterator[tuple[Line, str]]:
     """The first of each kind of text that was not meant to stay."""
     texts = [line for _, line in lines]
+    # With core.commentChar=auto those of an earlier try may have another sign than git has now.
+    instructions = tuple(f"{sign} {BOILERPLATE}" for sign in (comment_char, *COMMENT_CHARACTERS) if sign)
     for group in conflicts_in(markers_in(texts)):
         yield lines[group[0][0] - 1], "conflict marker in the commit message"
         break
@@ -178,7 +187,7 @@ def _leftovers(lines: list[Line], comment_char: str) -> Iterator[tuple[Line, str
             yield line, "scissors line that git will not cut at: what follows stays in the commit message"
             break
     for line in lines:
-        if comment_char and line[1].startswith(comment_char) and BOILERPLATE in line[1]:
+        if line[1].startswith(instructions):
             yield line, "git's own instructions, which this clean-up mode keeps in the commit message"
             break
     for line, below in pairwise(lines):

@@ -90,6 +90,16 @@ def _write_all(handle: int, data: bytes) -> None:
         view = view[os.write(handle, view) :]
 
 
+def overwrite_file(path: str, data: bytes) -> None:
+    """Put other bytes into a file that is there, which keeps its owner and rights; a link is not followed."""
+    handle = os.open(path, os.O_WRONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0))
+    try:
+        _write_all(handle, data)
+        os.ftruncate(handle, len(data))
+    finally:
+        os.close(handle)
+
+
 def append_line(path: str, line: bytes, *, limit: int) -> None:
     """Add one line in one write, which concurrent writers cannot tear; a log over `limit` bytes is set aside first."""
     os.makedirs(os.path.dirname(path), exist_ok=True)

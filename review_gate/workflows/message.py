@@ -4,48 +4,44 @@ from __future__ import annotations
 
 import os
 
-from review_gate.errors import MisuseError
 from review_gate.reviewers import commit_message
 from review_gate.reviewers.result import HookResult
-from review_gate.shell.files import UnsafeFileError, read_plain_file
 from review_gate.shell.repository import branch_being_changed
 from review_gate.workflows.message_checks import scan_message
+from review_gate.workflows.message_file import MessageFile, is_gits_own
 from review_gate.workflows.policy import settings_in_force
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from review_gate.shell.git import Git
+    from review_gate.reviewers.problem import Problem
     from review_gate.shell.repository import Repository
-
-MAX_MESSAGE_BYTES = 10_000_000
-# Encodings that switch between alphabets write nothing but ASCII.
-ESCAPE = b"\x1b"
-PICKING = ("CHERRY_PICK_HEAD", "REVERT_HEAD")
 
 
 def review_message(repository: Repository, path: str) -> HookResult:
     """What the message rules say of the file that git names."""
-    git = repository.git
-    text, raw = _read_message(git, path)
-    is_odd = commit_message.needs_cleanup_mode(text)
-    cleanup = _cleanup_mode(repository, text) if is_odd else "strip"
-    comment_char = _comment_char(git, text) if is_odd else "#"
+    file = MessageFile(repository, path)
     settings = settings_in_force(repository)
     problems = commit_message.review(
-        text,
+        file.text,
         rules=settings.section("commit_message"),
-        branch=branch_being_changed(repository) if commit_message.needs_branch(text) else None,
-        cleanup=cleanup,
-        comment_char=comment_char,
+        branch=branch_being_changed(repository) if commit_message.needs_branch(file.text) else None,
+        cleanup=file.cleanup,
+        comment_char=file.comment_char,
     )
-    kept = [commit_message.kept_text(one, cleanup, comment_char) for one in dict.fromkeys((text, raw))]
-    scanned = scan_message(repository, settings.section("checks"), [one.encode() for one in kept])
+    scanned = scan_message(repository, settings.section("checks"), file.readings())
     if scanned:
         from review_gate.workflows.hook_checks import as_problem
 
         problems += map(as_problem, scanned.alarms)
+    result = _result(repository, path, problems, tuple(scanned.failures) if scanned else ())
+    if result.is_blocking:
+        file.tidy_up()
+    return result
+
+
+def _result(repository: Repository, path: str, problems: list[Problem], failed: tuple[str, ...]) -> HookResult:
     found = [("message", problem) for problem in problems]
-    failures = tuple(f"checks: {failure}" for failure in scanned.failures) if scanned else ()
+    failures = tuple(f"checks: {failure}" for failure in failed)
     next_step = _next_step(repository, path) if found or failures else ""
     if failures and not found:
         # Another message does not help against a check that is too slow; it is named above.
@@ -70,50 +66,6 @@ def _next_step(repository: Repository, path: str) -> str:
 
 def _again(repository: Repository, path: str) -> str:
     """The message file, from whichever folder the user types: git names it from the top."""
-    if os.path.realpath(os.path.dirname(path)) == os.path.realpath(repository.git_dir):
+    if is_gits_own(repository, path):
         return f'"$(git rev-parse --git-path {os.path.basename(path)})"'
     return os.path.abspath(path)
-
-
-def _read_message(git: Git, path: str) -> tuple[str, str]:
-    """The message as it is meant, and as its bytes are."""
-    try:
-        data = read_plain_file(path, MAX_MESSAGE_BYTES)
-    except UnsafeFileError as error:
-        raise MisuseError(
-            f"{path} cannot be read: {error}", why="it should hold the commit message", next_step="git commit"
-        ) from None
-    if data is None:
-        raise MisuseError(f"{path} does not exist", why="it should hold the commit message", next_step="git commit")
-    raw = data.decode("utf-8", "replace")
-    # Git writes the bytes into the commit as they are, with the name of their encoding; few are not plainly UTF-8.
-    is_plain = raw.encode() == data and ESCAPE not in data
-    encoding = None if is_plain else git.line("config", "--get", "i18n.commitEncoding")
-    if not encoding:
-        return raw, raw
-    from review_gate.checks.commit_text import readings
-
-    return readings(data, encoding)[0].decode("utf-8", "replace"), raw
-
-
-def _cleanup_mode(repository: Repository, text: str) -> str:
-    # Few messages need to know, so the others do not pay for these imports.
-    from review_gate.reviewers.cleanup_mode import Circumstances, cleanup_mode
-    from review_gate.shell.parents import git_command
-
-    command, outer_editor = git_command()
-    where = Circumstances(
-        editor=os.environ.get("GIT_EDITOR"),
-        command=command,
-        outer_editor=outer_editor,
-        is_picking=any(os.path.exists(os.path.join(repository.git_dir, name)) for name in PICKING),
-    )
-    return cleanup_mode(text, repository.git.line("config", "--get", "commit.cleanup"), where)
-
-
-def _comment_char(git: Git, text: str) -> str:
-    # Git 2.45 knows the setting as commentString too.
-    configured = git.line("config", "--get", "core.commentString") or git.line("config", "--get", "core.commentChar")
-    if configured == "auto":
-        return commit_message.chosen_comment_char(text)
-    return configured or "#"

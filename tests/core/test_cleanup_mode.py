@@ -6,8 +6,6 @@ import pytest
 
 from review_gate.reviewers.cleanup_mode import Circumstances, cleanup_mode
 
-MESSAGE = "a\n\n# b\n"
-INSTRUCTED = "a\n\n# Please enter the commit message for your changes.\n"
 CASES = {
     "an editor": ("vi", "commit", None, "strip"),
     "no editor": (":", "commit -m a", None, "whitespace"),
@@ -24,7 +22,17 @@ CASES = {
     "option back to the default": (":", "commit --cleanup=default -m a", "strip", "whitespace"),
     "a path like the option": (":", "commit -m a -- --cleanup=strip", None, "whitespace"),
     "option without a value": (":", "commit --cleanup", None, "whitespace"),
-    "other options": (":", "commit --cached --c=strip -m a", None, "whitespace"),
+    "option cut very short": (":", "commit --c=strip -m a", None, "strip"),
+    "option taken back": (":", "commit --cleanup=strip --no-cleanup -m a", "strip", "whitespace"),
+    "other options": (":", "commit --branch --column=strip -m a", None, "whitespace"),
+    "a message like the option": (":", "commit -m a -m --cleanup=strip", None, "whitespace"),
+    "a message like it in a cluster": (":", "commit -am --cleanup=strip", None, "whitespace"),
+    "a value like it of a long option": (":", "commit --mess --cleanup=strip", None, "whitespace"),
+    "option after values": (":", "commit -ma -Skey -uno --author=x --date y --cleanup=strip", None, "strip"),
+    "options of git itself": (":", "-c commit.x=y -C commit --no-pager commit --cleanup=strip -m a", None, "strip"),
+    "a merge": (":", "merge -s ours --cleanup=strip other", None, "strip"),
+    "a strategy like the option": (":", "merge -X --cleanup=strip other", None, "whitespace"),
+    "another command": (":", "pull --cleanup=strip", None, "whitespace"),
 }
 
 
@@ -39,16 +47,46 @@ def circumstances(
 def test_mode_follows_the_option_then_the_setting_then_the_editor(
     editor: str, command: str, configured: str | None, mode: str
 ) -> None:
-    assert cleanup_mode(MESSAGE, configured, circumstances(editor, command)) == mode
+    assert cleanup_mode(configured, circumstances(editor, command)) == mode
 
 
-@pytest.mark.parametrize(
-    ("message", "outer", "mode"),
-    [(INSTRUCTED, ":", "strip"), (INSTRUCTED, None, "whitespace"), (MESSAGE, ":", "whitespace")],
-    ids=["an editor that does nothing", "a file with old instructions", "no editor"],
-)
-def test_an_editor_that_does_nothing_is_told_from_none(message: str, outer: str | None, mode: str) -> None:
-    assert cleanup_mode(message, None, circumstances(":", "commit", outer)) == mode
+DOES_NOTHING = {
+    "nothing said": ("commit", True),
+    "options that say nothing": ("commit -av --amend --no-verify -t file", True),
+    "told to edit": ("commit -F file -e", True),
+    "told to edit, cut short": ("commit -m a --ed", True),
+    "told to edit at last": ("commit --no-edit --edit", True),
+    "an amending fixup": ("commit --fixup=amend:HEAD", True),
+    "a merge told to edit": ("merge --edit other", True),
+    "a merge that goes on": ("merge --cont", True),
+    "a message": ("commit -m a", False),
+    "a message in a cluster": ("commit -am a", False),
+    "a message cut short": ("commit --m a", False),
+    "a file": ("commit --file=b", False),
+    "a message like -e": ("commit -m -e", False),
+    "a file like -e": ("commit -F -e", False),
+    "a path like -e": ("commit -F file -- -e", False),
+    "another's message": ("commit -C HEAD", False),
+    "a fixup": ("commit --fixup HEAD", False),
+    "a fixup of a text": ("commit --fixup=:/amend:", False),
+    "told not to": ("commit --no-edit", False),
+    "told not to at last": ("commit -e --no-ed", False),
+    "a merge": ("merge other", False),
+    "another command": ("stash", False),
+    "no command": (None, False),
+}
+
+
+@pytest.mark.parametrize(("command", "opens"), DOES_NOTHING.values(), ids=DOES_NOTHING)
+def test_an_editor_that_does_nothing_is_told_from_none_by_the_options(command: str | None, opens: bool) -> None:
+    assert circumstances(":", command, ":").has_editor is opens
+    assert circumstances("vi", command, "vi").has_editor
+    assert not circumstances(":", command, "vi").has_editor
+
+
+@pytest.mark.parametrize(("command", "is_seen"), [("commit", True), ("merge x", True), ("stash", False), (None, False)])
+def test_mode_is_a_guess_where_no_options_are_seen(command: str | None, is_seen: bool) -> None:
+    assert circumstances("vi", command).is_seen is is_seen
 
 
 @pytest.mark.parametrize(
@@ -58,4 +96,4 @@ def test_an_editor_that_does_nothing_is_told_from_none(message: str, outer: str 
 )
 def test_without_a_command_to_see_nothing_is_held_against_a_pick(editor: str, picking: bool, mode: str) -> None:
     where = circumstances(editor, None, picking=picking)
-    assert cleanup_mode(MESSAGE, "verbatim" if mode == "verbatim" else None, where) == mode
+    assert cleanup_mode("verbatim" if mode == "verbatim" else None, where) == mode

@@ -6,7 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from review_gate.reviewers.commit_message import chosen_comment_char, needs_branch, needs_cleanup_mode, review
+from review_gate.reviewers.commit_message import (
+    chosen_comment_char,
+    end_of_message,
+    needs_branch,
+    needs_cleanup_mode,
+    review,
+    without_comments,
+)
 from review_gate.reviewers.problem import Problem
 
 BLOCK: dict[str, object] = {
@@ -26,7 +33,9 @@ CONFLICTS = "# Conflicts:\n#\ta.py\n"
 
 
 def reviewed(message: str, *, cleanup: str = "strip", branch: str | None = "main", **rules: object) -> list[Problem]:
-    return review(message, rules=BLOCK | rules, branch=branch, cleanup=cleanup, comment_char="#")
+    data = message.encode("utf-8", "surrogatepass")
+    text = data[: end_of_message(data, cleanup, "#")].decode("utf-8", "surrogatepass")
+    return review(text, rules=BLOCK | rules, branch=branch, cleanup=cleanup, comment_char="#")
 
 
 def found(message: str, *, cleanup: str = "strip", branch: str | None = "main") -> list[tuple[str, int | None]]:
@@ -151,6 +160,7 @@ def test_length_is_not_judged_without_a_limit(limit: object) -> None:
         pytest.param("a\n# ----- >8 -----\nrest\n", "scissors", 2, "scissors", id="scissors of another size"),
         pytest.param(f"a\n\n{BOILERPLATE}", "whitespace", 3, "instructions", id="boiler plate, comments kept"),
         pytest.param(f"a\n\n{BOILERPLATE}", "scissors", 3, "instructions", id="boiler plate above the scissors"),
+        pytest.param(f"a\n\n{BOILERPLATE.replace('#', ';')}", "strip", 3, "instructions", id="of an earlier try"),
         pytest.param(f"a\n\n{CONFLICTS}", "whitespace", 3, "list", id="conflict list, comments kept"),
         pytest.param(f"a\n\n{CONFLICTS}b\n", "verbatim", 3, "list", id="conflict list, verbatim"),
         pytest.param(f"a\n\n{CONFLICTS}{EXPLAINED}", "scissors", 3, "list", id="conflict list above the scissors"),
@@ -227,13 +237,60 @@ def test_list_of_conflicts_is_found_behind_any_comment_sign_that_stays(comment_c
     [
         (f"a\n\n{CONFLICTS}{BOILERPLATE.replace('#', ';')}", ";"),
         (f"a\n\n{BOILERPLATE}", "#"),
+        (f"a\n\n{BOILERPLATE}{BOILERPLATE.replace('#', ';')}", ";"),
+        (f"a\n\n{BOILERPLATE}; Eine Anleitung\n{EXPLAINED.replace('#', ';')}{DIFF}", ";"),
+        (f"{EXPLAINED.replace('#', '!')}", "!"),
         ("a\n;", "#"),
         ("a\n> Please enter the commit message", "#"),
+        (f"a ; {BOILERPLATE[2:]}", "#"),
     ],
-    ids=["another sign", "the usual sign", "no instructions", "a quotation"],
+    ids=[
+        "another sign",
+        "the usual sign",
+        "an earlier try",
+        "scissors",
+        "at the top",
+        "no text",
+        "a quotation",
+        "prose",
+    ],
 )
-def test_comment_sign_that_git_chose_is_read_off_its_instructions(message: str, sign: str) -> None:
+def test_comment_sign_that_git_chose_is_read_off_its_own_text(message: str, sign: str) -> None:
     assert chosen_comment_char(message) == sign
+
+
+@pytest.mark.parametrize(
+    ("message", "cleanup", "kept"),
+    [
+        pytest.param(f"a\n{EXPLAINED}{DIFF}", "strip", "a\n", id="explained"),
+        pytest.param(f"a\n{SCISSORS}b\n", "scissors", "a\n", id="not explained, in scissors mode"),
+        pytest.param(f"{EXPLAINED}{DIFF}", "strip", "", id="nothing above"),
+        pytest.param(f"\u00e9\n{EXPLAINED}{EXPLAINED}", "strip", "\u00e9\n", id="the first of two, after bytes"),
+        pytest.param(f"a\n{SCISSORS}b\n", "strip", None, id="not explained"),
+        pytest.param(f"a\n{EXPLAINED}", "whitespace", None, id="without an editor"),
+        pytest.param(f"a\n {EXPLAINED}", "strip", None, id="indented"),
+        pytest.param(f"a\n{SCISSORS.rstrip()} \n# b\n", "strip", None, id="with a space behind"),
+        pytest.param(f"a\n{SCISSORS.rstrip()}", "scissors", None, id="nothing below"),
+        pytest.param(f"a\n{EXPLAINED.replace('#', ';')}", "strip", None, id="another sign"),
+    ],
+)
+def test_message_ends_at_scissors_that_cut(message: str, cleanup: str, kept: str | None) -> None:
+    data = message.encode()
+    assert data[: end_of_message(data, cleanup, "#")].decode() == (message if kept is None else kept)
+
+
+@pytest.mark.parametrize(
+    ("message", "sign", "left"),
+    [
+        (f"a\n# b\n\nc #\n{BOILERPLATE}", "#", "a\n\nc #\n"),
+        (f"a\n# b\n{SCISSORS}c\n", "#", f"a\n{SCISSORS}c\n"),
+        ("a\n# b\n; c\n", ";", "a\n# b\n"),
+        ("a\n# b\n", "", "a\n# b\n"),
+    ],
+    ids=["comments", "scissors that do not cut", "another sign", "no sign"],
+)
+def test_refused_message_is_left_without_its_comments(message: str, sign: str, left: str) -> None:
+    assert without_comments(message.encode(), sign).decode() == left
 
 
 @pytest.mark.parametrize(

@@ -104,6 +104,14 @@ def test_instructions_of_git_that_a_cleanup_mode_would_keep_are_refused(gated: R
     assert "git's own instructions, which this clean-up mode keeps in the commit message [leftover-text]" in done.stderr
 
 
+def twin_of(repo: Repo, place: Path) -> Repo:
+    """A copy of a repository that has no hooks, where git itself says what it keeps."""
+    shutil.copytree(repo.path, place / "twin", symlinks=True)
+    twin = Repo(place / "twin", repo.environ)
+    twin.git("config", "core.hooksPath", "/dev/null")
+    return twin
+
+
 # What a conflict leaves in the message
 
 
@@ -127,6 +135,7 @@ FINISHES = [
     (MERGE, "core.commentChar=;", IN_EDITOR),
     (MERGE, "core.commentChar=auto", NO_EDIT),
     (MERGE, "core.commentChar=auto", IN_EDITOR),
+    (MERGE, "core.commentChar=auto", f"{NO_EDIT} --cleanup=strip"),
     (PICK, "", NO_EDIT),
     (PICK, "", "git cherry-pick --continue"),
     (PICK, "commit.cleanup=whitespace", "git cherry-pick --continue"),
@@ -152,14 +161,108 @@ def test_the_list_of_conflicts_is_refused_exactly_where_git_keeps_it(
     gated: Repo, tmp_path: Path, operation: str, setting: str, finish: str
 ) -> None:
     resolve_conflict(gated, operation, setting)
-    # Git itself says what it keeps, in a twin of the repository that has no hooks.
-    shutil.copytree(gated.path, tmp_path / "twin", symlinks=True)
-    twin = Repo(tmp_path / "twin", gated.environ)
-    twin.git("config", "core.hooksPath", "/dev/null")
+    twin = twin_of(gated, tmp_path)
     assert twin.run("sh", "-c", finish).returncode == 0
     is_kept = " Conflicts:\n" in twin.git("log", "-1", "--format=%B")
     done = gated.run("sh", "-c", finish)
     assert (done.returncode, "[leftover-text]" in done.stderr) == ((1, True) if is_kept else (0, False)), done.stderr
+
+
+# What git keeps although it looks like something that it drops
+
+
+KEY = "AKIA" + "QX7J4LM2NB5VCZ6T"
+COMMENT = f"A change\n\n# {KEY}\n"
+INSTRUCTED = f"{COMMENT}# Please enter the commit message for your changes.\n"
+CUT = f"A change\n\n{SCISSORS}\n# Do not modify or remove the line above.\n{KEY}\n"
+AUTO = "git -c core.commentChar=auto"
+KEPT = {
+    "auto, no editor": (COMMENT, f"{AUTO} commit -F M --cleanup=strip"),
+    "auto, instructions of one's own": (INSTRUCTED, f"{AUTO} commit -F M --cleanup=strip"),
+    "auto, an editor": (COMMENT, f"GIT_EDITOR=true {AUTO} commit -e -F M"),
+    "auto, an editor, old instructions": (INSTRUCTED, f"GIT_EDITOR=true {AUTO} commit -e -F M"),
+    "auto, only old instructions": (INSTRUCTED, f"GIT_EDITOR='sed -i \"/^;/d\"' {AUTO} commit -e -F M"),
+    "auto, scissors mode": (CUT, f"GIT_EDITOR=true {AUTO} commit -e -F M --cleanup=scissors"),
+    "an editor that does nothing": (INSTRUCTED, "GIT_EDITOR=: git commit -F M"),
+    "a message like an option": (COMMENT, 'git commit -m "$(cat M)" -m --cleanup=strip'),
+    "an option that is taken back": (COMMENT, "git commit -F M --cleanup=strip --no-cleanup"),
+    "a setting of newer versions of git": (
+        f"{COMMENT.replace('#', '//')}# dropped", "git -c core.commentString=// commit -F M --cleanup=strip",
+    ),
+    "an option before an alias": (COMMENT, "git -c alias.c='commit --cleanup=whitespace' c -e -F M"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("message", "command"), KEPT.values(), ids=KEPT)
+def test_a_secret_that_git_keeps_is_found_whatever_its_line_looks_like(
+    gated: Repo, tmp_path: Path, message: str, command: str
+) -> None:
+    stage(gated, {"new.py": "()\n"})
+    gated.write("M", message)
+    if "commentString" in command and gated.run("git", "--version").stdout > "git version 2.45":
+        pytest.skip("this git drops the comment")
+    twin = twin_of(gated, tmp_path)
+    assert twin.run("sh", "-c", command, EDITOR="true").returncode == 0
+    assert KEY in twin.git("log", "-1", "--format=%B")
+    done = gated.run("sh", "-c", command, EDITOR="true")
+    assert done.returncode == 1
+    assert "[secret-aws-access-key]" in done.stderr
+
+
+@pytest.mark.parametrize("options", ["-e -F M", "-e -F M --cleanup=scissors", "-v -e -F M"])
+def test_what_git_calls_ignored_is_cut_off_also_where_git_would_keep_it(gated: Repo, options: str) -> None:
+    stage(gated, {"new.py": "()\n"})
+    gated.write("M", CUT)
+    assert_silent(commit(gated, *options.split(), GIT_EDITOR="true"))
+    assert gated.git("log", "-1", "--format=%B") == "A change"
+    assert (gated.path / "M").read_text() == CUT
+
+
+def test_a_file_that_is_not_of_git_is_judged_whole_and_left_alone(gated: Repo) -> None:
+    gated.write("M", CUT)
+    done = gated.gate("hook", "commit-msg", "M", GIT_EDITOR="vi")
+    assert done.returncode == 1
+    assert "[secret-aws-access-key]" in done.stderr
+    assert "scissors line that git will not cut at" in done.stderr
+    assert (gated.path / "M").read_text() == CUT
+
+
+@pytest.mark.parametrize("setting", ["core.commentChar=#", "core.commentChar=;", "core.commentChar=auto"])
+@pytest.mark.parametrize("option", ["-v", "--cleanup=scissors", "-vs"])
+def test_the_next_step_typed_after_commit_v_leaves_nothing_of_git_in_the_message(
+    gated: Repo, editor: Editor, setting: str, option: str
+) -> None:
+    gated.git("config", *setting.split("="))
+    done = edited(gated, "fixup! the right thing\n", editor, option)
+    assert done.returncode == 1
+    retry = gated.run("sh", "-c", done.stderr.split("next:  ")[1], GIT_EDITOR="sed -i '1s/fixup! the/The/'")
+    assert retry.returncode == 0, retry.stderr
+    message = gated.git("log", "-1", "--format=%B").partition("\n\nSigned-off-by: ")[0]
+    assert message == "The right thing"
+
+
+@pytest.mark.parametrize("setting", ["core.commentChar=#", "core.commentChar=auto", "commit.verbose=true"])
+@pytest.mark.parametrize("options", ["-v", "-vv --amend", "-v --cleanup=scissors", "-v --template=template"])
+def test_the_diff_of_commit_v_is_not_blamed_for_what_it_shows(
+    gated: Repo, editor: Editor, setting: str, options: str
+) -> None:
+    gated.write("template", "# What? Why?\n")
+    gated.commit("old", {"old.py": f"key = '{KEY}'\n"})
+    gated.git("config", *setting.split("="))
+    stage(gated, {"old.py": "key = read()\n"})
+    done = edited(gated, "A change\n\n", editor, *options.split())
+    assert (done.returncode, KEY in gated.git("log", "-1", "--format=%B")) == (0, False), done.stderr
+
+
+def test_comments_are_looked_at_where_the_options_of_git_are_not_seen(gated: Repo) -> None:
+    message = gated.path / ".git/COMMIT_EDITMSG"
+    message.write_text(COMMENT)
+    done = gated.gate("hook", "commit-msg", ".git/COMMIT_EDITMSG", GIT_EDITOR="vi")
+    assert done.returncode == 1
+    assert done.stderr.count("[") == done.stderr.count("message:3: An AWS access key id") == 1
+    assert message.read_text() == COMMENT
+    message.write_text(INSTRUCTED.replace(KEY, "a comment"))
+    assert_silent(gated.gate("hook", "commit-msg", ".git/COMMIT_EDITMSG", GIT_EDITOR="vi"))
 
 
 def test_the_next_step_after_a_commit_with_an_index_of_its_own_says_to_repeat_it(gated: Repo) -> None:

@@ -209,6 +209,44 @@ def test_a_message_over_the_limit_makes_the_loops_incomplete(gated: Repo) -> Non
     assert outcome(report_of(gated), "checks") == ("could_not_run", why, "incomplete")
 
 
+# Names
+
+
+@pytest.mark.parametrize("who", ["author", "committer"])
+@pytest.mark.parametrize("part", ["NAME", "EMAIL"])
+def test_a_secret_in_a_name_or_an_address_fails_loop_3_and_is_shown_nowhere(checked: Repo, who: str, part: str) -> None:
+    checked.commit("Sort names", FINE)
+    checked.environ[f"GIT_{who.upper()}_{part}"] = f"key {SECRET}"
+    named = checked.commit("Sort addresses", {"other.py": "x = 1\n"})
+    del checked.environ[f"GIT_{who.upper()}_{part}"]
+    done = checked.gate("run", "--yes", "--format", "json")
+    report = report_of(checked)
+    assert statuses(report) == ["passed", "passed", "failed", "not_run"]
+    (finding,) = report["findings"]
+    assert (finding["file"], finding["line"], finding["rule"]) == (None, None, "token")
+    assert finding["message"] == f"the {who} of {named[:8]}: a token opens the door"
+    assert finding["recommendation"].startswith("make that commit anew: mend user.name or user.email, then git commit")
+    assert SECRET not in done.stdout + str(report)
+
+
+def test_a_merge_of_a_signed_tag_sends_the_message_of_that_too(checked: Repo) -> None:
+    checked.commit("Sort names", FINE)
+    header, _, message = checked.git("cat-file", "commit", "HEAD").partition("\n\n")
+    tag = f"mergetag object {checked.head}\n type commit\n tag v1\n tagger T <t@u> 1 +0000\n \n {SECRET}\n"
+    raw = f"{header}\n{tag}\n{message}\n"
+    merge = checked.run("git", "hash-object", "-w", "-t", "commit", "--stdin", stdin=raw).stdout.strip()
+    checked.git("reset", "--quiet", "--soft", merge)
+    assert [one["message"] for one in report_of(checked)["findings"]] == [
+        f"a merged tag of {merge[:8]}: a token opens the door"
+    ]
+
+
+def test_words_of_a_name_that_only_a_message_must_not_have_are_left_alone(gated: Repo) -> None:
+    begun(gated, MASH, TOKEN)
+    gated.commit("Sort names", FINE, "--author", "asdf <asdf@example.org>")
+    assert report_of(gated)["findings"] == []
+
+
 # What could not be looked at
 
 WHERE = {"in the result": "", "on the way": ", in a version that these commits replace"}

@@ -15,7 +15,14 @@ from pathlib import Path
 import pytest
 
 import review_gate
-from review_gate.shell.files import UnsafeFileError, append_line, read_plain_file, replace_file, sweep_orphans
+from review_gate.shell.files import (
+    UnsafeFileError,
+    append_line,
+    overwrite_file,
+    read_plain_file,
+    replace_file,
+    sweep_orphans,
+)
 
 PLACE = str(Path(review_gate.__file__).parents[1])
 KILLS = 150
@@ -89,6 +96,26 @@ def test_a_file_and_its_folders_are_made_or_replaced(tmp_path: Path) -> None:
         assert path.read_bytes() == data
     assert os.listdir(path.parent) == ["file"]
     assert os.listdir(scratch) == []
+
+
+def test_a_file_that_is_overwritten_stays_the_same_file(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(b"a long text")
+    path.chmod(0o640)
+    before = path.stat()
+    overwrite_file(str(path), b"short")
+    assert path.read_bytes() == b"short"
+    assert (path.stat().st_ino, path.stat().st_mode) == (before.st_ino, before.st_mode)
+
+
+def test_a_link_and_nothing_are_not_overwritten(tmp_path: Path) -> None:
+    (tmp_path / "target").write_bytes(b"old")
+    (tmp_path / "link").symlink_to("target")
+    for name in ("link", "absent"):
+        with pytest.raises(OSError, match=name):
+            overwrite_file(str(tmp_path / name), b"new")
+    assert (tmp_path / "target").read_bytes() == b"old"
+    assert not (tmp_path / "absent").exists()
 
 
 def test_a_link_in_place_of_the_file_is_replaced_and_not_followed(tmp_path: Path) -> None:
