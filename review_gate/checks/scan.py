@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from review_gate.checks.alarm import ScanResult, alarms_of, in_order
 from review_gate.checks.applies import applies, is_only_for_changes
-from review_gate.checks.before import kept_lines, lines_in, not_among, version_before
 from review_gate.checks.engine import MOST_PLACES, Engine, FloodError
 from review_gate.checks.judge import needs_structure
 from review_gate.checks.match import BYTE_ORDER_MARK
@@ -219,7 +218,11 @@ class Scan:
     def _look_back(self, kept: Sequence[tuple[Page, list[Hit]]], news: Sequence[NewLines]) -> None:
         """Read what texts were before, where that decides about matches in lines that their change leaves alone."""
         asked = [(page, new) for (page, hits), new in zip(kept, news, strict=True) if new.ask_for_before(hits)]
-        before = self._old_of([page.path for page, _ in asked]) if asked else {}
+        if not asked:
+            return
+        from review_gate.checks.before import version_before
+
+        before = self._old_of([page.path for page, _ in asked])
         for page, new in asked:
             if page.path in before:
                 new.before, new.is_before_known = version_before(page, before[page.path]), True
@@ -294,6 +297,8 @@ class Scan:
         known = self._found_in(before, {hit.rule.id for hit in hits})
         if known is None:
             return list(hits)
+        from review_gate.checks.before import kept_lines, lines_in, not_among
+
         lines, old = lines_in(text), lines_in(before.data.decode("utf-8", "surrogateescape"))
         kept = kept_lines(lines, old, new.kept_runs(len(lines)))
         return list(hits) if kept is None else not_among(hits, lines, known, old, kept)
