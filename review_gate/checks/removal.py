@@ -10,8 +10,8 @@ from typing import NamedTuple
 from review_gate.checks.boundaries import Layout, united
 from review_gate.checks.text_blocks import Frame, Span
 
-# A backslash at its end breaks a line of Markdown.
-_LINE_REST = re.compile(r"[ \t]*\\?\Z")
+# A backslash at its end breaks a line of Markdown, or was meant to.
+_LINE_REST = re.compile(r"[ \t]*\\?[ \t]*\Z")
 _NUMBER = re.compile(r"[ \t]*\d{1,9}[.)](?=\s)")
 _UP_TO_TEXT = re.compile(r"[ \t]*\\?[\s>]*")
 
@@ -161,9 +161,13 @@ def _removal(layout: Layout, span: Span, *, is_marked: bool) -> Span:
     if is_marked and (following := _text_below(layout, start, end)) is not None:
         return start, following
     before = text[lines.starts[first] : start]
-    # An empty line behind its mark would end a bullet.
-    below = lines.ends[_blank_below(layout, last)] if is_marked else end
-    return start - (len(before) - len(before.rstrip(" \t"))), below
+    return start - (len(before) - len(before.rstrip(" \t"))), _empty_below(layout, last) if is_marked else end
+
+
+def _empty_below(layout: Layout, last: int) -> int:
+    """The end of the blank lines below a mark, where they would end its bullet; what ends the text stays."""
+    below = _blank_below(layout, last)
+    return layout.lines.ends[last if below == len(layout.lines) - 1 else below]
 
 
 def _text_below(layout: Layout, start: int, end: int) -> int | None:

@@ -54,6 +54,7 @@ STAYS = {
     "what keeps code out of a bullet": "- one\n\npbad.\n\n    code\n",
     "what keeps two pieces of code apart": "    one\n\npbad.\n\n    two\n",
     "what keeps a word from being a heading": "sbad here. # one\n",
+    "what keeps an indented bullet from being empty": "One.\n\n  - sbad here. >\n",
     "what keeps a word from being a bullet": "- a\n\n  sbad here. - one\n",
 }
 
