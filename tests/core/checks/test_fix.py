@@ -39,6 +39,8 @@ REWRITES = {
     "behind a byte order mark": ("\ufeffa", rule("a", "b"), "\ufeffb"),
     "beside bytes that are no UTF-8": ("\udcffa\udc80", rule("a", "b"), "\udcffb\udc80"),
     "a sentence": ("One is. Use eval. Two.", sentence("eval"), "One is. Two."),
+    "the first sentence within emphasis": ("*Use eval. Keep.*", sentence("eval"), "*Keep.*"),
+    "the last sentence within emphasis": ("**Keep. Use eval.** So.", sentence("eval"), "**Keep.** So."),
     "a paragraph": ("One.\n\nUse eval. So.\n\nTwo.", paragraph("eval"), "One.\n\nTwo."),
     "two matches in a sentence": ("One is. An eval or eval. Two.", sentence("eval"), "One is. Two."),
     "all sentences": ("- eval is. eval too.\n- b\n", sentence("eval"), "- b\n"),
