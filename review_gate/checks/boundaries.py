@@ -14,7 +14,8 @@ from review_gate.checks.text_blocks import CELL, EMPHASIS, HEAD, PROSE, Blocks, 
 
 MARKUP_DEPTH = 3
 
-_NOTHING = re.compile(r"[\s>]*\Z")
+# Blanks, marks of quotations and breaks of lines.
+_NOTHING = re.compile(r"(?:[\s>]|\\(?=[\r\n]))*+\Z")
 # The blanks by which sentences within emphasis can be told, and the stops that need none.
 _AFTER_STOP = re.compile(rf"""(?<=[.?!"'\u201d\u2019)\]*_~{FOREIGN_STOPS}])\s|[{WIDE_STOPS}]""")
 
@@ -74,7 +75,7 @@ class Layout:
         return self._parts + self._items + self.frames
 
     def is_empty(self, start: int, end: int) -> bool:
-        """Whether a stretch holds nothing but blanks and marks of quotations; in code such a mark is a character."""
+        """Whether a stretch holds only blanks, line breaks and marks of quotations; in code such a mark is text."""
         if _NOTHING.match(self.text, start, end) is None:
             return False
         return self.text.find(">", start, end) < 0 or all(

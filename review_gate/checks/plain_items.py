@@ -13,7 +13,7 @@ def items_in(lines: Lines, leaf: Leaf) -> Iterator[Frame]:
     item: Frame | None = None
     for number in range(lines.number(leaf.start), lines.number(leaf.end - 1) + 1):
         start, end = max(lines.starts[number], leaf.start), min(lines.ends[number], leaf.end)
-        line = lines.text[start:end].rstrip(" \t")
+        line = _without_break(lines.text[start:end])
         end = start + len(line)
         if item and begins_anew(line):
             yield item
@@ -26,3 +26,11 @@ def items_in(lines: Lines, leaf: Leaf) -> Iterator[Frame]:
             item.hold((start, end))
     if item:
         yield item
+
+
+def _without_break(line: str) -> str:
+    """A line without the blanks and the backslash that break it behind its text."""
+    words = line.rstrip(" \t")
+    shorter = words.removesuffix("\\").rstrip(" \t")
+    # What is left of a backslash alone is no item.
+    return shorter if other_mark_of(shorter) or not other_mark_of(words) else words
