@@ -70,7 +70,10 @@ def _blanks_kept(layout: Layout, start: int, end: int) -> Iterator[Span]:
         # Nothing is below, and the text must not get a line end.
         return
     yield lines.starts[_blank_above(layout, first)], lines.after(last)
-    yield lines.starts[first], lines.after(_blank_below(layout, last))
+    below = _blank_below(layout, last)
+    if below < len(lines) - 1 or lines.starts[-1] == lines.ends[-1]:
+        # Blanks without a line end behind them stay, or the text would end in one.
+        yield lines.starts[first], lines.after(below)
     yield lines.starts[first], lines.after(last)
     before = layout.text[lines.starts[first] : start]
     yield lines.starts[first] + len(before.rstrip(" \t")), lines.ends[last]
