@@ -7,13 +7,15 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 
 from review_gate.checks.languages import MARKDOWN, TEXT
+from review_gate.checks.plain_items import items_in
 from review_gate.checks.plain_text import goes_on, text_of_line
 from review_gate.checks.sentences import FOREIGN_STOPS, TAG_BEHIND, WIDE_STOPS, sentences
 from review_gate.checks.text_blocks import CELL, EMPHASIS, HEAD, PROSE, Blocks, Frame, Leaf, Lines, Span
 
 MARKUP_DEPTH = 3
 
-_NOTHING = re.compile(r"[\s>]*\Z")
+# Blanks, marks of quotations and breaks of lines.
+_NOTHING = re.compile(r"(?:[\s>]|\\(?=[\r\n]))*+\Z")
 # The blanks by which sentences within emphasis can be told, and the stops that need none.
 _AFTER_STOP = re.compile(rf"""(?<=[.?!"'\u201d\u2019)\]*_~{FOREIGN_STOPS}])\s|[{WIDE_STOPS}]""")
 
@@ -33,6 +35,7 @@ class Layout:
         self._starts = [leaf.start for leaf in self.leaves]
         self._sentences: dict[int, list[Span]] = {}
         self._parts: list[Frame] = []
+        self._items: list[Frame] = []
         self._framed: list[Span] | None = None
 
     def sentence(self, start: int, end: int) -> Span | None:
@@ -69,10 +72,10 @@ class Layout:
 
     def all_frames(self) -> list[Frame]:
         """Every pair of marks that means nothing around an empty place, the inner ones first."""
-        return self._parts + self.frames
+        return self._parts + self._items + self.frames
 
     def is_empty(self, start: int, end: int) -> bool:
-        """Whether a stretch holds nothing but blanks and marks of quotations; in code such a mark is a character."""
+        """Whether a stretch holds only blanks, line breaks and marks of quotations; in code such a mark is text."""
         if _NOTHING.match(self.text, start, end) is None:
             return False
         return self.text.find(">", start, end) < 0 or all(
@@ -137,7 +140,25 @@ class Layout:
         return spans[min(bisect_right(spans, place, key=_end), len(spans) - 1)]
 
     def _split(self, leaf: Leaf) -> list[Span]:
-        return self._split_region(leaf.start, leaf.end, sorted(leaf.inline, key=_outer_first), 0)
+        inline = sorted(leaf.inline, key=_outer_first)
+        spans = []
+        for start, end in self._regions(leaf):
+            places = slice(bisect_left(inline, start, key=_start), bisect_left(inline, end, key=_start))
+            spans += self._split_region(start, end, [part for part in inline[places] if part[1] <= end], 0)
+        return spans
+
+    def _regions(self, leaf: Leaf) -> list[Span]:
+        """The stretches of a paragraph that are cut into sentences apart from each other."""
+        items = list(items_in(self.lines, leaf)) if self._is_plain and leaf.kind == PROSE else []
+        self._items += items
+        starts, ends = [leaf.start, *(item.end for item in items)], [*(item.start for item in items), leaf.end]
+        between = [self._text_between(*span) for span in zip(starts, ends, strict=True)]
+        return sorted(span for span in [*between, *(item.content for item in items)] if span and span[0] < span[1])
+
+    def _text_between(self, start: int, end: int) -> Span:
+        """A stretch between items without the marks of quotations that lead to it."""
+        piece = self.text[start:end].rstrip()
+        return start + len(piece) - len(piece.lstrip(" \t\r\n>")), start + len(piece)
 
     def _split_region(self, start: int, end: int, inline: list[tuple[int, int, str]], depth: int) -> list[Span]:
         spans = []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -12,6 +11,7 @@ from typing import NamedTuple
 from review_gate.checks.boundaries import Layout
 from review_gate.checks.keep_structure import Choice, keep_structure
 from review_gate.checks.languages import MARKDOWN, is_prose
+from review_gate.checks.rematch import Rematch, is_for_raw_text
 from review_gate.checks.removal import planned_removals
 from review_gate.checks.rule import REGEX, REMOVE_SENTENCE, REPLACE, Hit
 from review_gate.checks.text_blocks import BYTE_ORDER_MARK, Lines, Span
@@ -24,7 +24,7 @@ HIDDEN = "it is written with look-alike or unseen characters; a person has to de
 NOT_TEXT = "the file is not UTF-8 text"
 MARK = "the fix would change the byte order mark"
 NO_CHANGE = "the fix changes nothing"
-GONE = "the pattern does not match at this place by itself"
+GONE = "the pattern does not match at this place"
 TOO_LONG = f"the replacement is longer than {MAX_REPLACEMENT} characters"
 TOO_MUCH = f"the text would grow by more than {MAX_GROWTH} characters"
 NOT_A_CHARACTER = "the replacement holds half a character (a surrogate)"
@@ -113,7 +113,6 @@ class _Work:
         self.text = text
         self.language = language
         self.left: list[Left] = []
-        self.recent = (0, "")
         self.is_text = "\0" not in text and not text.startswith(_UTF_16)
 
     @cached_property
@@ -125,17 +124,8 @@ class _Work:
         return Lines(self.text)
 
     @cached_property
-    def unified(self) -> str:
-        """The text with LF as its only line end, as patterns over several lines see it."""
-        return self.text[self.lines.starts[0] :].replace("\r\n", "\n").replace("\r", "\n")
-
-    @cached_property
-    def pairs(self) -> list[int]:
-        return [match.end() for match in re.finditer("\r\n", self.text)]
-
-    def unified_place(self, place: int) -> int:
-        """Where a character of the text is in the unified one."""
-        return place - self.lines.starts[0] - bisect_right(self.pairs, place)
+    def rematch(self) -> Rematch:
+        return Rematch(self.lines)
 
     def wanted(self, hit: Hit) -> _Wanted:
         """What the fix of a match wants."""
@@ -147,7 +137,7 @@ class _Work:
             raise CannotFixError(HIDDEN)
         action, template = hit.rule.fix
         if action == REPLACE:
-            return hit, self.replacement(hit, template), (hit.start, self.end(hit))
+            return hit, self.replacement(hit, template), (hit.start, self.rematch.end(hit))
         find = self.layout.sentence if action == REMOVE_SENTENCE else self.layout.paragraph
         span = find(hit.start, hit.end)
         if span is None:
@@ -156,40 +146,23 @@ class _Work:
 
     def replacement(self, hit: Hit, template: str) -> str:
         """The new text of a match, with the line ends that the text has at this place."""
-        new = expanded(self.match(hit), template) if hit.rule.match_rule == REGEX else template
+        new = self.expanded(hit, template) if hit.rule.match_rule == REGEX else template
         if _SURROGATE.search(template):
             raise CannotFixError(NOT_A_CHARACTER)
         if hit.start == 0 and self.text.startswith(BYTE_ORDER_MARK):
             raise CannotFixError(MARK)
-        if "\n" in new:
+        if "\n" in new and not is_for_raw_text(hit):
             new = new.replace("\r\n", "\n").replace("\n", self.lines.end_near(hit.start))
-        if new == self.text[hit.start : self.end(hit)]:
+        if new == self.text[hit.start : self.rematch.end(hit)]:
             raise CannotFixError(NO_CHANGE)
         return new
 
-    def line_around(self, place: int) -> tuple[int, str]:
-        """The line of a character with its start, kept because the next match is often on the same one."""
-        start, line = self.recent
-        if not start <= place < start + len(line):
-            number = self.lines.number(place)
-            self.recent = self.lines.starts[number], self.lines.content(number)
-        return self.recent
-
-    def end(self, hit: Hit) -> int:
-        """Where a match ends; never between the two characters of one line end."""
-        return hit.end + 1 if self.text[hit.end - 1 : hit.end + 1] == "\r\n" else hit.end
-
-    def match(self, hit: Hit) -> re.Match[str]:
-        """The match of a regex, made again where it was found: in its line, else in the whole text."""
-        pattern = re.compile(hit.rule.pattern, re.MULTILINE)
-        start, line = self.line_around(hit.start)
-        found = pattern.match(line, hit.start - start)
-        if found and found.end() == hit.end - start:
-            return found
-        found = pattern.match(self.unified, self.unified_place(hit.start))
-        if found and found.end() == self.unified_place(self.end(hit)):
-            return found
-        raise CannotFixError(GONE)
+    def expanded(self, hit: Hit, template: str) -> str:
+        """The template of a regex with the groups of its match."""
+        match = self.rematch.match(hit)
+        if match is None:
+            raise CannotFixError(GONE)
+        return expanded(match, template)
 
     def replacements(self, wanted: Sequence[_Wanted]) -> Iterator[_Planned]:
         """The changes that put a new text in the place of a match."""

@@ -108,7 +108,7 @@ class _Run:
     def _take(self, step: Fixed) -> None:
         last = len(self.origins)
         self.changes += [replace(change, line=self.origins[min(change.line, last) - 1]) for change in step.changes]
-        self.origins = _moved_lines(self.origins, Lines(self.text), step.changes)
+        self.origins = _moved_lines(self.origins, Lines(self.text), step)
         self._remember(step.changes)
         # Bytes that were no character can have become one, now that they are neighbours.
         self.text = step.text.encode("utf-8", "surrogateescape").decode("utf-8", "surrogateescape")
@@ -165,13 +165,16 @@ def _end(piece: _Written) -> int:
     return piece.end
 
 
-def _moved_lines(origins: list[int], lines: Lines, changes: Sequence[Change]) -> list[int]:
+def _moved_lines(origins: list[int], lines: Lines, step: Fixed) -> list[int]:
     """The first number of every line, after changes that took lines away and put others in."""
     moved: list[int] = []
-    done = 0
-    for change in changes:
-        first = lines.number(change.start)
-        moved += origins[done : first + 1]
-        moved += [origins[first]] * len(LINE_END.findall(change.after))
-        done = max(done, lines.number(change.end) + 1)
-    return moved + origins[done:]
+    changes = step.changes
+    done, shift = 0, 0
+    for start in Lines(step.text).starts:
+        while done < len(changes) and changes[done].start + shift + len(changes[done].after) <= start:
+            shift += len(changes[done].after) - len(changes[done].before)
+            done += 1
+        # What a change wrote belongs to the line that it begins on.
+        place = start - shift if done == len(changes) else min(start - shift, changes[done].start)
+        moved.append(origins[lines.number(place)])
+    return moved

@@ -19,6 +19,7 @@ _PARTS = (*EMPHASIS, "Code", "InlineHtml", "Link", "Image")
 _VISIBLE = ("Rule", "FencedCode", "Heading", "Item")
 # What stands at the ends of a leaf and is not of it: blanks, marks of quotations, escapes.
 _AROUND = " \t\r\n\f\v>\\"
+_BLANKS = re.compile(r"[ \t]*")
 _SKIPPED = re.compile(r"[ \t\r\n\f\v>\\]*")
 
 
@@ -138,8 +139,14 @@ class _Reader:
             holder = self.holders.pop()
             if name == "Item" and holder.is_empty:
                 empty = Leaf("Item", (*self.holders, holder))
-                empty.hold(holder.start, holder.start + 1)
+                mark = self._mark_of(holder)
+                empty.hold(mark, mark + 1)
                 self._add(empty)
+
+    def _mark_of(self, item: Holder) -> int:
+        """Where the mark of an item is, which can be indented."""
+        found = _BLANKS.match(self.text, item.start)
+        return found.end() if found else item.start
 
     def close(self) -> None:
         """End the leaf that is being read."""

@@ -7,6 +7,11 @@ import re
 _LINE_END = re.compile(r"\r\n|\r|\n")
 # Marks of lists: - * + ** .. 1. (1) a) (a) [ ] [x].
 _LIST_ITEM = re.compile(r"[ \t]*(?:[-+•]|\*{1,6}|\.{1,6}|\(?\d{1,9}[.)]|\(?[A-Za-z]\)|\[[ xX*]?\])[ \t]")
+# Those that Markdown does not know, with what stands before them; behind two dots reStructuredText has directives.
+_OTHER_MARK = re.compile(
+    r"[ \t>]*(?:•|\*{2,6}|\.|\.{2,6}(?=[ \t])(?![ \t]+(?:[\w:.+-]+::|[_\[|]))|\(\d{1,9}\)|\(?[A-Za-z]\)|\[[ xX*]?\])"
+    r"[ \t]+(?=\S)"
+)
 # Titles of AsciiDoc, which stand alone on their line.
 _TITLE = re.compile(r"={1,6}[ \t]|\.[A-Z][a-z]")
 _LINE_MARKS = " \t>"
@@ -47,6 +52,16 @@ def goes_on(line: str, following: str) -> bool:
 def text_of_line(line: str) -> str:
     """A line without what it is indented or quoted with."""
     return line.lstrip(_LINE_MARKS)
+
+
+def other_mark_of(line: str) -> re.Match[str] | None:
+    """What a line begins with, up to its text, if that is a mark of a list that Markdown does not know."""
+    return _OTHER_MARK.match(line)
+
+
+def begins_anew(line: str) -> bool:
+    """Whether a line goes on with nothing before it: it is an item of a list, or a title."""
+    return _LIST_ITEM.match(text_of_line(line)) is not None or _TITLE.match(line) is not None
 
 
 def code_in_plain_text(text: str) -> list[tuple[int, int]]:

@@ -10,8 +10,8 @@ from typing import NamedTuple
 from review_gate.checks.boundaries import Layout, united
 from review_gate.checks.text_blocks import Frame, Span
 
-# A backslash at its end breaks a line of Markdown.
-_LINE_REST = re.compile(r"[ \t]*\\?\Z")
+# A backslash at its end breaks a line of Markdown, or was meant to.
+_LINE_REST = re.compile(r"[ \t]*\\?[ \t]*\Z")
 _NUMBER = re.compile(r"[ \t]*\d{1,9}[.)](?=\s)")
 _UP_TO_TEXT = re.compile(r"[ \t]*\\?[\s>]*")
 
@@ -34,14 +34,16 @@ def planned_removals(layout: Layout, pieces: list[Span]) -> list[Removal]:
     frames = [(frame.start, frame.end) for frame in layout.all_frames() if covered.take(frame)]
     # Where the mark of a bullet, or of emphasis, has its text.
     marked = {frame.content[0] for frame in layout.all_frames() if frame.content is not None}
+    closed = {frame.content[1] for frame in layout.all_frames() if frame.content is not None}
     in_lines = _joined(layout, united([*pieces, *frames]), lambda *pair: _share_a_line(layout, marked, *pair))
     joined = _joined(layout, in_lines, lambda *pair: _are_whole_lines(layout, *pair))
-    return [Removal(span, _ways(layout, span, is_marked=span[0] in marked)) for span in joined]
+    sides = [(span, span[0] in marked, span[1] in closed) for span in joined]
+    return [Removal(span, _ways(layout, span, is_marked=first, is_closed=last)) for span, first, last in sides]
 
 
-def _ways(layout: Layout, span: Span, *, is_marked: bool) -> list[Span]:
+def _ways(layout: Layout, span: Span, *, is_marked: bool, is_closed: bool) -> list[Span]:
     """All spans that can be deleted for a piece: the usual one first, then those that leave more of what is around."""
-    ways = [_removal(layout, span, is_marked=is_marked)]
+    ways = [_removal(layout, span, is_marked=is_marked, is_closed=is_closed)]
     ways += _number_kept(layout, *span)
     if _fills_its_lines(layout, *span):
         ways += _blanks_kept(layout, *span)
@@ -68,7 +70,10 @@ def _blanks_kept(layout: Layout, start: int, end: int) -> Iterator[Span]:
         # Nothing is below, and the text must not get a line end.
         return
     yield lines.starts[_blank_above(layout, first)], lines.after(last)
-    yield lines.starts[first], lines.after(_blank_below(layout, last))
+    below = _blank_below(layout, last)
+    if below < len(lines) - 1 or lines.starts[-1] == lines.ends[-1]:
+        # Blanks without a line end behind them stay, or the text would end in one.
+        yield lines.starts[first], lines.after(below)
     yield lines.starts[first], lines.after(last)
     before = layout.text[lines.starts[first] : start]
     yield lines.starts[first] + len(before.rstrip(" \t")), lines.ends[last]
@@ -149,21 +154,39 @@ def _first(span: Span) -> int:
     return span[0]
 
 
-def _removal(layout: Layout, span: Span, *, is_marked: bool) -> Span:
+def _removal(layout: Layout, span: Span, *, is_marked: bool, is_closed: bool) -> Span:
     """One piece with the blanks that would be left over around it."""
     text, lines, (start, end) = layout.text, layout.lines, span
     first, last = lines.number(start), _last_line(layout, span)
     if _fills_its_lines(layout, start, end):
         return _whole_lines(layout, first, last)
     if not _ends_its_line(layout, start, end):
+        if is_closed and not is_marked:
+            # Emphasis is not closed behind a blank.
+            return _end_of_text_before(layout, start), end
         rest = text[end : lines.ends[last]]
         return start, end + len(rest) - len(rest.lstrip(" \t"))
     if is_marked and (following := _text_below(layout, start, end)) is not None:
         return start, following
     before = text[lines.starts[first] : start]
-    # An empty line behind its mark would end a bullet.
-    below = lines.ends[_blank_below(layout, last)] if is_marked else end
-    return start - (len(before) - len(before.rstrip(" \t"))), below
+    return start - (len(before) - len(before.rstrip(" \t"))), _empty_below(layout, last) if is_marked else end
+
+
+def _end_of_text_before(layout: Layout, start: int) -> int:
+    """Where the text before a piece of the same paragraph ends, on its line or on the one above."""
+    lines = layout.lines
+    first = lines.number(start)
+    before = layout.text[lines.starts[first] : start]
+    if before.strip(" \t>") or not first:
+        return lines.starts[first] + len(before.rstrip(" \t"))
+    above = lines.content(first - 1).rstrip(" \t").removesuffix("\\")
+    return lines.starts[first - 1] + len(above.rstrip(" \t"))
+
+
+def _empty_below(layout: Layout, last: int) -> int:
+    """The end of the blank lines below a mark, where they would end its bullet; what ends the text stays."""
+    below = _blank_below(layout, last)
+    return layout.lines.ends[last if below == len(layout.lines) - 1 else below]
 
 
 def _text_below(layout: Layout, start: int, end: int) -> int | None:

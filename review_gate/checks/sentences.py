@@ -12,6 +12,8 @@ ABBREVIATIONS = frozenset(["approx", "ca", "esp", "excl", "incl", "max", "min", 
 # many are ordinary words to us: id, art, fed, may, no.
 BEFORE_NAMES = frozenset(["a.k.a", "aka", "cf", "e.g", "eg", "i.e", "ie", "n.b", "viz", "vs", "w.r.t"])
 TITLES = frozenset(["Capt", "Dr", "Gov", "Lt", "Messrs", "Mr", "Mrs", "Ms", "Mx", "Prof", "Sgt", "St"])
+# These stand before a name as well. A fix would leave half of it; for a negation it is worse to miss an end.
+OTHER_TITLES = frozenset(["Adm", "Cmdr", "Col", "Ft", "Gen", "Hon", "Maj", "Mt", "Rep", "Rev", "Sen"])
 # sentencex can be quadratic in what it is given, so it gets a long paragraph in pieces that overlap.
 WINDOW, OVERLAP = 4000, 200
 
@@ -149,7 +151,11 @@ class _Paragraph:
             is_letter = _LETTER.search(before) is not None and self.shown[begin + 1 : begin + 2] != "."
             return self.cuts_in_doubt and is_letter
         word = _DOTTED_WORD.search(before)
-        return word is not None and word[0] not in TITLES and word[0].lower() not in BEFORE_NAMES
+        return word is not None and word[0] not in self._titles and word[0].lower() not in BEFORE_NAMES
+
+    @property
+    def _titles(self) -> frozenset[str]:
+        return TITLES if self.cuts_in_doubt else TITLES | OTHER_TITLES
 
     def _before(self, place: int) -> str:
         return self.seen[max(0, place - 20) : place]

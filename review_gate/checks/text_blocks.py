@@ -21,6 +21,8 @@ _LEAVES = {"Paragraph": PROSE, "Heading": PROSE, "TableCell": CELL, "TableHead":
 _FENCED = ("FencedCode", "MetadataBlock")
 _LINED = (*_FENCED, "CodeBlock", "HtmlBlock")
 _TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9-]*)")
+# At the end of a block this breaks no line, but whoever wrote it wanted that and no text.
+_VAIN_BREAK = re.compile(r"(?<=[^\s\\])[ \t]+\\\Z")
 _INLINE = ("Text", "SoftBreak", "HardBreak", *EMPHASIS, *_OPAQUE)
 
 
@@ -212,11 +214,19 @@ class _Reader:
         if leaf is None or leaf.start >= leaf.end:
             return
         leaf.start, leaf.end = trimmed(self.text, leaf.start, leaf.end)
+        if leaf.kind == PROSE and self.text[leaf.end - 1] == "\\":
+            leaf.end = self._before_vain_break(leaf)
         leaf.paragraph = self.table or (leaf.start, leaf.end)
         self.blocks.leaves.append(leaf)
         self._hold(leaf.paragraph)
         if self.open and self.open[-1].leaf is None and self.open[-1].content == leaf.paragraph:
             self.open[-1].leaf = leaf
+
+    def _before_vain_break(self, leaf: Leaf) -> int:
+        """Where the words of a leaf end that has a backslash behind them."""
+        line = max(leaf.start, self.lines.starts[self.lines.number(leaf.end - 1)])
+        found = _VAIN_BREAK.search(self.text[line : leaf.end])
+        return line + found.start() if found else leaf.end
 
     def _close_item(self) -> None:
         item = self.open.pop()

@@ -39,6 +39,8 @@ REWRITES = {
     "behind a byte order mark": ("\ufeffa", rule("a", "b"), "\ufeffb"),
     "beside bytes that are no UTF-8": ("\udcffa\udc80", rule("a", "b"), "\udcffb\udc80"),
     "a sentence": ("One is. Use eval. Two.", sentence("eval"), "One is. Two."),
+    "the first sentence within emphasis": ("*Use eval. Keep.*", sentence("eval"), "*Keep.*"),
+    "the last sentence within emphasis": ("**Keep. Use eval.** So.", sentence("eval"), "**Keep.** So."),
     "a paragraph": ("One.\n\nUse eval. So.\n\nTwo.", paragraph("eval"), "One.\n\nTwo."),
     "two matches in a sentence": ("One is. An eval or eval. Two.", sentence("eval"), "One is. Two."),
     "all sentences": ("- eval is. eval too.\n- b\n", sentence("eval"), "- b\n"),
@@ -212,6 +214,21 @@ def test_lines_of_later_rounds_are_those_of_the_text_as_it_was() -> None:
     done = fix_until_stable(text, finder(paragraph("bad"), rule("foo", "bar\nbaz"), rule("baz", "qux")))
     assert done.text == "A.\n\nbar\nqux\n"
     assert [(change.line, change.rule) for change in done.changes] == [(1, "bad"), (5, "foo"), (5, "baz")]
+
+
+LATER = {
+    "behind lines that go": ("bad\n\nA. q\n", [paragraph("bad"), rule("q", "foo"), rule("foo", "x")], 3),
+    "behind a line end that is replaced": ("a\nb\nq\n", [rule("b\n", "c\n"), rule("q", "r"), rule("r", "x")], 3),
+    "in a line that a fix writes": ("a\nq\n", [rule("q", "b\nfoo\nc"), rule("foo", "x")], 2),
+    "in lines that become one": ("a\nb\nq\n", [rule("a\nb", "c"), rule("c\nq", "x")], 1),
+    "behind lines that become one": ("a\nb\nq\n", [rule("a\nb", "c"), rule("q", "r"), rule("r", "x")], 3),
+}
+
+
+@pytest.mark.parametrize(("text", "checks", "line"), LATER.values(), ids=LATER)
+def test_a_fix_of_a_later_round_names_the_line_of_the_text_as_it_was(text: str, checks: list[Rule], line: int) -> None:
+    last = fix_until_stable(text, finder(*checks)).changes[-1]
+    assert (last.after, last.line) == ("x", line)
 
 
 # Laws.

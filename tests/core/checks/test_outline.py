@@ -39,6 +39,7 @@ KEEPS = {
     "a paragraph below a list": ("- one\n- pbad\n  # head\nPara\n", "- one\n\nPara\n"),
     "two quotations": ("> one\n>\n> pbad.\n\n> two\n", "> one\n\n> two\n"),
     "what stands between two tags": ("Text <b>sbad. More</b> rest. Next.\n", "Next.\n"),
+    "a fence that is not closed": ("1. ~~~one\n10) sbad.\n\n", "1. ~~~one\n"),
     "a blank line between two kinds of line ends": ("# a\rsbad\r\n\nb\n", "# a\r\n\nb\n"),
 }
 
@@ -54,6 +55,8 @@ STAYS = {
     "what keeps code out of a bullet": "- one\n\npbad.\n\n    code\n",
     "what keeps two pieces of code apart": "    one\n\npbad.\n\n    two\n",
     "what keeps a word from being a heading": "sbad here. # one\n",
+    "what keeps an indented bullet from being empty": "One.\n\n  - sbad here. >\n",
+    "what keeps a text without a final line end": "1. ~~~one\n10) sbad.\n\n  ",
     "what keeps a word from being a bullet": "- a\n\n  sbad here. - one\n",
 }
 

@@ -107,6 +107,13 @@ LINES_OF_PLAIN_TEXT = {
     "a heading of AsciiDoc": ("== Keep title\nUse eval here.\n", "== Keep title\n"),
     "a title of AsciiDoc": (".Keep title\nuse eval here.\n", ".Keep title\n"),
     "lines with capital letters": ("Keep one\r\nUse eval\r\nKeep two\r\n", "Keep one\r\nKeep two\r\n"),
+    "a numbered item of AsciiDoc": (". Keep one\n. Use eval\n. Keep two\n", ". Keep one\n. Keep two\n"),
+    "the only item of AsciiDoc": ("Kept:\r\n\r\n. Use eval.\r\n", "Kept:\r\n"),
+    "the last item of AsciiDoc, no final line end": (". Keep one\n. Use eval", ". Keep one"),
+    "a nested item of AsciiDoc": (". Keep one\n.. Use eval\n. Keep two\n", ". Keep one\n. Keep two\n"),
+    "an item of AsciiDoc on two lines": (". We use the\nbad eval here.\n. Keep two\n", ". Keep two\n"),
+    "items of AsciiDoc in a quotation": ("> . Keep one\n> . Use eval\n> 1. Keep\n", "> . Keep one\n> 1. Keep\n"),
+    "an item of a title": (". Use eval\n.Keep title\nKept.\n", ".Keep title\nKept.\n"),
     "a wrapped sentence": ("Kept. We use the\nbad eval for all\nthat there is. Kept.\n", "Kept. Kept.\n"),
 }
 
@@ -114,3 +121,28 @@ LINES_OF_PLAIN_TEXT = {
 @pytest.mark.parametrize(("text", "left"), LINES_OF_PLAIN_TEXT.values(), ids=LINES_OF_PLAIN_TEXT)
 def test_in_plain_text_only_lines_that_visibly_belong_together_go_together(text: str, left: str) -> None:
     assert fixed(text, found(text, sentence("eval")), "text").text == left
+
+
+MARKS_OF_PLAIN_TEXT = {
+    "AsciiDoc": (". Use eval. Kept.\n. Use eval.\n", ". Kept.\n"),
+    "AsciiDoc, the second sentence": (". Kept. Use eval.\n. Kept.\n", ". Kept.\n. Kept.\n"),
+    "AsciiDoc, the next line": (". Use eval.\nKept is this.\n. Kept.\n", ". Kept is this.\n. Kept.\n"),
+    "AsciiDoc, with emphasis": (". **Use eval. Kept.**\n. *Use eval. And eval.*\n", ". **Kept.**\n"),
+    "AsciiDoc, both sides of a break": ("Kept:\n\n. Use eval.\\\nUse eval here.\n", "Kept:\n"),
+    "AsciiDoc, a break in vain": (". Use eval. \\\n. Use eval \\ \n. Use it. \\\n", ". Use it. \\\n"),
+    "AsciiDoc, a backslash": (". \\\n. Use eval.\n", ". \\\n"),
+    "two dots": (".. Use eval. Kept.\n", ".. Kept.\n"),
+    "two dots of a directive": (".. note:: Use eval. Kept.\n", "Kept.\n"),
+    "two stars": ("** Use eval. Kept.\n** Kept.", "** Kept.\n** Kept."),
+    "a dot in the middle": ("• Use eval. Kept.\n• Use eval.\n", "• Kept.\n"),
+    "a letter in brackets": ("(a) Use eval. Kept.\n(b) Use eval.\n", "(a) Kept.\n"),
+    "a letter with one bracket": ("a) Use eval. Kept.\nb) Use eval and\nso on.\nc) Kept", "a) Kept.\nc) Kept"),
+    "a number in brackets": ("(1) Use eval. Kept.\n(2) Use eval.\n", "(1) Kept.\n"),
+    "a box": ("[ ] Use eval. Kept.\n[x] Use eval\n", "[ ] Kept.\n"),
+}
+
+
+@pytest.mark.parametrize(("text", "left"), MARKS_OF_PLAIN_TEXT.values(), ids=MARKS_OF_PLAIN_TEXT)
+def test_in_plain_text_a_mark_goes_with_the_last_sentence_behind_it_and_no_earlier(text: str, left: str) -> None:
+    done = fix_until_stable(text, finder(sentence("eval")), language="text")
+    assert (done.text, done.left) == (left, ())
