@@ -16,7 +16,7 @@ TOKEN = {
     "match_rule": "regex",
     "category": "secrets",
     "severity": "critical",
-    "reason": "a token opens the door",
+    "reason": "a token opens the door.",
 }
 BAD = 'x = eval("1")\n'
 KEY = f'KEY = "{SECRET}"\n'
@@ -157,7 +157,7 @@ def test_a_secret_in_any_message_fails_loop_3_and_is_shown_nowhere(checked: Repo
     report = report_of(checked)
     assert statuses(report) == ["passed", "passed", "failed", "not_run"]
     assert [one["message"] for one in report["findings"]] == [
-        f"the message of {first[:8]}, line 1: a token opens the door"
+        f"the message of {first[:8]}, line 1: a token opens the door."
     ]
     assert SECRET not in done.stdout + str(report)
 
