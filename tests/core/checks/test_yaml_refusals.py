@@ -77,6 +77,14 @@ REFUSED = {
         f"{ONE}, fix: {{action: replace, with_: x}}}}",
         '2: unknown key "checks[0].fix.with_"; did you mean "checks[0].fix.with"?',
     ),
+    "an empty text for a list": (
+        f"{ONE}, examples: {{bad: ''}}}}",
+        '2: checks[0].examples.bad is the text ""; allowed: a text of 1 to 4000 characters, or a list of such texts',
+    ),
+    "an empty text in a list": (
+        f"{ONE}, examples: {{good: [a, '']}}}}",
+        '2: checks[0].examples.good[1] is the text ""; allowed: a text of 1 to 4000 characters, or a list of',
+    ),
     "key in examples": (
         f"{ONE}, examples: {{god: x}}}}",
         '2: unknown key "checks[0].examples.god"; did you mean "checks[0].examples.good"?',
