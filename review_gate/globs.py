@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
 # More than anybody writes; braces within braces multiply.
 MOST_ALTERNATIVES = 100
@@ -30,26 +32,49 @@ def alternatives(pattern: str) -> list[str]:
     found, done = [pattern], list[str]()
     while found and len(done) + len(found) <= MOST_ALTERNATIVES:
         one = found.pop()
-        inner = _innermost(one)
-        if inner is None:
+        stops = _innermost(one)
+        if not stops:
             done.append(one)
         else:
-            start, end = inner
-            found += [one[:start] + word + one[end:] for word in one[start + 1 : end - 1].split(",")]
+            words = [one[at + 1 : end] for at, end in pairwise(stops)]
+            found += [one[: stops[0]] + word + one[stops[-1] + 1 :] for word in words]
     return [*done, *found]
 
 
-def _innermost(pattern: str) -> tuple[int, int] | None:
-    """Start and end of the first braces with a comma and no braces within."""
-    start = -1
-    for at, letter in enumerate(pattern):
-        if letter == "{":
-            start = at
-        elif letter == "}" and start >= 0:
-            if "," in pattern[start:at]:
-                return start, at + 1
-            start = -1
-    return None
+def _innermost(pattern: str) -> list[int]:
+    """Where the first braces with a comma and no braces within have their braces and commas."""
+    stops = list[int]()
+    for at in marks(pattern, "{,}"):
+        if pattern[at] == "{":
+            stops = [at]
+        elif stops and pattern[at] == ",":
+            stops.append(at)
+        elif len(stops) > 1:
+            return [*stops, at]
+        else:
+            stops = []
+    return []
+
+
+def marks(pattern: str, letters: str) -> Iterator[int]:
+    """Where one of these letters stands for itself or more, and not in a class of characters, such as `[{,]`."""
+    at = 0
+    while at < len(pattern):
+        end = class_end(pattern, at) if pattern[at] == "[" else 0
+        if not end and pattern[at] in letters:
+            yield at
+        at = end or at + 1
+
+
+def class_end(pattern: str, start: int) -> int:
+    """Where the class of characters that starts here is over, 0 if it never is; a ] right at its start is in it."""
+    first = start + 2 if is_all_but(pattern, start) else start + 1
+    return pattern.find("]", first + 1) + 1
+
+
+def is_all_but(pattern: str, start: int) -> bool:
+    """Whether the class that starts here lists the characters that it is not: `[!ab]`, or `[^ab]` as git has it."""
+    return pattern[start + 1 : start + 2] in ("!", "^")
 
 
 def _matches(path: str, pattern: str) -> bool:
@@ -81,10 +106,33 @@ def _match_name(name: str, part: str) -> bool:
         return True
     if "?" not in part and "[" not in part:
         return "*" in part and _match_stars(name, part)
+    return match_classes(name, part)
+
+
+def match_classes(name: str, pattern: str) -> bool:
+    """Whether a name looks like a pattern with `*`, `?` and classes; here `*` and `?` stand for a slash too."""
     # Few patterns have these, and the import takes longer than most commits need for all their patterns.
     from fnmatch import fnmatchcase
 
-    return fnmatchcase(name, part)
+    return fnmatchcase(name, _with_exclamation_marks(pattern) if "[^" in pattern else pattern)
+
+
+def _with_exclamation_marks(pattern: str) -> str:
+    """The pattern in the words of the standard library, which knows `[!a]` but takes `[^a]` for a ^ or an a."""
+    pieces, done = list[str](), 0
+    for at in class_starts(pattern):
+        if pattern[at + 1] == "^":
+            pieces += [pattern[done : at + 1], "!"]
+            done = at + 2
+    return "".join([*pieces, pattern[done:]])
+
+
+def class_starts(pattern: str) -> Iterator[int]:
+    """Where a class of characters starts, whether or not it has an end."""
+    at = pattern.find("[")
+    while at >= 0:
+        yield at
+        at = pattern.find("[", class_end(pattern, at) or len(pattern))
 
 
 def _match_stars(name: str, part: str) -> bool:
@@ -99,22 +147,3 @@ def _match_stars(name: str, part: str) -> bool:
             return False
         at += len(piece)
     return True
-
-
-def matches_nothing(glob: str) -> bool:
-    """Whether no path of a repository looks like this: what means a folder or "all but" elsewhere does not here."""
-    parts = [part for part in glob.split("/") if part]
-    is_foreign = "\\" in glob or glob.startswith("!")
-    return is_foreign or not parts or any(part in (".", "..") or _has_open_bracket(part) for part in parts)
-
-
-def _has_open_bracket(part: str) -> bool:
-    """Whether a class of characters has no end; a ] right at its start belongs to it."""
-    at = part.find("[")
-    while at >= 0:
-        first = at + 2 if part[at + 1 : at + 2] == "!" else at + 1
-        end = part.find("]", first + 1)
-        if end < 0:
-            return True
-        at = part.find("[", end)
-    return False

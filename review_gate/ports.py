@@ -17,6 +17,8 @@ class Outcome(Frozen):
     findings: tuple[Finding, ...] = ()
     could_not_run: str = ""
     detail: str = ""
+    # Whether all that fails is in the commits alone, such as a message: then it is not in the content.
+    is_of_commits: bool = False
 
     @property
     def status(self) -> str:

@@ -15,6 +15,11 @@ def safe_line(text: str) -> str:
     return safe(text).replace("\n", "\\n").replace("\t", "\\t")
 
 
+def without_full_stop(text: str) -> str:
+    """A sentence that others follow in the same breath; dots that stand for something left out stay."""
+    return text if text.endswith("..") else text.removesuffix(".")
+
+
 def _escaped(letter: str) -> str:
     code = ord(letter)
     if 0xDC80 <= code <= 0xDCFF:

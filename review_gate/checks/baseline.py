@@ -154,7 +154,7 @@ def _unusable(name: str, why: str) -> ConfigError:
     )
 
 
-def _may_not_persist(alarm: Alarm) -> bool:
+def may_not_persist(alarm: Alarm) -> bool:
     """Whether nobody may wave the alarm through, by a baseline as little as by a comment."""
     return alarm.hit is not None and alarm.hit.rule.reject_if_persists
 
@@ -163,7 +163,7 @@ def _keyed(alarms: Iterable[Alarm]) -> Iterator[tuple[Alarm, Key | None]]:
     """Alarms with what the baseline knows them by, which is nothing for those that may not persist."""
     for alarm in alarms:
         # The file is beside the digest and not in it: so a renamed file's findings can be known again.
-        digest = "" if _may_not_persist(alarm) else fingerprint_of(alarm.rule, None, alarm.content())
+        digest = "" if may_not_persist(alarm) else fingerprint_of(alarm.rule, None, alarm.content())
         yield alarm, (alarm.file, alarm.rule, digest) if digest else None
 
 

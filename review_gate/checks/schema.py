@@ -21,7 +21,7 @@ SCOPES = (*PLACES, *PARTS)
 _SCOPES = f"one or a list of {', '.join(SCOPES)}"
 _LANGUAGES = f"one or a list of {', '.join(LANGUAGES)}"
 _PATHS = f"a glob pattern, or {GLOBS}"
-_TEXTS = "a text, or a list of texts"
+_TEXTS = f"a text of 1 to {MAX_TEXT} characters, or a list of such texts"
 
 
 def _severity(value: object) -> object:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from review_gate.checks.labels import PACK_LABEL
 from review_gate.checks.rule import Rule
 from review_gate.checks.schema import Examples
+from review_gate.checks.suppress import ABOUT
 from review_gate.cli.output import add_format, print_result
 from review_gate.errors import BLOCKED, PASS, ConfigError, MisuseError
 from review_gate.render import checks_text
@@ -83,6 +84,11 @@ def _list(arguments: argparse.Namespace, loaded: LoadedChecks) -> int:
 
 
 def _explain(arguments: argparse.Namespace, loaded: LoadedChecks) -> int:
+    is_json = arguments.format == "json"
+    if arguments.id in ABOUT:
+        as_told = checks_text.explain_suppression_json if is_json else checks_text.explain_suppression_text
+        print_result(as_told(arguments.id))
+        return PASS
     rule = _find(arguments.id, loaded.rules)
     off = _find(arguments.id, loaded.disabled)
     # Who names the pack of a check wants to read about it, whether it is in force or not.
@@ -95,7 +101,7 @@ def _explain(arguments: argparse.Namespace, loaded: LoadedChecks) -> int:
             else _unused_check(arguments.id) or _unknown_check(arguments, [rule.id for rule in loaded.rules])
         )
     shadowed = [lost for lost in loaded.shadowed if lost.winner is rule]
-    as_format = checks_text.explain_json if arguments.format == "json" else checks_text.explain_text
+    as_format = checks_text.explain_json if is_json else checks_text.explain_text
     print_result(as_format(rule, loaded.examples.get(rule.id, Examples()), shadowed, is_off=is_off))
     return PASS
 

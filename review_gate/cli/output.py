@@ -10,6 +10,7 @@ from review_gate.errors import ReviewGateError
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Iterable
 
 
 def add_format(parser: argparse.ArgumentParser, *choices: str) -> None:
@@ -42,14 +43,19 @@ def print_result(text: str, *, is_raw: bool = False) -> None:
 
     In a raw one bytes that are no UTF-8 stay what they are.
     """
-    if sys.stdout is None:
-        return
     if is_terminal() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb":
         text = colored(text)
     errors = "surrogateescape" if is_raw else "backslashreplace"
-    data = (text if text.endswith("\n") else text + "\n").encode("utf-8", errors)
+    print_pieces([text if text.endswith("\n") else text + "\n"], errors=errors)
+
+
+def print_pieces(pieces: Iterable[str], *, errors: str = "backslashreplace") -> None:
+    """A result that is too large for one text goes out piece by piece, as it is."""
+    if sys.stdout is None:
+        return
     try:
-        sys.stdout.buffer.write(data)
+        for piece in pieces:
+            sys.stdout.buffer.write(piece.encode("utf-8", errors))
         sys.stdout.buffer.flush()
     except BrokenPipeError:
         raise

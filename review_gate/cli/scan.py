@@ -6,7 +6,7 @@ import sys
 
 from review_gate.checks.applies import FILE
 from review_gate.checks.rule import COMMIT_MESSAGE, PLAN, PROMPT
-from review_gate.cli.output import add_format, is_terminal, print_result
+from review_gate.cli.output import add_format, is_terminal, print_pieces, print_result
 from review_gate.errors import BLOCKED, PASS, MisuseError
 from review_gate.severity import RANKS
 from review_gate.shell.counter import counter
@@ -16,7 +16,7 @@ from review_gate.workflows.scan_repository import ScanJob, plan_file, repository
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from review_gate.checks.alarm import ScanResult
 
@@ -88,9 +88,10 @@ def run(arguments: argparse.Namespace) -> int:
     with counter() as progress:
         result = scan_here(_job(arguments), progress)
     result.fail_on = arguments.fail_on
-    # In a file or a pipe it is for git apply, which needs every byte.
-    is_diff_raw = arguments.format == "text" and bool(result.diff) and not is_terminal()
-    print_result(_formatted(result, arguments, is_diff_raw=is_diff_raw), is_raw=is_diff_raw)
+    if arguments.format == "text":
+        _print_text(result, arguments)
+    else:
+        print_pieces(_formatted(result, arguments.format))
     return PASS if result.has_passed else BLOCKED
 
 
@@ -169,22 +170,28 @@ def _paths(arguments: argparse.Namespace, *, is_change: bool) -> list[str]:
     return list(arguments.paths) if arguments.paths or is_change else ["."]
 
 
-def _formatted(result: ScanResult, arguments: argparse.Namespace, *, is_diff_raw: bool) -> str:
-    if arguments.format == "text":
-        from review_gate.render.scan_text import scan_text
+def _print_text(result: ScanResult, arguments: argparse.Namespace) -> None:
+    from review_gate.render.scan_text import scan_text
 
-        return scan_text(
-            result,
-            shown=arguments.max_findings,
-            next_step=_fixing_step(result, arguments),
-            source_options=_source_options(arguments),
-            is_diff_raw=is_diff_raw,
-        )
+    # In a file or a pipe it is for git apply, which needs every byte.
+    is_diff_raw = bool(result.diff) and not is_terminal()
+    text = scan_text(
+        result,
+        shown=arguments.max_findings,
+        next_step=_fixing_step(result, arguments),
+        source_options=_source_options(arguments),
+        is_diff_raw=is_diff_raw,
+    )
+    print_result(text, is_raw=is_diff_raw)
+
+
+def _formatted(result: ScanResult, form: str) -> Iterable[str]:
+    """The result for programs; the forms that say most of each finding come in pieces."""
     from importlib import import_module
 
-    module = import_module(f"review_gate.render.scan_{arguments.format}")
-    text: str = getattr(module, f"scan_{arguments.format}")(result)
-    return text
+    module = import_module(f"review_gate.render.scan_{form}")
+    text: str | Iterable[str] = getattr(module, f"scan_{form}")(result)
+    return [text] if isinstance(text, str) else text
 
 
 def _source_options(arguments: argparse.Namespace) -> str:

@@ -93,6 +93,9 @@ def _complaint(detail: Any, path: Path, tree: Node, root: type[BaseModel], guess
         return Complaint(node.origin, f"{_shown(path)} is missing; allowed: {_wanted(path, root)}")
     if detail["type"] == REFUSED:
         return Complaint(node.origin, f"{_shown(path)} {detail['ctx']['reason']}")
+    if not is_written and isinstance(node.value, str):
+        # One text where a list may be; the schema speaks of the first of one.
+        path, is_written = path[:-1], True
     value = described(plain_data(node)) if is_written else "not right"
     return Complaint(node.origin, f"{_shown(path)} is {value}; allowed: {_wanted(path, root)}{_hint(detail)}")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Annotated, Any, Literal
 
 from pydantic import (
@@ -20,16 +20,18 @@ from pydantic.fields import FieldInfo
 from pydantic_core import InitErrorDetails, PydanticCustomError
 
 from review_gate.config.display import described, quoted
+from review_gate.config.glob_faults import BROAD, branch_fault, path_fault
 from review_gate.config.line_pattern import compile_pattern
-from review_gate.globs import MOST_ALTERNATIVES, alternatives, matches_nothing
 
 GLOBS = (
     'a list of glob patterns, such as ["src/**/*.{js,ts}"], as seen from the top of the project, with / between'
-    " folders, without the parts . and .. and without ! in front; [[] stands for a ["
+    " folders, without the parts . and .. and without ! in front; [[] stands for a [ and [{] for a {"
 )
+BRANCHES = 'a list of patterns for branch names, such as [main, "release/*"]'
 REFUSED = "refused"
 # So many wrong words of a list are told.
 MOST_NAMED = 5
+_OF_SEVERAL = {"has": "have", "is": "are", "matches": "match", "stands": "stand"}
 _WORDS_FOR_OFF = ("off", "no")
 _SWITCH_WORDS = {"yes": True, "on": True, "no": False, "off": False}
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,99}")
@@ -91,25 +93,26 @@ def _short_number(value: float) -> int | float:
     return int(value) if value == int(value) else value
 
 
-def _single_line(text: str) -> str:
-    if not text.isprintable():
-        raise ValueError("control characters")
-    return text
+def _without(fault_of: Callable[[str], str], allowed: str) -> Callable[[tuple[str, ...]], tuple[str, ...]]:
+    """Refuses patterns that have a fault, those with the same one in one breath."""
+
+    def check(patterns: tuple[str, ...]) -> tuple[str, ...]:
+        faulty: dict[str, list[str]] = {}
+        for pattern in patterns:
+            faulty.setdefault(fault_of(pattern), []).append(pattern)
+        faulty.pop("", None)
+        if faulty:
+            told = ", and ".join(f"has {_shown(ones)}, which {_verb(fault, ones)}" for fault, ones in faulty.items())
+            raise refused(told if [*faulty] == [BROAD] else f"{told}; allowed: {allowed}")
+        return patterns
+
+    return check
 
 
-def _can_match(globs: tuple[str, ...]) -> tuple[str, ...]:
-    found = {glob: alternatives(glob) for glob in globs}
-    broad = [glob for glob, ones in found.items() if len(ones) > MOST_ALTERNATIVES]
-    vain = [glob for glob, ones in found.items() if glob not in broad and any(map(matches_nothing, ones))]
-    told = []
-    if broad:
-        verb = "stands" if len(broad) == 1 else "stand"
-        told.append(f"has {_shown(broad)}, which {verb} for more than {MOST_ALTERNATIVES} patterns")
-    if vain:
-        told.append(f"has {_shown(vain)}, which {'matches' if len(vain) == 1 else 'match'} no file; allowed: {GLOBS}")
-    if told:
-        raise refused(", and ".join(told))
-    return globs
+def _verb(fault: str, patterns: Sequence[str]) -> str:
+    """The fault of one or of several."""
+    verb, _, rest = fault.partition(" ")
+    return fault if len(patterns) == 1 else f"{_OF_SEVERAL[verb]} {rest}"
 
 
 def _shown(globs: Sequence[str]) -> str:
@@ -206,9 +209,8 @@ def _usable_pattern(text: str | None) -> str | None:
 Switch = Annotated[bool, BeforeValidator(switch_value), Strict()]
 Action = Annotated[Literal["block", "warn", "off"], BeforeValidator(_off_word)]
 Seconds = Annotated[float, Strict(), PlainSerializer(_short_number, return_type=int | float)]
-Glob = Annotated[str, Field(min_length=1, max_length=300), AfterValidator(_single_line)]
-Branches = tuple[Glob, ...]
-Globs = Annotated[tuple[Glob, ...], AfterValidator(_can_match)]
+Branches = Annotated[tuple[str, ...], AfterValidator(_without(branch_fault, BRANCHES))]
+Globs = Annotated[tuple[str, ...], AfterValidator(_without(path_fault, GLOBS))]
 Names = tuple[Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$")], ...]
 ExitCodes = tuple[Annotated[int, Strict(), Field(ge=0, le=255)], ...]
 TreePath = Annotated[str, Field(max_length=300), AfterValidator(_inside_the_tree)]

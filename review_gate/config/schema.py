@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 from pydantic import BeforeValidator, Discriminator, Field, Tag
 
 from review_gate.config.fields import (
+    BRANCHES,
     GLOBS,
     Action,
     Branches,
@@ -34,7 +35,6 @@ from review_gate.models import Frozen, Severity
 MAX_COMMANDS = 50
 _DAY = 86_400
 _HOUR = 3_600
-_BRANCHES = 'a list of patterns for branch names, such as [main, "release/*"]'
 _NAMES = "a list of names"
 _ACTIONS = "block, warn or off"
 _PATH = "a relative path with / between names, without . or .. or .git"
@@ -173,7 +173,7 @@ class CommitMessage(Frozen):
     wip: Action = setting("block", "A work-in-progress subject on a protected branch.", allowed=_ACTIONS)
     leftover: Action = setting("block", "Conflict markers, scissors or git's own hints left in.", allowed=_ACTIONS)
     protected_branches: Branches = setting(
-        ("main", "master", "trunk", "release/*"), "Branches with the stricter rules.", allowed=_BRANCHES
+        ("main", "master", "trunk", "release/*"), "Branches with the stricter rules.", allowed=BRANCHES
     )
 
 

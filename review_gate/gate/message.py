@@ -6,6 +6,7 @@ from review_gate.gate.coverage import gap_below
 from review_gate.gate.decision import Words
 from review_gate.gate.record import EMPTY_TREES, INCOMPLETE, have_same_settings, short
 from review_gate.gate.state_view import FOLDER_IS_LINK
+from review_gate.safe_text import without_full_stop
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ def tampered(commit: str, contradiction: str, ref: RefUpdate, push: Push) -> Wor
 
 def failed(record: Record, commit: str, ref: RefUpdate, push: Push) -> Words:
     """A loop found something that blocks."""
-    details = "; ".join(record.blockers[:3]) or "see review-gate status"
+    details = _in_a_row(record.blockers) or "see review-gate status"
     more = f" (and {record.blocker_count - 3} more)" if record.blocker_count > 3 else ""
     there = _way_to(commit, ref, push)
     # What the remote has needs no review, so a fix on top of it only needs its own.
@@ -95,11 +96,16 @@ def bad_message(reviews: CommitReviews, commit: str, ref: RefUpdate, push: Push)
     # `--only` leaves out what is staged by now, so that the new commit has the content that passed.
     reword = "git commit --amend --only"
     return Words(
-        f"The message of {short(commit)} does not pass: {'; '.join(problems[:3])}{more}.",
+        f"The message of {short(commit)} does not pass: {_in_a_row(problems)}{more}.",
         why="the review was of the staged content, before there was a message",
         next_step=f"{there + ' && ' if there else ''}{reword}, then git push again",
         blockers=tuple(f"the message of {short(commit)}, {problem}" for problem in problems),
     )
+
+
+def _in_a_row(problems: tuple[str, ...]) -> str:
+    """The first problems in one sentence, which has a full stop of its own."""
+    return "; ".join(without_full_stop(problem) for problem in problems[:3])
 
 
 def incomplete(record: Record, commit: str, ref: RefUpdate, push: Push) -> Words:
@@ -114,7 +120,7 @@ def incomplete(record: Record, commit: str, ref: RefUpdate, push: Push) -> Words
     step = _run_on(commit, ref, push)
     is_stuck = record.loops[number - 1] == INCOMPLETE
     what = "could not finish" if is_stuck else "has no result"
-    details = "; ".join(record.blockers[:3])
+    details = _in_a_row(record.blockers)
     return Words(
         f"Loop {number} {what}{': ' + details if details else ''}. Re-run /review.",
         why=f"a reviewer that did not run has not passed anything{_nothing_leaves(ref, push)}",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from review_gate.embedded import CHECK_REVIEWERS
 from review_gate.gate.record import FAILED, NOT_RUN
 from review_gate.loops.report import LoopResult, ReviewerResult
 from review_gate.loops.run import judge_loop
@@ -24,8 +25,8 @@ def in_the_light_of(
     left out or could not run this time, must not hide what it found.
     """
     earlier = [(review, _loops_of(review)) for review in reviews]
-    standing = _standing_failures(found for _, found in earlier)
-    kept = _kept([found for review, found in earlier if _is_of(review, subject)], standing)
+    standing = _standing_failures(earlier, subject.commit)
+    kept = _kept([_kept_for(subject, review, found) for review, found in earlier if _is_of(review, subject)], standing)
     return tuple(
         _with_failures(loop if loop.number in requested else kept.get(loop.number, loop), standing.get(loop.number, {}))
         for loop in loops
@@ -37,26 +38,46 @@ def _is_of(review: Mapping[str, object], subject: Subject) -> bool:
     return review.get("base") == subject.base and review.get("commit") in (subject.commit, None)
 
 
+def _kept_for(subject: Subject, review: Mapping[str, object], loops: list[LoopResult]) -> list[LoopResult]:
+    """The loops whose word counts for a subject: in an index the checks saw no message and no replaced version."""
+    if subject.is_staged or review.get("commit") is not None:
+        return loops
+    return [loop for loop in loops if not any(result.id in CHECK_REVIEWERS for result in loop.reviewers)]
+
+
 def _loops_of(review: Mapping[str, object]) -> list[LoopResult]:
     results = review.get("loop_results")
     entries: Sequence[object] = results if isinstance(results, list) else ()
     return [loop for loop in (stored_loop(entry) for entry in entries) if loop is not None]
 
 
-def _standing_failures(reviews: Iterable[list[LoopResult]]) -> dict[int, dict[str, ReviewerResult]]:
+def _standing_failures(
+    reviews: Iterable[tuple[Mapping[str, object], list[LoopResult]]], commit: str | None
+) -> dict[int, dict[str, ReviewerResult]]:
     """For each loop the reviewers that failed and have not passed since.
 
     A copy of a failure counts like the failure, which may be too old for the ledger; a copy of a pass says nothing.
     """
     standing: dict[int, dict[str, ReviewerResult]] = {}
-    for loop in (loop for loops in reviews for loop in loops):
-        failing = standing.setdefault(loop.number, {})
-        for result in loop.reviewers:
-            if result.status == REVIEWER_FAILED:
-                failing[result.id] = result.model_copy(update={"is_kept": True})
-            elif result.status == REVIEWER_PASSED and not loop.is_kept and not result.is_kept:
-                failing.pop(result.id, None)
+    for review, loops in reviews:
+        is_of_commit = commit is not None and review.get("commit") == commit
+        for loop in loops:
+            _take_in(standing.setdefault(loop.number, {}), loop, is_of_commit=is_of_commit)
     return standing
+
+
+def _take_in(failing: dict[str, ReviewerResult], loop: LoopResult, *, is_of_commit: bool) -> None:
+    """Adds who failed in a loop and takes out who passed.
+
+    The same content may be that of several commits; a failure about one of these itself begins and ends with that one.
+    """
+    for result in loop.reviewers:
+        if result.status == REVIEWER_FAILED and (is_of_commit or not result.is_of_commits):
+            failing[result.id] = result.model_copy(update={"is_kept": True})
+        elif result.status == REVIEWER_PASSED and not loop.is_kept and not result.is_kept:
+            earlier = failing.get(result.id)
+            if earlier is not None and (is_of_commit or not earlier.is_of_commits):
+                del failing[result.id]
 
 
 def _kept(reviews: list[list[LoopResult]], standing: Mapping[int, Failures]) -> dict[int, LoopResult]:

@@ -17,11 +17,15 @@ LOOPS = tuple(TITLES)
 
 
 class ReviewerResult(Frozen):
-    """One reviewer's part in a loop; `is_kept` marks a failure taken over from an earlier run."""
+    """One reviewer's part in a loop; `is_kept` marks a failure taken over from an earlier run.
+
+    `is_of_commits` marks a failure that the content has no part in: it is about messages, or versions since replaced.
+    """
 
     id: str
     status: str
     is_kept: bool = False
+    is_of_commits: bool = False
     is_required: bool = True
     detail: str = ""
     seconds: float = 0.0

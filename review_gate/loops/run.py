@@ -62,6 +62,7 @@ def _result(reviewer: Reviewer, outcome: Outcome, seconds: float) -> ReviewerRes
     return ReviewerResult(
         id=reviewer.id,
         status=outcome.status,
+        is_of_commits=outcome.is_of_commits,
         is_required=reviewer.is_required,
         detail=outcome.could_not_run or outcome.detail,
         seconds=round(seconds, 3),

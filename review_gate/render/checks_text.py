@@ -12,6 +12,8 @@ from review_gate.checks.examples import WrongExample
 from review_gate.checks.merge import Shadowed
 from review_gate.checks.rule import Rule
 from review_gate.checks.schema import Examples
+from review_gate.checks.suppress import ABOUT, CATEGORY
+from review_gate.embedded import CHECKS, LOOP_OF
 from review_gate.reviewers.text import visible
 
 WIDEST_ID = 40
@@ -140,6 +142,30 @@ def explain_json(rule: Rule, examples: Examples, shadowed: Sequence[Shadowed], *
         "shadowed": [_shadowed_data(lost) for lost in shadowed],
     }
     return json.dumps(document, indent=2) + "\n"
+
+
+def explain_suppression_text(name: str) -> str:
+    """The same of a finding about suppressions, which is no check: nobody wrote a pattern for it."""
+    severity, reason = ABOUT[name]
+    rows = [
+        ("finds", "a comment with review-gate: ignore that is not as it should be"),
+        ("where", "every text that a scan looks at"),
+        ("severity", f"{severity}, category {CATEGORY}, loop {LOOP_OF[CHECKS]}"),
+        ("fix", "none, a person decides"),
+        ("source", "review-gate itself"),
+        ("suppress", "not possible; correct the comment, or delete it"),
+    ]
+    return "\n".join([f"{name}: {reason}", *(f"  {word:<10}{value}" for word, value in rows)]) + "\n"
+
+
+def explain_suppression_json(name: str) -> str:
+    """The same for programs."""
+    severity, reason = ABOUT[name]
+    check = {"id": name, "reason": reason, "severity": severity, "category": CATEGORY}
+    return (
+        json.dumps({"version": 1, "check": check, "in_force": True, "suppression": None, "shadowed": []}, indent=2)
+        + "\n"
+    )
 
 
 def where_words(rule: Rule) -> str:

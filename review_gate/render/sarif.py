@@ -8,27 +8,26 @@ from review_gate.gate.decision import Decision
 from review_gate.loops.report import RunReport
 from review_gate.models import Finding
 from review_gate.ports import COULD_NOT_RUN
-from review_gate.render.sarif_parts import LEVELS, Json, artifact, frame, log_text, message
+from review_gate.render.sarif_parts import LEVELS, Json, artifact, frame, log_pieces, message
 from review_gate.safe_text import safe_line
 
 
 def sarif(report: RunReport, decision: Decision | None) -> str:
     """The run as one SARIF log."""
-    return log_text(_run(report, decision))
-
-
-def _run(report: RunReport, decision: Decision | None) -> Json:
     rules = _rules(report.findings)
-    places = {rule["id"]: index for index, rule in enumerate(rules)}
-    return {
+    run = {
         **frame(f"review-gate/{report.subject.name}", rules, _invocation(report)),
-        "results": [
-            _result(finding, loop.number, places[_rule_id(finding)])
-            for loop in report.loops
-            for finding in loop.findings
-        ],
+        "results": [],
         "properties": _run_properties(report, decision),
     }
+    return "".join(log_pieces(run, _results(report, rules)))
+
+
+def _results(report: RunReport, rules: list[Json]) -> Iterator[Json]:
+    places = {rule["id"]: index for index, rule in enumerate(rules)}
+    for loop in report.loops:
+        for finding in loop.findings:
+            yield _result(finding, loop.number, places[_rule_id(finding)])
 
 
 def _run_properties(report: RunReport, decision: Decision | None) -> Json:

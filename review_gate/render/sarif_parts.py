@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import json
+from collections.abc import Iterable, Iterator
 from typing import Any
 from urllib.parse import quote
 
 from review_gate import __version__
+from review_gate.render.json_pieces import document_pieces
 from review_gate.safe_text import safe
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -16,10 +17,10 @@ ROOT = "%SRCROOT%"
 Json = dict[str, Any]
 
 
-def log_text(run: Json) -> str:
-    """A log of one run, in ASCII so that it survives any terminal, pipe or file."""
+def log_pieces(run: Json, results: Iterable[Json]) -> Iterator[str]:
+    """A log of one run, given without its results; in ASCII so that it survives any terminal, pipe or file."""
     log = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
-    return json.dumps(_harmless(log), indent=2) + "\n"
+    return document_pieces(_harmless(log), "results", map(_harmless, results), depth=3)
 
 
 def _harmless(value: Any) -> Any:

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import json
+from collections.abc import Iterator
 from typing import Any
 
 from review_gate.checks.alarm import Alarm, FixedPlace, ScanResult, in_order
+from review_gate.render.json_pieces import document_pieces
 from review_gate.render.scan_rules import category_of, origin_of, sound
 
 VERSION = 1
 
 
-def scan_json(result: ScanResult) -> str:
-    """Every finding by place, what could not be looked at, and the counts; ASCII, so that it survives any pipe."""
+def scan_json(result: ScanResult) -> Iterator[str]:
+    """Every finding by place, what could not be looked at, and the counts; in pieces of ASCII, for any pipe."""
     document = {
         "version": VERSION,
-        "findings": [_finding(alarm) for alarm in in_order(result.alarms)],
+        "findings": [],
         "failures": [sound(failure) for failure in result.failures],
         "notes": [sound(note) for note in result.notes],
         "fixed": [_fix(place) for place in result.fixed],
@@ -23,7 +24,7 @@ def scan_json(result: ScanResult) -> str:
         "diff": sound(result.diff),
         "summary": _summary(result),
     }
-    return json.dumps(document, indent=2) + "\n"
+    return document_pieces(document, "findings", map(_finding, in_order(result.alarms)), depth=1)
 
 
 def _finding(alarm: Alarm) -> dict[str, Any]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from review_gate.checks.alarm import Alarm, ScanResult, in_order, worst_first
 from review_gate.checks.rule import LOOP_3_CATEGORIES, REDACTED_CATEGORIES, REGEX, REPLACE, Rule
-from review_gate.render.sarif_parts import LEVELS, Json, artifact, frame, log_text, message
+from review_gate.render.sarif_parts import LEVELS, Json, artifact, frame, log_pieces, message
 from review_gate.render.scan_rules import category_of, origin_of, reason_of
 from review_gate.reviewers.text import split_lines
 from review_gate.safe_text import safe_line
@@ -19,14 +19,14 @@ _LETTERS = r"[A-Za-z0-9._~!$&'()*+,;=:@/-]"
 _ADDRESS = re.compile(rf"https?://[A-Za-z0-9.-]+(:[0-9]+)?(/{_LETTERS}*)?(\?{_LETTERS}*)?(#{_LETTERS}*)?")
 
 
-def scan_sarif(result: ScanResult) -> str:
-    """The scan as one SARIF log; suppressed and known findings are counted, not listed."""
+def scan_sarif(result: ScanResult) -> Iterator[str]:
+    """The scan as one SARIF log, in pieces; suppressed and known findings are counted, not listed."""
     rules = _rules(result.alarms)
     places = {rule["id"]: index for index, rule in enumerate(rules)}
     run = {
         # GitHub takes what is before the last slash for the name, and an upload replaces the last of its name.
         **frame("review-gate-scan/", rules, _invocation(result)),
-        "results": [_result(alarm, places[safe_line(alarm.rule)]) for alarm in in_order(result.alarms)],
+        "results": [],
         "properties": {
             "files": result.files,
             "checks": result.checks,
@@ -35,7 +35,7 @@ def scan_sarif(result: ScanResult) -> str:
             "passed": result.has_passed,
         },
     }
-    return log_text(run)
+    return log_pieces(run, (_result(alarm, places[safe_line(alarm.rule)]) for alarm in in_order(result.alarms)))
 
 
 def _invocation(result: ScanResult) -> Json:

@@ -209,12 +209,12 @@ def _is_protected(branch: str, patterns: object) -> bool:
 
 def _matches(name: str, pattern: str) -> bool:
     literal = pattern
-    for special in "*?[":
+    for special in "*?[{":
         literal = literal.partition(special)[0]
     if literal == pattern or not name.startswith(literal):
         return name == pattern
     if pattern == f"{literal}*":
         return True
-    from fnmatch import fnmatchcase
+    from review_gate.globs import alternatives, match_classes
 
-    return fnmatchcase(name, pattern)
+    return any(match_classes(name, one) for one in alternatives(pattern))

@@ -20,8 +20,7 @@ def base_of_run(git: Git, commit: str, branch: str, named: str | None) -> tuple[
 
 def _named_base(git: Git, head: str, base: str) -> tuple[str, str]:
     """The merge base with the revision the user named."""
-    # An empty name would mean HEAD to git.
-    commit = git.line("rev-parse", "--verify", "--quiet", "--end-of-options", f"{base}^{{commit}}") if base else None
+    commit = git.commit_named(base)
     if commit is None:
         raise MisuseError(
             f"the base {base!r} is not a commit here",

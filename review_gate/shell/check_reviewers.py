@@ -10,6 +10,7 @@ from typing import Any
 from review_gate.embedded import LOOP_OF
 from review_gate.models import Finding, Severity, Subject
 from review_gate.ports import Outcome
+from review_gate.severity import BLOCKING
 from review_gate.shell.process import Commands
 from review_gate.shell.repository import Repository
 from review_gate.shell.spawn import package_place, start
@@ -50,6 +51,7 @@ class SharedScan:
             findings=tuple(_finding(reviewer, one) for one in findings),
             could_not_run="; ".join(failures[:3]) + (f" and {len(failures) - 3} more" if len(failures) > 3 else ""),
             detail="; ".join(self._answer["notes"]),
+            is_of_commits=_are_of_commits([one for one in findings if one["severity"] in BLOCKING]),
         )
 
     def _scan(self) -> None:
@@ -88,6 +90,10 @@ class CheckReviewer:
     def review(self) -> Outcome:
         """Its part of the shared scan."""
         return self._shared.opinion_of(self.id)
+
+
+def _are_of_commits(blocking: list[dict[str, Any]]) -> bool:
+    return bool(blocking) and all(one["of_commits"] for one in blocking)
 
 
 def _finding(reviewer: str, fields: dict[str, Any]) -> Finding:

@@ -20,7 +20,7 @@ def ends_of_range(git: Git, text: str) -> tuple[str, str]:
 
 
 def _commit(git: Git, name: str) -> str:
-    found = git.line("rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}")
+    found = git.commit_named(name)
     if found is None:
         raise MisuseError(
             f"{name!r} is not a commit here",

@@ -95,6 +95,15 @@ class Git:
         text = output.decode("utf-8", "surrogateescape").rstrip("\n")
         return text if code == 0 and text else None
 
+    def commit_named(self, name: str) -> str | None:
+        """The commit that a user's words stand for; no words would mean HEAD to git, and to us nothing."""
+        # In two steps: behind `:/text` a `^{commit}` would become part of the text.
+        found = self.line("rev-parse", "--verify", "--quiet", "--end-of-options", name) if name else None
+        # `^HEAD` is a commit to leave out, and keeps its caret.
+        if found is None or found.startswith("^"):
+            return None
+        return self.line("rev-parse", "--verify", "--quiet", f"{found}^{{commit}}")
+
     def branch(self) -> str | None:
         """The branch at HEAD, None where HEAD is detached; git's own short name changes when a tag has the same."""
         ref = self.line("symbolic-ref", "--quiet", "HEAD")

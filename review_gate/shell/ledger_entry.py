@@ -11,7 +11,7 @@ WHOLE_REVIEWS = 4
 SLIM_FINDINGS, SLIM_LETTERS = 3, 200
 DETAILS = ("loop_results", "not_reviewed")
 LOOP_FACTS = ("number", "status", "is_kept")
-REVIEWER_FACTS = ("id", "status", "is_kept", "is_required")
+REVIEWER_FACTS = ("id", "status", "is_kept", "is_of_commits", "is_required")
 
 Json = dict[str, object]
 

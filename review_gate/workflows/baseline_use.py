@@ -66,7 +66,7 @@ def _staleness(result: ScanResult, job: ScanJob) -> str:
 
 def write_baseline(ground: Ground, scanner: Scanner, result: ScanResult, *, is_possible: bool) -> None:
     """Take every finding of a scan of files for known."""
-    from review_gate.checks.baseline import baseline_of
+    from review_gate.checks.baseline import baseline_of, may_not_persist
 
     if ground.baseline_path is None or not is_possible:
         raise MisuseError(
@@ -86,7 +86,20 @@ def write_baseline(ground: Ground, scanner: Scanner, result: ScanResult, *, is_p
         looked_at=lambda file: file in scanner.seen or scanner.is_gone(file),
     )
     _write_file(ground.baseline_path, ground.baseline.text().encode())
-    result.notes.append(f"{os.path.relpath(ground.baseline_path)} now holds every finding of these files")
+    left_out = _left_out(sum(map(may_not_persist, result.alarms)))
+    result.notes.append(f"{os.path.relpath(ground.baseline_path)} now holds every finding of these files{left_out}")
+
+
+def _left_out(firm: int) -> str:
+    """That the findings which nobody may wave through are not held."""
+    if firm == 0:
+        return ""
+    whose = (
+        "of a check with reject_if_persists, which stays"
+        if firm == 1
+        else "of checks with reject_if_persists, which stay"
+    )
+    return f" but {firm} {whose} reported"
 
 
 def _write_file(path: str, data: bytes) -> None:

@@ -12,6 +12,7 @@ from review_gate.checks.rule import REDACTED_CATEGORIES, Hit
 from review_gate.checks.scan import Scan
 from review_gate.gate.record import EMPTY_TREES
 from review_gate.globs import matches_any
+from review_gate.safe_text import without_full_stop
 from review_gate.shell.deadline import watch
 from review_gate.shell.git import Git
 from review_gate.shell.repository import Repository
@@ -99,5 +100,5 @@ def _not_elsewhere(git: Git, alarms: list[Alarm], ends: tuple[str, str]) -> list
         if alarm.hit is not None and _told(alarm, alarm.hit).encode("utf-8", "surrogateescape") not in texts[alarm.file]
     ]
     for alarm in fresh:
-        alarm.message += WHY
+        alarm.message = without_full_stop(alarm.message) + WHY
     return list({alarm.fingerprint(): alarm for alarm in fresh}.values())

@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 from review_gate.errors import ReviewGateError
 from review_gate.gate.decision import Decision
-from review_gate.gate.record import FAILED
 from review_gate.loops.earlier import in_the_light_of
 from review_gate.loops.report import RunReport
 from review_gate.loops.state import ledger_review, loop_state
 from review_gate.models import Subject
+from review_gate.ports import REVIEWER_FAILED
 from review_gate.shell import ledger, store
 from review_gate.shell.exclude_file import exclude
 from review_gate.shell.files import UnsafeFileError
@@ -83,15 +83,21 @@ def _write_to_ledger(repository: Repository, fresh: RunReport) -> RunReport:
 
     ledger.append(git, ledger_ref(fresh.subject), make)
     tree_ref = ledger.TREES + fresh.subject.tree
-    if not fresh.subject.is_staged and (_has_failed(written) or ledger.exists(repository, tree_ref)):
+    if not fresh.subject.is_staged and _is_news_of_content(written, is_known=ledger.exists(repository, tree_ref)):
         # The same content may come back as the index or in another commit. Its failure is told there, and whatever is
         # said of it since; with what came in meanwhile in view, or an older pass would stand behind a newer failure.
         ledger.append(git, tree_ref, lambda reviews: ledger_review(_in_view_of(reviews, written)))
     return written
 
 
-def _has_failed(report: RunReport) -> bool:
-    return any(loop.status == FAILED for loop in report.loops)
+def _is_news_of_content(report: RunReport, *, is_known: bool) -> bool:
+    """Whether other commits of the same content have to know of a review.
+
+    A failure about this commit itself, such as its message, would close the gate for them, though none of them has it;
+    and what is said of their content stands until a review that failed in nothing.
+    """
+    failing = [one for loop in report.loops for one in loop.reviewers if one.status == REVIEWER_FAILED]
+    return any(not one.is_of_commits for one in failing) if failing else is_known
 
 
 def _keep_out_of_commits(repository: Repository, state_file: str) -> None:

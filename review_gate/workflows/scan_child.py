@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence, Set
 
 from review_gate.checks.alarm import Alarm, ScanResult
 from review_gate.checks.strictness import checks_strictness
@@ -27,34 +28,39 @@ def main() -> None:
     """Scan and print the result as JSON; a mistake that the user can mend is said on standard error."""
     repository, (base, tree, commit, policy) = Repository(*sys.argv[2:5]), sys.argv[5:9]
     try:
-        result = _scanned(repository, base, tree, commit, policy)
+        result, of_commits = _scanned(repository, base, tree, commit, policy)
     except ReviewGateError as error:
         sys.stderr.write(f"{error.what} ({error.why}; next: {error.next_step})")
         sys.exit(error.exit_code)
-    sys.stdout.write(json.dumps(_document(result)))
+    sys.stdout.write(json.dumps(_document(result, {*map(id, of_commits)})))
 
 
-def _scanned(repository: Repository, base: str, tree: str, commit: str, policy: str) -> ScanResult:
+def _scanned(
+    repository: Repository, base: str, tree: str, commit: str, policy: str
+) -> tuple[ScanResult, Sequence[Alarm]]:
+    """What the scan says, and which alarms are about what the commits hold and their result does not."""
     compiled = settings_in_force(repository)
     settings = compiled.section("checks")
     plan, known = plan_in_force(repository, settings), read_known(repository.top, settings)
     _refuse_other_checks(policy, Policy(compiled, checks_strictness(plan.rules, known)))
     scanner = Scanner(repository, settings, plan, ScanOptions(trees=(base, tree)))
     result = scanner.run(keeps_old=known is not None)
+    of_commits: list[Alarm] = []
     if commit:
-        _add(result, passing_secrets(repository, settings, plan, (base, commit)))
+        of_commits += _added(result, passing_secrets(repository, settings, plan, (base, commit)))
     if known is not None:
         renamed = known.renamed(result.alarms, is_gone=scanner.is_gone, is_new=scanner.is_new)
         new_alarms(renamed, result, old=scanner.old)
     if commit:
         # After the baseline, which knows no message: those on the remote are not looked at again.
-        _add(result, scan_messages(repository, settings, plan, (base, commit)))
-    return result
+        of_commits += _added(result, scan_messages(repository, settings, plan, (base, commit)))
+    return result, of_commits
 
 
-def _add(result: ScanResult, more: ScanResult) -> None:
+def _added(result: ScanResult, more: ScanResult) -> list[Alarm]:
     result.alarms += more.alarms
     result.failures += more.failures
+    return more.alarms
 
 
 def _refuse_other_checks(policy: str, used: Policy) -> None:
@@ -67,12 +73,14 @@ def _refuse_other_checks(policy: str, used: Policy) -> None:
         )
 
 
-def _document(result: ScanResult) -> dict[str, object]:
+def _document(result: ScanResult, of_commits: Set[int]) -> dict[str, object]:
     failures = list(result.failures)
     if len(result.alarms) > MOST_FINDINGS:
         failures.append(f"{len(result.alarms)} findings are more than a review can hold")
     return {
-        "findings": [_fields(alarm) for alarm in result.alarms[:MOST_FINDINGS]],
+        "findings": [
+            {**_fields(alarm), "of_commits": id(alarm) in of_commits} for alarm in result.alarms[:MOST_FINDINGS]
+        ],
         "failures": [sound(failure) for failure in failures],
         "notes": [sound(note) for note in (*_left_out(result), *result.notes)],
     }

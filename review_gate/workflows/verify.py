@@ -45,9 +45,7 @@ def judge_range(repository: Repository, base: str, tip: str, compiled: Policy, *
 
 def resolve(repository: Repository, revision: str) -> str:
     """The commit a revision names."""
-    # In two steps: behind `:/text` a `^{commit}` would become part of the text.
-    named = repository.git.line("rev-parse", "--verify", "--quiet", "--end-of-options", revision) if revision else None
-    commit = repository.git.line("rev-parse", "--verify", "--quiet", f"{named}^{{commit}}") if named else None
+    commit = repository.git.commit_named(revision)
     if commit is None:
         if revision == "HEAD":
             raise MisuseError(

@@ -17,8 +17,8 @@ from review_gate.render.scan_text import scan_text
 
 FORMATS: dict[str, Callable[[ScanResult], str]] = {
     "txt": scan_text,
-    "json": scan_json,
-    "sarif": scan_sarif,
+    "json": lambda result: "".join(scan_json(result)),
+    "sarif": lambda result: "".join(scan_sarif(result)),
     "xml": scan_junit,
     "github": scan_github,
 }

@@ -23,7 +23,7 @@ BLOCK: dict[str, object] = {
     "fixup": "block",
     "wip": "block",
     "leftover": "block",
-    "protected_branches": ["main", "release/*", "v?.x", "*-stable", "ops-[ab]"],
+    "protected_branches": ["main", "release/*", "v?.x", "*-stable", "ops-[ab]", "dev-[^xy/]*", "{qa,uat}/*"],
 }
 SCISSORS = "# ------------------------ >8 ------------------------\n"
 EXPLAINED = SCISSORS + "# Do not modify or remove the line above.\n# Everything below it will be ignored.\n"
@@ -99,13 +99,17 @@ def test_subjects_that_only_look_unfinished_are_left_alone(subject: str) -> None
     assert reviewed(f"{subject}\n\nWIP\nfixup! x\n") == []
 
 
-@pytest.mark.parametrize("branch", ["main", "release/1", "release/1/2", "v1.x", "a-stable", "ops-a", "refs/heads/main"])
+@pytest.mark.parametrize(
+    "branch",
+    ["main", "release/1", "release/1/2", "v1.x", "a-stable", "ops-a", "refs/heads/main", "dev-a", "qa/1", "uat/x"],
+)
 def test_branches_that_match_a_pattern_are_protected(branch: str) -> None:
     assert found("fixup! x", branch=branch) == [("fixup-subject", 1)]
 
 
 @pytest.mark.parametrize(
-    "branch", [None, "feature", "x/main", "main2", "Main", "release", "v10.x", "ops-c", "ops-[ab]"]
+    "branch",
+    [None, "feature", "x/main", "main2", "Main", "release", "v10.x", "ops-c", "ops-[ab]", "dev-x", "dev-/", "qa"],
 )
 def test_other_branches_are_not_protected(branch: str | None) -> None:
     assert found("fixup! x", branch=branch) == []

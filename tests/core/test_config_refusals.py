@@ -9,7 +9,7 @@ from configuring import FIELDS, FILE, ONE, refusal
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from review_gate.config.fields import GLOBS, allowed_for
+from review_gate.config.fields import BRANCHES, GLOBS, allowed_for
 from review_gate.config.line_pattern import compile_pattern
 from review_gate.config.load import Source, load, source_from_bytes
 from review_gate.config.places import MAX_CONFIG_BYTES
@@ -57,6 +57,19 @@ REFUSED = {
     "path of Windows": (
         "checks: {exclude: ['a\\b']}",
         f'1: checks.exclude has "a\\\\b", which matches no file; allowed: {GLOBS}',
+    ),
+    "braces without an end": (
+        "hygiene: {exclude: ['*.{md,txt']}",
+        f'1: hygiene.exclude has "*.{{md,txt", which has a {{ without a }} after it; allowed: {GLOBS}',
+    ),
+    "branch in an open class": (
+        "commit_message: {protected_branches: [main, 'v[1-9']}",
+        f'1: commit_message.protected_branches has "v[1-9", which matches no branch; allowed: {BRANCHES}',
+    ),
+    "branch in an empty range": (
+        "commit_message: {protected_branches: ['v[9-1]', '']}",
+        '1: commit_message.protected_branches has "v[9-1]", which has a range of characters that ends before it starts,'
+        f' and has "", which is empty; allowed: {BRANCHES}',
     ),
     "no section": ("syntax:\n  5", "1: syntax is the number 5; allowed: a mapping with the keys enabled, exclude"),
     "list for a file": ("- a", "1: the settings must be a mapping of keys to values, such as version: 1"),

@@ -20,13 +20,22 @@ NOT_ASKED = "not requested, and no earlier result to keep"
 
 
 def voted(word: str) -> ReviewerResult:
-    """A reviewer's part, from `name`, `name!` (it failed) or `name?` (it could not run); a star marks a copy."""
-    name = word.strip("!?*")
+    """A reviewer's part, from `name`, `name!` (it failed) or `name?` (it could not run).
+
+    A star marks a copy, and an at sign a failure about the commits alone.
+    """
+    name = word.strip("!?*@")
     status = "failed" if "!" in word else "could_not_run" if "?" in word else "passed"
     findings = (finding(reviewer=name, file=f"{name}.py"),) if status == "failed" else ()
     detail = "not found" if status == "could_not_run" else ""
     return reviewer_result(
-        id=name, status=status, findings=findings, is_kept="*" in word, is_required=False, detail=detail
+        id=name,
+        status=status,
+        findings=findings,
+        is_kept="*" in word,
+        is_of_commits="@" in word,
+        is_required=False,
+        detail=detail,
     )
 
 
@@ -72,13 +81,41 @@ FAILURES: dict[str, tuple[list[dict[str, Any]], str, str]] = {
     "a failure in a slim record": ([slim(review("lint tests!"))], "lint", "tests"),
     "a slim failure and a slim pass": ([slim(review("tests!")), slim(review("tests"))], "lint", ""),
     "a failure, and the loop is not reached now": ([review("tests!")], "-", "tests"),
+    "a failure about this commit": ([review("checks!@")], "lint", "checks"),
+    "a failure about this commit in a slim record": ([slim(review("checks!@"))], "lint", "checks"),
+    "a failure about this commit against another base": ([review("checks!@", base=OTHER)], "lint", "checks"),
+    "a failure about this commit and a pass since": ([review("checks!@"), review("checks")], "lint", ""),
+    "a failure about this commit, then a pass of another one": (
+        [review("checks!@"), review("checks", commit=OTHER)],
+        "lint",
+        "checks",
+    ),
+    "a failure about this commit, then a pass of the index": (
+        [review("checks!@"), review("checks", commit=None)],
+        "lint",
+        "checks",
+    ),
+    "a failure about another commit with this content": ([review("checks!@", commit=OTHER)], "lint", ""),
+    "a slim failure about another commit": ([slim(review("checks!@", commit=OTHER))], "lint", ""),
+    "a failure about another commit, the loop not reached": ([review("checks!@", commit=OTHER)], "-", ""),
+    "a failure of the content, then one about another commit": (
+        [review("checks!"), review("checks!@", commit=OTHER)],
+        "lint",
+        "checks",
+    ),
+    "a failure about another commit beside one of the content": (
+        [review("checks!@ tests!", commit=OTHER)],
+        "lint",
+        "tests",
+    ),
 }
 
 
 @pytest.mark.parametrize(("reviews", "now", "failing"), FAILURES.values(), ids=FAILURES.keys())
 def test_a_failure_stands_until_the_same_reviewer_passes(reviews: list[dict[str, Any]], now: str, failing: str) -> None:
     loop = after(reviews, now)
-    assert loop.status == ("failed" if failing else "passed" if now else "nothing_to_run")
+    without = {"": "nothing_to_run", "-": "not_run"}.get(now, "passed")
+    assert loop.status == ("failed" if failing else without)
     assert sorted(one.id for one in loop.reviewers if one.status == "failed") == sorted(failing.split())
     assert sorted(loop.blockers) == [f"{name}.py:3: invalid syntax" for name in sorted(failing.split())]
     assert all(one.is_kept == (f"{one.id}!" not in now) for one in loop.reviewers if one.status == "failed")
@@ -106,6 +143,14 @@ KEPT: dict[str, tuple[list[dict[str, Any]], str]] = {
     "a failure, then another reviewer's pass": ([review("tests!"), review("lint")], "failed"),
     "a pass, then a run without the loop": ([review("tests"), review("-")], "passed"),
     "nothing to run": ([review("")], "nothing_to_run"),
+    "a pass of the checks": ([review("checks")], "passed"),
+    "a pass of the checks in the index, where no message was": ([review("checks", commit=None)], "not_run"),
+    "a failure of the checks in the index": ([review("security-checks!", commit=None)], "failed"),
+    "a pass, then a failure about another commit": ([review("tests"), review("tests!@", commit=OTHER)], "passed"),
+    "a failure about this commit, then a pass of another": (
+        [review("checks!@"), review("checks", commit=OTHER)],
+        "failed",
+    ),
 }
 
 

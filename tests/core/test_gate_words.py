@@ -151,6 +151,16 @@ SAYS: dict[str, tuple[list[Record], dict[str, object], tuple[str, str, str]]] = 
         {},
         (f"Loop 2 failed: {'; '.join(BLOCKERS[:3])} (and 1 more). Fix issues and re-run /review.", NOT_PASSED, FIX),
     ),
+    "failed with sentences": (
+        [review(TIP, SEEN, FAIL, blockers=["a: Use b.", "c: and so on...", "d: e"])],
+        {},
+        ("Loop 2 failed: a: Use b; c: and so on...; d: e. Fix issues and re-run /review.", NOT_PASSED, FIX),
+    ),
+    "failed with a sentence": (
+        [review(TIP, SEEN, FAIL, blockers=["a: Use b."])],
+        {},
+        ("Loop 2 failed: a: Use b. Fix issues and re-run /review.", NOT_PASSED, FIX),
+    ),
     "failed without a word": (
         [review(TIP, SEEN, FAIL)],
         {},
@@ -160,6 +170,11 @@ SAYS: dict[str, tuple[list[Record], dict[str, object], tuple[str, str, str]]] = 
         [review(TIP, SEEN, UNFINISHED, blockers=["types could not run: mypy was not found"])],
         {},
         ("Loop 2 could not finish: types could not run: mypy was not found. Re-run /review.", NOT_RUN, SEE_TO_IT),
+    ),
+    "incomplete with a sentence": (
+        [review(TIP, SEEN, UNFINISHED, blockers=["types could not run: It broke."])],
+        {},
+        ("Loop 2 could not finish: types could not run: It broke. Re-run /review.", NOT_RUN, SEE_TO_IT),
     ),
     "incomplete after the loop that had failed passed": (
         [review(TIP, SEEN, FAIL, blockers=BLOCKERS), review(TIP, SEEN, HALF)],

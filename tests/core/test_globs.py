@@ -49,6 +49,17 @@ MATCHES = [
     ("b/x", "{a,{b,c}}/x"),
     ("a{b}.py", "a{b}.py"),
     ("{a", "{a"),
+    ("ax.py", "a[^0-9].py"),
+    ("b.py", "[^a]*"),
+    ("[.py", "[^]a]*"),
+    ("^.py", "[a^].py"),
+    ("^.py", "[[^].py"),
+    ("x!.py", "x[!^]*"),
+    ("x.py", "[^!a].py"),
+    ("xay", "[^a][a^][^a]"),
+    ("{a,b}.py", "[{]a,b[}].py"),
+    ("a,b.js", "a{[,],;}b.js"),
+    ("}", "{[}],a}"),
 ]
 LEAVES_ALONE = [
     ("app.py", "app"),
@@ -75,6 +86,12 @@ LEAVES_ALONE = [
     ("src/app.py", "src/../src/app.py"),
     ("src/app.js", "*.{ts,tsx}"),
     ("src/app.{ts,tsx}x", "*.{ts,tsx}"),
+    ("a1.py", "a[^0-9].py"),
+    ("a.py", "[^a]*"),
+    ("].py", "[^]a]*"),
+    ("a.py", "[[^].py"),
+    ("!.py", "[^!a].py"),
+    ("a.py", "[{]a,b[}].py"),
 ]
 
 

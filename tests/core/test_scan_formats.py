@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from urllib.parse import unquote
 from xml.etree import ElementTree
 
@@ -17,6 +17,7 @@ from scan_results import FORMATS, empty, rich
 
 from review_gate import __version__
 from review_gate.checks.alarm import Alarm, ScanResult
+from review_gate.render.json_pieces import document_pieces
 from review_gate.render.scan_github import scan_github
 from review_gate.render.scan_json import scan_json
 from review_gate.render.scan_junit import scan_junit
@@ -53,6 +54,30 @@ def test_no_format_shows_a_secret(format: str) -> None:
     assert "4567890" not in FORMATS[format](rich())
 
 
+@pytest.mark.parametrize("render", [scan_json, scan_sarif])
+def test_the_long_formats_come_finding_by_finding(render: Callable[[ScanResult], Iterator[str]]) -> None:
+    result = rich()
+    result.alarms *= 100
+    pieces = list(render(result))
+    assert len(pieces) > len(result.alarms)
+    assert max(map(len, pieces)) < 10_000
+
+
+DOCUMENTS: dict[str, list[object]] = {
+    "nothing": [],
+    "one": [{"a": [1, {}], "b": []}],
+    "several": [{}, [], [[1], 2], None, {"results": []}],
+    "what looks like the document": ['"results": []', {"x": '\n      "results": [\n'}],
+}
+
+
+@pytest.mark.parametrize("items", DOCUMENTS.values(), ids=DOCUMENTS)
+def test_the_pieces_of_a_document_are_the_document(items: list[object]) -> None:
+    before, after = {"name": '"results": []'}, {"end": [1]}
+    pieces = document_pieces({"runs": [before | {"results": []} | after]}, "results", items, depth=3)
+    assert "".join(pieces) == json.dumps({"runs": [before | {"results": items} | after]}, indent=2) + "\n"
+
+
 # Whatever is in them
 
 
@@ -82,7 +107,7 @@ def test_no_text_breaks_the_text_for_terminals(text: str) -> None:
 
 @given(ANY_TEXT)
 def test_no_text_breaks_json(text: str) -> None:
-    written = scan_json(hostile(text))
+    written = "".join(scan_json(hostile(text)))
     assert written.isascii()
     for finding in json.loads(written)["findings"]:
         assert json.dumps(finding, ensure_ascii=False).encode()
@@ -90,7 +115,7 @@ def test_no_text_breaks_json(text: str) -> None:
 
 @given(ANY_TEXT)
 def test_no_text_breaks_sarif(text: str) -> None:
-    written = scan_sarif(hostile(text))
+    written = "".join(scan_sarif(hostile(text)))
     assert written.isascii()
     assert_log_is_valid(json.loads(written))
 
@@ -124,16 +149,16 @@ def test_every_format_knows_from_which_severity_on_a_scan_fails(severity: str, p
     result.fail_on = "major"
     assert result.has_passed is passed
     assert ("<failure" not in scan_junit(result)) is passed
-    assert json.loads(scan_json(result))["summary"]["passed"] is passed
-    assert json.loads(scan_sarif(result))["runs"][0]["properties"]["passed"] is passed
+    assert json.loads("".join(scan_json(result)))["summary"]["passed"] is passed
+    assert json.loads("".join(scan_sarif(result)))["runs"][0]["properties"]["passed"] is passed
     assert scan_github(result).split("\n")[1].startswith("::notice" if passed else "::error")
     assert ("<failure" in scan_junit(result)) is not passed
 
 
 def test_formats_agree_on_the_findings() -> None:
     result = rich()
-    findings = json.loads(scan_json(result))["findings"]
-    log = json.loads(scan_sarif(result))["runs"][0]["results"]
+    findings = json.loads("".join(scan_json(result)))["findings"]
+    log = json.loads("".join(scan_sarif(result)))["runs"][0]["results"]
     assert [one["rule"] for one in findings] == [one["ruleId"] for one in log]
     assert [one["fingerprint"] for one in findings] == [one["partialFingerprints"]["reviewGate/v1"] for one in log]
     assert len(scan_github(result).split("\n")) == len(findings) + 2 + 2 + 1 + 1

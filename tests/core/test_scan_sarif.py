@@ -18,7 +18,7 @@ from review_gate.render.scan_sarif import scan_sarif
 def test_json_findings_have_exactly_these_fields() -> None:
     result = ScanResult()
     result.alarms = alarms("x = eval(y)", NO_EVAL)
-    (finding,) = json.loads(scan_json(result))["findings"]
+    (finding,) = json.loads("".join(scan_json(result)))["findings"]
     assert finding == {
         "rule": "no-eval",
         "severity": "critical",
@@ -38,7 +38,7 @@ def test_json_findings_have_exactly_these_fields() -> None:
 def sarif_run(*found: Alarm) -> dict[str, Any]:
     result = ScanResult()
     result.alarms = list(found)
-    run: dict[str, Any] = json.loads(scan_sarif(result))["runs"][0]
+    run: dict[str, Any] = json.loads("".join(scan_sarif(result)))["runs"][0]
     return run
 
 
@@ -141,12 +141,12 @@ def test_sarif_links_to_documents_that_are_an_address(docs: str, uri: str | None
 
 
 def test_sarif_says_that_the_scan_was_not_successful_when_something_was_not_looked_at() -> None:
-    (invocation,) = json.loads(scan_sarif(rich()))["runs"][0]["invocations"]
+    (invocation,) = json.loads("".join(scan_sarif(rich())))["runs"][0]["invocations"]
     assert invocation["executionSuccessful"] is False
-    (clean,) = json.loads(scan_sarif(empty()))["runs"][0]["invocations"]
+    (clean,) = json.loads("".join(scan_sarif(empty())))["runs"][0]["invocations"]
     assert clean == {"executionSuccessful": True, "toolExecutionNotifications": []}
 
 
 def test_sarif_of_rich_and_empty_results_is_valid() -> None:
     for result in (rich(), empty()):
-        assert_log_is_valid(json.loads(scan_sarif(result)))
+        assert_log_is_valid(json.loads("".join(scan_sarif(result))))

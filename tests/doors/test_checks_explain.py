@@ -8,6 +8,8 @@ import pytest
 from conftest import Repo
 from listing import home_of, with_every_source
 
+from review_gate.checks.suppress import ABOUT
+
 
 @pytest.fixture
 def checked(repo: Repo) -> Repo:
@@ -61,6 +63,31 @@ def test_programs_get_the_explanation_too(checked: Repo) -> None:
     document = json.loads(checked.gate("checks", "explain", "console", "--format", "json").stdout)
     assert document["suppression"] is None
     assert "not possible, because reject_if_persists is set" in checked.gate("checks", "explain", "console").stdout
+
+
+def test_what_reports_say_of_suppressions_is_explained(checked: Repo) -> None:
+    assert checked.gate("checks", "explain", "suppression-unused").stdout == (
+        "suppression-unused: A suppression names a check that finds nothing there, so it can be deleted.\n"
+        "  finds     a comment with review-gate: ignore that is not as it should be\n"
+        "  where     every text that a scan looks at\n"
+        "  severity  warning, category suppression, loop 2\n"
+        "  fix       none, a person decides\n"
+        "  source    review-gate itself\n"
+        "  suppress  not possible; correct the comment, or delete it\n"
+    )
+
+
+@pytest.mark.parametrize("name", ABOUT)
+def test_programs_get_that_explanation_too(checked: Repo, name: str) -> None:
+    document = json.loads(checked.gate("checks", "explain", name, "--format", "json").stdout)
+    severity, reason = ABOUT[name]
+    assert document == {
+        "version": 1,
+        "check": {"id": name, "reason": reason, "severity": severity, "category": "suppression"},
+        "in_force": True,
+        "suppression": None,
+        "shadowed": [],
+    }
 
 
 def test_an_explanation_is_safe_to_print(repo: Repo) -> None:

@@ -103,14 +103,16 @@ def test_a_named_base_is_taken_at_its_merge_base(repo: Repo) -> None:
     repo.git("reset", "--quiet", "--hard", first)
     repo.commit("second")
     repo.git("tag", "--annotate", "-m", "v1", "v1", first)
-    for name in ("side", "HEAD~1", first[:9], "v1", "refs/heads/side"):
+    by_words = f":/{repo.git('log', '-1', '--format=%s', first)}"
+    for name in ("side", "HEAD~1", first[:9], "v1", "refs/heads/side", by_words):
         assert base_of(repo, "--base", name) == (first, name)
     repo.commit("configured", {".review-gate.yaml": "base: HEAD~1\n"})
     assert base_of(repo)[1] == "HEAD~1"
 
 
 @pytest.mark.parametrize(
-    "name", ["nowhere", "--output=pwned", "-", "", "HEAD:app.py", "HEAD..HEAD", "a\x1b[2Jb", "HEAD\n"]
+    "name",
+    ["nowhere", "--output=pwned", "-", "", "HEAD:app.py", "HEAD..HEAD", "^HEAD", ":/nobody", "a\x1b[2Jb", "HEAD\n"],
 )
 def test_a_base_that_is_no_commit_is_refused(repo: Repo, name: str) -> None:
     repo.commit("second")

@@ -188,6 +188,8 @@ RANGES: tuple[tuple[str, list[str]], ...] = (
     ("..side~1", ["one.py:1"]),
     ("side...", ["drift.py:1"]),
     ("main..main", []),
+    (":/^drift", []),
+    ("start..:/^two", ["one.py:1", "two.py:1"]),
 )
 
 
@@ -210,6 +212,8 @@ def test_a_range_that_names_no_commit_is_refused(checked: Repo) -> None:
         ("HEAD..HEAD..HEAD", "HEAD..HEAD"),
         ("", ""),
         ("HEAD^{tree}", "HEAD^{tree}"),
+        (":/nobody said this", ":/nobody said this"),
+        ("^HEAD", "^HEAD"),
     ):
         assert refused(scan(checked, "--diff", named)) == NOT_A_COMMIT.format(wrong)
     assert refused(scan(checked, "--diff=--output=pwned")) == NOT_A_COMMIT.format("--output=pwned")

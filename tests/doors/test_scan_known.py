@@ -40,6 +40,21 @@ def test_known_findings_are_counted_and_not_reported(known: Repo) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("lines", "but"),
+    [
+        (1, "but 1 of a check with reject_if_persists, which stays reported"),
+        (2, "but 2 of checks with reject_if_persists, which stay reported"),
+    ],
+)
+def test_an_update_says_that_it_does_not_hold_what_nobody_may_wave_through(known: Repo, lines: int, but: str) -> None:
+    known.write("old.py", BAD + "secret\n" * lines)
+    done = scan(known, "--update-baseline")
+    assert done.returncode == 1
+    assert f"note: {BASELINE} now holds every finding of these files {but}\n" in done.stdout
+    assert seen(known) == [f"old.py:{line} firm" for line in range(2, lines + 2)]
+
+
 def test_a_known_finding_is_known_wherever_its_line_goes(known: Repo) -> None:
     known.write("old.py", "# one\n" * 3 + "  " + BAD + "# TODO\n")
     assert seen(known) == []

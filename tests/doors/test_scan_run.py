@@ -16,7 +16,7 @@ TOKEN = {
     "match_rule": "regex",
     "category": "secrets",
     "severity": "critical",
-    "reason": "a token opens the door",
+    "reason": "a token opens the door.",
 }
 BAD = 'x = eval("1")\n'
 KEY = f'KEY = "{SECRET}"\n'
@@ -157,9 +157,61 @@ def test_a_secret_in_any_message_fails_loop_3_and_is_shown_nowhere(checked: Repo
     report = report_of(checked)
     assert statuses(report) == ["passed", "passed", "failed", "not_run"]
     assert [one["message"] for one in report["findings"]] == [
-        f"the message of {first[:8]}, line 1: a token opens the door"
+        f"the message of {first[:8]}, line 1: a token opens the door."
     ]
     assert SECRET not in done.stdout + str(report)
+
+
+def test_what_is_wrong_with_a_commit_is_not_held_against_others_of_its_content(checked: Repo) -> None:
+    checked.commit("begin", {"a.py": "a = 1\n"})
+    parent = checked.head
+    assert report_of(checked)["ship_allowed"]
+    checked.git("commit", "--quiet", "--no-verify", "--allow-empty", "-m", SECRET)
+    child = checked.head
+    assert not report_of(checked, "--allow-empty")["ship_allowed"]
+    checked.git("checkout", "--quiet", parent)
+    assert checked.gate("verify").returncode == 0
+    report = report_of(checked, "--loops", "1")
+    assert (statuses(report)[2], report["ship_allowed"], findings(report)) == ("passed", True, [])
+    assert checked.gate("verify", child).returncode == 1
+
+
+def test_an_empty_commit_on_top_does_not_shake_off_what_is_wrong_with_a_commit(checked: Repo) -> None:
+    checked.commit("begin", {"a.py": KEY})
+    checked.commit("remove it", {"a.py": "a = 1\n"})
+    assert not report_of(checked)["ship_allowed"]
+    checked.git("commit", "--quiet", "--allow-empty", "-m", "nothing")
+    for options in (["--loops", "1"], ["--loops", "1,2,4"], ["--base", "HEAD~1", "--allow-empty"], []):
+        assert not report_of(checked, *options)["ship_allowed"], options
+    checked.write("b.py", "b = 1\n")
+    checked.git("add", "b.py")
+    assert report_of(checked, "--staged")["passed"]
+    checked.git("commit", "--quiet", "-m", "something")
+    assert checked.gate("verify").returncode == 1
+
+
+def test_a_review_of_the_index_does_not_speak_for_the_message_of_its_commit(checked: Repo) -> None:
+    checked.write("a.py", "a = 1\n")
+    checked.git("add", "a.py")
+    assert report_of(checked, "--staged")["passed"]
+    checked.git("commit", "--quiet", "--no-verify", "-m", SECRET)
+    report = report_of(checked, "--loops", "1")
+    assert (statuses(report), report["ship_allowed"]) == (["passed", "not_run", "not_run", "nothing_to_run"], False)
+    assert statuses(report_of(checked))[2] == "failed"
+    checked.git("commit", "--quiet", "--amend", "-m", "Set a")
+    report_of(checked, "--loops", "1")
+    assert checked.gate("verify").returncode == 0, "the gate looks at the message itself"
+
+
+def test_a_review_of_the_index_does_not_speak_for_versions_that_its_commits_replace(checked: Repo) -> None:
+    base = checked.head
+    checked.commit("begin", {"a.py": KEY})
+    checked.commit("remove it", {"a.py": "a = 1\n"})
+    tip = checked.head
+    checked.git("reset", "--quiet", "--soft", base)
+    assert report_of(checked, "--staged")["passed"]
+    checked.git("reset", "--quiet", "--soft", tip)
+    assert not report_of(checked, "--loops", "1", "--base", base)["ship_allowed"]
 
 
 def test_messages_that_the_base_has_are_not_judged_and_those_of_merged_branches_are(gated: Repo) -> None:
@@ -224,7 +276,7 @@ def test_a_secret_in_a_name_or_an_address_fails_loop_3_and_is_shown_nowhere(chec
     assert statuses(report) == ["passed", "passed", "failed", "not_run"]
     (finding,) = report["findings"]
     assert (finding["file"], finding["line"], finding["rule"]) == (None, None, "token")
-    assert finding["message"] == f"the {who} of {named[:8]}: a token opens the door"
+    assert finding["message"] == f"the {who} of {named[:8]}: a token opens the door."
     assert finding["recommendation"].startswith("make that commit anew: mend user.name or user.email, then git commit")
     assert SECRET not in done.stdout + str(report)
 
@@ -237,7 +289,7 @@ def test_a_merge_of_a_signed_tag_sends_the_message_of_that_too(checked: Repo) ->
     merge = checked.run("git", "hash-object", "-w", "-t", "commit", "--stdin", stdin=raw).stdout.strip()
     checked.git("reset", "--quiet", "--soft", merge)
     assert [one["message"] for one in report_of(checked)["findings"]] == [
-        f"a merged tag of {merge[:8]}: a token opens the door"
+        f"a merged tag of {merge[:8]}: a token opens the door."
     ]
 
 

@@ -224,6 +224,7 @@ MISUSE = {
     "unknown id": (["f" * 40], not_a_revision("f" * 40)),
     "a file": (["HEAD:app.py"], not_a_revision("HEAD:app.py")),
     "control characters": (["a\x1b[2Jb\nc"], not_a_revision("a\x1b[2Jb\nc")),
+    "all but a commit": (["^HEAD"], not_a_revision("^HEAD")),
     "option as revision": (["--", "--output=pwned"], not_a_revision("--output=pwned")),
     "option as range": (["--range=--output=pwned..HEAD"], not_a_revision("--output=pwned")),
     "unknown tip": (["--range", "HEAD..nowhere"], not_a_revision("nowhere")),

@@ -77,6 +77,14 @@ REFUSED = {
         f"{ONE}, fix: {{action: replace, with_: x}}}}",
         '2: unknown key "checks[0].fix.with_"; did you mean "checks[0].fix.with"?',
     ),
+    "an empty text for a list": (
+        f"{ONE}, examples: {{bad: ''}}}}",
+        '2: checks[0].examples.bad is the text ""; allowed: a text of 1 to 4000 characters, or a list of such texts',
+    ),
+    "an empty text in a list": (
+        f"{ONE}, examples: {{good: [a, '']}}}}",
+        '2: checks[0].examples.good[1] is the text ""; allowed: a text of 1 to 4000 characters, or a list of',
+    ),
     "key in examples": (
         f"{ONE}, examples: {{god: x}}}}",
         '2: unknown key "checks[0].examples.god"; did you mean "checks[0].examples.good"?',
@@ -157,7 +165,7 @@ def test_a_wrong_file_is_refused_with_its_line_and_what_is_allowed(text: str, me
 
 GLOBS = (
     'a list of glob patterns, such as ["src/**/*.{js,ts}"], as seen from the top of the project, with / between'
-    " folders, without the parts . and .. and without ! in front; [[] stands for a ["
+    " folders, without the parts . and .. and without ! in front; [[] stands for a [ and [{] for a {"
 )
 NEVER_MATCH = {"an open bracket": "[", "this folder": "./x.py", "above": "../z/*.py", "up again": "a/../b", "root": "/"}
 NEVER_MATCH |= {"all but": "!x.py", "a backslash": "src\\a.py", "one of two": "{src,..}/a.py"}
@@ -170,14 +178,60 @@ def test_a_path_pattern_that_can_match_nothing_is_refused(key: str, pattern: str
     assert told == f"{FILE}:2: checks[0].{key} has {json.dumps(pattern)}, which matches no file; allowed: {GLOBS}"
 
 
+MEAN_SOMETHING_ELSE = {
+    "braces without an end": ("src/*.{js,ts", "has a { without a } after it"),
+    "braces within others without an end": ("{a,{b,c}", "has a { without a } after it"),
+    "braces without a start": ("*.js,ts}", "has a } without a { before it"),
+    "braces closed twice": ("{a,b},c}", "has a } without a { before it"),
+    "the wrong way round": ("}a,b{", "has a } without a { before it"),
+    "nothing in braces": ("a{}", "has braces without a comma"),
+    "one word in braces": ("*.{js}", "has braces without a comma"),
+    "a range in braces": ("v{1..3}/**", "has braces without a comma"),
+    "one word in braces within others": ("{a,{b}}", "has braces without a comma"),
+    "a class instead of braces": ("*.{[,]}", "has braces without a comma"),
+    "an empty range": ("[z-a]*", "has a range of characters that ends before it starts"),
+    "an empty range after one that is none": ("x[a-cz-y].py", "has a range of characters that ends before it starts"),
+    "an empty range that is left out": ("[^9-0]", "has a range of characters that ends before it starts"),
+    "an empty range in one of two": ("{a,[b-a]}", "has a range of characters that ends before it starts"),
+    "a class by its name": ("[[:digit:]]*", "has [:digit:], a name that is not known here"),
+    "all but a class by its name": ("a/[^_[:alpha:]]*", "has [:alpha:], a name that is not known here"),
+    "an open class": ("src/[abc", "matches no file"),
+    "an empty class": ("[]", "matches no file"),
+    "all but nothing": ("[!]", "matches no file"),
+    "all but nothing as git has it": ("[^]", "matches no file"),
+    "a class across folders": ("a[b/c]d", "matches no file"),
+    "nothing": ("", "is empty"),
+    "a blank": (" ", "is empty"),
+    "nothing in one of two": ("{,a}", "matches no file"),
+    "more than anybody writes": ("a" * 301, "has more than 300 characters"),
+}
+
+
+@pytest.mark.parametrize(("pattern", "fault"), MEAN_SOMETHING_ELSE.values(), ids=MEAN_SOMETHING_ELSE)
+@pytest.mark.parametrize("form", ["include: '{}'", "exclude: ['*.py', '{}']"], ids=["alone", "in a list"])
+def test_a_path_pattern_that_cannot_mean_what_was_written_is_refused(form: str, pattern: str, fault: str) -> None:
+    told = refusal(f"{ONE}, {form.format(pattern)}}}").what
+    key = form.partition(":")[0]
+    assert told == f"{FILE}:2: checks[0].{key} has {json.dumps(pattern[:40])}, which {fault}; allowed: {GLOBS}"
+
+
+def test_patterns_with_the_same_fault_are_named_together() -> None:
+    told = refusal(f"{ONE}, include: ['*.{{js', '*.{{py', '', '[b-a]']}}").what
+    assert told == (
+        f'{FILE}:2: checks[0].include has "*.{{js" and "*.{{py", which have a {{ without a }} after it, and has "",'
+        f' which is empty, and has "[b-a]", which has a range of characters that ends before it starts;'
+        f" allowed: {GLOBS}"
+    )
+
+
 def test_every_word_of_a_list_that_is_wrong_is_named() -> None:
     told = refusal(f"{ONE}, include: ['*.py', '../x', '!neg', '{{a,b}}{'{c,d}' * 8}'], scope: [cod, plan, foo]}}")
     assert told.what.startswith(
         f'{FILE}:2: checks[0].scope has the unknown words "cod" (did you mean code?) and "foo"; allowed: '
     )
     assert told.why == (
-        f'{WHY}; also wrong:\n{FILE}:2: checks[0].include has "{{a,b}}{"{c,d}" * 7}", which stands for more than 100'
-        f' patterns, and has "../x" and "!neg", which match no file; allowed: {GLOBS}'
+        f'{WHY}; also wrong:\n{FILE}:2: checks[0].include has "../x" and "!neg", which match no file, and has'
+        f' "{{a,b}}{"{c,d}" * 7}", which stands for more than 100 patterns; allowed: {GLOBS}'
     )
     many = ", ".join(f"'!{number}'" for number in range(9))
     assert refusal(f"{ONE}, exclude: [{many}]}}").what == (
@@ -192,7 +246,12 @@ def test_the_id_of_a_finding_about_suppressions_is_refused(name: str) -> None:
     assert refusal(f"checks:\n- {{id: {name}, pattern: b}}").what == f"{FILE}:2: {told}"
 
 
-@pytest.mark.parametrize("pattern", ["[[]x].py", "a[0-9].py", "[]a]", "[!]]", "/src/*.py", "...", "src/", "a..b", "x]"])
+TAKEN = ["[[]x].py", "a[0-9].py", "[]a]", "[!]]", "/src/*.py", "...", "src/", "a..b", "x]"]
+TAKEN += ["**a", "a//b", "[^a]*", "[^]a]"]
+TAKEN += ["{a,b}", "{a,}b", "{a,{b,c}}", "[{]a[}]", "[a-a]", "[a-]", "[-a]", "[!-a]", "[a-c-e]", "[[:]", "[:a:]", "a,b"]
+
+
+@pytest.mark.parametrize("pattern", TAKEN)
 def test_a_path_pattern_that_can_match_something_is_taken(pattern: str) -> None:
     assert rules(f"{ONE}, include: ['{pattern}']}}")[0].include == (pattern,)
 
