@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Iterator
-from re import _parser  # no public way tells how short a match can be
+from collections.abc import Sequence
+from re import _compiler, _parser  # no public way tells how short a match can be
+from typing import Any
 
 from review_gate.checks.needles import can_match_nothing
 from review_gate.checks.rule import REGEX
@@ -17,6 +18,7 @@ MAX_NESTING = 50
 _TABLE = 0x10000
 MAX_SPAN = 1_000_000
 MAX_SPAN_OF_A_FILE = 10_000_000
+_INNER = (_parser.SubPattern, tuple, list)
 _TOO_DEEP = f"is nested deeper than {MAX_NESTING} levels, or repeats too much"
 _TOO_WIDE = "has too many wide ranges of characters, which are slow to compile; write narrower ones"
 
@@ -55,13 +57,14 @@ def unfit_replacement(pattern: str, template: str) -> str:
 def _unfit_regex(pattern: str, budget: SpanBudget) -> str:
     try:
         tree = _parsed(pattern)
-        if any(depth > MAX_NESTING for _, depth in _nodes(tree)):
+        depth, span = _depth_and_span(tree)
+        if depth > MAX_NESTING:
             return _TOO_DEEP
-        span = sum(map(_span, (node for node, _ in _nodes(tree))))
         budget.left -= span
         if span > MAX_SPAN or budget.left < 0:
             return _TOO_WIDE
-        _compiled(pattern)
+        # From the tree, for to parse a long pattern takes as long as all the rest.
+        _compiler.compile(tree)
     except re.error as error:
         return f"is not a regular expression: {_words(error)}"
     except (RecursionError, OverflowError, MemoryError):
@@ -89,21 +92,23 @@ def _compiled(pattern: str) -> re.Pattern[str]:
         return re.compile(pattern)
 
 
-def _nodes(tree: object) -> Iterator[tuple[object, int]]:
-    """Everything in a parsed regex with the number of groups and repeats around it; not by recursion."""
-    # The outermost sequence is not nested in anything.
-    waiting = [(tree, -1)]
+def _depth_and_span(tree: object) -> tuple[int, int]:
+    """How many groups and repeats are around the innermost part, and how many characters all classes span."""
+    # Not by recursion; and the outermost sequence is not nested in anything.
+    waiting, deepest, span = [(tree, -1)], -1, 0
     while waiting:
         node, depth = waiting.pop()
-        yield node, depth
+        deepest = max(deepest, depth)
         if isinstance(node, _parser.SubPattern):
             waiting += [(child, depth + 1) for child in node.data]
         elif isinstance(node, tuple | list):
-            waiting += [(child, depth) for child in node]
+            span += _span(node)
+            waiting += [(child, depth) for child in node if isinstance(child, _INNER)]
+    return deepest, span
 
 
-def _span(node: object) -> int:
-    if isinstance(node, tuple) and len(node) == 2 and node[0] is _parser.RANGE:
+def _span(node: Sequence[Any]) -> int:
+    if len(node) == 2 and node[0] is _parser.RANGE:
         low, high = node[1]
         return int(max(0, min(high, _TABLE) - low))
     return 0

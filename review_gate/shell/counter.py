@@ -1,11 +1,13 @@
-"""A count of files on the terminal while a scan takes its time; nothing at all for machines."""
+"""A count on the terminal while something takes its time; nothing at all for machines."""
 
 from __future__ import annotations
 
 import sys
 import time
 
-# A scan that takes less shows nothing, and the number changes as often as an eye can follow.
+FILES = "scanned {} of {} files"
+CHECKS = "prepared {} of {} checks"
+# What takes less shows nothing, and the number changes as often as an eye can follow.
 PATIENCE = 0.5
 PAUSE = 0.1
 
@@ -24,9 +26,10 @@ class Silent:
 
 
 class Shown(Silent):
-    """One line that is written over until the scan is done."""
+    """One line that is written over until all is done."""
 
-    def __init__(self) -> None:
+    def __init__(self, words: str) -> None:
+        self._words = words
         self._next = time.monotonic() + PATIENCE
         self._is_shown = False
 
@@ -36,15 +39,15 @@ class Shown(Silent):
             sys.stderr.flush()
 
     def __call__(self, done: int, total: int) -> None:
-        """Show how far the scan is, now and then."""
+        """Show how much is done, now and then."""
         now = time.monotonic()
         if now >= self._next:
             self._next = now + PAUSE
             self._is_shown = True
-            sys.stderr.write(f"\r\033[Kscanned {done} of {total} files")
+            sys.stderr.write("\r\033[K" + self._words.format(done, total))
             sys.stderr.flush()
 
 
-def counter() -> Silent:
-    """The count that fits standard error."""
-    return Shown() if sys.stderr is not None and sys.stderr.isatty() else Silent()
+def counter(words: str = FILES) -> Silent:
+    """The count that fits standard error, in such words."""
+    return Shown(words) if sys.stderr is not None and sys.stderr.isatty() else Silent()

@@ -19,6 +19,7 @@ from review_gate.errors import ConfigError, ReviewGateError
 from review_gate.shell.check_key import key_of, plan_key, settings_for, sources_in_force, strictness_key
 from review_gate.shell.check_plan import MESSAGES, NAMED, WHOLE, plan_bytes, read_plan, write_plan
 from review_gate.shell.check_sources import PACK, CheckSource
+from review_gate.shell.counter import CHECKS, counter
 from review_gate.shell.pack_cache import cached_pack, keep_pack
 from review_gate.shell.policy_cache import Policy, write_checks
 from review_gate.shell.repository import Repository
@@ -45,7 +46,17 @@ def compiled(sources: Sequence[CheckSource], settings: Mapping[str, object]) -> 
     rules = [rule for rule, _ in found.values()]
     missing = list(weakened(rules, replaced, settings)) if settings else []
     rules = adjusted(rules, settings)
-    return CheckPlan(rules, [found[rule.id][1] or sought_for(rule) for rule in rules], loaded.warnings, missing)
+    return CheckPlan(rules, _sought([found[rule.id] for rule in rules]), loaded.warnings, missing)
+
+
+def _sought(found: Sequence[tuple[Rule, Sought | None]]) -> list[Sought]:
+    """How the engine looks for each; of long regexes a file can hold enough for half a minute, which is then told."""
+    made = []
+    with counter(CHECKS) as progress:
+        for number, (rule, sought) in enumerate(found):
+            progress(number, len(found))
+            made.append(sought or sought_for(rule))
+    return made
 
 
 def _is_of_user(rule: Rule, *, but_not: Rule) -> bool:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import io
+import itertools
 import json
+import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -58,6 +62,25 @@ def test_a_plan_comes_back_as_it_was(checked: Repo) -> None:
     assert found is not None
     assert plan_bytes("key", found) == plan_bytes("key", made)
     assert [rule.origin for rule in found.rules] == [rule.origin for rule in made.rules]
+
+
+class Terminal(io.StringIO):
+    """Standard error where somebody reads along."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(("screen", "is_told"), [(Terminal(), True), (io.StringIO(), False)], ids=["terminal", "file"])
+def test_how_far_the_checks_are_prepared_is_shown_on_a_terminal_only(
+    checked: Repo, monkeypatch: pytest.MonkeyPatch, screen: io.StringIO, is_told: bool
+) -> None:
+    # Each look at the clock is a second later.
+    monkeypatch.setattr(time, "monotonic", itertools.count().__next__)
+    monkeypatch.setattr(sys, "stderr", screen)
+    total = len(keep(checked).rules)
+    told = "".join(f"\r\x1b[Kprepared {number} of {total} checks" for number in range(total)) + "\r\x1b[K"
+    assert screen.getvalue() == (told if is_told else "")
 
 
 def test_a_plan_for_other_files_or_settings_is_not_used(checked: Repo) -> None:
