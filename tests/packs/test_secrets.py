@@ -1,0 +1,85 @@
+"""The pack about secrets: placeholders and names are left alone, generated keys are found."""
+
+from __future__ import annotations
+
+import random
+import string
+
+import pytest
+from packing import checks_of, found_by
+
+# What tokens begin with, and how long the rest is; in a placeholder that is one character repeated, or EXAMPLE.
+PREFIXES_OF_TOKENS = {
+    "AKIA": 16,
+    "ghp_": 36,
+    "glpat-": 20,
+    "npm_": 36,
+    "sk_live_": 24,
+    "AIza": 35,
+    "hf_": 34,
+    "xapp-1-": 40,
+    "hvs.": 95,
+    "figd_": 42,
+}
+
+
+@pytest.mark.parametrize(("prefix", "length"), PREFIXES_OF_TOKENS.items(), ids=PREFIXES_OF_TOKENS)
+@pytest.mark.parametrize("filler", ["x", "X", "0", "EXAMPLE"])
+def test_a_placeholder_is_not_taken_for_a_secret_that_blocks(prefix: str, length: int, filler: str) -> None:
+    text = f"token = '{prefix}{(filler * length)[:length]}'\n"
+    milder = {check.rule.id for check in checks_of("secrets") if check.rule.severity in ("warning", "info")}
+    assert set(found_by("secrets", text, "app/settings.py")) <= milder
+
+
+LINE_OF_A_KEY = "RLCNQGYwpskztfWPSKZTFhmbxdvjHMBXDVJtkqzwrvKQZRTWBmhxbjldVHXMJLDq"
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        pytest.param("deploy/id_rsa", ["secret-private-key"], id="anywhere"),
+        pytest.param("deploy/test_key.pem", ["secret-private-key-in-tests"], id="a name like a test"),
+        pytest.param("tests/server.key", ["secret-private-key-in-tests"], id="among tests"),
+        pytest.param("tests/fixtures/server.key", ["secret-private-key-in-test-data"], id="test data"),
+    ],
+)
+def test_a_private_key_is_found_once_wherever_it_lies(path: str, expected: list[str]) -> None:
+    text = f"-----BEGIN PRIVATE KEY-----\n{LINE_OF_A_KEY}\n-----END PRIVATE KEY-----\n"
+    assert found_by("secrets", text, path) == expected
+
+
+LETTERS_AND_DIGITS = string.ascii_letters + string.digits
+SIGNS_OF_DJANGO = "abcdefghijklmnopqrstuvwxyz0123456789!@#$%^&*(-_=+)"
+
+
+@pytest.mark.parametrize(
+    ("path", "line", "alphabet", "length"),
+    [
+        pytest.param("app/settings.py", 'SECRET_KEY = "{}"', SIGNS_OF_DJANGO, 50, id="Django, in quotes"),
+        pytest.param(".env", "SECRET_KEY={}", SIGNS_OF_DJANGO, 50, id="Django, without quotes"),
+        pytest.param(".env", "CLIENT_SECRET={}", LETTERS_AND_DIGITS + "-_~.", 40, id="a client secret"),
+        pytest.param("app/client.ts", "clientSecret: '{}',", LETTERS_AND_DIGITS + "-_~.", 40, id="a secret in quotes"),
+        pytest.param(".env", "API_TOKEN={}", LETTERS_AND_DIGITS, 40, id="a token"),
+        pytest.param("app/settings.py", "API_TOKEN = '{}'", LETTERS_AND_DIGITS, 40, id="a token in quotes"),
+        pytest.param(".env", "JWT_SECRET={}", LETTERS_AND_DIGITS + "-_", 43, id="32 bytes in base64"),
+    ],
+)
+def test_nearly_every_generated_key_is_found(path: str, line: str, alphabet: str, length: int) -> None:
+    source = random.Random(7)
+    keys = ["".join(source.choice(alphabet) for _ in range(length)) for _ in range(60)]
+    missed = [key for key in keys if not found_by("secrets", line.format(key) + "\n", path)]
+    assert len(missed) <= 1, missed
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "TOKEN=kubernetes.io/service-account-token-2024",
+        "SECRET_KEY=web-tls-2024-01-31-rotated-by-cert-manager",
+        "API_TOKEN=getUserByIdAndNameFromTheOtherRegion2",
+        "CLIENT_SECRET=projects/1234/secrets/client/versions/7",
+        "API_KEY=sig-network-k8s-e2e-v1beta1-pull-request-2024",
+    ],
+)
+def test_a_long_name_is_not_taken_for_a_generated_key(line: str) -> None:
+    assert found_by("secrets", line + "\n", ".env") == []
