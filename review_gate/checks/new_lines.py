@@ -37,6 +37,8 @@ class NewLines:
     # What the text was before, once that is known; None when it was binary.
     before: Page | None = None
     is_before_known = False
+    # What was found in that, None when nobody can tell.
+    found_before: Sequence[Hit] | None = None
 
     def is_new(self, line: int) -> bool:
         """Whether a line is new."""

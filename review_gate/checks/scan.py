@@ -15,7 +15,7 @@ from review_gate.reviewers.text import split_lines, visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from review_gate.checks.alarm import Alarm
     from review_gate.checks.applies import Page
@@ -211,7 +211,7 @@ class Scan:
         news = [new_lines(page, text, added) for (page, _), text in zip(kept, texts, strict=True)]
         self._look_back(kept, news)
         found = [self._wanted(page, hits, new) for (page, hits), new in zip(kept, news, strict=True)]
-        found = self._judged(kept, texts, found)
+        self._judge_all(kept, texts, found, news)
         for (page, _), text, hits, new in zip(kept, texts, found, news, strict=True):
             self._report(page, text, hits, new)
 
@@ -238,23 +238,63 @@ class Scan:
             self.could_not_look_at(page.path, why)
         return hits[:MOST_HITS]
 
-    def _judged(
-        self, kept: Sequence[tuple[Page, list[Hit]]], texts: Sequence[str], found: list[list[Hit]]
-    ) -> list[list[Hit]]:
-        asked = [index for index, hits in enumerate(found) if any(map(needs_structure, hits))]
-        if asked:
-            try:
-                answers = self._judge([(found[index], texts[index], kept[index][0].language) for index in asked])
-            except Undecided as error:
-                # Then every hit counts, and the scan says that it could not be sure.
-                self.result.failures.append(f"sentences could not be told apart: {error}")
-                return found
-            for index, hits in zip(asked, answers, strict=True):
-                if hits is None:
-                    self.could_not_look_at(kept[index][0].path, "its sentences took too long, so every match counts")
-                else:
-                    found[index] = list(hits)
-        return found
+    def _judge_all(
+        self,
+        kept: Sequence[tuple[Page, list[Hit]]],
+        texts: Sequence[str],
+        found: list[list[Hit]],
+        news: Sequence[NewLines],
+    ) -> None:
+        """Drop the hits that do not count, and note what counted before; at once, for the judge may be a process."""
+        old = [(new, new.before, self._hits_before(hits, new)) for hits, new in zip(found, news, strict=True)]
+        asked = [(new, page, hits) for new, page, hits in old if page is not None and hits is not None]
+        questions = [(hits, text, page.language) for (page, _), text, hits in zip(kept, texts, found, strict=True)]
+        questions += [(hits, page.data.decode("utf-8", "surrogateescape"), page.language) for _, page, hits in asked]
+        answers = self._answers(questions)
+        for index, hits in enumerate(answers[: len(found)]):
+            if hits is None:
+                self.could_not_look_at(kept[index][0].path, "its sentences took too long, so every match counts")
+            else:
+                found[index] = list(hits)
+        for (new, page, _), question, counted in zip(
+            asked, questions[len(found) :], answers[len(found) :], strict=True
+        ):
+            new.found_before = None if counted is None else self._not_suppressed(page, question[1], counted)
+
+    def _answers(self, questions: Sequence[Question]) -> list[Sequence[Hit] | None]:
+        """For each question the hits that count; only those are judged that need it."""
+        answers: list[Sequence[Hit] | None] = [hits for hits, _, _ in questions]
+        asked = [index for index, (hits, _, _) in enumerate(questions) if any(map(needs_structure, hits))]
+        try:
+            judged = self._judge([questions[index] for index in asked]) if asked else ()
+        except Undecided as error:
+            # Then every hit counts, and the scan says that it could not be sure.
+            self.result.failures.append(f"sentences could not be told apart: {error}")
+            return answers
+        for index, hits in zip(asked, judged, strict=True):
+            answers[index] = hits
+        return answers
+
+    def _hits_before(self, hits: Sequence[Hit], new: NewLines) -> list[Hit] | None:
+        """What the checks of hits beside a change matched in the old version, None where nobody asks or can tell."""
+        page, wanted = new.before, {hit.rule.id for hit in hits if new.may_concern(hit) and not new.hold(hit)}
+        if page is None or not wanted:
+            return None
+        try:
+            with self._watch:
+                found = self._engine.hits(page.data, lambda rule: rule.id in wanted and applies(rule, page))
+        except (FloodError, TooSlowError, MemoryError):
+            return None
+        return found if len(found) <= MOST_HITS else None
+
+    def _not_suppressed(self, page: Page, text: str, hits: Sequence[Hit]) -> list[Hit]:
+        """The hits of an old version that no comment let pass."""
+        if MARKER not in page.data:
+            return list(hits)
+        ids = [rule.id for rule in self._rules]
+        alarms = alarms_of(hits, page.path, _reader_of_lines(text, hits))
+        left, _ = apply_suppressions(alarms, suppressions_in(text, page.language), file=page.path, known_ids=ids)
+        return [alarm.hit for alarm in left if alarm.hit is not None]
 
     def _report(self, page: Page, text: str, hits: Sequence[Hit], new: NewLines) -> None:
         counts = set(map(id, self._brought_about(text, hits, new)))
@@ -294,32 +334,13 @@ class Scan:
         if before is None:
             # Without it, what stands in a line that stayed is old, unless the lines around decide.
             return [hit for hit in hits if needs_structure(hit)]
-        known = self._found_in(before, {hit.rule.id for hit in hits})
-        if known is None:
+        if new.found_before is None:
             return list(hits)
         from review_gate.checks.before import kept_lines, lines_in, not_among
 
         lines, old = lines_in(text), lines_in(before.data.decode("utf-8", "surrogateescape"))
         kept = kept_lines(lines, old, new.kept_runs(len(lines)))
-        return list(hits) if kept is None else not_among(hits, lines, known, old, kept)
-
-    def _found_in(self, page: Page, wanted: Container[str]) -> list[Hit] | None:
-        """What some checks found in another version of a text and no comment let pass, None where nobody can tell."""
-        text = page.data.decode("utf-8", "surrogateescape")
-        try:
-            with self._watch:
-                hits = self._engine.hits(page.data, lambda rule: rule.id in wanted and applies(rule, page))
-            (found,) = self._judge([(hits, text, page.language)]) if hits else ([],)
-        except (FloodError, TooSlowError, MemoryError, Undecided):
-            return None
-        if found is None or len(found) > MOST_HITS:
-            return None
-        if MARKER not in page.data:
-            return list(found)
-        ids = [rule.id for rule in self._rules]
-        alarms = alarms_of(found, page.path, _reader_of_lines(text, found))
-        left, _ = apply_suppressions(alarms, suppressions_in(text, page.language), file=page.path, known_ids=ids)
-        return [alarm.hit for alarm in left if alarm.hit is not None]
+        return list(hits) if kept is None else not_among(hits, lines, new.found_before, old, kept)
 
     def _untold(self, page: Page, text: str, *found: list[Alarm]) -> list[list[Alarm]]:
         """Findings without those that another reading of the same text has shown already."""

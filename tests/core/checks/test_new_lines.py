@@ -175,3 +175,22 @@ def test_many_matches_on_a_long_line_are_compared_without_a_copy_of_it_for_each(
     tracemalloc.stop()
     assert alarms == []
     assert peak < 50_000_000
+
+
+@pytest.mark.parametrize(("word", "calls"), [("BAR", []), ("eval", [4])], ids=["plain", "by sentence"])
+def test_the_judge_is_asked_once_for_all_and_not_about_plain_matches(word: str, calls: list[int]) -> None:
+    asked: list[int] = []
+
+    def counting(questions: Sequence[Question]) -> list[list[Hit]]:
+        asked.append(len(questions))
+        return judge(questions)
+
+    scan = Scan(
+        plan_of(RULES),
+        judge=counting,
+        added_of=lambda paths: dict.fromkeys(paths, (range(2, 3),)),
+        old_of=lambda paths: dict.fromkeys(paths, f"Use {word}.\nold\n".encode()),
+    )
+    for name in ("a.md", "b.md"):
+        scan.look_at(Page(name, f"Use {word}.\nnew\n".encode(), is_change=True))
+    assert (scan.finish().alarms, asked) == ([], calls)
