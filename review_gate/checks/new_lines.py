@@ -5,14 +5,15 @@ from __future__ import annotations
 from _bisect import bisect_left, bisect_right
 
 from review_gate.checks.applies import applies
+from review_gate.checks.judge import needs_structure
 from review_gate.checks.languages import language_of
 from review_gate.checks.match import lines_of
 from review_gate.checks.readings import NUL
-from review_gate.checks.rule import ADDED_LINES, BY_SENTENCE, WHOLE_FILE
+from review_gate.checks.rule import ADDED_LINES, BY_SENTENCE, MARKER, WHOLE_FILE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Container, Iterator, Mapping, Sequence
 
     from review_gate.checks.applies import Page
     from review_gate.checks.rule import Hit, Rule
@@ -26,9 +27,10 @@ REACH_IN_LINES = 20
 
 
 class NewRanges(list[range]):
-    """The lines that a change adds to a file, in order; `drop_nul` where it takes away lines that hold a NUL."""
+    """The lines that a change adds to a file, in order, and whether lines are gone that held a NUL or a suppression."""
 
     drop_nul = False
+    drop_marker = False
 
 
 class NewLines:
@@ -68,9 +70,14 @@ class NewLines:
 class _SomeLines(NewLines):
     """The same where only some lines are new, by the numbers that git gives them."""
 
-    def __init__(self, page: Page, text: str, added: Added) -> None:
+    def __init__(self, page: Page, text: str, added: Added, over_lines: Container[str]) -> None:
         self._page = page
         self._added = added
+        # The ids of checks whose patterns see other lines than those of the match.
+        self._over_lines = over_lines
+        # Of a merge nobody knows what was taken away, and in UTF-16 the mark looks different.
+        is_unknown = bool(page.wide) or getattr(added, "drop_marker", True)
+        self._may_lose_suppression = is_unknown or MARKER in page.data
         self._ranges = [one for one in added if one]
         self._starts = [one.start for one in self._ranges]
         self._gaps = [one.start for one in added if not one]
@@ -88,7 +95,8 @@ class _SomeLines(NewLines):
         return self.touch(hit) or self._holds_whatever_changed(hit.rule)
 
     def may_concern(self, hit: Hit) -> bool:
-        return self._touch(hit.line - REACH_IN_LINES, hit.end_line + REACH_IN_LINES)
+        depends = self._may_lose_suppression or needs_structure(hit) or hit.rule.id in self._over_lines
+        return depends and self._touch(hit.line - REACH_IN_LINES, hit.end_line + REACH_IN_LINES)
 
     def ask_for_before(self, hits: Sequence[Hit]) -> bool:
         if self._page.moved_from:
@@ -98,7 +106,7 @@ class _SomeLines(NewLines):
 
     def _may_be_read_anew(self) -> bool:
         """Whether the text may have been binary before, or in another language that its name does not tell."""
-        was_binary = getattr(self._added, "drop_nul", False) and NUL not in self._page.data
+        was_binary = getattr(self._added, "drop_nul", True) and NUL not in self._page.data
         return was_binary or self._page.language != language_of(self._page.path)
 
     def kept_runs(self, count: int) -> list[tuple[int, int]]:
@@ -140,9 +148,11 @@ class _SomeLines(NewLines):
         return self._numbers[min(line, len(self._numbers)) - 1] if self._numbers else line
 
 
-def new_lines(page: Page, text: str, added: Mapping[str, Added]) -> NewLines:
+def new_lines(page: Page, text: str, added: Mapping[str, Added], over_lines: Container[str] = frozenset()) -> NewLines:
     """The lines of a page that count: of a changed file those that are new, of any other all."""
-    return _SomeLines(page, text, added.get(page.path, ())) if page.is_change and not page.is_new else NewLines()
+    if not page.is_change or page.is_new:
+        return NewLines()
+    return _SomeLines(page, text, added.get(page.path, NewRanges()), over_lines)
 
 
 def numbers_of_git(page: Page, text: str) -> list[int]:

@@ -10,6 +10,7 @@ from review_gate.checks.match import BYTE_ORDER_MARK
 from review_gate.checks.new_lines import new_lines, numbers_of_git
 from review_gate.checks.readings import readings_of
 from review_gate.checks.rule import MARKER, REDACTED_CATEGORIES
+from review_gate.checks.sought import RAW_TEXT, WHOLE_TEXT
 from review_gate.checks.suppress import apply_suppressions, suppressions_in
 from review_gate.reviewers.text import split_lines, visible
 
@@ -92,6 +93,8 @@ class Scan:
         self.result.checks = len(plan.rules)
         self.result.notes += plan.warnings
         self._rules = plan.rules
+        kinds = ((rule.id, one.kind) for rule, one in zip(plan.rules, plan.sought, strict=True))
+        self._over_lines = frozenset(name for name, kind in kinds if kind in (WHOLE_TEXT, RAW_TEXT))
         self._engine = Engine(plan.rules, plan.sought, marker=MARKER, is_large=is_large)
         self._judge = judge
         self._added_of = added_of
@@ -208,7 +211,7 @@ class Scan:
         changed = [page.path for page, _ in kept if page.is_change and not page.is_new]
         added = self._added_of(changed) if changed else {}
         texts = [page.data.decode("utf-8", "surrogateescape") for page, _ in kept]
-        news = [new_lines(page, text, added) for (page, _), text in zip(kept, texts, strict=True)]
+        news = [new_lines(page, text, added, self._over_lines) for (page, _), text in zip(kept, texts, strict=True)]
         self._look_back(kept, news)
         found = [self._wanted(page, hits, new) for (page, hits), new in zip(kept, news, strict=True)]
         self._judge_all(kept, texts, found, news)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from review_gate.checks.new_lines import NewRanges
+from review_gate.checks.rule import MARKER
 from review_gate.errors import GitError
 
 TYPE_CHECKING = False
@@ -85,7 +86,7 @@ def parse_patches(output: bytes) -> dict[str, NewRanges]:
 def _ranges(patches: bytes) -> Iterator[NewRanges]:
     """The new lines of each patch."""
     found: NewRanges | None = None
-    has_nul = b"\0" in patches
+    is_telling = b"\0" in patches or MARKER in patches
     for line in patches.split(b"\n"):
         # Without context every line of content starts with + or -, so these starts are git's own.
         if line.startswith(b"diff --git "):
@@ -94,8 +95,9 @@ def _ranges(patches: bytes) -> Iterator[NewRanges]:
             found = NewRanges()
         elif line.startswith(b"@@ ") and found is not None:
             found.append(_new_lines(line))
-        elif has_nul and found is not None and line.startswith(b"-") and b"\0" in line:
-            found.drop_nul = True
+        elif is_telling and found is not None and line.startswith(b"-"):
+            found.drop_nul = found.drop_nul or b"\0" in line
+            found.drop_marker = found.drop_marker or MARKER in line
     if found is not None:
         yield found
 

@@ -166,6 +166,19 @@ def test_a_file_with_a_conflict_takes_nothing_from_the_others(make_repo: MakeRep
     assert (found["a"], found["z"]) == ([1], [2])
 
 
+def test_it_is_known_of_each_file_whether_a_nul_or_a_suppression_went(make_repo: MakeRepo) -> None:
+    repo = make_repo("gone")
+    mark = "# review-gate: ignore[a] b\n"
+    before: dict[str, str | bytes] = {"binary": b"\0\n1\n", "marked": f"{mark}1\n", "plain": "2\n1\n", "stays": mark}
+    repo.commit("before", before)
+    for name in before:
+        repo.write(name, f"{mark}1\n" if name == "stays" else "1\n")
+    repo.git("add", "-A")
+    found = AddedLines(git_of(repo), ("diff-index", "--cached", "HEAD"))(list(before))
+    assert {name for name, one in found.items() if one.drop_nul} == {"binary"}
+    assert {name for name, one in found.items() if one.drop_marker} == {"marked"}
+
+
 def test_patches_that_do_not_fit_the_files_are_refused() -> None:
     zeros = "0" * 40
     one = f":100644 100644 {zeros} {zeros} M\0a\0\0diff --git a/a b/a\n@@ -1,0 +2 @@\n+x\n"
