@@ -102,11 +102,13 @@ def _touched(secrets: Sequence[Span], start: int, end: int) -> list[Span]:
 
 def _widened(span: Span, secrets: Sequence[Span]) -> Span:
     """A part of a line that holds every secret it touches as a whole."""
-    touched = _touched(secrets, *span)
+    touched = _touched(secrets, *span) if secrets else ()
     return (min(span[0], touched[0][0]), max(span[1], touched[-1][1])) if touched else span
 
 
 def _shown(line: str, start: int, end: int, secrets: Sequence[Span]) -> str:
+    if not secrets:
+        return visible(line[start:end])
     shown = []
     for secret_start, secret_end in _touched(secrets, start, end):
         shown += [visible(line[start:secret_start]), redacted(line[secret_start:secret_end])]

@@ -45,9 +45,8 @@ _ASCII = bytes(range(128))
 _OFTEN_HELD = "\u2026\u00a0\u200b\u200c\u200d\u200e\u200f\u202f\ufe0f\uff0c\uff1a\uff08\uff09"
 # What the characters that are printable but not drawn begin with in UTF-8, by their first byte.
 _UNSEEN_STARTS: dict[int, set[bytes]] = {}
-# So many characters are replaced one after the other, and more of them in a text that is short.
-_FEW = 16
-_SHORT = 10_000
+# Characters are replaced one after the other while they, times the length of the text, are no more than this.
+_LITTLE_WORK = 20_000_000
 _TOGETHER = 64
 
 
@@ -71,19 +70,23 @@ def folding_characters(data: bytes) -> dict[str, str]:
     expected = [character for character in _OFTEN_HELD if character in text]
     for character in expected:
         text = text.replace(character, "")
-    rest = () if _look_like_themselves(text, text.encode("utf-8", "surrogateescape")) else _in_question(text)
+    rest = () if _look_like_themselves(text) else _in_question(text)
     looks = {character: _look_of(character) for character in (*expected, *rest)}
     return {character: look for character, look in looks.items() if look != character}
 
 
 def _in_question(text: str) -> Iterator[str]:
     """The characters of a text that may look like something else, each once."""
+    from unicodedata import is_normalized
+
     # Neighbours in Unicode are looked at together: a text can hold thousands of letters that look like themselves.
     ordered = sorted(set(text))
     for first in range(0, len(ordered), _TOGETHER):
         together = "".join(ordered[first : first + _TOGETHER])
-        if not _look_like_themselves(together, together.encode("utf-8", "surrogateescape")):
-            yield from together
+        if not _look_like_themselves(together):
+            for one in together:
+                if not (one.isprintable() and is_normalized("NFKC", one)) or one in PRINTABLE_YET_UNSEEN:
+                    yield one
 
 
 def _look_of(character: str) -> str:
@@ -95,13 +98,18 @@ def _look_of(character: str) -> str:
     return look
 
 
-def _look_like_themselves(text: str, data: bytes) -> bool:
-    """Whether a quick look is enough to say that no character looks like something else; most texts have none."""
+def _look_like_themselves(text: str, data: bytes | None = None) -> bool:
+    """Whether a quick look is enough to say that no character looks like something else; most texts have none.
+
+    The same as bytes is made only where nobody has it and it is needed.
+    """
     if not text.isprintable():
         return False
     from unicodedata import is_normalized
 
-    return is_normalized("NFKC", text) and not _may_hold_unseen(data)
+    if not is_normalized("NFKC", text):
+        return False
+    return not _may_hold_unseen(text.encode("utf-8", "surrogateescape") if data is None else data)
 
 
 def _may_hold_unseen(data: bytes) -> bool:
@@ -114,10 +122,10 @@ def _may_hold_unseen(data: bytes) -> bool:
 
 def folded_text(text: str, looks: dict[str, str]) -> str:
     """A text as it looks."""
-    if len(looks) > _FEW and len(text) > _SHORT:
+    if len(looks) * len(text) > _LITTLE_WORK:
         import re
 
-        # Ten times as fast as str.translate.
+        # Ten times as fast as str.translate; but the import alone takes as long as a little work.
         return re.sub(f"[{re.escape(''.join(looks))}]", lambda found: looks[found[0]], text)
     # What a character looks like looks like itself, so one after the other is the same, and faster.
     for character, look in looks.items():

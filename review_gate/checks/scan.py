@@ -122,6 +122,12 @@ class Scan:
         self.result.files += 1
         if len(readings) > 1:
             self._told[page.path] = set()
+            self._look_at_all(readings)
+        elif (hits := self._hits_of(readings[0])) is not None:
+            self._keep(readings[0], hits)
+
+    def _look_at_all(self, readings: Sequence[Page]) -> None:
+        """Search a text that can be read in several ways."""
         found = [(reading, hits) for reading in readings if (hits := self._hits_of(reading)) is not None]
         # A finding in one reading must not hide one that only another shows.
         for reading, hits in [one for one in found if one[1]] or found[-1:]:

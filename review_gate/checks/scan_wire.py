@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import marshal
+from _operator import attrgetter
 
 from review_gate.checks.alarm import Alarm, ScanResult
 from review_gate.checks.rule import Hit
@@ -15,17 +16,14 @@ if TYPE_CHECKING:
 
 _PLAIN = tuple(name for name in Alarm.__slots__ if name != "hit")
 _HIT = tuple(name for name in Hit.__slots__ if name != "rule")
+_of_alarm, _of_hit = attrgetter(*_PLAIN), attrgetter(*_HIT)
 
 
 def packed(result: ScanResult, seen: Sequence[str], rules: Sequence[Rule]) -> bytes:
     """A result and the files that were looked at; checks are told by their place among all."""
     numbers = {id(rule): number for number, rule in enumerate(rules)}
     alarms = [
-        (
-            [getattr(alarm, name) for name in _PLAIN],
-            alarm.hit and (numbers[id(alarm.hit.rule)], [getattr(alarm.hit, name) for name in _HIT]),
-        )
-        for alarm in result.alarms
+        (_of_alarm(alarm), alarm.hit and (numbers[id(alarm.hit.rule)], _of_hit(alarm.hit))) for alarm in result.alarms
     ]
     counts = (result.files, result.suppressed, result.binary)
     return marshal.dumps((alarms, result.failures, counts, list(seen)))

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
     from review_gate.shell.git import Begun
 
-    # Name on disk, path in reports, and whether the file itself was named.
-    Named = tuple[str, str, bool]
+    # Path in reports -> name on disk; and whether these files were named themselves.
+    Listed = tuple[dict[str, str], bool]
 
 # What is tracked comes with its mode, so that links are known without a look at the disk.
 TRACKED = ("ls-files", "-z", "--stage")
@@ -46,29 +46,28 @@ class Listing:
             else:
                 self._folders.append(path)
 
-    def known(self) -> Iterator[Named]:
+    def known(self) -> Iterator[Listed]:
         """The files that need no search."""
         for path in self._files:
-            yield path, label_of(path, self._root), True
+            yield {label_of(path, self._root): path}, True
         for path, tracked, _ in self._begun:
-            yield from self._in_folder(path, _tracked(tracked.output()))
+            yield self._in_folder(path, _tracked(tracked.output())), False
         for path in self._folders:
-            yield from self._in_folder(path, _walked(path))
+            yield self._in_folder(path, list(_walked(path))), False
 
-    def others(self) -> Iterator[Named]:
+    def others(self) -> Iterator[Listed]:
         """The files that git neither tracks nor ignores."""
         for path, _, others in self._begun:
             names = [name for name in os.fsdecode(others.output()).split("\0") if name]
             # A repository of its own ends with a slash.
             self.inner += [os.path.join(path, name.removesuffix("/")) for name in names if name.endswith("/")]
-            yield from self._in_folder(path, _plain_files(path, names))
+            yield self._in_folder(path, list(_plain_files(path, names))), False
 
-    def _in_folder(self, folder: str, names: Iterable[str]) -> Iterator[Named]:
+    def _in_folder(self, folder: str, names: list[str]) -> dict[str, str]:
         label = label_of(os.path.join(folder, _ANY), self._root).removesuffix(_ANY)
-        place = os.path.join(folder, "")
-        if os.sep == "/":
-            return ((place + name, label + name, False) for name in names)
-        return ((place + name, label + name.replace(os.sep, "/"), False) for name in names)
+        labels = names if os.sep == "/" else [name.replace(os.sep, "/") for name in names]
+        # Without a loop of our own: a repository has tens of thousands of files.
+        return dict(zip(map(label.__add__, labels), map(os.path.join(folder, "").__add__, names), strict=True))
 
 
 def _tracked(listed: bytes) -> list[str]:

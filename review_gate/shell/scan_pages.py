@@ -49,6 +49,10 @@ class Reader:
         self.left_out += is_excluded
         return not is_excluded
 
+    def wanted(self, files: dict[str, str]) -> dict[str, str]:
+        """Those of some files, given by their paths, that are not excluded."""
+        return {path: name for path, name in files.items() if self.wants(path)} if self._exclude else files
+
     def page(
         self, path: str, data: bytes, *, is_change: bool = False, is_new: bool = False, moved_from: str = ""
     ) -> Page:
@@ -77,7 +81,7 @@ class Reader:
     def _opened(self, handle: int, path: str) -> Page | None:
         data = _small(handle) if self.max_bytes >= SMALL else b""
         if data:
-            return self.page(path, data)
+            return Page(path, data, place=self._place)
         status = os.fstat(handle)
         if status.st_mode & 0o170000 != 0o100000:
             self.complain(path, "it is not a plain file")

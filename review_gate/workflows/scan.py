@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from review_gate.checks.rule import Hit
     from review_gate.checks.scan import AddedOf, Judge, OldOf, Watch
     from review_gate.shell.changes import Change
-    from review_gate.shell.listing import Listing, Named
+    from review_gate.shell.listing import Listed, Listing
     from review_gate.shell.repository import Repository
     from review_gate.workflows.scan_options import ScanOptions
 
@@ -86,7 +86,7 @@ class Scanner:
         self._blobs: dict[str, str] = {}
         self._left_out_by_git: Collection[str] | None = None
         self._reader = self._new_reader()
-        self._later: Callable[[], Iterable[Named]] = tuple
+        self._later: Callable[[], Iterable[Listed]] = tuple
         self._conflicts: Sequence[str] = ()
         self._added_of: AddedOf = lambda _: {}
         self._added_lines: AddedLines | None = None
@@ -205,13 +205,13 @@ class Scanner:
             self._later = tuple
         return self._read(self._names), len(self._names), lambda _: {}
 
-    def _take_names(self, named: Iterable[Named]) -> None:
-        names, wants = self._names, self._reader.wants
-        for name, path, is_named in named:
-            if wants(path):
-                names.setdefault(path, name)
-                if is_named:
-                    self._named.add(path)
+    def _take_names(self, listed: Iterable[Listed]) -> None:
+        for files, are_named in listed:
+            wanted = self._reader.wanted(files)
+            # A file that comes twice keeps its first name and place.
+            self._names.update({path: name for path, name in wanted.items() if path not in self._names})
+            if are_named:
+                self._named.update(wanted)
 
     def _new_reader(self) -> Reader:
         most = int(str(self._settings["max_file_bytes"]))
