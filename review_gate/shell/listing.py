@@ -27,7 +27,8 @@ _ANY = "any"
 class Listing:
     """The files that were named and those in folders that were; `inner` holds repositories inside this one.
 
-    Those are known when `others` has told the files that git does not track, for which it needs longest.
+    Those are known when `others`, which comes after `known`, has told the files that git does not track; that takes
+    git longest.
     """
 
     def __init__(self, git: Git | None, root: str, paths: Sequence[str]) -> None:
@@ -35,14 +36,15 @@ class Listing:
         self._root = root
         self._files: list[str] = []
         self._folders: list[str] = []
-        self._begun: list[tuple[str, Begun, Begun]] = []
+        self._tracked: list[tuple[str, Git, Begun]] = []
+        self._others: list[tuple[str, Begun]] = []
         for path in paths:
             if not os.path.isdir(path):
                 see_that_it_exists(path)
                 self._files.append(path)
             elif git is not None and lies_in(path, root):
                 here = Git(path, git.environ)
-                self._begun.append((path, here.begin(*TRACKED), here.begin(*OTHERS)))
+                self._tracked.append((path, here, here.begin(*TRACKED)))
             else:
                 self._folders.append(path)
 
@@ -50,14 +52,17 @@ class Listing:
         """The files that need no search."""
         for path in self._files:
             yield {label_of(path, self._root): path}, True
-        for path, tracked, _ in self._begun:
-            yield self._in_folder(path, _tracked(tracked.output())), False
+        for path, git, tracked in self._tracked:
+            listed = tracked.output()
+            # Not before: both at once would take twice as long to the first name.
+            self._others.append((path, git.begin(*OTHERS)))
+            yield self._in_folder(path, _tracked(listed)), False
         for path in self._folders:
             yield self._in_folder(path, list(_walked(path))), False
 
     def others(self) -> Iterator[Listed]:
         """The files that git neither tracks nor ignores."""
-        for path, _, others in self._begun:
+        for path, others in self._others:
             names = [name for name in os.fsdecode(others.output()).split("\0") if name]
             # A repository of its own ends with a slash.
             self.inner += [os.path.join(path, name.removesuffix("/")) for name in names if name.endswith("/")]
