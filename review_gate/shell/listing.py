@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     # Path in reports -> name on disk; and whether these files were named themselves.
     Listed = tuple[dict[str, str], bool]
 
-# What is tracked comes with its mode, so that links are known without a look at the disk.
-TRACKED = ("ls-files", "-z", "--stage")
+# Links and submodules are among them: what stands on disk, where nothing need be what git knows, shows when it is opened.
+TRACKED = ("ls-files", "-z")
 OTHERS = ("ls-files", "-z", "--others", "--exclude-standard")
 # A name to ask with how reports call the files of a folder.
 _ANY = "any"
@@ -53,17 +53,17 @@ class Listing:
         for path in self._files:
             yield {label_of(path, self._root): path}, True
         for path, git, tracked in self._tracked:
-            listed = tracked.output()
+            names = _names(tracked.output())
             # Not before: both at once would take twice as long to the first name.
             self._others.append((path, git.begin(*OTHERS)))
-            yield self._in_folder(path, _tracked(listed)), False
+            yield self._in_folder(path, names), False
         for path in self._folders:
             yield self._in_folder(path, list(_walked(path))), False
 
     def others(self) -> Iterator[Listed]:
         """The files that git neither tracks nor ignores."""
         for path, others in self._others:
-            names = [name for name in os.fsdecode(others.output()).split("\0") if name]
+            names = _names(others.output())
             # A repository of its own ends with a slash.
             self.inner += [os.path.join(path, name.removesuffix("/")) for name in names if name.endswith("/")]
             yield self._in_folder(path, list(_plain_files(path, names))), False
@@ -75,11 +75,8 @@ class Listing:
         return dict(zip(map(label.__add__, labels), map(os.path.join(folder, "").__add__, names), strict=True))
 
 
-def _tracked(listed: bytes) -> list[str]:
-    """The files that git tracks, links and submodules left out."""
-    # Mode, object id and stage are as long in every entry.
-    name = listed.find(b"\t") + 1
-    return [entry[name:] for entry in os.fsdecode(listed).split("\0") if entry.startswith("100")]
+def _names(listed: bytes) -> list[str]:
+    return os.fsdecode(listed).split("\0")[:-1]
 
 
 def _plain_files(folder: str, names: Iterable[str]) -> Iterator[str]:

@@ -29,6 +29,8 @@ NAMELESS = "standard input"
 # A file that is opened must not block (a pipe) and must not become our terminal.
 _OPEN_FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
 _NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
+# What `stat` calls S_IFMT, S_IFREG and S_IFDIR.
+_KINDS_OF_FILE, _PLAIN_FILE, _FOLDER = 0o170000, 0o100000, 0o040000
 
 
 class Reader:
@@ -62,8 +64,11 @@ class Reader:
     def file(self, name: str, path: str, *, is_named: bool = True) -> Page | None:
         """A file on disk, None when it is not looked at; `path` is how reports call it.
 
-        One that was not named but listed may be gone by now or be a link, and then there is nothing to look at.
+        One that was not named but listed may be gone by now, or be a link or a folder, such as a submodule: then there
+        is nothing to look at.
         """
+        if not is_named and not _NO_FOLLOW and (os.path.islink(name) or os.path.isdir(name)):
+            return None
         try:
             handle = os.open(name, _OPEN_FLAGS if is_named else _OPEN_FLAGS | _NO_FOLLOW)
         except OSError as error:
@@ -71,20 +76,22 @@ class Reader:
                 self.complain(path, f"it cannot be read: {error.strerror}")
             return None
         try:
-            return self._opened(handle, path)
+            return self._opened(handle, path, is_named=is_named)
         except OSError as error:
             self.complain(path, f"it cannot be read: {error.strerror}")
             return None
         finally:
             os.close(handle)
 
-    def _opened(self, handle: int, path: str) -> Page | None:
+    def _opened(self, handle: int, path: str, *, is_named: bool) -> Page | None:
         data = _small(handle) if self.max_bytes >= SMALL else b""
         if data:
             return Page(path, data, place=self._place)
         status = os.fstat(handle)
-        if status.st_mode & 0o170000 != 0o100000:
-            self.complain(path, "it is not a plain file")
+        kind = status.st_mode & _KINDS_OF_FILE
+        if kind != _PLAIN_FILE:
+            if is_named or kind != _FOLDER:
+                self.complain(path, "it is not a plain file")
             return None
         if status.st_size > self.max_bytes:
             return self.too_large(path, os.read(handle, BEGINNING), f"it has {status.st_size} bytes, more")

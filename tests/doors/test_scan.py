@@ -142,6 +142,23 @@ def test_links_in_a_folder_are_left_out_and_a_link_that_is_named_is_followed(che
     assert seen(checked, "folder") == ["folder/far.py:1"]
 
 
+def test_what_stands_on_disk_counts_and_not_what_git_has_there(checked: Repo) -> None:
+    (checked.path / "was-link.py").symlink_to("nowhere")
+    (checked.path / "was-file.py").write_text("ok = 1\n")
+    checked.git("add", ".")
+    head = checked.git("rev-parse", "HEAD").strip()
+    for name in ("was-module.py", "module"):
+        checked.git("update-index", "--add", "--cacheinfo", f"160000,{head},{name}")
+    checked.git("commit", "--no-verify", "-m", "a link, a file, two submodules")
+    for name in ("was-link.py", "was-file.py"):
+        (checked.path / name).unlink()
+    for name in ("was-link.py", "was-module.py", "was-file.py/inner.py", "module/inner.py"):
+        (checked.path / name).parent.mkdir(exist_ok=True)
+        (checked.path / name).write_text(BAD)
+    # What is in a folder that git knows as a submodule is another repository's.
+    assert seen(checked, "--all") == ["was-file.py/inner.py:1", "was-link.py:1", "was-module.py:1"]
+
+
 def test_a_tracked_file_that_became_a_link_leads_nowhere(checked: Repo, tmp_path: Path) -> None:
     (tmp_path / "far.py").write_text(BAD)
     (checked.path / "app.py").unlink()
