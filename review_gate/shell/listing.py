@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     # Path in reports -> name on disk; and whether these files were named themselves.
     Listed = tuple[dict[str, str], bool]
 
-# Links and submodules are among them: what stands on disk, where nothing need be what git knows, shows when it is opened.
+# Links and submodules are among them: what really stands on disk shows when it is opened.
 TRACKED = ("ls-files", "-z")
 OTHERS = ("ls-files", "-z", "--others", "--exclude-standard")
 # A name to ask with how reports call the files of a folder.
