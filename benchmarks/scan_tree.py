@@ -36,8 +36,8 @@ COMPARISONS = (
     Comparison(MIXED, RG_SHARED),
     Comparison(MIXED, SEMGREP_MIXED, 1 / 40),
 )
-# Rounds for what takes a second, some seconds, half a minute.
-SOME, FEW, TWO = 3, 6, 15
+# In which rounds runs what takes a second, and what takes more.
+SOME, FEW = 3, 6
 LEAST_FILES = 4000
 
 
@@ -116,4 +116,4 @@ def _semgrep_case(bench: Bench) -> Case:
     repo.write(SEMGREP_IGNORE)
     argv = semgrep(bench, rules(SMALL), ".")
     prove_semgrep(argv, repo.path, repo.environ, least=LEAST_FILES)
-    return Case(SEMGREP_MIXED, argv, repo.path, repo.environ, every=TWO)
+    return Case(SEMGREP_MIXED, argv, repo.path, repo.environ, every=FEW)
