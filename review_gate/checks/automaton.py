@@ -78,9 +78,21 @@ class RoughFirst:
         if not found:
             return found
         self._in_vain += 1
-        first = max(found[0][1] - self._longest, 0)
-        piece = data[first : found[-1][2] + self._longest]
-        return [(needle, first + start, first + end) for needle, start, end in self._whole(piece)]
+        return [occurrence for around in self._around(found) for occurrence in self._within(data, *around)]
+
+    def _around(self, found: Sequence[Occurrence]) -> Iterator[tuple[int, int]]:
+        """The parts of a text, apart from one another, in which the occurrences lie whose ends were found."""
+        first, last = found[0][1] - self._longest, 0
+        for _, start, end in found:
+            if last and start - self._longest > last:
+                yield first, last
+                first = start - self._longest
+            last = end + self._longest
+        yield first, last
+
+    def _within(self, data: bytes, first: int, last: int) -> Iterator[Occurrence]:
+        first = max(first, 0)
+        return ((needle, first + start, first + end) for needle, start, end in self._whole(data[first:last]))
 
 
 def _see_installed_packages() -> None:

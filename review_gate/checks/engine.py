@@ -26,8 +26,11 @@ if TYPE_CHECKING:
 
 # Letters outside ASCII that equal an ASCII letter when case does not count: dotted I, dotless i, long s, Kelvin sign.
 ODD_CASE = {0x130: "i", 0x131: "i", 0x17F: "s", 0x212A: "k"}
-_ODD_CASE_BYTES = tuple(chr(letter).encode() for letter in ODD_CASE)
+_ODD_LETTERS = tuple(map(chr, ODD_CASE))
+_ODD_CASE_BYTES = tuple(letter.encode() for letter in _ODD_LETTERS)
 MARK = BYTE_ORDER_MARK.encode()
+# As a number: asked for bytes, `in` raises and drops an error, which takes longer than the look.
+_CARRIAGE_RETURN = ord("\r")
 PIECE = 1 << 20
 # A text with more places where something could match is made for that.
 MOST_PLACES = 500_000
@@ -103,7 +106,7 @@ class Engine:
     def look_at(self, data: bytes) -> Look | None:
         """What one pass over a text sees, None when nothing can match; the time goes with its length alone."""
         body = data[len(MARK) :] if data.startswith(MARK) else data
-        if b"\r" in body:
+        if _CARRIAGE_RETURN in body:
             body = body.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
         if len(body) > PIECE:
             return Look(data, body, None, has_marker=True)
@@ -213,7 +216,7 @@ class Engine:
 
     def _odd_lines(self, text: Text) -> dict[int, list[tuple[int, int]]]:
         """For each check without regard to case the lines where an odd letter may be part of one of its needles."""
-        lines = lines_holding(text.text, map(chr, ODD_CASE))
+        lines = lines_holding(text.text, _ODD_LETTERS)
         data = "\n".join([text.text[begin:end] for begin, end in lines]).encode("utf-8", "surrogateescape")
         for letter, plain in zip(_ODD_CASE_BYTES, ODD_CASE.values(), strict=True):
             data = data.replace(letter, plain.encode())

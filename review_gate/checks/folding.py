@@ -8,7 +8,9 @@ from review_gate.reviewers.text import PRINTABLE_YET_UNSEEN, UNSEEN_UNASSIGNED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    import re
+    from collections.abc import Collection, Iterable, Iterator
+    from types import ModuleType
 
 
 # Letters of any kind and Roman numerals: what can be part of a word.
@@ -23,30 +25,40 @@ def folded_character(character: str) -> str:
     """
     if character < "\x80":
         return character
-    from unicodedata import category, normalize
-
-    kind = category(character)
+    unicode = _unicode()
+    kind = unicode.category(character)
     if kind == "Cf" or character in PRINTABLE_YET_UNSEEN or _is_unassigned(character):
         return ""
-    look = normalize("NFKC", character)
+    look = unicode.normalize("NFKC", character)
     is_word = kind in _LETTERS and look.isascii() and look.isalpha()
     return look if len(look) == 1 or is_word else character
+
+
+def _unicode() -> ModuleType:
+    """The tables of Unicode; most runs need none, and even a second import takes longer than what is asked here."""
+    if not _TABLES:
+        import unicodedata
+
+        _TABLES.append(unicodedata)
+    return _TABLES[0]
 
 
 def _is_unassigned(character: str) -> bool:
     return any(first <= ord(character) <= last for first, last in UNSEEN_UNASSIGNED)
 
 
-# What each character looks like, remembered: a text has many characters and few different ones.
+_TABLES: list[ModuleType] = []
+# What characters look like, remembered: a text has many characters and few different ones.
 _LOOKS: dict[str, str] = {}
+_PLAIN: set[str] = set()
 _MOST_REMEMBERED = 50_000
 _ASCII = bytes(range(128))
 # What texts of many languages hold: an ellipsis, which looks like itself, fixed and hair spaces, joiners and marks.
 _OFTEN_HELD = "\u2026\u00a0\u200b\u200c\u200d\u200e\u200f\u202f\ufe0f\uff0c\uff1a\uff08\uff09"
 # What the characters that are printable but not drawn begin with in UTF-8, by their first byte.
 _UNSEEN_STARTS: dict[int, set[bytes]] = {}
-# Characters are replaced one after the other while they, times the length of the text, are no more than this.
-_LITTLE_WORK = 20_000_000
+# Characters are sought one after the other while they, times the length of the text, are no more than this.
+_LITTLE_WORK = 5_000_000
 _TOGETHER = 64
 
 
@@ -70,17 +82,33 @@ def folding_characters(data: bytes) -> dict[str, str]:
     expected = [character for character in _OFTEN_HELD if character in text]
     for character in expected:
         text = text.replace(character, "")
-    rest = () if _look_like_themselves(text) else _in_question(text)
-    looks = {character: _look_of(character) for character in (*expected, *rest)}
-    return {character: look for character, look in looks.items() if look != character}
+    rest = () if _look_like_themselves(text) else set(text) - _PLAIN
+    return _looks_of({*expected, *rest})
 
 
-def _in_question(text: str) -> Iterator[str]:
-    """The characters of a text that may look like something else, each once."""
-    from unicodedata import is_normalized
+def _looks_of(characters: set[str]) -> dict[str, str]:
+    """What those of some characters look like that look like something else."""
+    if len(_LOOKS) + len(_PLAIN) > _MOST_REMEMBERED:
+        _LOOKS.clear()
+        _PLAIN.clear()
+    unknown = characters - _LOOKS.keys() - _PLAIN
+    if unknown:
+        _learn(unknown)
+    return {character: _LOOKS[character] for character in characters - _PLAIN}
 
+
+def _learn(characters: set[str]) -> None:
+    """Remember what some characters look like."""
+    looks = {character: folded_character(character) for character in _in_question(characters)}
+    _LOOKS.update({character: look for character, look in looks.items() if look != character})
+    _PLAIN.update(characters - _LOOKS.keys())
+
+
+def _in_question(characters: Iterable[str]) -> Iterator[str]:
+    """Those of some characters that may look like something else."""
+    is_normalized = _unicode().is_normalized
     # Neighbours in Unicode are looked at together: a text can hold thousands of letters that look like themselves.
-    ordered = sorted(set(text))
+    ordered = sorted(characters)
     for first in range(0, len(ordered), _TOGETHER):
         together = "".join(ordered[first : first + _TOGETHER])
         if not _look_like_themselves(together):
@@ -89,25 +117,12 @@ def _in_question(text: str) -> Iterator[str]:
                     yield one
 
 
-def _look_of(character: str) -> str:
-    look = _LOOKS.get(character)
-    if look is None:
-        if len(_LOOKS) > _MOST_REMEMBERED:
-            _LOOKS.clear()
-        look = _LOOKS[character] = folded_character(character)
-    return look
-
-
 def _look_like_themselves(text: str, data: bytes | None = None) -> bool:
     """Whether a quick look is enough to say that no character looks like something else; most texts have none.
 
     The same as bytes is made only where nobody has it and it is needed.
     """
-    if not text.isprintable():
-        return False
-    from unicodedata import is_normalized
-
-    if not is_normalized("NFKC", text):
+    if not text.isprintable() or not _unicode().is_normalized("NFKC", text):
         return False
     return not _may_hold_unseen(text.encode("utf-8", "surrogateescape") if data is None else data)
 
@@ -117,16 +132,29 @@ def _may_hold_unseen(data: bytes) -> bool:
         for start in {character.encode()[:-1] for character in PRINTABLE_YET_UNSEEN}:
             _UNSEEN_STARTS.setdefault(start[0], set()).add(start)
     # A single byte is found many times as fast as two.
-    return any(lead in data and any(start in data for start in starts) for lead, starts in _UNSEEN_STARTS.items())
+    # And `in` raises and drops an error for every sequence of bytes that it is asked for.
+    return any(
+        lead in data and any(data.find(start) >= 0 for start in starts) for lead, starts in _UNSEEN_STARTS.items()
+    )
+
+
+def is_much_work(text: str, characters: Collection[str]) -> bool:
+    """Whether looking for one character after the other takes longer than the import of `re`."""
+    return len(characters) * len(text) > _LITTLE_WORK
+
+
+def any_of(characters: Iterable[str]) -> re.Pattern[str]:
+    """What finds each of some characters."""
+    import re
+
+    return re.compile(f"[{re.escape(''.join(characters))}]")
 
 
 def folded_text(text: str, looks: dict[str, str]) -> str:
     """A text as it looks."""
-    if len(looks) * len(text) > _LITTLE_WORK:
-        import re
-
-        # Ten times as fast as str.translate; but the import alone takes as long as a little work.
-        return re.sub(f"[{re.escape(''.join(looks))}]", lambda found: looks[found[0]], text)
+    if is_much_work(text, looks):
+        # Ten times as fast as str.translate.
+        return any_of(looks).sub(lambda found: looks[found[0]], text)
     # What a character looks like looks like itself, so one after the other is the same, and faster.
     for character, look in looks.items():
         text = text.replace(character, look)

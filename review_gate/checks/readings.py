@@ -29,10 +29,12 @@ _LEAST_NULS = 0.05
 
 def readings_of(page: Page) -> list[Page]:
     """The texts that a file can be read as, the likeliest first; none when it is binary."""
-    if page.data[:1] not in _FIRST_OF_MARKS and NUL not in page.data:
+    # A number: `in` raises and drops an error for every sequence of bytes, which takes longer than the look.
+    has_nul = 0 in page.data
+    if not has_nul and page.data[:1] not in _FIRST_OF_MARKS:
         return [page]
     readings = [_decoded(page, mark, codec) for mark, codec in _CODECS.items() if page.data.startswith(mark)][:1]
-    if NUL not in page.data:
+    if not has_nul:
         return [*readings, page]
     if page.language:
         readings += [_decoded(page, b"", codec) for codec in _codecs_by_nul(page.data) if not readings]

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from _bisect import bisect_right
 
+from review_gate.checks.folding import any_of, is_much_work
 from review_gate.checks.sought import LITERAL, NEEDLED, TOUCHED, WHOLE_TEXT, WIDEST_WINDOW
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
     from typing import AnyStr
 
     from review_gate.checks.sought import Sought
@@ -73,8 +74,10 @@ class Text:
         return self.text.rfind("\n", 0, place) + 1, len(self.text) if end < 0 else end
 
 
-def lines_holding(text: str, characters: Iterable[str]) -> list[tuple[int, int]]:
+def lines_holding(text: str, characters: Collection[str]) -> list[tuple[int, int]]:
     """The lines that hold one of the characters."""
+    if is_much_work(text, characters):
+        return list(_lines_around((found.span() for found in any_of(characters).finditer(text)), text, "\n"))
     lines: set[tuple[int, int]] = set()
     for character in characters:
         at = text.find(character)
