@@ -28,7 +28,7 @@ class Page:
     `wide` holds the bytes as they were when these were no UTF-8, without a mark, and `codec` says what they were.
     """
 
-    __slots__ = ("_language", "codec", "data", "is_change", "is_new", "moved_from", "path", "place", "wide")
+    __slots__ = ("_language", "_text", "codec", "data", "is_change", "is_new", "moved_from", "path", "place", "wide")
 
     def __init__(
         self,
@@ -50,6 +50,7 @@ class Page:
         self.moved_from = moved_from
         self.wide = b""
         self.codec = ""
+        self._text: str | None = None
 
     @property
     def language(self) -> str:
@@ -57,6 +58,17 @@ class Page:
         if self._language is None:
             self._language = language_of(self.path, self.data) or _LANGUAGE_OF_PLACE.get(self.place, "")
         return self._language
+
+    @property
+    def text(self) -> str:
+        """The text itself; what is not UTF-8 becomes lone surrogates."""
+        if self._text is None:
+            self._text = self.data.decode("utf-8", "surrogateescape")
+        return self._text
+
+    def know_text(self, text: str) -> None:
+        """Take over what somebody else has decoded."""
+        self._text = text
 
     def read_as(self, data: bytes) -> Page:
         """The same text, read in another way."""

@@ -44,10 +44,10 @@ class Look:
     """A text in which something may match: as it is, with plain line ends, and the needles that stand in it.
 
     None are known of a text that is too large to know them all at once. `looks` are the characters that look like
-    others, None where nobody has looked for them.
+    others, None where nobody has looked for them. `text` is the text as it is, where a search has decoded that.
     """
 
-    __slots__ = ("body", "data", "has_marker", "looks", "needles")
+    __slots__ = ("body", "data", "has_marker", "looks", "needles", "text")
 
     def __init__(
         self,
@@ -63,6 +63,7 @@ class Look:
         self.needles = needles
         self.has_marker = has_marker
         self.looks = looks
+        self.text: str | None = None
 
 
 class Engine:
@@ -132,6 +133,8 @@ class Engine:
         raw = self._raw_hits(look.data) if self._raw else []
         if not matches and not hidden:
             return raw
+        if look.body is look.data:
+            look.text = text.text
         found = sorted([(match, False) for match in matches] + [(match, True) for match in hidden])
         return raw + _as_hits(look.data, text.text, self.rules, found)
 

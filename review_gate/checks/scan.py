@@ -139,6 +139,8 @@ class Scan:
         if look is None:
             return None
         hits = self._hits(page, look)
+        if look.text is not None:
+            page.know_text(look.text)
         if hits and page.path == self._baseline:
             hits = _without_names(hits, page.data)
         return hits if hits or (look.has_marker and MARKER in page.data) else None
@@ -216,7 +218,7 @@ class Scan:
         kept, self._kept, self._bytes = self._kept, [], 0
         changed = [page.path for page, _ in kept if page.is_change and not page.is_new]
         added = self._added_of(changed) if changed else {}
-        texts = [page.data.decode("utf-8", "surrogateescape") for page, _ in kept]
+        texts = [page.text for page, _ in kept]
         news = [new_lines(page, text, added, self._over_lines) for (page, _), text in zip(kept, texts, strict=True)]
         self._look_back(kept, news)
         found = [self._wanted(page, hits, new) for (page, hits), new in zip(kept, news, strict=True)]
@@ -258,7 +260,7 @@ class Scan:
         old = [(new, new.before, self._hits_before(hits, new)) for hits, new in zip(found, news, strict=True)]
         asked = [(new, page, hits) for new, page, hits in old if page is not None and hits is not None]
         questions = [(hits, text, page.language) for (page, _), text, hits in zip(kept, texts, found, strict=True)]
-        questions += [(hits, page.data.decode("utf-8", "surrogateescape"), page.language) for _, page, hits in asked]
+        questions += [(hits, page.text, page.language) for _, page, hits in asked]
         answers = self._answers(questions)
         for index, hits in enumerate(answers[: len(found)]):
             if hits is None:
@@ -347,7 +349,7 @@ class Scan:
             return list(hits)
         from review_gate.checks.before import kept_lines, lines_in, not_among
 
-        lines, old = lines_in(text), lines_in(before.data.decode("utf-8", "surrogateescape"))
+        lines, old = lines_in(text), lines_in(before.text)
         kept = kept_lines(lines, old, new.kept_runs(len(lines)))
         return list(hits) if kept is None else not_among(hits, lines, new.found_before, old, kept)
 

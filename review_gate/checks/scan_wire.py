@@ -11,8 +11,11 @@ from review_gate.checks.rule import Hit
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import TypeVar
 
     from review_gate.checks.rule import Rule
+
+    Filled = TypeVar("Filled", Alarm, Hit)
 
 _PLAIN = tuple(name for name in Alarm.__slots__ if name != "hit")
 _HIT = tuple(name for name in Hit.__slots__ if name != "rule")
@@ -33,13 +36,22 @@ def unpack_into(result: ScanResult, seen: set[str], data: bytes, rules: Sequence
     """Add to a result what another process has packed."""
     alarms, failures, (files, suppressed, binary), paths = marshal.loads(data)  # noqa: S302 - from our own child
     for fields, hit in alarms:
-        known = None
+        alarm = _filled(Alarm.__new__(Alarm), _PLAIN, fields)
+        alarm.hit = None
         if hit is not None:
             number, places = hit
-            known = Hit(rules[number], **dict(zip(_HIT, places, strict=True)))
-        result.alarms.append(Alarm(**dict(zip(_PLAIN, fields, strict=True)), hit=known))
+            alarm.hit = _filled(Hit.__new__(Hit), _HIT, places)
+            alarm.hit.rule = rules[number]
+        result.alarms.append(alarm)
     result.failures += failures
     result.files += files
     result.suppressed += suppressed
     result.binary += binary
     seen.update(paths)
+
+
+def _filled(empty: Filled, names: Sequence[str], values: Sequence[object]) -> Filled:
+    """A value with its fields put back, which takes half as long as making it anew."""
+    for name, value in zip(names, values, strict=True):
+        setattr(empty, name, value)
+    return empty
