@@ -131,11 +131,11 @@ def _may_hold_unseen(data: bytes) -> bool:
     if not _UNSEEN_STARTS:
         for start in {character.encode()[:-1] for character in PRINTABLE_YET_UNSEEN}:
             _UNSEEN_STARTS.setdefault(start[0], set()).add(start)
-    # A single byte is found many times as fast as two.
-    # And `in` raises and drops an error for every sequence of bytes that it is asked for.
-    return any(
-        lead in data and any(data.find(start) >= 0 for start in starts) for lead, starts in _UNSEEN_STARTS.items()
-    )
+    for lead, starts in _UNSEEN_STARTS.items():
+        # A single byte is found many times as fast as two; and asked for two, `in` raises and drops an error.
+        if lead in data and any(data.find(start) >= 0 for start in starts):
+            return True
+    return False
 
 
 def is_much_work(text: str, characters: Collection[str]) -> bool:
