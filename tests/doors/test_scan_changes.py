@@ -330,3 +330,19 @@ def test_lines_that_each_side_of_a_merge_takes_out_count_together(repo: Repo) ->
     repo.write("a.txt", "alpha\nbeta\n")
     repo.git("add", "-A")
     assert seen(repo, "--staged") == ["a.txt:1 pair"]
+
+
+def test_a_suppression_that_the_resolution_of_a_merge_drops_is_noticed(gated: Repo) -> None:
+    ready(gated, EVAL)
+    top, end = "".join(f"a{number} = 1\n" for number in range(5)), "".join(f"b{number} = 1\n" for number in range(5))
+    suppressed = f"# review-gate: ignore[no-eval] a constant\n{BAD}"
+    gated.commit("before", {"a.py": top + suppressed + end})
+    gated.branch_off("side", "theirs", {"a.py": top + suppressed + end.replace("b3", "c3")})
+    gated.commit("ours", {"a.py": top.replace("a0", "c0") + suppressed + end})
+    gated.git("merge", "--quiet", "--no-commit", "--no-ff", "side")
+    assert seen(gated, "--staged") == []
+    gated.write("a.py", (gated.path / "a.py").read_text().replace(suppressed, BAD))
+    gated.git("add", "-A")
+    assert seen(gated, "--staged") == ["a.py:6"]
+    done = gated.run("git", "commit", "-m", "Merge the side")
+    assert (done.returncode, done.stderr.splitlines()[1]) == (1, "  a.py:6: eval runs anything [no-eval]")
