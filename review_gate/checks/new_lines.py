@@ -125,12 +125,12 @@ class _SomeLines(NewLines):
         self._added = added
         # The ids of checks whose patterns see other lines than those of the match.
         self._over_lines = over_lines
-        # In UTF-16 the mark looks different.
-        is_unknown = bool(page.wide) or getattr(added, "drop_marker", True)
-        self._may_lose_suppression = is_unknown or MARKER in page.data
         numbers = numbers_of_git(page, text)
         self._ranges = Ranges(added, numbers)
         self.sides = [Side(Ranges(one, numbers)) for one in getattr(added, "sides", ())] or [Side(self._ranges)]
+        if page.moved_from:
+            self.sides[0].page, self.is_before_known = page.where_it_was(), True
+        self._may_lose_suppression = self._may_lack_directive()
 
     def is_new(self, line: int) -> bool:
         return self._ranges.is_new(line)
@@ -139,12 +139,14 @@ class _SomeLines(NewLines):
         return self._touch(hit) or self._holds_whatever_changed(hit.rule)
 
     def may_concern(self, hit: Hit) -> bool:
+        if self._page.moved_from:
+            return self._may_lose_suppression
         depends = self._may_lose_suppression or needs_structure(hit) or hit.rule.id in self._over_lines
         first, last = hit.line - REACH_IN_LINES, hit.end_line + REACH_IN_LINES
         return depends and any(side.ranges.touch(first, last) for side in self.sides)
 
     def ask_for_before(self, hits: Sequence[Hit]) -> bool:
-        if self._page.moved_from:
+        if self.is_before_known:
             return False
         old = [hit for hit in hits if not self._touch(hit)]
         return bool(old) and (self._may_be_read_anew() or any(map(self.may_concern, old)))
@@ -152,6 +154,15 @@ class _SomeLines(NewLines):
     def _touch(self, hit: Hit) -> bool:
         """Whether a match is in new lines, or between two of its lines others are gone."""
         return self._ranges.touch(hit.line, hit.end_line)
+
+    def _may_lack_directive(self) -> bool:
+        """Whether a suppression may be gone, or be none any more, or speak of another line."""
+        before, has_marker = self.sides[0].page, MARKER in self._page.data
+        if before is not None:
+            # What opens a comment depends on the language, and nothing else has changed.
+            return has_marker and before.language != self._page.language
+        # In UTF-16 the mark looks different to git.
+        return has_marker or bool(self._page.wide) or getattr(self._added, "drop_marker", True)
 
     def _may_be_read_anew(self) -> bool:
         """Whether the text may have been binary before, or in another language that its name does not tell."""
@@ -165,8 +176,6 @@ class _SomeLines(NewLines):
 
     def _is_first_look(self, rule: Rule) -> bool:
         """Whether a check did not look at the text as it was, or saw other parts and sentences in it."""
-        if self._page.moved_from:
-            return self._is_unseen(rule, self._page.where_it_was())
         return self.is_before_known and all(self._is_unseen(rule, side.page) for side in self.sides)
 
     def _is_unseen(self, rule: Rule, before: Page | None) -> bool:

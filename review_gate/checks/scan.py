@@ -122,6 +122,9 @@ class Scan:
             return
         self.result.files += 1
         if len(readings) > 1:
+            if page.moved_from and not readings_of(page.where_it_was()):
+                # It was binary under that name, so no check looked at it.
+                readings = readings_of(page.as_new())
             self._told[page.path] = set()
             self._look_at_all(readings)
         elif (hits := self._hits_of(readings[0])) is not None:

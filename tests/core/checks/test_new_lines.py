@@ -241,3 +241,17 @@ def test_the_judge_is_asked_once_for_all_and_not_about_plain_matches(word: str, 
     for name in ("a.md", "b.md"):
         scan.look_at(Page(name, f"Use {word}.\nnew\n".encode(), is_change=True))
     assert (scan.finish().alarms, asked) == ([], calls)
+
+
+@pytest.mark.parametrize("old", ["b.md", "b.txt"], ids=["the same language", "another language"])
+def test_the_sentences_of_a_file_that_only_moved_are_judged_only_when_its_language_changed(old: str) -> None:
+    asked: list[Question] = []
+
+    def noting(questions: Sequence[Question]) -> list[list[Hit]]:
+        asked.extend(questions)
+        return judge(questions)
+
+    scan = Scan(plan_of(RULES), judge=noting)
+    scan.look_at(Page("a.md", b"Use eval.\n<!-- review-gate: ignore[plain] x -->\n", is_change=True, moved_from=old))
+    scan.finish()
+    assert len(asked) == (0 if old == "b.md" else 1)
