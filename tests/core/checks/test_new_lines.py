@@ -191,6 +191,34 @@ def test_old_lines_count_for_checks_that_never_looked_at_them(
     assert [f"{alarm.rule}:{alarm.line}" for alarm in scan.finish().alarms] == expected
 
 
+# Two lines that stay, those that come behind them, and what counts.
+ENCODED = {
+    "an old match": ("Use eval.\n\n", "other\n", []),
+    "a suppression": ("BAR <!-- review-gate: ignore[plain] x -->\nx\n", "other\n", []),
+    "a suppression above": ("<!-- review-gate: ignore[plain] x -->\nBAR\n", "other\n", []),
+    "a new match": ("x\nBAR\n", "other\nBAR\n", ["plain:4"]),
+}
+
+
+@pytest.mark.parametrize(("stays", "comes", "expected"), ENCODED.values(), ids=ENCODED)
+@pytest.mark.parametrize("mark", ["\ufeff", ""], ids=["with a mark", "without a mark"])
+@pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be", "utf-32-le", "utf-8"])
+def test_old_lines_are_old_in_every_encoding(
+    stays: str, comes: str, expected: list[str], mark: str, codec: str
+) -> None:
+    before, after = ((mark + stays + last).encode(codec) for last in ("third\n", comes))
+    scan = Scan(
+        plan_of(RULES),
+        judge=judge,
+        added_of=lambda paths: dict.fromkeys(paths, (range(3, 3 + comes.count("\n")),)),
+        old_of=lambda paths: dict.fromkeys(paths, (before,)),
+    )
+    scan.look_at(Page("a.md", after, "markdown", is_change=True))
+    alarms = scan.finish().alarms
+    assert [f"{alarm.rule}:{alarm.line}" for alarm in alarms] == expected
+    assert all("<U+" not in alarm.evidence for alarm in alarms)
+
+
 def test_texts_of_the_same_few_lines_are_not_compared_for_ever() -> None:
     lines, old = ["a", "x", "new"] * 1000, ["a", "y"] * 1000
     assert kept_lines(lines, old, [(first, first + 1) for first in range(1, 3000, 3)]) is None

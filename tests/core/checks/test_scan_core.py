@@ -123,6 +123,13 @@ def test_utf_16_is_searched_as_the_text_it_is(encoding: str) -> None:
         assert lines(changed) == expected
 
 
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-32-le"])
+def test_a_suppression_in_the_first_line_of_utf_16_is_one(encoding: str) -> None:
+    data = "\ufeff# review-gate: ignore[call] known\neval\n".encode(encoding)
+    result = scanned(page(data), rules=[rule(id="call")])
+    assert (result.alarms, result.suppressed) == ([], 1)
+
+
 def test_broken_utf_16_is_searched_as_far_as_it_goes() -> None:
     data = b"\xff\xfe" + "eval\n".encode("utf-16-le") + b"\x0a\xd8" + "\neval".encode("utf-16-le") + b"x"
     assert lines(scanned(page(data))) == [1, 3]
