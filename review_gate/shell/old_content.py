@@ -41,6 +41,11 @@ class OldContent:
         self._others = [{change.path: change for change in staged_since(git, parent)} for parent in parents]
         self._added = [AddedLines(git, ("diff-index", "--cached", parent)) for parent in parents]
 
+    @property
+    def is_of_merge(self) -> bool:
+        """Whether the commit to be has several parents."""
+        return bool(self._others)
+
     def is_settled(self, change: Change) -> bool:
         """Whether another parent has this very version."""
         return any(change.path not in other for other in self._others)
