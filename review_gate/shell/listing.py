@@ -51,7 +51,7 @@ class Listing:
         for path in self._files:
             yield {label_of(path, self._root): path}, True
         for path, tracked, _ in self._begun:
-            yield self._in_folder(path, _tracked(tracked.output())), False
+            yield self._in_folder(path, _tracked(path, tracked.output())), False
         for path in self._folders:
             yield self._in_folder(path, list(_walked(path))), False
 
@@ -70,11 +70,16 @@ class Listing:
         return dict(zip(map(label.__add__, labels), map(os.path.join(folder, "").__add__, names), strict=True))
 
 
-def _tracked(listed: bytes) -> list[str]:
-    """The files that git tracks, links and submodules left out."""
+def _tracked(folder: str, listed: bytes) -> list[str]:
+    """The files that git tracks, without links and submodules that are still such on disk."""
     # Mode, object id and stage are as long in every entry.
     name = listed.find(b"\t") + 1
-    return [entry[name:] for entry in os.fsdecode(listed).split("\0") if entry.startswith("100")]
+    entries = os.fsdecode(listed).split("\0")
+    files = [entry[name:] for entry in entries if entry.startswith("100")]
+    if len(files) == len(entries) - 1:
+        # All but the nothing behind the last NUL: there is none that needs a look at the disk.
+        return files
+    return files + list(_plain_files(folder, [entry[name:] for entry in entries if not entry.startswith("100")]))
 
 
 def _plain_files(folder: str, names: Iterable[str]) -> Iterator[str]:

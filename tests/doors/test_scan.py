@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shutil
 import sys
 from pathlib import Path
 
@@ -147,6 +148,24 @@ def test_a_tracked_file_that_became_a_link_leads_nowhere(checked: Repo, tmp_path
     (checked.path / "app.py").unlink()
     (checked.path / "app.py").symlink_to(tmp_path / "far.py")
     assert seen(checked) == []
+
+
+def test_a_plain_file_in_the_place_of_a_tracked_link_or_submodule_is_looked_at(
+    checked: Repo, make_repo: MakeRepo
+) -> None:
+    other = make_repo("other")
+    other.commit("one", {"bad.py": BAD})
+    (checked.path / "link").symlink_to("checks")
+    (checked.path / "kept").symlink_to("app.py")
+    checked.git("clone", "--quiet", str(other.path), "part")
+    checked.git("clone", "--quiet", str(other.path), "whole")
+    checked.git("add", "-A")
+    assert seen(checked, "--all") == []
+    (checked.path / "link").unlink()
+    shutil.rmtree(checked.path / "part")
+    for name in ("link", "part"):
+        checked.write(name, BAD)
+    assert seen(checked) == seen(checked, "--all") == ["link:1", "part:1"]
 
 
 NAMES = ("-", "-dash.py", ":(glob)x.py", "new\nline.py", "tab\t.py", "with blank.py", "ünï.py", "*.py", "a'b\"c.py")
