@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from review_gate.checks.evidence import shown_match, shown_place, spans_of_secrets
+from review_gate.checks.match import BYTE_ORDER_MARK
 from review_gate.checks.rule import REPLACE
 from review_gate.reviewers.text import split_lines, visible
 from review_gate.severity import RANKS
@@ -121,6 +122,19 @@ def _behind(hit: Hit, last_line: str) -> str:
     """What follows on a match on its last line: keys begin alike, so it takes whole lines to tell them apart."""
     end = len(last_line) if hit.text.endswith(("\n", "\r")) else len(split_lines(hit.text)[-1])
     return last_line[end : end + KEPT_AROUND]
+
+
+def reader_of_lines(text: str, hits: Sequence[Hit]) -> Callable[[int], str]:
+    """What the lines with hits say; as most texts have few of them, those are cut out where that is easy."""
+    if text.startswith(BYTE_ORDER_MARK) or "\r" in text or any(hit.end_line > hit.line for hit in hits):
+        lines = split_lines(text.removeprefix(BYTE_ORDER_MARK))
+        return lambda number: lines[number - 1]
+    found: dict[int, str] = {}
+    for hit in hits:
+        if hit.line not in found:
+            end = text.find("\n", hit.start)
+            found[hit.line] = text[text.rfind("\n", 0, hit.start) + 1 : len(text) if end < 0 else end]
+    return found.__getitem__
 
 
 def alarm_of(hit: Hit, file: str, line: str, secrets: Sequence[Span] = (), *, hides_rest: bool = False) -> Alarm:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from review_gate.checks.alarm import ScanResult, alarms_of, in_order
+from review_gate.checks.alarm import ScanResult, alarms_of, in_order, reader_of_lines
 from review_gate.checks.applies import applies, is_only_for_changes
 from review_gate.checks.engine import MOST_PLACES, Engine, FloodError
 from review_gate.checks.judge import needs_structure
-from review_gate.checks.match import BYTE_ORDER_MARK
 from review_gate.checks.new_lines import new_lines, numbers_of_git
 from review_gate.checks.readings import readings_of
 from review_gate.checks.rule import MARKER, REDACTED_CATEGORIES
 from review_gate.checks.sought import RAW_TEXT, WHOLE_TEXT
 from review_gate.checks.suppress import apply_suppressions, suppressions_in
-from review_gate.reviewers.text import split_lines, visible
+from review_gate.reviewers.text import visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -111,6 +110,8 @@ class Scan:
         self._times_slow: dict[str, int] = {}
         self._slow_seconds = 0.0
         self._given_up = 0
+        # The files that were not searched as a whole.
+        self._failed: set[str] = set()
         self._is_change = False
 
     def look_at(self, page: Page) -> None:
@@ -156,6 +157,7 @@ class Scan:
 
     def could_not_look_at(self, path: str, why: str) -> None:
         """Note that a text was not searched."""
+        self._failed.add(path)
         self.result.failures.append(f"{visible(path)}: {why}")
 
     def settle(self) -> ScanResult:
@@ -307,7 +309,7 @@ class Scan:
         if MARKER not in page.data:
             return list(hits)
         ids = [rule.id for rule in self._rules]
-        alarms = alarms_of(hits, page.path, _reader_of_lines(text, hits))
+        alarms = alarms_of(hits, page.path, reader_of_lines(text, hits))
         left, _ = apply_suppressions(alarms, suppressions_in(text, page.language), file=page.path, known_ids=ids)
         return [alarm.hit for alarm in left if alarm.hit is not None]
 
@@ -315,7 +317,7 @@ class Scan:
         counts = set(map(id, _brought_about(text, hits, new)))
         if not self._keeps_old:
             hits = [hit for hit in hits if id(hit) in counts]
-        alarms = alarms_of(hits, page.path, _reader_of_lines(text, hits))
+        alarms = alarms_of(hits, page.path, reader_of_lines(text, hits))
         suppressed: list[Alarm] = []
         if MARKER in page.data:
             alarms, suppressed = apply_suppressions(
@@ -323,7 +325,7 @@ class Scan:
                 suppressions_in(text, page.language),
                 file=page.path,
                 known_ids=[rule.id for rule in self._rules],
-                ran_ids={rule.id for rule in self._rules if applies(rule, page)},
+                ran_ids=self._ran_on(page),
                 looked_at=new.is_new,
                 is_elsewhere=self._is_elsewhere,
             )
@@ -336,6 +338,12 @@ class Scan:
         self.suppressed += suppressed
         self.result.suppressed += len(suppressed)
         self.result.alarms += alarms
+
+    def _ran_on(self, page: Page) -> set[str]:
+        """The checks that find nothing in a text where they say nothing; none where some could not look at it."""
+        tried = () if page.path in self._failed else self._rules
+        is_off = {name for name, times in self._times_slow.items() if times >= MOST_TIMES_SLOW}
+        return {rule.id for rule in tried if rule.id not in is_off and applies(rule, page)}
 
     def _untold(self, page: Page, text: str, *found: list[Alarm]) -> list[list[Alarm]]:
         """Findings without those that another reading of the same text has shown already."""
@@ -355,19 +363,6 @@ def _brought_about(text: str, hits: Sequence[Hit], new: NewLines) -> list[Hit]:
 
     fresh = set(map(id, not_before(text, beside, new)))
     return [hit for hit in hits if id(hit) in fresh or new.hold(hit)]
-
-
-def _reader_of_lines(text: str, hits: Sequence[Hit]) -> Callable[[int], str]:
-    """What the lines with hits say; as most texts have few of them, those are cut out where that is easy."""
-    if text.startswith(BYTE_ORDER_MARK) or "\r" in text or any(hit.end_line > hit.line for hit in hits):
-        lines = split_lines(text.removeprefix(BYTE_ORDER_MARK))
-        return lambda number: lines[number - 1]
-    found: dict[int, str] = {}
-    for hit in hits:
-        if hit.line not in found:
-            end = text.find("\n", hit.start)
-            found[hit.line] = text[text.rfind("\n", 0, hit.start) + 1 : len(text) if end < 0 else end]
-    return found.__getitem__
 
 
 def _told(alarm: Alarm, numbers: Sequence[int]) -> Told:

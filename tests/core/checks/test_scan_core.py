@@ -234,6 +234,13 @@ def test_of_a_flood_the_first_matches_are_reported_and_the_scan_has_not_passed(k
     assert lines(scanned(changed, added_of=adding(range(2, 3)), keeps_old=keeps_old)) == [2]
 
 
+def test_of_a_flood_no_suppression_is_called_unused() -> None:
+    directive = "eval  # review-gate: ignore[other] known\n"
+    flood = page("eval " * MOST_HITS + "\n" + directive, "flood.py")
+    result = scanned(page(directive), flood, rules=[EVAL, rule("other", "nowhere")])
+    assert [alarm.file for alarm in result.alarms if alarm.rule == "suppression-unused"] == ["app.py"]
+
+
 def test_alarms_come_by_place_whatever_the_order_of_the_texts() -> None:
     result = scanned(page("eval\neval eval\n", "b.py"), page("eval", "a.py"))
     assert [alarm.place() for alarm in result.alarms] == [
