@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from review_gate.checks.evidence import shown_match, shown_place, spans_of_secrets
+from review_gate.checks.match import BYTE_ORDER_MARK
 from review_gate.checks.rule import REPLACE
-from review_gate.reviewers.text import visible
+from review_gate.reviewers.text import split_lines, visible
 from review_gate.severity import RANKS
 
 TYPE_CHECKING = False
@@ -23,8 +24,9 @@ KEPT_AROUND = 200
 class Alarm:
     """One match in one file, ready to be shown; `hit` is None for what no check found.
 
-    `evidence` is its line as it may be shown, `mark` the part of that which matched, `source_line` the line as it is:
-    that may hold a secret, so only digests of it leave this process.
+    `evidence` is its line as it may be shown, `mark` the part of that which matched, `source_line` the line as it is,
+    `tail` what follows on the last line of a match that spans several: these may hold a secret, so only digests of them
+    leave this process.
     """
 
     __slots__ = (
@@ -40,6 +42,7 @@ class Alarm:
         "rule",
         "severity",
         "source_line",
+        "tail",
     )
 
     def __init__(
@@ -55,6 +58,7 @@ class Alarm:
         evidence: str = "",
         mark: Span | None = None,
         source_line: str = "",
+        tail: str = "",
         fix: str | None = None,
         hit: Hit | None = None,
     ) -> None:
@@ -68,6 +72,7 @@ class Alarm:
         self.evidence = evidence
         self.mark = mark
         self.source_line = source_line
+        self.tail = tail
         self.fix = fix
         self.hit = hit
 
@@ -92,7 +97,7 @@ class Alarm:
         if len(line) > LONG_LINE:
             start = self.column - 1
             line = line[max(0, start - KEPT_AROUND) : start + length + KEPT_AROUND]
-        return f"{line}\n{hit.text}" if hit and hit.end_line > hit.line else line
+        return f"{line}\n{hit.text}{self.tail}" if hit and hit.end_line > hit.line else line
 
     def __repr__(self) -> str:
         return f"Alarm({self.rule}, {self.file}:{self.line}:{self.column}, {self.severity}: {self.message})"
@@ -104,7 +109,32 @@ def alarms_of(hits: Sequence[Hit], file: str, line_at: Callable[[int], str]) -> 
     `line_at` gives the line of a number, from 1.
     """
     secrets = spans_of_secrets(hits, line_at)
-    return [alarm_of(hit, file, line_at(hit.line), secrets.get(hit.line, ()), hides_rest=bool(secrets)) for hit in hits]
+    alarms = [
+        alarm_of(hit, file, line_at(hit.line), secrets.get(hit.line, ()), hides_rest=bool(secrets)) for hit in hits
+    ]
+    for alarm, hit in zip(alarms, hits, strict=True):
+        if hit.end_line > hit.line:
+            alarm.tail = _behind(hit, line_at(hit.end_line))
+    return alarms
+
+
+def _behind(hit: Hit, last_line: str) -> str:
+    """What follows on a match on its last line: keys begin alike, so it takes whole lines to tell them apart."""
+    end = len(last_line) if hit.text.endswith(("\n", "\r")) else len(split_lines(hit.text)[-1])
+    return last_line[end : end + KEPT_AROUND]
+
+
+def reader_of_lines(text: str, hits: Sequence[Hit]) -> Callable[[int], str]:
+    """What the lines with hits say; as most texts have few of them, those are cut out where that is easy."""
+    if text.startswith(BYTE_ORDER_MARK) or "\r" in text or any(hit.end_line > hit.line for hit in hits):
+        lines = split_lines(text.removeprefix(BYTE_ORDER_MARK))
+        return lambda number: lines[number - 1]
+    found: dict[int, str] = {}
+    for hit in hits:
+        if hit.line not in found:
+            end = text.find("\n", hit.start)
+            found[hit.line] = text[text.rfind("\n", 0, hit.start) + 1 : len(text) if end < 0 else end]
+    return found.__getitem__
 
 
 def alarm_of(hit: Hit, file: str, line: str, secrets: Sequence[Span] = (), *, hides_rest: bool = False) -> Alarm:

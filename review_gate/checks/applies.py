@@ -82,6 +82,10 @@ class Page:
             moved_from=self.moved_from,
         )
 
+    def as_new(self) -> Page:
+        """The same text as one that was not there before."""
+        return Page(self.path, self.data, self._language, place=self.place, is_change=self.is_change, is_new=True)
+
     def where_it_was(self) -> Page:
         """The same text under the name that it had before it moved."""
         return Page(self.moved_from, self.data, place=self.place, is_change=self.is_change)

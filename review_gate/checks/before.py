@@ -14,6 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from review_gate.checks.new_lines import NewLines
     from review_gate.checks.rule import Hit
 
     # First and last of some lines that stand together, from 1.
@@ -48,10 +49,15 @@ class Kept:
         self._old_firsts = [first for first, _ in found]
         self._old_lasts = [last for _, last in found]
 
-    def old_line(self, line: int) -> int | None:
-        """The number that a line had, None for one that the old version does not have."""
+    def has(self, line: int) -> bool:
+        """Whether a line is one that stayed."""
         index = bisect_right(self._firsts, line) - 1
-        if index < 0 or line > self._runs[index][1] or self._starts[index] is None:
+        return index >= 0 and line <= self._runs[index][1]
+
+    def old_line(self, line: int) -> int | None:
+        """The number that a line had, None where nobody knows."""
+        index = bisect_right(self._firsts, line) - 1
+        if not self.has(line) or self._starts[index] is None:
             return None
         return line - self._firsts[index] + (self._starts[index] or 0)
 
@@ -64,7 +70,7 @@ class Kept:
 def kept_lines(lines: Sequence[str], old: Sequence[str], runs: Sequence[Run]) -> Kept | None:
     """Where the runs of lines that a change leaves alone stood, None where that would take too long to find out.
 
-    Each is found behind the one before it. One that is not found comes from the other side of a merge.
+    Each is found behind the one before it, if it is found.
     """
     wanted = {lines[first - 1] for first, _ in runs}
     places: dict[str, list[int]] = {}
@@ -87,10 +93,29 @@ def kept_lines(lines: Sequence[str], old: Sequence[str], runs: Sequence[Run]) ->
     return Kept(runs, starts)
 
 
+def not_before(text: str, hits: Sequence[Hit], new: NewLines) -> list[Hit]:
+    """The hits in lines that stayed which were none before; all of them where nobody can tell."""
+    known = [(side, side.page) for side in new.sides if side.page is not None]
+    if not known:
+        # Without any old version, what stands in a line that stayed is old, unless the lines around decide.
+        return [hit for hit in hits if needs_structure(hit)]
+    lines, fresh = lines_in(text), list(hits)
+    for side, page in known:
+        old = lines_in(page.text)
+        kept = kept_lines(lines, old, side.ranges.kept_runs(len(lines)))
+        if kept is not None and side.found is not None:
+            fresh = not_among(fresh, lines, side.found, old, kept)
+    return fresh
+
+
 def not_among(
     hits: Iterable[Hit], lines: Sequence[str], found_before: Iterable[Hit], old: Sequence[str], kept: Kept
 ) -> list[Hit]:
-    """The hits that were none in the old version; a line of which nobody knows where it was is told by what it says."""
+    """The hits that were none in an old version.
+
+    A line that is new to it comes from another side of a merge. One that stayed, and of which nobody knows where it
+    was, is told by what it says.
+    """
     places = set()
     others: dict[tuple[str, int], int] = {}
     for hit in found_before:
@@ -101,7 +126,9 @@ def not_among(
     fresh = []
     for hit in hits:
         line = kept.old_line(hit.line)
-        if line is not None:
+        if not kept.has(hit.line):
+            is_fresh = True
+        elif line is not None:
             is_fresh = (hit.rule.id, line, hit.column) not in places
         else:
             name = _by_line(hit, lines)

@@ -228,7 +228,7 @@ def _mark(text: str) -> str:
 
 
 def long_strings(text: str) -> list[tuple[int, int]]:
-    """Start and end of every triple-quoted string of Python source with LF line ends."""
+    """Start and end of every string over several lines of Python source with LF line ends."""
     found, position, ahead = [], 0, _Ahead(text)
     while (position := min(ahead.place(mark, position) for mark in "#\"'")) < len(text):
         triple = text[position : position + 3]
@@ -239,8 +239,23 @@ def long_strings(text: str) -> list[tuple[int, int]]:
             found.append((position, end))
             position = end
         else:
-            position = _string_end(text, position + 1, text[position], ahead.place("\n", position))
+            end = _short_string_end(text, position, ahead)
+            found += [(position, end)] if "\n" in text[position:end] else []
+            position = end
     return found
+
+
+def _short_string_end(text: str, start: int, ahead: _Ahead) -> int:
+    """Where a string ends that one quote opens: with its line, unless a backslash goes before the end of that."""
+    position = start + 1
+    while True:
+        line_end = ahead.place("\n", position)
+        end = _string_end(text, position, text[start], line_end)
+        line = text[position:line_end]
+        is_continued = end == line_end < len(text) and (len(line) - len(line.rstrip("\\"))) % 2
+        if not is_continued:
+            return end
+        position = line_end + 1
 
 
 class _Ahead:

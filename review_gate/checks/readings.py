@@ -15,6 +15,8 @@ _CODECS = {
 }
 _FIRST_OF_MARKS = {mark[:1] for mark in _CODECS}
 NUL = b"\0"
+# What stands for a codec where NUL bytes were left out.
+WITHOUT_NUL = "without NUL"
 # As much as most binary files need to be told.
 _GLANCE = 1_000
 _ASCII = bytes(range(128))
@@ -33,14 +35,15 @@ def readings_of(page: Page) -> list[Page]:
     has_nul = 0 in page.data
     if not has_nul and page.data[:1] not in _FIRST_OF_MARKS:
         return [page]
-    readings = [_decoded(page, mark, codec) for mark, codec in _CODECS.items() if page.data.startswith(mark)][:1]
+    mark = next((mark for mark in _CODECS if page.data.startswith(mark)), b"")
+    readings = [_decoded(page, mark, _CODECS[mark])] if mark else []
     if not has_nul:
         return [*readings, page]
     if page.language:
         readings += [_decoded(page, b"", codec) for codec in _codecs_by_nul(page.data) if not readings]
         readings.append(page)
     if page.language or _is_text_with_nul(page.data):
-        readings.append(page.read_as(page.data.replace(NUL, b"")))
+        readings.append(_without_nul(page, mark))
     return readings if readings or is_binary(page.data) else [page]
 
 
@@ -53,6 +56,12 @@ def _decoded(page: Page, mark: bytes, codec: str) -> Page:
     wide = page.data[len(mark) :]
     reading = page.read_as(wide.decode(codec, "replace").encode("utf-8", "replace"))
     reading.wide, reading.codec = wide, codec
+    return reading
+
+
+def _without_nul(page: Page, mark: bytes) -> Page:
+    reading = page.read_as(page.data[len(mark) :].replace(NUL, b""))
+    reading.codec = WITHOUT_NUL
     return reading
 
 

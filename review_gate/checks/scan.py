@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-from review_gate.checks.alarm import ScanResult, alarms_of, in_order
+from review_gate.checks.alarm import ScanResult, alarms_of, in_order, reader_of_lines
 from review_gate.checks.applies import applies, is_only_for_changes
 from review_gate.checks.engine import MOST_PLACES, Engine, FloodError
 from review_gate.checks.judge import needs_structure
-from review_gate.checks.match import BYTE_ORDER_MARK
 from review_gate.checks.new_lines import new_lines, numbers_of_git
 from review_gate.checks.readings import readings_of
 from review_gate.checks.rule import MARKER, REDACTED_CATEGORIES
 from review_gate.checks.sought import RAW_TEXT, WHOLE_TEXT
 from review_gate.checks.suppress import apply_suppressions, suppressions_in
-from review_gate.reviewers.text import split_lines, visible
+from review_gate.reviewers.text import visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 
     from review_gate.checks.alarm import Alarm
     from review_gate.checks.applies import Page
     from review_gate.checks.engine import Look
-    from review_gate.checks.new_lines import Added, NewLines
+    from review_gate.checks.new_lines import Added, NewLines, Side
     from review_gate.checks.plan import CheckPlan
     from review_gate.checks.rule import Hit, Rule
 
@@ -31,8 +30,9 @@ if TYPE_CHECKING:
     # For each question the hits that count, None where that could not be told in time.
     Judge = Callable[[Sequence[Question]], Sequence[Sequence[Hit] | None]]
     AddedOf = Callable[[Sequence[str]], Mapping[str, Added]]
-    # What changed files held before, without those of which that cannot be had.
-    OldOf = Callable[[Sequence[str]], Mapping[str, bytes]]
+    # What changed files held before, in each parent of a merge, None where one has no such file; those are left out of
+    # which that cannot be had.
+    OldOf = Callable[[Sequence[str]], Mapping[str, Sequence[bytes | None]]]
 
 # Texts with something in them are kept until their sentences and added lines are asked for, together.
 KEPT_BYTES = 2_000_000
@@ -110,6 +110,8 @@ class Scan:
         self._times_slow: dict[str, int] = {}
         self._slow_seconds = 0.0
         self._given_up = 0
+        # The files that were not searched as a whole.
+        self._failed: set[str] = set()
         self._is_change = False
 
     def look_at(self, page: Page) -> None:
@@ -121,6 +123,9 @@ class Scan:
             return
         self.result.files += 1
         if len(readings) > 1:
+            if page.moved_from and not readings_of(page.where_it_was()):
+                # It was binary under that name, so no check looked at it.
+                readings = readings_of(page.as_new())
             self._told[page.path] = set()
             self._look_at_all(readings)
         elif (hits := self._hits_of(readings[0])) is not None:
@@ -154,6 +159,7 @@ class Scan:
 
     def could_not_look_at(self, path: str, why: str) -> None:
         """Note that a text was not searched."""
+        self._failed.add(path)
         self.result.failures.append(f"{visible(path)}: {why}")
 
     def settle(self) -> ScanResult:
@@ -235,8 +241,9 @@ class Scan:
 
         before = self._old_of([page.path for page, _ in asked])
         for page, new in asked:
-            if page.path in before:
-                new.before, new.is_before_known = version_before(page, before[page.path]), True
+            for side, data in zip(new.sides, before.get(page.path, ()), strict=False):
+                side.page = None if data is None else version_before(page, data)
+                new.is_before_known = True
 
     def _wanted(self, page: Page, hits: list[Hit], new: NewLines) -> list[Hit]:
         """The hits that are to be judged; of a flood the first."""
@@ -257,20 +264,17 @@ class Scan:
         news: Sequence[NewLines],
     ) -> None:
         """Drop the hits that do not count, and note what counted before; at once, for the judge may be a process."""
-        old = [(new, new.before, self._hits_before(hits, new)) for hits, new in zip(found, news, strict=True)]
-        asked = [(new, page, hits) for new, page, hits in old if page is not None and hits is not None]
+        old = [one for hits, new in zip(found, news, strict=True) for one in self._hits_before(hits, new)]
         questions = [(hits, text, page.language) for (page, _), text, hits in zip(kept, texts, found, strict=True)]
-        questions += [(hits, page.text, page.language) for _, page, hits in asked]
+        questions += [(hits, page.text, page.language) for _, page, hits in old]
         answers = self._answers(questions)
         for index, hits in enumerate(answers[: len(found)]):
             if hits is None:
                 self.could_not_look_at(kept[index][0].path, "its sentences took too long, so every match counts")
             else:
                 found[index] = list(hits)
-        for (new, page, _), question, counted in zip(
-            asked, questions[len(found) :], answers[len(found) :], strict=True
-        ):
-            new.found_before = None if counted is None else self._not_suppressed(page, question[1], counted)
+        for (side, page, _), question, counted in zip(old, questions[len(found) :], answers[len(found) :], strict=True):
+            side.found = None if counted is None else self._not_suppressed(page, question[1], counted)
 
     def _answers(self, questions: Sequence[Question]) -> list[Sequence[Hit] | None]:
         """For each question the hits that count; only those are judged that need it."""
@@ -286,11 +290,15 @@ class Scan:
             answers[index] = hits
         return answers
 
-    def _hits_before(self, hits: Sequence[Hit], new: NewLines) -> list[Hit] | None:
-        """What the checks of hits beside a change matched in the old version, None where nobody asks or can tell."""
-        page, wanted = new.before, {hit.rule.id for hit in hits if new.may_concern(hit) and not new.hold(hit)}
-        if page is None or not wanted:
-            return None
+    def _hits_before(self, hits: Sequence[Hit], new: NewLines) -> Iterator[tuple[Side, Page, list[Hit]]]:
+        """What the checks of hits beside a change matched in each old version, where somebody asks and one can tell."""
+        wanted = {hit.rule.id for hit in hits if new.may_concern(hit) and not new.hold(hit)}
+        for side in new.sides if wanted else ():
+            found = self._found_in(side.page, wanted) if side.page is not None else None
+            if side.page is not None and found is not None:
+                yield side, side.page, found
+
+    def _found_in(self, page: Page, wanted: Container[str]) -> list[Hit] | None:
         try:
             with self._watch:
                 found = self._engine.hits(page.data, lambda rule: rule.id in wanted and applies(rule, page))
@@ -303,15 +311,15 @@ class Scan:
         if MARKER not in page.data:
             return list(hits)
         ids = [rule.id for rule in self._rules]
-        alarms = alarms_of(hits, page.path, _reader_of_lines(text, hits))
+        alarms = alarms_of(hits, page.path, reader_of_lines(text, hits))
         left, _ = apply_suppressions(alarms, suppressions_in(text, page.language), file=page.path, known_ids=ids)
         return [alarm.hit for alarm in left if alarm.hit is not None]
 
     def _report(self, page: Page, text: str, hits: Sequence[Hit], new: NewLines) -> None:
-        counts = set(map(id, self._brought_about(text, hits, new)))
+        counts = set(map(id, _brought_about(text, hits, new)))
         if not self._keeps_old:
             hits = [hit for hit in hits if id(hit) in counts]
-        alarms = alarms_of(hits, page.path, _reader_of_lines(text, hits))
+        alarms = alarms_of(hits, page.path, reader_of_lines(text, hits))
         suppressed: list[Alarm] = []
         if MARKER in page.data:
             alarms, suppressed = apply_suppressions(
@@ -319,7 +327,7 @@ class Scan:
                 suppressions_in(text, page.language),
                 file=page.path,
                 known_ids=[rule.id for rule in self._rules],
-                ran_ids={rule.id for rule in self._rules if applies(rule, page)},
+                ran_ids=self._ran_on(page),
                 looked_at=new.is_new,
                 is_elsewhere=self._is_elsewhere,
             )
@@ -333,25 +341,11 @@ class Scan:
         self.result.suppressed += len(suppressed)
         self.result.alarms += alarms
 
-    def _brought_about(self, text: str, hits: Sequence[Hit], new: NewLines) -> list[Hit]:
-        """The hits that count: in new lines, or findings only since the change, such as one that lost its negation."""
-        beside = [hit for hit in hits if not new.hold(hit) and new.may_concern(hit)]
-        fresh = set(map(id, self._not_before(text, beside, new) if beside else ()))
-        return [hit for hit in hits if id(hit) in fresh or new.hold(hit)]
-
-    def _not_before(self, text: str, hits: Sequence[Hit], new: NewLines) -> list[Hit]:
-        """Hits without those that the old version of a text had as well; all of them where nobody can tell."""
-        before = new.before
-        if before is None:
-            # Without it, what stands in a line that stayed is old, unless the lines around decide.
-            return [hit for hit in hits if needs_structure(hit)]
-        if new.found_before is None:
-            return list(hits)
-        from review_gate.checks.before import kept_lines, lines_in, not_among
-
-        lines, old = lines_in(text), lines_in(before.text)
-        kept = kept_lines(lines, old, new.kept_runs(len(lines)))
-        return list(hits) if kept is None else not_among(hits, lines, new.found_before, old, kept)
+    def _ran_on(self, page: Page) -> set[str]:
+        """The checks that find nothing in a text where they say nothing; none where some could not look at it."""
+        tried = () if page.path in self._failed else self._rules
+        is_off = {name for name, times in self._times_slow.items() if times >= MOST_TIMES_SLOW}
+        return {rule.id for rule in tried if rule.id not in is_off and applies(rule, page)}
 
     def _untold(self, page: Page, text: str, *found: list[Alarm]) -> list[list[Alarm]]:
         """Findings without those that another reading of the same text has shown already."""
@@ -362,17 +356,15 @@ class Scan:
         return news
 
 
-def _reader_of_lines(text: str, hits: Sequence[Hit]) -> Callable[[int], str]:
-    """What the lines with hits say; as most texts have few of them, those are cut out where that is easy."""
-    if text.startswith(BYTE_ORDER_MARK) or "\r" in text or any(hit.end_line > hit.line for hit in hits):
-        lines = split_lines(text.removeprefix(BYTE_ORDER_MARK))
-        return lambda number: lines[number - 1]
-    found: dict[int, str] = {}
-    for hit in hits:
-        if hit.line not in found:
-            end = text.find("\n", hit.start)
-            found[hit.line] = text[text.rfind("\n", 0, hit.start) + 1 : len(text) if end < 0 else end]
-    return found.__getitem__
+def _brought_about(text: str, hits: Sequence[Hit], new: NewLines) -> list[Hit]:
+    """The hits that count: in new lines, or findings only since the change, such as one that lost its negation."""
+    beside = [hit for hit in hits if not new.hold(hit) and new.may_concern(hit)]
+    if not beside:
+        return [hit for hit in hits if new.hold(hit)]
+    from review_gate.checks.before import not_before
+
+    fresh = set(map(id, not_before(text, beside, new)))
+    return [hit for hit in hits if id(hit) in fresh or new.hold(hit)]
 
 
 def _told(alarm: Alarm, numbers: Sequence[int]) -> Told:

@@ -245,6 +245,18 @@ def _on_line(line: str, number: int, language: str) -> Iterator[Suppression]:
         yield _parsed(line[:end], number, at, comment, is_first=places[0][1].is_first)
 
 
+def without_directive(line: str, language: str) -> str:
+    """A line as it was before a comment with a directive was written behind it."""
+    at = line.find(MARKER, 0, FURTHEST)
+    while at >= 0:
+        comment = comment_before(line, at, language, Quotes(line, language))
+        if comment is not None and _is_directive(line, at + len(MARKER)):
+            closer = comment.closer or "\n"
+            return line[: comment.start] + line[at:].partition(closer)[2]
+        at = line.find(MARKER, at + 1, FURTHEST)
+    return line
+
+
 def _is_directive(line: str, at: int) -> bool:
     """Whether the word `ignore` follows, and not `ignored` or `ignores`."""
     rest = line[at : at + _SHOWN].lstrip(" \t")

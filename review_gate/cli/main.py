@@ -94,6 +94,7 @@ def _run_verb(verb: str, arguments: list[str]) -> int:
     from importlib import import_module
 
     module = import_module(f"review_gate.cli.{verb}")
+    arguments = module.exact_arguments(arguments) if hasattr(module, "exact_arguments") else arguments
     usual = module.usual_arguments(arguments) if hasattr(module, "usual_arguments") else None
     parsed = usual or _parser(verb, module).parse_args(arguments)
     _see_current_folder()

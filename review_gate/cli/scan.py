@@ -82,6 +82,12 @@ def usual_arguments(arguments: list[str]) -> argparse.Namespace | None:
     return UsualArguments(rest, staged=is_staged, all=not is_staged, jobs=jobs)  # type: ignore[return-value]  # it has all that the parser's has
 
 
+def exact_arguments(arguments: list[str]) -> list[str]:
+    """Arguments of which the parser takes none behind -- for standard input: there a file may be called so."""
+    at = arguments.index("--") if "--" in arguments else len(arguments)
+    return [*arguments[:at], *("./-" if word == "-" else word for word in arguments[at:])]
+
+
 def run(arguments: argparse.Namespace) -> int:
     """Scan, print, and exit 0 when nothing was found."""
     _refuse_nonsense(arguments)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from review_gate.checks.new_lines import new_to_each
 from review_gate.gate.record import is_object_id
 from review_gate.globs import matches_any
 from review_gate.shell.added_lines import AddedLines
@@ -40,6 +41,11 @@ class OldContent:
         self._others = [{change.path: change for change in staged_since(git, parent)} for parent in parents]
         self._added = [AddedLines(git, ("diff-index", "--cached", parent)) for parent in parents]
 
+    @property
+    def is_of_merge(self) -> bool:
+        """Whether the commit to be has several parents."""
+        return bool(self._others)
+
     def is_settled(self, change: Change) -> bool:
         """Whether another parent has this very version."""
         return any(change.path not in other for other in self._others)
@@ -49,20 +55,32 @@ class OldContent:
         has_old = change.old_oid is not None or change.path in self._moved
         return not has_old and all(other[change.path].old_oid is None for other in self._others if change.path in other)
 
-    def versions(self, paths: Sequence[str]) -> dict[str, bytes]:
-        """What files held before, without those that are new, too large, or not here as in a partial clone."""
-        named = [(path, oid) for path in paths if (oid := self._old.get(path)) is not None]
+    def versions(self, paths: Sequence[str]) -> dict[str, list[bytes | None]]:
+        """What files held before in each parent, None where it has none.
+
+        Files are left out that are new, too large, or not here as in a partial clone.
+        """
+        named = {path: oids for path in paths if any(oids := self._old_oids(path))}
         if not named:
             return {}
-        versions: dict[str, bytes] = {}
+        versions: dict[str, list[bytes | None]] = {}
         left = MOST_OLD_BYTES
         with self._git.objects() as objects:
-            found = objects.read_all([oid for _, oid in named], limit=MAX_OLD_BYTES)
-            for (path, _), one in zip(named, found, strict=True):
-                if one and not one.is_cut and len(one.data) <= left:
-                    left -= len(one.data)
-                    versions[path] = one.data
+            found = objects.read_all([oid for oids in named.values() for oid in oids if oid], limit=MAX_OLD_BYTES)
+            for path, oids in named.items():
+                contents = [next(found) for oid in oids if oid]
+                held = [one.data for one in contents if one is not None and not one.is_cut]
+                size = sum(map(len, held))
+                if len(held) == len(contents) and size <= left:
+                    left -= size
+                    data = iter(held)
+                    versions[path] = [next(data) if oid else None for oid in oids]
         return versions
+
+    def _old_oids(self, path: str) -> list[str | None]:
+        """What a file was in each parent."""
+        others = [other[path].old_oid for other in self._others if path in other]
+        return [self._old.get(path), *others]
 
     def moved_from(self, path: str) -> str:
         """Where a file that only moved was before, nothing for any other."""
@@ -74,11 +92,12 @@ class OldContent:
             return added_of
 
         def new_to_all(paths: Sequence[str]) -> Mapping[str, Sequence[range]]:
-            found = {path: lines for path, lines in added_of(paths).items() if path not in self._moved}
-            for added in self._added:
-                theirs = added(paths)
-                found = {path: overlap(lines, theirs.get(path, ())) for path, lines in found.items()}
-            return found
+            ours, others = added_of(paths), [added(paths) for added in self._added]
+            return {
+                path: new_to_each([lines, *(theirs.get(path, ()) for theirs in others)])
+                for path, lines in ours.items()
+                if path not in self._moved
+            }
 
         return new_to_all
 
@@ -92,20 +111,6 @@ def moved_files(changes: Sequence[Change]) -> dict[str, str]:
     # Of two copies one is new.
     added = (change for change in changes if change.old_oid is None)
     return {change.path: gone[change.oid].pop() for change in added if gone.get(change.oid)}
-
-
-def overlap(ours: Sequence[range], theirs: Sequence[range]) -> list[range]:
-    """The lines that are in both of two lists, each of them in order."""
-    found, at = [], 0
-    for one in ours:
-        while at < len(theirs) and theirs[at].stop <= one.start:
-            at += 1
-        for other in theirs[at:]:
-            if other.start >= one.stop:
-                break
-            found.append(range(max(one.start, other.start), min(one.stop, other.stop)))
-    gaps = {one.start for one in ours if not one} & {one.start for one in theirs if not one}
-    return sorted([*(lines for lines in found if lines), *(range(gap, gap) for gap in gaps)], key=lambda one: one.start)
 
 
 def _merged(git_dir: str) -> list[str]:

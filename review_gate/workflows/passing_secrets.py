@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from review_gate.checks.alarm import Alarm, ScanResult
 from review_gate.checks.applies import Page
+from review_gate.checks.languages import language_of
 from review_gate.checks.plan import CheckPlan
 from review_gate.checks.readings import is_binary_by_beginning
-from review_gate.checks.rule import REDACTED_CATEGORIES, Hit
+from review_gate.checks.rule import REDACTED_CATEGORIES
 from review_gate.checks.scan import Scan
+from review_gate.checks.suppress import MARKER, without_directive
+from review_gate.fingerprint import fingerprint_of
 from review_gate.gate.record import EMPTY_TREES
 from review_gate.globs import matches_any
 from review_gate.safe_text import without_full_stop
 from review_gate.shell.deadline import watch
+from review_gate.shell.file_names import FileNames
 from review_gate.shell.git import Git
 from review_gate.shell.repository import Repository
 from review_gate.workflows.scan import judge_within
@@ -28,48 +32,33 @@ def passing_secrets(
     repository: Repository, settings: Mapping[str, object], plan: CheckPlan, ends: tuple[str, str]
 ) -> ScanResult:
     """What the secrets checks find in versions that are neither in the base nor in the result."""
-    plan = plan.only(lambda rule: rule.category in REDACTED_CATEGORIES)
-    if not plan.rules:
-        return ScanResult()
-    exclude, limit = settings.get("exclude"), int(str(settings["max_file_bytes"]))
-    versions = [
-        (oid, path)
-        for oid, path in passing_versions(repository.git, *ends)
-        if not matches_any(path, exclude if isinstance(exclude, list) else [])
-    ]
+    plan, git = plan.only(lambda rule: rule.category in REDACTED_CATEGORIES), repository.git
+    versions = list(passing_versions(git, *ends)) if plan.rules else []
     if not versions:
         return ScanResult()
-    in_time = watch(float(str(settings["seconds_per_file"])))
-    scan = Scan(plan, judge=judge_within(in_time), watch=in_time)
-    with repository.git.objects() as objects:
-        for (_, path), found in zip(versions, objects.read_all([oid for oid, _ in versions], limit=limit), strict=True):
-            if found is None:
-                scan.could_not_look_at(path, "git does not have its content")
-            elif found.is_cut and not is_binary_by_beginning(path, found.data):
-                scan.could_not_look_at(path, f"it is larger than checks.max_file_bytes ({limit})")
-            else:
-                # All of it left with the commit that added it.
-                scan.look_at(Page(path, found.data, is_change=True, is_new=True))
-    result = scan.finish()
-    result.alarms = _not_elsewhere(repository.git, result.alarms, ends)
+    result = _scan_of(versions, git, settings, plan).result
+    alarms = [alarm for alarm in result.alarms if alarm.hit is not None]
+    result.alarms = _not_elsewhere(alarms, git, settings, plan, ends) if alarms else []
     result.failures = [failure + WHERE for failure in result.failures]
     return result
 
 
 def passing_versions(git: Git, base: str, commit: str) -> Iterator[tuple[str, str]]:
-    """Blob and path of every version between a base and a commit that is not in the commit itself."""
+    """Blob and path of every version between a base and a commit that the commit itself does not have there."""
     known = [] if base in EMPTY_TREES else [f"^{base}"]
-    listed = git.run("rev-list", "--objects", "--filter=object:type=blob", "--filter-provided-objects", commit, *known)
-    kept = set(git.run("ls-tree", "-r", "-z", "--format=%(objectname)", commit).split(b"\0"))
-    passing = {line.partition(b" ")[0] for line in listed.split(b"\n")} - kept - {b""}
-    if not passing:
-        return
-    # A list of objects names one path of each; the same content at another may be looked at by other checks.
     commits = git.run("rev-list", commit, *known)
-    seen = set()
+    if commits.count(b"\n") < 2:
+        # All that a single commit brings is its result.
+        return
+    listed = git.run("rev-list", "--objects", "--filter=object:type=blob", "--filter-provided-objects", commit, *known)
+    new = {line.partition(b" ")[0] for line in listed.split(b"\n")}
+    # At another path the same content may be looked at by other checks, so a version is a blob and its path.
+    kept = git.run("ls-tree", "-r", "-z", "--full-tree", "--format=%(objectname) %(path)", commit).split(b"\0")
+    seen = {entry for entry in kept if entry.partition(b" ")[0] in new}
     for path, oid in _versions(git.run("diff-tree", "--stdin", *EVERY_VERSION, stdin=commits)):
-        if oid in passing and (oid, path) not in seen:
-            seen.add((oid, path))
+        version = oid + b" " + path
+        if oid in new and version not in seen:
+            seen.add(version)
             yield oid.decode("ascii"), path.decode("utf-8", "surrogateescape")
 
 
@@ -82,23 +71,53 @@ def _versions(raw: bytes) -> Iterator[tuple[bytes, bytes]]:
             yield path, oid
 
 
-def _told(alarm: Alarm, hit: Hit) -> str:
-    """What must be there for a finding to be the same one: its line, or all lines of a longer match."""
-    return hit.text if hit.end_line > hit.line else alarm.source_line
-
-
-def _not_elsewhere(git: Git, alarms: list[Alarm], ends: tuple[str, str]) -> list[Alarm]:
-    """The alarms whose line neither the base has, which the remote knows, nor the result, which is scanned itself."""
+def _scan_of(named: Sequence[tuple[str, str]], git: Git, settings: Mapping[str, object], plan: CheckPlan) -> Scan:
+    """A scan of versions of files, each given by its name for git and its path."""
+    exclude, limit = settings.get("exclude"), int(str(settings["max_file_bytes"]))
+    unwanted = exclude if isinstance(exclude, list) else []
+    wanted = [(name, path) for name, path in named if not matches_any(path, unwanted)]
+    in_time = watch(float(str(settings["seconds_per_file"])))
+    scan = Scan(plan, judge=judge_within(in_time), watch=in_time)
     with git.objects() as objects:
-        texts: dict[str, bytes] = {}
-        for file in {alarm.file for alarm in alarms}:
-            found = [objects.read(f"{end}:{file}") for end in ends]
-            texts[file] = b"\n".join(one.data for one in found if one is not None)
-    fresh = [
-        alarm
-        for alarm in alarms
-        if alarm.hit is not None and _told(alarm, alarm.hit).encode("utf-8", "surrogateescape") not in texts[alarm.file]
-    ]
-    for alarm in fresh:
-        alarm.message = without_full_stop(alarm.message) + WHY
-    return list({alarm.fingerprint(): alarm for alarm in fresh}.values())
+        for (_, path), found in zip(wanted, objects.read_all([name for name, _ in wanted], limit=limit), strict=True):
+            if found is None:
+                scan.could_not_look_at(path, "git does not have its content")
+            elif found.is_cut and not is_binary_by_beginning(path, found.data):
+                scan.could_not_look_at(path, f"it is larger than checks.max_file_bytes ({limit})")
+            else:
+                # All of it left with the commit that added it.
+                scan.look_at(Page(path, found.data, is_change=True, is_new=True))
+    scan.finish()
+    return scan
+
+
+def _not_elsewhere(
+    alarms: Sequence[Alarm], git: Git, settings: Mapping[str, object], plan: CheckPlan, ends: tuple[str, str]
+) -> list[Alarm]:
+    """The alarms that neither the base has, which the remote knows, nor the result, which is judged by itself."""
+    names = FileNames(git, *ends)
+    files = {name for alarm in alarms for name in names.of(alarm.file)}
+    rules = {alarm.rule for alarm in alarms}
+    both = [(f"{end}:{file}", file) for file in sorted(files) for end in ends]
+    scan = _scan_of(both, git, settings, plan.only(lambda rule: rule.id in rules))
+    # What a comment lets pass is there as well.
+    known = {(alarm.file, _identity(alarm)) for alarm in (*scan.result.alarms, *scan.suppressed)}
+    fresh: dict[str, Alarm] = {}
+    for alarm in alarms:
+        identity = _identity(alarm)
+        if not any((name, identity) in known for name in names.of(alarm.file)):
+            alarm.message = without_full_stop(alarm.message) + WHY
+            fresh.setdefault(alarm.fingerprint(), alarm)
+    return list(fresh.values())
+
+
+def _identity(alarm: Alarm) -> str:
+    """What makes a finding of a file the same in another version: the check and whole lines, as in the baseline.
+
+    A part of a line is not enough: it may be in a comment that no check looks at, or belong to another secret.
+    """
+    content = alarm.content()
+    if MARKER in content:
+        language = language_of(alarm.file)
+        content = "\n".join(without_directive(line, language) for line in content.split("\n"))
+    return fingerprint_of(alarm.rule, None, content)

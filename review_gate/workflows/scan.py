@@ -240,11 +240,12 @@ class Scanner:
             changes, compare = changed_between(git, old, new), ("diff-tree", old, new)
         self._gone = {change.path for change in changes if change.oid is None}
         wanted = self._below_paths([change.path for change in changes])
-        if not wanted:
-            refuse_unstaged(self._options)
         old_content = OldContent(
             self._needed_repository(), changes, is_staged=self._options.is_staged, exclude=self._exclude()
         )
+        # In a merge pre-commit names the files that had a conflict; one that was resolved to ours is not staged.
+        if not wanted and not old_content.is_of_merge:
+            refuse_unstaged(self._options)
         changes = [change for change in changes if change.path in wanted]
         self._conflicts = with_conflict(git, changes) if self._options.is_staged else []
         changes = [change for change in changes if not old_content.is_settled(change)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shutil
 import sys
 from pathlib import Path
 
@@ -166,7 +167,25 @@ def test_a_tracked_file_that_became_a_link_leads_nowhere(checked: Repo, tmp_path
     assert seen(checked) == []
 
 
-NAMES = ("-dash.py", ":(glob)x.py", "new\nline.py", "tab\t.py", "with blank.py", "ünï.py", "*.py", "a'b\"c.py")
+def test_a_plain_file_in_the_place_of_a_tracked_link_or_submodule_is_looked_at(
+    checked: Repo, make_repo: MakeRepo
+) -> None:
+    other = make_repo("other")
+    other.commit("one", {"bad.py": BAD})
+    (checked.path / "link").symlink_to("checks")
+    (checked.path / "kept").symlink_to("app.py")
+    checked.git("clone", "--quiet", str(other.path), "part")
+    checked.git("clone", "--quiet", str(other.path), "whole")
+    checked.git("add", "-A")
+    assert seen(checked, "--all") == []
+    (checked.path / "link").unlink()
+    shutil.rmtree(checked.path / "part")
+    for name in ("link", "part"):
+        checked.write(name, BAD)
+    assert seen(checked) == seen(checked, "--all") == ["link:1", "part:1"]
+
+
+NAMES = ("-", "-dash.py", ":(glob)x.py", "new\nline.py", "tab\t.py", "with blank.py", "ünï.py", "*.py", "a'b\"c.py")
 
 
 def test_any_name_can_be_scanned(checked: Repo) -> None:
@@ -182,6 +201,16 @@ def test_any_name_can_be_scanned(checked: Repo) -> None:
     checked.commit("names", dict.fromkeys(NAMES, BAD + BAD))
     checked.commit("more", dict.fromkeys(NAMES, BAD * 3))
     assert seen(checked, "--diff", "HEAD~1..HEAD") == sorted(f"{name}:3" for name in NAMES)
+
+
+def test_behind_two_dashes_one_dash_is_a_file_and_elsewhere_standard_input(checked: Repo) -> None:
+    checked.write("-", BAD)
+    assert seen(checked, "--", "-", stdin="fine = 1\n") == ["-:1"]
+    assert seen(checked, "--fail-on", "major", "--", "app.py", "-") == ["-:1"]
+    assert seen(checked, "-", stdin="\n" + BAD) == ["standard input:2"]
+    assert seen(checked, "./-") == ["-:1"]
+    (checked.path / "-").unlink()
+    assert refused(scan(checked, "--", "-", stdin=BAD)).startswith("error: ./-: there is no such file or folder\n")
 
 
 def test_a_name_that_is_not_utf_8_is_shown_safely_in_every_format(checked: Repo) -> None:

@@ -142,6 +142,16 @@ def test_a_check_that_takes_for_ever_is_stopped_and_named_and_the_others_report(
     assert scan(checked, "--fail-on", "critical", "0.py").returncode == 1
 
 
+def test_a_suppression_of_a_check_that_could_not_run_is_not_called_unused(checked: Repo) -> None:
+    put_checks(checked, SLOW, EVAL, seconds_per_file=0.2)
+    for number in range(4):
+        checked.write(f"{number}.py", TRAP.rstrip() + "  # review-gate: ignore[slow] known\n")
+    found = report(checked)
+    assert (len(found["failures"]), found["findings"]) == (3, [])
+    checked.write("4.py", "x = 1  # review-gate: ignore[slow] known\n")
+    assert seen(checked, "4.py") == ["4.py:1 suppression-unused"]
+
+
 BOMB = "a: &a [x, x]\n" + "".join(
     f"{new}: &{new} [*{old}, *{old}]\n" for old, new in zip("abcdefgh", "bcdefghi", strict=True)
 )

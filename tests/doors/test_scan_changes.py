@@ -319,6 +319,28 @@ def test_a_file_that_moved_into_another_language_is_read_anew(repo: Repo) -> Non
     assert seen(repo, "--staged") == ["run.py:2 foo"]
 
 
+def test_a_file_that_moved_to_where_its_suppression_is_none_is_found(gated: Repo) -> None:
+    ready(gated, EVAL)
+    suppressed = f"{BAD.rstrip()}  # review-gate: ignore[no-eval] a constant\n"
+    gated.commit("before", {"a.py": suppressed, "b.py": suppressed + "b = 1\n", "c.md": BAD})
+    for old, new in (("a.py", "a.md"), ("b.py", "b.rb"), ("c.md", "c.py")):
+        gated.git("mv", old, new)
+    assert seen(gated, "--staged") == ["a.md:1"]
+    assert gated.run("git", "commit", "-m", "Move files").returncode == 1
+    gated.git("commit", "--quiet", "--no-verify", "-m", "Move files")
+    assert seen(gated, "--diff", "HEAD~1") == ["a.md:1"]
+
+
+def test_a_binary_file_that_moved_to_a_name_of_text_is_looked_at(repo: Repo) -> None:
+    ready(repo, EVAL)
+    binary = bytes([0, 1, 2, 3, 4, 0x80, 0x81, 0xFE]) * 40 + b"\n" + BAD.encode()
+    wide = ("\ufeff" + BAD).encode("utf-16-le")
+    repo.commit("before", {"a.dat": binary, "b.dat": wide, "c.txt": b"1\0\n" + BAD.encode()})
+    for name in "abc":
+        repo.git("mv", f"{name}.{'txt' if name == 'c' else 'dat'}", f"{name}.py")
+    assert seen(repo, "--staged") == ["a.py:2"]
+
+
 def test_lines_that_each_side_of_a_merge_takes_out_count_together(repo: Repo) -> None:
     ready(repo, {"id": "pair", "pattern": r"alpha\nbeta", "match_rule": "regex", "reason": "no"})
     repo.commit("before", {"a.txt": "alpha\none\ntwo\nbeta\n"})
@@ -330,3 +352,19 @@ def test_lines_that_each_side_of_a_merge_takes_out_count_together(repo: Repo) ->
     repo.write("a.txt", "alpha\nbeta\n")
     repo.git("add", "-A")
     assert seen(repo, "--staged") == ["a.txt:1 pair"]
+
+
+def test_a_suppression_that_the_resolution_of_a_merge_drops_is_noticed(gated: Repo) -> None:
+    ready(gated, EVAL)
+    top, end = "".join(f"a{number} = 1\n" for number in range(5)), "".join(f"b{number} = 1\n" for number in range(5))
+    suppressed = f"# review-gate: ignore[no-eval] a constant\n{BAD}"
+    gated.commit("before", {"a.py": top + suppressed + end})
+    gated.branch_off("side", "theirs", {"a.py": top + suppressed + end.replace("b3", "c3")})
+    gated.commit("ours", {"a.py": top.replace("a0", "c0") + suppressed + end})
+    gated.git("merge", "--quiet", "--no-commit", "--no-ff", "side")
+    assert seen(gated, "--staged") == []
+    gated.write("a.py", (gated.path / "a.py").read_text().replace(suppressed, BAD))
+    gated.git("add", "-A")
+    assert seen(gated, "--staged") == ["a.py:6"]
+    done = gated.run("git", "commit", "-m", "Merge the side")
+    assert (done.returncode, done.stderr.splitlines()[1]) == (1, "  a.py:6: eval runs anything [no-eval]")

@@ -282,6 +282,19 @@ def test_behind_pre_commit_a_scan_can_keep_to_added_lines(repo: Repo, make_repo:
     assert (checked_out.returncode, "none of the files that are named is staged" in checked_out.stdout) == (1, True)
 
 
+def test_behind_pre_commit_a_merge_that_was_resolved_to_ours_is_made(
+    repo: Repo, make_repo: MakeRepo, same_world: None
+) -> None:
+    framed(ready(repo, EVAL, TODO), make_repo("ours"), "--staged", "--fail-on", "major", "--")
+    repo.branch_off("side", "theirs", {"app.py": "theirs = 1\n", "new.py": "x = 1\n"})
+    repo.commit("ours", {"app.py": "ours = 1\n"})
+    assert repo.run("git", "merge", "side").returncode == 1
+    repo.git("checkout", "--ours", "app.py")
+    repo.git("add", "app.py")
+    done = commit(repo, "-m", "Merge the side")
+    assert done.returncode == 0, output(done)
+
+
 def test_a_bad_check_file_fails_the_hook_of_pre_commit(repo: Repo, make_repo: MakeRepo, same_world: None) -> None:
     framed(ready(repo, EVAL, TODO), make_repo("ours"))
     repo.write(CHECKS, "checks: [{id: a}]\n")

@@ -1,47 +1,20 @@
-"""The check engine in review-gate run: loops 2 and 3, secrets on the way, and what could not be looked at."""
+"""The check engine in review-gate run: loops 2 and 3, messages, and what could not be looked at."""
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from conftest import Repo, Result
-from running import hide_state, outcome, refusal, report_of, statuses, upload
-from scanning import CHECKS, CONFIG, EVAL, TODO, check_file, settings, warm
+from running import outcome, refusal, report_of, statuses, upload
+from scan_runs import KEY, SECRET, TOKEN, begun, findings
+from scanning import CHECKS, CONFIG, EVAL, TODO, settings
 
-SECRET = "tok_" + "5f3a9c" * 6
-TOKEN = {
-    "id": "token",
-    "pattern": r"tok_[0-9a-f]{36}",
-    "match_rule": "regex",
-    "category": "secrets",
-    "severity": "critical",
-    "reason": "a token opens the door.",
-}
 BAD = 'x = eval("1")\n'
-KEY = f'KEY = "{SECRET}"\n'
-ON_THE_WAY = (
-    "a token opens the door; these commits replace it, but a push sends every version: "
-    "rewrite them (git rebase -i), and revoke it"
-)
 
 
 @pytest.fixture
 def checked(gated: Repo) -> Repo:
     """A gated repository whose configuration, with checks for both loops, is on the remote."""
     return begun(gated)
-
-
-def begun(repo: Repo, *checks: dict[str, Any], **chosen: Any) -> Repo:
-    hide_state(repo)
-    repo.commit("checks", {CONFIG: settings(**chosen), CHECKS: check_file(*(checks or (EVAL, TODO, TOKEN)))})
-    upload(repo)
-    warm(repo)
-    return repo
-
-
-def findings(report: dict[str, Any]) -> list[tuple[str, int, str, str]]:
-    return [(one["file"], one["line"], one["rule"], one["reviewer"]) for one in report["findings"]]
 
 
 def test_a_major_finding_fails_loop_2_and_the_push(checked: Repo) -> None:
@@ -85,47 +58,6 @@ def test_only_what_the_commits_add_is_judged_and_the_baseline_is_known(checked: 
     assert findings(report_of(checked)) == []
     checked.commit("again", {"renamed.py": BAD + BAD})
     assert findings(report_of(checked)) == [("renamed.py", 2, "no-eval", "checks")]
-
-
-# Secrets on the way
-
-
-def test_a_secret_that_a_later_commit_removes_is_found(checked: Repo) -> None:
-    checked.commit("add", {"app.py": KEY})
-    checked.commit("remove", {"app.py": "KEY = None\n"})
-    report = report_of(checked)
-    assert statuses(report) == ["passed", "passed", "failed", "not_run"]
-    assert findings(report) == [("app.py", 1, "token", "security-checks")]
-    assert report["findings"][0]["message"] == ON_THE_WAY
-    assert SECRET not in str(report)
-
-
-def test_a_secret_on_the_way_is_found_wherever_it_was(checked: Repo) -> None:
-    (checked.path / "link").symlink_to(SECRET)
-    checked.commit("add", {"gone.py": KEY, "kept.py": KEY, "old name.py": KEY + "# 1\n"})
-    (checked.path / "gone.py").unlink()
-    (checked.path / "link").unlink()
-    checked.git("mv", "old name.py", "new.py")
-    checked.commit("change", {"kept.py": KEY + "# more\n", "new.py": "# nothing\n"})
-    places = [(file, line) for file, line, _, _ in findings(report_of(checked))]
-    # What is still there is found as it is, and once.
-    assert places == [("gone.py", 1), ("kept.py", 1), ("link", 1), ("old name.py", 1)]
-
-
-def test_a_secret_that_the_remote_has_already_is_no_news(checked: Repo) -> None:
-    checked.commit("old", {"app.py": KEY})
-    upload(checked)
-    checked.commit("more", {"app.py": KEY + "# 1\n"})
-    checked.commit("less", {"app.py": "# 1\n"})
-    assert statuses(report_of(checked))[2] == "passed"
-
-
-def test_scopes_suppressions_and_excluded_files_hold_on_the_way(gated: Repo) -> None:
-    begun(gated, TOKEN | {"scope": ["added_lines"], "include": ["*.py"]}, exclude=["vendor/**"])
-    reasoned = KEY.rstrip("\n") + "  # review-gate: ignore[token] made up\n"
-    gated.commit("add", {"a.py": reasoned, "b.txt": KEY, "vendor/c.py": KEY, "d.py": KEY})
-    gated.commit("remove", dict.fromkeys(("a.py", "b.txt", "vendor/c.py", "d.py"), "fine = 1\n"))
-    assert findings(report_of(gated)) == [("d.py", 1, "token", "security-checks")]
 
 
 # Messages

@@ -9,9 +9,9 @@ import pytest
 from conftest import MakeRepo, Repo
 from opening import git_of
 
+from review_gate.checks.new_lines import overlap
 from review_gate.errors import GitError
 from review_gate.shell.added_lines import MOST_NAMED, AddedLines, parse_patches
-from review_gate.shell.old_content import overlap
 
 # Name, old version, new version and the lines that are new.
 CHANGES: dict[str, tuple[bytes, bytes, list[int]]] = {

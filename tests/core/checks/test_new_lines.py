@@ -11,7 +11,7 @@ from alarming import rule
 from review_gate.checks.applies import Page
 from review_gate.checks.before import kept_lines
 from review_gate.checks.judge import judged
-from review_gate.checks.new_lines import NewRanges
+from review_gate.checks.new_lines import NewRanges, new_to_each
 from review_gate.checks.plan import plan_of
 from review_gate.checks.rule import Hit
 from review_gate.checks.scan import Scan
@@ -90,10 +90,57 @@ def test_a_match_counts_that_the_change_brought_about(
         plan_of(RULES),
         judge=judge,
         added_of=lambda paths: dict.fromkeys(paths, added),
-        old_of=lambda paths: dict.fromkeys(paths, before.replace("\n", ends).encode()),
+        old_of=lambda paths: dict.fromkeys(paths, (before.replace("\n", ends).encode(),)),
         keeps_old=keeps_old,
     )
     scan.look_at(Page("a.md", after.replace("\n", ends).encode(), "markdown", is_change=True))
+    assert [f"{alarm.rule}:{alarm.line}" for alarm in scan.finish().alarms] == expected
+
+
+ALLOWED = "<!-- review-gate: ignore[plain] x -->\n"
+# What each parent of a merge has, what the merge makes of it, which lines are new to each, and what counts.
+MERGES: dict[str, tuple[list[str | None], str, list[list[range]], list[str]]] = {
+    "a suppression that went": (
+        [f"1\n{ALLOWED}BAR\nx\n2\n", f"one\n{ALLOWED}BAR\nx\ntwo\n"],
+        "1\nBAR\nx\ntwo\n",
+        [[range(1, 1), range(4, 5)], [range(1, 2)]],
+        ["plain:2"],
+    ),
+    "a suppression that went beside what one side changed": (
+        [f"1\n{ALLOWED}BAR\n", f"one\n{ALLOWED}BAR\n"],
+        "one\nBAR\n",
+        [[range(1, 2)], [range(1, 1)]],
+        ["plain:2"],
+    ),
+    "a negation that went": (
+        ["1\n\nDo not\nuse eval.\n", "one\n\nDo not\nuse eval.\n"],
+        "one\n\nuse eval.\n",
+        [[range(1, 2), range(2, 2)], [range(2, 2)]],
+        ["said:3"],
+    ),
+    "what one side has": (["x\ny\n", "x\nBAR\ny\n"], "x\nBAR\nnew\ny\n", [[range(2, 4)], [range(3, 4)]], []),
+    "what one side has suppressed": (
+        [f"{ALLOWED}BAR\nx\n", "BAR\ny\n"],
+        "BAR\nxy\n",
+        [[range(0), range(2, 3)], [range(2, 3)]],
+        [],
+    ),
+    "what is in a file of one side only": ([None, "x\nBAR\n"], "new\nBAR\n", [[range(1, 3)], [range(1, 2)]], []),
+    "what no side has": (["x\ny\n", "x\nz\n"], "x\nBAR\n", [[range(2, 3)], [range(2, 3)]], ["plain:2"]),
+}
+
+
+@pytest.mark.parametrize(("parents", "after", "sides", "expected"), MERGES.values(), ids=MERGES)
+def test_a_match_of_a_merge_counts_that_no_parent_has(
+    parents: list[str | None], after: str, sides: list[list[range]], expected: list[str]
+) -> None:
+    scan = Scan(
+        plan_of(RULES),
+        judge=judge,
+        added_of=lambda paths: dict.fromkeys(paths, new_to_each(sides)),
+        old_of=lambda paths: dict.fromkeys(paths, tuple(None if one is None else one.encode() for one in parents)),
+    )
+    scan.look_at(Page("a.md", after.encode(), "markdown", is_change=True))
     assert [f"{alarm.rule}:{alarm.line}" for alarm in scan.finish().alarms] == expected
 
 
@@ -138,10 +185,38 @@ def test_old_lines_count_for_checks_that_never_looked_at_them(
         plan_of(rules),
         judge=judge,
         added_of=lambda paths: dict.fromkeys(paths, added),
-        old_of=lambda paths: dict.fromkeys(paths, before.replace(b"\n", b"\n" + far, 1)),
+        old_of=lambda paths: dict.fromkeys(paths, (before.replace(b"\n", b"\n" + far, 1),)),
     )
     scan.look_at(Page(path, after.replace(b"\n", b"\n" + far, 1), is_change=True))
     assert [f"{alarm.rule}:{alarm.line}" for alarm in scan.finish().alarms] == expected
+
+
+# Two lines that stay, those that come behind them, and what counts.
+ENCODED = {
+    "an old match": ("Use eval.\n\n", "other\n", []),
+    "a suppression": ("BAR <!-- review-gate: ignore[plain] x -->\nx\n", "other\n", []),
+    "a suppression above": ("<!-- review-gate: ignore[plain] x -->\nBAR\n", "other\n", []),
+    "a new match": ("x\nBAR\n", "other\nBAR\n", ["plain:4"]),
+}
+
+
+@pytest.mark.parametrize(("stays", "comes", "expected"), ENCODED.values(), ids=ENCODED)
+@pytest.mark.parametrize("mark", ["\ufeff", ""], ids=["with a mark", "without a mark"])
+@pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be", "utf-32-le", "utf-8"])
+def test_old_lines_are_old_in_every_encoding(
+    stays: str, comes: str, expected: list[str], mark: str, codec: str
+) -> None:
+    before, after = ((mark + stays + last).encode(codec) for last in ("third\n", comes))
+    scan = Scan(
+        plan_of(RULES),
+        judge=judge,
+        added_of=lambda paths: dict.fromkeys(paths, (range(3, 3 + comes.count("\n")),)),
+        old_of=lambda paths: dict.fromkeys(paths, (before,)),
+    )
+    scan.look_at(Page("a.md", after, "markdown", is_change=True))
+    alarms = scan.finish().alarms
+    assert [f"{alarm.rule}:{alarm.line}" for alarm in alarms] == expected
+    assert all("<U+" not in alarm.evidence for alarm in alarms)
 
 
 def test_texts_of_the_same_few_lines_are_not_compared_for_ever() -> None:
@@ -154,7 +229,7 @@ def test_where_lines_that_stayed_cannot_be_found_a_match_beside_a_change_counts(
         plan_of([rule(id="plain", pattern="BAR")]),
         judge=judge,
         added_of=lambda paths: dict.fromkeys(paths, tuple(range(line, line + 1) for line in range(3, 3000, 3))),
-        old_of=lambda paths: dict.fromkeys(paths, b"a\ny\n" * 1000),
+        old_of=lambda paths: dict.fromkeys(paths, (b"a\ny\n" * 1000,)),
     )
     scan.look_at(Page("a.txt", b"a\nx\nnew\n" * 999 + b"a\nx BAR\n", is_change=True))
     assert [alarm.line for alarm in scan.finish().alarms] == [2999]
@@ -166,7 +241,7 @@ def test_many_matches_on_a_long_line_are_compared_without_a_copy_of_it_for_each(
         plan_of([rule(id="plain", pattern="BAR")]),
         judge=judge,
         added_of=lambda paths: dict.fromkeys(paths, (range(2, 3),)),
-        old_of=lambda paths: dict.fromkeys(paths, line + b"\n"),
+        old_of=lambda paths: dict.fromkeys(paths, (line + b"\n",)),
     )
     tracemalloc.start()
     scan.look_at(Page("a.txt", line + b"\nend\n", is_change=True))
@@ -189,8 +264,22 @@ def test_the_judge_is_asked_once_for_all_and_not_about_plain_matches(word: str, 
         plan_of(RULES),
         judge=counting,
         added_of=lambda paths: dict.fromkeys(paths, (range(2, 3),)),
-        old_of=lambda paths: dict.fromkeys(paths, f"Use {word}.\nold\n".encode()),
+        old_of=lambda paths: dict.fromkeys(paths, (f"Use {word}.\nold\n".encode(),)),
     )
     for name in ("a.md", "b.md"):
         scan.look_at(Page(name, f"Use {word}.\nnew\n".encode(), is_change=True))
     assert (scan.finish().alarms, asked) == ([], calls)
+
+
+@pytest.mark.parametrize("old", ["b.md", "b.txt"], ids=["the same language", "another language"])
+def test_the_sentences_of_a_file_that_only_moved_are_judged_only_when_its_language_changed(old: str) -> None:
+    asked: list[Question] = []
+
+    def noting(questions: Sequence[Question]) -> list[list[Hit]]:
+        asked.extend(questions)
+        return judge(questions)
+
+    scan = Scan(plan_of(RULES), judge=noting)
+    scan.look_at(Page("a.md", b"Use eval.\n<!-- review-gate: ignore[plain] x -->\n", is_change=True, moved_from=old))
+    scan.finish()
+    assert len(asked) == (0 if old == "b.md" else 1)

@@ -123,6 +123,13 @@ def test_utf_16_is_searched_as_the_text_it_is(encoding: str) -> None:
         assert lines(changed) == expected
 
 
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-32-le"])
+def test_a_suppression_in_the_first_line_of_utf_16_is_one(encoding: str) -> None:
+    data = "\ufeff# review-gate: ignore[call] known\neval\n".encode(encoding)
+    result = scanned(page(data), rules=[rule(id="call")])
+    assert (result.alarms, result.suppressed) == ([], 1)
+
+
 def test_broken_utf_16_is_searched_as_far_as_it_goes() -> None:
     data = b"\xff\xfe" + "eval\n".encode("utf-16-le") + b"\x0a\xd8" + "\neval".encode("utf-16-le") + b"x"
     assert lines(scanned(page(data))) == [1, 3]
@@ -225,6 +232,13 @@ def test_of_a_flood_the_first_matches_are_reported_and_the_scan_has_not_passed(k
     ]
     changed = page(flood.data, "flood.py", is_change=True)
     assert lines(scanned(changed, added_of=adding(range(2, 3)), keeps_old=keeps_old)) == [2]
+
+
+def test_of_a_flood_no_suppression_is_called_unused() -> None:
+    directive = "eval  # review-gate: ignore[other] known\n"
+    flood = page("eval " * MOST_HITS + "\n" + directive, "flood.py")
+    result = scanned(page(directive), flood, rules=[EVAL, rule("other", "nowhere")])
+    assert [alarm.file for alarm in result.alarms if alarm.rule == "suppression-unused"] == ["app.py"]
 
 
 def test_alarms_come_by_place_whatever_the_order_of_the_texts() -> None:

@@ -67,6 +67,11 @@ NOT_DIRECTIVES = {
     "bare string, language unknown": ("", "x = 'review-gate: ignore'"),
     "docstring": ("python", '"""Example:\n\n    # review-gate: ignore[no-eval] it is safe\n"""'),
     "docstring with quotes": ("python", "'''It's \"\"\" and \\''' so\n# review-gate: ignore\n'''"),
+    "string that goes on": ("python", "s = 'abc \\\n# review-gate: ignore[no-eval] hi'; eval(z)"),
+    "string that goes on twice": ("python", 's = "a\\\n\\\\\\\n# review-gate: ignore[no-eval] hi"; eval(z)'),
+    "raw string that goes on": ("python", "s = r'\\\n# review-gate: ignore[no-eval] hi'"),
+    "string that goes on with CRLF": ("python", "s = 'abc \\\r\n# review-gate: ignore[no-eval] hi'; eval(z)"),
+    "string that goes on without end": ("python", "s = 'abc \\\n# review-gate: ignore \\"),
     "docstring without end": ("python", "x = '''\n# review-gate: ignore"),
     "other word": ("python", "# review-gate: ignored files are listed below"),
     "other word with underline": ("python", "# review-gate: ignore_me"),
@@ -91,6 +96,10 @@ AFTER_STRINGS = {
     "comment with quotes before": '# not a """ string\nx = 1  # {}',
     "string with a hash before": 'x = \'#"""\'\ny = 1  # {}',
     "string without end before": "x = '\ny = 1  # {}",
+    "string that goes on before": "x = 'a\\\nword'\ny = 1  # {}",
+    "string that goes on to the line itself": "x = 'a\\\nword'  # {}",
+    "string with backslashes at its end before": "x = 'a\\\\\ny = 1  # {}",
+    "code that goes on": "x = 'a' \\\n    'b'  # {}",
     "docstring after": 'x = 1  # {}\n"""\n"""',
 }
 
