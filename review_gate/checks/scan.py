@@ -10,7 +10,6 @@ from review_gate.checks.new_lines import new_lines, numbers_of_git
 from review_gate.checks.readings import readings_of
 from review_gate.checks.rule import MARKER, REDACTED_CATEGORIES
 from review_gate.checks.sought import RAW_TEXT, WHOLE_TEXT
-from review_gate.checks.suppress import apply_suppressions, suppressions_in
 from review_gate.reviewers.text import visible
 
 TYPE_CHECKING = False
@@ -310,6 +309,8 @@ class Scan:
         """The hits of an old version that no comment let pass."""
         if MARKER not in page.data:
             return list(hits)
+        from review_gate.checks.suppress import apply_suppressions, suppressions_in
+
         ids = [rule.id for rule in self._rules]
         alarms = alarms_of(hits, page.path, reader_of_lines(text, hits))
         left, _ = apply_suppressions(alarms, suppressions_in(text, page.language), file=page.path, known_ids=ids)
@@ -322,6 +323,8 @@ class Scan:
         alarms = alarms_of(hits, page.path, reader_of_lines(text, hits))
         suppressed: list[Alarm] = []
         if MARKER in page.data:
+            from review_gate.checks.suppress import apply_suppressions, suppressions_in
+
             alarms, suppressed = apply_suppressions(
                 alarms,
                 suppressions_in(text, page.language),

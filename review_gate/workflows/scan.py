@@ -10,14 +10,10 @@ from review_gate.checks.scan import Scan, TooSlowError
 from review_gate.checks.scan_wire import packed, unpack_into
 from review_gate.errors import MisuseError
 from review_gate.globs import matches_any
-from review_gate.shell.added_lines import AddedLines
-from review_gate.shell.changes import changed_between
 from review_gate.shell.check_sources import KnownElsewhere
-from review_gate.shell.commit_range import ends_of_range
 from review_gate.shell.deadline import watch
 from review_gate.shell.files import lies_in
 from review_gate.shell.listing import label_of, see_that_it_exists
-from review_gate.shell.old_content import OldContent
 from review_gate.shell.parallel import Portions, in_processes, jobs_for
 from review_gate.shell.scan_pages import Reader, changed_pages, text_page, with_conflict
 from review_gate.workflows.baseline import baseline_label
@@ -33,6 +29,7 @@ if TYPE_CHECKING:
     from review_gate.checks.plan import CheckPlan
     from review_gate.checks.rule import Hit
     from review_gate.checks.scan import AddedOf, Judge, OldOf, Watch
+    from review_gate.shell.added_lines import AddedLines
     from review_gate.shell.changes import Change
     from review_gate.shell.listing import Listed, Listing
     from review_gate.shell.repository import Repository
@@ -230,6 +227,11 @@ class Scanner:
             )
 
     def _changed(self) -> tuple[Iterator[Page | None], int, AddedOf]:
+        from review_gate.shell.added_lines import AddedLines
+        from review_gate.shell.changes import changed_between
+        from review_gate.shell.commit_range import ends_of_range
+        from review_gate.shell.old_content import OldContent
+
         git = self._needed_repository().git
         if self._staged is not None:
             self._refuse_bare([self._needed_repository().top])
