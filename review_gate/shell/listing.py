@@ -71,8 +71,13 @@ class Listing:
     def _in_folder(self, folder: str, names: list[str]) -> dict[str, str]:
         label = label_of(os.path.join(folder, _ANY), self._root).removesuffix(_ANY)
         labels = names if os.sep == "/" else [name.replace(os.sep, "/") for name in names]
-        # Without a loop of our own: a repository has tens of thousands of files.
-        return dict(zip(map(label.__add__, labels), map(os.path.join(folder, "").__add__, names), strict=True))
+        # Short names are opened faster, and a repository has tens of thousands of files.
+        place = "" if os.path.abspath(folder) == os.getcwd() else os.path.join(folder, "")
+        return dict(zip(_behind(label, labels), _behind(place, names), strict=True))
+
+
+def _behind(beginning: str, names: Iterable[str]) -> Iterable[str]:
+    return map(beginning.__add__, names) if beginning else names
 
 
 def _names(listed: bytes) -> list[str]:
