@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from review_gate.checks.alarm import ScanResult, alarms_of, in_order
 from review_gate.checks.applies import applies, is_only_for_changes
-from review_gate.checks.engine import MOST_PLACES, Engine, FloodError
+from review_gate.checks.engine import Engine
 from review_gate.checks.judge import needs_structure
 from review_gate.checks.match import BYTE_ORDER_MARK
 from review_gate.checks.new_lines import new_lines, numbers_of_git
 from review_gate.checks.readings import readings_of
 from review_gate.checks.rule import MARKER, REDACTED_CATEGORIES
+from review_gate.checks.search import Search
 from review_gate.checks.sought import RAW_TEXT, WHOLE_TEXT
 from review_gate.checks.suppress import apply_suppressions, suppressions_in
+from review_gate.checks.watch import Watch
 from review_gate.reviewers.text import split_lines, visible
 
 TYPE_CHECKING = False
@@ -20,10 +22,9 @@ if TYPE_CHECKING:
 
     from review_gate.checks.alarm import Alarm
     from review_gate.checks.applies import Page
-    from review_gate.checks.engine import Look
     from review_gate.checks.new_lines import Added, NewLines
     from review_gate.checks.plan import CheckPlan
-    from review_gate.checks.rule import Hit, Rule
+    from review_gate.checks.rule import Hit
 
     # What tells one finding of a text from another: rule, place and match.
     Told = tuple[str, int, str]
@@ -36,34 +37,13 @@ if TYPE_CHECKING:
 
 # Texts with something in them are kept until their sentences and added lines are asked for, together.
 KEPT_BYTES = 2_000_000
-# A check that was too slow this often is not tried any more.
-MOST_TIMES_SLOW = 3
-# With so many slow checks a text is given up, and after so much time in vain all further ones.
-MOST_SLOW_IN_A_TEXT = 3
-MOST_SLOW_SECONDS = 30.0
 MOST_NAMED = 3
 # A file with more matches than this is a flood that nobody reads, and could fill the memory.
 MOST_HITS = 10_000
 
 
-class TooSlowError(Exception):
-    """The time for one text is over."""
-
-
 class Undecided(Exception):  # noqa: N818 - not an error of the program that asks
     """Nobody could tell which hits count; the message says why."""
-
-
-class Watch:
-    """A time limit around the search in one text; this one knows no limit."""
-
-    seconds = 0.0
-
-    def __enter__(self) -> Watch:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """Stop the clock."""
 
 
 class Scan:
@@ -99,7 +79,7 @@ class Scan:
         self._judge = judge
         self._added_of = added_of
         self._old_of = old_of
-        self._watch = watch or Watch()
+        self._search = Search(self._engine, watch or Watch(), self.could_not_look_at)
         self._keeps_old = keeps_old
         self._is_elsewhere = is_elsewhere
         self._baseline = baseline
@@ -107,9 +87,6 @@ class Scan:
         # What was said of texts that can be read in several ways.
         self._told: dict[str, set[Told]] = {}
         self._bytes = 0
-        self._times_slow: dict[str, int] = {}
-        self._slow_seconds = 0.0
-        self._given_up = 0
         self._is_change = False
 
     def look_at(self, page: Page) -> None:
@@ -138,7 +115,7 @@ class Scan:
         look = self._engine.look_at(page.data)
         if look is None:
             return None
-        hits = self._hits(page, look)
+        hits = self._search.hits(page, look)
         if hits and page.path == self._baseline:
             hits = _without_names(hits, page.data)
         return hits if hits or (look.has_marker and MARKER in page.data) else None
@@ -157,9 +134,9 @@ class Scan:
     def settle(self) -> ScanResult:
         """Decide about everything that was looked at so far."""
         self._settle()
-        if self._given_up > 1:
-            self.result.failures.append(f"{self._given_up - 1} more files: given up for the same reason")
-        self._given_up = 0
+        if self._search.given_up > 1:
+            self.result.failures.append(f"{self._search.given_up - 1} more files: given up for the same reason")
+        self._search.given_up = 0
         return self.result
 
     def finish(self) -> ScanResult:
@@ -174,42 +151,6 @@ class Scan:
             what = "1 check looks" if unused == 1 else f"{unused} checks look"
             self.result.notes.append(f"{what} at added lines only, so at nothing here (--staged or --diff)")
         return self.result
-
-    def _hits(self, page: Page, look: Look) -> list[Hit]:
-        """The matches in one text; a check that takes too long is named and left out."""
-        slow: set[str] = set()
-        while len(slow) < MOST_SLOW_IN_A_TEXT and self._slow_seconds < MOST_SLOW_SECONDS:
-            try:
-                with self._watch:
-                    return self._engine.hits_in(look, lambda rule: rule.id not in slow and applies(rule, page))
-            except FloodError:
-                self.could_not_look_at(page.path, f"its checks could match at more than {MOST_PLACES} places")
-                return []
-            except (TooSlowError, MemoryError) as error:
-                rule = self._engine.busy_with
-                if rule is None or rule.id in slow:
-                    self.could_not_look_at(page.path, f"not done within {self._watch.seconds:g} seconds")
-                    return []
-                slow.add(rule.id)
-                self._note_slow(rule, page.path, needs_memory=isinstance(error, MemoryError))
-        self._give_up(page.path, has_begun=bool(slow))
-        return []
-
-    def _give_up(self, path: str, *, has_begun: bool) -> None:
-        """A file of slow checks, as anybody can send one, must not keep a scan busy for hours."""
-        if has_begun or self._given_up == 0:
-            self.could_not_look_at(path, "given up, because too many checks are too slow")
-        self._given_up += not has_begun
-
-    def _note_slow(self, rule: Rule, path: str, *, needs_memory: bool) -> None:
-        self._slow_seconds += self._watch.seconds
-        too_much = "needs too much memory" if needs_memory else f"took longer than {self._watch.seconds:g} seconds"
-        why = f"the check {rule.id} {too_much}"
-        self._times_slow[rule.id] = self._times_slow.get(rule.id, 0) + 1
-        if self._times_slow[rule.id] >= MOST_TIMES_SLOW:
-            self._engine.switch_off(rule)
-            why += f", {MOST_TIMES_SLOW} times now, so it was not tried on any further file"
-        self.could_not_look_at(path, why)
 
     def _settle(self) -> None:
         """Decide about everything that was kept."""
@@ -289,12 +230,8 @@ class Scan:
         page, wanted = new.before, {hit.rule.id for hit in hits if new.may_concern(hit) and not new.hold(hit)}
         if page is None or not wanted:
             return None
-        try:
-            with self._watch:
-                found = self._engine.hits(page.data, lambda rule: rule.id in wanted and applies(rule, page))
-        except (FloodError, TooSlowError, MemoryError):
-            return None
-        return found if len(found) <= MOST_HITS else None
+        found = self._search.hits_before(page, wanted)
+        return found if found is not None and len(found) <= MOST_HITS else None
 
     def _not_suppressed(self, page: Page, text: str, hits: Sequence[Hit]) -> list[Hit]:
         """The hits of an old version that no comment let pass."""

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import os
 
-from review_gate.checks.scan import TooSlowError, Watch
+from review_gate.checks.watch import NOTHING, TooSlowError, Watch
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from types import FrameType
+
+    from review_gate.checks.watch import Cell
 
 
 # What a process may have while it searches; the largest text has 20 MB.
@@ -45,6 +48,36 @@ class Alarm(Watch):
     def __exit__(self, *_: object) -> None:
         self._set(self._timer, 0)
         self._limit(self._memory, self._usual)
+
+    def used(self) -> float:
+        """The seconds of work so far, of this process and of those that it waited for."""
+        return sum(os.times()[:4])
+
+    def cell(self) -> Cell:
+        """A number in memory that a copy of this process shares with it."""
+        import mmap
+
+        cell = memoryview(mmap.mmap(-1, mmap.PAGESIZE)).cast("i")
+        cell[0] = NOTHING
+        return cell
+
+    def bounded(self, work: Callable[[], bytes]) -> bytes:
+        """What work says that may heed no interruption: the system ends the process that does it."""
+        from review_gate.shell.hard_limit import LostError, in_child
+
+        try:
+            return in_child(work, self._set_for_good)
+        except (LostError, OSError):
+            # No second process can be had, or the work has an error that should be seen.
+            return super().bounded(work)
+
+    def _set_for_good(self) -> None:
+        """The limits of a process that is there for one search alone: the system ends it without a word."""
+        import _signal
+
+        for signal in (_signal.SIGVTALRM, _signal.SIGINT, _signal.SIGTERM, _signal.SIGHUP):
+            _signal.signal(signal, _signal.SIG_DFL)
+        self.__enter__()
 
 
 def _ring(_: int, __: FrameType | None) -> None:

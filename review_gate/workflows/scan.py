@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 
 from review_gate.checks.alarm import ScanResult
-from review_gate.checks.judge import judged
-from review_gate.checks.scan import Scan, TooSlowError
+from review_gate.checks.judge_in_time import JudgeInTime
+from review_gate.checks.scan import Scan
 from review_gate.checks.scan_wire import packed, unpack_into
 from review_gate.errors import MisuseError
 from review_gate.globs import matches_any
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from review_gate.checks.alarm import Alarm
     from review_gate.checks.applies import Page
     from review_gate.checks.plan import CheckPlan
-    from review_gate.checks.rule import Hit
-    from review_gate.checks.scan import AddedOf, Judge, OldOf, Watch
+    from review_gate.checks.scan import AddedOf, Judge, OldOf
+    from review_gate.checks.watch import Watch
     from review_gate.shell.changes import Change
     from review_gate.shell.listing import Listed, Listing
     from review_gate.shell.repository import Repository
@@ -341,12 +341,4 @@ def _silently(done: int, total: int) -> None:
 
 def judge_within(limit: Watch) -> Judge:
     """Who decides in this process which hits count, and gives a text up that takes too long."""
-
-    def judged_in_time(hits: Sequence[Hit], text: str, language: str) -> list[Hit] | None:
-        try:
-            with limit:
-                return judged(hits, text, language)
-        except (TooSlowError, MemoryError):
-            return None
-
-    return lambda questions: [judged_in_time(*question) for question in questions]
+    return JudgeInTime(limit)

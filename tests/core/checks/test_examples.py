@@ -7,8 +7,8 @@ import pytest
 from review_gate.checks.examples import language_of_examples, wrong_examples
 from review_gate.checks.match import find
 from review_gate.checks.rule import Hit, Rule
-from review_gate.checks.scan import TooSlowError
 from review_gate.checks.schema import Examples
+from review_gate.checks.watch import TooSlowError
 
 LANGUAGES = {
     "named": (Rule("a", "b", languages=("go", "python"), scope=("plan",)), "go"),
