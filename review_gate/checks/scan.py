@@ -9,6 +9,7 @@ from review_gate.checks.judge import needs_structure
 from review_gate.checks.match import BYTE_ORDER_MARK
 from review_gate.checks.new_lines import new_lines, numbers_of_git
 from review_gate.checks.readings import readings_of
+from review_gate.checks.room import Room, too_many
 from review_gate.checks.rule import MARKER, REDACTED_CATEGORIES
 from review_gate.checks.search import Search
 from review_gate.checks.sought import RAW_TEXT, WHOLE_TEXT
@@ -66,6 +67,7 @@ class Scan:
         keeps_old: bool = False,
         is_elsewhere: Callable[[str], bool] = lambda _: False,
         baseline: str = "",
+        room: Room | None = None,
     ) -> None:
         self.result = ScanResult()
         self.old: list[Alarm] = []
@@ -86,7 +88,8 @@ class Scan:
         self._kept: list[tuple[Page, list[Hit]]] = []
         # What was said of texts that can be read in several ways.
         self._told: dict[str, set[Told]] = {}
-        self._bytes = 0
+        self._bytes = self._hits = 0
+        self._room = room or Room()
         self._is_change = False
 
     def look_at(self, page: Page) -> None:
@@ -95,6 +98,9 @@ class Scan:
         readings = readings_of(page)
         if not readings:
             self.result.binary.append(page.path)
+            return
+        if self._room.is_full:
+            self.result.unseen += 1
             return
         self.result.files += 1
         if len(readings) > 1:
@@ -124,7 +130,8 @@ class Scan:
         """Remember what is to be settled together."""
         self._kept.append((page, hits))
         self._bytes += len(page.data)
-        if self._bytes > KEPT_BYTES or len(hits) > MOST_HITS:
+        self._hits += len(hits)
+        if self._bytes > KEPT_BYTES or self._hits > MOST_HITS:
             self._settle()
 
     def could_not_look_at(self, path: str, why: str) -> None:
@@ -142,6 +149,8 @@ class Scan:
     def finish(self) -> ScanResult:
         """All alarms, in order."""
         self.settle()
+        if self.result.unseen:
+            self.result.failures.append(too_many(self.result.unseen))
         self.result.alarms = in_order(self.result.alarms)
         if self.result.binary:
             self.result.notes.append(f"binary and not looked at: {_names(sorted(self.result.binary))}")
@@ -154,7 +163,7 @@ class Scan:
 
     def _settle(self) -> None:
         """Decide about everything that was kept."""
-        kept, self._kept, self._bytes = self._kept, [], 0
+        kept, self._kept, self._bytes, self._hits = self._kept, [], 0, 0
         changed = [page.path for page, _ in kept if page.is_change and not page.is_new]
         added = self._added_of(changed) if changed else {}
         texts = [page.data.decode("utf-8", "surrogateescape") for page, _ in kept]
@@ -163,7 +172,15 @@ class Scan:
         found = [self._wanted(page, hits, new) for (page, hits), new in zip(kept, news, strict=True)]
         self._judge_all(kept, texts, found, news)
         for (page, _), text, hits, new in zip(kept, texts, found, news, strict=True):
+            if self._room.is_full:
+                self.result.unseen += 1
+                self.result.files -= 1
+                continue
+            lists = (self.result.alarms, self.old, self.suppressed)
+            sizes = list(map(len, lists))
             self._report(page, text, hits, new)
+            for alarms, size in zip(lists, sizes, strict=True):
+                self._room.take(alarms[size:])
 
     def _look_back(self, kept: Sequence[tuple[Page, list[Hit]]], news: Sequence[NewLines]) -> None:
         """Read what texts were before, where that decides about matches in lines that their change leaves alone."""

@@ -6,6 +6,7 @@ import os
 
 from review_gate.checks.alarm import ScanResult
 from review_gate.checks.judge_in_time import JudgeInTime
+from review_gate.checks.room import PORTIONS, Room
 from review_gate.checks.scan import Scan
 from review_gate.checks.scan_wire import packed, unpack_into
 from review_gate.errors import MisuseError
@@ -18,7 +19,7 @@ from review_gate.shell.deadline import watch
 from review_gate.shell.files import lies_in
 from review_gate.shell.listing import label_of, see_that_it_exists
 from review_gate.shell.old_content import OldContent
-from review_gate.shell.parallel import Portions, in_processes, jobs_for
+from review_gate.shell.parallel import Portions, Tokens, in_processes, jobs_for
 from review_gate.shell.scan_pages import Reader, changed_pages, text_page, with_conflict
 from review_gate.workflows.baseline import baseline_label
 from review_gate.workflows.left_out import absent_note, inner_note
@@ -94,7 +95,7 @@ class Scanner:
     def run(self, progress: Progress = lambda done, total: None, *, keeps_old: bool = False) -> ScanResult:
         """Look at everything."""
         pages, total, self._added_of = self._pages()
-        limit = watch(float(str(self._settings["seconds_per_file"])))
+        limit, tokens = watch(float(str(self._settings["seconds_per_file"]))), Tokens(PORTIONS)
         scan = Scan(
             self._plan,
             judge=judge_within(limit),
@@ -105,6 +106,7 @@ class Scanner:
             keeps_old=keeps_old,
             is_elsewhere=self._is_elsewhere,
             baseline=self.baseline,
+            room=Room(tokens.take),
         )
         self._scan = scan
         for path in self._conflicts:
@@ -115,6 +117,7 @@ class Scanner:
             self._look_at(pages, lambda done: progress(done, total))
         scan.result.notes += self._notes()
         result = scan.finish()
+        tokens.close()
         if self._added_lines is not None:
             self._added_lines.abandon()
         return result

@@ -5,10 +5,12 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import resource
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 
 import pytest
 
@@ -28,8 +30,6 @@ def test_a_search_without_end_is_interrupted() -> None:
 
 
 def test_a_search_that_needs_too_much_memory_is_interrupted_and_the_limit_is_gone_behind_it() -> None:
-    import resource
-
     before = resource.getrlimit(resource.RLIMIT_DATA)
     with pytest.raises(MemoryError), watch(60):
         re.search(r"(a|b)+c", "a" * 12_000_000)
@@ -39,7 +39,51 @@ def test_a_search_that_needs_too_much_memory_is_interrupted_and_the_limit_is_gon
 def test_a_search_in_time_is_left_alone_and_so_is_what_follows() -> None:
     with watch(0.05):
         pass
-    time.sleep(0.1)
+    begin = time.process_time()
+    while time.process_time() - begin < 0.2:
+        pass
+    assert signal.getitimer(signal.ITIMER_VIRTUAL) == (0, 0)
+
+
+class FailingOnce:
+    """Does what a function does, but for the first time after some others."""
+
+    def __init__(self, function: Callable[..., object], error: type[Exception], after: int) -> None:
+        self.function = function
+        self.error = error
+        self.after = after
+
+    def __call__(self, *arguments: object) -> object:
+        self.after -= 1
+        if self.after == -1:
+            raise self.error
+        return self.function(*arguments)
+
+
+@pytest.mark.parametrize("error", [MemoryError, TooSlowError])
+@pytest.mark.parametrize("call", ["_limit", "_set"])
+@pytest.mark.parametrize("after", [0, 1], ids=["on entering", "on leaving"])
+def test_the_limits_are_gone_behind_a_search_whatever_happens_to_them(
+    call: str, after: int, error: type[Exception]
+) -> None:
+    before, limit = resource.getrlimit(resource.RLIMIT_DATA), watch(60)
+    setattr(limit, call, FailingOnce(getattr(limit, call), error, after))
+    with contextlib.suppress(error), limit:
+        pass
+    assert resource.getrlimit(resource.RLIMIT_DATA) == before
+    assert signal.getitimer(signal.ITIMER_VIRTUAL) == (0, 0)
+
+
+@pytest.mark.parametrize("search", ["with limit: more()", "limit.bounded(more)"], ids=["here", "in a child"])
+def test_what_was_there_before_a_search_does_not_count_against_it(search: str) -> None:
+    source = (
+        "from review_gate.shell.deadline import MOST_BYTES, watch\n"
+        "limit, kept = watch(60), bytearray(MOST_BYTES)\n"
+        "def more():\n    bytearray(MOST_BYTES // 2)\n    return b''\n"
+        f"{search}\n"
+    )
+    done = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_work_that_heeds_no_signal_is_ended_too() -> None:
