@@ -32,7 +32,7 @@ _ODD_CASE_BYTES = tuple(chr(letter).encode() for letter in ODD_CASE)
 MARK = BYTE_ORDER_MARK.encode()
 PIECE = 1 << 20
 # A text with more places where something could match is made for that.
-MOST_PLACES = 500_000
+MOST_PLACES = 1_000_000
 # `re` looks for signals every 4,096 steps, and one step may run over a whole line: one of this length holds it up for a
 # second.
 LONG_LINE = 32_000
@@ -106,12 +106,12 @@ class Engine:
         """The check that is being tried just now, or was when the search was cut short."""
         return None if self.busy[0] == NOTHING else self.rules[self.busy[0]]
 
-    def may_heed_nothing(self, look: Look, applies: Callable[[Rule], bool]) -> bool:
-        """Whether a pattern is to be tried on so much text at once that no signal may end it in time."""
+    def may_take_long(self, look: Look, applies: Callable[[Rule], bool]) -> bool:
+        """Whether patterns are to be tried on so much text at once that no signal may end them in time."""
         if len(look.body) <= LONG_LINE or not self._regexes:
             return False
         suspects = self._regexes
-        if not _has_long_line(look.body):
+        if len(look.body) <= PIECE and not _has_long_line(look.body):
             suspects = self._regexes & self._whole if len(look.body) > LONG_TEXT else set()
         # Of plain ASCII the needles tell which checks will be tried.
         if suspects and look.needles is not None and look.looks == {}:
@@ -215,8 +215,16 @@ class Engine:
                     else:
                         places[which] = [start]
             if left < 0:
-                raise FloodError
+                left += self._drop_idle(places)
+                # Who gets little of it back would be here again at once.
+                if left < MOST_PLACES // 10:
+                    raise FloodError
         return places
+
+    def _drop_idle(self, places: dict[int, list[int]]) -> int:
+        """Forget the places of checks that do not look at this text; how many they were."""
+        idle = [which for which in places if which in self._off or not self._applies(self.rules[which])]
+        return sum(len(places.pop(which)) for which in idle)
 
     def _needles_in(self, data: bytes) -> Iterator[Occurrence]:
         """Each needle with its start and end, piece by piece: all places of a flood would not fit into memory."""

@@ -7,7 +7,7 @@ import marshal
 from review_gate.checks.applies import applies
 from review_gate.checks.engine import MOST_PLACES, FloodError
 from review_gate.checks.rule import Hit
-from review_gate.checks.watch import TooSlowError
+from review_gate.checks.watch import TextTooSlowError, TooSlowError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ MOST_TIMES_SLOW = 3
 MOST_SLOW_IN_A_TEXT = 3
 MOST_SLOW_SECONDS = 30.0
 FLOOD = b""
+FLOODED = f"its checks could match at more than {MOST_PLACES} places (checks.exclude leaves a file out)"
 
 
 class Search:
@@ -33,6 +34,7 @@ class Search:
         self._engine = engine
         self._watch = watch
         self._complain = complain
+        self._busy = engine.busy
         self._times_slow: dict[str, int] = {}
         self._slow_seconds = 0.0
         # How many texts were given up without a try.
@@ -46,12 +48,12 @@ class Search:
             try:
                 return self._in_time(look, lambda rule: rule.id not in slow and applies(rule, page))
             except FloodError:
-                self._complain(page.path, f"its checks could match at more than {MOST_PLACES} places")
+                self._complain(page.path, FLOODED)
                 return []
             except (TooSlowError, MemoryError) as error:
                 self._slow_seconds += self._watch.used() - begin
-                rule, too_much = self._engine.busy_with, self._too_much(error)
-                if rule is None or rule.id in slow:
+                rule, too_much = self._engine.busy_with, _too_much(error)
+                if rule is None or rule.id in slow or isinstance(error, TextTooSlowError):
                     self._complain(page.path, f"looking at it {too_much}")
                     return []
                 slow.add(rule.id)
@@ -75,7 +77,8 @@ class Search:
     def _in_time(self, look: Look, applying: Callable[[Rule], bool]) -> list[Hit]:
         """The matches in a text; where patterns heed no signal for long, work of its own looks for them."""
         engine = self._engine
-        if not engine.may_heed_nothing(look, applying):
+        if not engine.may_take_long(look, applying):
+            engine.busy = self._busy
             with self._watch:
                 return engine.hits_in(look, applying)
         # Whoever cuts the work short still sees which check it was at.
@@ -84,11 +87,6 @@ class Search:
         if found == FLOOD:
             raise FloodError
         return unpacked_hits(found, look.data, engine.rules)
-
-    def _too_much(self, error: Exception) -> str:
-        if isinstance(error, MemoryError):
-            return "needs too much memory"
-        return f"took longer than {self._watch.seconds:g} seconds"
 
     def _give_up(self, path: str, *, has_begun: bool) -> None:
         """A file of slow checks, as anybody can send one, must not keep a scan busy for hours."""
@@ -103,6 +101,10 @@ class Search:
             self._engine.switch_off(rule)
             why += f", {MOST_TIMES_SLOW} times now, so it was not tried on any further file"
         self._complain(path, why)
+
+
+def _too_much(error: Exception) -> str:
+    return "needs too much memory" if isinstance(error, MemoryError) else str(error)
 
 
 def _found(engine: Engine, look: Look, applying: Callable[[Rule], bool]) -> bytes:

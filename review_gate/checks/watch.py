@@ -5,15 +5,28 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Protocol
 
-    # One number that a search sets, perhaps in another process than the one that reads it.
-    Cell = list[int] | memoryview
+    class Cell(Protocol):
+        """One number, at place 0, that a search sets, perhaps in another process than the one that reads it."""
+
+        def __getitem__(self, place: int, /) -> int: ...
+
+        def __setitem__(self, place: int, number: int, /) -> None: ...
+
 
 NOTHING = -1
 
 
 class TooSlowError(Exception):
-    """The time for one text is over."""
+    """The time for one text is over, of so many seconds."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(f"took longer than {seconds:g} seconds")
+
+
+class TextTooSlowError(TooSlowError):
+    """The same where that is the fault of no check alone."""
 
 
 class Watch:
@@ -32,7 +45,7 @@ class Watch:
         return 0.0
 
     def cell(self) -> Cell:
-        """A number that outlives work that is cut short."""
+        """A number that outlives work that is cut short; whenever the work sets it, its time begins anew."""
         return [NOTHING]
 
     def bounded(self, work: Callable[[], bytes]) -> bytes:

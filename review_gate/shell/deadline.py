@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from review_gate.checks.watch import NOTHING, TooSlowError, Watch
+from review_gate.checks.watch import TextTooSlowError, TooSlowError, Watch
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,6 +19,8 @@ MOST_BYTES = 1 << 29
 # What a process has is measured now and then only: in between it grows by little, and measuring takes as long as the
 # search in a short text.
 SEARCHES_BETWEEN = 64
+# So many times the seconds of one check all of them together may take for a long text.
+LONGEST = 10
 
 
 class Alarm(Watch):
@@ -41,7 +43,10 @@ class Alarm(Watch):
         self._set = _signal.setitimer
         # Time of this process: on a busy machine the clock on the wall would call every check slow.
         self._timer = _signal.ITIMER_VIRTUAL
-        _signal.signal(_signal.SIGVTALRM, _ring)
+        _signal.signal(_signal.SIGVTALRM, self._ring)
+
+    def _ring(self, _: int, __: FrameType | None) -> None:
+        raise TooSlowError(self.seconds)
 
     def __enter__(self) -> Watch:
         self._until_measured -= 1
@@ -77,21 +82,25 @@ class Alarm(Watch):
 
     def cell(self) -> Cell:
         """A number in memory that a copy of this process shares with it."""
-        import mmap
+        from review_gate.shell.hard_limit import SharedCell
 
-        cell = memoryview(mmap.mmap(-1, mmap.PAGESIZE)).cast("i")
-        cell[0] = NOTHING
-        return cell
+        return SharedCell(self._begin_anew)
 
     def bounded(self, work: Callable[[], bytes]) -> bytes:
         """What work says that may heed no interruption: the system ends the process that does it."""
-        from review_gate.shell.hard_limit import LostError, in_child
+        from review_gate.shell.hard_limit import EndedError, LostError, in_child
 
         try:
             return in_child(work, self._set_for_good)
+        except EndedError as error:
+            raise self._reason_of(error.signal) from None
         except (LostError, OSError):
             # No second process can be had, or the work has an error that should be seen.
             return super().bounded(work)
+
+    def _begin_anew(self) -> None:
+        """Each check has its time alone in a long text: there are hundreds of them."""
+        self._set(self._timer, self.seconds)
 
     def _set_for_good(self) -> None:
         """The limits of a process that is there for one search alone: the system ends it without a word."""
@@ -99,8 +108,17 @@ class Alarm(Watch):
 
         for signal in (_signal.SIGVTALRM, _signal.SIGINT, _signal.SIGTERM, _signal.SIGHUP):
             _signal.signal(signal, _signal.SIG_DFL)
+        self._set(_signal.ITIMER_PROF, LONGEST * self.seconds)
         self._measure()
         self.__enter__()
+
+    def _reason_of(self, signal: int) -> Exception:
+        """Why the system has ended a process; one with too little memory it may end in several ways."""
+        import _signal
+
+        if signal == _signal.SIGVTALRM:
+            return TooSlowError(self.seconds)
+        return TextTooSlowError(LONGEST * self.seconds) if signal == _signal.SIGPROF else MemoryError()
 
 
 def _data_bytes() -> int:
@@ -110,10 +128,6 @@ def _data_bytes() -> int:
             return int(file.read().split()[5]) * os.sysconf("SC_PAGESIZE")
     except (OSError, ValueError, IndexError):
         return 0
-
-
-def _ring(_: int, __: FrameType | None) -> None:
-    raise TooSlowError
 
 
 class HardStop(Watch):

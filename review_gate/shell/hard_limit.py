@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from review_gate.checks.watch import TooSlowError
+from review_gate.checks.watch import NOTHING
 from review_gate.shell.spawn import SIGKILL
 
 TYPE_CHECKING = False
@@ -19,27 +19,59 @@ class LostError(Exception):
     """The work ended with an error of its own, which only shows to who does it himself."""
 
 
-def in_child(work: Callable[[], bytes], set_limits: Callable[[], object]) -> bytes:
-    """What the work says in a child that sets its limits first; there SIGVTALRM has to keep its default action."""
-    import _signal  # type: ignore[import-not-found]  # what `signal` wraps; that takes 4 ms to import
+class EndedError(Exception):
+    """The system ended the work, by this signal."""
 
+    def __init__(self, signal: int) -> None:
+        super().__init__(f"ended by signal {signal}")
+        self.signal = signal
+
+
+class SharedCell:
+    """A number in memory that this process shares with the copies of it; `begin` is called whenever it is set."""
+
+    def __init__(self, begin: Callable[[], object]) -> None:
+        import mmap
+
+        self._number = memoryview(mmap.mmap(-1, mmap.PAGESIZE)).cast("i")
+        self._number[0] = NOTHING
+        self._begin = begin
+
+    def __getitem__(self, place: int) -> int:
+        return self._number[place]
+
+    def __setitem__(self, place: int, number: int) -> None:
+        self._number[place] = number
+        self._begin()
+
+
+def in_child(work: Callable[[], bytes], set_limits: Callable[[], object]) -> bytes:
+    """What the work says in a child that sets its limits first, such that the system ends it without asking."""
     ours, theirs = os.pipe()
+    pid = 0
     try:
         pid = os.fork()
-    except OSError:
-        os.close(ours)
+        if pid == 0:
+            _do(work, set_limits, ours, theirs)
         os.close(theirs)
+        theirs = -1
+        answer = _read_all(ours)
+    except BaseException:
+        # The child does not outlive an interruption of its parent.
+        if pid:
+            os.kill(pid, SIGKILL)
+            os.waitpid(pid, 0)
         raise
-    if pid == 0:
-        _do(work, set_limits, ours, theirs)
-    os.close(theirs)
-    answer, code = _answer_of(pid, ours)
+    finally:
+        os.close(ours)
+        if theirs >= 0:
+            os.close(theirs)
+    code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
     if code == 0:
         return answer
-    if code == -_signal.SIGVTALRM:
-        raise TooSlowError
-    # A process with too little memory may also end by a signal, its own or that of the system.
-    raise MemoryError if code == NO_MEMORY or code < 0 else LostError
+    if code < 0:
+        raise EndedError(-code)
+    raise MemoryError if code == NO_MEMORY else LostError
 
 
 def _do(work: Callable[[], bytes], set_limits: Callable[[], object], ours: int, theirs: int) -> None:
@@ -59,16 +91,8 @@ def _do(work: Callable[[], bytes], set_limits: Callable[[], object], ours: int, 
         os._exit(code)
 
 
-def _answer_of(pid: int, pipe: int) -> tuple[bytes, int]:
-    """Output and exit code of the child, which does not outlive an interruption of its parent."""
+def _read_all(pipe: int) -> bytes:
     pieces = []
-    try:
-        while piece := os.read(pipe, READ_SIZE):
-            pieces.append(piece)
-    except BaseException:
-        os.kill(pid, SIGKILL)
-        os.waitpid(pid, 0)
-        raise
-    finally:
-        os.close(pipe)
-    return b"".join(pieces), os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    while piece := os.read(pipe, READ_SIZE):
+        pieces.append(piece)
+    return b"".join(pieces)

@@ -14,7 +14,7 @@ from collections.abc import Callable
 
 import pytest
 
-from review_gate.checks.watch import TooSlowError
+from review_gate.checks.watch import TextTooSlowError, TooSlowError
 from review_gate.shell.deadline import MOST_BYTES, watch
 
 ENDLESS = "import re; re.search(r'(a+)+$', 'a' * 40 + 'b')"
@@ -48,7 +48,7 @@ def test_a_search_in_time_is_left_alone_and_so_is_what_follows() -> None:
 class FailingOnce:
     """Does what a function does, but for the first time after some others."""
 
-    def __init__(self, function: Callable[..., object], error: type[Exception], after: int) -> None:
+    def __init__(self, function: Callable[..., object], error: Exception, after: int) -> None:
         self.function = function
         self.error = error
         self.after = after
@@ -60,15 +60,13 @@ class FailingOnce:
         return self.function(*arguments)
 
 
-@pytest.mark.parametrize("error", [MemoryError, TooSlowError])
+@pytest.mark.parametrize("error", [MemoryError(), TooSlowError(60)], ids=["memory", "time"])
 @pytest.mark.parametrize("call", ["_limit", "_set"])
 @pytest.mark.parametrize("after", [0, 1], ids=["on entering", "on leaving"])
-def test_the_limits_are_gone_behind_a_search_whatever_happens_to_them(
-    call: str, after: int, error: type[Exception]
-) -> None:
+def test_the_limits_are_gone_behind_a_search_whatever_happens_to_them(call: str, after: int, error: Exception) -> None:
     before, limit = resource.getrlimit(resource.RLIMIT_DATA), watch(60)
     setattr(limit, call, FailingOnce(getattr(limit, call), error, after))
-    with contextlib.suppress(error), limit:
+    with contextlib.suppress(type(error)), limit:
         pass
     assert resource.getrlimit(resource.RLIMIT_DATA) == before
     assert signal.getitimer(signal.ITIMER_VIRTUAL) == (0, 0)
@@ -101,6 +99,23 @@ def test_work_that_heeds_no_signal_is_ended_too() -> None:
         limit.bounded(deaf)
     assert cell[0] == 7
     assert limit.bounded(lambda: b"done") == b"done"
+
+
+def test_each_part_of_work_has_its_time_and_all_of_them_some_more() -> None:
+    limit = watch(0.1)
+    cell = limit.cell()
+
+    def parts(number: int) -> bytes:
+        for part in range(number):
+            cell[0] = part
+            begin = time.process_time()
+            while time.process_time() - begin < 0.05:
+                pass
+        return b"done"
+
+    assert limit.bounded(lambda: parts(5)) == b"done"
+    with pytest.raises(TextTooSlowError, match="took longer than 1 seconds"):
+        limit.bounded(lambda: parts(100))
 
 
 def test_the_time_of_work_that_was_ended_counts() -> None:

@@ -70,7 +70,7 @@ def test_a_good_example_that_some_language_reads_otherwise_says_that_languages_i
 
 def test_an_example_that_takes_too_long_is_wrong_whatever_it_is() -> None:
     def give_up(rule: Rule, text: str, language: str) -> list[Hit]:
-        raise TooSlowError
+        raise TooSlowError(2)
 
     wrong = list(wrong_examples(Rule("a", "b"), Examples(bad=("b",), good=("c",)), give_up))
     assert [(one.kind, one.what) for one in wrong] == [("bad", "takes too long"), ("good", "takes too long")]

@@ -49,7 +49,7 @@ class Slow(Watch):
 
     def __exit__(self, *_: object) -> None:
         self.spent += MOST_SLOW_SECONDS / 2
-        raise TooSlowError
+        raise TooSlowError(2)
 
 
 def test_after_too_much_time_in_vain_nothing_is_judged_any_more() -> None:

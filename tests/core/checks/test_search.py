@@ -9,7 +9,7 @@ from alarming import rule
 
 from review_gate.checks.alarm import ScanResult
 from review_gate.checks.applies import Page
-from review_gate.checks.engine import LONG_LINE, LONG_TEXT, MOST_PLACES
+from review_gate.checks.engine import LONG_LINE, LONG_TEXT, MOST_PLACES, PIECE
 from review_gate.checks.plan import plan_of
 from review_gate.checks.rule import Rule
 from review_gate.checks.scan import Scan
@@ -22,7 +22,7 @@ TOUCHING = rule("touching", r"[a-m]+[n-z]", match_rule="regex")
 RAW = rule("raw", r"old\r\n", match_rule="regex")
 LITERAL = rule("literal", "_old")
 LITERALS = rule("literals", "_old\nold")
-SHORT_LINES = "x = 1\n" * LONG_TEXT
+SHORT_LINES = "x = 1\n" * (LONG_TEXT // 6 + 1)
 
 
 class Noting(Watch):
@@ -51,7 +51,9 @@ def scanned(watch: Watch, text: str, *rules: Rule, path: str = "a.py", texts: in
         ("_\u017fold _old " + "é" * LONG_LINE, WORDS, 1),
         ("_\uff4fld " + "a" * LONG_LINE, WORDS, 1),
         ("_old " + "a" * (LONG_LINE - 5), WORDS, 0),
-        ("_old\n" + SHORT_LINES, WORDS, 0),
+        ("_old\n" + "x = 1\n" * LONG_LINE, WORDS, 0),
+        ("_old\n" + "x = 1\n" * PIECE, WORDS, 1),
+        ("_old\n" + "x = 1\n" * PIECE, LITERAL, 0),
         ("a" * 2 * LONG_LINE, WORDS, 0),
         ("_old " + "a" * LONG_LINE, LITERAL, 0),
         ("_old\nold" + SHORT_LINES, LITERALS, 0),
@@ -63,7 +65,15 @@ def scanned(watch: Watch, text: str, *rules: Rule, path: str = "a.py", texts: in
     ],
     ids=[
         *("long line", "long line among others", "outside ascii", "look-alike"),
-        *("line that is not long", "short lines", "no needle", "literal", "literal of two lines"),
+        *(
+            "line that is not long",
+            "short lines",
+            "very many lines",
+            "very many lines for a literal",
+            "no needle",
+            "literal",
+            "literal of two lines",
+        ),
         *("over many lines", "over fewer lines", "without needle", "line ends as they are", "other language"),
     ],
 )
@@ -91,15 +101,27 @@ def test_what_comes_back_is_what_was_found(mark: str, end: str) -> None:
 
 def test_a_flood_is_told_as_such_wherever_it_is_seen() -> None:
     result = scanned(Noting(), "_old" * (MOST_PLACES + 1), WORDS)
-    assert result.failures == [f"a.py: its checks could match at more than {MOST_PLACES} places"]
+    assert result.failures == [
+        "a.py: its checks could match at more than 1000000 places (checks.exclude leaves a file out)"
+    ]
+
+
+def test_places_of_checks_that_do_not_look_at_a_text_are_no_flood_in_it() -> None:
+    others = [rule(f"go-{number}", "new", languages=["go"]) for number in range(5)]
+    result = scanned(Noting(), "new\n" * (MOST_PLACES // 5 + 1) + "_old\n", *others, LITERAL)
+    assert (result.failures, [alarm.rule for alarm in result.alarms]) == ([], ["literal"])
+    assert scanned(Noting(), "new\n" * (MOST_PLACES // 5 + 1), *others, path="a.go").failures
+
+
+def test_a_flood_beside_checks_that_do_not_look_is_one() -> None:
+    others = [rule(f"go-{number}", "_old", languages=["go"]) for number in range(5)]
+    assert scanned(Noting(), "_old" * (MOST_PLACES + 1), *others, WORDS).failures
 
 
 class Slow(Watch):
     """Ends every search, and says how long it took."""
 
-    seconds = 2.0
-
-    def __init__(self, cost: float, error: type[Exception] = TooSlowError) -> None:
+    def __init__(self, cost: float, error: Exception) -> None:
         self.error = error
         self.cost = cost
         self.spent = 0.0
@@ -113,7 +135,7 @@ class Slow(Watch):
 
 
 def test_the_time_counts_that_searches_really_took() -> None:
-    result = scanned(Slow(MOST_SLOW_SECONDS), "_old", WORDS, texts=3)
+    result = scanned(Slow(MOST_SLOW_SECONDS, TooSlowError(2)), "_old", WORDS, texts=3)
     assert result.failures == [
         "a.py: looking at it took longer than 2 seconds",
         "a.py: given up, because too many checks are too slow",
@@ -123,8 +145,8 @@ def test_the_time_counts_that_searches_really_took() -> None:
 
 @pytest.mark.parametrize(
     ("error", "said"),
-    [(TooSlowError, "took longer than 2 seconds"), (MemoryError, "needs too much memory")],
+    [(TooSlowError(2), "took longer than 2 seconds"), (MemoryError(), "needs too much memory")],
     ids=["time", "memory"],
 )
-def test_a_text_is_not_called_slow_for_want_of_memory(error: type[Exception], said: str) -> None:
+def test_a_text_is_not_called_slow_for_want_of_memory(error: Exception, said: str) -> None:
     assert scanned(Slow(1, error), "_old", WORDS).failures == [f"a.py: looking at it {said}"]
