@@ -52,12 +52,12 @@ class Search:
                 return []
             except (TooSlowError, MemoryError) as error:
                 self._slow_seconds += self._watch.used() - begin
-                rule, too_much = self._engine.busy_with, _too_much(error)
+                rule, said = self._engine.busy_with, too_much(error)
                 if rule is None or rule.id in slow or isinstance(error, TextTooSlowError):
-                    self._complain(page.path, f"looking at it {too_much}")
+                    self._complain(page.path, f"looking at it {said}")
                     return []
                 slow.add(rule.id)
-                self._note_slow(rule, page.path, too_much)
+                self._note_slow(rule, page.path, said)
         self._give_up(page.path, has_begun=bool(slow))
         return []
 
@@ -94,8 +94,8 @@ class Search:
             self._complain(path, "given up, because too many checks are too slow")
         self.given_up += not has_begun
 
-    def _note_slow(self, rule: Rule, path: str, too_much: str) -> None:
-        why = f"the check {rule.id} {too_much}"
+    def _note_slow(self, rule: Rule, path: str, said: str) -> None:
+        why = f"the check {rule.id} {said}"
         self._times_slow[rule.id] = self._times_slow.get(rule.id, 0) + 1
         if self._times_slow[rule.id] >= MOST_TIMES_SLOW:
             self._engine.switch_off(rule)
@@ -103,7 +103,8 @@ class Search:
         self._complain(path, why)
 
 
-def _too_much(error: Exception) -> str:
+def too_much(error: Exception) -> str:
+    """What a search or other work takes too much of."""
     return "needs too much memory" if isinstance(error, MemoryError) else str(error)
 
 
