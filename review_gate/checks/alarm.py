@@ -25,8 +25,8 @@ class Alarm:
     """One match in one file, ready to be shown; `hit` is None for what no check found.
 
     `evidence` is its line as it may be shown, `mark` the part of that which matched, `source_line` the line as it is,
-    `tail` what follows on the last line of a match that spans several: these may hold a secret, so only digests of them
-    leave this process.
+    of a very long one the part around the match, `tail` what follows on the last line of a match that spans several:
+    these may hold a secret, so only digests of them leave this process.
     """
 
     __slots__ = (
@@ -91,12 +91,8 @@ class Alarm:
         return fingerprint_of(self.rule, self.file, self.content())
 
     def content(self) -> str:
-        """What the finding is about: its line, of a very long one the part around it, and all lines that it spans."""
+        """What the finding is about: its line, and all lines that it spans."""
         line, hit = self.source_line, self.hit
-        length = hit.end - hit.start if hit else 0
-        if len(line) > LONG_LINE:
-            start = self.column - 1
-            line = line[max(0, start - KEPT_AROUND) : start + length + KEPT_AROUND]
         return f"{line}\n{hit.text}{self.tail}" if hit and hit.end_line > hit.line else line
 
     def __repr__(self) -> str:
@@ -152,10 +148,18 @@ def alarm_of(hit: Hit, file: str, line: str, secrets: Sequence[Span] = (), *, hi
         match=shown_match(hit, line, secrets, hides_rest=hides_rest),
         evidence=evidence,
         mark=mark,
-        source_line=line,
+        source_line=_kept_of(line, hit),
         fix=fix_of(rule),
         hit=hit,
     )
+
+
+def _kept_of(line: str, hit: Hit) -> str:
+    """A line as far as it tells one finding from another; many very long ones would fill the memory."""
+    if len(line) <= LONG_LINE:
+        return line
+    start = hit.column - 1
+    return line[max(0, start - KEPT_AROUND) : start + hit.end - hit.start + KEPT_AROUND]
 
 
 def message_of(rule: Rule, *, is_hidden: bool) -> str:
@@ -216,6 +220,7 @@ class ScanResult:
         "notes",
         "stale",
         "suppressed",
+        "unseen",
     )
 
     def __init__(self) -> None:
@@ -226,6 +231,8 @@ class ScanResult:
         self.checks = 0
         self.suppressed = 0
         self.binary: list[str] = []
+        # How many texts were left alone because more was found than is kept.
+        self.unseen = 0
         self.baselined = 0
         # Entries of the baseline that no longer occur.
         self.stale = 0

@@ -8,8 +8,9 @@ from review_gate.checks.automaton import finder
 from review_gate.checks.folding import Origins, characters_outside_ascii, folded_text, folding_characters
 from review_gate.checks.match import BYTE_ORDER_MARK, hit_at, lines_of
 from review_gate.checks.rule import Hit
-from review_gate.checks.sought import RAW_TEXT, WHOLE_TEXT
+from review_gate.checks.sought import RAW_TEXT, TOUCHED, WHOLE_TEXT
 from review_gate.checks.trying import Text, lines_holding, starts_of, tried
+from review_gate.checks.watch import NOTHING
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from review_gate.checks.automaton import Occurrence
     from review_gate.checks.rule import Rule
     from review_gate.checks.sought import Sought
+    from review_gate.checks.watch import Cell
 
     # Start and end of a match in characters, and the index of its check.
     Match = tuple[int, int, int]
@@ -33,7 +35,12 @@ MARK = BYTE_ORDER_MARK.encode()
 _CARRIAGE_RETURN = ord("\r")
 PIECE = 1 << 20
 # A text with more places where something could match is made for that.
-MOST_PLACES = 500_000
+MOST_PLACES = 1_000_000
+# `re` looks for signals every 4,096 steps, and one step may run over a whole line: one of this length holds it up for a
+# second.
+LONG_LINE = 32_000
+# The same for patterns that run over line ends; few of them run on to the end of the text.
+LONG_TEXT = 256_000
 
 
 class FloodError(Exception):
@@ -76,7 +83,8 @@ class Engine:
         self, rules: Sequence[Rule], sought: Sequence[Sought], *, marker: bytes = b"", is_large: bool = False
     ) -> None:
         self.rules = rules
-        self.busy_with: Rule | None = None
+        # The number of that check, where another process can see it too if need be.
+        self.busy: Cell = [NOTHING]
         self._sought = sought
         # One pass serves both: over lower-case text as soon as one check does not care for case.
         self._is_folded = any(one.ignores_case for one in sought)
@@ -92,8 +100,29 @@ class Engine:
         self._untold = [index for index, one in enumerate(sought) if not one.needles and one.kind != RAW_TEXT]
         self._untold_in_ascii = [index for index in self._untold if not sought[index].other_ranges]
         self._has_whole = any(one.kind == WHOLE_TEXT for one in sought)
+        self._whole = {index for index, one in enumerate(sought) if one.kind in (WHOLE_TEXT, RAW_TEXT, TOUCHED)}
+        self._regexes = {index for index, one in enumerate(sought) if one.is_regex}
         self._off: set[int] = set()
         self._applies: Callable[[Rule], bool] = lambda _: True
+
+    @property
+    def busy_with(self) -> Rule | None:
+        """The check that is being tried just now, or was when the search was cut short."""
+        return None if self.busy[0] == NOTHING else self.rules[self.busy[0]]
+
+    def may_take_long(self, look: Look, applies: Callable[[Rule], bool]) -> bool:
+        """Whether patterns are to be tried on so much text at once that no signal may end them in time."""
+        if len(look.body) <= LONG_LINE or not self._regexes:
+            return False
+        suspects = self._regexes
+        if len(look.body) <= PIECE and not _has_long_line(look.body):
+            suspects = self._regexes & self._whole if len(look.body) > LONG_TEXT else set()
+        # Of plain ASCII the needles tell which checks will be tried.
+        if suspects and look.needles is not None and look.looks == {}:
+            present = {needle for needle, _, _ in look.needles}
+            named = {which for needle in present for which, _ in self._by_needle[needle]}
+            suspects = suspects & named.union(self._untold, self._raw)
+        return any(applies(self.rules[which]) for which in suspects - self._off)
 
     def switch_off(self, rule: Rule) -> None:
         """Do not look for a check any more."""
@@ -125,7 +154,7 @@ class Engine:
     def hits_in(self, look: Look, applies: Callable[[Rule], bool]) -> list[Hit]:
         """The matches in a text that was looked at."""
         self._applies = applies
-        self.busy_with = None
+        self.busy[0] = NOTHING
         text = Text(look.body)
         matches = self._matches(text, look.needles)
         looks = folding_characters(look.body) if look.looks is None else look.looks
@@ -147,14 +176,14 @@ class Engine:
         for which in self._raw:
             rule = self.rules[which]
             if which not in self._off and self._applies(rule):
-                self.busy_with = rule
+                self.busy[0] = which
                 found = _raw_spans(self._sought[which], text[start:], looks)
                 lines = list(lines_of(text)) if found else []
                 hits += [
                     hit_at(rule, text, lines, (start + first, start + last), is_hidden=is_hidden)
                     for first, last, is_hidden in found
                 ]
-        self.busy_with = None
+        self.busy[0] = NOTHING
         return hits
 
     def _matches(
@@ -173,10 +202,10 @@ class Engine:
         for which in sorted(wanted):
             one = self._sought[which]
             if (only is None or only(one)) and self._applies(self.rules[which]):
-                self.busy_with = self.rules[which]
+                self.busy[0] = which
                 spans = tried(one, text, places.get(which, ()), odd.get(which, ()))
                 found += [(start, end, which) for start, end in spans]
-        self.busy_with = None
+        self.busy[0] = NOTHING
         return found
 
     def _places(self, data: bytes, needles: Iterable[Occurrence]) -> dict[int, list[int]]:
@@ -192,8 +221,16 @@ class Engine:
                     else:
                         places[which] = [start]
             if left < 0:
-                raise FloodError
+                left += self._drop_idle(places)
+                # Who gets little of it back would be here again at once.
+                if left < MOST_PLACES // 10:
+                    raise FloodError
         return places
+
+    def _drop_idle(self, places: dict[int, list[int]]) -> int:
+        """Forget the places of checks that do not look at this text; how many they were."""
+        idle = [which for which in places if which in self._off or not self._applies(self.rules[which])]
+        return sum(len(places.pop(which)) for which in idle)
 
     def _needles_in(self, data: bytes) -> Iterator[Occurrence]:
         """Each needle with its start and end, piece by piece: all places of a flood would not fit into memory."""
@@ -274,6 +311,16 @@ def _raw_spans(one: Sought, text: str, looks: dict[str, str]) -> list[tuple[int,
     return found
 
 
+def _has_long_line(body: bytes) -> bool:
+    at = 0
+    while len(body) - at > LONG_LINE:
+        end = body.rfind(b"\n", at, at + LONG_LINE + 1)
+        if end < 0:
+            return True
+        at = end + 1
+    return False
+
+
 def _text_of(text: str) -> Text:
     return Text(text.encode("utf-8", "surrogateescape"))
 
@@ -317,16 +364,18 @@ def _as_hits(data: bytes, plain: str, rules: Sequence[Rule], matches: Sequence[t
         text = data.decode("utf-8", "surrogateescape")
         starts = [begin for begin, _ in lines_of(text)]
     hits: list[Hit] = []
-    at, line = 0, 1
+    at, line, line_end = 0, 1, -1
     for (start, end, which), is_hidden in matches:
         line += plain.count("\n", at, start)
+        # Not from the beginning: many matches on a long line must not take the square of the time.
+        line_end = max(line_end, plain.rfind("\n", at, start))
         at = start
-        column = start - plain.rfind("\n", 0, start) - 1
+        column = start - line_end - 1
         last = line + plain.count("\n", start, end - 1)
         begin, stop = start, end
         if starts is not None:
             begin = starts[line - 1] + column
-            stop = starts[last - 1] + end - 1 - plain.rfind("\n", 0, end - 1)
+            stop = starts[last - 1] + end - 1 - max(line_end, plain.rfind("\n", start, end - 1))
             stop += text[stop - 1 : stop + 1] == "\r\n"
         hits.append(
             Hit(

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from review_gate.checks.languages import MARKDOWN, language_of
 from review_gate.checks.rule import COMMIT_MESSAGE, PLAN, PROMPT, PROSE, Hit, Rule
-from review_gate.checks.scan import TooSlowError
 from review_gate.checks.schema import Examples
 from review_gate.checks.source_parts import LEXED
+from review_gate.checks.watch import TooSlowError
 from review_gate.config.display import quoted
 from review_gate.globs import alternatives
 

@@ -11,6 +11,7 @@ from review_gate.checks.fix import Change, Fixed, Left, fixed
 from review_gate.checks.languages import MARKDOWN
 from review_gate.checks.rule import Hit
 from review_gate.checks.text_blocks import LINE_END, Lines
+from review_gate.checks.watch import Watch
 
 Find = Callable[[str], Sequence[Hit]]
 ROUNDS = 10
@@ -21,13 +22,19 @@ COMES_BACK = "its fix brings the pattern back"
 NO_END = "its fixes do not come to an end"
 
 
-def fix_until_stable(text: str, find: Find, rounds: int = ROUNDS, language: str = MARKDOWN) -> Fixed:
-    """The text when no fix has anything left to do; the same call on the result changes nothing more."""
-    done = _attempts(text, find, rounds, language)
+def fix_until_stable(
+    text: str, find: Find, rounds: int = ROUNDS, language: str = MARKDOWN, within: Watch | None = None
+) -> Fixed:
+    """The text when no fix has anything left to do; the same call on the result changes nothing more.
+
+    Each round is worked out `within` a limit; `find` has its own.
+    """
+    within = within or Watch()
+    done = _attempts(text, find, rounds, language, within)
     changes = list(done.changes)
     while done.changes and any(left.reason in (COMES_BACK, NO_END) for left in done.left):
         # What was held back at a place that is gone by now has its chance.
-        again = _attempts(done.text, find, rounds, language)
+        again = _attempts(done.text, find, rounds, language, within)
         if not again.changes:
             return Fixed(again.text, tuple(changes), again.left)
         changes += again.changes
@@ -38,10 +45,10 @@ def fix_until_stable(text: str, find: Find, rounds: int = ROUNDS, language: str 
     return Fixed(done.text, tuple(changes), done.left)
 
 
-def _attempts(text: str, find: Find, rounds: int, language: str) -> Fixed:
+def _attempts(text: str, find: Find, rounds: int, language: str, within: Watch) -> Fixed:
     banned: dict[str, str] = {}
     for _ in range(ATTEMPTS):
-        run = _Run(text, find, language, banned)
+        run = _Run(text, find, language, banned, within)
         circling = run.play(rounds)
         if not circling:
             return run.result()
@@ -52,8 +59,9 @@ def _attempts(text: str, find: Find, rounds: int, language: str) -> Fixed:
 class _Run:
     """One way from the text as it was to one without fixes to do, and where on it each check wrote something."""
 
-    def __init__(self, text: str, find: Find, language: str, banned: dict[str, str]) -> None:
+    def __init__(self, text: str, find: Find, language: str, banned: dict[str, str], within: Watch) -> None:
         self.text = text
+        self.within = within
         self.find = find
         self.language = language
         self.banned = banned
@@ -75,14 +83,16 @@ class _Run:
             circling = self._circling(step.changes)
             if circling:
                 return circling
-            self._take(step)
+            with self.within:
+                self._take(step)
         last = self._step()
         return {rule: NO_END for change in last.changes for rule in change.rules}
 
     def _step(self) -> Fixed:
         hits = self.find(self.text)
         self.left = [Left(hit, self.banned[hit.rule.id]) for hit in hits if hit.rule.id in self.banned]
-        step = fixed(self.text, [hit for hit in hits if hit.rule.id not in self.banned], self.language)
+        with self.within:
+            step = fixed(self.text, [hit for hit in hits if hit.rule.id not in self.banned], self.language)
         self.left += step.left
         return step
 

@@ -4,24 +4,26 @@ from __future__ import annotations
 
 from review_gate.checks.alarm import ScanResult, alarms_of, in_order, reader_of_lines
 from review_gate.checks.applies import applies, is_only_for_changes
-from review_gate.checks.engine import MOST_PLACES, Engine, FloodError
+from review_gate.checks.engine import Engine
 from review_gate.checks.judge import needs_structure
 from review_gate.checks.new_lines import new_lines, numbers_of_git
 from review_gate.checks.readings import readings_of
+from review_gate.checks.room import Room, too_many
 from review_gate.checks.rule import MARKER, REDACTED_CATEGORIES
+from review_gate.checks.search import Search
 from review_gate.checks.sought import RAW_TEXT, WHOLE_TEXT
+from review_gate.checks.watch import Watch
 from review_gate.reviewers.text import visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from review_gate.checks.alarm import Alarm
     from review_gate.checks.applies import Page
-    from review_gate.checks.engine import Look
     from review_gate.checks.new_lines import Added, NewLines, Side
     from review_gate.checks.plan import CheckPlan
-    from review_gate.checks.rule import Hit, Rule
+    from review_gate.checks.rule import Hit
 
     # What tells one finding of a text from another: rule, place and match.
     Told = tuple[str, int, str]
@@ -35,34 +37,13 @@ if TYPE_CHECKING:
 
 # Texts with something in them are kept until their sentences and added lines are asked for, together.
 KEPT_BYTES = 2_000_000
-# A check that was too slow this often is not tried any more.
-MOST_TIMES_SLOW = 3
-# With so many slow checks a text is given up, and after so much time in vain all further ones.
-MOST_SLOW_IN_A_TEXT = 3
-MOST_SLOW_SECONDS = 30.0
 MOST_NAMED = 3
 # A file with more matches than this is a flood that nobody reads, and could fill the memory.
 MOST_HITS = 10_000
 
 
-class TooSlowError(Exception):
-    """The time for one text is over."""
-
-
 class Undecided(Exception):  # noqa: N818 - not an error of the program that asks
     """Nobody could tell which hits count; the message says why."""
-
-
-class Watch:
-    """A time limit around the search in one text; this one knows no limit."""
-
-    seconds = 0.0
-
-    def __enter__(self) -> Watch:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """Stop the clock."""
 
 
 class Scan:
@@ -85,6 +66,7 @@ class Scan:
         keeps_old: bool = False,
         is_elsewhere: Callable[[str], bool] = lambda _: False,
         baseline: str = "",
+        room: Room | None = None,
     ) -> None:
         self.result = ScanResult()
         self.old: list[Alarm] = []
@@ -98,17 +80,15 @@ class Scan:
         self._judge = judge
         self._added_of = added_of
         self._old_of = old_of
-        self._watch = watch or Watch()
+        self._search = Search(self._engine, watch or Watch(), self.could_not_look_at)
         self._keeps_old = keeps_old
         self._is_elsewhere = is_elsewhere
         self._baseline = baseline
         self._kept: list[tuple[Page, list[Hit]]] = []
         # What was said of texts that can be read in several ways.
         self._told: dict[str, set[Told]] = {}
-        self._bytes = 0
-        self._times_slow: dict[str, int] = {}
-        self._slow_seconds = 0.0
-        self._given_up = 0
+        self._bytes = self._hits = 0
+        self._room = room or Room()
         # The files that were not searched as a whole.
         self._failed: set[str] = set()
         self._is_change = False
@@ -119,6 +99,9 @@ class Scan:
         readings = readings_of(page)
         if not readings:
             self.result.binary.append(page.path)
+            return
+        if self._room.is_full:
+            self.result.unseen += 1
             return
         self.result.files += 1
         if len(readings) > 1:
@@ -142,7 +125,7 @@ class Scan:
         look = self._engine.look_at(page.data)
         if look is None:
             return None
-        hits = self._hits(page, look)
+        hits = self._search.hits(page, look)
         if look.text is not None:
             page.know_text(look.text)
         if hits and page.path == self._baseline:
@@ -153,7 +136,8 @@ class Scan:
         """Remember what is to be settled together."""
         self._kept.append((page, hits))
         self._bytes += len(page.data)
-        if self._bytes > KEPT_BYTES or len(hits) > MOST_HITS:
+        self._hits += len(hits)
+        if self._bytes > KEPT_BYTES or self._hits > MOST_HITS:
             self._settle()
 
     def could_not_look_at(self, path: str, why: str) -> None:
@@ -164,14 +148,16 @@ class Scan:
     def settle(self) -> ScanResult:
         """Decide about everything that was looked at so far."""
         self._settle()
-        if self._given_up > 1:
-            self.result.failures.append(f"{self._given_up - 1} more files: given up for the same reason")
-        self._given_up = 0
+        if self._search.given_up > 1:
+            self.result.failures.append(f"{self._search.given_up - 1} more files: given up for the same reason")
+        self._search.given_up = 0
         return self.result
 
     def finish(self) -> ScanResult:
         """All alarms, in order."""
         self.settle()
+        if self.result.unseen:
+            self.result.failures.append(too_many(self.result.unseen))
         self.result.alarms = in_order(self.result.alarms)
         if self.result.binary:
             self.result.notes.append(f"binary and not looked at: {_names(sorted(self.result.binary))}")
@@ -182,45 +168,9 @@ class Scan:
             self.result.notes.append(f"{what} at added lines only, so at nothing here (--staged or --diff)")
         return self.result
 
-    def _hits(self, page: Page, look: Look) -> list[Hit]:
-        """The matches in one text; a check that takes too long is named and left out."""
-        slow: set[str] = set()
-        while len(slow) < MOST_SLOW_IN_A_TEXT and self._slow_seconds < MOST_SLOW_SECONDS:
-            try:
-                with self._watch:
-                    return self._engine.hits_in(look, lambda rule: rule.id not in slow and applies(rule, page))
-            except FloodError:
-                self.could_not_look_at(page.path, f"its checks could match at more than {MOST_PLACES} places")
-                return []
-            except (TooSlowError, MemoryError) as error:
-                rule = self._engine.busy_with
-                if rule is None or rule.id in slow:
-                    self.could_not_look_at(page.path, f"not done within {self._watch.seconds:g} seconds")
-                    return []
-                slow.add(rule.id)
-                self._note_slow(rule, page.path, needs_memory=isinstance(error, MemoryError))
-        self._give_up(page.path, has_begun=bool(slow))
-        return []
-
-    def _give_up(self, path: str, *, has_begun: bool) -> None:
-        """A file of slow checks, as anybody can send one, must not keep a scan busy for hours."""
-        if has_begun or self._given_up == 0:
-            self.could_not_look_at(path, "given up, because too many checks are too slow")
-        self._given_up += not has_begun
-
-    def _note_slow(self, rule: Rule, path: str, *, needs_memory: bool) -> None:
-        self._slow_seconds += self._watch.seconds
-        too_much = "needs too much memory" if needs_memory else f"took longer than {self._watch.seconds:g} seconds"
-        why = f"the check {rule.id} {too_much}"
-        self._times_slow[rule.id] = self._times_slow.get(rule.id, 0) + 1
-        if self._times_slow[rule.id] >= MOST_TIMES_SLOW:
-            self._engine.switch_off(rule)
-            why += f", {MOST_TIMES_SLOW} times now, so it was not tried on any further file"
-        self.could_not_look_at(path, why)
-
     def _settle(self) -> None:
         """Decide about everything that was kept."""
-        kept, self._kept, self._bytes = self._kept, [], 0
+        kept, self._kept, self._bytes, self._hits = self._kept, [], 0, 0
         changed = [page.path for page, _ in kept if page.is_change and not page.is_new]
         added = self._added_of(changed) if changed else {}
         texts = [page.text for page, _ in kept]
@@ -229,7 +179,15 @@ class Scan:
         found = [self._wanted(page, hits, new) for (page, hits), new in zip(kept, news, strict=True)]
         self._judge_all(kept, texts, found, news)
         for (page, _), text, hits, new in zip(kept, texts, found, news, strict=True):
+            if self._room.is_full:
+                self.result.unseen += 1
+                self.result.files -= 1
+                continue
+            lists = (self.result.alarms, self.old, self.suppressed)
+            sizes = list(map(len, lists))
             self._report(page, text, hits, new)
+            for alarms, size in zip(lists, sizes, strict=True):
+                self._room.take(alarms[size:])
 
     def _look_back(self, kept: Sequence[tuple[Page, list[Hit]]], news: Sequence[NewLines]) -> None:
         """Read what texts were before, where that decides about matches in lines that their change leaves alone."""
@@ -293,17 +251,9 @@ class Scan:
         """What the checks of hits beside a change matched in each old version, where somebody asks and one can tell."""
         wanted = {hit.rule.id for hit in hits if new.may_concern(hit) and not new.hold(hit)}
         for side in new.sides if wanted else ():
-            found = self._found_in(side.page, wanted) if side.page is not None else None
-            if side.page is not None and found is not None:
+            found = self._search.hits_before(side.page, wanted) if side.page is not None else None
+            if side.page is not None and found is not None and len(found) <= MOST_HITS:
                 yield side, side.page, found
-
-    def _found_in(self, page: Page, wanted: Container[str]) -> list[Hit] | None:
-        try:
-            with self._watch:
-                found = self._engine.hits(page.data, lambda rule: rule.id in wanted and applies(rule, page))
-        except (FloodError, TooSlowError, MemoryError):
-            return None
-        return found if len(found) <= MOST_HITS else None
 
     def _not_suppressed(self, page: Page, text: str, hits: Sequence[Hit]) -> list[Hit]:
         """The hits of an old version that no comment let pass."""
@@ -347,8 +297,7 @@ class Scan:
     def _ran_on(self, page: Page) -> set[str]:
         """The checks that find nothing in a text where they say nothing; none where some could not look at it."""
         tried = () if page.path in self._failed else self._rules
-        is_off = {name for name, times in self._times_slow.items() if times >= MOST_TIMES_SLOW}
-        return {rule.id for rule in tried if rule.id not in is_off and applies(rule, page)}
+        return {rule.id for rule in tried if not self._search.is_off(rule) and applies(rule, page)}
 
     def _untold(self, page: Page, text: str, *found: list[Alarm]) -> list[list[Alarm]]:
         """Findings without those that another reading of the same text has shown already."""

@@ -28,13 +28,13 @@ def packed(result: ScanResult, seen: Sequence[str], rules: Sequence[Rule]) -> by
     alarms = [
         (_of_alarm(alarm), alarm.hit and (numbers[id(alarm.hit.rule)], _of_hit(alarm.hit))) for alarm in result.alarms
     ]
-    counts = (result.files, result.suppressed, result.binary)
+    counts = (result.files, result.suppressed, result.unseen, result.binary)
     return marshal.dumps((alarms, result.failures, counts, list(seen)))
 
 
 def unpack_into(result: ScanResult, seen: set[str], data: bytes, rules: Sequence[Rule]) -> None:
     """Add to a result what another process has packed."""
-    alarms, failures, (files, suppressed, binary), paths = marshal.loads(data)  # noqa: S302 - from our own child
+    alarms, failures, (files, suppressed, unseen, binary), paths = marshal.loads(data)  # noqa: S302 - from our own child
     for fields, hit in alarms:
         alarm = _filled(Alarm.__new__(Alarm), _PLAIN, fields)
         alarm.hit = None
@@ -46,6 +46,7 @@ def unpack_into(result: ScanResult, seen: set[str], data: bytes, rules: Sequence
     result.failures += failures
     result.files += files
     result.suppressed += suppressed
+    result.unseen += unseen
     result.binary += binary
     seen.update(paths)
 

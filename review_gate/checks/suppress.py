@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from review_gate.checks.alarm import Alarm
+from review_gate.checks.alarm import LONG_LINE, Alarm
 from review_gate.checks.comments import Quotes, comment_before, fenced_lines, long_strings
 from review_gate.checks.languages import MARKDOWN
 from review_gate.reviewers.text import visible
@@ -78,7 +78,7 @@ class Suppression:
             match=shown,
             evidence=shown,
             mark=(0, len(shown)),
-            source_line=self.head,
+            source_line=self.head[:LONG_LINE],
         )
 
     def __repr__(self) -> str:

@@ -48,6 +48,23 @@ class Portions:
         os.close(self._left)
 
 
+class Tokens:
+    """Tokens that several processes share; each is taken once."""
+
+    def __init__(self, number: int) -> None:
+        self._left, filling = os.pipe()
+        os.write(filling, bytes(number))
+        os.close(filling)
+
+    def take(self) -> bool:
+        """Take one, if there is one left."""
+        return bool(os.read(self._left, 1))
+
+    def close(self) -> None:
+        """Nothing more is taken."""
+        os.close(self._left)
+
+
 def in_processes(work: Callable[[], bytes], children: int, meanwhile: Callable[[], None]) -> list[bytes | None]:
     """What the work says in each of some children; None where one did not come to its end."""
     started = [_start(work) for _ in range(children)]

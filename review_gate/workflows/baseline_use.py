@@ -6,7 +6,7 @@ import os
 
 from review_gate.errors import MisuseError, ReviewGateError
 from review_gate.reviewers.text import visible
-from review_gate.workflows.baseline import new_alarms
+from review_gate.workflows.baseline import MAX_BASELINE_BYTES, new_alarms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -85,9 +85,22 @@ def write_baseline(ground: Ground, scanner: Scanner, result: ScanResult, *, is_p
         ground.baseline,
         looked_at=lambda file: file in scanner.seen or scanner.is_gone(file),
     )
-    _write_file(ground.baseline_path, ground.baseline.text().encode())
+    data = ground.baseline.text().encode()
+    _refuse_too_long(ground.baseline_path, data)
+    _write_file(ground.baseline_path, data)
     left_out = _left_out(sum(map(may_not_persist, result.alarms)))
     result.notes.append(f"{os.path.relpath(ground.baseline_path)} now holds every finding of these files{left_out}")
+
+
+def _refuse_too_long(path: str, data: bytes) -> None:
+    """Refuse what no scan and no commit would read again."""
+    if len(data) > MAX_BASELINE_BYTES:
+        raise MisuseError(
+            f"the baseline was not changed: {os.path.relpath(path)} would be {len(data)} bytes long, more than "
+            f"{MAX_BASELINE_BYTES}",
+            why="a longer one is not read, so every commit would be refused",
+            next_step="leave files out (checks.exclude) or checks (checks.disable), then the same command again",
+        )
 
 
 def _left_out(firm: int) -> str:

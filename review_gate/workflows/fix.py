@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 
 from review_gate.checks.alarm import Alarm, ScanResult, in_order
+from review_gate.checks.search import MOST_SLOW_SECONDS
 from review_gate.reviewers.text import visible
 from review_gate.shell.edit import apply_edits, changed_so_far
 from review_gate.shell.interrupts import Interrupts
@@ -20,8 +21,10 @@ def fix_files(ground: Ground, scanner: Scanner, result: ScanResult, *, is_dry_ru
     """Fix every file with a finding that has a fix; the result then says what is found in what was scanned."""
     untouched: list[FileFix] = []
     ready: list[FileFix] = []
+    in_vain = 0.0
     for path in sorted({alarm.file for alarm in result.alarms if alarm.fix is not None}):
-        one = FileFix(ground, scanner, path)
+        one = FileFix(ground, scanner, path, is_given_up=in_vain >= MOST_SLOW_SECONDS)
+        in_vain += one.seconds_in_vain
         if one.obstacle:
             result.not_fixed.append(one.refusal)
             untouched.append(one)

@@ -13,9 +13,11 @@ from review_gate.checks.fix_rounds import fix_until_stable
 from review_gate.checks.readings import NUL, UTF_16_MARKS
 from review_gate.checks.rule import REDACTED_CATEGORIES, Hit
 from review_gate.checks.scan import Scan
+from review_gate.checks.search import too_much
+from review_gate.checks.watch import TooSlowError
 from review_gate.errors import ReviewGateError
 from review_gate.reviewers.text import split_lines, visible
-from review_gate.shell.deadline import watch
+from review_gate.shell.deadline import LONGEST, watch
 from review_gate.shell.edit import Edit, obstacle_to, passes_link
 from review_gate.shell.files import lies_in
 from review_gate.workflows.baseline import compared_with
@@ -29,6 +31,8 @@ FOLDER_LINK = "a folder on its way is a symbolic link; fix the file by its own n
 OUTSIDE = "it is outside the {}, and fixes are made inside only"
 UTF_16 = "it is UTF-16 or holds NUL bytes, and fixes are made in plain UTF-8 only"
 OTHER_LINE = "a comment that suppresses a finding would come to speak of another line"
+UNTOLD = "what its fixes do cannot be told: to work it out {}"
+GIVEN_UP = "given up, because the fixes of other files took too long"
 UNSURE = "what its fixes do cannot be told, because a scan of it fails: {}"
 
 
@@ -39,8 +43,12 @@ class UnsureError(Exception):
 class FileFix:
     """The fixes of one file; `obstacle` says why it must not be touched, if so."""
 
-    def __init__(self, ground: Ground, scanner: Scanner, path: str) -> None:
+    def __init__(self, ground: Ground, scanner: Scanner, path: str, *, is_given_up: bool = False) -> None:
         self._ground = ground
+        self._limit = watch(float(str(ground.settings["seconds_per_file"])))
+        self._begin = self._limit.used()
+        # The time that went by without a fix to show for it.
+        self.seconds_in_vain = 0.0
         self._scanner = scanner
         self.path = path
         self._name = scanner.disk_name(path)
@@ -56,7 +64,7 @@ class FileFix:
         self._suppressed: set[tuple[str, int]] = set()
         # What is found in the text after its fixes.
         self.left: list[Alarm] = []
-        self.obstacle = self._obstacle_on_the_way() or self._obstacle_in(disk, scanned)
+        self.obstacle = GIVEN_UP if is_given_up else self._obstacle_on_the_way() or self._obstacle_in(disk, scanned)
         if not self.obstacle:
             self._fix()
 
@@ -94,13 +102,12 @@ class FileFix:
     def look(self, text: str) -> ScanResult:
         """What the checks say of a version of the text."""
         known = self._ground.baseline
-        limit = watch(float(str(self._ground.settings["seconds_per_file"])))
         scan = Scan(
             self._ground.plan,
-            judge=judge_within(limit),
+            judge=judge_within(self._limit),
             added_of=self._added_in(text),
             old_of=self._scanner.versions_before,
-            watch=limit,
+            watch=self._limit,
             keeps_old=known is not None,
             is_elsewhere=self._ground.is_elsewhere,
             baseline=self._scanner.baseline,
@@ -147,10 +154,11 @@ class FileFix:
         try:
             self._surely(self.text)
             before = self._suppressed
-            fixed = fix_until_stable(self.text, self._hits, language=language)
+            fixed = fix_until_stable(self.text, self._hits, language=language, within=self._limit)
             left = self._surely(fixed.text) if fixed.changes else []
-        except UnsureError as error:
-            self.obstacle = UNSURE.format(error)
+        except (UnsureError, TooSlowError, MemoryError) as error:
+            self.obstacle = (UNSURE if isinstance(error, UnsureError) else UNTOLD).format(too_much(error))
+            self.seconds_in_vain = self._limit.used() - self._begin
             return
         if fixed.changes and _speak_of_others(self._suppressed, before, self.text, fixed.text):
             self.obstacle = OTHER_LINE
@@ -165,6 +173,9 @@ class FileFix:
         return result.alarms
 
     def _hits(self, text: str) -> list[Hit]:
+        # Each round has its time; there may be hundreds of them.
+        if self._limit.used() - self._begin > LONGEST * self._limit.seconds:
+            raise TooSlowError(LONGEST * self._limit.seconds)
         return [alarm.hit for alarm in self._surely(text) if alarm.hit is not None]
 
     def _new_data(self) -> bytes:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 
 from review_gate.checks.alarm import ScanResult
-from review_gate.checks.judge import judged
-from review_gate.checks.scan import Scan, TooSlowError
+from review_gate.checks.judge_in_time import JudgeInTime
+from review_gate.checks.room import PORTIONS, Room
+from review_gate.checks.scan import Scan
 from review_gate.checks.scan_wire import packed, unpack_into
 from review_gate.errors import MisuseError
 from review_gate.globs import matches_any
@@ -14,7 +15,7 @@ from review_gate.shell.check_sources import KnownElsewhere
 from review_gate.shell.deadline import watch
 from review_gate.shell.files import lies_in
 from review_gate.shell.listing import label_of, see_that_it_exists
-from review_gate.shell.parallel import Portions, in_processes, jobs_for
+from review_gate.shell.parallel import Portions, Tokens, in_processes, jobs_for
 from review_gate.shell.scan_pages import Reader, changed_pages, text_page, with_conflict
 from review_gate.workflows.baseline import baseline_label
 from review_gate.workflows.left_out import absent_note, inner_note
@@ -27,8 +28,8 @@ if TYPE_CHECKING:
     from review_gate.checks.alarm import Alarm
     from review_gate.checks.applies import Page
     from review_gate.checks.plan import CheckPlan
-    from review_gate.checks.rule import Hit
-    from review_gate.checks.scan import AddedOf, Judge, OldOf, Watch
+    from review_gate.checks.scan import AddedOf, Judge, OldOf
+    from review_gate.checks.watch import Watch
     from review_gate.shell.added_lines import AddedLines
     from review_gate.shell.changes import Change
     from review_gate.shell.listing import Listed, Listing
@@ -91,7 +92,7 @@ class Scanner:
     def run(self, progress: Progress = lambda done, total: None, *, keeps_old: bool = False) -> ScanResult:
         """Look at everything."""
         pages, total, self._added_of = self._pages()
-        limit = watch(float(str(self._settings["seconds_per_file"])))
+        limit, tokens = watch(float(str(self._settings["seconds_per_file"]))), Tokens(PORTIONS)
         scan = Scan(
             self._plan,
             judge=judge_within(limit),
@@ -102,6 +103,7 @@ class Scanner:
             keeps_old=keeps_old,
             is_elsewhere=self._is_elsewhere,
             baseline=self.baseline,
+            room=Room(tokens.take),
         )
         self._scan = scan
         for path in self._conflicts:
@@ -112,6 +114,7 @@ class Scanner:
             self._look_at(pages, lambda done: progress(done, total))
         scan.result.notes += self._notes()
         result = scan.finish()
+        tokens.close()
         if self._added_lines is not None:
             self._added_lines.abandon()
         return result
@@ -344,12 +347,4 @@ def _silently(done: int, total: int) -> None:
 
 def judge_within(limit: Watch) -> Judge:
     """Who decides in this process which hits count, and gives a text up that takes too long."""
-
-    def judged_in_time(hits: Sequence[Hit], text: str, language: str) -> list[Hit] | None:
-        try:
-            with limit:
-                return judged(hits, text, language)
-        except (TooSlowError, MemoryError):
-            return None
-
-    return lambda questions: [judged_in_time(*question) for question in questions]
+    return JudgeInTime(limit)

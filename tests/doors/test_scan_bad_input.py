@@ -52,6 +52,18 @@ def test_odd_content_is_searched(checked: Repo) -> None:
         assert scan(checked, "--format", form).returncode == 1
 
 
+@pytest.mark.parametrize("jobs", ["1", "3"])
+def test_more_findings_than_anybody_reads_do_not_fill_the_memory(checked: Repo, jobs: str) -> None:
+    for number in range(40):
+        checked.write(f"src/{number}.py", "eval(\n" * 9_000)
+    done = scan(checked, "--jobs", jobs)
+    assert done.returncode == 1
+    assert done.stderr == ""
+    files = int(done.stdout.partition("could not look at ")[2].partition(" files: more than 100000 findings")[0])
+    # Each process ends with the file that it is at.
+    assert 40 - 12 - int(jobs) <= files <= 40 - 12 + int(jobs)
+
+
 def test_a_line_of_a_megabyte_is_searched_and_shown_in_part(checked: Repo) -> None:
     put_checks(checked, EVAL, {"id": "number", "pattern": r"\bnr\d+", "match_rule": "regex"})
     checked.write("long.js", "x" * 500_000 + " eval( nr17 " + "y" * 500_000 + "\n" + BAD)

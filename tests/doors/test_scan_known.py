@@ -8,6 +8,11 @@ import pytest
 from conftest import Repo
 from scanning import CONFIG, EVAL, TODO, put_checks, ready, refused, report, scan, seen
 
+from review_gate.errors import MisuseError
+from review_gate.workflows import baseline_use
+from review_gate.workflows.scan_options import ScanOptions
+from review_gate.workflows.scan_repository import ScanJob, scan_here
+
 pytestmark = pytest.mark.usefixtures("same_world")
 BAD = 'x = eval("1")\n'
 BASELINE = ".review-gate-baseline.json"
@@ -249,6 +254,27 @@ def test_a_baseline_that_cannot_be_written_honestly_is_not(known: Repo) -> None:
             "  next:  review-gate scan --all --update-baseline\n"
         )
     assert (known.path / BASELINE).read_bytes() == before
+
+
+@pytest.mark.parametrize("is_first", [True, False], ids=["first", "second"])
+def test_a_baseline_that_no_scan_would_read_again_is_not_written(
+    known: Repo, monkeypatch: pytest.MonkeyPatch, is_first: bool
+) -> None:
+    path, length = known.path / BASELINE, len((known.path / BASELINE).read_bytes())
+    monkeypatch.chdir(known.path)
+    job = ScanJob(ScanOptions(paths=["."]), updates_baseline=True)
+    monkeypatch.setattr(baseline_use, "MAX_BASELINE_BYTES", length)
+    scan_here(job)
+    if is_first:
+        path.unlink()
+    before = path.read_bytes() if path.exists() else None
+    monkeypatch.setattr(baseline_use, "MAX_BASELINE_BYTES", length - 1)
+    with pytest.raises(MisuseError) as caught:
+        scan_here(job)
+    assert caught.value.what == (
+        f"the baseline was not changed: {BASELINE} would be {length} bytes long, more than {length - 1}"
+    )
+    assert (path.read_bytes() if path.exists() else None) == before
 
 
 DAMAGED = (

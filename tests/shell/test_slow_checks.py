@@ -6,9 +6,11 @@ from alarming import rule
 
 from review_gate.checks.alarm import ScanResult
 from review_gate.checks.applies import Page
+from review_gate.checks.engine import Engine
 from review_gate.checks.plan import plan_of
 from review_gate.checks.rule import Rule
 from review_gate.checks.scan import Scan
+from review_gate.checks.search import Search
 from review_gate.shell.deadline import watch
 
 SECONDS = 0.05
@@ -36,6 +38,23 @@ def test_a_slow_check_is_named_and_the_others_still_look() -> None:
         ("2.py", "slow"),
     ]
     assert not result.has_passed
+
+
+def test_a_check_that_heeds_no_signal_on_a_long_line_is_named_and_the_others_still_look() -> None:
+    deaf = rule("deaf", r"\w+_old", match_rule="regex")
+    # In this process `re` would look for signals twice a minute.
+    result = scanned([deaf, rule()], b" _old eval " + b"a" * 1_000_000 + b"\n", b"new_old\n")
+    assert result.failures == [slow(1, "deaf")]
+    assert [(alarm.file, alarm.rule) for alarm in result.alarms] == [("1.py", "no-eval"), ("2.py", "deaf")]
+
+
+def test_the_old_version_of_a_text_is_searched_within_the_same_limits() -> None:
+    deaf = rule("deaf", r"\w+_old", match_rule="regex")
+    plan = plan_of([deaf])
+    search = Search(Engine(plan.rules, plan.sought), watch(SECONDS), lambda *_: None)
+    assert search.hits_before(Page("a.py", b" _old " + b"a" * 1_000_000), {"deaf"}) is None
+    assert [hit.text for hit in search.hits_before(Page("a.py", b"new_old"), {"deaf"}) or ()] == ["new_old"]
+    assert search.hits_before(Page("a.py", b"new_old"), {"other"}) == []
 
 
 def test_several_slow_checks_in_one_text_are_each_named() -> None:

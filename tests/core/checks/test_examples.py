@@ -7,8 +7,8 @@ import pytest
 from review_gate.checks.examples import language_of_examples, wrong_examples
 from review_gate.checks.match import find
 from review_gate.checks.rule import Hit, Rule
-from review_gate.checks.scan import TooSlowError
 from review_gate.checks.schema import Examples
+from review_gate.checks.watch import TooSlowError
 
 LANGUAGES = {
     "named": (Rule("a", "b", languages=("go", "python"), scope=("plan",)), "go"),
@@ -70,7 +70,7 @@ def test_a_good_example_that_some_language_reads_otherwise_says_that_languages_i
 
 def test_an_example_that_takes_too_long_is_wrong_whatever_it_is() -> None:
     def give_up(rule: Rule, text: str, language: str) -> list[Hit]:
-        raise TooSlowError
+        raise TooSlowError(2)
 
     wrong = list(wrong_examples(Rule("a", "b"), Examples(bad=("b",), good=("c",)), give_up))
     assert [(one.kind, one.what) for one in wrong] == [("bad", "takes too long"), ("good", "takes too long")]

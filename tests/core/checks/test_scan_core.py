@@ -12,6 +12,7 @@ from review_gate.checks.alarm import ScanResult
 from review_gate.checks.applies import Page
 from review_gate.checks.languages import language_of
 from review_gate.checks.plan import plan_of
+from review_gate.checks.room import PORTION, Room
 from review_gate.checks.rule import Hit, Rule
 from review_gate.checks.scan import KEPT_BYTES, MOST_HITS, Scan, Undecided
 
@@ -239,6 +240,59 @@ def test_of_a_flood_no_suppression_is_called_unused() -> None:
     flood = page("eval " * MOST_HITS + "\n" + directive, "flood.py")
     result = scanned(page(directive), flood, rules=[EVAL, rule("other", "nowhere")])
     assert [alarm.file for alarm in result.alarms if alarm.rule == "suppression-unused"] == ["app.py"]
+
+
+def room_for(portions: int) -> Room:
+    left = iter(range(portions))
+    return Room(lambda: next(left, None) is not None)
+
+
+def test_of_more_findings_than_a_scan_keeps_the_first_are_reported_and_it_has_not_passed() -> None:
+    texts = [page("eval\n" * (PORTION // 2), f"{number}.py") for number in range(9)]
+    result = scanned(*texts, room=room_for(2))
+    assert len(result.alarms) == 5 * PORTION // 2
+    assert (result.files, result.unseen) == (5, 4)
+    assert result.failures == [
+        "4 files: more than 100000 findings are in the others; "
+        "scan fewer files (checks.exclude), or with fewer checks (checks.disable)"
+    ]
+
+
+def test_as_many_findings_as_a_scan_keeps_are_no_failure() -> None:
+    texts = [page("eval\n" * (PORTION // 2), f"{number}.py") for number in range(4)]
+    result = scanned(*texts, room=room_for(2))
+    assert (len(result.alarms), result.failures) == (2 * PORTION, [])
+
+
+def test_what_is_found_in_old_lines_or_suppressed_is_kept_too() -> None:
+    suppressed = "eval  # review-gate: ignore[no-eval] it is ours\n" * PORTION
+    old = page("eval\n" * PORTION, "old.py", is_change=True)
+    assert scanned(page(suppressed), page("eval"), page("eval"), room=room_for(1)).unseen
+    assert scanned(old, page("eval"), page("eval"), room=room_for(1), keeps_old=True).unseen
+    assert scanned(old, page("eval"), page("eval"), room=room_for(1)).unseen == 0
+
+
+def test_a_long_match_takes_the_room_of_several() -> None:
+    greedy = rule("greedy", "eval.+", match_rule="regex")
+    texts = [page("eval" + "x" * 1_000 * PORTION, f"{number}.py") for number in range(3)]
+    assert scanned(*texts, rules=[greedy], room=room_for(1)).unseen == 2
+
+
+def test_matches_are_settled_before_too_many_are_kept() -> None:
+    judged: list[int] = []
+
+    def noting(questions: Sequence[Question]) -> list[Sequence[Hit]]:
+        judged.append(len(questions))
+        return every_hit(questions)
+
+    texts = [page("eval\n" * (MOST_HITS // 2), f"{number}.py") for number in range(6)]
+    scanned(*texts, rules=[rule(match_rule="negation_aware")], judge=noting)
+    assert judged == [3, 3]
+
+
+def test_of_a_very_long_line_a_finding_keeps_the_part_around_it() -> None:
+    result = scanned(page("x" * 5_000 + "eval" + "y" * 5_000))
+    assert [alarm.source_line for alarm in result.alarms] == ["x" * 200 + "eval" + "y" * 200]
 
 
 def test_alarms_come_by_place_whatever_the_order_of_the_texts() -> None:
