@@ -22,7 +22,7 @@ from review_gate.checks.markdown_layout import (
 from review_gate.checks.plain_text import blocks_of_plain_text, code_in_plain_text, line_starts
 from review_gate.checks.rule import CODE, COMMENTS, PROSE
 from review_gate.checks.sentences import sentences
-from review_gate.checks.source_parts import COMMENT_TOKEN, SourceParts, has_lexer, parts_of, unreadable
+from review_gate.checks.source_parts import COMMENT_TOKEN, DOUBTFUL_TOKEN, SourceParts, has_lexer, parts_of, unreadable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ class Structure:
         if not has_lexer(self._language):
             return ANY_PART if _may_be_comment(self.text, start) else CODE
         kind = self._parts.kind_at(start)
-        return ANY_PART if kind is None else COMMENTS if kind == COMMENT_TOKEN else CODE
+        return ANY_PART if kind in (None, DOUBTFUL_TOKEN) else COMMENTS if kind == COMMENT_TOKEN else CODE
 
     def is_in(self, start: int, parts: Sequence[str]) -> bool:
         """Whether a match belongs to one of some parts; no parts are all parts."""

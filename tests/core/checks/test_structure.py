@@ -368,10 +368,26 @@ HOSTILE = {
     "line ends": "\n" * 100_000 + "HERE" + "\r" * 100_000,
     "table": "|a" * 20_000 + "\n" + "|-" * 20_000 + "\n|HERE",
     "full stops": "a. " * 30_000 + "HERE",
+    "open elements": "a = <b>" * 10_000 + "HERE",
+    "blanks in a closing tag": "a = <b></" + " " * 15_000 + "\n" * 100_000 + "HERE",
+    "comments": "/**/;# $a\n" * 20_000 + "HERE",
 }
+HOSTILE_LANGUAGES = [
+    "markdown",
+    "text",
+    "python",
+    "java",
+    "csharp",
+    "makefile",
+    "yaml",
+    "typescript",
+    "sql",
+    "perl",
+    "",
+]
 
 
-@pytest.mark.parametrize("language", ["markdown", "text", "python", "java", "csharp", "makefile", "yaml", ""])
+@pytest.mark.parametrize("language", HOSTILE_LANGUAGES)
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
 def test_a_hostile_text_is_taken_apart_in_bounded_time(text: str, language: str) -> None:
     structure = structure_of(text, language)
