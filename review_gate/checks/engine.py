@@ -5,7 +5,13 @@ from __future__ import annotations
 from _bisect import bisect_left, bisect_right
 
 from review_gate.checks.automaton import finder
-from review_gate.checks.folding import Origins, characters_outside_ascii, folded_text, folding_characters
+from review_gate.checks.folding import (
+    Origins,
+    characters_outside_ascii,
+    folded_text,
+    folding_characters,
+    looks_beside,
+)
 from review_gate.checks.match import BYTE_ORDER_MARK, hit_at, lines_of
 from review_gate.checks.rule import Hit
 from review_gate.checks.sought import RAW_TEXT, WHOLE_TEXT
@@ -87,6 +93,10 @@ class Engine:
         self._raw = [index for index, one in enumerate(sought) if one.kind == RAW_TEXT]
         self._untold = [index for index, one in enumerate(sought) if not one.needles and one.kind != RAW_TEXT]
         self._untold_in_ascii = [index for index in self._untold if not sought[index].other_ranges]
+        # How the checks are looked for in a text as it looks, and which of them see more there than others.
+        self._as_seen = [one.as_seen() if one.look else one for one in sought]
+        self._looks_apart = {index: one.look for index, one in enumerate(sought) if one.is_apart}
+        self._naming: dict[str, Sequence[int]] = {}
         self._has_whole = any(one.kind == WHOLE_TEXT for one in sought)
         self._off: set[int] = set()
         self._applies: Callable[[Rule], bool] = lambda _: True
@@ -157,7 +167,11 @@ class Engine:
         needles: Sequence[Occurrence] | None = None,
         only: Callable[[Sought], bool] | None = None,
     ) -> list[Match]:
-        """Matches in text with LF line ends, whose needles may be known; `only` picks some of the checks."""
+        """Matches in text with LF line ends, whose needles may be known; `only` picks some of the checks.
+
+        Picked checks are looked for in a text as it looks.
+        """
+        sought = self._as_seen if only else self._sought
         places = self._places(text.data, self._needles_in(text.data) if needles is None else needles)
         may_be_odd = not text.is_ascii and (needles is None or any(one in self._odd_letters for one, _, _ in needles))
         odd = self._odd_lines(text) if self._is_folded and may_be_odd else {}
@@ -165,7 +179,7 @@ class Engine:
         wanted = {*places, *untold, *odd} - self._off
         found: list[Match] = []
         for which in sorted(wanted):
-            one = self._sought[which]
+            one = sought[which]
             if (only is None or only(one)) and self._applies(self.rules[which]):
                 self.busy_with = self.rules[which]
                 spans = tried(one, text, places.get(which, ()), odd.get(which, ()))
@@ -228,8 +242,36 @@ class Engine:
     def _hidden(self, text: str, looks: dict[str, str], plain: Sequence[Match]) -> list[Match]:
         """Matches in the text as it looks, without those that overlap a plain match of the same check."""
         found = [*self._hidden_in_lines(text, looks), *self._hidden_in_whole(text, looks)]
-        reach = _reach(plain) if found else {}
-        return [match for match in found if not _overlaps(match, reach)]
+        if self._looks_apart:
+            found = [one for one in found if self._looks_apart.get(one[2]) != text[one[0] : one[1]]]
+        found = _apart_from(plain, found)
+        return found + _apart_from([*plain, *found], self._hidden_beside_own(text, looks))
+
+    def _hidden_beside_own(self, text: str, looks: dict[str, str]) -> Iterator[Match]:
+        """Matches of regexes in the text as it looks but for the characters that they name themselves."""
+        if len(looks) < 2:
+            # Either it is named, and nothing else is hidden, or the text as it looks has been searched.
+            return
+        for which in {which for character, look in looks.items() if look for which in self._named_by(character)}:
+            one = self._sought[which]
+            others = looks_beside(looks, one.own_ranges)
+            if others and which not in self._off and self._applies(self.rules[which]):
+                self.busy_with = self.rules[which]
+                lines = [(0, len(text))] if one.kind == WHOLE_TEXT else lines_holding(text, others)
+                for begin, end in lines:
+                    yield from (
+                        (begin + start, begin + stop, which) for start, stop in _seen(one, text[begin:end], others)
+                    )
+        self.busy_with = None
+
+    def _named_by(self, character: str) -> Sequence[int]:
+        """The regexes that name a character, remembered: texts hold few different ones that look like others."""
+        if character not in self._naming:
+            ranges = ((index, one.own_ranges) for index, one in enumerate(self._sought) if one.kind != RAW_TEXT)
+            place = ord(character)
+            naming = [index for index, own in ranges if any(first <= place <= last for first, last in own)]
+            self._naming[character] = naming
+        return self._naming[character]
 
     def _hidden_in_lines(self, text: str, looks: dict[str, str]) -> Iterator[Match]:
         lines = lines_holding(text, looks)
@@ -257,19 +299,31 @@ class Engine:
 
 def _raw_spans(one: Sought, text: str, looks: dict[str, str]) -> list[tuple[int, int, bool]]:
     """Start and end of each match in a text, and of those that show only in what it looks like."""
-    plain = [match.span() for match in one.regex.finditer(text)]
-    found = [(start, end, False) for start, end in plain]
-    if looks:
-        origin = Origins(text, looks).of
-        spans = ((match.start(), match.end() - 1) for match in one.regex.finditer(folded_text(text, looks)))
-        seen = ((origin(first), origin(last) + 1) for first, last in spans)
-        reach = _reach((start, end, 0) for start, end in plain)
-        found += [(start, end, True) for start, end in seen if not _overlaps((start, end, 0), reach)]
-    return found
+    plain = [(*match.span(), 0) for match in one.regex.finditer(text)]
+    hidden: list[Match] = []
+    others = looks_beside(looks, one.own_ranges)
+    for seen in (looks, others) if len(others) < len(looks) else (looks,):
+        if seen:
+            hidden += _apart_from([*plain, *hidden], [(*span, 0) for span in _seen(one, text, seen)])
+    return [(start, end, False) for start, end, _ in plain] + [(start, end, True) for start, end, _ in hidden]
+
+
+def _seen(one: Sought, text: str, looks: dict[str, str]) -> Iterator[tuple[int, int]]:
+    """Where a regex matches in a text as it looks, in places of the text as it is."""
+    origin = Origins(text, looks).of
+    for match in one.regex.finditer(folded_text(text, looks)):
+        yield origin(match.start()), origin(match.end() - 1) + 1
 
 
 def _text_of(text: str) -> Text:
     return Text(text.encode("utf-8", "surrogateescape"))
+
+
+def _apart_from(known: Iterable[Match], found: Iterable[Match]) -> list[Match]:
+    """The matches that overlap none of those that are known of the same check."""
+    found = list(found)
+    reach = _reach(known) if found else {}
+    return [match for match in found if not _overlaps(match, reach)]
 
 
 def _reach(matches: Iterable[Match]) -> dict[int, tuple[list[int], list[int]]]:
