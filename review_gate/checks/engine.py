@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 # Letters outside ASCII that equal an ASCII letter when case does not count: dotted I, dotless i, long s, Kelvin sign.
 ODD_CASE = {0x130: "i", 0x131: "i", 0x17F: "s", 0x212A: "k"}
 _ODD_CASE_BYTES = tuple(chr(letter).encode() for letter in ODD_CASE)
+# What bytes that are not UTF-8 become.
+FIRST_BROKEN, LAST_BROKEN = 0xDC80, 0xDCFF
 MARK = BYTE_ORDER_MARK.encode()
 PIECE = 1 << 20
 # A text with more places where something could match is made for that.
@@ -220,7 +222,10 @@ class Engine:
 
         def is_possible(one: Sought) -> bool:
             return not one.other_ranges or any(
-                bisect_right(others, last) > bisect_left(others, first) for first, last in one.other_ranges
+                # Broken bytes may not be among the characters.
+                bisect_right(others, last) > bisect_left(others, first)
+                or (first <= LAST_BROKEN and last >= FIRST_BROKEN)
+                for first, last in one.other_ranges
             )
 
         return [index for index in self._untold if is_possible(self._sought[index])]

@@ -69,7 +69,7 @@ _TOGETHER = 64
 
 
 def characters_outside_ascii(data: bytes) -> set[str]:
-    """The characters of a UTF-8 text that are not ASCII."""
+    """The characters of a UTF-8 text that are not ASCII; broken bytes with ASCII between them may seem to be others."""
     return set(_outside_ascii(data).decode("utf-8", "surrogateescape"))
 
 

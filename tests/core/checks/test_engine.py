@@ -365,6 +365,7 @@ ODD_ONES = {
     "a dotted capital I before a needle": (r"(?i:\u0130st)\u00e9", "\u0130ST\u00e9", "\u0130ST\u00e9"),
     "a dotted capital I found as a small one": (r"(?i)\u0130zin verilen", "izin verilen", "izin verilen"),
     "a Roman numeral in a name": (r"exit\(", "e\u217at(0)", "e\u217at("),
+    "bytes that are not UTF-8": (r"[\udc80-\udcff]", "a\udcc3(", "\udcc3"),
     "carriage returns, hidden": (r"eval(?:\r?\n)?\(", "ev\u200bal(x)", "ev\u200bal("),
 }
 
@@ -372,9 +373,18 @@ ODD_ONES = {
 @pytest.mark.parametrize(("pattern", "text", "matched"), ODD_ONES.values(), ids=ODD_ONES)
 def test_what_is_odd_is_found_by_one_check_alone(pattern: str, text: str, matched: str) -> None:
     rules = [Rule("a", pattern, match_rule=REGEX)]
-    hits = engine_for(rules).hits(text.encode())
+    data = text.encode("utf-8", "surrogateescape")
+    hits = engine_for(rules).hits(data)
     assert [hit.text for hit in hits] == [matched]
-    assert places(hits) == slowly(rules, text.encode())
+    assert places(hits) == slowly(rules, data)
+
+
+@pytest.mark.parametrize("data", [b"a\xc3(\xa9\n", b"\xe2a\x80b\x8b", b"\xf0\x9f-\x98\x80"])
+def test_broken_bytes_with_ascii_between_them_are_no_character(data: bytes) -> None:
+    rules = [Rule("a", r"[\udc80-\udcff]", match_rule=REGEX), Rule("b", r"[\u200b\u00e9\U0001f600]", match_rule=REGEX)]
+    hits = engine_for(rules).hits(data)
+    assert {hit.rule.id for hit in hits} == {"a"}
+    assert places(hits) == slowly(rules, data)
 
 
 @pytest.mark.parametrize("before", [r"(?<=\s)", r"(?<=\W)", "(?<=[^a])", r"(?<!\w)(?<=\n)", r"(?<![a-z])(?<=[^a])"])
