@@ -14,6 +14,7 @@ from review_gate.checks.markdown_layout import (
     CODE_BLOCK,
     CODE_SPAN,
     COMMENT,
+    TAGGED_CODE,
     WORDS,
     Layout,
     layout_of,
@@ -45,7 +46,7 @@ _LONE_SURROGATES = re.compile("[\ud800-\udfff]")
 _NO_TICK = re.compile("[^`]")
 _OPENS_COMMENT = re.compile(r"(?<!\S)(?:[#;%]|//|--|/\*|<!--|\{[-#]|\(\*|<#|\.\. |[Rr][Ee][Mm] |\* )")
 _FENCE = re.compile(r"[`~]{3,}[ \t]*([^\s`{},]+)")
-_PART_OF_STRETCH = {CODE_SPAN: CODE, CODE_BLOCK: CODE, COMMENT: COMMENTS}
+_PART_OF_STRETCH = {CODE_SPAN: CODE, CODE_BLOCK: CODE, TAGGED_CODE: ANY_PART, COMMENT: COMMENTS}
 
 
 def structure_of(text: str, language: str, clock: Callable[[], float] = time.process_time) -> Structure:
@@ -199,7 +200,7 @@ class Structure:
             first, last = max(start, min(shown[0], stretch[0])), min(end, max(shown[1], stretch[1]))
         is_shown = not self._is_in_mdx_comment(shown[0])
         before, after = self._masked_near(start, first, is_shown), self._masked_near(last, end, is_shown)
-        if stretch is None or kind not in (CODE_SPAN, CODE_BLOCK):
+        if stretch is None or kind not in (CODE_SPAN, CODE_BLOCK, TAGGED_CODE):
             return before + self.text[first:last] + after
         return before + self._masked_code(stretch, shown, first, last) + after
 
