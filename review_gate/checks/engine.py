@@ -5,10 +5,17 @@ from __future__ import annotations
 from _bisect import bisect_left, bisect_right
 
 from review_gate.checks.automaton import finder
-from review_gate.checks.folding import Origins, characters_outside_ascii, folded_text, folding_characters
+from review_gate.checks.folding import (
+    Origins,
+    characters_outside_ascii,
+    folded_text,
+    folding_characters,
+    looks_beside,
+)
 from review_gate.checks.match import BYTE_ORDER_MARK, hit_at, lines_of
 from review_gate.checks.rule import Hit
 from review_gate.checks.sought import RAW_TEXT, TOUCHED, WHOLE_TEXT
+from review_gate.checks.spans import MARK, apart_from, as_hits
 from review_gate.checks.trying import Text, lines_holding, starts_of, tried
 from review_gate.checks.watch import NOTHING
 
@@ -19,10 +26,9 @@ if TYPE_CHECKING:
     from review_gate.checks.automaton import Occurrence
     from review_gate.checks.rule import Rule
     from review_gate.checks.sought import Sought
+    from review_gate.checks.spans import Match
     from review_gate.checks.watch import Cell
 
-    # Start and end of a match in characters, and the index of its check.
-    Match = tuple[int, int, int]
     # The index of a check, and the needle itself where its case counts.
     Wanted = tuple[int, bytes | None]
 
@@ -30,7 +36,8 @@ if TYPE_CHECKING:
 ODD_CASE = {0x130: "i", 0x131: "i", 0x17F: "s", 0x212A: "k"}
 _ODD_LETTERS = tuple(map(chr, ODD_CASE))
 _ODD_CASE_BYTES = tuple(letter.encode() for letter in _ODD_LETTERS)
-MARK = BYTE_ORDER_MARK.encode()
+# What bytes that are not UTF-8 become.
+FIRST_BROKEN, LAST_BROKEN = 0xDC80, 0xDCFF
 # As a number: asked for bytes, `in` raises and drops an error, which takes longer than the look.
 _CARRIAGE_RETURN = ord("\r")
 PIECE = 1 << 20
@@ -99,6 +106,10 @@ class Engine:
         self._raw = [index for index, one in enumerate(sought) if one.kind == RAW_TEXT]
         self._untold = [index for index, one in enumerate(sought) if not one.needles and one.kind != RAW_TEXT]
         self._untold_in_ascii = [index for index in self._untold if not sought[index].other_ranges]
+        # How the checks are looked for in a text as it looks, and which of them see more there than others.
+        self._as_seen = [one.as_seen() if one.look else one for one in sought]
+        self._looks_apart = {index: one.look for index, one in enumerate(sought) if one.is_apart}
+        self._naming: dict[str, Sequence[int]] = {}
         self._has_whole = any(one.kind == WHOLE_TEXT for one in sought)
         self._whole = {index for index, one in enumerate(sought) if one.kind in (WHOLE_TEXT, RAW_TEXT, TOUCHED)}
         self._regexes = {index for index, one in enumerate(sought) if one.is_regex}
@@ -165,7 +176,7 @@ class Engine:
         if look.body is look.data:
             look.text = text.text
         found = sorted([(match, False) for match in matches] + [(match, True) for match in hidden])
-        return raw + _as_hits(look.data, text.text, self.rules, found)
+        return raw + as_hits(look.data, text.text, self.rules, found)
 
     def _raw_hits(self, data: bytes) -> list[Hit]:
         """The matches of checks that tell one kind of line end from another."""
@@ -192,7 +203,11 @@ class Engine:
         needles: Sequence[Occurrence] | None = None,
         only: Callable[[Sought], bool] | None = None,
     ) -> list[Match]:
-        """Matches in text with LF line ends, whose needles may be known; `only` picks some of the checks."""
+        """Matches in text with LF line ends, whose needles may be known; `only` picks some of the checks.
+
+        Picked checks are looked for in a text as it looks.
+        """
+        sought = self._as_seen if only else self._sought
         places = self._places(text.data, self._needles_in(text.data) if needles is None else needles)
         may_be_odd = not text.is_ascii and (needles is None or any(one in self._odd_letters for one, _, _ in needles))
         odd = self._odd_lines(text) if self._is_folded and may_be_odd else {}
@@ -200,7 +215,7 @@ class Engine:
         wanted = {*places, *untold, *odd} - self._off
         found: list[Match] = []
         for which in sorted(wanted):
-            one = self._sought[which]
+            one = sought[which]
             if (only is None or only(one)) and self._applies(self.rules[which]):
                 self.busy[0] = which
                 spans = tried(one, text, places.get(which, ()), odd.get(which, ()))
@@ -249,7 +264,10 @@ class Engine:
 
         def is_possible(one: Sought) -> bool:
             return not one.other_ranges or any(
-                bisect_right(others, last) > bisect_left(others, first) for first, last in one.other_ranges
+                # Broken bytes may not be among the characters.
+                bisect_right(others, last) > bisect_left(others, first)
+                or (first <= LAST_BROKEN and last >= FIRST_BROKEN)
+                for first, last in one.other_ranges
             )
 
         return [index for index in self._untold if is_possible(self._sought[index])]
@@ -271,8 +289,36 @@ class Engine:
     def _hidden(self, text: str, looks: dict[str, str], plain: Sequence[Match]) -> list[Match]:
         """Matches in the text as it looks, without those that overlap a plain match of the same check."""
         found = [*self._hidden_in_lines(text, looks), *self._hidden_in_whole(text, looks)]
-        reach = _reach(plain) if found else {}
-        return [match for match in found if not _overlaps(match, reach)]
+        if self._looks_apart:
+            found = [one for one in found if self._looks_apart.get(one[2]) != text[one[0] : one[1]]]
+        found = apart_from(plain, found)
+        return found + apart_from([*plain, *found], self._hidden_beside_own(text, looks))
+
+    def _hidden_beside_own(self, text: str, looks: dict[str, str]) -> Iterator[Match]:
+        """Matches of regexes in the text as it looks but for the characters that they name themselves."""
+        if len(looks) < 2:
+            # Either it is named, and nothing else is hidden, or the text as it looks has been searched.
+            return
+        for which in {which for character, look in looks.items() if look for which in self._named_by(character)}:
+            one = self._sought[which]
+            others = looks_beside(looks, one.own_ranges)
+            if others and which not in self._off and self._applies(self.rules[which]):
+                self.busy[0] = which
+                lines = [(0, len(text))] if one.kind == WHOLE_TEXT else lines_holding(text, others)
+                for begin, end in lines:
+                    yield from (
+                        (begin + start, begin + stop, which) for start, stop in _seen(one, text[begin:end], others)
+                    )
+        self.busy[0] = NOTHING
+
+    def _named_by(self, character: str) -> Sequence[int]:
+        """The regexes that name a character, remembered: texts hold few different ones that look like others."""
+        if character not in self._naming:
+            ranges = ((index, one.own_ranges) for index, one in enumerate(self._sought) if one.kind != RAW_TEXT)
+            place = ord(character)
+            naming = [index for index, own in ranges if any(first <= place <= last for first, last in own)]
+            self._naming[character] = naming
+        return self._naming[character]
 
     def _hidden_in_lines(self, text: str, looks: dict[str, str]) -> Iterator[Match]:
         lines = lines_holding(text, looks)
@@ -300,15 +346,20 @@ class Engine:
 
 def _raw_spans(one: Sought, text: str, looks: dict[str, str]) -> list[tuple[int, int, bool]]:
     """Start and end of each match in a text, and of those that show only in what it looks like."""
-    plain = [match.span() for match in one.regex.finditer(text)]
-    found = [(start, end, False) for start, end in plain]
-    if looks:
-        origin = Origins(text, looks).of
-        spans = ((match.start(), match.end() - 1) for match in one.regex.finditer(folded_text(text, looks)))
-        seen = ((origin(first), origin(last) + 1) for first, last in spans)
-        reach = _reach((start, end, 0) for start, end in plain)
-        found += [(start, end, True) for start, end in seen if not _overlaps((start, end, 0), reach)]
-    return found
+    plain = [(*match.span(), 0) for match in one.regex.finditer(text)]
+    hidden: list[Match] = []
+    others = looks_beside(looks, one.own_ranges)
+    for seen in (looks, others) if len(others) < len(looks) else (looks,):
+        if seen:
+            hidden += apart_from([*plain, *hidden], [(*span, 0) for span in _seen(one, text, seen)])
+    return [(start, end, False) for start, end, _ in plain] + [(start, end, True) for start, end, _ in hidden]
+
+
+def _seen(one: Sought, text: str, looks: dict[str, str]) -> Iterator[tuple[int, int]]:
+    """Where a regex matches in a text as it looks, in places of the text as it is."""
+    origin = Origins(text, looks).of
+    for match in one.regex.finditer(folded_text(text, looks)):
+        yield origin(match.start()), origin(match.end() - 1) + 1
 
 
 def _has_long_line(body: bytes) -> bool:
@@ -325,23 +376,6 @@ def _text_of(text: str) -> Text:
     return Text(text.encode("utf-8", "surrogateescape"))
 
 
-def _reach(matches: Iterable[Match]) -> dict[int, tuple[list[int], list[int]]]:
-    """For each check where its matches begin, in order, and how far those up to each of them go."""
-    reach: dict[int, tuple[list[int], list[int]]] = {}
-    for start, end, which in sorted(matches):
-        starts, ends = reach.setdefault(which, ([], []))
-        starts.append(start)
-        ends.append(max(end, ends[-1]) if ends else end)
-    return reach
-
-
-def _overlaps(match: Match, reach: dict[int, tuple[list[int], list[int]]]) -> bool:
-    """Whether a match overlaps one of its check; a text with many of both must not take the square of the time."""
-    starts, ends = reach.get(match[2], ([], []))
-    before = bisect_left(starts, match[1])
-    return before > 0 and match[0] < ends[before - 1]
-
-
 def _by_needle(sought: Sequence[Sought], signs: Iterable[bytes], *, is_folded: bool) -> dict[bytes, list[Wanted]]:
     """For each needle the checks that want it; in folded text some want it exactly as it is written.
 
@@ -354,39 +388,3 @@ def _by_needle(sought: Sequence[Sought], signs: Iterable[bytes], *, is_folded: b
             is_exact = is_folded and not one.ignores_case
             found.setdefault(data.lower() if is_folded else data, []).append((index, data if is_exact else None))
     return found
-
-
-def _as_hits(data: bytes, plain: str, rules: Sequence[Rule], matches: Sequence[tuple[Match, bool]]) -> list[Hit]:
-    """Matches, given by place in the text with plain line ends, as places in the text as it is."""
-    text = plain
-    starts: list[int] | None = None
-    if b"\r" in data or data.startswith(MARK):
-        text = data.decode("utf-8", "surrogateescape")
-        starts = [begin for begin, _ in lines_of(text)]
-    hits: list[Hit] = []
-    at, line, line_end = 0, 1, -1
-    for (start, end, which), is_hidden in matches:
-        line += plain.count("\n", at, start)
-        # Not from the beginning: many matches on a long line must not take the square of the time.
-        line_end = max(line_end, plain.rfind("\n", at, start))
-        at = start
-        column = start - line_end - 1
-        last = line + plain.count("\n", start, end - 1)
-        begin, stop = start, end
-        if starts is not None:
-            begin = starts[line - 1] + column
-            stop = starts[last - 1] + end - 1 - max(line_end, plain.rfind("\n", start, end - 1))
-            stop += text[stop - 1 : stop + 1] == "\r\n"
-        hits.append(
-            Hit(
-                rules[which],
-                line=line,
-                column=column + 1,
-                start=begin,
-                end=stop,
-                text=text[begin:stop],
-                end_line=last,
-                is_hidden=is_hidden,
-            )
-        )
-    return hits

@@ -9,7 +9,7 @@ from review_gate.reviewers.text import PRINTABLE_YET_UNSEEN, UNSEEN_UNASSIGNED
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
-    from collections.abc import Collection, Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator, Sequence
     from types import ModuleType
 
 
@@ -47,6 +47,24 @@ def _is_unassigned(character: str) -> bool:
     return any(first <= ord(character) <= last for first, last in UNSEEN_UNASSIGNED)
 
 
+def folded_pattern(pattern: str) -> tuple[str, bool]:
+    """A literal as it looks, "" where that is the same or nothing, and whether just that in a text is no match of it.
+
+    One with odd blanks or unseen characters between others means what is drawn. One with a full-width comma or an n²
+    may be written to tell these from a comma and from n2, and so may one that begins or ends with what is not drawn.
+    """
+    if pattern.isascii():
+        return "", False
+    looks = [folded_character(character) for character in pattern]
+    look = "".join(looks)
+    if look == pattern or not look.strip():
+        return "", False
+    changed = [look for character, look in zip(pattern, looks, strict=True) if look != character]
+    is_visible_ascii = any(one.strip() and one.isascii() for one in changed)
+    has_blank_end = any(looks[end] != pattern[end] and not looks[end].strip() for end in (0, -1))
+    return look, is_visible_ascii or has_blank_end
+
+
 _TABLES: list[ModuleType] = []
 # What characters look like, remembered: a text has many characters and few different ones.
 _LOOKS: dict[str, str] = {}
@@ -63,7 +81,7 @@ _TOGETHER = 64
 
 
 def characters_outside_ascii(data: bytes) -> set[str]:
-    """The characters of a UTF-8 text that are not ASCII."""
+    """The characters of a UTF-8 text that are not ASCII; broken bytes with ASCII between them may seem to be others."""
     return set(_outside_ascii(data).decode("utf-8", "surrogateescape"))
 
 
@@ -159,6 +177,21 @@ def folded_text(text: str, looks: dict[str, str]) -> str:
     for character, look in looks.items():
         text = text.replace(character, look)
     return text
+
+
+def looks_beside(looks: dict[str, str], ranges: Sequence[Sequence[int]]) -> dict[str, str]:
+    """What characters look like, but for those of some ranges that are drawn.
+
+    A regex that names what is not drawn looks for just that; with all else folded, an emoji that is made of a sign and
+    a variation selector would be a letter with one.
+    """
+    if not ranges:
+        return looks
+    return {
+        character: look
+        for character, look in looks.items()
+        if not look or not any(first <= ord(character) <= last for first, last in ranges)
+    }
 
 
 def folded(text: str, looks: dict[str, str]) -> tuple[str, list[int]]:

@@ -16,6 +16,8 @@ CODE_BLOCK = 2
 TAG = 3
 COMMENT = 4
 HIDDEN = 5
+# Code by its tags, which may never be closed.
+TAGGED_CODE = 6
 
 _INLINE_TAGS = frozenset({"Emphasis", "Strong", "Strikethrough", "Link", "Image", "Superscript", "Subscript"})
 _UNSEEN_TAGS = frozenset({"Strikethrough", "Image"})
@@ -26,6 +28,7 @@ _TAGS_WITHIN_A_SENTENCE = frozenset(
 )
 # What stands in these is struck out or not shown, and a style may hide it.
 _HIDING_TAGS = frozenset(("del", "s", "script", "strike", "style", "template"))
+_CODE_TAGS = frozenset(("code", "kbd", "samp", "tt"))
 _HIDING_ATTRIBUTES = re.compile(r"\s(?:hidden|style)(?![\w-])", re.IGNORECASE)
 _TAG_NAME = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9-]*+)")
 _EMPTY_TAGS = frozenset(("br", "hr", "img", "input", "wbr"))
@@ -157,7 +160,7 @@ class _Builder:
     def _inline(self, name: str, start: int, end: int) -> None:
         self._grow(start, end)
         if name == "Text":
-            self._layout.add_stretch(start, end, HIDDEN if self._unseen or self._hiding.is_on else WORDS)
+            self._layout.add_stretch(start, end, HIDDEN if self._unseen else self._hiding.kind)
         elif name == "Code":
             self._layout.add_stretch(start, end, CODE_SPAN)
         elif name == "InlineHtml":
@@ -192,34 +195,40 @@ class _Builder:
         at = start
         hiding = _Hiding()
         for tag in _HTML_TAG.finditer(self._text, start, end):
-            self._layout.add_stretch(at, tag.start(), HIDDEN if hiding.is_on else WORDS)
+            self._layout.add_stretch(at, tag.start(), hiding.kind)
             self._layout.add_stretch(*tag.span(), TAG)
             hiding.pass_tag(tag[0])
             at = tag.end()
-        self._layout.add_stretch(at, end, HIDDEN if hiding.is_on else WORDS)
+        self._layout.add_stretch(at, end, hiding.kind)
 
 
 class _Hiding:
-    """Whether a tag is open that hides its words; the tags of one name are counted until it is closed."""
+    """What words are by the tags around them; the tags of one name are counted until it is closed."""
 
     def __init__(self) -> None:
         self._name = ""
         self._open = 0
+        self._kind_inside = WORDS
 
     @property
-    def is_on(self) -> bool:
-        return self._open > 0
+    def kind(self) -> int:
+        return self._kind_inside if self._open else WORDS
 
     def pass_tag(self, tag: str) -> None:
         found = _TAG_NAME.match(tag)
         name = found[2].lower() if found else ""
-        if found is None or name in _EMPTY_TAGS or (self.is_on and name != self._name):
+        if found is None or name in _EMPTY_TAGS:
+            return
+        hides = name in _HIDING_TAGS or _HIDING_ATTRIBUTES.search(tag) is not None
+        # What is hidden within code is hidden, and nothing but its own tag shows it again.
+        if self._open and name != self._name and not (hides and self._kind_inside == TAGGED_CODE):
             return
         if found[1]:
             self._open = max(0, self._open - 1)
-        elif self.is_on or name in _HIDING_TAGS or _HIDING_ATTRIBUTES.search(tag):
-            self._name = name
+        elif self._open and name == self._name:
             self._open += 1
+        elif hides or name in _CODE_TAGS:
+            self._name, self._open, self._kind_inside = name, 1, HIDDEN if hides else TAGGED_CODE
 
 
 def without_entities(text: str) -> str:
@@ -240,7 +249,7 @@ def without_addresses(text: str) -> str:
 
 
 def _readable(text: str, kind: int) -> str:
-    if kind in (CODE_SPAN, CODE_BLOCK):
+    if kind in (CODE_SPAN, CODE_BLOCK, TAGGED_CODE):
         return "X" * len(text)
     return without_addresses(text) if kind == WORDS else " " * len(text)
 

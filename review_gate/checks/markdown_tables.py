@@ -10,6 +10,8 @@ from typing import Any
 
 import pyromark
 
+from review_gate.checks.folding import folded_character
+
 # A row can have 100,000 cells, and nobody asks for more than these.
 KEPT_CELLS = 3
 _OPTIONS = pyromark.Options.ENABLE_TABLES | pyromark.Options.ENABLE_GFM
@@ -26,22 +28,28 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 class Cell:
     """The text as its author wrote it, but for escapes and entities; `bare` is without the backticks around code.
 
-    `plain` has no markup at all; `codes` are the pieces of code when there is nothing else but commas between them.
+    `plain` has no markup at all; `codes` are the pieces of code when there is nothing else but commas between them, and
+    `is_mixed` says that there are words beside code.
     """
 
     text: str = ""
     bare: str = ""
     plain: str = ""
     codes: tuple[str, ...] = ()
+    is_mixed: bool = False
 
 
 @dataclass(slots=True)
 class Row:
-    """The first cells of a row; `has_surplus` says that it has cells beyond those of the header, which are lost."""
+    """The first cells of a row; `has_surplus` says that it has cells beyond those of the header, which are lost.
+
+    `odd_start` is the character before the first | that makes a cell of its own and that nobody sees.
+    """
 
     line: int
     cells: list[Cell] = field(default_factory=list)
     has_surplus: bool = False
+    odd_start: str = ""
 
     def cell(self, index: int) -> Cell:
         """A cell, which is empty where the row has none."""
@@ -155,7 +163,8 @@ class _Reader:
         if name in _NO_TEXT:
             self.block = name
         if name in ("TableHead", "TableRow"):
-            self.row = Row(self._line_of(start))
+            line = self._line_of(start)
+            self.row = Row(line, odd_start=_odd_start(self._line(line)))
         elif name in ("Heading", "TableCell"):
             self.pieces = []
 
@@ -169,7 +178,7 @@ class _Reader:
         elif name == "TableHead":
             self.table = Table(self.heading, self.row)
         elif name == "TableRow" and self.table is not None and self._has_pipe():
-            self.row.has_surplus = bool(self.data[self.cell_end : end].strip(b"| \t\r\n"))
+            self.row.has_surplus = any(map(_is_drawn, self.data[self.cell_end : end].decode().replace("|", "")))
             self.table.rows.append(self.row)
         elif name == "Table":
             return self.table
@@ -205,6 +214,7 @@ class _Reader:
             "".join([*bare, rest]).strip("` \t"),
             self._plain(),
             codes if is_list else (),
+            is_mixed=bool(codes) and not is_list,
         )
 
     def _plain(self) -> str:
@@ -212,6 +222,16 @@ class _Reader:
 
     def _written(self, start: int, end: int) -> str:
         return self.data[start:end].decode().replace("\\|", "|")
+
+
+def _odd_start(line: str) -> str:
+    """The first character of a row that is neither a blank nor drawn, when nothing else stands before its first |."""
+    start = line.lstrip(" \t>").partition("|")[0]
+    return "" if any(map(_is_drawn, start)) else start.strip(" \t")[:1]
+
+
+def _is_drawn(character: str) -> bool:
+    return bool(folded_character(character).strip())
 
 
 def _name(value: Any) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from review_gate.checks.folding import folded, folding_characters, holds_any
+from review_gate.checks.folding import folded, folded_pattern, folding_characters, holds_any, looks_beside
 from review_gate.checks.rule import REGEX, Hit, Rule
 
 TYPE_CHECKING = False
@@ -28,7 +28,10 @@ def occurrences(rule: Rule, text: str) -> list[Hit]:
     """Every place where the pattern stands, whatever is around it."""
     lines = list(lines_of(text))
     plain, hidden = _in_whole_text(rule, text) if is_for_whole_text(rule) else _in_lines(rule, lines, text)
-    unseen = [span for span in hidden if not _overlaps_any(span, plain)]
+    unseen: list[Span] = []
+    for spans_of_one_look in hidden:
+        found = [span for span in spans_of_one_look if not _is_as_told_apart(rule, text[slice(*span)])]
+        unseen += [span for span in found if not _overlaps_any(span, [*plain, *unseen])]
     hits = [hit_at(rule, text, lines, span) for span in plain]
     hits += [hit_at(rule, text, lines, span, is_hidden=True) for span in unseen]
     return sorted(hits, key=lambda hit: (hit.start, hit.end))
@@ -61,19 +64,39 @@ def is_for_raw_text(rule: Rule) -> bool:
     return speaks_of_carriage_returns(rule.pattern)
 
 
-def spans(rule: Rule, text: str) -> list[Span]:
+def spans(rule: Rule, text: str, *, is_folded: bool = False) -> list[Span]:
     """Where the pattern stands in one piece of text, left to right, none inside another."""
-    if rule.match_rule == REGEX:
-        import re
+    import re
 
-        return [match.span() for match in re.finditer(rule.pattern, text, re.MULTILINE)]
-    found: list[Span] = []
+    pattern = rule.pattern if rule.match_rule == REGEX else "|".join(map(re.escape, _texts(rule, is_folded=is_folded)))
+    return [match.span() for match in re.finditer(pattern, text, re.MULTILINE)]
+
+
+def _texts(rule: Rule, *, is_folded: bool) -> list[str]:
+    """The texts that a literal stands for in a text as it is or as it looks."""
     pattern = with_plain_line_ends(rule.pattern)
-    at = text.find(pattern)
-    while at >= 0:
-        found.append((at, at + len(pattern)))
-        at = text.find(pattern, at + len(pattern))
-    return found
+    look, is_apart = folded_pattern(pattern)
+    if not look:
+        return [pattern]
+    return [look] if is_folded else [pattern] if is_apart else [pattern, look]
+
+
+def _is_as_told_apart(rule: Rule, matched: str) -> bool:
+    """Whether a text is what a literal looks like, and the literal may be written to be told apart from that."""
+    if rule.match_rule == REGEX:
+        return False
+    look, is_apart = folded_pattern(with_plain_line_ends(rule.pattern))
+    return is_apart and with_plain_line_ends(matched) == look
+
+
+def _ways_to_look(rule: Rule, text: str) -> list[dict[str, str]]:
+    """What the characters of a text look like; a regex may name some of them, and mean them as they are, too."""
+    looks = folding_characters(text.encode("utf-8", "surrogateescape"))
+    if rule.match_rule != REGEX:
+        return [looks]
+    from review_gate.checks.needles import named_outside_ascii
+
+    return [looks, looks_beside(looks, named_outside_ascii(rule.pattern))]
 
 
 def with_plain_line_ends(text: str) -> str:
@@ -81,33 +104,35 @@ def with_plain_line_ends(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def _in_lines(rule: Rule, lines: list[Line], text: str) -> tuple[list[Span], list[Span]]:
-    looks = folding_characters(text.encode("utf-8", "surrogateescape"))
-    plain: list[Span] = []
+def _in_lines(rule: Rule, lines: list[Line], text: str) -> tuple[list[Span], list[list[Span]]]:
+    plain = [span for start, line in lines for span in _moved(spans(rule, line), range(start, start + len(line)))]
+    return plain, [_hidden_in_lines(rule, lines, looks) for looks in _ways_to_look(rule, text)]
+
+
+def _hidden_in_lines(rule: Rule, lines: list[Line], looks: dict[str, str]) -> list[Span]:
     hidden: list[Span] = []
     for start, line in lines:
-        plain += _moved(spans(rule, line), range(start, start + len(line)))
         if holds_any(line, looks):
             seen, places = folded(line, looks)
-            hidden += _moved(spans(rule, seen), [start + place for place in places])
-    return plain, hidden
+            hidden += _moved(spans(rule, seen, is_folded=True), [start + place for place in places])
+    return hidden
 
 
-def _in_whole_text(rule: Rule, text: str) -> tuple[list[Span], list[Span]]:
+def _in_whole_text(rule: Rule, text: str) -> tuple[list[Span], list[list[Span]]]:
     if is_for_raw_text(rule):
         start = len(BYTE_ORDER_MARK) if text.startswith(BYTE_ORDER_MARK) else 0
         return _as_is_and_as_seen(rule, text[start:], range(start, len(text)))
     return _as_is_and_as_seen(rule, *joined_lines(text))
 
 
-def _as_is_and_as_seen(rule: Rule, text: str, places: Sequence[int]) -> tuple[list[Span], list[Span]]:
+def _as_is_and_as_seen(rule: Rule, text: str, places: Sequence[int]) -> tuple[list[Span], list[list[Span]]]:
     """Matches in a text and in what it looks like; `places` are those that its characters came from."""
-    plain = _moved(spans(rule, text), places)
-    looks = folding_characters(text.encode("utf-8", "surrogateescape"))
-    if not looks:
-        return plain, []
-    seen, origins = folded(text, looks)
-    return plain, _moved(spans(rule, seen), [places[origin] for origin in origins])
+    hidden: list[list[Span]] = []
+    for looks in filter(None, _ways_to_look(rule, text)):
+        seen, origins = folded(text, looks)
+        found = spans(rule, seen, is_folded=True)
+        hidden.append(_moved(found, [places[origin] for origin in origins]))
+    return _moved(spans(rule, text), places), hidden
 
 
 def joined_lines(text: str) -> tuple[str, list[int]]:

@@ -128,6 +128,21 @@ def ranges_outside_ascii(pattern: str) -> tuple[Range, ...]:
     return _ranges_in(parsed, parsed.state.flags)
 
 
+def named_outside_ascii(pattern: str) -> tuple[Range, ...]:
+    """The characters outside ASCII that a pattern names, also in order to leave them out."""
+    return tuple((max(low, 128), high) for low, high in _named(pattern) if high > 127)
+
+
+def _named(pattern: str) -> Iterator[Range]:
+    for operation, argument in _operations(_parse(pattern)):
+        members = argument if operation is code.IN else [(operation, argument)]
+        for kind, value in members:
+            if kind in (code.LITERAL, code.NOT_LITERAL):
+                yield value, value
+            elif kind is code.RANGE:
+                yield value
+
+
 def _ranges_in(items: Any, flags: int) -> tuple[Range, ...]:
     """The first that a sequence needs."""
     return next(filter(None, (_ranges_of(operation, argument, flags) for operation, argument in items)), ())

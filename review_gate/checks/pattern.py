@@ -71,7 +71,21 @@ def _unfit_regex(pattern: str, budget: SpanBudget) -> str:
         return _TOO_DEEP
     except ValueError as error:
         return f"is not a regular expression: {printable(str(error))}"
+    if _never_matches(tree):
+        return "matches no text at all: what (?!) is in cannot match"
     return "" if not can_match_nothing(pattern) else "can match an empty text, which is everywhere"
+
+
+def _never_matches(tree: Any) -> bool:
+    """Whether every way through a pattern meets a `(?!)`."""
+    return any(
+        # Later versions of Python read the second as the first.
+        operation is _parser.FAILURE
+        or (operation is _parser.ASSERT_NOT and not argument[1])
+        or (operation is _parser.SUBPATTERN and _never_matches(argument[-1]))
+        or (operation is _parser.BRANCH and all(map(_never_matches, argument[1])))
+        for operation, argument in tree
+    )
 
 
 def _words(error: re.error) -> str:

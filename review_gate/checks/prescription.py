@@ -31,6 +31,7 @@ from review_gate.checks.clause_words import (
 from review_gate.checks.governed import is_governed, is_governed_noun, is_governed_object, is_phrase
 from review_gate.checks.rejection_after import is_rejected_after, is_rejected_label
 from review_gate.checks.room_left import is_fronted, is_manner, leaves_room
+from review_gate.checks.taken_back import is_bad_to_omit, is_omission, is_opposed, is_stated
 from review_gate.checks.use_words import is_past, use_of
 
 # Words between a negation and what it negates.
@@ -74,7 +75,7 @@ def is_rejected(left: list[str], right: list[str], *, is_question: bool, is_labe
     return (
         (_is_rejected_before(clause, opener, right) and not _is_limited(clause, right))
         or _is_replaced(clause, right)
-        or is_rejected_after(clause, right)
+        or (is_rejected_after(clause, right) and not is_omission(clause))
         or (is_label and is_rejected_label(clause, right))
     )
 
@@ -175,7 +176,7 @@ def _is_denied(clause: list[str], at: int) -> bool:
         return True
     if clause[at] == "without":
         return not (BROKEN.isdisjoint(before[-2:]) and _REFUSING.isdisjoint(before)) or _is_lacking(before)
-    return at > 1 and clause[at - 1] == "to" and clause[at - 2] in HARD
+    return (at > 1 and clause[at - 1] == "to" and clause[at - 2] in HARD) or is_bad_to_omit(clause, at)
 
 
 def _is_hardly(said: list[str], at: int) -> bool:
@@ -213,8 +214,10 @@ def _reaches(clause: list[str], at: int, opener: str) -> bool:
 
 def _is_limited(clause: list[str], right: list[str]) -> bool:
     """Whether a rejection leaves room for the match: "never call eval outside the worker", "not using eval would"."""
-    if leaves_room(right):
+    if leaves_room(right) or is_opposed(clause, right):
         return True
+    if right[:1] != [] and right[0] in AUXILIARIES and is_rejected_after([], right):
+        return True  # "doing without eval is not an option"
     begun = list(takewhile(lambda word: word not in _ENDING, right[:_FARTHEST_LIMIT]))
     if "no" in clause and begun[:1] != [] and begun[0] in AUXILIARIES:
         return not any(word in USES or use_of(word) for word in begun[1:4])  # "no call of eval is logged"
@@ -231,7 +234,7 @@ def _is_harm_of_omission(clause: list[str], verb: str) -> bool:
 
 def _is_cancelled(negation: str, between: list[str]) -> bool:
     """Whether what is negated speaks for the match: "do not forget", "does not flag", "no time to replace"."""
-    if any(word in CANCELLING for word in between[:3]):
+    if any(word in CANCELLING for word in between[:3]) or is_stated(negation, between):
         return True
     governing = [word for word in between if word not in _FILLERS][-1:]
     return governing != [] and (governing[0] in DELETING or _is_unnoticed(negation, between))
@@ -250,6 +253,8 @@ def _is_second_negation(clause: list[str], at: int, opener: str) -> bool:
     """Whether a "not" is taken back by a negation of the same statement, as in "no reason not to"."""
     if clause[at] not in NOT_WORDS:
         return False
+    if is_bad_to_omit(clause, at):
+        return True
     for first in range(at - 1, max(-1, at - 7), -1):
         if clause[first] in (",", "and", "or", "nor"):
             return False

@@ -6,6 +6,7 @@ from itertools import takewhile
 
 from review_gate.checks.clause_words import CLAUSE_WORDS, PREPOSITIONS, STOP, words
 from review_gate.checks.governed import is_gerund
+from review_gate.checks.taken_back import is_affirmed
 from review_gate.checks.use_words import DETERMINERS
 
 # How many words after a match, or after what is denied of it, may limit the rejection.
@@ -14,7 +15,7 @@ _FARTHEST_CONTRAST = 16
 # What is rejected before, without or more than this is not rejected otherwise.
 _LIMITING = words(
     "after again alone always before else elsewhere every everything everywhere except first if more often once only "
-    "other outside parallel than till times too twice unless until when whenever where while without "
+    "other outside parallel than till times too twice unless until when whenever where while without yet "
     "myself ourselves themselves yourself yourselves"
 )
 # A rejection as far as one can is one, and so is one for a task: "avoid eval where possible", "when parsing JSON".
@@ -81,4 +82,6 @@ def _is_contrast(said: list[str], at: int) -> bool:
         return True  # "not just because it is fast"
     if word == "but" and before.startswith("any"):
         return True  # "not by anyone but the worker"
+    if word == "but" and is_affirmed(said, at):
+        return True
     return word in _CONTRASTING and not _OTHER_USE.isdisjoint(said[at + 1 : at + 2])

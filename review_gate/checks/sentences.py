@@ -20,20 +20,27 @@ WINDOW, OVERLAP = 4000, 200
 # The full stops of Chinese and Japanese, behind which no blank has to be, and those of other scripts.
 WIDE_STOPS = "\u3002\uff01\uff1f\uff61"
 FOREIGN_STOPS = "\u0589\u061f\u06d4\u0964\u0965\u104b\u1362\u1367\u17d4\uff0e"
+# Signs that look like a full stop, or like two signs in one.
+OTHER_STOPS = "\u2024\u203c\u2047\u2048\u2049\ufe52\ufe56\ufe57"
 # Stands for a tag behind a stop, in a text that was made readable.
 TAG_BEHIND = "\x02"
 _CLOSERS = "*_~\"'\u201d\u2019)\\]"
 # What may stand between a stop and its blank and belongs to the sentence: notes, entities, pictures, unseen characters.
+_NOTE_NUMBERS = "\u00b9\u00b2\u00b3\u2070-\u2079"
+_ENTITY = r"&(?:\#\w{1,7}|\w{2,31});"
 _MARK = (
-    rf"\[\^[^\[\]\s]{{1,40}}\]|\[\d{{1,3}}\]|&(?:\#\w{{1,7}}|\w{{2,31}});"
-    rf"|{TAG_BEHIND}|(?![\w\s\u2026{WIDE_STOPS}{FOREIGN_STOPS}])[^\x00-\x7f]"
+    rf"\[\^[^\[\]\s]{{1,40}}\]|\[\d{{1,3}}\]|{_ENTITY}|[{_NOTE_NUMBERS}]"
+    rf"|{TAG_BEHIND}|(?![\w\s\u2026{WIDE_STOPS}{FOREIGN_STOPS}{OTHER_STOPS}])[^\x00-\x7f]"
 )
+# A wide full stop in a number or a name is none.
 _STOP = re.compile(
-    rf"""(?P<wide>[{WIDE_STOPS}]+)(?P<quotes>["'\u2019\u201d)\]\u3009\u300b\u300d\u300f\u3011\uff09]*)"""
-    rf"""|(?<![.?!\u2026{FOREIGN_STOPS}])(?P<run>[.?!\u2026{FOREIGN_STOPS}]++)"""
+    rf"""(?P<wide>[{WIDE_STOPS}]+|\uff0e(?![\da-z]))(?P<quotes>["'\u2019\u201d)\]\u3009\u300b\u300d\u300f\u3011\uff09]*)"""
+    rf"""|(?<![.?!\u2026{FOREIGN_STOPS}{OTHER_STOPS}])(?P<run>[.?!\u2026{FOREIGN_STOPS}{OTHER_STOPS}]++)"""
     rf"""(?P<closers>[{_CLOSERS}]*)(?P<marks>(?:{_MARK}|[{_CLOSERS}]){{0,64}}+)"""
     rf"""(?:(?=\s|$)|(?<={TAG_BEHIND}))"""
 )
+_ANY_ENTITY = re.compile(_ENTITY)
+_STOPS = tuple(f".?!\u2026{WIDE_STOPS}{FOREIGN_STOPS}{OTHER_STOPS}")
 # Blanks of Markdown, and unseen ones that end a word.
 _BLANK = re.compile(r"&(?:nbsp|ensp|emsp|thinsp|#160|#xa0|#32|#8203);|[\u200b\u2060\ufeff]", re.IGNORECASE)
 _WIDE_QUOTATION = re.compile("\u300c[^\u300c\u300d]*\u300d|\u300e[^\u300e\u300f]*\u300f|\uff08[^\uff08\uff09]*\uff09")
@@ -44,7 +51,7 @@ _ADDRESS = re.compile(rf"(?<![^\s{WIDE_STOPS}])(?:[^\s/\\{WIDE_STOPS}]|\\(?!\w))
 # Inches, which are no quotes, and what sentencex refuses.
 _NO_PROSE = re.compile('(?<=[0-9])"|[\ud800-\udfff\0]')
 # Stops that are judged here: at each of them sentencex would start again.
-_JUDGED_HERE = re.compile(rf"[\u2026{WIDE_STOPS}{FOREIGN_STOPS}]")
+_JUDGED_HERE = re.compile(rf"[\u2026{WIDE_STOPS}{FOREIGN_STOPS}{OTHER_STOPS}]")
 _QUOTE = "\"'`<>()\\[\\]{}\u00ab\u00bb\u02bc\u2018-\u201f\u2039\u203a\u3008-\u3011\uff08\uff09"
 _QUOTE_AT_WORD = re.compile(rf"(?<=\w)[{_QUOTE}]+")
 _OTHER_QUOTE = re.compile(rf"[{_QUOTE}]")
@@ -109,7 +116,7 @@ class _Paragraph:
         run = stop["run"]
         if run is None:
             return self.cuts_in_doubt or not stop["quotes"]
-        if run[-1] in FOREIGN_STOPS or _next_word(self.seen, stop.end()) == len(self.seen):
+        if run[-1] in FOREIGN_STOPS + OTHER_STOPS or _next_word(self.seen, stop.end()) == len(self.seen):
             return True
         begin = _next_word(self.shown, stop.end())
         follows = self.shown[begin : begin + 1]
@@ -181,8 +188,18 @@ def _next_word(text: str, place: int) -> int:
 def _on_one_line(text: str) -> str:
     """A paragraph on one line, character for character, with nothing in it that only looks like an end."""
     seen = _BREAK.sub(lambda found: " " * len(found[0]), text)
+    if "&" in seen:
+        seen = _ANY_ENTITY.sub(_with_stop, seen)
     seen = _BLANK.sub(lambda found: " " * len(found[0]), _NO_PROSE.sub("x", seen))
     return _ADDRESS.sub(_without_address, seen) if "/" in seen or "\\" in seen else seen
+
+
+def _with_stop(entity: re.Match[str]) -> str:
+    """An entity, as the stop that it stands for behind a word as long as the rest of it."""
+    from html import unescape
+
+    character = unescape(entity[0])
+    return "x" * (len(entity[0]) - 1) + character if character in _STOPS else entity[0]
 
 
 def _as_letters(found: re.Match[str]) -> str:

@@ -41,7 +41,9 @@ WIDEST_WINDOW = 48
 class Sought:
     """One check as the engine looks for it; without needles it is tried on every text.
 
-    Only on those, that is, that hold a character of its `other_ranges`, where it has some.
+    Only on those, that is, that hold a character of its `other_ranges`, where it has some. `look` is a literal as it
+    looks, where that is something else, and `is_apart` says that a text of just these characters is no match. A regex
+    names the characters of `own_ranges`.
     """
 
     __slots__ = (
@@ -49,13 +51,16 @@ class Sought:
         "_regex",
         "bytes_program",
         "ignores_case",
+        "is_apart",
         "is_regex",
         "is_same_across_lines",
         "kind",
         "least_before",
+        "look",
         "most_before",
         "needles",
         "other_ranges",
+        "own_ranges",
         "pattern",
         "program",
     )
@@ -72,6 +77,9 @@ class Sought:
         most_before: int = 0,
         is_same_across_lines: bool = False,
         other_ranges: Sequence[Sequence[int]] = (),
+        look: str = "",
+        is_apart: bool = False,
+        own_ranges: Sequence[Sequence[int]] = (),
         program: Sequence[object] = (),
         bytes_program: Sequence[object] = (),
     ) -> None:
@@ -84,6 +92,9 @@ class Sought:
         self.most_before = most_before
         self.is_same_across_lines = is_same_across_lines
         self.other_ranges = other_ranges
+        self.look = look
+        self.is_apart = is_apart
+        self.own_ranges = own_ranges
         self.program = program
         self.bytes_program = bytes_program
         self._regex: re.Pattern[str] | None = None
@@ -100,8 +111,14 @@ class Sought:
 
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                self._regex = re.compile(self.pattern if self.is_regex else re.escape(self.pattern), re.MULTILINE)
+                texts = (self.pattern, self.look) if self.look and not self.is_apart else (self.pattern,)
+                pattern = self.pattern if self.is_regex else "|".join(map(re.escape, texts))
+                self._regex = re.compile(pattern, re.MULTILINE)
         return self._regex
+
+    def as_seen(self) -> Sought:
+        """The check as it is looked for in a text as it looks."""
+        return Sought(self.kind, self.look, is_regex=False, needles=self.needles, is_same_across_lines=True)
 
     @property
     def bytes_regex(self) -> re.Pattern[bytes] | None:
@@ -113,14 +130,25 @@ class Sought:
     def plain(self, place: Callable[[bytes], Kept]) -> list[object]:
         """The fields as JSON has them, without the pattern, which the check itself has."""
         needles, before = list(self.needles), [self.least_before, self.most_before]
-        traits = [self.is_same_across_lines, [list(one) for one in self.other_ranges]]
+        traits = [
+            self.is_same_across_lines,
+            _lists(self.other_ranges),
+            self.look,
+            self.is_apart,
+            _lists(self.own_ranges),
+        ]
         programs = [plain_program(self.program, place), plain_program(self.bytes_program, place)]
         return [self.kind, self.is_regex, needles, self.ignores_case, *before, *traits, *programs]
 
 
+def _lists(ranges: Sequence[Sequence[int]]) -> list[list[int]]:
+    return [list(one) for one in ranges]
+
+
 def sought_from_plain(rule: Rule, fields: Sequence[object], code_at: Callable[..., Callable[[], bytes]]) -> Sought:
     """The sought form of a check from the fields that `Sought.plain` wrote."""
-    kind, is_regex, needles, ignores_case, least_before, most_before, is_same, other_ranges, *programs = fields
+    kind, is_regex, needles, ignores_case, least_before, most_before, is_same, *others = fields
+    other_ranges, look, is_apart, own_ranges, *programs = others
     program, bytes_program = [kept_program(one, code_at) for one in programs]
     return Sought(
         str(kind),
@@ -132,6 +160,9 @@ def sought_from_plain(rule: Rule, fields: Sequence[object], code_at: Callable[..
         most_before=int(str(most_before)),
         is_same_across_lines=bool(is_same),
         other_ranges=other_ranges if isinstance(other_ranges, list) else (),
+        look=str(look),
+        is_apart=bool(is_apart),
+        own_ranges=own_ranges if isinstance(own_ranges, list) else (),
         program=program,
         bytes_program=bytes_program,
     )
@@ -150,15 +181,33 @@ def sought_for(rule: Rule) -> Sought:
     from review_gate.checks.match import is_for_raw_text, is_for_whole_text, with_plain_line_ends
     from review_gate.checks.rule import REGEX
 
-    if is_for_raw_text(rule):
-        return Sought(RAW_TEXT, rule.pattern, program=program_of(rule.pattern))
-    is_whole = is_for_whole_text(rule)
     if rule.match_rule != REGEX:
-        pattern = with_plain_line_ends(rule.pattern)
-        if not is_whole:
-            return Sought(LITERAL, pattern, is_regex=False, needles=(pattern,))
-        return Sought(WHOLE_TEXT, pattern, is_regex=False, needles=(max(pattern.split("\n"), key=len) or "\n",))
-    return _sought_for_regex(rule.pattern, is_whole=is_whole)
+        return _sought_for_literal(with_plain_line_ends(rule.pattern), is_whole=is_for_whole_text(rule))
+    if is_for_raw_text(rule):
+        sought = Sought(RAW_TEXT, rule.pattern, program=program_of(rule.pattern))
+    else:
+        sought = _sought_for_regex(rule.pattern, is_whole=is_for_whole_text(rule))
+    if not rule.pattern.isascii() or "\\" in rule.pattern:
+        from review_gate.checks.needles import named_outside_ascii
+
+        sought.own_ranges = _lists(named_outside_ascii(rule.pattern))
+    return sought
+
+
+def _sought_for_literal(pattern: str, *, is_whole: bool) -> Sought:
+    from review_gate.checks.folding import folded_pattern
+
+    look, is_apart = folded_pattern(pattern)
+    texts = (pattern, look) if look else (pattern,)
+    if is_whole:
+        needles = tuple(max(text.split("\n"), key=len) or "\n" for text in texts)
+        return Sought(WHOLE_TEXT, pattern, is_regex=False, needles=needles, look=look, is_apart=is_apart)
+    if not look:
+        return Sought(LITERAL, pattern, is_regex=False, needles=texts)
+    # Which of the two stands at a place has to be looked at, as with a regex.
+    return Sought(
+        NEEDLED, pattern, is_regex=False, needles=texts, is_same_across_lines=True, look=look, is_apart=is_apart
+    )
 
 
 def _sought_for_regex(pattern: str, *, is_whole: bool) -> Sought:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from functools import lru_cache
+from itertools import pairwise
+
+from review_gate.checks.source_doubts import Doubts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from pygments.lexer import Lexer
 
@@ -73,6 +76,8 @@ LEXED = tuple(_LEXERS)
 CODE_TOKEN = 0
 STRING_TOKEN = 1
 COMMENT_TOKEN = 2
+# A comment for the lexer, of which nobody can be sure.
+DOUBTFUL_TOKEN = 3
 
 
 class SourceParts:
@@ -136,8 +141,23 @@ def parts_of(text: str, language: str, clock: Callable[[], float]) -> SourcePart
             kinds.append(kind)
         known_to = index + len(value)
         if clock() > deadline:
-            return SourceParts(starts, kinds, known_to)
-    return SourceParts(starts, kinds, len(text) + 1)
+            break
+    else:
+        known_to = len(text) + 1
+    return SourceParts(starts, _with_doubts(text, language, starts, kinds), known_to)
+
+
+def _with_doubts(text: str, language: str, starts: Sequence[int], kinds: list[int]) -> list[int]:
+    """The kinds of runs, in which comments are told apart from what may be code."""
+    doubts = Doubts(text, language)
+    is_behind_slash = False
+    for at, (start, end) in enumerate(pairwise([*starts, len(text)])):
+        line = text.rfind("\n", start, end) + 1
+        if kinds[at] == COMMENT_TOKEN and doubts.may_be_code(start, end, is_behind_slash=is_behind_slash):
+            kinds[at] = DOUBTFUL_TOKEN
+        has_slash = kinds[at] == CODE_TOKEN and text.find("/", max(start, line), end) >= 0
+        is_behind_slash = has_slash or (is_behind_slash and not line)
+    return kinds
 
 
 def _tokens(text: str, language: str) -> Iterator[Token]:
@@ -148,6 +168,10 @@ def _tokens(text: str, language: str) -> Iterator[Token]:
 @lru_cache(maxsize=len(_LEXERS))
 def _lexer(language: str) -> Lexer:
     """The lexer of a language, which remembers nothing of a text, and of which a text can have a thousand blocks."""
+    if language in ("javascript", "typescript"):
+        from review_gate.checks.jsx_lexer import JavascriptWithElements, TypescriptWithElements
+
+        return JavascriptWithElements() if language == "javascript" else TypescriptWithElements()
     from pygments.lexers import get_lexer_by_name
 
     return get_lexer_by_name(_LEXERS[language])

@@ -14,6 +14,7 @@ from review_gate.checks.markdown_layout import (
     CODE_BLOCK,
     CODE_SPAN,
     COMMENT,
+    TAGGED_CODE,
     WORDS,
     Layout,
     layout_of,
@@ -22,7 +23,7 @@ from review_gate.checks.markdown_layout import (
 from review_gate.checks.plain_text import blocks_of_plain_text, code_in_plain_text, line_starts
 from review_gate.checks.rule import CODE, COMMENTS, PROSE
 from review_gate.checks.sentences import sentences
-from review_gate.checks.source_parts import COMMENT_TOKEN, SourceParts, has_lexer, parts_of, unreadable
+from review_gate.checks.source_parts import COMMENT_TOKEN, DOUBTFUL_TOKEN, SourceParts, has_lexer, parts_of, unreadable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ _LONE_SURROGATES = re.compile("[\ud800-\udfff]")
 _NO_TICK = re.compile("[^`]")
 _OPENS_COMMENT = re.compile(r"(?<!\S)(?:[#;%]|//|--|/\*|<!--|\{[-#]|\(\*|<#|\.\. |[Rr][Ee][Mm] |\* )")
 _FENCE = re.compile(r"[`~]{3,}[ \t]*([^\s`{},]+)")
-_PART_OF_STRETCH = {CODE_SPAN: CODE, CODE_BLOCK: CODE, COMMENT: COMMENTS}
+_PART_OF_STRETCH = {CODE_SPAN: CODE, CODE_BLOCK: CODE, TAGGED_CODE: ANY_PART, COMMENT: COMMENTS}
 
 
 def structure_of(text: str, language: str, clock: Callable[[], float] = time.process_time) -> Structure:
@@ -87,7 +88,7 @@ class Structure:
         if not has_lexer(self._language):
             return ANY_PART if _may_be_comment(self.text, start) else CODE
         kind = self._parts.kind_at(start)
-        return ANY_PART if kind is None else COMMENTS if kind == COMMENT_TOKEN else CODE
+        return ANY_PART if kind in (None, DOUBTFUL_TOKEN) else COMMENTS if kind == COMMENT_TOKEN else CODE
 
     def is_in(self, start: int, parts: Sequence[str]) -> bool:
         """Whether a match belongs to one of some parts; no parts are all parts."""
@@ -199,7 +200,7 @@ class Structure:
             first, last = max(start, min(shown[0], stretch[0])), min(end, max(shown[1], stretch[1]))
         is_shown = not self._is_in_mdx_comment(shown[0])
         before, after = self._masked_near(start, first, is_shown), self._masked_near(last, end, is_shown)
-        if stretch is None or kind not in (CODE_SPAN, CODE_BLOCK):
+        if stretch is None or kind not in (CODE_SPAN, CODE_BLOCK, TAGGED_CODE):
             return before + self.text[first:last] + after
         return before + self._masked_code(stretch, shown, first, last) + after
 

@@ -31,6 +31,7 @@ _CELL_END = re.compile(r"(?<!\\)\|")
 _NOT_FOR_IDS = re.compile(r"[^A-Za-z0-9_]")
 _SENTENCE_ENDS = (".", "!", "?", "…", ":", ";")
 _MOST_WARNINGS = 20
+_CODE_ALONE = "write nothing but what is looked for, in backticks"
 
 
 def checks_from_tables(label: str, text: str, *, is_rules: bool, stem: str) -> tuple[list[Rule], list[str]]:
@@ -145,12 +146,19 @@ class _Reader:
 
     def take(self, row: Row, table: Table) -> None:
         """Make a check of each pattern in a row."""
+        if row.odd_start:
+            odd = f"the character U+{ord(row.odd_start):04X} before the first | makes a cell of its own"
+            self.warn(row.line, f"{odd}, so this row is not a check; take it out")
+            return
         if _is_cut(row):
             self.warn(row.line, "a | cuts the pattern in two, so this row is not a check; write \\| inside a cell")
             return
         if self.is_rules and not _names_patterns(table) and not row.cell(0).codes:
-            self.warn(row.line, "no code in the first cell, so this row is not a check; write it in backticks")
+            wrong = "words beside the code" if row.cell(0).is_mixed else "no code"
+            self.warn(row.line, f"{wrong} in the first cell, so this row is not a check; {_CODE_ALONE}")
             return
+        if row.cell(0).is_mixed:
+            self.warn(row.line, f"words beside code in the first cell, and the check looks for both; {_CODE_ALONE}")
         if row.has_surplus:
             self.warn(row.line, "more cells than the header, and those are lost; write \\| for a | inside a cell")
         patterns = list(_patterns(row.cell(0)))
@@ -191,8 +199,8 @@ def _is_cut(row: Row) -> bool:
 
 def _patterns(cell: Cell) -> Iterator[str]:
     """What a cell asks for: each of its pieces of code when it is a list of those, else all that it says."""
-    for pattern in cell.codes or (cell.bare,):
-        if pattern.strip() and not unfit_pattern(pattern, LITERAL, SpanBudget()):
+    for pattern in map(str.strip, cell.codes or (cell.bare,)):
+        if pattern and not unfit_pattern(pattern, LITERAL, SpanBudget()):
             yield pattern
 
 

@@ -10,19 +10,24 @@ from review_gate.checks.needles import can_match_nothing
 from review_gate.checks.rule import MATCH_RULES, REGEX, Rule
 
 LETTERS = "abikKsS "
-# Dotted I, dotless i, long s, Kelvin sign, full-width a, zero-width space, soft hyphen, ligature, accents, mark.
-ODD = "\u0130\u0131\u017f\u212a\uff41\u200b\u00ad\ufb00\u00e9e\u0301\ufeff\u2028\x1c\x85\u2065"
+# Dotted I, dotless i, long s, Kelvin sign, full-width a, zero-width space, soft hyphen, ligature, accents, mark,
+# no-break space, a raised two and two, micro sign and Greek mu.
+ODD = "\u0130\u0131\u017f\u212a\uff41\u200b\u00ad\ufb00\u00e9e\u0301\ufeff\u2028\x1c\x85\u2065\u00a0\u00b22\u00b5\u03bc"
+# What bytes that are not UTF-8 become.
+BROKEN = r"[\udc80-\udcff]"
 LINE_ENDS = ("\n", "\n", "\n", "\r\n", "\r", "\n\n")
 
 
 def atom(chance: random.Random, depth: int) -> str:
     """One item of a regex."""
     simple = (
-        lambda: re.escape(chance.choice(LETTERS + "é.\u0130\u0131\u017f")),
+        lambda: re.escape(chance.choice(LETTERS + "é.\u0130\u0131\u017f\uff41\u00a0\u00b2\u00b5")),
         lambda: re.escape(chance.choice(LETTERS)) + re.escape(chance.choice(LETTERS)),
         lambda: ".",
         lambda: "[" + "".join(chance.sample("abkKsé", chance.randint(1, 3))) + "]",
-        lambda: chance.choice((r"[\u200b\u212a]", r"[\uff00-\uffff]", r"[\x1c\x85]", "\u00e9")),
+        lambda: chance.choice(
+            (r"[\u200b\u212a]", r"[\uff00-\uffff]", r"[^\u00a0\u00b5]", r"[\x1c\x85]", "\u00e9", BROKEN)
+        ),
         lambda: chance.choice(("[^a]", "[^\\n]", "[\\s\\S]", "[\\x00-\\x1f]", "[a-s]")),
         lambda: chance.choice((r"\w", r"\s", r"\s", r"\b", r"\B", r"\S", r"\W")),
         lambda: chance.choice(
@@ -80,7 +85,7 @@ def rules(chance: random.Random, count: int) -> list[Rule]:
     found = []
     for index in range(count):
         match_rule = chance.choice((REGEX, REGEX, *MATCH_RULES))
-        pattern = regex(chance) if match_rule == REGEX else line(chance, 4, odd=0.1) or "a"
+        pattern = regex(chance) if match_rule == REGEX else line(chance, 4, odd=chance.choice((0.1, 0.5))) or "a"
         if match_rule != REGEX and chance.random() < 0.1:
             pattern += chance.choice(LINE_ENDS) + chance.choice(LETTERS)
         found.append(Rule(f"r{index}", pattern, match_rule=match_rule))
@@ -104,5 +109,6 @@ def text(chance: random.Random) -> bytes:
         data = "\ufeff".encode() + data
     if chance.random() < 0.1 and data:
         place = chance.randrange(len(data))
-        data = data[:place] + bytes([chance.choice((0xFF, 0xC3, 0x80, 0xE2))]) + data[place:]
+        # The last one is a letter once the ASCII in it is left out.
+        data = data[:place] + chance.choice((b"\xff", b"\xc3", b"\x80", b"\xe2", b"\xc3(\xa9")) + data[place:]
     return data

@@ -73,6 +73,8 @@ BEHIND_A_STOP = [
     "\U0001f600 ",
     "**[^1] ",
     "\u00bb ",
+    "\u00b9 ",
+    "\u00b9\u2070 ",
 ]
 
 
@@ -80,6 +82,26 @@ BEHIND_A_STOP = [
 @pytest.mark.parametrize("between", BEHIND_A_STOP)
 def test_what_stands_between_a_stop_and_its_blank_does_not_join_sentences(between: str, language: str) -> None:
     assert "not so" not in sentence(f"It is not so.{between}Use HERE.\n\n[^1]: Note.\n", language)
+
+
+def test_a_number_in_a_tag_behind_a_stop_does_not_join_sentences() -> None:
+    assert "not so" not in sentence("It is not so.<sup>1</sup> Use HERE.")
+
+
+@pytest.mark.parametrize("language", ["markdown", "text"])
+@pytest.mark.parametrize(
+    "stop",
+    ["&period; ", "&#46; ", "&#x2e; ", "&quest; ", "&excl; ", "\uff0e", "\uff0e ", "\ufe52 ", "\u2024 ", "\u203c "],
+)
+def test_a_stop_that_is_written_in_another_way_ends_a_sentence(stop: str, language: str) -> None:
+    assert sentence(f"It is not JSON{stop}Use HERE.", language) == "Use HERE."
+
+
+@pytest.mark.parametrize(
+    "text", ["It is not x\u00b2 HERE.", "It is not 3\uff0e14 HERE.", "It is not &amp; HERE.", "Not Node\uff0ejs HERE."]
+)
+def test_what_only_looks_like_a_stop_or_a_note_does_not_part_a_sentence(text: str) -> None:
+    assert sentence(text) == text
 
 
 @pytest.mark.parametrize("mark", ["(b) ", "b) ", "[ ] ", "[x] ", "** ", ".. ", "== ", "=== ", ".Title "])

@@ -158,6 +158,8 @@ MARKDOWN_PARTS = {
     "behind a comment": ("<!-- a --> HERE\n", PROSE),
     "tag": ("a <b title='HERE'>c</b>", PROSE),
     "text of an HTML block": ("<div>\nHERE\n</div>\n", PROSE),
+    "code in a tag": ("a <code>HERE</code>", ANY_PART),
+    "behind code in a tag": ("a <code>b</code> HERE", PROSE),
     "comment in code is code": ("`<!-- HERE -->`", CODE),
     "comment in a fence is code": ("```\n<!-- HERE -->\n```", CODE),
     "escaped backtick": ("\\`HERE\\`", PROSE),
@@ -236,6 +238,11 @@ MASKED = {
     "emphasis in a word": ("**Not**e HERE", "  NotXXe HERE"),
     "quote marks": ("> do\n> not HERE", "do   not HERE"),
     "tag": ("do <b>not</b> HERE", "do    not     HERE"),
+    "code in a tag": ("do <code>not</code> HERE", "do       XXX        HERE"),
+    "emphasis in code in a tag": ("do <kbd>a <b>not</b></kbd> HERE", "do      XX   XXX           HERE"),
+    "behind code in a tag": ("<code>a</code> not HERE", "      X        not HERE"),
+    "hidden in code in a tag": ("<tt>a <s>not</s></tt> HERE", "    XX                HERE"),
+    "own code in a tag": ("do not <code>not HERE</code>", "do not       XXXXHERE       "),
     "comment": ("do <!-- not --> HERE", "do              HERE"),
     "inside a comment": ("a <!-- do not HERE --> b", "<!-- do not HERE -->"),
     "code block": ("```\nnot HERE\n```", "not HERE"),
@@ -368,10 +375,26 @@ HOSTILE = {
     "line ends": "\n" * 100_000 + "HERE" + "\r" * 100_000,
     "table": "|a" * 20_000 + "\n" + "|-" * 20_000 + "\n|HERE",
     "full stops": "a. " * 30_000 + "HERE",
+    "open elements": "a = <b>" * 10_000 + "HERE",
+    "blanks in a closing tag": "a = <b></" + " " * 15_000 + "\n" * 100_000 + "HERE",
+    "comments": "/**/;# $a\n" * 20_000 + "HERE",
 }
+HOSTILE_LANGUAGES = [
+    "markdown",
+    "text",
+    "python",
+    "java",
+    "csharp",
+    "makefile",
+    "yaml",
+    "typescript",
+    "sql",
+    "perl",
+    "",
+]
 
 
-@pytest.mark.parametrize("language", ["markdown", "text", "python", "java", "csharp", "makefile", "yaml", ""])
+@pytest.mark.parametrize("language", HOSTILE_LANGUAGES)
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
 def test_a_hostile_text_is_taken_apart_in_bounded_time(text: str, language: str) -> None:
     structure = structure_of(text, language)

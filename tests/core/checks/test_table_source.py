@@ -13,6 +13,7 @@ from review_gate.errors import ConfigError
 
 CLAUDE = "| If you write... | STOP because... |\n|---|---|\n"
 LOST = "more cells than the header, and those are lost; write \\| for a | inside a cell"
+ODD_START = "the character {} before the first | makes a cell of its own, so this row is not a check; take it out"
 CUT = "a | cuts the pattern in two, so this row is not a check; write \\| inside a cell"
 
 
@@ -149,7 +150,13 @@ def test_a_header_with_a_word_for_patterns_counts_when_its_cells_are_code(header
 def test_a_row_without_code_is_named_where_only_the_others_make_the_table_one_of_patterns() -> None:
     rules, warnings = of_rules(with_header("| Old name | Why |", "| `a` | b |", "| c | e |"))
     assert patterns(rules) == ["a"]
-    told = "no code in the first cell, so this row is not a check; write it in backticks"
+    assert warnings == [f"rules/style.md:4: no code in the first cell, so this row is not a check; {ALONE}"]
+
+
+def test_a_row_with_words_beside_its_code_is_no_check_where_only_code_makes_one() -> None:
+    rules, warnings = of_rules(with_header("| Old name | Why |", "| `a` | b |", "| `c` or so | e |"))
+    assert patterns(rules) == ["a"]
+    told = f"words beside the code in the first cell, so this row is not a check; {ALONE}"
     assert warnings == [f"rules/style.md:4: {told}"]
 
 
@@ -275,12 +282,13 @@ CELLS = {
     "plain": ("eval()", ["eval()"]),
     "blanks around": ("   `eval()`   ", ["eval()"]),
     "blanks in the code": ("` eval `", ["eval"]),
+    "a blank behind the code": ("`global `", ["global"]),
+    "more blanks in the code": ("`  spaced  out  `", ["spaced  out"]),
+    "an odd blank in the code": ("`\u00a0global`", ["global"]),
     "two backticks": ("`` a`b ``", ["a`b"]),
     "escaped pipe": (r"a \| b", ["a | b"]),
     "escaped pipe in code": (r"`a \|\| b`", ["a || b"]),
     "backslash in code": (r"`\d+`", [r"\d+"]),
-    "code in a sentence": ("calling `eval` twice", ["calling eval twice"]),
-    "code first": ("`eval` in a loop", ["eval in a loop"]),
     "markup": ("**never** [this](http://x) &amp; <b>", ["**never** [this](http://x) & <b>"]),
     "escaped underscore": (r"a\_b", ["a_b"]),
     "escaped star": (r"5 \* 3", ["5 * 3"]),
@@ -291,8 +299,6 @@ CELLS = {
     "numbered entities": ("a &#124; b &#x26; c", ["a | b & c"]),
     "no entity": ("a &nosuch; &b", ["a &nosuch; &b"]),
     "code stays as it is": (r"`a\_b &lt; c`", [r"a\_b &lt; c"]),
-    "escapes beside code": (r"a\_b `c\_d` &lt; e", [r"a_b c\_d < e"]),
-    "code, an escaped backtick and code": (r"`a` \` `b`", ["a ` b"]),
     "escape in markup": (r"**a\_b**", ["**a_b**"]),
     "quotes": ('"should work"', ['"should work"']),
     "comma": ("`eval()`, `exec()`", ["eval()", "exec()"]),
@@ -300,7 +306,6 @@ CELLS = {
     "or": ("`a` or `b`", ["a", "b"]),
     "enumeration": ("`a`, `b`, and `c`", ["a", "b", "c"]),
     "line break": ("`a`<br>`b`", ["a", "b"]),
-    "a sentence is no list": ("`a` without `b`", ["a without b"]),
     "not ASCII": ("`naïve` ", ["naïve"]),
     "one open backtick": ("`a", ["a"]),
 }
@@ -312,6 +317,26 @@ def test_the_pattern_is_what_the_author_wrote_in_the_cell(cell: str, expected: l
     assert ([rule.pattern for rule in rules], {rule.reason for rule in rules}) == (expected, {"why"})
     ids = ["anti_pattern_1", *(f"anti_pattern_1_{n}" for n in range(2, len(expected) + 1))]
     assert ([rule.id for rule in rules], warnings) == (ids, [])
+
+
+MIXED_CELLS = {
+    "code in a sentence": ("calling `eval` twice", ["calling eval twice"]),
+    "code first": ("`eval` in a loop", ["eval in a loop"]),
+    "escapes beside code": (r"a\_b `c\_d` &lt; e", [r"a_b c\_d < e"]),
+    "code, an escaped backtick and code": (r"`a` \` `b`", ["a ` b"]),
+    "a sentence is no list": ("`a` without `b`", ["a without b"]),
+    "word behind code": ("`console.log` statements", ["console.log statements"]),
+    "brackets behind code": ("`foo` (in tests)", ["foo (in tests)"]),
+}
+ALONE = "write nothing but what is looked for, in backticks"
+
+
+@pytest.mark.parametrize(("cell", "expected"), MIXED_CELLS.values(), ids=MIXED_CELLS)
+def test_words_beside_code_belong_to_the_pattern_and_are_named(cell: str, expected: list[str]) -> None:
+    told = f"words beside code in the first cell, and the check looks for both; {ALONE}"
+    for rules, warnings in (of_claude(f"{CLAUDE}| {cell} | why |\n"), of_rules(f"{CLAUDE}| {cell} | why |\n")):
+        assert patterns(rules) == expected
+        assert [warning.partition(": ")[2] for warning in warnings] == [told]
 
 
 def test_ids_count_rows_and_not_the_pieces_of_code_in_them() -> None:
@@ -408,6 +433,9 @@ ODD_ROWS = {
     "no pattern": ("| | why |", [], "no pattern in the first cell, so this row is not a check"),
     "only backticks": ("| `` | why |", [], "no pattern in the first cell, so this row is not a check"),
     "a blank as code": ("| ` ` | why |", [], "no pattern in the first cell, so this row is not a check"),
+    "odd blank before the row": ("\u00a0| a | why |", [], ODD_START.format("U+00A0")),
+    "odd blank behind a plain one": (" \u3000| `a` | why |", [], ODD_START.format("U+3000")),
+    "unseen character before the row": ("\u200b| `a` | why |", [], ODD_START.format("U+200B")),
     "long": (f"| {'a' * 2_001} | b |", [], "a pattern of more than 2000 characters, so this row is not a check"),
 }
 
@@ -424,7 +452,7 @@ def test_code_cut_by_a_pipe_is_seen_where_the_header_has_room_for_its_rest() -> 
     assert of_rules("| Pattern | Why | Fix |\n|---|---|---|\n| `a|b` | why |\n") == ([], [f"rules/style.md:3: {CUT}"])
 
 
-@pytest.mark.parametrize("row", ["| | |", "|  |", "| a | b | |", "| a | b ||", "| a |"])
+@pytest.mark.parametrize("row", ["| | |", "|  |", "| a | b | |", "| a | b ||", "| a |", "| a | b |\u00a0"])
 def test_empty_and_missing_cells_are_nothing_odd(row: str) -> None:
     assert of_claude(f"{CLAUDE}{row}\n| z | why |\n")[1] == []
 

@@ -107,6 +107,11 @@ UNFIT = {
     "empty star": (regex("a*"), "pattern can match an empty text, which is everywhere"),
     "empty branch": (regex("a|"), "pattern can match an empty text, which is everywhere"),
     "only a boundary": (regex(r"\b"), "pattern can match an empty text, which is everywhere"),
+    "never": (regex("(?!)"), "pattern matches no text at all: what (?!) is in cannot match"),
+    "never, behind something": (
+        regex("a(?:(?!)|b(?!))"),
+        "pattern matches no text at all: what (?!) is in cannot match",
+    ),
     "only a look-ahead": (regex("(?=a)"), "pattern can match an empty text, which is everywhere"),
     "empty line": (regex("^$"), "pattern can match an empty text, which is everywhere"),
     "deep": (
