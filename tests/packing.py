@@ -7,6 +7,7 @@ from pathlib import Path
 from review_gate.checks.applies import Page, applies
 from review_gate.checks.languages import language_of
 from review_gate.checks.match import find
+from review_gate.checks.rule import COMMIT_MESSAGE
 from review_gate.checks.yaml_source import SourcedCheck, checks_from_yaml
 
 FOLDER = Path(__file__).resolve().parents[1] / "checks"
@@ -26,3 +27,10 @@ def found_by(pack: str, text: str, path: str) -> list[str]:
     page = Page(path, text.encode(), language)
     rules = [check.rule for check in checks_of(pack) if applies(check.rule, page)]
     return [rule.id for rule in rules if find(rule, text, language)]
+
+
+def found_in_message(pack: str, text: str) -> list[str]:
+    """The ids of the checks of a pack that find something in a commit message."""
+    page = Page("COMMIT_EDITMSG", text.encode(), "text", place=COMMIT_MESSAGE)
+    rules = [check.rule for check in checks_of(pack) if applies(check.rule, page)]
+    return [rule.id for rule in rules if find(rule, text, "text")]
