@@ -6,6 +6,7 @@ from _bisect import bisect_left, bisect_right
 
 from review_gate.checks.automaton import finder
 from review_gate.checks.folding import Origins, characters_outside_ascii, folded_text, folding_characters
+from review_gate.checks.long_texts import LONG_LINE, LONG_TEXT, has_long_line, may_run_on
 from review_gate.checks.match import BYTE_ORDER_MARK, hit_at, lines_of
 from review_gate.checks.rule import Hit
 from review_gate.checks.sought import RAW_TEXT, TOUCHED, WHOLE_TEXT
@@ -33,11 +34,6 @@ MARK = BYTE_ORDER_MARK.encode()
 PIECE = 1 << 20
 # A text with more places where something could match is made for that.
 MOST_PLACES = 1_000_000
-# `re` looks for signals every 4,096 steps, and one step may run over a whole line: one of this length holds it up for a
-# second.
-LONG_LINE = 32_000
-# The same for patterns that run over line ends; few of them run on to the end of the text.
-LONG_TEXT = 256_000
 
 
 class FloodError(Exception):
@@ -97,7 +93,7 @@ class Engine:
         self._untold_in_ascii = [index for index in self._untold if not sought[index].other_ranges]
         self._has_whole = any(one.kind == WHOLE_TEXT for one in sought)
         self._whole = {index for index, one in enumerate(sought) if one.kind in (WHOLE_TEXT, RAW_TEXT, TOUCHED)}
-        self._regexes = {index for index, one in enumerate(sought) if one.is_regex}
+        self._regexes = {index for index, one in enumerate(sought) if one.is_regex and may_run_on(one.pattern)}
         self._off: set[int] = set()
         self._applies: Callable[[Rule], bool] = lambda _: True
 
@@ -111,7 +107,7 @@ class Engine:
         if len(look.body) <= LONG_LINE or not self._regexes:
             return False
         suspects = self._regexes
-        if len(look.body) <= PIECE and not _has_long_line(look.body):
+        if len(look.body) <= PIECE and not has_long_line(look.body):
             suspects = self._regexes & self._whole if len(look.body) > LONG_TEXT else set()
         # Of plain ASCII the needles tell which checks will be tried.
         if suspects and look.needles is not None and look.looks == {}:
@@ -303,16 +299,6 @@ def _raw_spans(one: Sought, text: str, looks: dict[str, str]) -> list[tuple[int,
         reach = _reach((start, end, 0) for start, end in plain)
         found += [(start, end, True) for start, end in seen if not _overlaps((start, end, 0), reach)]
     return found
-
-
-def _has_long_line(body: bytes) -> bool:
-    at = 0
-    while len(body) - at > LONG_LINE:
-        end = body.rfind(b"\n", at, at + LONG_LINE + 1)
-        if end < 0:
-            return True
-        at = end + 1
-    return False
 
 
 def _text_of(text: str) -> Text:
