@@ -12,6 +12,7 @@ from review_gate.checks.folding import (
     folding_characters,
     looks_beside,
 )
+from review_gate.checks.long_texts import LONG_LINE, LONG_TEXT, has_long_line, may_run_on
 from review_gate.checks.match import BYTE_ORDER_MARK, hit_at, lines_of
 from review_gate.checks.rule import Hit
 from review_gate.checks.sought import RAW_TEXT, TOUCHED, WHOLE_TEXT
@@ -43,11 +44,6 @@ _CARRIAGE_RETURN = ord("\r")
 PIECE = 1 << 20
 # A text with more places where something could match is made for that.
 MOST_PLACES = 1_000_000
-# `re` looks for signals every 4,096 steps, and one step may run over a whole line: one of this length holds it up for a
-# second.
-LONG_LINE = 32_000
-# The same for patterns that run over line ends; few of them run on to the end of the text.
-LONG_TEXT = 256_000
 
 
 class FloodError(Exception):
@@ -112,7 +108,7 @@ class Engine:
         self._naming: dict[str, Sequence[int]] = {}
         self._has_whole = any(one.kind == WHOLE_TEXT for one in sought)
         self._whole = {index for index, one in enumerate(sought) if one.kind in (WHOLE_TEXT, RAW_TEXT, TOUCHED)}
-        self._regexes = {index for index, one in enumerate(sought) if one.is_regex}
+        self._regexes = {index for index, one in enumerate(sought) if one.is_regex and may_run_on(one.pattern)}
         self._off: set[int] = set()
         self._applies: Callable[[Rule], bool] = lambda _: True
 
@@ -126,7 +122,7 @@ class Engine:
         if len(look.body) <= LONG_LINE or not self._regexes:
             return False
         suspects = self._regexes
-        if len(look.body) <= PIECE and not _has_long_line(look.body):
+        if len(look.body) <= PIECE and not has_long_line(look.body):
             suspects = self._regexes & self._whole if len(look.body) > LONG_TEXT else set()
         # Of plain ASCII the needles tell which checks will be tried.
         if suspects and look.needles is not None and look.looks == {}:
@@ -360,16 +356,6 @@ def _seen(one: Sought, text: str, looks: dict[str, str]) -> Iterator[tuple[int, 
     origin = Origins(text, looks).of
     for match in one.regex.finditer(folded_text(text, looks)):
         yield origin(match.start()), origin(match.end() - 1) + 1
-
-
-def _has_long_line(body: bytes) -> bool:
-    at = 0
-    while len(body) - at > LONG_LINE:
-        end = body.rfind(b"\n", at, at + LONG_LINE + 1)
-        if end < 0:
-            return True
-        at = end + 1
-    return False
 
 
 def _text_of(text: str) -> Text:

@@ -187,7 +187,8 @@ class Scan:
             sizes = list(map(len, lists))
             self._report(page, text, hits, new)
             for alarms, size in zip(lists, sizes, strict=True):
-                self._room.take(alarms[size:])
+                if len(alarms) > size:
+                    self._room.take(alarms[size:])
 
     def _look_back(self, kept: Sequence[tuple[Page, list[Hit]]], news: Sequence[NewLines]) -> None:
         """Read what texts were before, where that decides about matches in lines that their change leaves alone."""

@@ -74,7 +74,12 @@ def test_nothing_is_taken_from_a_pipe(tmp_path: Path) -> None:
 @pytest.mark.skipif(os.name == "nt", reason="Windows opens no folders and has no such devices")
 def test_a_folder_or_a_device_is_refused(tmp_path: Path) -> None:
     for path in (tmp_path, Path(os.devnull), Path("/dev/zero")):
-        assert read(path) == (None, ["f: it is not a plain file"])
+        assert read(path, is_named=True) == (None, ["f: it is not a plain file"])
+    assert read(Path("/dev/zero")) == (None, ["f: it is not a plain file"])
+
+
+def test_a_listed_name_that_is_a_folder_is_a_submodule_and_nothing_to_look_at(tmp_path: Path) -> None:
+    assert read(tmp_path) == (None, [])
 
 
 def test_a_listed_file_that_is_gone_is_nothing_to_look_at_and_a_named_one_is_missed(tmp_path: Path) -> None:

@@ -9,7 +9,8 @@ from alarming import rule
 
 from review_gate.checks.alarm import ScanResult
 from review_gate.checks.applies import Page
-from review_gate.checks.engine import LONG_LINE, LONG_TEXT, MOST_PLACES, PIECE
+from review_gate.checks.engine import MOST_PLACES, PIECE
+from review_gate.checks.long_texts import LONG_LINE, LONG_TEXT
 from review_gate.checks.plan import plan_of
 from review_gate.checks.rule import Rule
 from review_gate.checks.scan import Scan
@@ -19,9 +20,11 @@ from review_gate.checks.watch import TooSlowError, Watch
 WORDS = rule("words", r"\w+_old", match_rule="regex")
 OVER_LINES = rule("over-lines", r"old\n[\s\S]+\nend", match_rule="regex")
 TOUCHING = rule("touching", r"[a-m]+[n-z]", match_rule="regex")
-RAW = rule("raw", r"old\r\n", match_rule="regex")
+RAW = rule("raw", r"old\r\n+", match_rule="regex")
 LITERAL = rule("literal", "_old")
 LITERALS = rule("literals", "_old\nold")
+BOUND = [r"\w{1,999}_old", r"\w{3}_old", r"(?:\w|x)?_old"]
+UNBOUND = [r"\w*_old", r"\w{1,}_old", r"\w{1,1000}_old", r"(?:\w{2}){2,}_old", r"\w{,40000}_old"]
 SHORT_LINES = "x = 1\n" * (LONG_TEXT // 6 + 1)
 
 
@@ -62,6 +65,8 @@ def scanned(watch: Watch, text: str, *rules: Rule, path: str = "a.py", texts: in
         (SHORT_LINES, TOUCHING, 1),
         (SHORT_LINES, RAW, 1),
         ("_old " + "a" * LONG_LINE, rule("words", r"\w+_old", match_rule="regex", languages=["go"]), 0),
+        *(("_old " + "a" * LONG_LINE, rule("bound", one, match_rule="regex"), 0) for one in BOUND),
+        *(("_old " + "a" * LONG_LINE, rule("unbound", one, match_rule="regex"), 1) for one in UNBOUND),
     ],
     ids=[
         *("long line", "long line among others", "outside ascii", "look-alike"),
@@ -75,6 +80,8 @@ def scanned(watch: Watch, text: str, *rules: Rule, path: str = "a.py", texts: in
             "literal of two lines",
         ),
         *("over many lines", "over fewer lines", "without needle", "line ends as they are", "other language"),
+        *BOUND,
+        *UNBOUND,
     ],
 )
 def test_only_patterns_on_very_much_text_get_a_process_of_their_own(text: str, check: Rule, times: int) -> None:
