@@ -22,17 +22,17 @@ _HIT = tuple(name for name in Hit.__slots__ if name != "rule")
 _of_alarm, _of_hit = attrgetter(*_PLAIN), attrgetter(*_HIT)
 
 
-def packed(result: ScanResult, seen: Sequence[str], rules: Sequence[Rule]) -> bytes:
-    """A result and the files that were looked at; checks are told by their place among all."""
+def packed(result: ScanResult, unread: Sequence[str], rules: Sequence[Rule]) -> bytes:
+    """A result and the files that were not read; checks are told by their place among all."""
     numbers = {id(rule): number for number, rule in enumerate(rules)}
     alarms = [
         (_of_alarm(alarm), alarm.hit and (numbers[id(alarm.hit.rule)], _of_hit(alarm.hit))) for alarm in result.alarms
     ]
     counts = (result.files, result.suppressed, result.unseen, result.binary)
-    return marshal.dumps((alarms, result.failures, counts, list(seen)))
+    return marshal.dumps((alarms, result.failures, counts, list(unread)))
 
 
-def unpack_into(result: ScanResult, seen: set[str], data: bytes, rules: Sequence[Rule]) -> None:
+def unpack_into(result: ScanResult, unread: set[str], data: bytes, rules: Sequence[Rule]) -> None:
     """Add to a result what another process has packed."""
     alarms, failures, (files, suppressed, unseen, binary), paths = marshal.loads(data)  # noqa: S302 - from our own child
     for fields, hit in alarms:
@@ -48,7 +48,7 @@ def unpack_into(result: ScanResult, seen: set[str], data: bytes, rules: Sequence
     result.suppressed += suppressed
     result.unseen += unseen
     result.binary += binary
-    seen.update(paths)
+    unread.update(paths)
 
 
 def _filled(empty: Filled, names: Sequence[str], values: Sequence[object]) -> Filled:

@@ -27,8 +27,7 @@ _ANY = "any"
 class Listing:
     """The files that were named and those in folders that were; `inner` holds repositories inside this one.
 
-    Those are known when `others`, which comes after `known`, has told the files that git does not track; that takes
-    git longest.
+    Those are known when `others` has told the files that git does not track, for which it needs longest.
     """
 
     def __init__(self, git: Git | None, root: str, paths: Sequence[str]) -> None:
@@ -36,7 +35,7 @@ class Listing:
         self._root = root
         self._files: list[str] = []
         self._folders: list[str] = []
-        self._tracked: list[tuple[str, Git, Begun]] = []
+        self._tracked: list[tuple[str, Begun]] = []
         self._others: list[tuple[str, Begun]] = []
         for path in paths:
             if not os.path.isdir(path):
@@ -44,7 +43,8 @@ class Listing:
                 self._files.append(path)
             elif git is not None and lies_in(path, root):
                 here = Git(path, git.environ)
-                self._tracked.append((path, here, here.begin(*TRACKED)))
+                self._tracked.append((path, here.begin(*TRACKED)))
+                self._others.append((path, here.begin(*OTHERS)))
             else:
                 self._folders.append(path)
 
@@ -52,11 +52,8 @@ class Listing:
         """The files that need no search."""
         for path in self._files:
             yield {label_of(path, self._root): path}, True
-        for path, git, tracked in self._tracked:
-            names = _names(tracked.output())
-            # Not before: both at once would take twice as long to the first name.
-            self._others.append((path, git.begin(*OTHERS)))
-            yield self._in_folder(path, names), False
+        for path, tracked in self._tracked:
+            yield self._in_folder(path, _names(tracked.output())), False
         for path in self._folders:
             yield self._in_folder(path, list(_walked(path))), False
 

@@ -80,10 +80,11 @@ def write_baseline(ground: Ground, scanner: Scanner, result: ScanResult, *, is_p
             why="what was not looked at would be missing from it",
             next_step="mend that, then the same command again",
         )
+    seen = scanner.seen
     ground.baseline = baseline_of(
         result.alarms,
         ground.baseline,
-        looked_at=lambda file: file in scanner.seen or scanner.is_gone(file),
+        looked_at=lambda file: file in seen or scanner.is_gone(file),
     )
     data = ground.baseline.text().encode()
     _refuse_too_long(ground.baseline_path, data)

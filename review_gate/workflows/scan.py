@@ -70,7 +70,9 @@ class Scanner:
         self._settings = settings
         self._plan = plan
         self._options = options
-        self.seen: set[str] = set()
+        self._seen: set[str] = set()
+        # Files that were listed and not read.
+        self._unread: set[str] = set()
         # Path in reports -> name on disk, and which of these files were named themselves.
         self._names: dict[str, str] = {}
         self._named: set[str] = set()
@@ -134,8 +136,14 @@ class Scanner:
         for done, page in enumerate(pages, start=1):
             if page is not None:
                 self._scan.look_at(page)
-                self.seen.add(page.path)
+                if not self._names:
+                    self._seen.add(page.path)
             progress(done)
+
+    @property
+    def seen(self) -> Collection[str]:
+        """The paths of what was looked at."""
+        return self._names.keys() - self._unread if self._names else self._seen
 
     def _look_at_files(self, progress: Progress) -> None:
         """First the files that are known at once, then those that git has found meanwhile."""
@@ -152,7 +160,11 @@ class Scanner:
             self._look_at(self._read(names), lambda done: progress(done, len(names)))
 
     def _read(self, names: Iterable[str]) -> Iterator[Page | None]:
-        return (self._reader.file(self._names[path], path, is_named=path in self._named) for path in names)
+        for path in names:
+            page = self._reader.file(self._names[path], path, is_named=path in self._named)
+            if page is None:
+                self._unread.add(path)
+            yield page
 
     def _in_processes(self, names: Sequence[str], jobs: int, progress: Progress) -> None:
         """The same by several processes; what each of them found is put together."""
@@ -164,16 +176,18 @@ class Scanner:
 
         def in_child() -> bytes:
             # What was found before is the parent's to tell.
-            scan.result, self.seen = ScanResult(), set()
+            scan.result, self._unread = ScanResult(), set()
             # One process speaks for all; what the others say at the same time would run backwards.
             look(_silently)
-            return packed(scan.result, list(self.seen), rules)
+            return packed(scan.result, list(self._unread), rules)
 
         for answer in in_processes(in_child, jobs - 1, lambda: look(progress)):
             if answer is None:
                 scan.could_not_look_at("some of the files", "the process that looked at them ended early")
+                # Nobody knows which.
+                self._unread.update(names)
             else:
-                unpack_into(scan.result, self.seen, answer, rules)
+                unpack_into(scan.result, self._unread, answer, rules)
         portions.close()
         scan.result.failures.sort()
 
