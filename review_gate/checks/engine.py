@@ -105,6 +105,9 @@ class Engine:
         # How the checks are looked for in a text as it looks, and which of them see more there than others.
         self._as_seen = [one.as_seen() if one.look else one for one in sought]
         self._looks_apart = {index: one.look for index, one in enumerate(sought) if one.is_apart}
+        self._own_ranges = [
+            (index, one.own_ranges) for index, one in enumerate(sought) if one.own_ranges and one.kind != RAW_TEXT
+        ]
         self._naming: dict[str, Sequence[int]] = {}
         self._has_whole = any(one.kind == WHOLE_TEXT for one in sought)
         self._whole = {index for index, one in enumerate(sought) if one.kind in (WHOLE_TEXT, RAW_TEXT, TOUCHED)}
@@ -292,7 +295,7 @@ class Engine:
 
     def _hidden_beside_own(self, text: str, looks: dict[str, str]) -> Iterator[Match]:
         """Matches of regexes in the text as it looks but for the characters that they name themselves."""
-        if len(looks) < 2:
+        if len(looks) < 2 or not self._own_ranges:
             # Either it is named, and nothing else is hidden, or the text as it looks has been searched.
             return
         for which in {which for character, look in looks.items() if look for which in self._named_by(character)}:
@@ -310,10 +313,10 @@ class Engine:
     def _named_by(self, character: str) -> Sequence[int]:
         """The regexes that name a character, remembered: texts hold few different ones that look like others."""
         if character not in self._naming:
-            ranges = ((index, one.own_ranges) for index, one in enumerate(self._sought) if one.kind != RAW_TEXT)
             place = ord(character)
-            naming = [index for index, own in ranges if any(first <= place <= last for first, last in own)]
-            self._naming[character] = naming
+            self._naming[character] = [
+                index for index, own in self._own_ranges if any(first <= place <= last for first, last in own)
+            ]
         return self._naming[character]
 
     def _hidden_in_lines(self, text: str, looks: dict[str, str]) -> Iterator[Match]:
