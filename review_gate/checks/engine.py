@@ -12,7 +12,15 @@ from review_gate.checks.folding import (
     folding_characters,
     looks_beside,
 )
-from review_gate.checks.long_texts import LONG_LINE, LONG_TEXT, has_long_line, may_run_on
+from review_gate.checks.long_texts import (
+    LONG_LINE,
+    LONG_TEXT,
+    NOWHERE,
+    OVER_BLANKS,
+    OVER_TEXT,
+    has_long_blank,
+    has_long_line,
+)
 from review_gate.checks.match import BYTE_ORDER_MARK, hit_at, lines_of
 from review_gate.checks.rule import Hit
 from review_gate.checks.sought import RAW_TEXT, TOUCHED, WHOLE_TEXT
@@ -110,8 +118,10 @@ class Engine:
         ]
         self._naming: dict[str, Sequence[int]] = {}
         self._has_whole = any(one.kind == WHOLE_TEXT for one in sought)
-        self._whole = {index for index, one in enumerate(sought) if one.kind in (WHOLE_TEXT, RAW_TEXT, TOUCHED)}
-        self._regexes = {index for index, one in enumerate(sought) if one.is_regex and may_run_on(one.pattern)}
+        self._running = {index for index, one in enumerate(sought) if one.reach != NOWHERE}
+        over_lines = {index for index in self._running if sought[index].kind in (WHOLE_TEXT, RAW_TEXT, TOUCHED)}
+        self._over_text = {index for index in over_lines if sought[index].reach == OVER_TEXT}
+        self._over_blanks = {index for index in over_lines if sought[index].reach >= OVER_BLANKS}
         self._off: set[int] = set()
         self._applies: Callable[[Rule], bool] = lambda _: True
 
@@ -122,17 +132,23 @@ class Engine:
 
     def may_take_long(self, look: Look, applies: Callable[[Rule], bool]) -> bool:
         """Whether patterns are to be tried on so much text at once that no signal may end them in time."""
-        if len(look.body) <= LONG_LINE or not self._regexes:
+        if len(look.body) <= LONG_LINE or not self._running:
             return False
-        suspects = self._regexes
+        suspects = self._running
         if len(look.body) <= PIECE and not has_long_line(look.body):
-            suspects = self._regexes & self._whole if len(look.body) > LONG_TEXT else set()
+            suspects = self._over_lines(look.body) if len(look.body) > LONG_TEXT else set()
         # Of plain ASCII the needles tell which checks will be tried.
         if suspects and look.needles is not None and look.looks == {}:
             present = {needle for needle, _, _ in look.needles}
             named = {which for needle in present for which, _ in self._by_needle[needle]}
             suspects = suspects & named.union(self._untold, self._raw)
         return any(applies(self.rules[which]) for which in suspects - self._off)
+
+    def _over_lines(self, body: bytes) -> set[int]:
+        """The checks of which one step may run over many lines of a text."""
+        if not self._over_blanks or self._over_blanks == self._over_text:
+            return self._over_text
+        return self._over_blanks if has_long_blank(body) else self._over_text
 
     def switch_off(self, rule: Rule) -> None:
         """Do not look for a check any more."""

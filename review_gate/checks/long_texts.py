@@ -7,14 +7,10 @@ from __future__ import annotations
 LONG_LINE = 32_000
 # The same for patterns that run over line ends; few of them run on to the end of the text.
 LONG_TEXT = 256_000
+LONG_BLANK = 4_096
 
-
-def may_run_on(pattern: str) -> bool:
-    """Whether a part of a pattern may be repeated a thousand times or more; where that is not easily told, it may."""
-    if "*" in pattern or "+" in pattern:
-        return True
-    most = [piece.partition("}")[0].rpartition(",")[2] for piece in pattern.split("{")[1:]]
-    return not all(0 < len(number) < 4 for number in most)
+# How far one step of a pattern may run; see runs.reach_of.
+NOWHERE, IN_LINES, OVER_BLANKS, OVER_TEXT = range(4)
 
 
 def has_long_line(body: bytes) -> bool:
@@ -26,3 +22,8 @@ def has_long_line(body: bytes) -> bool:
             return True
         at = end + 1
     return False
+
+
+def has_long_blank(body: bytes) -> bool:
+    """Whether a text has many blanks and line ends one after the other."""
+    return any(body[at : at + LONG_BLANK].isspace() for at in range(0, len(body), LONG_BLANK))

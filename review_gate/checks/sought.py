@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from review_gate.checks.long_texts import NOWHERE
 from review_gate.checks.program import (
     from_program,
     kept_program,
@@ -43,7 +44,7 @@ class Sought:
 
     Only on those, that is, that hold a character of its `other_ranges`, where it has some. `look` is a literal as it
     looks, where that is something else, and `is_apart` says that a text of just these characters is no match. A regex
-    names the characters of `own_ranges`.
+    names the characters of `own_ranges`, and `reach` says how far one of its steps may run.
     """
 
     __slots__ = (
@@ -63,6 +64,7 @@ class Sought:
         "own_ranges",
         "pattern",
         "program",
+        "reach",
     )
 
     def __init__(
@@ -80,6 +82,7 @@ class Sought:
         look: str = "",
         is_apart: bool = False,
         own_ranges: Sequence[Sequence[int]] = (),
+        reach: int = NOWHERE,
         program: Sequence[object] = (),
         bytes_program: Sequence[object] = (),
     ) -> None:
@@ -95,6 +98,7 @@ class Sought:
         self.look = look
         self.is_apart = is_apart
         self.own_ranges = own_ranges
+        self.reach = reach
         self.program = program
         self.bytes_program = bytes_program
         self._regex: re.Pattern[str] | None = None
@@ -136,6 +140,7 @@ class Sought:
             self.look,
             self.is_apart,
             _lists(self.own_ranges),
+            self.reach,
         ]
         programs = [plain_program(self.program, place), plain_program(self.bytes_program, place)]
         return [self.kind, self.is_regex, needles, self.ignores_case, *before, *traits, *programs]
@@ -148,7 +153,7 @@ def _lists(ranges: Sequence[Sequence[int]]) -> list[list[int]]:
 def sought_from_plain(rule: Rule, fields: Sequence[object], code_at: Callable[..., Callable[[], bytes]]) -> Sought:
     """The sought form of a check from the fields that `Sought.plain` wrote."""
     kind, is_regex, needles, ignores_case, least_before, most_before, is_same, *others = fields
-    other_ranges, look, is_apart, own_ranges, *programs = others
+    other_ranges, look, is_apart, own_ranges, reach, *programs = others
     program, bytes_program = [kept_program(one, code_at) for one in programs]
     return Sought(
         str(kind),
@@ -163,6 +168,7 @@ def sought_from_plain(rule: Rule, fields: Sequence[object], code_at: Callable[..
         look=str(look),
         is_apart=bool(is_apart),
         own_ranges=own_ranges if isinstance(own_ranges, list) else (),
+        reach=int(str(reach)),
         program=program,
         bytes_program=bytes_program,
     )
@@ -187,6 +193,9 @@ def sought_for(rule: Rule) -> Sought:
         sought = Sought(RAW_TEXT, rule.pattern, program=program_of(rule.pattern))
     else:
         sought = _sought_for_regex(rule.pattern, is_whole=is_for_whole_text(rule))
+    from review_gate.checks.runs import reach_of
+
+    sought.reach = reach_of(rule.pattern)
     if not rule.pattern.isascii() or "\\" in rule.pattern:
         from review_gate.checks.needles import named_outside_ascii
 

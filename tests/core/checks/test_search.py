@@ -10,7 +10,7 @@ from alarming import rule
 from review_gate.checks.alarm import ScanResult
 from review_gate.checks.applies import Page
 from review_gate.checks.engine import MOST_PLACES, PIECE
-from review_gate.checks.long_texts import LONG_LINE, LONG_TEXT
+from review_gate.checks.long_texts import LONG_BLANK, LONG_LINE, LONG_TEXT
 from review_gate.checks.plan import plan_of
 from review_gate.checks.rule import Rule
 from review_gate.checks.scan import Scan
@@ -20,12 +20,15 @@ from review_gate.checks.watch import TooSlowError, Watch
 WORDS = rule("words", r"\w+_old", match_rule="regex")
 OVER_LINES = rule("over-lines", r"old\n[\s\S]+\nend", match_rule="regex")
 TOUCHING = rule("touching", r"[a-m]+[n-z]", match_rule="regex")
+TWICE = rule("twice", r"\b(\w+)\s+\1\b", match_rule="regex")
+ANYTHING = rule("anything", r"\b(\w)\W+\1\b", match_rule="regex")
 RAW = rule("raw", r"old\r\n+", match_rule="regex")
 LITERAL = rule("literal", "_old")
 LITERALS = rule("literals", "_old\nold")
 BOUND = [r"\w{1,999}_old", r"\w{3}_old", r"(?:\w|x)?_old"]
 UNBOUND = [r"\w*_old", r"\w{1,}_old", r"\w{1,1000}_old", r"(?:\w{2}){2,}_old", r"\w{,40000}_old"]
 SHORT_LINES = "x = 1\n" * (LONG_TEXT // 6 + 1)
+BLANK_LINES = "\n" * 2 * LONG_BLANK
 
 
 class Noting(Watch):
@@ -62,8 +65,12 @@ def scanned(watch: Watch, text: str, *rules: Rule, path: str = "a.py", texts: in
         ("_old\nold" + SHORT_LINES, LITERALS, 0),
         ("old\n" + SHORT_LINES + "end", OVER_LINES, 1),
         ("old\n" + "x\n" * LONG_LINE + "end", OVER_LINES, 0),
-        (SHORT_LINES, TOUCHING, 1),
-        (SHORT_LINES, RAW, 1),
+        (SHORT_LINES, TOUCHING, 0),
+        (SHORT_LINES, RAW, 0),
+        (SHORT_LINES, TWICE, 0),
+        (SHORT_LINES + BLANK_LINES, TWICE, 1),
+        (SHORT_LINES + BLANK_LINES, RAW, 1),
+        (SHORT_LINES, ANYTHING, 1),
         ("_old " + "a" * LONG_LINE, rule("words", r"\w+_old", match_rule="regex", languages=["go"]), 0),
         *(("_old " + "a" * LONG_LINE, rule("bound", one, match_rule="regex"), 0) for one in BOUND),
         *(("_old " + "a" * LONG_LINE, rule("unbound", one, match_rule="regex"), 1) for one in UNBOUND),
@@ -79,7 +86,14 @@ def scanned(watch: Watch, text: str, *rules: Rule, path: str = "a.py", texts: in
             "literal",
             "literal of two lines",
         ),
-        *("over many lines", "over fewer lines", "without needle", "line ends as they are", "other language"),
+        *("over many lines", "over fewer lines", "without needle", "line ends as they are"),
+        *(
+            "over few blanks",
+            "over many blanks",
+            "line ends as they are over blanks",
+            "over anything",
+            "other language",
+        ),
         *BOUND,
         *UNBOUND,
     ],
