@@ -8,6 +8,8 @@ import string
 import pytest
 from packing import checks_of, found_by
 
+from review_gate.checks.match import find
+
 # What tokens begin with, and how long the rest is; in a placeholder that is one character repeated, or EXAMPLE.
 PREFIXES_OF_TOKENS = {
     "AKIA": 16,
@@ -46,6 +48,17 @@ LINE_OF_A_KEY = "RLCNQGYwpskztfWPSKZTFhmbxdvjHMBXDVJtkqzwrvKQZRTWBmhxbjldVHXMJLD
 def test_a_private_key_is_found_once_wherever_it_lies(path: str, expected: list[str]) -> None:
     text = f"-----BEGIN PRIVATE KEY-----\n{LINE_OF_A_KEY}\n-----END PRIVATE KEY-----\n"
     assert found_by("secrets", text, path) == expected
+
+
+@pytest.mark.parametrize(
+    "kind", ["secret-private-key", "secret-private-key-in-tests", "secret-private-key-in-test-data"]
+)
+@pytest.mark.parametrize("end", ["\n", "\n    ", "\\n", '\\n"\n  "'], ids=["lines", "indented", "one line", "strings"])
+def test_a_private_key_is_matched_to_its_end_since_keys_of_a_kind_begin_alike(kind: str, end: str) -> None:
+    rule = next(check.rule for check in checks_of("secrets") if check.rule.id == kind)
+    last = LINE_OF_A_KEY[::-1]
+    text = f"-----BEGIN OPENSSH PRIVATE KEY-----{end}{LINE_OF_A_KEY}{end}{last}{end}-----END OPENSSH PRIVATE KEY-----"
+    assert [hit.text.endswith(last) for hit in find(rule, text, "")] == [True]
 
 
 LETTERS_AND_DIGITS = string.ascii_letters + string.digits
