@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import re._constants as code  # type: ignore[import-not-found]  # typeshed leaves the parts of `re` out
 import re._parser as parser  # type: ignore[import-not-found]  # as above
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -50,6 +51,37 @@ def tree_for_bytes(pattern: str) -> Any:
     if not tree.state.flags & (re.IGNORECASE | re.DOTALL):
         _hasten(tree, 0, _bytes_of)
     return tree
+
+
+def walk_for_bytes(pattern: str) -> Any:
+    """For a pattern that begins with a whole word, one that walks over words and stops where the pattern matches.
+
+    It is tried once for each word instead of once for each byte. None for other patterns, and where `re` did not take
+    back what a group had matched in a repeat (gh-106052, mended in 3.11.5).
+    """
+    tree = tree_for_bytes(pattern)
+    if (
+        sys.version_info < (3, 11, 5)
+        or len(tree) < 3
+        or tree[0] != (code.AT, code.AT_BOUNDARY)
+        or not _is_word(tree[1])
+    ):
+        return None
+    rest = parser.SubPattern(tree.state, tree.data[2:])
+    between = parser.SubPattern(tree.state, [(code.IN, [(code.CATEGORY, code.CATEGORY_NOT_WORD)])])
+    skip = (code.POSSESSIVE_REPEAT, (0, code.MAXREPEAT, between))
+    step = parser.SubPattern(tree.state, [tree[1], (code.ASSERT_NOT, (1, rest)), skip])
+    return parser.SubPattern(tree.state, [(code.POSSESSIVE_REPEAT, (1, code.MAXREPEAT, step))])
+
+
+def _is_word(item: tuple[Any, Any]) -> bool:
+    """Whether an item takes a word to its end, in a group or not."""
+    operation, argument = item
+    if operation is code.SUBPATTERN and len(argument[3]) == 1 and not argument[1] and not argument[2]:
+        return _is_word(argument[3][0])
+    if operation is not code.POSSESSIVE_REPEAT or argument[:2] != (1, code.MAXREPEAT):
+        return False
+    return list(argument[2]) == [(code.IN, [(code.CATEGORY, code.CATEGORY_WORD)])]
 
 
 def _hasten(items: Any, follows: int, bits_of: Bits) -> None:

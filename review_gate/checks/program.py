@@ -58,6 +58,19 @@ def program_for_bytes(pattern: str) -> list[object]:
         return []
 
 
+def walk_program(pattern: str) -> list[object]:
+    """A program for bytes that matches what lies between the matches of a pattern; nothing where there is none."""
+    import re
+
+    try:
+        from review_gate.checks.possessive import walk_for_bytes
+
+        walk = walk_for_bytes(pattern)
+    except (ImportError, re.error, ValueError):
+        return []
+    return _coded(walk) if walk is not None else []
+
+
 def _coded(tree: Any) -> list[object]:
     import re
     from array import array

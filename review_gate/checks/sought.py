@@ -10,6 +10,7 @@ from review_gate.checks.program import (
     program_for_bytes,
     program_for_text,
     program_of,
+    walk_program,
 )
 
 TYPE_CHECKING = False
@@ -44,7 +45,8 @@ class Sought:
 
     Only on those, that is, that hold a character of its `other_ranges`, where it has some. `look` is a literal as it
     looks, where that is something else, and `is_apart` says that a text of just these characters is no match. A regex
-    names the characters of `own_ranges`, and `reach` says how far one of its steps may run.
+    names the characters of `own_ranges`, and `reach` says how far one of its steps may run. Where it `walks`, its
+    program for bytes matches all but the places where it may match itself.
     """
 
     __slots__ = (
@@ -65,6 +67,7 @@ class Sought:
         "pattern",
         "program",
         "reach",
+        "walks",
     )
 
     def __init__(
@@ -83,6 +86,7 @@ class Sought:
         is_apart: bool = False,
         own_ranges: Sequence[Sequence[int]] = (),
         reach: int = NOWHERE,
+        walks: bool = False,
         program: Sequence[object] = (),
         bytes_program: Sequence[object] = (),
     ) -> None:
@@ -99,6 +103,7 @@ class Sought:
         self.is_apart = is_apart
         self.own_ranges = own_ranges
         self.reach = reach
+        self.walks = walks
         self.program = program
         self.bytes_program = bytes_program
         self._regex: re.Pattern[str] | None = None
@@ -141,6 +146,7 @@ class Sought:
             self.is_apart,
             _lists(self.own_ranges),
             self.reach,
+            self.walks,
         ]
         programs = [plain_program(self.program, place), plain_program(self.bytes_program, place)]
         return [self.kind, self.is_regex, needles, self.ignores_case, *before, *traits, *programs]
@@ -153,7 +159,7 @@ def _lists(ranges: Sequence[Sequence[int]]) -> list[list[int]]:
 def sought_from_plain(rule: Rule, fields: Sequence[object], code_at: Callable[..., Callable[[], bytes]]) -> Sought:
     """The sought form of a check from the fields that `Sought.plain` wrote."""
     kind, is_regex, needles, ignores_case, least_before, most_before, is_same, *others = fields
-    other_ranges, look, is_apart, own_ranges, reach, *programs = others
+    other_ranges, look, is_apart, own_ranges, reach, walks, *programs = others
     program, bytes_program = [kept_program(one, code_at) for one in programs]
     return Sought(
         str(kind),
@@ -169,6 +175,7 @@ def sought_from_plain(rule: Rule, fields: Sequence[object], code_at: Callable[..
         is_apart=bool(is_apart),
         own_ranges=own_ranges if isinstance(own_ranges, list) else (),
         reach=int(str(reach)),
+        walks=bool(walks),
         program=program,
         bytes_program=bytes_program,
     )
@@ -223,7 +230,9 @@ def _sought_for_regex(pattern: str, *, is_whole: bool) -> Sought:
     sought = _kind_of_search(pattern, is_whole=is_whole)
     if sought.kind == TOUCHED:
         # Only here the time of a pass over whole texts counts.
-        sought.program, sought.bytes_program = program_for_text(pattern), program_for_bytes(pattern)
+        walk = walk_program(pattern)
+        sought.walks = bool(walk)
+        sought.program, sought.bytes_program = program_for_text(pattern), walk or program_for_bytes(pattern)
     else:
         sought.program = program_of(pattern)
     return sought

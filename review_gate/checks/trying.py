@@ -9,6 +9,7 @@ from review_gate.checks.sought import LITERAL, NEEDLED, TOUCHED, WHOLE_TEXT, WID
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import re
     from collections.abc import Collection, Iterable, Iterator, Sequence
     from typing import AnyStr
 
@@ -185,8 +186,20 @@ def _touched_lines(one: Sought, text: Text) -> Iterator[tuple[int, int]]:
     regex = None if any(odd in text.data for odd in ODD_SPACES) else one.bytes_regex
     if regex is None:
         return _lines_around((match.span() for match in one.regex.finditer(text.text)), text.text, "\n")
-    lines = _lines_around((match.span() for match in regex.finditer(text.data)), text.data, b"\n")
+    spans = _left_out(regex, text.data) if one.walks else (match.span() for match in regex.finditer(text.data))
+    lines = _lines_around(spans, text.data, b"\n")
     return lines if text.is_ascii else text.as_characters({*lines, *_touched_outside_ascii(one, text)})
+
+
+def _left_out(regex: re.Pattern[bytes], data: bytes) -> Iterator[tuple[int, int]]:
+    """What the matches of a regex leave out."""
+    at = 0
+    for match in regex.finditer(data):
+        if match.start() > at:
+            yield at, match.start()
+        at = match.end()
+    if at < len(data):
+        yield at, len(data)
 
 
 def _touched_outside_ascii(one: Sought, text: Text) -> list[tuple[int, int]]:

@@ -119,6 +119,24 @@ def test_an_automaton_that_cannot_be_loaded_is_done_without(
     assert finder([b"b"], is_large=False)(b"abc") == [(0, 1, 2)]
 
 
+# These begin with a whole word, so that the engine walks over words.
+WALKING = [r"\b(\w+)\s+\1\b", r"\b(\w+)\W+\1\b", r"\b(\w+) \1$", r"\b\w+[.!]", r"\b(\w+)-+\1"]
+WORDS = ["a", "a", "b", "ab", "aé", "é", "_a", "\uff41", "\u200b"]
+BETWEEN = [" ", " ", "  ", "\n", "\r\n", "\n\n", ".", "!", "-", "\t", "\x1c"]
+
+
+@pytest.mark.parametrize("pattern", WALKING)
+def test_a_walk_over_words_misses_nothing(pattern: str) -> None:
+    rules = [Rule("walking", pattern, match_rule=REGEX)]
+    engine = engine_for(rules)
+    assert sys.version_info < (3, 11, 5) or sought_for(rules[0]).walks
+    chance = random.Random(SEED)
+    for _ in range(400):
+        data = "".join(chance.choices([*WORDS, *BETWEEN], k=chance.randint(0, 40))).encode()
+        data += chance.choice([b"", b"\xff", b"\xc3"])
+        assert places(engine.hits(data)) == slowly(rules, data), data
+
+
 REAL_RULES = [
     Rule("todo", "TODO"),
     Rule("def", r"^\s*def \w+\(self", match_rule=REGEX),
