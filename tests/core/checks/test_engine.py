@@ -135,6 +135,8 @@ def test_a_walk_over_words_misses_nothing(pattern: str) -> None:
         data = "".join(chance.choices([*WORDS, *BETWEEN], k=chance.randint(0, 40))).encode()
         data += chance.choice([b"", b"\xff", b"\xc3"])
         assert places(engine.hits(data)) == slowly(rules, data), data
+    for data in (b"b a.", b"a.", b"b\nab a a", b"a a", b"b a-a", b"b a.a"):
+        assert places(engine.hits(data)) == slowly(rules, data), data
 
 
 REAL_RULES = [
