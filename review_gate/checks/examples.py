@@ -29,13 +29,8 @@ class WrongExample:
     what: str
 
 
-def language_of_examples(rule: Rule) -> str:
-    """The language that the examples of a check are taken to be written in, the likeliest of several."""
-    return _languages(rule)[0]
-
-
-def _languages(rule: Rule) -> tuple[str, ...]:
-    """The languages that an example may be written in, where the part of the text decides that it is in."""
+def languages_of_examples(rule: Rule) -> tuple[str, ...]:
+    """The languages that examples may be written in, the likeliest first; several where the part of a text decides."""
     told = _told(rule)
     if told:
         return told if rule.parts else told[:1]
@@ -63,7 +58,7 @@ def wrong_examples(rule: Rule, examples: Examples, find: Find) -> Iterator[Wrong
 
 def _wrong(rule: Rule, text: str, find: Find, *, is_bad: bool) -> str:
     try:
-        found = {language: find(rule, text, language) for language in _languages(rule)}
+        found = {language: find(rule, text, language) for language in languages_of_examples(rule)}
     except TooSlowError:
         return "takes too long"
     hits = [(language, hits[0].text) for language, hits in found.items() if hits]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from review_gate.checks.judge import judged
+from review_gate.checks.long_texts import LONG_TEXT
 from review_gate.checks.search import MOST_SLOW_SECONDS
 from review_gate.checks.watch import TooSlowError
 
@@ -13,9 +14,6 @@ if TYPE_CHECKING:
     from review_gate.checks.rule import Hit
     from review_gate.checks.scan import Question
     from review_gate.checks.watch import Watch
-
-# Libraries that tell sentences apart heed no signal either; on shorter texts they are done soon.
-LONG_TEXT = 256_000
 
 
 class JudgeInTime:
@@ -40,6 +38,7 @@ class JudgeInTime:
             return None
 
     def _in_time(self, hits: Sequence[Hit], text: str, language: str) -> list[Hit]:
+        # Libraries that tell sentences apart heed no signal either; on shorter texts they are done soon.
         if len(text) <= LONG_TEXT:
             with self._watch:
                 return judged(hits, text, language)

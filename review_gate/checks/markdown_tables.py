@@ -74,11 +74,6 @@ class LooseRow:
     below: str
 
 
-def tables_in(text: str) -> Iterator[Table]:
-    """The tables of a text in order; those in code and in comments are none."""
-    return (one for one in tables_and_loose_rows(text) if isinstance(one, Table))
-
-
 def tables_and_loose_rows(text: str) -> Iterator[Table | LooseRow]:
     """The tables, and the lines of text that look like the header of one and are none."""
     source = _readable(text)

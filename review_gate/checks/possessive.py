@@ -56,8 +56,8 @@ def tree_for_bytes(pattern: str) -> Any:
 def walk_for_bytes(pattern: str) -> Any:
     """For a pattern that begins with a whole word, one that walks over words and stops where the pattern matches.
 
-    It is tried once for each word instead of once for each byte. None for other patterns, and where `re` did not take
-    back what a group had matched in a repeat (gh-106052, mended in 3.11.5).
+    It is tried once for each word instead of once for each byte. None for other patterns, and in versions of Python
+    that lose their place where a look ahead fails within such a repeat (gh-100061, mended in 3.11.5).
     """
     tree = tree_for_bytes(pattern)
     if (

@@ -10,16 +10,8 @@ import time
 from pathlib import Path
 
 import pytest
-from alarming import rule
 from conftest import Repo
 from scanning import EVAL, places, ready, report, scan, seen
-
-from review_gate.checks.fix_rounds import fix_until_stable
-from review_gate.checks.match import find
-from review_gate.checks.search import MOST_SLOW_SECONDS, too_much
-from review_gate.checks.watch import TooSlowError, Watch
-from review_gate.workflows.scan_options import ScanOptions
-from review_gate.workflows.scan_repository import ScanJob, scan_here
 
 pytestmark = pytest.mark.usefixtures("same_world")
 FIX = {
@@ -40,70 +32,6 @@ GOOD = "x = parse(y)\n"
 def fixable(repo: Repo) -> Repo:
     """A repository with two checks that have a fix, and one without."""
     return ready(repo, FIX, SENTENCE, {"id": "todo", "pattern": "TODO", "reason": "do it"})
-
-
-class Ending(Watch):
-    """Lets the work begin, then ends it, after so many rounds."""
-
-    seconds = 2.0
-
-    def __init__(self, error: Exception, after: int) -> None:
-        self.error = error
-        self.after = after
-        self.spent = 0.0
-
-    def used(self) -> float:
-        self.spent += MOST_SLOW_SECONDS
-        return self.spent
-
-    def __exit__(self, *_: object) -> None:
-        self.after -= 1
-        if self.after < 0:
-            raise self.error
-
-
-@pytest.mark.parametrize(
-    ("limit", "said"),
-    [
-        (Ending(TooSlowError(2), 0), "took longer than 2 seconds"),
-        (Ending(MemoryError(), 1), "needs too much memory"),
-        (Watch(), ""),
-    ],
-    ids=["time", "memory", "no limit"],
-)
-def test_fixes_are_worked_out_within_limits(limit: Watch, said: str) -> None:
-    check = rule("no-hype", "blazing", fix=("remove_sentence", ""))
-    text = "It works. It is blazing fast. It ends.\n"
-
-    def mended() -> str:
-        return fix_until_stable(text, lambda new: find(check, new, "markdown"), within=limit).text
-
-    if not said:
-        assert mended() == "It works. It ends.\n"
-        return
-    with pytest.raises((TooSlowError, MemoryError)) as caught:
-        mended()
-    assert too_much(caught.value) == said
-
-
-def test_what_takes_too_long_to_fix_is_left_as_it_is_and_after_a_while_nothing_is_tried(
-    fixable: Repo, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for name in "abc":
-        fixable.write(f"{name}.py", BAD)
-    monkeypatch.chdir(fixable.path)
-    result = scan_here(ScanJob(ScanOptions(paths=["."]), is_fixing=True, is_dry_run=True))
-    assert result.not_fixed == []
-    # The rounds begin, and the clock of these files runs fast.
-    monkeypatch.setattr("review_gate.workflows.fix_file.watch", lambda _: Ending(TooSlowError(2), 99))
-    result = scan_here(ScanJob(ScanOptions(paths=["."]), is_fixing=True))
-    assert result.not_fixed == [
-        "a.py: what its fixes do cannot be told: to work it out took longer than 20 seconds",
-        "b.py: given up, because the fixes of other files took too long",
-        "c.py: given up, because the fixes of other files took too long",
-    ]
-    assert {content(fixable, f"{name}.py").decode() for name in "abc"} == {BAD}
-    assert [alarm.file for alarm in result.alarms] == ["a.py", "b.py", "c.py"]
 
 
 def content(repo: Repo, name: str) -> bytes:
@@ -426,48 +354,6 @@ def test_an_interrupted_fix_says_what_it_did_and_leaves_nothing_behind(fixable: 
     assert f"interrupted: {len(done)} of 400 files were fixed: many/000.py, " in errors
     assert done == list(range(len(done)))
     assert [one for one in os.listdir(fixable.path / "many") if not one.endswith(".py")] == []
-
-
-SLOW = {"id": "slow", "pattern": r"^(a|aa)+c$|token=\w+", "match_rule": "regex", "severity": "critical"}
-TOKEN = "token=abc\n"
-
-
-def test_nothing_is_fixed_where_a_check_is_too_slow_for_the_fixed_text(fixable: Repo) -> None:
-    ready(
-        fixable, SLOW, {"id": "strip", "pattern": "zz", "fix": {"action": "replace", "with": ""}}, seconds_per_file=0.2
-    )
-    text = TOKEN + "zz" + "a" * 60 + "bc\n"
-    fixable.write("bad.txt", text)
-    found = report(fixable, "--fix", "bad.txt")
-    why = "what its fixes do cannot be told, because a scan of it fails: the check slow took longer than 0.2 seconds"
-    assert (found["not_fixed"], found["fixed"]) == ([f"bad.txt: {why}"], [])
-    assert places(found) == ["bad.txt:1 slow", "bad.txt:2 strip"]
-    assert scan(fixable, "--fix", "bad.txt").returncode == 1
-    assert content(fixable, "bad.txt").decode() == text
-
-
-def test_what_could_not_be_looked_at_is_still_said_after_a_fix(fixable: Repo) -> None:
-    ready(
-        fixable, SLOW, {"id": "strip", "pattern": "zz", "fix": {"action": "replace", "with": ""}}, seconds_per_file=0.2
-    )
-    fixable.write("slow.txt", "zz\n" + "a" * 60 + "bc\n")
-    fixable.write("quick.txt", "a zz b\n")
-    found = report(fixable, "--fix", "slow.txt", "quick.txt")
-    assert found["failures"] == ["slow.txt: the check slow took longer than 0.2 seconds"]
-    assert [one["file"] for one in found["fixed"]] == ["quick.txt"]
-    assert places(found) == ["slow.txt:1 strip"]
-    assert content(fixable, "quick.txt") == b"a  b\n"
-
-
-def test_a_link_whose_file_was_fixed_and_cannot_be_looked_at_then_fails_the_scan(fixable: Repo) -> None:
-    strip = {"id": "strip", "pattern": "zz", "fix": {"action": "replace", "with": ""}}
-    ready(fixable, SLOW | {"include": ["*.md"]}, strip, seconds_per_file=0.2)
-    fixable.write("real.txt", "zz" + "a" * 60 + "bc\n")
-    (fixable.path / "link.md").symlink_to("real.txt")
-    found = report(fixable, "--fix", "real.txt", "link.md")
-    assert [one["file"] for one in found["fixed"]] == ["real.txt"]
-    assert found["failures"] == ["link.md: the check slow took longer than 0.2 seconds"]
-    assert found["summary"]["passed"] is False
 
 
 def test_outside_a_repository_files_are_fixed_too(tmp_path: Path, world: dict[str, str]) -> None:

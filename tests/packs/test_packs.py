@@ -9,7 +9,7 @@ from packing import FOLDER, checks_of, found_by, text_of
 from ruamel.yaml import YAML
 
 from review_gate.checks.engine import Engine
-from review_gate.checks.examples import language_of_examples, wrong_examples
+from review_gate.checks.examples import languages_of_examples, wrong_examples
 from review_gate.checks.fix_rounds import fix_until_stable
 from review_gate.checks.judge import judged
 from review_gate.checks.match import find
@@ -101,7 +101,7 @@ def test_a_check_finds_its_bad_examples_and_leaves_the_good_ones_alone(pack: str
 
 @pytest.mark.parametrize(("pack", "check"), EACH_CHECK)
 def test_the_engine_finds_in_the_examples_what_the_slow_search_finds(pack: str, check: SourcedCheck) -> None:
-    language = language_of_examples(check.rule)
+    language = languages_of_examples(check.rule)[0]
     for text in (*check.examples.bad, *check.examples.good):
         assert places(hits_of_engine(check.rule, text, language)) == places(find(check.rule, text, language))
 
@@ -110,7 +110,7 @@ def test_the_engine_finds_in_the_examples_what_the_slow_search_finds(pack: str, 
     "check", [pytest.param(check, id=check.rule.id) for _, check in ALL if check.rule.fix is not None]
 )
 def test_a_fixed_example_is_found_no_more(check: SourcedCheck) -> None:
-    rule, language = check.rule, language_of_examples(check.rule)
+    rule, language = check.rule, languages_of_examples(check.rule)[0]
     for text in check.examples.bad:
         mended = fix_until_stable(text, lambda new: find(rule, new, language), language=language).text
         assert mended != text
@@ -133,7 +133,7 @@ def test_every_fix_is_shown_below() -> None:
 @pytest.mark.parametrize(("name", "before", "after"), [(name, *texts) for name, texts in FIXED.items()], ids=FIXED)
 def test_a_fix_writes_what_was_meant(name: str, before: str, after: str) -> None:
     rule = next(check.rule for _, check in ALL if check.rule.id == name)
-    language = language_of_examples(rule)
+    language = languages_of_examples(rule)[0]
     assert fix_until_stable(before, lambda new: find(rule, new, language), language=language).text == after
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from review_gate.checks.examples import language_of_examples, wrong_examples
+from review_gate.checks.examples import languages_of_examples, wrong_examples
 from review_gate.checks.match import find
 from review_gate.checks.rule import Hit, Rule
 from review_gate.checks.schema import Examples
@@ -26,7 +26,7 @@ LANGUAGES = {
 
 @pytest.mark.parametrize(("rule", "language"), LANGUAGES.values(), ids=LANGUAGES)
 def test_examples_are_written_in_the_language_that_the_check_is_for(rule: Rule, language: str) -> None:
-    assert language_of_examples(rule) == language
+    assert languages_of_examples(rule)[0] == language
 
 
 def test_a_bad_example_needs_a_hit_and_a_good_one_none() -> None:

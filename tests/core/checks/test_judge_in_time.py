@@ -2,29 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
-from alarming import hits, rule
+from alarming import Noting, hits, rule
 
-from review_gate.checks.judge_in_time import LONG_TEXT, JudgeInTime
+from review_gate.checks.judge_in_time import JudgeInTime
+from review_gate.checks.long_texts import LONG_TEXT
 from review_gate.checks.rule import Hit
 from review_gate.checks.search import MOST_SLOW_SECONDS
 from review_gate.checks.watch import TooSlowError, Watch
 
 NEGATED = rule(match_rule="negation_aware")
 TEXT = "Do not use eval.\n\nUse eval here.\n\n"
-
-
-class Noting(Watch):
-    """Counts what is left to work of its own."""
-
-    def __init__(self) -> None:
-        self.times = 0
-
-    def bounded(self, work: Callable[[], bytes]) -> bytes:
-        self.times += 1
-        return super().bounded(work)
 
 
 def places(found: list[Hit] | None) -> list[int] | None:

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from review_gate.checks.markdown_tables import tables_in
+from review_gate.checks.markdown_tables import Table, tables_and_loose_rows
 
 
 def tables_by_another_parser(text: str) -> list[tuple[int, list[list[str]]]]:
@@ -26,7 +26,8 @@ def tables_by_another_parser(text: str) -> list[tuple[int, list[list[str]]]]:
 def tables_by_ours(text: str) -> list[tuple[int, list[list[str]]]]:
     return [
         (table.header.line, [[cell.plain for cell in row.cells] for row in (table.header, *table.rows)])
-        for table in tables_in(text)
+        for table in tables_and_loose_rows(text)
+        if isinstance(table, Table)
     ]
 
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
-from alarming import rule
+from alarming import Noting, rule
 
 from review_gate.checks.alarm import ScanResult
 from review_gate.checks.applies import Page
@@ -29,17 +27,6 @@ BOUND = [r"\w{1,999}_old", r"\w{3}_old", r"(?:\w|x)?_old"]
 UNBOUND = [r"\w*_old", r"\w{1,}_old", r"\w{1,1000}_old", r"(?:\w{2}){2,}_old", r"\w{,40000}_old"]
 SHORT_LINES = "x = 1\n" * (LONG_TEXT // 6 + 1)
 BLANK_LINES = "\n" * 2 * LONG_BLANK
-
-
-class Noting(Watch):
-    """Counts what is left to work of its own."""
-
-    def __init__(self) -> None:
-        self.times = 0
-
-    def bounded(self, work: Callable[[], bytes]) -> bytes:
-        self.times += 1
-        return super().bounded(work)
 
 
 def scanned(watch: Watch, text: str, *rules: Rule, path: str = "a.py", texts: int = 1) -> ScanResult:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from review_gate.checks.markdown_tables import tables_in
+from review_gate.checks.markdown_tables import Table, tables_and_loose_rows
 from review_gate.checks.rule import Rule
 from review_gate.checks.table_source import CLAUDE_STEM, checks_from_tables
 from review_gate.errors import ConfigError
@@ -469,7 +469,8 @@ def test_more_checks_than_a_file_may_have_are_refused() -> None:
 
 
 def test_a_table_with_a_hundred_thousand_columns_is_read_in_bounded_memory() -> None:
-    (table,) = tables_in("|a" * 100_000 + "|\n" + "|-" * 100_000 + "|\n" + "|x\n" * 3)
+    (table,) = tables_and_loose_rows("|a" * 100_000 + "|\n" + "|-" * 100_000 + "|\n" + "|x\n" * 3)
+    assert isinstance(table, Table)
     assert [len(row.cells) for row in (table.header, *table.rows)] == [3] * 4
 
 
