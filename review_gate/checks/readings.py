@@ -29,12 +29,17 @@ _MOST_CONTROLS = 0.01
 _LEAST_NULS = 0.05
 
 
+def may_be_read_otherwise(data: bytes) -> bool:
+    """Whether bytes may be something else than one text in UTF-8."""
+    # A number: `in` raises and drops an error for every sequence of bytes, which takes longer than the look.
+    return 0 in data or data[:1] in _FIRST_OF_MARKS
+
+
 def readings_of(page: Page) -> list[Page]:
     """The texts that a file can be read as, the likeliest first; none when it is binary."""
-    # A number: `in` raises and drops an error for every sequence of bytes, which takes longer than the look.
-    has_nul = 0 in page.data
-    if not has_nul and page.data[:1] not in _FIRST_OF_MARKS:
+    if not may_be_read_otherwise(page.data):
         return [page]
+    has_nul = 0 in page.data
     mark = next((mark for mark in _CODECS if page.data.startswith(mark)), b"")
     readings = [_decoded(page, mark, _CODECS[mark])] if mark else []
     if not has_nul:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from review_gate.checks.alarm import ScanResult, alarms_of, in_order, reader_of_lines
-from review_gate.checks.applies import applies, is_only_for_changes
+from review_gate.checks.applies import Page, applies, is_only_for_changes
 from review_gate.checks.engine import Engine
 from review_gate.checks.judge import needs_structure
 from review_gate.checks.new_lines import new_lines, numbers_of_git
-from review_gate.checks.readings import readings_of
+from review_gate.checks.readings import may_be_read_otherwise, readings_of
 from review_gate.checks.room import Room, too_many
 from review_gate.checks.rule import MARKER, REDACTED_CATEGORIES
 from review_gate.checks.search import Search
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from review_gate.checks.alarm import Alarm
-    from review_gate.checks.applies import Page
+    from review_gate.checks.engine import Look
     from review_gate.checks.new_lines import Added, NewLines, Side
     from review_gate.checks.plan import CheckPlan
     from review_gate.checks.rule import Hit
@@ -93,6 +93,16 @@ class Scan:
         self._failed: set[str] = set()
         self._is_change = False
 
+    def look_at_file(self, path: str, data: bytes, place: str) -> None:
+        """Search what a file says; most hold nothing, and no more is made of them than has to be."""
+        if may_be_read_otherwise(data) or self._room.is_full:
+            self.look_at(Page(path, data, place=place))
+            return
+        self.result.files += 1
+        look = self._engine.look_at(data)
+        if look is not None:
+            self._search_and_keep(Page(path, data, place=place), look)
+
     def look_at(self, page: Page) -> None:
         """Search one text."""
         self._is_change = self._is_change or page.is_change
@@ -110,21 +120,28 @@ class Scan:
                 readings = readings_of(page.as_new())
             self._told[page.path] = set()
             self._look_at_all(readings)
-        elif (hits := self._hits_of(readings[0])) is not None:
-            self._keep(readings[0], hits)
+        elif (look := self._engine.look_at(readings[0].data)) is not None:
+            self._search_and_keep(readings[0], look)
+
+    def _search_and_keep(self, page: Page, look: Look) -> None:
+        hits = self._hits_of(page, look)
+        if hits is not None:
+            self._keep(page, hits)
 
     def _look_at_all(self, readings: Sequence[Page]) -> None:
         """Search a text that can be read in several ways."""
-        found = [(reading, hits) for reading in readings if (hits := self._hits_of(reading)) is not None]
+        looks = [(reading, self._engine.look_at(reading.data)) for reading in readings]
+        found = [
+            (reading, hits)
+            for reading, look in looks
+            if look is not None and (hits := self._hits_of(reading, look)) is not None
+        ]
         # A finding in one reading must not hide one that only another shows.
         for reading, hits in [one for one in found if one[1]] or found[-1:]:
             self._keep(reading, hits)
 
-    def _hits_of(self, page: Page) -> list[Hit] | None:
+    def _hits_of(self, page: Page, look: Look) -> list[Hit] | None:
         """The matches in one reading of a text; None when there is nothing to say about it."""
-        look = self._engine.look_at(page.data)
-        if look is None:
-            return None
         hits = self._search.hits(page, look)
         if look.text is not None:
             page.know_text(look.text)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from _bisect import bisect_right
 
-from review_gate.checks.folding import any_of, is_much_work
+from review_gate.checks.folding import is_much_work, places_of_any
 from review_gate.checks.sought import LITERAL, NEEDLED, TOUCHED, WHOLE_TEXT, WIDEST_WINDOW
 
 TYPE_CHECKING = False
@@ -78,7 +78,8 @@ class Text:
 def lines_holding(text: str, characters: Collection[str]) -> list[tuple[int, int]]:
     """The lines that hold one of the characters."""
     if is_much_work(text, characters):
-        return list(_lines_around((found.span() for found in any_of(characters).finditer(text)), text, "\n"))
+        places = places_of_any(text, characters)
+        return list(_lines_around(((place, place + 1) for place in places), text, "\n"))
     lines: set[tuple[int, int]] = set()
     for character in characters:
         at = text.find(character)

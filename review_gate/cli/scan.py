@@ -10,8 +10,8 @@ from review_gate.cli.output import add_format, is_terminal, print_pieces, print_
 from review_gate.errors import BLOCKED, PASS, MisuseError
 from review_gate.severity import RANKS
 from review_gate.shell.counter import counter
-from review_gate.workflows.scan_options import ScanOptions
-from review_gate.workflows.scan_repository import ScanJob, plan_file, repository_here, scan_here
+from review_gate.workflows.scan_options import ScanJob, ScanOptions
+from review_gate.workflows.scan_repository import plan_file, repository_here, scan_here
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

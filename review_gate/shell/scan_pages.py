@@ -61,8 +61,8 @@ class Reader:
         """A text that was read."""
         return Page(path, data, place=self._place, is_change=is_change, is_new=is_new, moved_from=moved_from)
 
-    def file(self, name: str, path: str, *, is_named: bool = True) -> Page | None:
-        """A file on disk, None when it is not looked at; `path` is how reports call it.
+    def file(self, name: str, path: str, *, is_named: bool = True) -> bytes | None:
+        """What a file on disk says, None when it is not looked at; `path` is how reports call it.
 
         One that was not named but listed may be gone by now, or be a link or a folder, such as a submodule: then there
         is nothing to look at.
@@ -83,10 +83,10 @@ class Reader:
         finally:
             os.close(handle)
 
-    def _opened(self, handle: int, path: str, *, is_named: bool) -> Page | None:
+    def _opened(self, handle: int, path: str, *, is_named: bool) -> bytes | None:
         data = _small(handle) if self.max_bytes >= SMALL else b""
         if data:
-            return Page(path, data, place=self._place)
+            return data
         status = os.fstat(handle)
         kind = status.st_mode & _KINDS_OF_FILE
         if kind != _PLAIN_FILE:
@@ -97,14 +97,14 @@ class Reader:
             return self.too_large(path, os.read(handle, BEGINNING), f"it has {status.st_size} bytes, more")
         return self.whole(path, _read_all(handle, status.st_size, self.max_bytes))
 
-    def whole(self, path: str, data: bytes) -> Page | None:
+    def whole(self, path: str, data: bytes) -> bytes | None:
         """A text of which as much was read as may be, and one byte more."""
-        return self.page(path, data) if len(data) <= self.max_bytes else self.too_large(path, data)
+        return data if len(data) <= self.max_bytes else self.too_large(path, data)
 
-    def too_large(self, path: str, beginning: bytes, size: str = "it is larger") -> Page | None:
+    def too_large(self, path: str, beginning: bytes, size: str = "it is larger") -> bytes | None:
         """Say that a text is not looked at because of its size; a binary file would not be looked at anyway."""
         if is_binary_by_beginning(path, beginning):
-            return self.page(path, beginning[:BEGINNING])
+            return beginning[:BEGINNING]
         self.complain(path, f"{size} than checks.max_file_bytes ({self.max_bytes})")
         return None
 
@@ -146,7 +146,7 @@ def _changed_pages(started: ObjectReader, wanted: Sequence[Change], reader: Read
                 reader.complain(change.path, "git does not have its content")
             elif content.is_cut:
                 binary = reader.too_large(change.path, content.data)
-                yield from [binary] if binary else ()
+                yield from [reader.page(change.path, binary)] if binary is not None else ()
             else:
                 is_new, moved_from = old.is_new(change), old.moved_from(change.path)
                 yield reader.page(change.path, content.data, is_change=True, is_new=is_new, moved_from=moved_from)
@@ -160,8 +160,8 @@ def with_conflict(git: Git, changes: Sequence[Change]) -> list[str]:
     return [name for name in names if name in gone]
 
 
-def text_page(reader: Reader, name: str, read: Callable[[int], bytes], root: str) -> Iterator[Page | None]:
+def text_page(reader: Reader, name: str, read: Callable[[int], bytes], root: str) -> Iterator[Page]:
     """A text that is no file, such as standard input."""
     path = label_of(name, root) if name else NAMELESS
-    if reader.wants(path):
-        yield reader.whole(path, read(reader.max_bytes + 1))
+    data = reader.whole(path, read(reader.max_bytes + 1)) if reader.wants(path) else None
+    yield from [reader.page(path, data)] if data is not None else ()

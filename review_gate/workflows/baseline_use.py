@@ -13,12 +13,21 @@ if TYPE_CHECKING:
     from review_gate.checks.alarm import ScanResult
     from review_gate.checks.baseline import Baseline
     from review_gate.workflows.scan import Scanner
-    from review_gate.workflows.scan_repository import Ground, ScanJob
+    from review_gate.workflows.scan_ground import Ground
+    from review_gate.workflows.scan_options import ScanJob
 
 UPDATE = "review-gate scan --all --update-baseline"
 
 
-def leave_out_known(ground: Ground, scanner: Scanner, result: ScanResult, job: ScanJob) -> None:
+def use_baseline(ground: Ground, scanner: Scanner, result: ScanResult, job: ScanJob) -> None:
+    """Write the baseline anew where that is asked for, then leave out of a result what it knows."""
+    if job.updates_baseline:
+        _write_baseline(ground, scanner, result, is_possible=job.options.is_of_files)
+    if ground.baseline is not None:
+        _leave_out_known(ground, scanner, result, job)
+
+
+def _leave_out_known(ground: Ground, scanner: Scanner, result: ScanResult, job: ScanJob) -> None:
     """Leave out of a result what is known, and say which entries of the baseline are of no use."""
     written = ground.baseline
     if written is None:
@@ -64,7 +73,7 @@ def _staleness(result: ScanResult, job: ScanJob) -> str:
     return f"{entries}: the finding, or the file of that name, is gone; {before}{update}"
 
 
-def write_baseline(ground: Ground, scanner: Scanner, result: ScanResult, *, is_possible: bool) -> None:
+def _write_baseline(ground: Ground, scanner: Scanner, result: ScanResult, *, is_possible: bool) -> None:
     """Take every finding of a scan of files for known."""
     from review_gate.checks.baseline import baseline_of, may_not_persist
 

@@ -12,7 +12,7 @@ from review_gate.shell.edit import apply_edits, changed_so_far
 from review_gate.shell.interrupts import Interrupts
 from review_gate.workflows.fix_file import FileFix, reason_in
 from review_gate.workflows.scan import Scanner
-from review_gate.workflows.scan_repository import Ground
+from review_gate.workflows.scan_ground import Ground
 
 ON_DISK_ONLY = "fixed on disk only: the findings are about the {} version"
 

@@ -22,7 +22,7 @@ from review_gate.shell.edit import Edit, obstacle_to, passes_link
 from review_gate.shell.files import lies_in
 from review_gate.workflows.baseline import compared_with
 from review_gate.workflows.scan import Scanner, judge_within
-from review_gate.workflows.scan_repository import Ground
+from review_gate.workflows.scan_ground import Ground
 
 NOT_AS_SCANNED = "it is not on disk as it was scanned"
 FIXED_ALREADY = "it is fixed on disk already, and what was scanned is the {} version"

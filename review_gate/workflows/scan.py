@@ -132,12 +132,10 @@ class Scanner:
             yield from absent_note(sorted(self._below_paths(list(self._absent))))
         yield from inner_note({path: name for path, name in inner.items() if path not in excluded})
 
-    def _look_at(self, pages: Iterable[Page | None], progress: Callable[[int], None]) -> None:
+    def _look_at(self, pages: Iterable[Page], progress: Callable[[int], None]) -> None:
         for done, page in enumerate(pages, start=1):
-            if page is not None:
-                self._scan.look_at(page)
-                if not self._names:
-                    self._seen.add(page.path)
+            self._scan.look_at(page)
+            self._seen.add(page.path)
             progress(done)
 
     @property
@@ -157,21 +155,24 @@ class Scanner:
         if jobs > 1:
             self._in_processes(names, jobs, progress)
         else:
-            self._look_at(self._read(names), lambda done: progress(done, len(names)))
+            self._read_and_look(names, lambda done: progress(done, len(names)))
 
-    def _read(self, names: Iterable[str]) -> Iterator[Page | None]:
-        for path in names:
-            page = self._reader.file(self._names[path], path, is_named=path in self._named)
-            if page is None:
+    def _read_and_look(self, paths: Iterable[str], progress: Callable[[int], None]) -> None:
+        names, named, read, look_at = self._names, self._named, self._reader.file, self._scan.look_at_file
+        for done, path in enumerate(paths, start=1):
+            data = read(names[path], path, is_named=path in named)
+            if data is None:
                 self._unread.add(path)
-            yield page
+            else:
+                look_at(path, data, self._options.place)
+            progress(done)
 
     def _in_processes(self, names: Sequence[str], jobs: int, progress: Progress) -> None:
         """The same by several processes; what each of them found is put together."""
         rules, scan, portions = self._plan.rules, self._scan, Portions(names)
 
         def look(show: Progress) -> None:
-            self._look_at(self._read(portions), lambda done: show(min(done * jobs, len(names)), len(names)))
+            self._read_and_look(portions, lambda done: show(min(done * jobs, len(names)), len(names)))
             scan.settle()
 
         def in_child() -> bytes:
@@ -199,8 +200,8 @@ class Scanner:
     def _complain(self, path: str, why: str) -> None:
         self._scan.could_not_look_at(path, why)
 
-    def _pages(self) -> tuple[Iterator[Page | None], int, AddedOf]:
-        """The texts, how many there are, and who knows which of their lines are new."""
+    def _pages(self) -> tuple[Iterable[Page], int, AddedOf]:
+        """The texts that are no files, how many there are in all, and who knows which of their lines are new."""
         options, reader = self._options, self._reader
         root = self._repository.top if self._repository else os.getcwd()
         if options.read_text is not None:
@@ -209,7 +210,7 @@ class Scanner:
             return self._files(self._listing)
         return self._changed()
 
-    def _files(self, listing: Listing) -> tuple[Iterator[Page | None], int, AddedOf]:
+    def _files(self, listing: Listing) -> tuple[Iterable[Page], int, AddedOf]:
         self._refuse_bare(self._options.paths)
         self._later = listing.others
         self._take_names(listing.known())
@@ -217,7 +218,7 @@ class Scanner:
             # Too little to do while git looks for more.
             self._take_names(listing.others())
             self._later = tuple
-        return self._read(self._names), len(self._names), lambda _: {}
+        return (), len(self._names), lambda _: {}
 
     def _take_names(self, listed: Iterable[Listed]) -> None:
         for files, are_named in listed:
@@ -243,7 +244,7 @@ class Scanner:
                 next_step="review-gate scan --diff A..B",
             )
 
-    def _changed(self) -> tuple[Iterator[Page | None], int, AddedOf]:
+    def _changed(self) -> tuple[Iterable[Page], int, AddedOf]:
         from review_gate.shell.added_lines import AddedLines
         from review_gate.shell.changes import changed_between
         from review_gate.shell.commit_range import ends_of_range

@@ -1,4 +1,4 @@
-"""What a scan is asked to look at."""
+"""What a scan is asked to look at, and what else it is to do."""
 
 from __future__ import annotations
 
@@ -45,6 +45,47 @@ class ScanOptions:
     def is_change(self) -> bool:
         """Whether the lines count that a change adds, and not whole files."""
         return self.is_staged or self.range is not None or self.trees is not None
+
+    @property
+    def is_of_files(self) -> bool:
+        """Whether files on disk are looked at, and not what git or somebody else holds."""
+        return not self.is_staged and self.range is None and self.read_text is None
+
+
+class ScanJob:
+    """What a scan is to do beside looking."""
+
+    __slots__ = (
+        "baseline",
+        "has_baseline",
+        "is_dry_run",
+        "is_fixing",
+        "jobs",
+        "options",
+        "plan_folder",
+        "updates_baseline",
+    )
+
+    def __init__(
+        self,
+        options: ScanOptions,
+        *,
+        baseline: str | None = None,
+        has_baseline: bool = True,
+        updates_baseline: bool = False,
+        is_fixing: bool = False,
+        is_dry_run: bool = False,
+        jobs: int = 0,
+        plan_folder: str | None = None,
+    ) -> None:
+        self.options = options
+        self.baseline = baseline
+        self.has_baseline = has_baseline
+        self.updates_baseline = updates_baseline
+        self.is_fixing = is_fixing
+        self.is_dry_run = is_dry_run
+        self.jobs = jobs
+        self.plan_folder = plan_folder
 
 
 def refuse_unstaged(options: ScanOptions) -> None:

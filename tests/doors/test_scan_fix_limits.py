@@ -11,8 +11,8 @@ from review_gate.checks.fix_rounds import fix_until_stable
 from review_gate.checks.match import find
 from review_gate.checks.search import MOST_SLOW_SECONDS, too_much
 from review_gate.checks.watch import TooSlowError, Watch
-from review_gate.workflows.scan_options import ScanOptions
-from review_gate.workflows.scan_repository import ScanJob, scan_here
+from review_gate.workflows.scan_options import ScanJob, ScanOptions
+from review_gate.workflows.scan_repository import scan_here
 
 pytestmark = pytest.mark.usefixtures("same_world")
 STRIP = {"id": "strip", "pattern": "zz", "fix": {"action": "replace", "with": ""}}

@@ -10,8 +10,8 @@ from scanning import CONFIG, EVAL, TODO, put_checks, ready, refused, report, sca
 
 from review_gate.errors import MisuseError
 from review_gate.workflows import baseline_use
-from review_gate.workflows.scan_options import ScanOptions
-from review_gate.workflows.scan_repository import ScanJob, scan_here
+from review_gate.workflows.scan_options import ScanJob, ScanOptions
+from review_gate.workflows.scan_repository import scan_here
 
 pytestmark = pytest.mark.usefixtures("same_world")
 BAD = 'x = eval("1")\n'

@@ -14,8 +14,8 @@ MOST = 4 * SMALL
 
 def read(path: Path, *, most: int = MOST, is_named: bool = False) -> tuple[bytes | None, list[str]]:
     said: list[str] = []
-    page = Reader(most, [], lambda name, why: said.append(f"{name}: {why}")).file(str(path), "f", is_named=is_named)
-    return page.data if page else None, said
+    reader = Reader(most, [], lambda name, why: said.append(f"{name}: {why}"))
+    return reader.file(str(path), "f", is_named=is_named), said
 
 
 @pytest.mark.parametrize("size", [0, 1, SMALL - 1, SMALL, SMALL + 1, MOST])
