@@ -152,3 +152,20 @@ def test_a_sign_that_stands_for_several_is_no_trick(pattern: str, text: str) -> 
 def test_a_match_that_shows_anyway_is_not_told_twice() -> None:
     (hit,) = engine_for([Rule("eval", "eval")]).hits("eval \u200b\n".encode())
     assert not hit.is_hidden
+
+
+# Many different ones are sought together: among few characters outside ASCII, and among more than can be looked at.
+MANY_LOOK_ALIKES = "".join(map(chr, range(0x1D400, 0x1D4FF)))
+MANY = {
+    "few others": f"why? {MANY_LOOK_ALIKES} eval? {'plain? ' * 1000}\n\u212f\uff56al(x) ?\udc80e\u200bval(",
+    "many others": MANY_LOOK_ALIKES + "\u00e9\u4e00?" * 11_000 + "\n\u212f\uff56al(x)\r\n?e\u200bval(",
+}
+
+
+@pytest.mark.parametrize("text", MANY.values(), ids=MANY)
+def test_many_different_look_alikes_are_seen_through(text: str) -> None:
+    rules = [Rule("eval", "eval("), Rule("over", r"al\(x\)\s", match_rule=REGEX), Rule("d", "HIJK"), Rule("q", "?")]
+    data = text.encode("utf-8", "surrogateescape")
+    hits = engine_for(rules).hits(data)
+    assert places(hits) == slowly(rules, data)
+    assert [hit.rule.id for hit in hits if hit.is_hidden] == ["d", "d", "d", "d", "eval", "eval"]
