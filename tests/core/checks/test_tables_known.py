@@ -1,0 +1,195 @@
+"""Which tables of a Markdown file are checks, and which only look like it."""
+
+from __future__ import annotations
+
+import pytest
+from table_words import ALONE, CLAUDE, of_claude, of_rules, patterns, with_header
+
+CLAUDE_HEADERS = {
+    "as documented": "| If you write... | STOP because... |",
+    "one character for the dots": "| If you write… | STOP because… |",
+    "other case": "| IF YOU WRITE... | stop because... |",
+    "no dots": "| If you write | Stop because |",
+    "more blanks": "|   If  you   write ...|   STOP because   ...   |",
+    "no outer pipes": "If you write... | STOP because...",
+    "bold": "| **If you write...** | **STOP because...** |",
+    "a third column": "| If you write... | STOP because... | Instead |",
+    "a comma": "| If you write, | STOP, because... |",
+    "an emoji": "| 🚫 If you write... | ✋️ STOP because... |",
+    "the name of an emoji": "| :no_entry: If you write... | STOP because... |",
+    "another second column": "| If you write | Why |",
+    "another column that says stop": "| If you write... | STOP, because... |",
+    "more words": "| If you write something like | STOP because... |",
+}
+OTHER_HEADERS = {
+    "other words": "| If you read... | STOP because... |",
+    "form of rules files": "| Code Pattern | Problem |",
+}
+RULES_HEADERS = {
+    "if you write": "| If you write... | STOP because... |",
+    "code": "| Code Pattern | Problem |",
+    "text": "| text pattern | Problem |",
+    "pattern": "| PATTERN | Why |",
+    "old": "| Old | Why |",
+    "bold": "| **Code Pattern** | Problem |",
+}
+
+
+@pytest.mark.parametrize("header", CLAUDE_HEADERS.values(), ids=CLAUDE_HEADERS)
+def test_a_claude_table_is_known_by_its_header(header: str) -> None:
+    assert patterns(of_claude(with_header(header, "| a | b |"))[0]) == ["a"]
+
+
+@pytest.mark.parametrize("header", OTHER_HEADERS.values(), ids=OTHER_HEADERS)
+def test_other_tables_of_a_claude_file_are_left_alone(header: str) -> None:
+    assert of_claude(with_header(header, "| `a` | b |")) == ([], [])
+
+
+@pytest.mark.parametrize("header", RULES_HEADERS.values(), ids=RULES_HEADERS)
+def test_a_rules_table_is_known_by_its_first_column(header: str) -> None:
+    (rule,), _ = of_rules(with_header(header, "| a | b |"))
+    assert (rule.pattern, rule.reason) == ("a", "b")
+
+
+@pytest.mark.parametrize("header", ["Pattern to avoid", "Bad pattern", "Anti-Patterns", "Patterns (never!)"])
+def test_in_a_rules_table_with_the_word_pattern_in_its_first_header_every_row_is_a_check(header: str) -> None:
+    rules, warnings = of_rules(with_header(f"| {header} | Why |", "| a b | why |", "| `c` | why |"))
+    assert ([(rule.pattern, rule.reason) for rule in rules], warnings) == ([("a b", "why"), ("c", "why")], [])
+
+
+WITH_KEYWORD = ["| Old name | Why |", "| Avoid | Why |", "| Never do this | Why |"]
+
+
+@pytest.mark.parametrize("header", WITH_KEYWORD)
+def test_a_header_with_a_word_for_patterns_counts_when_its_cells_are_code(header: str) -> None:
+    assert patterns(of_rules(with_header(header, "| `a` | b |", "| `c`, `d` | e |"))[0]) == ["a", "c", "d"]
+    assert of_rules(with_header(header, "| a | b |", "| c | e |")) == ([], [])
+    assert of_rules(with_header(header)) == ([], [])
+
+
+def test_a_row_without_code_is_named_where_only_the_others_make_the_table_one_of_patterns() -> None:
+    rules, warnings = of_rules(with_header("| Old name | Why |", "| `a` | b |", "| c | e |"))
+    assert patterns(rules) == ["a"]
+    assert warnings == [f"rules/style.md:4: no code in the first cell, so this row is not a check; {ALONE}"]
+
+
+def test_a_row_with_words_beside_its_code_is_no_check_where_only_code_makes_one() -> None:
+    rules, warnings = of_rules(with_header("| Old name | Why |", "| `a` | b |", "| `c` or so | e |"))
+    assert patterns(rules) == ["a"]
+    told = f"words beside the code in the first cell, so this row is not a check; {ALONE}"
+    assert warnings == [f"rules/style.md:4: {told}"]
+
+
+LATER = "the patterns are not in the first column, so this table has no checks"
+
+
+def test_a_table_with_another_column_in_front_is_named() -> None:
+    rows = "|---|---|---|\n| 1 | `a` | b |\n"
+    assert of_rules(f"| # | Code Pattern | Why |\n{rows}") == ([], [f"rules/style.md:1: {LATER}"])
+    for header in ("| # | If you write... | STOP because... |", "| # | If you write, | Why |"):
+        assert of_claude(f"{header}\n{rows}") == ([], [f"CLAUDE.md:1: {LATER}"])
+    assert of_claude("| STOP because... | If you write... |\n|---|---|\n| a | b |\n")[1] == [f"CLAUDE.md:1: {LATER}"]
+
+
+FORM = "write | If you write... | STOP because... | and below it |---|---|"
+NO_TABLE = f"so this is no table and has no checks; {FORM}"
+BROKEN = {
+    "no row of dashes": (
+        "| If you write... | STOP because... |\n| a | b |\n",
+        f"no row of dashes below this header, {NO_TABLE}",
+    ),
+    "dashes of another width": (
+        "| \u274c If you write... | STOP because... |\n|---|\n| a | b |\n",
+        f"the header has 2 columns and the row of dashes below it 1, {NO_TABLE}",
+    ),
+    "dashes for a heading": (
+        "| If you write... | STOP because... |\n---\n| a | b |\n",
+        f"the header has 2 columns and the row of dashes below it 1, {NO_TABLE}",
+    ),
+    "no outer bars": (
+        "If you write... | STOP because...\na | b\n",
+        f"no row of dashes below this header, {NO_TABLE}",
+    ),
+    "at the end": ("| If you write... | Why |", f"no row of dashes below this header, {NO_TABLE}"),
+    "dashes outside of the quote": (
+        "> | If you write... | Why |\n|---|---|\n",
+        f"Markdown reads this header as text, {NO_TABLE}",
+    ),
+    "one column": ("| If you write... |\n|---|\n| a |\n", f"only one column ({FORM}), so this table has no checks"),
+    "another first column": (
+        "| If you write tests | Do |\n|---|---|\n| a | b |\n",
+        f"the first column is not called If you write ({FORM}), so this table has no checks",
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "told"), BROKEN.values(), ids=BROKEN)
+def test_a_broken_table_of_a_claude_file_is_named_with_what_it_should_look_like(text: str, told: str) -> None:
+    assert of_claude(f"# Rules\n\n{text}") == ([], [f"CLAUDE.md:3: {told}"])
+
+
+def test_a_broken_table_of_a_rules_file_is_named_too() -> None:
+    told = "no row of dashes below this header, so this is no table and has no checks"
+    form = "write | Code Pattern | Problem | and below it |---|---|"
+    for header in ("| Code Pattern | Problem |", "If you write... | STOP because..."):
+        assert of_rules(f"text\n\n- {header}\n  | a | b |\n") == ([], [f"rules/style.md:3: {told}; {form}"])
+
+
+NO_HEADERS = {
+    "a sentence": "If you write a | b, it is an or.\n",
+    "a row": "| Command | Does |\n| If you write... | STOP |\n",
+    "code in a text": "`| If you write... | STOP because... |` is the header.\n",
+    "a text before it": "The header is | If you write... | STOP because... |\n",
+    "another table": "| Command | Does |\n| a | b |\n",
+}
+
+
+@pytest.mark.parametrize("text", NO_HEADERS.values(), ids=NO_HEADERS)
+def test_a_line_that_nobody_meant_as_the_header_of_a_table_is_left_alone(text: str) -> None:
+    assert of_claude(text) == ([], [])
+
+
+def test_a_line_of_text_right_below_a_table_is_no_row() -> None:
+    rules, warnings = of_claude(f"{CLAUDE}| `a` | b |\nSee the wiki.\nAnd more.\n")
+    assert (patterns(rules), warnings) == (["a"], [])
+
+
+def test_code_under_another_header_is_no_pattern() -> None:
+    for header in ("| Function | Meaning |", "| Folder | Holds |", "| Golden rule | Why |"):
+        assert of_rules(with_header(header, "| `a` | b |")) == ([], [])
+
+
+HIDDEN = {
+    "fence": f"```\n{CLAUDE}| a | b |\n```\n",
+    "indented": "".join(f"    {line}\n" for line in [*CLAUDE.splitlines(), "| a | b |"]),
+    "comment": f"<!--\n{CLAUDE}| a | b |\n-->\n",
+    "no separator in a fence": "```\n| If you write... | STOP because... |\n| a | b |\n```\n",
+}
+SHOWN = {
+    "quote": "".join(f"> {line}\n" for line in [*CLAUDE.splitlines(), "| a | b |"]),
+    "list": "- item\n\n" + "".join(f"  {line}\n" for line in [*CLAUDE.splitlines(), "| a | b |"]),
+    "after a paragraph": f"text\n{CLAUDE}| a | b |\n",
+    "alignment": "| If you write... | STOP because... |\n|:---|---:|\n| a | b |\n",
+    "windows line ends": f"{CLAUDE}| a | b |\n".replace("\n", "\r\n"),
+    "old line ends": f"{CLAUDE}| a | b |\n".replace("\n", "\r"),
+    "byte order mark": f"\ufeff{CLAUDE}| a | b |\n",
+    "between two rules": f"---\n{CLAUDE}| a | b |\n\n---\n",
+    "no newline at the end": f"{CLAUDE}| a | b |",
+}
+
+
+@pytest.mark.parametrize("text", HIDDEN.values(), ids=HIDDEN)
+def test_what_is_no_table_for_a_reader_is_none_here(text: str) -> None:
+    assert of_claude(text) == ([], [])
+
+
+@pytest.mark.parametrize("text", SHOWN.values(), ids=SHOWN)
+def test_tables_count_wherever_they_stand(text: str) -> None:
+    (rule,), warnings = of_claude(text)
+    line = (
+        text.replace("\r\n", "\n")
+        .replace("\r", "\n")
+        .split("\n")
+        .index(next(line for line in text.replace("\r", "\n").split("\n") if line.endswith("| a | b |")))
+    )
+    assert (rule.pattern, rule.reason, rule.line, warnings) == ("a", "b", line + 1, [])
