@@ -58,19 +58,27 @@ class Baseline:
         new = [alarm for alarm, key in _keyed(alarms) if not _take(left, key)]
         return Comparison(new, sum(self.counts.values()) - sum(left.values()), left)
 
-    def renamed(self, alarms: Sequence[Alarm], *, is_gone: IsSuch, is_new: IsSuch) -> Baseline:
+    def renamed(
+        self, alarms: Sequence[Alarm], *, is_gone: IsSuch, is_new: IsSuch, moves: Mapping[str, str] | None = None
+    ) -> Baseline:
         """The same, with the entries of every file that `is_gone` under the name that it has now.
 
-        That is the one file, of those that are new and have no entries, with most of the findings that are left.
+        `moves` tells where files went as they were. Of any other it is the one file, of those that are new and have no
+        entries, with most of the findings that are left.
         """
-        files = self.files()
-        found = [alarm for alarm in alarms if alarm.file not in files]
-        gone = {file for file in files if is_gone(file)} if found else set()
+        files, moves = self.files(), moves or {}
+        names = {old: new for old, new in moves.items() if old in files}
+        taken = {*files, *moves.values()}
+        found = [alarm for alarm in alarms if alarm.file not in taken]
+        gone = {file for file in files - names.keys() if is_gone(file)} if found else set()
         # Whether a name is new is the dearest question.
         found = [alarm for alarm in found if is_new(alarm.file)] if gone else []
-        if not found:
-            return self
-        names = _new_names(_by_file(self.counts, gone), _by_content(found))
+        if found:
+            names |= _new_names(_by_file(self.counts, gone), _by_content(found))
+        return self._under(names) if names else self
+
+    def _under(self, names: Mapping[str, str]) -> Baseline:
+        """The same under other names of files."""
         counts: dict[Key, int] = {}
         for (file, rule, digest), count in self.counts.items():
             key = (names.get(file, file), rule, digest)

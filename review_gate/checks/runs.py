@@ -33,11 +33,14 @@ def _reaches(items: Any, flags: int) -> Iterator[int]:
             # A group takes a step for each of its parts.
             yield _reach(argument[2][0], flags) if len(argument[2]) == 1 else IN_LINES
         if operation is code.SUBPATTERN:
-            flags_within = (flags | argument[1]) & ~argument[2]
-            yield from _reaches(argument[3], flags_within)
+            yield from _reaches(argument[3], _flags_within(argument, flags))
         else:
             for part in _parts(argument):
                 yield from _reaches(part, flags)
+
+
+def _flags_within(group: Any, flags: int) -> int:
+    return int((flags | group[1]) & ~group[2])
 
 
 def _parts(argument: Any) -> Iterator[Any]:
@@ -52,6 +55,9 @@ def _parts(argument: Any) -> Iterator[Any]:
 def _reach(item: tuple[Any, Any], flags: int) -> int:
     """How far a repeat of one item may run."""
     operation, argument = item
+    if operation is code.SUBPATTERN and argument[0] is None and len(argument[3]) == 1:
+        # Brackets that keep nothing are no part of the repeat, only their flags count.
+        return _reach(argument[3][0], _flags_within(argument, flags))
     if operation is code.ANY:
         return OVER_TEXT if flags & DOTALL else IN_LINES
     if operation is code.NOT_LITERAL:

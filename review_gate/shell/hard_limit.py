@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 READ_SIZE = 1 << 16
 NO_MEMORY = 12
+PATIENCE_MILLISECONDS = 500
 
 
 class LostError(Exception):
@@ -92,7 +93,15 @@ def _do(work: Callable[[], bytes], set_limits: Callable[[], object], ours: int, 
 
 
 def _read_all(pipe: int) -> bytes:
-    pieces = []
-    while piece := os.read(pipe, READ_SIZE):
-        pieces.append(piece)
-    return b"".join(pieces)
+    import select
+
+    waiting = select.poll()
+    waiting.register(pipe, select.POLLIN)
+    pieces: list[bytes] = []
+    while True:
+        # Python heeds a signal that comes right before it waits only when that ends, so it waits for a moment at most.
+        if waiting.poll(PATIENCE_MILLISECONDS):
+            piece = os.read(pipe, READ_SIZE)
+            if not piece:
+                return b"".join(pieces)
+            pieces.append(piece)

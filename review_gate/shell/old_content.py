@@ -82,6 +82,11 @@ class OldContent:
         others = [other[path].old_oid for other in self._others if path in other]
         return [self._old.get(path), *others]
 
+    @property
+    def moves(self) -> Mapping[str, str]:
+        """Where each file that only moved was before, and where it is now."""
+        return {old: new for new, old in self._moved.items()}
+
     def moved_from(self, path: str) -> str:
         """Where a file that only moved was before, nothing for any other."""
         return self._moved.get(path, "")

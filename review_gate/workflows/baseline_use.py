@@ -49,7 +49,7 @@ def _renamed(written: Baseline, ground: Ground, scanner: Scanner, result: ScanRe
     look for the new name of one by its findings, while a part of them can only take git's word: another file may be it.
     """
     if job.options.is_change:
-        return written.renamed(result.alarms, is_gone=scanner.is_gone, is_new=scanner.is_new)
+        return scanner.renamed(written, result.alarms)
     if ground.repository is None or ground.baseline_path is None or not any(map(scanner.is_gone, written.files())):
         return written
     from review_gate.shell.names_since import NamesSince

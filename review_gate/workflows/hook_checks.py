@@ -94,7 +94,12 @@ class HookScan:
         if known is not None:
             gone = {change.path for change in self._changes if change.oid is None}
             new = {change.path for change in self._changes if change.old_oid is None}
-            renamed = known.renamed(result.alarms, is_gone=gone.__contains__, is_new=new.__contains__)
+            renamed = known.renamed(
+                result.alarms,
+                is_gone=gone.__contains__,
+                is_new=new.__contains__,
+                moves=self._old_content.moves,
+            )
             new_alarms(renamed, result, old=self._scan.old)
         return result
 

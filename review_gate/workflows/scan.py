@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from review_gate.checks.alarm import Alarm
     from review_gate.checks.applies import Page
+    from review_gate.checks.baseline import Baseline
     from review_gate.checks.plan import CheckPlan
     from review_gate.checks.scan import AddedOf, Judge, OldOf
     from review_gate.checks.watch import Watch
@@ -80,6 +81,7 @@ class Scanner:
         self._named_anew: set[str] = set()
         self._new: set[str] = set()
         self._moved_from: Callable[[str], str] = lambda _: ""
+        self._moves: Mapping[str, str] = {}
         # What changed files held before.
         self.versions_before: OldOf = lambda _: {}
         self._gone: set[str] = set()
@@ -272,7 +274,7 @@ class Scanner:
         self._named_anew = {change.path for change in changes if change.old_oid is None}
         self._new = {change.path for change in changes if old_content.is_new(change)}
         self._blobs = {change.path: change.oid for change in changes if change.oid is not None}
-        self._moved_from = old_content.moved_from
+        self._moved_from, self._moves = old_content.moved_from, old_content.moves
         self.versions_before = old_content.versions
         pages = changed_pages(git, changes, self._reader, old_content)
         self._added_lines = AddedLines(git, compare)
@@ -286,9 +288,10 @@ class Scanner:
             return path in self._gone
         return not os.path.lexists(self.disk_name(path)) and path not in self._absent
 
-    def is_new(self, path: str) -> bool:
-        """Whether a change adds a file under this name."""
-        return path in self._named_anew
+    def renamed(self, known: Baseline, alarms: Sequence[Alarm]) -> Baseline:
+        """A baseline with the names that files have since the change."""
+        is_new = self._named_anew.__contains__
+        return known.renamed(alarms, is_gone=self.is_gone, is_new=is_new, moves=self._moves)
 
     @property
     def _absent(self) -> Collection[str]:

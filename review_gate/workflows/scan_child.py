@@ -49,8 +49,7 @@ def _scanned(
     if commit:
         of_commits += _added(result, passing_secrets(repository, settings, plan, (base, commit)))
     if known is not None:
-        renamed = known.renamed(result.alarms, is_gone=scanner.is_gone, is_new=scanner.is_new)
-        new_alarms(renamed, result, old=scanner.old)
+        new_alarms(scanner.renamed(known, result.alarms), result, old=scanner.old)
     if commit:
         # After the baseline, which knows no message: those on the remote are not looked at again.
         of_commits += _added(result, scan_messages(repository, settings, plan, (base, commit)))

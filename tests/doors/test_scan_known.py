@@ -99,6 +99,25 @@ def test_a_part_of_the_files_takes_the_word_of_git_for_a_rename(known: Repo) -> 
     assert seen(known, "new.py") == ["new.py:2"]
 
 
+NEW_BESIDE_A_MOVE = {
+    "another file": ("import new\n" + BAD, ["new.py:2"]),
+    "a copy": (BAD + "# TODO\n", ["new.py:1", "new.py:2 todo"]),
+}
+
+
+@pytest.mark.parametrize(("content", "found"), NEW_BESIDE_A_MOVE.values(), ids=NEW_BESIDE_A_MOVE)
+def test_a_file_that_moves_as_it_is_takes_its_entries_along(known: Repo, content: str, found: list[str]) -> None:
+    known.commit("all of it", {})
+    known.git("mv", "old.py", "moved.py")
+    known.write("new.py", content)
+    known.git("add", "-A")
+    assert seen(known, "--staged") == found
+    assert known.gate("hook", "pre-commit").returncode == 1
+    known.commit("moved", {})
+    assert seen(known, "--diff", "HEAD~1..HEAD") == found
+    assert known.gate("run", "--yes", "--loops", "1,2", "--base", "HEAD~1").returncode == 1
+
+
 def test_what_a_sparse_checkout_leaves_out_is_counted_and_stays_known(known: Repo) -> None:
     known.commit("all of it", {"here/a.py": "print(1)\n"})
     known.git("sparse-checkout", "set", "here", "checks")
