@@ -23,7 +23,7 @@ from review_gate.checks.long_texts import (
 )
 from review_gate.checks.match import BYTE_ORDER_MARK, hit_at, lines_of
 from review_gate.checks.rule import Hit
-from review_gate.checks.sought import RAW_TEXT, TOUCHED, WHOLE_TEXT
+from review_gate.checks.sought import LITERAL, RAW_TEXT, TOUCHED, WHOLE_TEXT
 from review_gate.checks.spans import MARK, apart_from, as_hits
 from review_gate.checks.trying import Text, lines_holding, starts_of, tried
 from review_gate.checks.watch import NOTHING
@@ -107,6 +107,7 @@ class Engine:
         self._odd_letters = frozenset(map(needles.index, odd_letters))
         self._occurrences = finder(needles, is_large=is_large)
         self._longest = max(map(len, needles), default=1) - 1
+        self.has_literals_only = all(one.kind == LITERAL for one in sought)
         self._raw = [index for index, one in enumerate(sought) if one.kind == RAW_TEXT]
         self._untold = [index for index, one in enumerate(sought) if not one.needles and one.kind != RAW_TEXT]
         self._untold_in_ascii = [index for index in self._untold if not sought[index].other_ranges]

@@ -53,13 +53,12 @@ def tree_for_bytes(pattern: str) -> Any:
     return tree
 
 
-def walk_for_bytes(pattern: str) -> Any:
+def walk_of(tree: Any) -> Any:
     """For a pattern that begins with a whole word, one that walks over words and stops where the pattern matches.
 
-    It is tried once for each word instead of once for each byte. None for other patterns, and in versions of Python
-    that lose their place where a look ahead fails within such a repeat (gh-100061, mended in 3.11.5).
+    It is tried once for each word instead of once for each character. None for other patterns, and in versions of
+    Python that lose their place where a look ahead fails within such a repeat (gh-100061, mended in 3.11.5).
     """
-    tree = tree_for_bytes(pattern)
     if (
         sys.version_info < (3, 11, 5)
         or len(tree) < 3

@@ -58,17 +58,18 @@ def program_for_bytes(pattern: str) -> list[object]:
         return []
 
 
-def walk_program(pattern: str) -> list[object]:
-    """A program for bytes that matches what lies between the matches of a pattern; nothing where there is none."""
+def walk_programs(pattern: str) -> tuple[list[object], list[object]]:
+    """Programs, for text and for bytes, that match what lies between the matches of a pattern; or nothing."""
     import re
 
     try:
-        from review_gate.checks.possessive import walk_for_bytes
+        from review_gate.checks.possessive import tree_for_bytes, tree_for_text, walk_of
 
-        walk = walk_for_bytes(pattern)
+        walks = walk_of(tree_for_text(pattern)), walk_of(tree_for_bytes(pattern))
     except (ImportError, re.error, ValueError):
-        return []
-    return _coded(walk) if walk is not None else []
+        return [], []
+    for_text, for_bytes = [_coded(walk) if walk is not None else [] for walk in walks]
+    return (for_text, for_bytes) if for_text and for_bytes else ([], [])
 
 
 def _coded(tree: Any) -> list[object]:

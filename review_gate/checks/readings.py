@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from review_gate.checks.applies import Page
+from review_gate.checks.languages import language_of
 from review_gate.reviewers.text import BEGINNING, is_binary
 
 UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
@@ -33,6 +34,19 @@ def may_be_read_otherwise(data: bytes) -> bool:
     """Whether bytes may be something else than one text in UTF-8."""
     # A number: `in` raises and drops an error for every sequence of bytes, which takes longer than the look.
     return 0 in data or data[:1] in _FIRST_OF_MARKS
+
+
+def is_plainly_binary(path: str, data: bytes) -> bool:
+    """Whether a file is binary at a glance: it has NUL and other control characters, no mark and no known language.
+
+    What is not told so quickly, `readings_of` tells.
+    """
+    return (
+        _has_many_controls(data)
+        and is_binary(data)
+        and not data.startswith(tuple(_CODECS))
+        and not language_of(path, data)
+    )
 
 
 def readings_of(page: Page) -> list[Page]:
@@ -80,12 +94,16 @@ def _codecs_by_nul(data: bytes) -> list[str]:
 
 
 def _is_text_with_nul(data: bytes) -> bool:
-    sample = data[:BEGINNING]
-    if len(data[:_GLANCE].translate(None, _NO_CONTROLS)) > _MOST_CONTROLS * BEGINNING:
-        # However the rest looks, these are too many.
+    if _has_many_controls(data):
         return False
+    sample = data[:BEGINNING]
     size = len(sample) - sample.count(NUL)
     controls = len(sample.translate(None, _NO_CONTROLS))
     if not size or controls > _MOST_CONTROLS * size:
         return False
     return controls + len(sample.translate(None, _ASCII)) <= _MOST_OTHERS * size
+
+
+def _has_many_controls(data: bytes) -> bool:
+    """Whether the first bytes alone hold too many control characters for a text, however the rest looks."""
+    return len(data[:_GLANCE].translate(None, _NO_CONTROLS)) > _MOST_CONTROLS * BEGINNING

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from review_gate.checks.alarm import ScanResult, alarms_of, in_order, reader_of_lines
-from review_gate.checks.applies import Page, applies, is_only_for_changes
+from review_gate.checks.applies import FILE, Page, applies, is_only_for_changes
 from review_gate.checks.engine import Engine
 from review_gate.checks.judge import needs_structure
 from review_gate.checks.new_lines import new_lines, numbers_of_git
-from review_gate.checks.readings import may_be_read_otherwise, readings_of
+from review_gate.checks.readings import is_plainly_binary, may_be_read_otherwise, readings_of
 from review_gate.checks.room import Room, too_many
 from review_gate.checks.rule import MARKER, REDACTED_CATEGORIES
 from review_gate.checks.search import Search
@@ -96,7 +96,10 @@ class Scan:
     def look_at_file(self, path: str, data: bytes, place: str) -> None:
         """Search what a file says; most hold nothing, and no more is made of them than has to be."""
         if may_be_read_otherwise(data) or self._room.is_full:
-            self.look_at(Page(path, data, place=place))
+            if place == FILE and is_plainly_binary(path, data):
+                self.result.binary.append(path)
+            else:
+                self.look_at(Page(path, data, place=place))
             return
         self.result.files += 1
         look = self._engine.look_at(data)

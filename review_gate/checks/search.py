@@ -23,6 +23,8 @@ MOST_TIMES_SLOW = 3
 # With so many slow checks a text is given up, and after so much time in vain all further ones.
 MOST_SLOW_IN_A_TEXT = 3
 MOST_SLOW_SECONDS = 30.0
+# Literals take no more time and memory than so many bytes allow.
+NEVER_SLOW = 1 << 16
 FLOOD = b""
 FLOODED = f"its checks could match at more than {MOST_PLACES} places (checks.exclude leaves a file out)"
 
@@ -83,6 +85,8 @@ class Search:
         engine = self._engine
         if not engine.may_take_long(look, applying):
             engine.busy = self._busy
+            if engine.has_literals_only and len(look.body) < NEVER_SLOW:
+                return engine.hits_in(look, applying)
             with self._watch:
                 return engine.hits_in(look, applying)
         # Whoever cuts the work short still sees which check it was at.

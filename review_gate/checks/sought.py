@@ -10,7 +10,7 @@ from review_gate.checks.program import (
     program_for_bytes,
     program_for_text,
     program_of,
-    walk_program,
+    walk_programs,
 )
 
 TYPE_CHECKING = False
@@ -45,13 +45,14 @@ class Sought:
 
     Only on those, that is, that hold a character of its `other_ranges`, where it has some. `look` is a literal as it
     looks, where that is something else, and `is_apart` says that a text of just these characters is no match. A regex
-    names the characters of `own_ranges`, and `reach` says how far one of its steps may run. Where it `walks`, its
-    program for bytes matches all but the places where it may match itself.
+    names the characters of `own_ranges`, and `reach` says how far one of its steps may run. Where it has a
+    `walk_program`, that and the one for bytes match all but the places where it may match itself.
     """
 
     __slots__ = (
         "_bytes_regex",
         "_regex",
+        "_walk",
         "bytes_program",
         "ignores_case",
         "is_apart",
@@ -67,7 +68,7 @@ class Sought:
         "pattern",
         "program",
         "reach",
-        "walks",
+        "walk_program",
     )
 
     def __init__(
@@ -86,9 +87,9 @@ class Sought:
         is_apart: bool = False,
         own_ranges: Sequence[Sequence[int]] = (),
         reach: int = NOWHERE,
-        walks: bool = False,
         program: Sequence[object] = (),
         bytes_program: Sequence[object] = (),
+        walk_program: Sequence[object] = (),
     ) -> None:
         self.kind = kind
         self.pattern = pattern
@@ -103,10 +104,11 @@ class Sought:
         self.is_apart = is_apart
         self.own_ranges = own_ranges
         self.reach = reach
-        self.walks = walks
         self.program = program
         self.bytes_program = bytes_program
+        self.walk_program = walk_program
         self._regex: re.Pattern[str] | None = None
+        self._walk: re.Pattern[str] | None = None
         self._bytes_regex: re.Pattern[bytes] | None = None
 
     @property
@@ -136,6 +138,13 @@ class Sought:
             self._bytes_regex = from_program(self.pattern.encode("ascii"), self.bytes_program)
         return self._bytes_regex
 
+    @property
+    def walk(self) -> re.Pattern[str] | None:
+        """What matches all but the places where the pattern may match, None where there is no such thing."""
+        if self._walk is None and self.walk_program:
+            self._walk = from_program(self.pattern, self.walk_program)
+        return self._walk
+
     def plain(self, place: Callable[[bytes], Kept]) -> list[object]:
         """The fields as JSON has them, without the pattern, which the check itself has."""
         needles, before = list(self.needles), [self.least_before, self.most_before]
@@ -146,9 +155,8 @@ class Sought:
             self.is_apart,
             _lists(self.own_ranges),
             self.reach,
-            self.walks,
         ]
-        programs = [plain_program(self.program, place), plain_program(self.bytes_program, place)]
+        programs = [plain_program(one, place) for one in (self.program, self.bytes_program, self.walk_program)]
         return [self.kind, self.is_regex, needles, self.ignores_case, *before, *traits, *programs]
 
 
@@ -159,8 +167,8 @@ def _lists(ranges: Sequence[Sequence[int]]) -> list[list[int]]:
 def sought_from_plain(rule: Rule, fields: Sequence[object], code_at: Callable[..., Callable[[], bytes]]) -> Sought:
     """The sought form of a check from the fields that `Sought.plain` wrote."""
     kind, is_regex, needles, ignores_case, least_before, most_before, is_same, *others = fields
-    other_ranges, look, is_apart, own_ranges, reach, walks, *programs = others
-    program, bytes_program = [kept_program(one, code_at) for one in programs]
+    other_ranges, look, is_apart, own_ranges, reach, *programs = others
+    program, bytes_program, walk_program = [kept_program(one, code_at) for one in programs]
     return Sought(
         str(kind),
         rule.pattern if is_regex else _with_plain_line_ends(rule.pattern),
@@ -175,9 +183,9 @@ def sought_from_plain(rule: Rule, fields: Sequence[object], code_at: Callable[..
         is_apart=bool(is_apart),
         own_ranges=own_ranges if isinstance(own_ranges, list) else (),
         reach=int(str(reach)),
-        walks=bool(walks),
         program=program,
         bytes_program=bytes_program,
+        walk_program=walk_program,
     )
 
 
@@ -230,8 +238,7 @@ def _sought_for_regex(pattern: str, *, is_whole: bool) -> Sought:
     sought = _kind_of_search(pattern, is_whole=is_whole)
     if sought.kind == TOUCHED:
         # Only here the time of a pass over whole texts counts.
-        walk = walk_program(pattern)
-        sought.walks = bool(walk)
+        sought.walk_program, walk = walk_programs(pattern)
         sought.program, sought.bytes_program = program_for_text(pattern), walk or program_for_bytes(pattern)
     else:
         sought.program = program_of(pattern)

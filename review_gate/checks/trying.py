@@ -187,26 +187,27 @@ def _touched_lines(one: Sought, text: Text) -> Iterator[tuple[int, int]]:
     regex = None if any(odd in text.data for odd in ODD_SPACES) else one.bytes_regex
     if regex is None:
         return _lines_around((match.span() for match in one.regex.finditer(text.text)), text.text, "\n")
-    spans = _left_out(regex, text.data) if one.walks else (match.span() for match in regex.finditer(text.data))
+    spans = _left_out(regex, text.data) if one.walk_program else (match.span() for match in regex.finditer(text.data))
     lines = _lines_around(spans, text.data, b"\n")
     return lines if text.is_ascii else text.as_characters({*lines, *_touched_outside_ascii(one, text)})
 
 
-def _left_out(regex: re.Pattern[bytes], data: bytes) -> Iterator[tuple[int, int]]:
+def _left_out(regex: re.Pattern[AnyStr], text: AnyStr) -> Iterator[tuple[int, int]]:
     """What the matches of a regex leave out."""
     at = 0
-    for match in regex.finditer(data):
+    for match in regex.finditer(text):
         if match.start() > at:
             yield at, match.start()
         at = match.end()
-    if at < len(data):
-        yield at, len(data)
+    if at < len(text):
+        yield at, len(text)
 
 
 def _touched_outside_ascii(one: Sought, text: Text) -> list[tuple[int, int]]:
     """The same among the lines that are not plain ASCII, in bytes."""
     lines, joined = text.other_lines
-    touched = list(_lines_around((match.span() for match in one.regex.finditer(joined)), joined, "\n"))
+    spans = _left_out(one.walk, joined) if one.walk else (match.span() for match in one.regex.finditer(joined))
+    touched = list(_lines_around(spans, joined, "\n"))
     starts = list(starts_of(joined.split("\n"))) if touched else []
     return [lines[bisect_right(starts, begin) - 1] for begin, _ in touched]
 

@@ -42,6 +42,8 @@ class Reader:
         self._exclude = exclude
         self.left_out = 0
         self._place = place
+        # Windows has no pread.
+        self._small = _small if max_bytes >= SMALL and hasattr(os, "pread") else _nothing
 
     def wants(self, path: str) -> bool:
         """Whether a path is not excluded."""
@@ -76,7 +78,7 @@ class Reader:
                 self.complain(path, f"it cannot be read: {error.strerror}")
             return None
         try:
-            return self._opened(handle, path, is_named=is_named)
+            return self._small(handle) or self._opened(handle, path, is_named=is_named)
         except OSError as error:
             self.complain(path, f"it cannot be read: {error.strerror}")
             return None
@@ -84,9 +86,6 @@ class Reader:
             os.close(handle)
 
     def _opened(self, handle: int, path: str, *, is_named: bool) -> bytes | None:
-        data = _small(handle) if self.max_bytes >= SMALL else b""
-        if data:
-            return data
         status = os.fstat(handle)
         kind = status.st_mode & _KINDS_OF_FILE
         if kind != _PLAIN_FILE:
@@ -115,9 +114,12 @@ def _small(handle: int) -> bytes:
         # Pipes, terminals and folders have no places to read at, so nothing is taken from them.
         data = os.pread(handle, SMALL, 0)
         return data if len(data) < SMALL and not os.pread(handle, 1, len(data)) else b""
-    except (OSError, AttributeError):
-        # Windows has no pread.
+    except OSError:
         return b""
+
+
+def _nothing(_: int) -> bytes:
+    return b""
 
 
 def _read_all(handle: int, size: int, most: int) -> bytes:

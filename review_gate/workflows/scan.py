@@ -161,12 +161,13 @@ class Scanner:
 
     def _read_and_look(self, paths: Iterable[str], progress: Callable[[int], None]) -> None:
         names, named, read, look_at = self._names, self._named, self._reader.file, self._scan.look_at_file
+        place = self._options.place
         for done, path in enumerate(paths, start=1):
             data = read(names[path], path, is_named=path in named)
             if data is None:
                 self._unread.add(path)
             else:
-                look_at(path, data, self._options.place)
+                look_at(path, data, place)
             progress(done)
 
     def _in_processes(self, names: Sequence[str], jobs: int, progress: Progress) -> None:

@@ -67,7 +67,7 @@ BETWEEN = [" ", " ", "  ", "\n", "\r\n", "\n\n", ".", "!", "-", "\t", "\x1c"]
 def test_a_walk_over_words_misses_nothing(pattern: str) -> None:
     rules = [Rule("walking", pattern, match_rule=REGEX)]
     engine = engine_for(rules)
-    assert sys.version_info < (3, 11, 5) or sought_for(rules[0]).walks
+    assert sys.version_info < (3, 11, 5) or sought_for(rules[0]).walk_program
     chance = random.Random(SEED)
     for _ in range(400):
         data = "".join(chance.choices([*WORDS, *BETWEEN], k=chance.randint(0, 40))).encode()

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
-from review_gate.checks.applies import Page
+from review_gate.checks.applies import FILE, Page
 from review_gate.checks.judge import judged
 from review_gate.checks.plan import plan_of
+from review_gate.checks.readings import is_plainly_binary, readings_of
 from review_gate.checks.rule import Rule
 from review_gate.checks.scan import Scan
 
@@ -56,3 +59,40 @@ def test_a_text_that_is_hardly_ascii_is_searched_where_its_name_says_that_it_is_
 def test_what_is_no_text_is_named_as_binary() -> None:
     picture = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + bytes(range(256)) * 20
     assert found(picture, "a.png", "") == ([], ["a.png"])
+
+
+# Bytes of pictures and archives, and texts with something odd in them.
+PIECES = [
+    bytes(range(32)),
+    bytes(range(256)),
+    b"\0",
+    b"\0\0",
+    b"\x01",
+    b"word ",
+    b"\n",
+    "\u00e9".encode(),
+    b"#!/bin/sh",
+]
+STARTS = [b"", b"\xff\xfe", b"\xfe\xff", b"\0\0\xfe\xff", b"#!/bin/sh\n", b"\xef\xbb\xbf", b"x" * 8_000]
+
+
+@pytest.mark.parametrize("path", ["a.mo", "a.py", "a", "Makefile"])
+def test_a_glance_calls_nothing_binary_that_has_a_reading(path: str) -> None:
+    chance = random.Random(3)
+    told = 0
+    for _ in range(500):
+        data = chance.choice(STARTS) + b"".join(chance.choices(PIECES, k=chance.randint(0, 200)))
+        if is_plainly_binary(path, data):
+            told += 1
+            assert readings_of(Page(path, data)) == []
+    assert (told > 0) == (path in ("a.mo", "a"))
+
+
+def test_a_file_that_is_binary_at_a_glance_is_counted_like_any_other_binary_file() -> None:
+    picture = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + bytes(range(256)) * 20
+    scan = Scan(plan_of([Rule("secret", "SECRET-1")]), judge=lambda asked: [judged(*one) for one in asked])
+    scan.look_at_file("a.png", picture, FILE)
+    scan.look_at_file("b.txt", b"SECRET-1 \0", FILE)
+    result = scan.finish()
+    assert result.binary == ["a.png"]
+    assert [alarm.file for alarm in result.alarms] == ["b.txt"]

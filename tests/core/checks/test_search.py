@@ -12,7 +12,7 @@ from review_gate.checks.long_texts import LONG_BLANK, LONG_LINE, LONG_TEXT
 from review_gate.checks.plan import plan_of
 from review_gate.checks.rule import Rule
 from review_gate.checks.scan import Scan
-from review_gate.checks.search import MOST_SLOW_SECONDS
+from review_gate.checks.search import MOST_SLOW_SECONDS, NEVER_SLOW
 from review_gate.checks.watch import TooSlowError, Watch
 
 WORDS = rule("words", r"\w+_old", match_rule="regex")
@@ -158,3 +158,29 @@ def test_the_time_counts_that_searches_really_took() -> None:
 )
 def test_a_text_is_not_called_slow_for_want_of_memory(error: Exception, said: str) -> None:
     assert scanned(Slow(1, error), "_old", WORDS).failures == [f"a.py: looking at it {said}"]
+
+
+class Counting(Watch):
+    """Counts how often a limit was set."""
+
+    times = 0
+
+    def __enter__(self) -> Watch:
+        self.times += 1
+        return self
+
+
+@pytest.mark.parametrize(
+    ("text", "checks", "times"),
+    [
+        ("an _old word", (LITERAL,), 0),
+        ("an _old word" + " " * NEVER_SLOW, (LITERAL,), 1),
+        ("an _old word", (LITERAL, WORDS), 1),
+    ],
+)
+def test_a_limit_is_set_unless_all_that_is_sought_are_literals_in_a_short_text(
+    text: str, checks: tuple[Rule, ...], times: int
+) -> None:
+    watch = Counting()
+    assert scanned(watch, text, *checks).alarms
+    assert watch.times == times
