@@ -77,6 +77,11 @@ class Baseline:
             names |= _new_names(_by_file(self.counts, gone), _by_content(found))
         return self._under(names) if names else self
 
+    def moved(self, moves: Mapping[str, str]) -> Baseline:
+        """The same, with the entries of files that are known to be called otherwise now."""
+        files = self.files()
+        return self._under({old: new for old, new in moves.items() if old in files and new not in files})
+
     def _under(self, names: Mapping[str, str]) -> Baseline:
         """The same under other names of files."""
         counts: dict[Key, int] = {}

@@ -207,7 +207,7 @@ class Engine:
                 found = _raw_spans(self._sought[which], text[start:], looks)
                 lines = list(lines_of(text)) if found else []
                 hits += [
-                    hit_at(rule, text, lines, (start + first, start + last), is_hidden=is_hidden)
+                    hit_at(rule, text, lines, (start + first, start + last), is_raw=True, is_hidden=is_hidden)
                     for first, last, is_hidden in found
                 ]
         self.busy[0] = NOTHING

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from _bisect import bisect_right
+
 from review_gate.checks.folding import folded, folded_pattern, folding_characters, holds_any, looks_beside
 from review_gate.checks.rule import REGEX, Hit, Rule
 
@@ -32,8 +34,9 @@ def occurrences(rule: Rule, text: str) -> list[Hit]:
     for spans_of_one_look in hidden:
         found = [span for span in spans_of_one_look if not _is_as_told_apart(rule, text[slice(*span)])]
         unseen += [span for span in found if not _overlaps_any(span, [*plain, *unseen])]
-    hits = [hit_at(rule, text, lines, span) for span in plain]
-    hits += [hit_at(rule, text, lines, span, is_hidden=True) for span in unseen]
+    is_raw = is_for_raw_text(rule)
+    hits = [hit_at(rule, text, lines, span, is_raw=is_raw) for span in plain]
+    hits += [hit_at(rule, text, lines, span, is_raw=is_raw, is_hidden=True) for span in unseen]
     return sorted(hits, key=lambda hit: (hit.start, hit.end))
 
 
@@ -153,14 +156,17 @@ def _overlaps_any(span: Span, others: Iterable[Span]) -> bool:
     return any(start < span[1] and span[0] < end for start, end in others)
 
 
-def hit_at(rule: Rule, text: str, lines: list[Line], span: Span, *, is_hidden: bool = False) -> Hit:
-    """The hit at a place."""
+def hit_at(rule: Rule, text: str, lines: list[Line], span: Span, *, is_raw: bool, is_hidden: bool = False) -> Hit:
+    """The hit at a place; a check for raw text tells the characters of a line end apart."""
     start, end = span
     # A match that ends with the line takes both characters of its end.
-    end += text[end - 1 : end + 1] == "\r\n" and not is_for_raw_text(rule)
-    number = max(index for index, (begin, _) in enumerate(lines, start=1) if begin <= start)
-    last = max(index for index, (begin, _) in enumerate(lines, start=1) if begin <= end - 1)
+    end += text[end - 1 : end + 1] == "\r\n" and not is_raw
+    number, last = (bisect_right(lines, place, key=_begin) for place in (start, end - 1))
     column = start - lines[number - 1][0] + 1
     return Hit(
         rule, line=number, column=column, start=start, end=end, text=text[start:end], end_line=last, is_hidden=is_hidden
     )
+
+
+def _begin(line: Line) -> int:
+    return line[0]

@@ -70,7 +70,8 @@ def walk_of(tree: Any) -> Any:
     between = parser.SubPattern(tree.state, [(code.IN, [(code.CATEGORY, code.CATEGORY_NOT_WORD)])])
     skip = (code.POSSESSIVE_REPEAT, (0, code.MAXREPEAT, between))
     step = parser.SubPattern(tree.state, [tree[1], (code.ASSERT_NOT, (1, rest)), skip])
-    return parser.SubPattern(tree.state, [(code.POSSESSIVE_REPEAT, (1, code.MAXREPEAT, step))])
+    # It begins at words only: where the pattern matches, it must not be tried at every further letter of a long word.
+    return parser.SubPattern(tree.state, [tree[0], (code.POSSESSIVE_REPEAT, (1, code.MAXREPEAT, step))])
 
 
 def _is_word(item: tuple[Any, Any]) -> bool:

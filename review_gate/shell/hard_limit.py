@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 READ_SIZE = 1 << 16
 NO_MEMORY = 12
 PATIENCE_MILLISECONDS = 500
+# Linux knows this request; elsewhere there is no function of that name.
+PR_SET_PDEATHSIG = 1
 
 
 class LostError(Exception):
@@ -80,6 +82,7 @@ def _do(work: Callable[[], bytes], set_limits: Callable[[], object], ours: int, 
     code = 1
     try:
         os.close(ours)
+        _end_with_parent()
         set_limits()
         view = memoryview(work())
         while view:
@@ -90,6 +93,16 @@ def _do(work: Callable[[], bytes], set_limits: Callable[[], object], ours: int, 
     finally:
         # No clean-up of the parent's things in the child, and nothing of its buffers is written twice.
         os._exit(code)
+
+
+def _end_with_parent() -> None:
+    """Let the system end this process when its parent is killed; where it cannot, the limits end it a little later."""
+    try:
+        from ctypes import CDLL
+
+        CDLL(None).prctl(PR_SET_PDEATHSIG, SIGKILL)
+    except (ImportError, OSError, AttributeError, TypeError):
+        return
 
 
 def _read_all(pipe: int) -> bytes:

@@ -9,6 +9,7 @@ from review_gate.shell.listing import label_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from review_gate.shell.git import Git
     from review_gate.shell.repository import Repository
 
 
@@ -32,9 +33,14 @@ class NamesSince:
     def renames(self) -> dict[str, str]:
         """Old name -> new name of the files on disk that git takes for renamed since then."""
         if self._renames is None:
-            raw = self._git.run("diff-index", "-r", "-M", "-z", "--raw", self._since, "--") if self._since else b""
-            self._renames = dict(_renamed(os.fsdecode(raw).split("\0")))
+            self._renames = renames_of(self._git, "diff-index", self._since) if self._since else {}
         return self._renames
+
+
+def renames_of(git: Git, command: str, *ends: str) -> dict[str, str]:
+    """Old name -> new name of the files that git takes for renamed in a change."""
+    raw = git.run(command, "-r", "-M", "-z", "--raw", *ends, "--")
+    return dict(_renamed(os.fsdecode(raw).split("\0")))
 
 
 def _last_change(repository: Repository, file: str) -> str:

@@ -45,7 +45,7 @@ def _leave_out_known(ground: Ground, scanner: Scanner, result: ScanResult, job: 
 def _renamed(written: Baseline, ground: Ground, scanner: Scanner, result: ScanResult, job: ScanJob) -> Baseline:
     """The baseline with the names of today.
 
-    A change tells itself which files it renames. Of files on disk the history of git does; a scan of all of them may
+    A change tells itself which files it renames, of files on disk the history of git does. A scan of all of them may
     look for the new name of one by its findings, while a part of them can only take git's word: another file may be it.
     """
     if job.options.is_change:
@@ -57,8 +57,7 @@ def _renamed(written: Baseline, ground: Ground, scanner: Scanner, result: ScanRe
     names = NamesSince(ground.repository, ground.baseline_path)
     if ground.is_whole(job):
         return written.renamed(result.alarms, is_gone=scanner.is_gone, is_new=names.is_new)
-    renames = names.renames()
-    return written.renamed(result.alarms, is_gone=renames.__contains__, is_new=set(renames.values()).__contains__)
+    return written.moved(names.renames())
 
 
 def _staleness(result: ScanResult, job: ScanJob) -> str:

@@ -82,6 +82,8 @@ class Scanner:
         self._new: set[str] = set()
         self._moved_from: Callable[[str], str] = lambda _: ""
         self._moves: Mapping[str, str] = {}
+        # How git compares the change.
+        self._compared: tuple[str, ...] = ()
         # What changed files held before.
         self.versions_before: OldOf = lambda _: {}
         self._gone: set[str] = set()
@@ -261,6 +263,7 @@ class Scanner:
         else:
             old, new = self._options.trees or ends_of_range(git, str(self._options.range))
             changes, compare = changed_between(git, old, new), ("diff-tree", old, new)
+        self._compared = compare
         self._gone = {change.path for change in changes if change.oid is None}
         wanted = self._below_paths([change.path for change in changes])
         old_content = OldContent(
@@ -291,8 +294,15 @@ class Scanner:
 
     def renamed(self, known: Baseline, alarms: Sequence[Alarm]) -> Baseline:
         """A baseline with the names that files have since the change."""
-        is_new = self._named_anew.__contains__
-        return known.renamed(alarms, is_gone=self.is_gone, is_new=is_new, moves=self._moves)
+        if not any(map(self.is_gone, known.files())):
+            return known
+        from review_gate.shell.names_since import renames_of
+
+        moves = renames_of(self._needed_repository().git, *self._compared) | dict(self._moves)
+        if self._options.paths:
+            # The file that was renamed may be another one than those that were looked at.
+            return known.moved(moves)
+        return known.renamed(alarms, is_gone=self.is_gone, is_new=self._named_anew.__contains__, moves=moves)
 
     @property
     def _absent(self) -> Collection[str]:

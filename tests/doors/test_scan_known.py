@@ -99,6 +99,19 @@ def test_a_part_of_the_files_takes_the_word_of_git_for_a_rename(known: Repo) -> 
     assert seen(known, "new.py") == ["new.py:2"]
 
 
+def test_a_part_of_a_change_takes_the_word_of_git_for_a_rename(known: Repo) -> None:
+    known.write("old.py", BAD + "# a line\n" * 9)
+    known.commit("all of it", {})
+    known.git("mv", "old.py", "renamed.py")
+    known.write("renamed.py", BAD + "# a line\n" * 9 + "# another one\n")
+    known.write("other.py", BAD)
+    known.git("add", "-A")
+    for change in (("--staged",), ("--diff", "HEAD~1..HEAD")):
+        assert seen(known, *change) == ["other.py:1"]
+        assert (seen(known, *change, "renamed.py"), seen(known, *change, "other.py")) == ([], ["other.py:1"])
+        known.git("commit", "--quiet", "--no-verify", "--allow-empty", "--message", "renamed")
+
+
 NEW_BESIDE_A_MOVE = {
     "another file": ("import new\n" + BAD, ["new.py:2"]),
     "a copy": (BAD + "# TODO\n", ["new.py:1", "new.py:2 todo"]),

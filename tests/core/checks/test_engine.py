@@ -77,6 +77,20 @@ def test_a_walk_over_words_misses_nothing(pattern: str) -> None:
         assert places(engine.hits(data)) == slowly(rules, data), data
 
 
+LONG = {
+    "many line ends": (r"\r\n", b"x = 1\r\n" * 9_000, 9_000),
+    "a long word before a match": (r"\b\w+\s=\s\w", b"A" * 100_000 + b" = x\n", 1),
+    "many matching words": (r"\b\w+[.!]", b"word. " * 9_000, 9_000),
+}
+
+
+@pytest.mark.parametrize(("pattern", "data", "count"), LONG.values(), ids=LONG)
+@pytest.mark.timeout(60)
+def test_the_time_of_a_search_goes_with_the_length_of_the_text(pattern: str, data: bytes, count: int) -> None:
+    # The square of it would take an hour.
+    assert len(engine_for([Rule("long", pattern, match_rule=REGEX)]).hits(data * 10)) == count * 10
+
+
 REAL_RULES = [
     Rule("todo", "TODO"),
     Rule("def", r"^\s*def \w+\(self", match_rule=REGEX),
