@@ -36,6 +36,10 @@ class NamesSince:
             self._renames = renames_of(self._git, "diff-index", self._since) if self._since else {}
         return self._renames
 
+    def renames_to(self, tree: str) -> dict[str, str]:
+        """The same for the files of a tree."""
+        return renames_of(self._git, "diff-tree", self._since, tree) if self._since else {}
+
 
 def renames_of(git: Git, command: str, *ends: str) -> dict[str, str]:
     """Old name -> new name of the files that git takes for renamed in a change."""

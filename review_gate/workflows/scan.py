@@ -294,15 +294,25 @@ class Scanner:
 
     def renamed(self, known: Baseline, alarms: Sequence[Alarm]) -> Baseline:
         """A baseline with the names that files have since the change."""
-        if not any(map(self.is_gone, known.files())):
-            return known
-        from review_gate.shell.names_since import renames_of
-
-        moves = renames_of(self._needed_repository().git, *self._compared) | dict(self._moves)
+        moves = self._renames(known.files(), alarms)
         if self._options.paths:
             # The file that was renamed may be another one than those that were looked at.
             return known.moved(moves)
         return known.renamed(alarms, is_gone=self.is_gone, is_new=self._named_anew.__contains__, moves=moves)
+
+    def _renames(self, known: Collection[str], alarms: Sequence[Alarm]) -> dict[str, str]:
+        """What files that are known are called now, as far as git can tell."""
+        from review_gate.shell.names_since import NamesSince, renames_of
+
+        repository, found = self._needed_repository(), dict[str, str]()
+        is_in_doubt = any(alarm.file in self._named_anew and alarm.file not in known for alarm in alarms)
+        if is_in_doubt and self._compared[0] == "diff-tree":
+            # Within a range of commits a file may have been added, become known and been renamed.
+            names = NamesSince(repository, os.path.join(repository.top, self.baseline))
+            found |= names.renames_to(self._compared[-1])
+        if any(map(self.is_gone, known)):
+            found |= renames_of(repository.git, *self._compared)
+        return found | dict(self._moves)
 
     @property
     def _absent(self) -> Collection[str]:

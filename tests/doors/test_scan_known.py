@@ -112,6 +112,16 @@ def test_a_part_of_a_change_takes_the_word_of_git_for_a_rename(known: Repo) -> N
         known.git("commit", "--quiet", "--no-verify", "--allow-empty", "--message", "renamed")
 
 
+def test_a_file_that_is_known_and_renamed_within_the_commits_under_review_stays_known(known: Repo) -> None:
+    known.commit("all of it", {})
+    known.git("mv", "old.py", "renamed.py")
+    known.commit("renamed", {})
+    known.commit("another one", {"other.py": BAD})
+    arguments = ("run", "--yes", "--loops", "1,2", "--scope", "all", "--format", "json")
+    found = json.loads(known.gate(*arguments).stdout)["findings"]
+    assert [(one["file"], one["line"]) for one in found] == [("other.py", 1)]
+
+
 NEW_BESIDE_A_MOVE = {
     "another file": ("import new\n" + BAD, ["new.py:2"]),
     "a copy": (BAD + "# TODO\n", ["new.py:1", "new.py:2 todo"]),
