@@ -166,6 +166,9 @@ _PHRASES = (
     ("why not", re.compile(r"\bwhy not\b"), "_"),
     ("if not", re.compile(r"\bif not\b"), "_"),
 )
+# "That's wrong", "they're wrong"; behind any other word an 's may be an owner's.
+_CONTRACTED = (SUBJECTS | SUBJECTS_OR_OBJECTS) - {"one"}
+_ENDINGS = {"s": "is", "re": "are", "m": "am", "ll": "will", "ve": "have", "d": "would"}
 # A hyphen or a dot inside a word belongs to it.
 _WORD = r"\w+(?:[-.'/]\w+)*"
 _WORDS = re.compile(_WORD)
@@ -251,6 +254,9 @@ def _expanded(word: str) -> list[str]:
     if word.endswith("n't"):
         stem = {"can't": "can", "won't": "will", "shan't": "shall"}.get(word, word[:-3])
         return [stem, "not"]
+    stem, mark, ending = word.partition("'")
+    if mark and stem in _CONTRACTED and ending in _ENDINGS:
+        return [stem, _ENDINGS[ending]]
     return ["can", "not"] if word == "cannot" else [word]
 
 

@@ -11,7 +11,6 @@ from review_gate.checks.clause_words import (
     CLAUSE_WORDS,
     DELETING,
     ENDS_SUBJECT,
-    HARD,
     NEGATIONS,
     NEGATIVE_SUBJECTS,
     NOT_WORDS,
@@ -28,10 +27,21 @@ from review_gate.checks.clause_words import (
     is_subject,
     words,
 )
-from review_gate.checks.governed import is_governed, is_governed_noun, is_governed_object, is_phrase
+from review_gate.checks.governed import is_gerund, is_governed, is_governed_noun, is_governed_object, is_phrase
 from review_gate.checks.rejection_after import is_rejected_after, is_rejected_label
 from review_gate.checks.room_left import is_fronted, is_manner, leaves_room
-from review_gate.checks.taken_back import is_bad_to_omit, is_omission, is_opposed, is_stated
+from review_gate.checks.taken_back import (
+    is_bad_to_omit,
+    is_denounced,
+    is_doing_without,
+    is_hard,
+    is_missed,
+    is_omission,
+    is_opposed,
+    is_restored,
+    is_stated,
+    is_withdrawn,
+)
 from review_gate.checks.use_words import is_past, use_of
 
 # Words between a negation and what it negates.
@@ -58,6 +68,8 @@ _ASIDES_OF_ALL = (["account"], ["case"], ["circumstance"], ["circumstances"], ["
 # What comes in place of another thing, or before it: "thanks to eval", "in favour of eval", "in front of eval".
 _TURNING = words("absence ahead aside away because behind favor favour front off out side thanks top way")
 _MEANS = words("by through using via")
+# The way to get round one thing is wanted: "avoid copies by calling eval".
+_GETTING_ROUND = words("avoid avoided avoiding avoids get_rid_of rule_out stop_using")
 
 
 def is_rejected(left: list[str], right: list[str], *, is_question: bool, is_label: bool = False) -> bool:
@@ -156,7 +168,8 @@ def _is_rejected_before(clause: list[str], opener: str, right: list[str]) -> boo
         if word in REJECTING or word == "ruled_out":
             if between and at == 0 and _goes_on_as_clause(right):
                 return False  # "unlike JSON.parse eval takes"
-            return is_governed_object(between) and not _is_turned(between) and not _is_denied(clause, at)
+            is_reached = is_governed_object(between) and not _is_turned(between) and not _is_way_round(word, between)
+            return is_reached and not _is_denied(clause, at)
         if word in NEGATIONS:
             return _reaches(clause, at, opener) and not (between[:1] == ["that"] and _goes_on_as_clause(right))
     return _is_less_preferred(clause)
@@ -169,14 +182,32 @@ def _is_turned(between: list[str]) -> bool:
     return between.count("as") > 1
 
 
+def _is_way_round(rejection: str, between: list[str]) -> bool:
+    """Whether the match is the way to avoid something else: "avoid copies by calling", but not "avoid parsing with"."""
+    if rejection not in _GETTING_ROUND:
+        return False
+    return any(
+        word in ("by", "through", "via") and any(map(is_gerund, between[at + 1 : at + 2]))
+        for at, word in enumerate(between)
+    )
+
+
 def _is_denied(clause: list[str], at: int) -> bool:
     """Whether a rejection is itself negated: "do not avoid", "impossible to avoid", "nothing works without"."""
     before = clause[max(0, at - 6) : at]
     if any(word in NEGATIONS or _is_hardly(before, place) for place, word in enumerate(before)):
         return True
+    if is_withdrawn(clause, at) or is_denounced(clause, at):
+        return True
     if clause[at] == "without":
-        return not (BROKEN.isdisjoint(before[-2:]) and _REFUSING.isdisjoint(before)) or _is_lacking(before)
-    return (at > 1 and clause[at - 1] == "to" and clause[at - 2] in HARD) or is_bad_to_omit(clause, at)
+        return _is_bad_without(before) or _is_lacking(before)
+    return is_bad_to_omit(clause, at)
+
+
+def _is_bad_without(said: list[str]) -> bool:
+    """Whether something fails, is refused or is hard to do: "breaks without", "hard to work without"."""
+    is_hard_to_do = any(is_hard(said, at) and said[at + 1 : at + 2] == ["to"] for at in range(len(said)))
+    return is_hard_to_do or not (BROKEN.isdisjoint(said[-2:]) and _REFUSING.isdisjoint(said))
 
 
 def _is_hardly(said: list[str], at: int) -> bool:
@@ -214,7 +245,7 @@ def _reaches(clause: list[str], at: int, opener: str) -> bool:
 
 def _is_limited(clause: list[str], right: list[str]) -> bool:
     """Whether a rejection leaves room for the match: "never call eval outside the worker", "not using eval would"."""
-    if leaves_room(right) or is_opposed(clause, right):
+    if leaves_room(right) or is_opposed(clause, right) or is_missed(clause, right):
         return True
     if right[:1] != [] and right[0] in AUXILIARIES and is_rejected_after([], right):
         return True  # "doing without eval is not an option"
@@ -229,7 +260,7 @@ def _is_limited(clause: list[str], right: list[str]) -> bool:
 def _is_harm_of_omission(clause: list[str], verb: str) -> bool:
     """Whether it is bad to leave the match out: "not using eval would", "avoiding eval breaks"."""
     is_bad = verb in BROKEN or verb in _HARMING
-    return (is_bad and clause[:1] == ["avoiding"]) or ((is_bad or verb in AUXILIARIES) and clause[:1] == ["not"])
+    return (is_bad and is_doing_without(clause)) or ((is_bad or verb in AUXILIARIES) and clause[:1] == ["not"])
 
 
 def _is_cancelled(negation: str, between: list[str]) -> bool:
@@ -253,7 +284,7 @@ def _is_second_negation(clause: list[str], at: int, opener: str) -> bool:
     """Whether a "not" is taken back by a negation of the same statement, as in "no reason not to"."""
     if clause[at] not in NOT_WORDS:
         return False
-    if is_bad_to_omit(clause, at):
+    if is_bad_to_omit(clause, at) or is_withdrawn(clause, at) or is_denounced(clause, at):
         return True
     for first in range(at - 1, max(-1, at - 7), -1):
         if clause[first] in (",", "and", "or", "nor"):
@@ -278,4 +309,5 @@ def _is_replaced(clause: list[str], right: list[str]) -> bool:
     words = [word for word in clause if word not in _FILLERS]
     if not NEGATIONS.isdisjoint(words) or not _REFUSING.isdisjoint(words):
         return False  # "do not replace eval with a parser"
-    return words[-1:] != [] and words[-1] in _REPLACING and right[:1] in (["with"], ["by"])
+    is_replaced = words[-1:] != [] and words[-1] in _REPLACING and right[:1] in (["with"], ["by"])
+    return is_replaced and not is_restored(words)

@@ -30,6 +30,7 @@ _NO_MANNER = words(
 )
 # "Not for JSON but for formulas", "not directly, only through the wrapper": what follows is the use.
 _CONTRASTING = words("but only")
+_TURNING = words("although but though whereas while yet")
 _OTHER_USE = PREPOSITIONS | words("because if once when where")
 _MERE = words("just merely only purely simply solely")
 _ANYWAY = words("anyhow anyway nevertheless nonetheless")
@@ -82,6 +83,6 @@ def _is_contrast(said: list[str], at: int) -> bool:
         return True  # "not just because it is fast"
     if word == "but" and before.startswith("any"):
         return True  # "not by anyone but the worker"
-    if word == "but" and is_affirmed(said, at):
+    if word in _TURNING and is_affirmed(said, at):
         return True
     return word in _CONTRASTING and not _OTHER_USE.isdisjoint(said[at + 1 : at + 2])
