@@ -12,16 +12,23 @@ from pygments.lexers.javascript import JavascriptLexer, TypeScriptLexer
 from pygments.token import Punctuation, String, Text
 
 _NAME = r"[\w$.:-]*"
-# Types of a tag, as in <Select<string> options={all}>.
-_TAG = rf"<{_NAME}(?:<[^<>]*>)?"
+# Types of a tag, as in <Select<string> options={all}>, which can have types of their own, three deep.
+_TYPE = r"(?:=>|[^<>])*+"
+_TYPES = rf"(?:<{_TYPE}(?:<{_TYPE}(?:<{_TYPE}>{_TYPE})*+>{_TYPE})*+>)?"
+_TAG = rf"<{_NAME}{_TYPES}"
 # The type in `<T>(x: T) => x` begins like an element; one that is closed somewhere is taken for an element.
-_FIRST_TAG = rf"<(?=({_NAME})(?:<[^<>]*>)?[\s/>].*?</\1\s*>){_NAME}(?:<[^<>]*>)?"
+_FIRST_TAG = rf"<(?=({_NAME}){_TYPES}[\s/>].*?</\1\s*>){_NAME}{_TYPES}"
 _BRACES = ("braces", "slashstartsregex")
 # A string ends with its line at the latest; a blank stands for the CR before a line end.
 _INSIDE_STRING = r"(?:\\(?: \n|.)|[^\\\n{0}])*"
 
 _RULES: dict[str, list[Any]] = {
-    "slashstartsregex": [(_FIRST_TAG, Text, ("#pop", "tag")), inherit],
+    "slashstartsregex": [
+        (_FIRST_TAG, Text, ("#pop", "tag")),
+        # Pygments does not know the flag v, and gives up the line of a regular expression that has it.
+        (r"/(?![/*])(?:\\.|[^\[/\\\n]|\[(?:\\.|[^\]\\\n])*\])+/[a-z]*", String.Regex, "#pop"),
+        inherit,
+    ],
     "root": [
         (r"^(?=<)", Text, "slashstartsregex"),
         (r"=>", Punctuation, "slashstartsregex"),

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from functools import lru_cache
-from itertools import pairwise
 
-from review_gate.checks.source_doubts import Doubts
+from review_gate.checks.docstrings import DOUBTFUL, told_apart
+from review_gate.checks.source_doubts import with_doubts
+from review_gate.checks.source_kinds import CODE_TOKEN, COMMENT_TOKEN, DOUBTFUL_TOKEN, STRING_TOKEN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator
 
     from pygments.lexer import Lexer
 
-    # A type of token is a tuple of names, such as ("Comment", "Single").
-    Token = tuple[int, tuple[str, ...], str]
+    from review_gate.checks.docstrings import Token
 
 # Most lexers are quadratic in something: all three limits together hold one text to little more than MAX_SECONDS.
 MAX_SOURCE = 256_000
@@ -73,11 +73,6 @@ _LEXERS = {
 }
 # The languages whose comments can be told from their code.
 LEXED = tuple(_LEXERS)
-CODE_TOKEN = 0
-STRING_TOKEN = 1
-COMMENT_TOKEN = 2
-# A comment for the lexer, of which nobody can be sure.
-DOUBTFUL_TOKEN = 3
 
 
 class SourceParts:
@@ -136,7 +131,7 @@ def parts_of(text: str, language: str, clock: Callable[[], float]) -> SourcePart
     known_to = 0
     for index, token, value in _tokens(text, language):
         kind = _kind(token)
-        if value and (not kinds or kinds[-1] != kind):
+        if value and (not kinds or kinds[-1] != kind or _begins_anew(token, value)):
             starts.append(index)
             kinds.append(kind)
         known_to = index + len(value)
@@ -144,25 +139,12 @@ def parts_of(text: str, language: str, clock: Callable[[], float]) -> SourcePart
             break
     else:
         known_to = len(text) + 1
-    return SourceParts(starts, _with_doubts(text, language, starts, kinds), known_to)
-
-
-def _with_doubts(text: str, language: str, starts: Sequence[int], kinds: list[int]) -> list[int]:
-    """The kinds of runs, in which comments are told apart from what may be code."""
-    doubts = Doubts(text, language)
-    is_behind_slash = False
-    for at, (start, end) in enumerate(pairwise([*starts, len(text)])):
-        line = text.rfind("\n", start, end) + 1
-        if kinds[at] == COMMENT_TOKEN and doubts.may_be_code(start, end, is_behind_slash=is_behind_slash):
-            kinds[at] = DOUBTFUL_TOKEN
-        has_slash = kinds[at] == CODE_TOKEN and text.find("/", max(start, line), end) >= 0
-        is_behind_slash = has_slash or (is_behind_slash and not line)
-    return kinds
+    return SourceParts(starts, with_doubts(text, language, starts, kinds), known_to)
 
 
 def _tokens(text: str, language: str) -> Iterator[Token]:
     tokens: Iterator[Token] = _lexer(language).get_tokens_unprocessed(text)
-    return tokens
+    return told_apart(text, tokens) if language == "python" else tokens
 
 
 @lru_cache(maxsize=len(_LEXERS))
@@ -172,6 +154,10 @@ def _lexer(language: str) -> Lexer:
         from review_gate.checks.jsx_lexer import JavascriptWithElements, TypescriptWithElements
 
         return JavascriptWithElements() if language == "javascript" else TypescriptWithElements()
+    if language in ("shell", "perl"):
+        from review_gate.checks.heredoc_lexers import PerlWithHeredocs, ShellWithHeredocs
+
+        return ShellWithHeredocs() if language == "shell" else PerlWithHeredocs()
     from pygments.lexers import get_lexer_by_name
 
     return get_lexer_by_name(_LEXERS[language])
@@ -179,11 +165,18 @@ def _lexer(language: str) -> Lexer:
 
 def _kind(token: tuple[str, ...]) -> int:
     """Comments and docstrings are comments; what Pygments calls comments for the preprocessor is code."""
+    if token == DOUBTFUL:
+        return DOUBTFUL_TOKEN
     if token[:1] == ("Comment",):
         return CODE_TOKEN if token[1:2] in (("Preproc",), ("PreprocFile",)) else COMMENT_TOKEN
     if token[:2] == ("Literal", "String"):
         return COMMENT_TOKEN if token[2:3] == ("Doc",) else STRING_TOKEN
     return CODE_TOKEN
+
+
+def _begins_anew(token: tuple[str, ...], value: str) -> bool:
+    """Whether a token is a run of its own beside others of its kind: what opens and what ends a text over lines."""
+    return token[2:3] == ("Delimiter",) or value.startswith("<<")
 
 
 def _longest_line(text: str) -> int:

@@ -23,7 +23,8 @@ from review_gate.checks.markdown_layout import (
 from review_gate.checks.plain_text import blocks_of_plain_text, code_in_plain_text, line_starts
 from review_gate.checks.rule import CODE, COMMENTS, PROSE
 from review_gate.checks.sentences import sentences
-from review_gate.checks.source_parts import COMMENT_TOKEN, DOUBTFUL_TOKEN, SourceParts, has_lexer, parts_of, unreadable
+from review_gate.checks.source_kinds import COMMENT_TOKEN, DOUBTFUL_TOKEN
+from review_gate.checks.source_parts import SourceParts, has_lexer, parts_of, unreadable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
