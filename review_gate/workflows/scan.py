@@ -196,7 +196,7 @@ class Scanner:
 
         for answer in in_processes(in_child, jobs - 1, lambda: look(progress)):
             if answer is None:
-                scan.could_not_look_at("some of the files", "the process that looked at them ended early")
+                scan.result.fail("some of the files: the process that looked at them ended early")
                 # Nobody knows which.
                 self._unread.update(names)
             else:
