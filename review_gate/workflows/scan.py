@@ -182,6 +182,8 @@ class Scanner:
     def _in_processes(self, names: Sequence[str], jobs: int, progress: Progress) -> None:
         """The same by several processes; what each of them found is put together."""
         rules, scan, portions = self._plan.rules, self._scan, Portions(names)
+        # What was found so far would be told by every child as well.
+        scan.settle()
 
         def look(show: Progress) -> None:
             self._read_and_look(portions, lambda done: show(min(done * jobs, len(names)), len(names)))

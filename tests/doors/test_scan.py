@@ -13,6 +13,8 @@ from conftest import MakeRepo, Repo
 from scanning import CHECKS, EVAL, TODO, check_file, put_checks, ready, refused, report, scan, seen, settings, warm
 
 from review_gate.cli.scan import add_arguments, usual_arguments
+from review_gate.shell.parallel import WORTH_FILES
+from review_gate.workflows.scan import MANY_FILES
 
 pytestmark = pytest.mark.usefixtures("same_world")
 BAD = 'x = eval("1")\n'
@@ -247,6 +249,18 @@ def test_several_processes_find_what_one_finds(checked: Repo) -> None:
 
 
 # Where a scan takes place
+
+
+def test_what_one_process_found_before_others_join_in_is_told_once(checked: Repo) -> None:
+    for number in range(MANY_FILES):
+        checked.write(f"tracked/{number}.py", BAD)
+    checked.git("add", "tracked")
+    # So many that, with the processors to do it, several processes look at them.
+    for number in range(2 * WORTH_FILES):
+        checked.write(f"other/{number}.py", "")
+    found = report(checked)
+    assert len(found["findings"]) == MANY_FILES
+    assert found["summary"]["files"] == MANY_FILES + 2 * WORTH_FILES + 3
 
 
 def test_in_a_subfolder_paths_are_relative_to_it_and_reports_to_the_top(checked: Repo) -> None:
