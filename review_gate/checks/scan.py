@@ -150,7 +150,7 @@ class Scan:
             page.know_text(look.text)
         if hits and page.path == self._baseline:
             hits = _without_names(hits, page.data)
-        return hits if hits or (look.has_marker and MARKER in page.data) else None
+        return hits if hits or (look.has_marker and _is_marked(page.data)) else None
 
     def _keep(self, page: Page, hits: list[Hit]) -> None:
         """Remember what is to be settled together."""
@@ -297,7 +297,7 @@ class Scan:
             hits = [hit for hit in hits if id(hit) in counts]
         alarms = alarms_of(hits, page.path, reader_of_lines(text, hits))
         suppressed: list[Alarm] = []
-        if MARKER in page.data:
+        if _is_marked(page.data):
             from review_gate.checks.suppress import apply_suppressions, suppressions_in
 
             alarms, suppressed = apply_suppressions(
@@ -332,6 +332,11 @@ class Scan:
         news = [[alarm for name, alarm in alarms if name not in told] for alarms in named]
         told.update(name for alarms in named for name, _ in alarms)
         return news
+
+
+def _is_marked(data: bytes) -> bool:
+    """Whether somebody may have written a suppression; one in capital letters is told as malformed."""
+    return MARKER in data or MARKER in data.lower()
 
 
 def _brought_about(text: str, hits: Sequence[Hit], new: NewLines) -> list[Hit]:

@@ -244,6 +244,15 @@ def test_of_a_flood_no_suppression_is_called_unused() -> None:
     assert [alarm.file for alarm in result.alarms if alarm.rule == "suppression-unused"] == ["app.py"]
 
 
+def test_a_suppression_in_capital_letters_is_called_malformed_and_suppresses_nothing() -> None:
+    result = scanned(page("eval(x)  # Review-Gate: Ignore[no-eval] known\n"), rules=[rule(pattern="eval(")])
+    assert sorted(alarm.rule for alarm in result.alarms) == ["no-eval", "suppression-malformed"]
+    # Without regard to case the directive is seen where nothing else is.
+    lax = rule("lax", "(?i)nowhere", match_rule="regex")
+    (alarm,) = scanned(page("x  # Review-Gate: Ignore[no-eval] known\n"), rules=[rule(pattern="eval("), lax]).alarms
+    assert alarm.rule == "suppression-malformed"
+
+
 def room_for(portions: int) -> Room:
     left = iter(range(portions))
     return Room(lambda: next(left, None) is not None)
