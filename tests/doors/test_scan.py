@@ -309,6 +309,18 @@ def test_outside_a_repository_named_checks_and_those_of_the_folder_are_used(
     )
 
 
+def test_from_outside_a_note_says_that_the_checks_of_a_repository_are_not_used(checked: Repo) -> None:
+    checked.write("src/bad.py", BAD)
+    checked.write("mine.yaml", check_file(EVAL))
+    outside = Repo(checked.path.parent, checked.environ)
+    top = checked.path
+    said = f"the checks and settings of the repository {top} are not used: the current folder is outside of it"
+    for paths in (["repo/src/bad.py"], ["repo/src"], ["repo"], [str(top / "src"), "repo/src/bad.py"]):
+        assert [note for note in report(outside, *paths)["notes"] if "settings" in note] == [said], paths
+    assert report(outside, "--checks", "repo/mine.yaml", "repo/src")["notes"] == []
+    assert report(checked, "src/bad.py")["notes"] == []
+
+
 def test_in_a_bare_repository_a_range_can_be_scanned_and_files_cannot(checked: Repo) -> None:
     checked.commit("bad", {"bad.py": BAD})
     checked.git("push", "--quiet", "origin", "main")
