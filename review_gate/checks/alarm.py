@@ -218,6 +218,7 @@ class ScanResult:
         "files",
         "fixed",
         "given_up",
+        "is_dry_run",
         "not_fixed",
         "notes",
         "of_files",
@@ -247,6 +248,7 @@ class ScanResult:
         self.fixed: list[FixedPlace] = []
         self.not_fixed: list[str] = []
         self.diff = ""
+        self.is_dry_run = False
         # The mildest severity that fails the scan.
         self.fail_on = RANKS[-1]
 

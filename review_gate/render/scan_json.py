@@ -20,6 +20,7 @@ def scan_json(result: ScanResult) -> Iterator[str]:
         "failures": [sound(failure) for failure in result.failures],
         "not_looked_at": sorted(map(sound, result.failed)),
         "notes": [sound(note) for note in result.notes],
+        "dry_run": result.is_dry_run,
         "fixed": [_fix(place) for place in result.fixed],
         "not_fixed": [sound(why) for why in result.not_fixed],
         "diff": sound(result.diff),

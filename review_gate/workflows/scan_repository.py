@@ -48,6 +48,7 @@ def scan_here(job: ScanJob, progress: Callable[[int, int], None] = lambda done, 
         baseline=ground.baseline_path,
     )
     result = scanner.run(progress, keeps_old=ground.baseline is not None)
+    result.is_dry_run = job.is_dry_run
     result.notes += [*_unread_checks(repository, job), *_emptiness(scanner, result, options)]
     if job.updates_baseline or ground.baseline is not None:
         from review_gate.workflows.baseline_use import use_baseline
