@@ -213,11 +213,15 @@ class ScanResult:
         "checks",
         "diff",
         "fail_on",
+        "failed",
         "failures",
         "files",
         "fixed",
+        "given_up",
+        "is_dry_run",
         "not_fixed",
         "notes",
+        "of_files",
         "stale",
         "suppressed",
         "unseen",
@@ -226,13 +230,17 @@ class ScanResult:
     def __init__(self) -> None:
         self.alarms: list[Alarm] = []
         self.failures: list[str] = []
+        # The files that these are about, and how many of them are about files.
+        self.failed: dict[str, None] = {}
+        self.of_files = 0
         self.notes: list[str] = []
         self.files = 0
         self.checks = 0
         self.suppressed = 0
         self.binary: list[str] = []
-        # How many texts were left alone because more was found than is kept.
-        self.unseen = 0
+        # The texts that were left alone because more was found than is kept, or too much time was lost.
+        self.unseen: dict[str, None] = {}
+        self.given_up: list[str] = []
         self.baselined = 0
         # Entries of the baseline that no longer occur.
         self.stale = 0
@@ -240,8 +248,26 @@ class ScanResult:
         self.fixed: list[FixedPlace] = []
         self.not_fixed: list[str] = []
         self.diff = ""
+        self.is_dry_run = False
         # The mildest severity that fails the scan.
         self.fail_on = RANKS[-1]
+
+    def fail(self, what: str, *paths: str) -> None:
+        """Note what could not be looked at, and the files that this is about, if it can be told."""
+        self.failures.append(what)
+        self.failed.update(dict.fromkeys(paths))
+        self.of_files += bool(paths)
+
+    def take_failures(self, other: ScanResult) -> None:
+        """Add what another scan could not look at."""
+        self.failures += other.failures
+        self.failed.update(other.failed)
+        self.of_files += other.of_files
+
+    @property
+    def not_looked_at(self) -> int:
+        """How many files no check, or not every check, has looked at; what is about no certain file counts as one."""
+        return len(self.failed) + len(self.failures) - self.of_files
 
     @property
     def has_passed(self) -> bool:

@@ -138,12 +138,15 @@ class Engine:
         suspects = self._running
         if len(look.body) <= PIECE and not has_long_line(look.body):
             suspects = self._over_lines(look.body) if len(look.body) > LONG_TEXT else set()
-        # Of plain ASCII the needles tell which checks will be tried.
-        if suspects and look.needles is not None and look.looks == {}:
-            present = {needle for needle, _, _ in look.needles}
-            named = {which for needle in present for which, _ in self._by_needle[needle]}
-            suspects = suspects & named.union(self._untold, self._raw)
-        return any(applies(self.rules[which]) for which in suspects - self._off)
+        return bool(suspects) and any(applies(self.rules[which]) for which in suspects & self.possible(look))
+
+    def possible(self, look: Look) -> set[int]:
+        """The checks that may be tried on a text; of plain ASCII the needles tell which."""
+        if look.needles is None or look.looks != {}:
+            return {*range(len(self.rules))} - self._off
+        present = {needle for needle, _, _ in look.needles}
+        named = {which for needle in present for which, _ in self._by_needle[needle]}
+        return named.union(self._untold_in_ascii, self._raw) - self._off
 
     def _over_lines(self, body: bytes) -> set[int]:
         """The checks of which one step may run over many lines of a text."""

@@ -10,7 +10,7 @@ from review_gate.checks.new_lines import new_lines, numbers_of_git
 from review_gate.checks.readings import is_plainly_binary, may_be_read_otherwise, readings_of
 from review_gate.checks.room import Room, too_many
 from review_gate.checks.rule import MARKER, REDACTED_CATEGORIES
-from review_gate.checks.search import Search
+from review_gate.checks.search import GIVEN_UP, Search
 from review_gate.checks.sought import RAW_TEXT, WHOLE_TEXT
 from review_gate.checks.watch import Watch
 from review_gate.reviewers.text import visible
@@ -114,7 +114,7 @@ class Scan:
             self.result.binary.append(page.path)
             return
         if self._room.is_full:
-            self.result.unseen += 1
+            self.result.unseen[page.path] = None
             return
         self.result.files += 1
         if len(readings) > 1:
@@ -150,7 +150,7 @@ class Scan:
             page.know_text(look.text)
         if hits and page.path == self._baseline:
             hits = _without_names(hits, page.data)
-        return hits if hits or (look.has_marker and MARKER in page.data) else None
+        return hits if hits or (look.has_marker and _is_marked(page.data)) else None
 
     def _keep(self, page: Page, hits: list[Hit]) -> None:
         """Remember what is to be settled together."""
@@ -163,21 +163,25 @@ class Scan:
     def could_not_look_at(self, path: str, why: str) -> None:
         """Note that a text was not searched."""
         self._failed.add(path)
-        self.result.failures.append(f"{visible(path)}: {why}")
+        self.result.fail(f"{visible(path)}: {why}", path)
 
     def settle(self) -> ScanResult:
         """Decide about everything that was looked at so far."""
         self._settle()
-        if self._search.given_up > 1:
-            self.result.failures.append(f"{self._search.given_up - 1} more files: given up for the same reason")
-        self._search.given_up = 0
+        # Of a text that can be read in several ways one may have been tried.
+        untried = self._search.given_up.keys() - self._failed
+        self.result.given_up += untried
+        self.result.files -= len(untried)
+        self._search.given_up = {}
         return self.result
 
     def finish(self) -> ScanResult:
         """All alarms, in order."""
         self.settle()
+        if given_up := sorted(self.result.given_up):
+            self.result.fail(f"{_names(given_up)}: {GIVEN_UP}", *given_up)
         if self.result.unseen:
-            self.result.failures.append(too_many(self.result.unseen))
+            self.result.fail(too_many(len(self.result.unseen)), *self.result.unseen)
         self.result.alarms = in_order(self.result.alarms)
         if self.result.binary:
             self.result.notes.append(f"binary and not looked at: {_names(sorted(self.result.binary))}")
@@ -200,8 +204,8 @@ class Scan:
         self._judge_all(kept, texts, found, news)
         for (page, _), text, hits, new in zip(kept, texts, found, news, strict=True):
             if self._room.is_full:
-                self.result.unseen += 1
-                self.result.files -= 1
+                self.result.files -= page.path not in self.result.unseen
+                self.result.unseen[page.path] = None
                 continue
             lists = (self.result.alarms, self.old, self.suppressed)
             sizes = list(map(len, lists))
@@ -262,7 +266,7 @@ class Scan:
             judged = self._judge([questions[index] for index in asked]) if asked else ()
         except Undecided as error:
             # Then every hit counts, and the scan says that it could not be sure.
-            self.result.failures.append(f"sentences could not be told apart: {error}")
+            self.result.fail(f"sentences could not be told apart: {error}")
             return answers
         for index, hits in zip(asked, judged, strict=True):
             answers[index] = hits
@@ -293,7 +297,7 @@ class Scan:
             hits = [hit for hit in hits if id(hit) in counts]
         alarms = alarms_of(hits, page.path, reader_of_lines(text, hits))
         suppressed: list[Alarm] = []
-        if MARKER in page.data:
+        if _is_marked(page.data):
             from review_gate.checks.suppress import apply_suppressions, suppressions_in
 
             alarms, suppressed = apply_suppressions(
@@ -317,7 +321,8 @@ class Scan:
 
     def _ran_on(self, page: Page) -> set[str]:
         """The checks that find nothing in a text where they say nothing; none where some could not look at it."""
-        tried = () if page.path in self._failed else self._rules
+        is_known = page.path not in self._failed and page.path not in self._search.given_up
+        tried = self._rules if is_known else ()
         return {rule.id for rule in tried if not self._search.is_off(rule) and applies(rule, page)}
 
     def _untold(self, page: Page, text: str, *found: list[Alarm]) -> list[list[Alarm]]:
@@ -327,6 +332,11 @@ class Scan:
         news = [[alarm for name, alarm in alarms if name not in told] for alarms in named]
         told.update(name for alarms in named for name, _ in alarms)
         return news
+
+
+def _is_marked(data: bytes) -> bool:
+    """Whether somebody may have written a suppression; one in capital letters is told as malformed."""
+    return MARKER in data or MARKER in data.lower()
 
 
 def _brought_about(text: str, hits: Sequence[Hit], new: NewLines) -> list[Hit]:

@@ -28,13 +28,14 @@ def packed(result: ScanResult, unread: Sequence[str], rules: Sequence[Rule]) -> 
     alarms = [
         (_of_alarm(alarm), alarm.hit and (numbers[id(alarm.hit.rule)], _of_hit(alarm.hit))) for alarm in result.alarms
     ]
-    counts = (result.files, result.suppressed, result.unseen, result.binary)
-    return marshal.dumps((alarms, result.failures, counts, list(unread)))
+    failed = (result.failures, result.failed, result.of_files)
+    counts = (result.files, result.suppressed, result.unseen, result.given_up, result.binary)
+    return marshal.dumps((alarms, failed, counts, list(unread)))
 
 
 def unpack_into(result: ScanResult, unread: set[str], data: bytes, rules: Sequence[Rule]) -> None:
     """Add to a result what another process has packed."""
-    alarms, failures, (files, suppressed, unseen, binary), paths = marshal.loads(data)  # noqa: S302 - from our own child
+    alarms, failed, counts, paths = marshal.loads(data)  # noqa: S302 - from our own child
     for fields, hit in alarms:
         alarm = _filled(Alarm.__new__(Alarm), _PLAIN, fields)
         alarm.hit = None
@@ -43,10 +44,14 @@ def unpack_into(result: ScanResult, unread: set[str], data: bytes, rules: Sequen
             alarm.hit = _filled(Hit.__new__(Hit), _HIT, places)
             alarm.hit.rule = rules[number]
         result.alarms.append(alarm)
-    result.failures += failures
+    other = ScanResult()
+    other.failures, other.failed, other.of_files = failed
+    result.take_failures(other)
+    files, suppressed, unseen, given_up, binary = counts
     result.files += files
     result.suppressed += suppressed
-    result.unseen += unseen
+    result.unseen.update(unseen)
+    result.given_up += given_up
     result.binary += binary
     unread.update(paths)
 

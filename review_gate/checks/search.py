@@ -25,6 +25,7 @@ MOST_SLOW_IN_A_TEXT = 3
 MOST_SLOW_SECONDS = 30.0
 # Literals take no more time and memory than so many bytes allow.
 NEVER_SLOW = 1 << 16
+GIVEN_UP = "given up, because too many checks are too slow"
 FLOOD = b""
 FLOODED = f"its checks could match at more than {MOST_PLACES} places (checks.exclude leaves a file out)"
 
@@ -39,16 +40,20 @@ class Search:
         self._busy = engine.busy
         self._times_slow: dict[str, int] = {}
         self._slow_seconds = 0.0
-        # How many texts were given up without a try.
-        self.given_up = 0
+        # The paths of texts that were given up without a try.
+        self.given_up: dict[str, None] = {}
 
     def hits(self, page: Page, look: Look) -> list[Hit]:
         """The matches in one text."""
         slow: set[str] = set()
+
+        def applying(rule: Rule) -> bool:
+            return rule.id not in slow and applies(rule, page)
+
         while len(slow) < MOST_SLOW_IN_A_TEXT and self._slow_seconds < MOST_SLOW_SECONDS:
             begin = self._watch.used()
             try:
-                return self._in_time(look, lambda rule: rule.id not in slow and applies(rule, page))
+                return self._in_time(look, applying)
             except FloodError:
                 self._complain(page.path, FLOODED)
                 return []
@@ -60,7 +65,11 @@ class Search:
                     return []
                 slow.add(rule.id)
                 self._note_slow(rule, page.path, said)
-        self._give_up(page.path, has_begun=bool(slow))
+        # A file of slow checks, as anybody can send one, must not keep a scan busy for hours.
+        if not slow:
+            self.given_up[page.path] = None
+        elif any(applying(self._engine.rules[which]) for which in self._engine.possible(look)):
+            self._complain(page.path, GIVEN_UP)
         return []
 
     def hits_before(self, page: Page, wanted: Collection[str]) -> list[Hit] | None:
@@ -95,12 +104,6 @@ class Search:
         if found == FLOOD:
             raise FloodError
         return unpacked_hits(found, look.data, engine.rules)
-
-    def _give_up(self, path: str, *, has_begun: bool) -> None:
-        """A file of slow checks, as anybody can send one, must not keep a scan busy for hours."""
-        if has_begun or self.given_up == 0:
-            self._complain(path, "given up, because too many checks are too slow")
-        self.given_up += not has_begun
 
     def _note_slow(self, rule: Rule, path: str, said: str) -> None:
         why = f"the check {rule.id} {said}"

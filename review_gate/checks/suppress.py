@@ -39,6 +39,7 @@ GUESSES = 3
 _SHOWN = 40
 _LONGEST_ID = 100
 _NOT_LETTERS_OF_IDS = "._-"
+_SMALL = {capital: capital + ord("a") - ord("A") for capital in range(ord("A"), ord("Z") + 1)}
 _HOW = "review-gate: ignore[{}] why it is fine here"
 
 
@@ -87,11 +88,12 @@ class Suppression:
 
 def suppressions_in(text: str, language: str) -> list[Suppression]:
     """Every directive of a text, the malformed ones too, in order."""
-    if MARKER not in text:
+    if MARKER not in _in_small_letters(text):
         return []
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     lines = text.split("\n")
-    found = [one for number, line in enumerate(lines, 1) if MARKER in line for one in _on_line(line, number, language)]
+    marked = [number for number, line in enumerate(_in_small_letters(text).split("\n"), 1) if MARKER in line]
+    found = [one for number in marked for one in _on_line(lines[number - 1], number, language)]
     if found and language == MARKDOWN:
         fenced = fenced_lines(lines[: found[-1].line])
         found = [one for one in found if one.line not in fenced]
@@ -233,13 +235,14 @@ def _aim(found: list[Suppression]) -> None:
 def _on_line(line: str, number: int, language: str) -> Iterator[Suppression]:
     """The directives on one line; a flood of them is cut short."""
     places: list[tuple[int, Comment]] = []
-    quotes = Quotes(line, language)
-    at = line.find(MARKER, 0, FURTHEST)
+    quotes, small = Quotes(line, language), _in_small_letters(line)
+    at = small.find(MARKER, 0, FURTHEST)
     while at >= 0 and len(places) < PER_LINE:
-        comment = comment_before(line, at, language, quotes) if _is_directive(line, at + len(MARKER)) else None
+        is_one = _is_directive(line, at) or _is_meant(small, at)
+        comment = comment_before(line, at, language, quotes) if is_one else None
         if comment is not None:
             places.append((at, comment))
-        at = line.find(MARKER, at + 1, FURTHEST)
+        at = small.find(MARKER, at + 1, FURTHEST)
     ends = [*(comment.start for _, comment in places[1:]), len(line)]
     for (at, comment), end in zip(places, ends, strict=False):
         yield _parsed(line[:end], number, at, comment, is_first=places[0][1].is_first)
@@ -250,7 +253,7 @@ def without_directive(line: str, language: str) -> str:
     at = line.find(MARKER, 0, FURTHEST)
     while at >= 0:
         comment = comment_before(line, at, language, Quotes(line, language))
-        if comment is not None and _is_directive(line, at + len(MARKER)):
+        if comment is not None and _is_directive(line, at):
             closer = comment.closer or "\n"
             return line[: comment.start] + line[at:].partition(closer)[2]
         at = line.find(MARKER, at + 1, FURTHEST)
@@ -258,17 +261,31 @@ def without_directive(line: str, language: str) -> str:
 
 
 def _is_directive(line: str, at: int) -> bool:
-    """Whether the word `ignore` follows, and not `ignored` or `ignores`."""
-    rest = line[at : at + _SHOWN].lstrip(" \t")
+    """Whether the marker stands there and the word `ignore` follows, and not `ignored` or `ignores`."""
+    rest = _behind_marker(line, at)
     after = rest[len(WORD) : len(WORD) + 1]
-    return rest.startswith(WORD) and not (after.isalnum() or after == "_")
+    return line.startswith(MARKER, at) and rest.startswith(WORD) and not (after.isalnum() or after == "_")
+
+
+def _is_meant(small: str, at: int) -> bool:
+    """Whether a line in small letters has a directive with brackets there; without them capitals may begin prose."""
+    return _behind_marker(small, at).startswith(f"{WORD}[")
+
+
+def _behind_marker(line: str, at: int) -> str:
+    return line[at + len(MARKER) : at + len(MARKER) + _SHOWN].lstrip(" \t")
+
+
+def _in_small_letters(text: str) -> str:
+    """A text with small letters in ASCII; others may become several, and every place would move."""
+    return text.lower() if text.isascii() else text.translate(_SMALL)
 
 
 def _parsed(line: str, number: int, at: int, comment: Comment, *, is_first: bool) -> Suppression:
     """The directive that begins at a place of a line."""
     text, _, behind = line[at:].partition(comment.closer or "\n")
     is_alone = is_first and behind.strip(" \t") in ("", "}")
-    word_end = text.index(WORD) + len(WORD)
+    word_end = _in_small_letters(text).index(WORD) + len(WORD)
     names, bracket, reason = text[word_end + 1 :].partition("]")
     has_names = text[word_end : word_end + 1] == "[" and bool(bracket)
     head = text[: word_end + len(names) + 2] if has_names else text[:word_end]
@@ -279,8 +296,16 @@ def _parsed(line: str, number: int, at: int, comment: Comment, *, is_first: bool
         return found
     found.ids = tuple(dict.fromkeys(name.strip(" \t") for name in names.split(",")))
     found.reason = reason.strip(" \t:-")
-    found.problem = _problem(found)
+    found.problem = _problem(found) or _capitals(found)
     return found
+
+
+def _capitals(one: Suppression) -> tuple[str, str] | None:
+    beginning = one.head.partition("[")[0]
+    if beginning.islower():
+        return None
+    names = visible(", ".join(one.ids))
+    return MALFORMED, f"{visible(beginning)} is not in small letters; write: {_HOW.format(names)}"
 
 
 def _no_names(rest: str) -> str:

@@ -18,7 +18,9 @@ def scan_json(result: ScanResult) -> Iterator[str]:
         "version": VERSION,
         "findings": [],
         "failures": [sound(failure) for failure in result.failures],
+        "not_looked_at": sorted(map(sound, result.failed)),
         "notes": [sound(note) for note in result.notes],
+        "dry_run": result.is_dry_run,
         "fixed": [_fix(place) for place in result.fixed],
         "not_fixed": [sound(why) for why in result.not_fixed],
         "diff": sound(result.diff),
@@ -59,6 +61,7 @@ def _summary(result: ScanResult) -> dict[str, Any]:
     return {
         "files": result.files,
         "checks": result.checks,
+        "not_looked_at": result.not_looked_at,
         "findings": result.counts(),
         "suppressed": result.suppressed,
         "baselined": result.baselined,

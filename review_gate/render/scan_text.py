@@ -39,7 +39,7 @@ def count_line(result: ScanResult) -> str:
     """How much was found, in how much, and what was left out."""
     parts = [_found(result), f"{_count(result.files, 'file')}, {_count(result.checks, 'check')}"]
     if result.failures:
-        parts.append(f"{len(result.failures)} could not be looked at")
+        parts.append(f"{result.not_looked_at} could not be looked at")
     left_out = [f"{result.suppressed} suppressed"] if result.suppressed else []
     stale = f" ({_count(result.stale, 'stale entry', 'stale entries')})" if result.stale else ""
     left_out += [f"{result.baselined} in the baseline{stale}"] if result.baselined or stale else []

@@ -109,7 +109,7 @@ def repository_sources(root: str, environ: Mapping[str, str], *, leave_out: Coll
 
 def plan_sources(folder: str, root: str, environ: Mapping[str, str]) -> list[CheckSource]:
     """The files with checks that hold for a plan in a folder, highest priority first."""
-    plan, project = _plan_tree(folder, root), Tree(root, root)
+    plan, project = _plan_tree(folder, root), Tree(root, root, prefix=_way_to(root))
     own_copy = list(_project_file(plan, "project-claude.md", CLAUDE_MD))
     return [
         *_project_file(plan, "checks.yaml", YAML),
@@ -129,6 +129,13 @@ def context_source(folder: str) -> CheckSource | None:
 
 def _plan_tree(folder: str, root: str) -> Tree:
     return Tree(folder, root, prefix=f"{folder.rstrip('/')}/", owner=SESSION)
+
+
+def _way_to(root: str) -> str:
+    """What to put before the names in a project, so that whoever reads them here can open them."""
+    if os.path.realpath(root) == os.path.realpath(os.getcwd()):
+        return ""
+    return f"{os.path.relpath(root).replace(os.sep, '/')}/"
 
 
 def named_sources(paths: Sequence[str], name_of: Callable[[str], str] = str) -> list[CheckSource]:

@@ -130,10 +130,15 @@ class Begun:
 
     def output(self, stdin: bytes = b"") -> bytes:
         """What it says to this, once it has ended."""
+        return self.answer(stdin)[0]
+
+    def answer(self, stdin: bytes = b"") -> tuple[bytes, bytes]:
+        """The same, and what it warns of meanwhile."""
         try:
-            return _output_of(self._command, *self._child.finish(stdin, DEADLINE_SECONDS))
+            code, output, errors = self._child.finish(stdin, DEADLINE_SECONDS)
         except TimeoutError:
             raise _too_slow(self._command, DEADLINE_SECONDS) from None
+        return _output_of(self._command, code, output, errors), errors
 
     def abandon(self) -> None:
         """End it: nobody wants to know any more."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 
 from review_gate.errors import MisuseError
@@ -20,18 +21,28 @@ if TYPE_CHECKING:
 # Links and submodules are among them: what really stands on disk shows when it is opened.
 TRACKED = ("ls-files", "-z")
 OTHERS = ("ls-files", "-z", "--others", "--exclude-standard")
-# A name to ask with how reports call the files of a folder.
-_ANY = "any"
+# A name that stands for those of the files in a folder.
+ANY_NAME = "any"
+# How git says on standard error that it leaves a folder out; the path starts at the top of the repository.
+_UNOPENED = b"warning: could not open directory '"
+_NEXT_WARNING = b"\nwarning: "
+UNREADABLE = "it cannot be read: {}"
+# What `stat` calls S_IFMT and S_IFREG.
+KINDS_OF_FILE, PLAIN_FILE = 0o170000, 0o100000
+# What was there a moment ago; then there is nothing to look at.
+_GONE = (errno.ENOENT, errno.ENOTDIR)
 
 
 class Listing:
     """The files that were named and those in folders that were; `inner` holds repositories inside this one.
 
-    Those are known when `others` has told the files that git does not track, for which it needs longest.
+    `unread` are the folders that could not be read, as reports call them, and why. Both are known when `others` has
+    told the files that git does not track, for which it needs longest.
     """
 
     def __init__(self, git: Git | None, root: str, paths: Sequence[str]) -> None:
         self.inner: list[str] = []
+        self.unread: dict[str, str] = {}
         self._root = root
         self._files: list[str] = []
         self._folders: list[str] = []
@@ -41,6 +52,9 @@ class Listing:
             if not os.path.isdir(path):
                 see_that_it_exists(path)
                 self._files.append(path)
+            elif not os.access(path, os.R_OK | os.X_OK):
+                # Git would not even start there.
+                self._note(path, "", UNREADABLE.format(os.strerror(errno.EACCES)))
             elif git is not None and lies_in(path, root):
                 here = Git(path, git.environ)
                 self._tracked.append((path, here.begin(*TRACKED)))
@@ -55,18 +69,45 @@ class Listing:
         for path, tracked in self._tracked:
             yield self._in_folder(path, _names(tracked.output())), False
         for path in self._folders:
-            yield self._in_folder(path, list(_walked(path))), False
+            yield self._in_folder(path, list(self._walked(path))), False
 
     def others(self) -> Iterator[Listed]:
         """The files that git neither tracks nor ignores."""
         for path, others in self._others:
-            names = _names(others.output())
+            output, warnings = others.answer()
+            names = _names(output)
+            self.unread.update(unopened_folders(warnings))
             # A repository of its own ends with a slash.
             self.inner += [os.path.join(path, name.removesuffix("/")) for name in names if name.endswith("/")]
             yield self._in_folder(path, list(_plain_files(path, names))), False
 
+    def _walked(self, folder: str) -> Iterator[str]:
+        """The plain files below a folder, those of a folder before those in its folders, each by name."""
+        waiting = [""]
+        while waiting:
+            inner = waiting.pop()
+            try:
+                with os.scandir(os.path.join(folder, inner)) as entries:
+                    found = sorted(entries, key=lambda entry: entry.name)
+            except OSError as error:
+                if not inner or error.errno not in _GONE:
+                    self._note(folder, inner, UNREADABLE.format(error.strerror))
+                continue
+            yield from _plain_files(folder, (inner + entry.name for entry in found if not _is_folder(entry)))
+            folders = [entry.name for entry in found if _is_folder(entry) and entry.name != ".git"]
+            waiting += [os.path.join(inner, name, "") for name in reversed(folders)]
+
+    def _note(self, folder: str, inner: str, why: str) -> None:
+        """Remember a folder that could not be read."""
+        label = self._label(folder) + inner.replace(os.sep, "/")
+        self.unread[label or "./"] = why
+
+    def _label(self, folder: str) -> str:
+        """What reports put before the names in a folder."""
+        return label_of(os.path.join(folder, ANY_NAME), self._root).removesuffix(ANY_NAME)
+
     def _in_folder(self, folder: str, names: list[str]) -> dict[str, str]:
-        label = label_of(os.path.join(folder, _ANY), self._root).removesuffix(_ANY)
+        label = self._label(folder)
         labels = names if os.sep == "/" else [name.replace(os.sep, "/") for name in names]
         # Short names are opened faster, and a repository has tens of thousands of files.
         place = "" if os.path.abspath(folder) == os.getcwd() else os.path.join(folder, "")
@@ -81,18 +122,31 @@ def _names(listed: bytes) -> list[str]:
     return os.fsdecode(listed).split("\0")[:-1]
 
 
+def unopened_folders(warnings: bytes) -> Iterator[tuple[str, str]]:
+    """The folders that git could not open, by what it says of them, and why it could not."""
+    for told in (b"\n" + warnings).split(b"\n" + _UNOPENED)[1:]:
+        name, quote, why = told.partition(_NEXT_WARNING)[0].rstrip(b"\n").rpartition(b"': ")
+        # Git 2.39 cuts a message of more than 4,096 bytes, and only a path that is too long makes it so.
+        why = why if quote else os.strerror(errno.ENAMETOOLONG).encode()
+        yield os.fsdecode(name or told.strip(b"\n")), UNREADABLE.format(os.fsdecode(why))
+
+
 def _plain_files(folder: str, names: Iterable[str]) -> Iterator[str]:
+    """The names that are neither links nor folders; one of which that cannot be told is for the reader to name."""
     for name in names:
-        path = os.path.join(folder, name)
-        if os.path.isfile(path) and not os.path.islink(path):
+        try:
+            kind = os.lstat(os.path.join(folder, name)).st_mode & KINDS_OF_FILE
+        except OSError as error:
+            kind = 0 if error.errno in _GONE else PLAIN_FILE
+        if kind == PLAIN_FILE:
             yield name
 
 
-def _walked(folder: str) -> Iterator[str]:
-    for top, folders, names in os.walk(folder):
-        folders[:] = sorted(name for name in folders if name != ".git")
-        inner = os.path.relpath(top, folder)
-        yield from _plain_files(folder, (os.path.normpath(os.path.join(inner, name)) for name in sorted(names)))
+def _is_folder(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_dir(follow_symlinks=False)
+    except OSError:
+        return False
 
 
 def see_that_it_exists(path: str) -> None:

@@ -9,7 +9,7 @@ from review_gate.checks.applies import FILE, Page
 from review_gate.checks.readings import is_binary_by_beginning
 from review_gate.globs import matches_any
 from review_gate.reviewers.text import BEGINNING
-from review_gate.shell.listing import label_of
+from review_gate.shell.listing import KINDS_OF_FILE, PLAIN_FILE, UNREADABLE, label_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,8 +29,8 @@ NAMELESS = "standard input"
 # A file that is opened must not block (a pipe) and must not become our terminal.
 _OPEN_FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
 _NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
-# What `stat` calls S_IFMT, S_IFREG and S_IFDIR.
-_KINDS_OF_FILE, _PLAIN_FILE, _FOLDER = 0o170000, 0o100000, 0o040000
+# What `stat` calls S_IFDIR.
+_FOLDER = 0o040000
 
 
 class Reader:
@@ -75,20 +75,20 @@ class Reader:
             handle = os.open(name, _OPEN_FLAGS if is_named else _OPEN_FLAGS | _NO_FOLLOW)
         except OSError as error:
             if is_named or error.errno not in (errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.EMLINK):
-                self.complain(path, f"it cannot be read: {error.strerror}")
+                self.complain(path, UNREADABLE.format(error.strerror))
             return None
         try:
             return self._small(handle) or self._opened(handle, path, is_named=is_named)
         except OSError as error:
-            self.complain(path, f"it cannot be read: {error.strerror}")
+            self.complain(path, UNREADABLE.format(error.strerror))
             return None
         finally:
             os.close(handle)
 
     def _opened(self, handle: int, path: str, *, is_named: bool) -> bytes | None:
         status = os.fstat(handle)
-        kind = status.st_mode & _KINDS_OF_FILE
-        if kind != _PLAIN_FILE:
+        kind = status.st_mode & KINDS_OF_FILE
+        if kind != PLAIN_FILE:
             if is_named or kind != _FOLDER:
                 self.complain(path, "it is not a plain file")
             return None

@@ -74,7 +74,7 @@ def _by_other_names(
         if text is not None:
             seen = one.look(text)
             left[one.path] = seen.alarms
-            result.failures += seen.failures
+            result.take_failures(seen)
             if all(alarm.fix is None for alarm in seen.alarms):
                 result.not_fixed.remove(one.refusal)
     return left

@@ -14,7 +14,7 @@ from review_gate.globs import matches_any
 from review_gate.shell.check_sources import KnownElsewhere
 from review_gate.shell.deadline import watch
 from review_gate.shell.files import lies_in
-from review_gate.shell.listing import label_of, see_that_it_exists
+from review_gate.shell.listing import ANY_NAME, label_of, see_that_it_exists
 from review_gate.shell.parallel import Portions, Tokens, in_processes, jobs_for
 from review_gate.shell.scan_pages import Reader, changed_pages, text_page, with_conflict
 from review_gate.workflows.baseline import baseline_label
@@ -118,6 +118,7 @@ class Scanner:
             self._look_at_files(progress)
         else:
             self._look_at(pages, lambda done: progress(done, total))
+        self._name_unread_folders()
         scan.result.notes += self._notes()
         result = scan.finish()
         tokens.close()
@@ -135,6 +136,12 @@ class Scanner:
         if self._listing is not None and self._absent:
             yield from absent_note(sorted(self._below_paths(list(self._absent))))
         yield from inner_note({path: name for path, name in inner.items() if path not in excluded})
+
+    def _name_unread_folders(self) -> None:
+        """Say which folders could not be read; nobody knows what is in there, only what would be left out anyway."""
+        for folder, why in self._listing.unread.items() if self._listing else ():
+            if not matches_any(folder + ANY_NAME, self._exclude()):
+                self._complain(folder, why)
 
     def _look_at(self, pages: Iterable[Page], progress: Callable[[int], None]) -> None:
         for done, page in enumerate(pages, start=1):
@@ -175,6 +182,8 @@ class Scanner:
     def _in_processes(self, names: Sequence[str], jobs: int, progress: Progress) -> None:
         """The same by several processes; what each of them found is put together."""
         rules, scan, portions = self._plan.rules, self._scan, Portions(names)
+        # What was found so far would be told by every child as well.
+        scan.settle()
 
         def look(show: Progress) -> None:
             self._read_and_look(portions, lambda done: show(min(done * jobs, len(names)), len(names)))
@@ -189,7 +198,7 @@ class Scanner:
 
         for answer in in_processes(in_child, jobs - 1, lambda: look(progress)):
             if answer is None:
-                scan.could_not_look_at("some of the files", "the process that looked at them ended early")
+                scan.result.fail("some of the files: the process that looked at them ended early")
                 # Nobody knows which.
                 self._unread.update(names)
             else:

@@ -58,7 +58,7 @@ def _scanned(
 
 def _added(result: ScanResult, more: ScanResult) -> list[Alarm]:
     result.alarms += more.alarms
-    result.failures += more.failures
+    result.take_failures(more)
     return more.alarms
 
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 # A longer file says something.
 _BLANK_BYTES = 100_000
+UNUSED = "the checks and settings of the repository {} are not used: the current folder is outside of it"
 
 
 def scan_here(job: ScanJob, progress: Callable[[int, int], None] = lambda done, total: None) -> ScanResult:
@@ -47,6 +48,7 @@ def scan_here(job: ScanJob, progress: Callable[[int, int], None] = lambda done, 
         baseline=ground.baseline_path,
     )
     result = scanner.run(progress, keeps_old=ground.baseline is not None)
+    result.is_dry_run = job.is_dry_run
     result.notes += [*_unread_checks(repository, job), *_emptiness(scanner, result, options)]
     if job.updates_baseline or ground.baseline is not None:
         from review_gate.workflows.baseline_use import use_baseline
@@ -78,8 +80,13 @@ def _refuse_git_directory(repository: Repository | None, paths: Sequence[str]) -
 
 
 def _unread_checks(repository: Repository | None, job: ScanJob) -> Iterator[str]:
+    """Whose checks are not used, though what is looked at lies in a repository."""
     if repository is not None and repository.is_bare and not job.options.only and job.plan_folder is None:
         yield "the checks and settings of this repository are not read: it is bare, so it has no files"
+
+    if repository is None and not job.options.only and job.plan_folder is None:
+        tops = dict.fromkeys(_repository_around(os.path.abspath(path)) for path in job.options.paths)
+        yield from (UNUSED.format(top) for top in tops if top is not None)
 
 
 def _emptiness(scanner: Scanner, result: ScanResult, options: ScanOptions) -> Iterator[str]:
@@ -98,18 +105,19 @@ def repository_here() -> Repository | None:
         return open_repository(".")
     except MisuseError:
         # One that git does not trust, for instance, has settings that must not be passed over.
-        if _is_below_a_repository(os.getcwd()):
+        if _repository_around(os.getcwd()) is not None:
             raise
         return None
 
 
-def _is_below_a_repository(folder: str) -> bool:
+def _repository_around(folder: str) -> str | None:
+    """The nearest folder, this one or above, that git would take for the top of a repository."""
     while not os.path.lexists(os.path.join(folder, ".git")):
         above = os.path.dirname(folder)
         if above == folder:
-            return False
+            return None
         folder = above
-    return True
+    return folder
 
 
 def plan_file(folder: str) -> str:

@@ -70,7 +70,8 @@ def rich() -> ScanResult:
         *code_alarms(),
         *alarms("simply \x1b[31m\x00 & <b>]]>", WEASEL, file="bytes-\udcff.txt"),
     ]
-    result.failures = ["big.bin: larger than 100 MB", "evil\x1b]0;name\x07: no-eval took longer than 2 s\n::error::x"]
+    result.fail("big.bin: larger than 100 MB", "big.bin")
+    result.fail("evil\x1b]0;name\x07: no-eval took longer than 2 s\n::error::x", "evil\x1b]0;name\x07")
     result.notes = ["3 binary files were left out", "see [here](https://evil.example) \u202e"]
     result.files, result.checks, result.suppressed, result.baselined, result.stale = 12, 54, 1, 4, 1
     return result

@@ -102,6 +102,15 @@ def test_of_very_many_failures_and_notes_fifty_are_shown_and_the_rest_is_counted
     assert "could not look at 51\nnote: 0\n" in scan_text(result, shown=100)
 
 
+def test_a_file_counts_once_and_what_is_about_no_certain_file_counts_as_one() -> None:
+    result = ScanResult()
+    result.fail("a.py: the check x took longer than 2 seconds", "a.py")
+    result.fail("a.py: the check y took longer than 2 seconds", "a.py")
+    result.fail("b.py, c.py: given up", "b.py", "c.py")
+    result.fail("sentences could not be told apart: it crashed")
+    assert "\nno problems; 0 files, 0 checks; 4 could not be looked at\n" in scan_text(result)
+
+
 def test_the_next_step_explains_the_worst_unless_the_caller_knows_a_better_one() -> None:
     result = ScanResult()
     result.alarms = alarms("eval( 'sk-1234567890abcdef'", NO_EVAL, SECRET)

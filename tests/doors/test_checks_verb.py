@@ -163,6 +163,25 @@ def test_the_project_of_a_plan_is_around_its_folder_or_above_it(checked: Repo, t
     assert origins(listed(plain, "--no-packs", "--plan", "plan"))[1] == "a checks/a.yaml:1"
 
 
+def test_the_files_of_a_project_elsewhere_can_be_opened_by_what_they_are_called(tmp_path: Path, checked: Repo) -> None:
+    place = Repo(tmp_path / "place", checked.environ)
+    place.write("proj/checks/a.yaml", "checks: [{id: a, pattern: b}]\n")
+    place.write("proj/CLAUDE.md", TABLE)
+    place.write("sess/context.yaml", "project_root: ../proj\n")
+    place.write("sess/checks.yaml", "checks: [{id: c, pattern: d}]\n")
+    place.write("sess/plan.md", "b\n")
+    for folder, plan in (("", "sess"), ("sess", "."), ("proj", "../sess")):
+        here = Repo(place.path / folder, checked.environ)
+        named = [one["source"] for one in listed(here, "--no-packs", "--plan", plan)["checks"]]
+        files = [(here.path / one).resolve() for one in named if not one.startswith("~")]
+        wanted = ("sess/checks.yaml", "proj/checks/a.yaml", "proj/CLAUDE.md")
+        assert list(dict.fromkeys(files)) == [(place.path / one).resolve() for one in wanted], folder
+    explained = place.gate("checks", "explain", "a", "--plan", "sess").stdout
+    assert "\n  source    proj/checks/a.yaml:1\n" in explained
+    found = json.loads(place.gate("scan", "--plan", "sess", "--format", "json").stdout)
+    assert [one["source"] for one in found["findings"] if one["rule"] == "a"] == ["proj/checks/a.yaml:1"]
+
+
 def test_the_configuration_chooses_sources_and_changes_checks(checked: Repo) -> None:
     settings = "checks: {packs: [], sources: [project, claude_md], disable: [console], severity: {no_eval: info}}\n"
     checked.write(".review-gate.yaml", settings)

@@ -13,6 +13,8 @@ from conftest import MakeRepo, Repo
 from scanning import CHECKS, EVAL, TODO, check_file, put_checks, ready, refused, report, scan, seen, settings, warm
 
 from review_gate.cli.scan import add_arguments, usual_arguments
+from review_gate.shell.parallel import WORTH_FILES
+from review_gate.workflows.scan import MANY_FILES
 
 pytestmark = pytest.mark.usefixtures("same_world")
 BAD = 'x = eval("1")\n'
@@ -249,6 +251,18 @@ def test_several_processes_find_what_one_finds(checked: Repo) -> None:
 # Where a scan takes place
 
 
+def test_what_one_process_found_before_others_join_in_is_told_once(checked: Repo) -> None:
+    for number in range(MANY_FILES):
+        checked.write(f"tracked/{number}.py", BAD)
+    checked.git("add", "tracked")
+    # So many that, with the processors to do it, several processes look at them.
+    for number in range(2 * WORTH_FILES):
+        checked.write(f"other/{number}.py", "")
+    found = report(checked)
+    assert len(found["findings"]) == MANY_FILES
+    assert found["summary"]["files"] == MANY_FILES + 2 * WORTH_FILES + 3
+
+
 def test_in_a_subfolder_paths_are_relative_to_it_and_reports_to_the_top(checked: Repo) -> None:
     checked.write("bad.py", BAD)
     checked.write("src/inner.py", BAD)
@@ -293,6 +307,18 @@ def test_outside_a_repository_named_checks_and_those_of_the_folder_are_used(
         "  why:   --staged and --diff ask git what changed\n"
         "  next:  review-gate scan PATH\n"
     )
+
+
+def test_from_outside_a_note_says_that_the_checks_of_a_repository_are_not_used(checked: Repo) -> None:
+    checked.write("src/bad.py", BAD)
+    checked.write("mine.yaml", check_file(EVAL))
+    outside = Repo(checked.path.parent, checked.environ)
+    top = checked.path
+    said = f"the checks and settings of the repository {top} are not used: the current folder is outside of it"
+    for paths in (["repo/src/bad.py"], ["repo/src"], ["repo"], [str(top / "src"), "repo/src/bad.py"]):
+        assert [note for note in report(outside, *paths)["notes"] if "settings" in note] == [said], paths
+    assert report(outside, "--checks", "repo/mine.yaml", "repo/src")["notes"] == []
+    assert report(checked, "src/bad.py")["notes"] == []
 
 
 def test_in_a_bare_repository_a_range_can_be_scanned_and_files_cannot(checked: Repo) -> None:

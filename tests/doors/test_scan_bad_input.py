@@ -62,6 +62,7 @@ def test_more_findings_than_anybody_reads_do_not_fill_the_memory(checked: Repo, 
     files = int(done.stdout.partition("could not look at ")[2].partition(" files: more than 100000 findings")[0])
     # Each process ends with the file that it is at.
     assert 40 - 12 - int(jobs) <= files <= 40 - 12 + int(jobs)
+    assert f"; {43 - files} files, 2 checks; {files} could not be looked at\n" in done.stdout
 
 
 def test_a_line_of_a_megabyte_is_searched_and_shown_in_part(checked: Repo) -> None:
@@ -150,8 +151,20 @@ def test_a_check_that_takes_for_ever_is_stopped_and_named_and_the_others_report(
         f"2.py: {slow}, 3 times now, so it was not tried on any further file",
     ]
     assert [one["file"] for one in found["findings"]] == [f"{number}.py" for number in range(5)]
-    assert found["summary"]["passed"] is False
+    assert found["not_looked_at"] == ["0.py", "1.py", "2.py"]
+    assert (found["summary"]["not_looked_at"], found["summary"]["passed"]) == (3, False)
     assert scan(checked, "--fail-on", "critical", "0.py").returncode == 1
+
+
+def test_a_file_with_several_slow_checks_counts_once(checked: Repo) -> None:
+    put_checks(
+        checked, *({**SLOW, "id": f"slow-{one}", "pattern": f"(a+)+{one}$"} for one in "xyz"), seconds_per_file=0.1
+    )
+    checked.write("slow.txt", "a" * 60 + "xyz!\n")
+    done = scan(checked, "slow.txt")
+    assert (done.returncode, done.stdout.count("could not look at slow.txt: the check slow-")) == (1, 3)
+    assert "given up" not in done.stdout
+    assert "\nno problems; 1 file, 3 checks; 1 could not be looked at\n" in done.stdout
 
 
 def test_a_suppression_of_a_check_that_could_not_run_is_not_called_unused(checked: Repo) -> None:

@@ -80,7 +80,9 @@ def test_a_dry_run_shows_a_diff_that_git_applies_and_changes_nothing(fixable: Re
         "doc.md": b"It works.\n\nIt is blazing fast.\n",
     }
     fixable.commit("files", dict(files))
+    assert report(fixable, "app.py")["dry_run"] is False
     found = report(fixable, "--fix", "--dry-run")
+    assert found["dry_run"] is True
     assert len(found["fixed"]) == len(found["findings"]) == 9
     assert fixable.git("status", "--porcelain") == ""
     text = scan(fixable, "--fix", "--dry-run", "bad.py")

@@ -143,8 +143,11 @@ def test_the_user_is_looked_for_at_home(
 # Plans
 
 
-def test_the_files_of_a_plan_come_before_those_of_its_project(root: Path, home: Path) -> None:
+def test_the_files_of_a_plan_come_before_those_of_its_project(
+    root: Path, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     fill(root, home)
+    monkeypatch.chdir(root)
     plan = home / "sessions/1"
     for name in ("checks.yaml", "rules/r.md", "project-claude.md", "context.yaml", "plan.md"):
         write(plan / name)
@@ -161,8 +164,11 @@ def test_the_files_of_a_plan_come_before_those_of_its_project(root: Path, home: 
     ]
 
 
-def test_the_claude_file_of_the_project_stands_in_for_a_copy_that_is_not_there(root: Path, home: Path) -> None:
+def test_the_claude_file_of_the_project_stands_in_for_a_copy_that_is_not_there(
+    root: Path, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     fill(root, home)
+    monkeypatch.chdir(root)
     plan = home / "sessions/1"
     plan.mkdir(parents=True)
     sources = plan_sources(str(plan), str(root), {"HOME": str(home)})

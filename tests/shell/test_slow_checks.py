@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from alarming import rule
 
 from review_gate.checks.alarm import ScanResult
@@ -62,6 +63,23 @@ def test_several_slow_checks_in_one_text_are_each_named() -> None:
     result = scanned([SLOW, other, rule()], TRAP + b"eval\n")
     assert sorted(result.failures) == [slow(1, "other"), slow(1)]
     assert [alarm.rule for alarm in result.alarms] == ["no-eval"]
+
+
+def many_slow(count: int) -> list[Rule]:
+    return [rule(f"slow-{number}", f"(a|a{{1,{number}}})+$", match_rule="regex") for number in range(2, 2 + count)]
+
+
+def test_a_text_counts_once_however_many_checks_are_slow_and_is_not_given_up_when_all_were_tried() -> None:
+    result = scanned([*many_slow(3), rule()], TRAP)
+    assert sorted(result.failures) == [slow(1, "slow-2"), slow(1, "slow-3"), slow(1, "slow-4")]
+    assert (result.files, list(result.failed), result.not_looked_at) == (1, ["1.py"], 1)
+
+
+@pytest.mark.parametrize("others", [many_slow(4)[3:], [rule()]], ids=["another slow one", "one that is not slow"])
+def test_a_text_is_given_up_when_a_check_is_left_that_may_match(others: list[Rule]) -> None:
+    result = scanned([*many_slow(3), *others], TRAP + b"eval\n")
+    assert result.failures[3:] == ["1.py: given up, because too many checks are too slow"]
+    assert (result.files, list(result.failed), result.not_looked_at) == (1, ["1.py"], 1)
 
 
 def test_a_check_that_was_slow_three_times_is_switched_off_and_that_is_said() -> None:

@@ -15,6 +15,7 @@ from review_gate.checks.plan import plan_of
 from review_gate.checks.room import PORTION, Room
 from review_gate.checks.rule import Hit, Rule
 from review_gate.checks.scan import KEPT_BYTES, MOST_HITS, Scan, Undecided
+from review_gate.checks.scan_wire import packed, unpack_into
 
 Question = tuple[Sequence[Hit], str, str]
 
@@ -204,6 +205,7 @@ def test_when_nobody_can_tell_every_hit_counts_and_the_scan_has_not_passed() -> 
     result = scanned(page("eval\n"), rules=[negation], judge=asking(Undecided("it crashed")))
     assert lines(result) == [1]
     assert result.failures == ["sentences could not be told apart: it crashed"]
+    assert (result.failed, result.not_looked_at) == ({}, 1)
     assert not result.has_passed
 
 
@@ -242,6 +244,15 @@ def test_of_a_flood_no_suppression_is_called_unused() -> None:
     assert [alarm.file for alarm in result.alarms if alarm.rule == "suppression-unused"] == ["app.py"]
 
 
+def test_a_suppression_in_capital_letters_is_called_malformed_and_suppresses_nothing() -> None:
+    result = scanned(page("eval(x)  # Review-Gate: Ignore[no-eval] known\n"), rules=[rule(pattern="eval(")])
+    assert sorted(alarm.rule for alarm in result.alarms) == ["no-eval", "suppression-malformed"]
+    # Without regard to case the directive is seen where nothing else is.
+    lax = rule("lax", "(?i)nowhere", match_rule="regex")
+    (alarm,) = scanned(page("x  # Review-Gate: Ignore[no-eval] known\n"), rules=[rule(pattern="eval("), lax]).alarms
+    assert alarm.rule == "suppression-malformed"
+
+
 def room_for(portions: int) -> Room:
     left = iter(range(portions))
     return Room(lambda: next(left, None) is not None)
@@ -251,7 +262,8 @@ def test_of_more_findings_than_a_scan_keeps_the_first_are_reported_and_it_has_no
     texts = [page("eval\n" * (PORTION // 2), f"{number}.py") for number in range(9)]
     result = scanned(*texts, room=room_for(2))
     assert len(result.alarms) == 5 * PORTION // 2
-    assert (result.files, result.unseen) == (5, 4)
+    unseen = [f"{number}.py" for number in range(5, 9)]
+    assert (result.files, list(result.unseen), list(result.failed), result.not_looked_at) == (5, unseen, unseen, 4)
     assert result.failures == [
         "4 files: more than 100000 findings are in the others; "
         "scan fewer files (checks.exclude), or with fewer checks (checks.disable)"
@@ -269,13 +281,27 @@ def test_what_is_found_in_old_lines_or_suppressed_is_kept_too() -> None:
     old = page("eval\n" * PORTION, "old.py", is_change=True)
     assert scanned(page(suppressed), page("eval"), page("eval"), room=room_for(1)).unseen
     assert scanned(old, page("eval"), page("eval"), room=room_for(1), keeps_old=True).unseen
-    assert scanned(old, page("eval"), page("eval"), room=room_for(1)).unseen == 0
+    assert scanned(old, page("eval"), page("eval"), room=room_for(1)).unseen == {}
+
+
+def test_what_another_process_could_not_look_at_is_counted_with_our_own() -> None:
+    ours, theirs = ScanResult(), scanned(page("eval\n"))
+    ours.fail("a.py: it is slow", "a.py")
+    for path in ("a.py", "b.py"):
+        theirs.fail(f"{path}: it is slow", path)
+    theirs.unseen["c.py"] = None
+    theirs.given_up.append("d.py")
+    unread: set[str] = set()
+    unpack_into(ours, unread, packed(theirs, ["e.py"], [EVAL]), [EVAL])
+    assert (ours.failures, list(ours.failed)) == (["a.py: it is slow"] * 2 + ["b.py: it is slow"], ["a.py", "b.py"])
+    assert (ours.not_looked_at, list(ours.unseen), ours.given_up, unread) == (2, ["c.py"], ["d.py"], {"e.py"})
+    assert (ours.files, lines(ours)) == (1, [1])
 
 
 def test_a_long_match_takes_the_room_of_several() -> None:
     greedy = rule("greedy", "eval.+", match_rule="regex")
     texts = [page("eval" + "x" * 1_000 * PORTION, f"{number}.py") for number in range(3)]
-    assert scanned(*texts, rules=[greedy], room=room_for(1)).unseen == 2
+    assert list(scanned(*texts, rules=[greedy], room=room_for(1)).unseen) == ["1.py", "2.py"]
 
 
 def test_matches_are_settled_before_too_many_are_kept() -> None:

@@ -31,8 +31,8 @@ BLANK_LINES = "\n" * 2 * LONG_BLANK
 
 def scanned(watch: Watch, text: str, *rules: Rule, path: str = "a.py", texts: int = 1) -> ScanResult:
     scan = Scan(plan_of(rules), judge=lambda asked: [hits for hits, _, _ in asked], watch=watch)
-    for _ in range(texts):
-        scan.look_at(Page(path, text.encode("utf-8", "surrogateescape")))
+    for number in range(texts):
+        scan.look_at(Page(f"{number or ''}{path}", text.encode("utf-8", "surrogateescape")))
     return scan.finish()
 
 
@@ -146,9 +146,21 @@ def test_the_time_counts_that_searches_really_took() -> None:
     result = scanned(Slow(MOST_SLOW_SECONDS, TooSlowError(2)), "_old", WORDS, texts=3)
     assert result.failures == [
         "a.py: looking at it took longer than 2 seconds",
-        "a.py: given up, because too many checks are too slow",
-        "1 more files: given up for the same reason",
+        "1a.py, 2a.py: given up, because too many checks are too slow",
     ]
+
+
+def test_texts_that_nobody_tried_are_not_counted_as_looked_at_and_all_of_them_are_known() -> None:
+    result = scanned(Slow(MOST_SLOW_SECONDS, TooSlowError(2)), "_old", WORDS, texts=6)
+    assert result.failures[1:] == ["1a.py, 2a.py, 3a.py and 2 more: given up, because too many checks are too slow"]
+    assert list(result.failed) == ["a.py", "1a.py", "2a.py", "3a.py", "4a.py", "5a.py"]
+    assert (result.files, result.not_looked_at) == (1, 6)
+
+
+def test_in_a_text_that_nobody_tried_no_suppression_is_called_unused() -> None:
+    text = "_old  # review-gate: ignore[literal] it is ours\n"
+    result = scanned(Slow(MOST_SLOW_SECONDS, TooSlowError(2)), text, WORDS, LITERAL, texts=3)
+    assert result.alarms == []
 
 
 @pytest.mark.parametrize(

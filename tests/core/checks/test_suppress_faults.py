@@ -40,6 +40,16 @@ FAULTS = {
         "suppression-malformed",
         "ignore names no check, and nothing suppresses all of them; write: review-gate: ignore[id] why it is fine here",
     ),
+    "capital letters": (
+        "eval(x)  # Review-Gate: Ignore[no-eval] fine",
+        "suppression-malformed",
+        "Review-Gate: Ignore is not in small letters; write: review-gate: ignore[no-eval] why it is fine here",
+    ),
+    "capital letters in the word, behind others that grow": (
+        "eval(x + '\u0130')  # review-gate: IGNORE[no-eval] fine",
+        "suppression-malformed",
+        "review-gate: IGNORE is not in small letters; write: review-gate: ignore[no-eval] why it is fine here",
+    ),
     "empty brackets": (
         "eval(x)  # review-gate: ignore[] fine",
         "suppression-malformed",
@@ -195,3 +205,12 @@ def test_a_text_without_directives_is_left_alone() -> None:
     kept, suppressed = apply("eval(x)\n")
     assert [alarm.rule for alarm in kept] == ["no-eval"]
     assert suppressed == []
+
+
+def test_prose_about_the_tool_in_capital_letters_is_no_directive() -> None:
+    assert said("x = 1  # Review-Gate: Ignore what is below\n", rule()) == []
+
+
+def test_a_directive_in_capital_letters_is_marked_where_it_stands() -> None:
+    (_, alarm), suppressed = apply("eval('\u0130')  # REVIEW-GATE: ignore[no-eval] fine\n", rule(pattern="eval("))
+    assert (alarm.column, alarm.evidence, suppressed) == (14, "REVIEW-GATE: ignore[no-eval]", [])
