@@ -150,6 +150,9 @@ REASONS = {
     "old and new": ("| Old | New |", "| `a()` | `b()` |", "Use b() instead"),
     "old, new and why": ("| Old | New | Why |", "| a | b | c |", "Use b instead. c"),
     "old without new": ("| Old | New |", "| a | |", ""),
+    "legacy and modern": ("| Legacy | Modern |", "| `a()` | `b()` |", "Use b() instead"),
+    "before and after": ("| Before | After |", "| `a()` | `b()` |", "Use b() instead"),
+    "instead of and use": ("| Instead of | Use |", "| `a()` | `b()` |", "Use b() instead"),
     "old and why": ("| Old | Why |", "| a | b |", "b"),
     "one column": ("| Pattern |", "| a |", ""),
 }
