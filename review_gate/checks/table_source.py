@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from hashlib import sha256
 from unicodedata import normalize
 
-from review_gate.checks.markdown_tables import Cell, LooseRow, Row, Table, tables_and_loose_rows
+from review_gate.checks.markdown_tables import LooseRow, Row, Table, tables_and_loose_rows
 from review_gate.checks.pattern import SpanBudget, unfit_pattern
 from review_gate.checks.rule import LITERAL, Rule
 from review_gate.checks.schema import MAX_CHECKS, MAX_PATTERN, MAX_TEXT
+from review_gate.checks.table_cells import Cell
 from review_gate.checks.table_headers import IF_YOU_WRITE, allows, bans, names_patterns, tells_replacement, words
 from review_gate.checks.yaml_source import check_error
 from review_gate.config.complaints import Complaint
@@ -177,8 +178,9 @@ class _Reader:
             wrong = "words beside the code" if row.cell(0).is_mixed else "no code"
             self.warn(row.line, f"{wrong} in the first cell, so this row is not a check; {_CODE_ALONE}")
             return
-        if row.cell(0).is_mixed:
-            self.warn(row.line, f"words beside code in the first cell, and the check looks for both; {_CODE_ALONE}")
+        doubt = _doubt(row.cell(0))
+        if doubt:
+            self.warn(row.line, f"{doubt}; {_CODE_ALONE}")
         if row.has_surplus:
             self.warn(row.line, "more cells than the header, and those are lost; write \\| for a | inside a cell")
         patterns = list(_patterns(row.cell(0)))
@@ -215,6 +217,17 @@ def _is_cut(row: Row) -> bool:
     is_open_code = is_open[:1] == [True] and any(is_open[1:])
     # Of a pattern that is no code nobody knows where it was meant to end.
     return is_open_code or (row.has_surplus and not row.cell(0).codes)
+
+
+def _doubt(cell: Cell) -> str:
+    """Why the pattern of a cell may not be the one that its author has in mind; "" where it is plain."""
+    if cell.is_mixed:
+        return "words beside code in the first cell, and the check looks for both"
+    if cell.has_marks:
+        return "emphasis or a link in a part of the first cell, and the check looks for its marks too"
+    if cell.is_underscored:
+        return f"underscores around the first cell are emphasis in Markdown, and the check looks for {cell.bare} alone"
+    return ""
 
 
 def _patterns(cell: Cell) -> Iterator[str]:
