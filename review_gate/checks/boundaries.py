@@ -32,6 +32,7 @@ class Layout:
         blocks = Blocks(self.lines, language)
         self.leaves = blocks.leaves
         self.frames = blocks.frames
+        self.fence_tops, self.fence_bottoms = blocks.fence_tops, blocks.fence_bottoms
         self._starts = [leaf.start for leaf in self.leaves]
         self._sentences: dict[int, list[Span]] = {}
         self._parts: list[Frame] = []

@@ -11,6 +11,7 @@ from typing import Any
 import pyromark
 
 from review_gate.checks.folding import folded_character
+from review_gate.checks.table_cells import CODE, MARKS, TAG, TEXT, Cell, CellReader
 
 # A row can have 100,000 cells, and nobody asks for more than these.
 KEPT_CELLS = 3
@@ -18,25 +19,9 @@ _OPTIONS = pyromark.Options.ENABLE_TABLES | pyromark.Options.ENABLE_GFM
 _LINE_END = re.compile(rb"\r\n|\r|\n")
 # Read as Markdown, the last line of front matter would be a heading. A thematic break is followed by no key.
 _FRONT_MATTER = re.compile(r"\A---[ \t]*[\r\n]+[\w-]+[ \t]*:.*?[\r\n]---[ \t]*(?=[\r\n]|\Z)", re.DOTALL)
-_BETWEEN_CODE = re.compile(r"(?:[\s,;/]|\bor\b|\band\b|<br\s*/?>)*", re.IGNORECASE)
 # In these a | is no cell that somebody forgot the rest of.
 _NO_TEXT = ("Table", "CodeBlock")
 _SURROGATE = re.compile("[\ud800-\udfff]")
-
-
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """The text as its author wrote it, but for escapes and entities; `bare` is without the backticks around code.
-
-    `plain` has no markup at all; `codes` are the pieces of code when there is nothing else but commas between them, and
-    `is_mixed` says that there are words beside code.
-    """
-
-    text: str = ""
-    bare: str = ""
-    plain: str = ""
-    codes: tuple[str, ...] = ()
-    is_mixed: bool = False
 
 
 @dataclass(slots=True)
@@ -90,16 +75,6 @@ def _readable(text: str) -> str:
     return _FRONT_MATTER.sub(lambda front: re.sub(r"[^\r\n]", "", front[0]), text, count=1)
 
 
-@dataclass(frozen=True, slots=True)
-class _Piece:
-    """A text without markup, escapes and entities, and the bytes that it stands for."""
-
-    start: int
-    end: int
-    text: str
-    is_code: bool = False
-
-
 class _Reader:
     """Puts tables together from the parser's events."""
 
@@ -110,8 +85,8 @@ class _Reader:
         self.table: Table | None = None
         self.row = Row(0)
         self.cell_end = 0
-        # The texts of the heading or cell that is being read: where each stands, and whether it is code.
-        self.pieces: list[_Piece] = []
+        # The heading or cell that is being read.
+        self.cell = CellReader(data)
         self.block = ""
         # The last line of text outside of tables and code, and whether that has cells.
         self.text_line = 0
@@ -120,16 +95,18 @@ class _Reader:
     def take(self, event: Any, start: int, end: int) -> Table | LooseRow | None:
         """Take one event; the table, when this was the end of one, or a line that looks like the first of one."""
         if isinstance(event, str):
-            self.pieces.append(_Piece(start, end, " "))
+            self.cell.take(TEXT, " ", start, end)
             return None
         ((kind, value),) = event.items()
         if kind == "Start":
             self._begin(_name(value), start)
         elif kind == "End":
             return self._finish(_name(value), start, end)
-        elif kind in ("Text", "Code"):
-            self.pieces.append(_Piece(start, end, value, is_code=kind == "Code"))
-            return None if self.block else self._loose_row(start, is_code=kind == "Code")
+        elif kind in (TEXT, CODE):
+            self.cell.take(kind, value, start, end)
+            return None if self.block else self._loose_row(start, is_code=kind == CODE)
+        elif kind == TAG:
+            self.cell.take(kind, value, start, end)
         return None
 
     def _loose_row(self, start: int, *, is_code: bool) -> LooseRow | None:
@@ -161,13 +138,15 @@ class _Reader:
             line = self._line_of(start)
             self.row = Row(line, odd_start=_odd_start(self._line(line)))
         elif name in ("Heading", "TableCell"):
-            self.pieces = []
+            self.cell.clear()
 
     def _finish(self, name: str, start: int, end: int) -> Table | None:
         if name == self.block:
             self.block = ""
         if name == "Heading":
-            self.heading = self._plain()
+            self.heading = self.cell.plain()
+        elif name in MARKS:
+            self.cell.mark(name, start, end)
         elif name == "TableCell":
             self._finish_cell(start, end)
         elif name == "TableHead":
@@ -186,37 +165,7 @@ class _Reader:
     def _finish_cell(self, start: int, end: int) -> None:
         self.cell_end = end
         if len(self.row.cells) < KEPT_CELLS:
-            self.row.cells.append(self._cell(start, end))
-
-    def _cell(self, start: int, end: int) -> Cell:
-        text, bare = [""], [""]
-        between: list[list[str]] = [[]]
-        at = start
-        for piece in self.pieces:
-            # Outside of code a backslash that is part of no text is one that escapes what follows.
-            gap = self._written(at, piece.start).removesuffix("" if piece.is_code else "\\")
-            text += [gap, self._written(piece.start, piece.end) if piece.is_code else piece.text]
-            bare += [gap, piece.text]
-            between[-1] += [gap, "" if piece.is_code else piece.text]
-            between += [[]] if piece.is_code else []
-            at = piece.end
-        rest = self._written(at, end)
-        between[-1].append(rest)
-        codes = tuple(piece.text for piece in self.pieces if piece.is_code)
-        is_list = all(_BETWEEN_CODE.fullmatch("".join(words)) for words in between)
-        return Cell(
-            "".join([*text, rest]).strip(),
-            "".join([*bare, rest]).strip("` \t"),
-            self._plain(),
-            codes if is_list else (),
-            is_mixed=bool(codes) and not is_list,
-        )
-
-    def _plain(self) -> str:
-        return " ".join("".join(piece.text for piece in self.pieces).split())
-
-    def _written(self, start: int, end: int) -> str:
-        return self.data[start:end].decode().replace("\\|", "|")
+            self.row.cells.append(self.cell.cell(start, end))
 
 
 def _odd_start(line: str) -> str:

@@ -220,7 +220,9 @@ def _whole_lines(layout: Layout, first: int, last: int) -> Span:
     above, below = _blank_above(layout, first), _blank_below(layout, last)
     if below == len(lines) - 1:
         first, last = (above, last) if above < first else (first, last)
-    elif above < first or first == 0:
+    elif above < first and last in layout.fence_bottoms:
+        first = above
+    elif above < first or first == 0 or first in layout.fence_tops:
         last = below
     start, end = lines.starts[first], lines.after(last)
     if end == len(layout.text) and lines.ends[-1] != lines.starts[-1] and first:

@@ -4,47 +4,45 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from hashlib import sha256
 from unicodedata import normalize
 
-from review_gate.checks.markdown_tables import Cell, LooseRow, Row, Table, tables_and_loose_rows
+from review_gate.checks.markdown_tables import LooseRow, Row, Table, tables_and_loose_rows
 from review_gate.checks.pattern import SpanBudget, unfit_pattern
 from review_gate.checks.rule import LITERAL, Rule
 from review_gate.checks.schema import MAX_CHECKS, MAX_PATTERN, MAX_TEXT
+from review_gate.checks.table_cells import Cell
+from review_gate.checks.table_headers import IF_YOU_WRITE, allows, bans, names_patterns, tells_replacement, words
 from review_gate.checks.yaml_source import check_error
 from review_gate.config.complaints import Complaint
 
 CLAUDE_STEM = "anti_pattern"
-_IF_YOU_WRITE = "if you write"
-# A first column of one of these names holds patterns, whatever is written in it.
-_PATTERN_HEADERS = re.compile(rf"{_IF_YOU_WRITE}|old|(?:.* )?(?:anti)?patterns?(?: .*)?")
-# Words that call a column one of patterns where its cells are code: "Old name", "Avoid".
-_PATTERN_WORD = re.compile(
-    rf"\b(?:{_IF_YOU_WRITE}|old|deprecated|bad|wrong|avoid|banned|forbidden|never|don't|do not)\b"
-)
-_OLD_WORD = re.compile(r"\bold\b|\bdeprecated\b")
-_NEW_WORD = re.compile(r"\b(?:new|replacement|instead|use)\b")
-_SHORTCODE = re.compile(r":[a-z0-9_+-]+:")
-_NO_WORD = re.compile(r"(?:[^\w']|_)+")
 _DASHES = re.compile(r"[ \t|:-]*-[ \t|:-]*")
 _CELL_END = re.compile(r"(?<!\\)\|")
 _NOT_FOR_IDS = re.compile(r"[^A-Za-z0-9_]")
 _SENTENCE_ENDS = (".", "!", "?", "…", ":", ";")
 _MOST_WARNINGS = 20
+_NOT_FIRST = "the patterns are not in the first column"
+_UNSAID = (
+    "the first column is code, and its name does not say whether that must not be written "
+    "(call it Avoid if it must not, Allowed if it may)"
+)
 _CODE_ALONE = "write nothing but what is looked for, in backticks"
 
 
 def checks_from_tables(label: str, text: str, *, is_rules: bool, stem: str) -> tuple[list[Rule], list[str]]:
     """The checks of every anti-pattern table in a text, and warnings about what is not what it seems."""
-    reader = _Reader(label, _id_stem(stem), is_rules=is_rules)
+    reader = _Reader(label, _id_stem(stem))
     for found in tables_and_loose_rows(text):
         if isinstance(found, LooseRow):
             wrong = _broken(found, is_rules=is_rules)
             if wrong:
                 reader.warn(found.line, f"{wrong}, so this is no table and has no checks; {_form(is_rules=is_rules)}")
         elif _is_wanted(found, is_rules=is_rules):
+            form = _form_of(found, is_rules=is_rules)
             for row in found.rows:
-                reader.take(row, found)
+                reader.take(row, form)
         else:
             wrong = _missed(found, is_rules=is_rules)
             if wrong:
@@ -52,41 +50,71 @@ def checks_from_tables(label: str, text: str, *, is_rules: bool, stem: str) -> t
     return reader.rules, reader.shown_warnings()
 
 
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """How the rows of a table are read, told once: a header can be long, and rows many."""
+
+    heading: str
+    is_code_alone: bool
+    has_replacements: bool
+
+
+def _form_of(table: Table, *, is_rules: bool) -> _Form:
+    if not is_rules:
+        return _Form("", is_code_alone=False, has_replacements=False)
+    first, second = _titles(table)
+    replaced = tells_replacement(first, second)
+    return _Form(table.heading, is_code_alone=not names_patterns(first), has_replacements=replaced)
+
+
 def _is_wanted(table: Table, *, is_rules: bool) -> bool:
-    first, second = _title(table.header.cell(0)), _title(table.header.cell(1))
+    first, second = _titles(table)
     if is_rules:
-        return _names_patterns(table) or bool(
-            _PATTERN_WORD.search(first) and any(row.cell(0).codes for row in table.rows)
-        )
-    is_ours = first == _IF_YOU_WRITE or (first.startswith(f"{_IF_YOU_WRITE} ") and second.startswith("stop"))
+        return names_patterns(first) or (bans(first, second) and any(row.cell(0).codes for row in table.rows))
+    is_ours = first == IF_YOU_WRITE or (first.startswith(f"{IF_YOU_WRITE} ") and second.startswith("stop"))
     return is_ours and len(table.header.cells) > 1
-
-
-def _names_patterns(table: Table) -> bool:
-    """Whether the first column is said to hold patterns, whatever is written in it."""
-    return bool(_PATTERN_HEADERS.fullmatch(_title(table.header.cell(0))))
 
 
 def _missed(table: Table, *, is_rules: bool) -> str:
     """What is wrong with a table that somebody meant for us and that is none of ours; "" where nobody did."""
-    first, second = _title(table.header.cell(0)), _title(table.header.cell(1))
-    if _PATTERN_HEADERS.fullmatch(second) if is_rules else second == _IF_YOU_WRITE:
-        return "the patterns are not in the first column"
-    if is_rules or not first.startswith(_IF_YOU_WRITE):
+    if is_rules:
+        return _missed_in_rules(table)
+    first, second = _titles(table)
+    if second == IF_YOU_WRITE:
+        return _NOT_FIRST
+    if not first.startswith(IF_YOU_WRITE):
         return ""
     if len(table.header.cells) == 1:
         return f"only one column ({_form(is_rules=False)})"
     return f"the first column is not called If you write ({_form(is_rules=False)})"
 
 
+def _missed_in_rules(table: Table) -> str:
+    """The same for a file of rules, where code is a pattern as soon as its column is named like one."""
+    first, second = _titles(table)
+    if names_patterns(second) or (bans(second) and _is_column_of_code(table, 1)):
+        return _NOT_FIRST
+    if bans(first, second):
+        is_about_code = any(row.cell(0).is_mixed for row in table.rows)
+        return f"no first cell is nothing but code ({_CODE_ALONE})" if is_about_code else ""
+    # Taken for a ban, a list of functions to prefer would block all of them.
+    return "" if allows(first, second) or not _is_column_of_code(table, 0) else _UNSAID
+
+
+def _is_column_of_code(table: Table, column: int) -> bool:
+    """Whether most cells of a column are nothing but code."""
+    cells = [row.cell(column) for row in table.rows]
+    return 2 * sum(bool(cell.codes) for cell in cells) > sum(bool(cell.text) for cell in cells)
+
+
 def _broken(row: LooseRow, *, is_rules: bool) -> str:
     """What keeps a line from being the header of a table of ours; "" where nobody meant it as one."""
     cells = _cells(row.written)
-    title = _words(cells[0])
+    title, second = words(cells[0]), words("".join(cells[1:2]))
     # A sentence with a | in it is no header.
     has_edge = row.written.lstrip().startswith("|")
-    is_begun = title.startswith(_IF_YOU_WRITE) if not is_rules else bool(_PATTERN_HEADERS.fullmatch(title))
-    if title != _IF_YOU_WRITE and not (has_edge and is_begun):
+    is_begun = names_patterns(title) or bans(title, second) if is_rules else title.startswith(IF_YOU_WRITE)
+    if title != IF_YOU_WRITE and not (has_edge and is_begun):
         return ""
     if not _DASHES.fullmatch(row.below):
         return "no row of dashes below this header"
@@ -111,15 +139,9 @@ def _columns(count: int) -> str:
     return f"{count} column{'' if count == 1 else 's'}"
 
 
-def _title(cell: Cell) -> str:
-    """The words of a header cell."""
-    return _words(cell.plain)
-
-
-def _words(text: str) -> str:
-    """The words of a text in small letters: capitals, marks, dots and emoji do not matter."""
-    plain = _SHORTCODE.sub(" ", text.casefold().replace("\u2019", "'"))
-    return _NO_WORD.sub(" ", plain).strip()
+def _titles(table: Table) -> tuple[str, str]:
+    """The words of the first two header cells."""
+    return words(table.header.cell(0).plain), words(table.header.cell(1).plain)
 
 
 def _id_stem(stem: str) -> str:
@@ -135,16 +157,15 @@ def _id_stem(stem: str) -> str:
 class _Reader:
     """Numbers the checks of one file."""
 
-    def __init__(self, label: str, stem: str, *, is_rules: bool) -> None:
+    def __init__(self, label: str, stem: str) -> None:
         self.label = label
         self.stem = stem
-        self.is_rules = is_rules
         self.rules: list[Rule] = []
         self.warnings: list[str] = []
         # Rows with a check; ids count these, so that a row with two of them does not move the ids behind it.
         self.numbered = 0
 
-    def take(self, row: Row, table: Table) -> None:
+    def take(self, row: Row, form: _Form) -> None:
         """Make a check of each pattern in a row."""
         if row.odd_start:
             odd = f"the character U+{ord(row.odd_start):04X} before the first | makes a cell of its own"
@@ -153,12 +174,13 @@ class _Reader:
         if _is_cut(row):
             self.warn(row.line, "a | cuts the pattern in two, so this row is not a check; write \\| inside a cell")
             return
-        if self.is_rules and not _names_patterns(table) and not row.cell(0).codes:
+        if form.is_code_alone and not row.cell(0).codes:
             wrong = "words beside the code" if row.cell(0).is_mixed else "no code"
             self.warn(row.line, f"{wrong} in the first cell, so this row is not a check; {_CODE_ALONE}")
             return
-        if row.cell(0).is_mixed:
-            self.warn(row.line, f"words beside code in the first cell, and the check looks for both; {_CODE_ALONE}")
+        doubt = _doubt(row.cell(0))
+        if doubt:
+            self.warn(row.line, f"{doubt}; {_CODE_ALONE}")
         if row.has_surplus:
             self.warn(row.line, "more cells than the header, and those are lost; write \\| for a | inside a cell")
         patterns = list(_patterns(row.cell(0)))
@@ -169,7 +191,7 @@ class _Reader:
         patterns = [pattern for pattern in patterns if len(pattern) <= MAX_PATTERN]
         self.numbered += bool(patterns)
         for piece, pattern in enumerate(patterns, 1):
-            self._add(pattern, piece, row, _reason(row, table, with_heading=self.is_rules))
+            self._add(pattern, piece, row, _reason(row, form))
 
     def _add(self, pattern: str, piece: int, row: Row, reason: str) -> None:
         if len(self.rules) >= MAX_CHECKS:
@@ -197,6 +219,17 @@ def _is_cut(row: Row) -> bool:
     return is_open_code or (row.has_surplus and not row.cell(0).codes)
 
 
+def _doubt(cell: Cell) -> str:
+    """Why the pattern of a cell may not be the one that its author has in mind; "" where it is plain."""
+    if cell.is_mixed:
+        return "words beside code in the first cell, and the check looks for both"
+    if cell.has_marks:
+        return "emphasis or a link in a part of the first cell, and the check looks for its marks too"
+    if cell.is_underscored:
+        return f"underscores around the first cell are emphasis in Markdown, and the check looks for {cell.bare} alone"
+    return ""
+
+
 def _patterns(cell: Cell) -> Iterator[str]:
     """What a cell asks for: each of its pieces of code when it is a list of those, else all that it says."""
     for pattern in map(str.strip, cell.codes or (cell.bare,)):
@@ -204,18 +237,13 @@ def _patterns(cell: Cell) -> Iterator[str]:
             yield pattern
 
 
-def _reason(row: Row, table: Table, *, with_heading: bool) -> str:
+def _reason(row: Row, form: _Form) -> str:
     said = row.cell(1).text
-    if said and _is_replacement(table, with_heading=with_heading):
+    if said and form.has_replacements:
         said = f"Use {row.cell(1).bare} instead"
     hint = row.cell(2).text
     if hint:
         said += ("" if not said else " " if said.endswith(_SENTENCE_ENDS) else ". ") + hint
-    if not with_heading or not table.heading:
+    if not form.heading:
         return said
-    return f"{table.heading}: {said}" if said else table.heading
-
-
-def _is_replacement(table: Table, *, with_heading: bool) -> bool:
-    first, second = _title(table.header.cell(0)), _title(table.header.cell(1))
-    return with_heading and bool(_OLD_WORD.search(first) and _NEW_WORD.search(second))
+    return f"{form.heading}: {said}" if said else form.heading

@@ -94,11 +94,13 @@ class Frame:
 
 
 class Blocks:
-    """The leaves in order; frames with the inner ones first."""
+    """The leaves in order; frames with the inner ones first; the first and last lines within fences."""
 
     def __init__(self, lines: Lines, language: str) -> None:
         self.leaves: list[Leaf] = []
         self.frames: list[Frame] = []
+        self.fence_tops: set[int] = set()
+        self.fence_bottoms: set[int] = set()
         if is_prose(language):
             _Reader(lines, self).read()
         else:
@@ -253,7 +255,10 @@ class _Reader:
         frame = Frame(start, end)
         if is_fenced:
             start = self.lines.after(first)
-            end = self.lines.ends[last - 1] if last > first and self._closes(first, last) else end
+            self.blocks.fence_tops.add(first + 1)
+            if last > first and self._closes(first, last):
+                end = self.lines.ends[last - 1]
+                self.blocks.fence_bottoms.add(last - 1)
         leaves = lined_leaves(self.lines, start, end, marks) if start < end else []
         for leaf in leaves:
             frame.hold((leaf.start, leaf.end))

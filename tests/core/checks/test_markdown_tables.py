@@ -76,7 +76,9 @@ a | b
 """
 
 
-CELL_TEXTS = st.lists(st.sampled_from(["a", "b", "`", "\\", "|", " ", "*", "&lt;"]), max_size=8).map("".join)
+CELL_TEXTS = st.lists(
+    st.sampled_from(["a", "b", "`", "\\", "|", " ", "*", "_", "&lt;", "<b>", "</b>", "<code>", "</code>"]), max_size=8
+).map("".join)
 
 
 def test_another_parser_sees_the_same_tables_in_the_same_lines() -> None:

@@ -146,3 +146,28 @@ MARKS_OF_PLAIN_TEXT = {
 def test_in_plain_text_a_mark_goes_with_the_last_sentence_behind_it_and_no_earlier(text: str, left: str) -> None:
     done = fix_until_stable(text, finder(sentence("eval")), language="text")
     assert (done.text, done.left) == (left, ())
+
+
+IN_FENCES = {
+    "the first": ("```\neval\n\nb\n```", "```\nb\n```"),
+    "the first, of two lines": ("```py\neval\nc\n\n\nb\n```\n", "```py\nb\n```\n"),
+    "the first, behind a blank line": ("```\n\neval\n\nb\n```\n", "```\n\nb\n```\n"),
+    "one in the middle": ("```\na\n\neval\n\nb\n```\n", "```\na\n\nb\n```\n"),
+    "the last": ("```\nb\n\neval\n```\n", "```\nb\n```\n"),
+    "the last, before a blank line": ("```\nb\n\neval\n\n```\n", "```\nb\n\n```\n"),
+    "the first and the last": ("~~~\neval\n\nb\n\neval\n~~~\n", "~~~\nb\n~~~\n"),
+    "the first, in a quotation": ("> ```\n> eval\n>\n> b\n> ```\n", "> ```\n> b\n> ```\n"),
+    "the first, in a bullet": ("- ```\n  eval\n\n  b\n  ```\n", "- ```\n  b\n  ```\n"),
+    "the first, with CRLF": ("```\r\neval\r\n\r\nb\r\n```\r\n", "```\r\nb\r\n```\r\n"),
+    "the first, with CR": ("```\reval\r\rb\r```\r", "```\rb\r```\r"),
+    "the first of a fence without end": ("```\neval\n\nb", "```\nb"),
+    "the last of a fence without end": ("```\nb\n\neval", "```\nb"),
+    "the first of front matter": ("---\neval: 1\n\nb: 2\n---\n\nText.\n", "---\nb: 2\n---\n\nText.\n"),
+    "all": ("One.\n\n```\neval\n\neval\n```\n\nTwo.\n", "One.\n\nTwo.\n"),
+}
+
+
+@pytest.mark.parametrize(("text", "left"), IN_FENCES.values(), ids=IN_FENCES)
+def test_in_a_fence_one_run_of_blank_lines_goes_with_a_paragraph(text: str, left: str) -> None:
+    done = fix_until_stable(text, finder(paragraph("eval")))
+    assert (done.text, done.left) == (left, ())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from time import process_time
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -79,7 +81,6 @@ CELLS = {
     "escaped pipe": (r"a \| b", ["a | b"]),
     "escaped pipe in code": (r"`a \|\| b`", ["a || b"]),
     "backslash in code": (r"`\d+`", [r"\d+"]),
-    "markup": ("**never** [this](http://x) &amp; <b>", ["**never** [this](http://x) & <b>"]),
     "escaped underscore": (r"a\_b", ["a_b"]),
     "escaped star": (r"5 \* 3", ["5 * 3"]),
     "escaped brackets": (r"\[x\] \<y\> \`z\` a", ["[x] <y> `z` a"]),
@@ -89,7 +90,28 @@ CELLS = {
     "numbered entities": ("a &#124; b &#x26; c", ["a | b & c"]),
     "no entity": ("a &nosuch; &b", ["a &nosuch; &b"]),
     "code stays as it is": (r"`a\_b &lt; c`", [r"a\_b &lt; c"]),
-    "escape in markup": (r"**a\_b**", ["**a_b**"]),
+    "emphasis": ("*foo*", ["foo"]),
+    "bold": ("  **should work**  ", ["should work"]),
+    "bold words between underscores": ("__should work__", ["should work"]),
+    "bold and emphasis": ("***foo***", ["foo"]),
+    "escape in markup": (r"**a\_b**", ["a_b"]),
+    "pipe in markup": (r"**a \| b**", ["a | b"]),
+    "tag of emphasis": ("<b>foo</b>", ["foo"]),
+    "tags and marks": ("<STRONG class='x'> *foo* </STRONG>", ["foo"]),
+    "tag of code": ("<code>foo</code>", ["foo"]),
+    "entity in a tag of code": ("<code>a &lt; b</code>", ["a < b"]),
+    "tags of code": ("<code>a</code>, <kbd>b</kbd> or `c`", ["a", "b", "c"]),
+    "bold code": ("**`foo`**", ["foo"]),
+    "bold list of code": ("**`a`, `b`**", ["a", "b"]),
+    "list of bold code": ("**`a`**, *`b`*", ["a", "b"]),
+    "bold tag of code": ("**<code>foo</code>**", ["foo"]),
+    "code in a link": ("[`foo`](http://x)", ["foo"]),
+    "code with marks in it": ("`**a**`", ["**a**"]),
+    "no emphasis": ("SELECT * FROM a_b_c", ["SELECT * FROM a_b_c"]),
+    "one star": ("**kwargs", ["**kwargs"]),
+    "tag alone": ("<b>", ["<b>"]),
+    "tag of something else": ("<marquee>x</marquee>", ["<marquee>x</marquee>"]),
+    "tags that do not fit": ("<b>x</i>", ["<b>x</i>"]),
     "quotes": ('"should work"', ['"should work"']),
     "comma": ("`eval()`, `exec()`", ["eval()", "exec()"]),
     "slash": ("`a`/`b` / `c`", ["a", "b", "c"]),
@@ -128,6 +150,42 @@ def test_words_beside_code_belong_to_the_pattern_and_are_named(cell: str, expect
         assert [warning.partition(": ")[2] for warning in warnings] == [told]
 
 
+MARKED = "emphasis or a link in a part of the first cell, and the check looks for its marks too"
+UNDERSCORED = "underscores around the first cell are emphasis in Markdown, and the check looks for {} alone"
+DOUBTFUL_CELLS = {
+    "half bold": ("**never** this", "**never** this", MARKED),
+    "bold twice": ("**a** **b**", "**a** **b**", MARKED),
+    "emphasis by chance": ("a*b*c", "a*b*c", MARKED),
+    "half of a tag's text": ("<i>a</i> b", "<i>a</i> b", MARKED),
+    "emphasis in bold": ("**a *b* c**", "a *b* c", MARKED),
+    "emphasis in a tag of code": ("<code>a *b*</code>", "<code>a *b*</code>", MARKED),
+    "link": ("[this](http://x)", "[this](http://x)", MARKED),
+    "link of signs": ("<http://x>", "<http://x>", MARKED),
+    "all sorts": ("**never** [this](http://x) &amp; <b>", "**never** [this](http://x) & <b>", MARKED),
+    "name between underscores": ("__init__", "init", UNDERSCORED.format("init")),
+    "name between single underscores": ("_foo_", "foo", UNDERSCORED.format("foo")),
+}
+
+
+@pytest.mark.parametrize(("cell", "pattern", "told"), DOUBTFUL_CELLS.values(), ids=DOUBTFUL_CELLS)
+def test_emphasis_that_may_not_be_meant_as_it_is_read_is_named(cell: str, pattern: str, told: str) -> None:
+    rules, warnings = of_claude(f"{CLAUDE}| {cell} | why |\n")
+    assert (patterns(rules), warnings) == ([pattern], [f"CLAUDE.md:3: {told}; {ALONE}"])
+
+
+def test_emphasised_code_makes_a_check_where_only_code_makes_one() -> None:
+    rows = ("| **`a`** | b |", "| <code>c</code> | d |")
+    rules, warnings = of_rules(with_header("| Avoid | Why |", *rows))
+    assert (patterns(rules), warnings) == (["a", "c"], [])
+
+
+def test_many_tags_within_each_other_are_read_in_one_go() -> None:
+    for name in ("b", "code"):
+        started = process_time()
+        of_claude(f"{CLAUDE}| {f'<{name}>' * 60_000}a{f'</{name}>' * 60_000} | why |\n")
+        assert process_time() - started < 20
+
+
 def test_ids_count_rows_and_not_the_pieces_of_code_in_them() -> None:
     rows = "| `a`, `b` or `c` | why |\n| | why |\n| d | why |\n| `e` / `f` | why |\n"
     expected = {"1": "a", "1_2": "b", "1_3": "c", "2": "d", "3": "e", "3_2": "f"}
@@ -148,8 +206,13 @@ REASONS = {
     "as written": ("| Pattern | Why |", r"| a | *b* `c` \| [d](e) |", "*b* `c` | [d](e)"),
     "escapes": ("| Pattern | Why |", r"| a | b\_c &lt; `d\_e &gt;` |", r"b_c < `d\_e &gt;`"),
     "old and new": ("| Old | New |", "| `a()` | `b()` |", "Use b() instead"),
+    "old and emphasised new": ("| Old | New |", "| a | **b** |", "Use b instead"),
+    "reason in tags": ("| Pattern | Why |", r"| a | <code>b\_c &lt;</code> *d* |", "<code>b_c <</code> *d*"),
     "old, new and why": ("| Old | New | Why |", "| a | b | c |", "Use b instead. c"),
     "old without new": ("| Old | New |", "| a | |", ""),
+    "legacy and modern": ("| Legacy | Modern |", "| `a()` | `b()` |", "Use b() instead"),
+    "before and after": ("| Before | After |", "| `a()` | `b()` |", "Use b() instead"),
+    "instead of and use": ("| Instead of | Use |", "| `a()` | `b()` |", "Use b() instead"),
     "old and why": ("| Old | Why |", "| a | b |", "b"),
     "one column": ("| Pattern |", "| a |", ""),
 }

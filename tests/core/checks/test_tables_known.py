@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from time import process_time
+
 import pytest
 from table_words import ALONE, CLAUDE, of_claude, of_rules, patterns, with_header
 
@@ -57,7 +59,24 @@ def test_in_a_rules_table_with_the_word_pattern_in_its_first_header_every_row_is
     assert ([(rule.pattern, rule.reason) for rule in rules], warnings) == ([("a b", "why"), ("c", "why")], [])
 
 
-WITH_KEYWORD = ["| Old name | Why |", "| Avoid | Why |", "| Never do this | Why |"]
+WITH_KEYWORD = [
+    "| Old name | Why |",
+    "| Avoid | Why |",
+    "| Never do this | Why |",
+    "| Prohibited | Why |",
+    "| Disallowed call | Why |",
+    "| Legacy | Why |",
+    "| Obsolete | Why |",
+    "| Incorrect | Correct |",
+    "| Must not | Why |",
+    "| Don\u2019t | Do |",
+    "| Not allowed | Why |",
+    "| Not recommended | Recommended |",
+    "| Instead of | Use |",
+    "| Rather than | Prefer |",
+    "| Before | After |",
+    "| ❌ Before | ✅ Now |",
+]
 
 
 @pytest.mark.parametrize("header", WITH_KEYWORD)
@@ -131,7 +150,7 @@ def test_a_broken_table_of_a_claude_file_is_named_with_what_it_should_look_like(
 def test_a_broken_table_of_a_rules_file_is_named_too() -> None:
     told = "no row of dashes below this header, so this is no table and has no checks"
     form = "write | Code Pattern | Problem | and below it |---|---|"
-    for header in ("| Code Pattern | Problem |", "If you write... | STOP because..."):
+    for header in ("| Code Pattern | Problem |", "If you write... | STOP because...", "| Prohibited | Why |"):
         assert of_rules(f"text\n\n- {header}\n  | a | b |\n") == ([], [f"rules/style.md:3: {told}; {form}"])
 
 
@@ -154,9 +173,64 @@ def test_a_line_of_text_right_below_a_table_is_no_row() -> None:
     assert (patterns(rules), warnings) == (["a"], [])
 
 
-def test_code_under_another_header_is_no_pattern() -> None:
-    for header in ("| Function | Meaning |", "| Folder | Holds |", "| Golden rule | Why |"):
-        assert of_rules(with_header(header, "| `a` | b |")) == ([], [])
+UNSAID = (
+    "the first column is code, and its name does not say whether that must not be written "
+    "(call it Avoid if it must not, Allowed if it may), so this table has no checks"
+)
+UNKNOWN = [
+    *(f"| {name} | Why |" for name in ("Function", "Call", "Code", "Keyword", "Regex", "Name", "Golden rule", "❌")),
+    "| Function |",
+    "| Function | Description |",
+    "| Before | Why |",
+    "| Before commit | After commit |",
+    "| Command | Why |",
+]
+
+
+@pytest.mark.parametrize("header", UNKNOWN)
+def test_a_column_of_code_is_named_where_its_header_does_not_say_what_it_is(header: str) -> None:
+    text = with_header(header, "| `a` | b |", "| `c`, `d` | e |", "| words | f |", "| | |")
+    assert of_rules(f"# Style\n\n{text}") == ([], [f"rules/style.md:3: {UNSAID}"])
+    assert of_claude(text) == ([], [])
+
+
+@pytest.mark.parametrize("header", UNKNOWN)
+def test_a_column_with_code_in_few_of_its_cells_is_left_alone(header: str) -> None:
+    assert of_rules(with_header(header, "| `a` | b |", "| words | e |", "| more of `a` | f |")) == ([], [])
+
+
+NO_BANS = [
+    *(f"| {name} | Why |" for name in ("Allowed", "Use", "✅ Good", "Preferred", "Recommended function", "New name")),
+    "| Use instead of eval | Why |",
+    "| Function | Meaning |",
+    "| Function | What it does |",
+    "| Folder | Holds |",
+    "| File | Description |",
+    "| Command | Description |",
+]
+
+
+@pytest.mark.parametrize("header", NO_BANS)
+def test_code_that_is_said_to_be_allowed_or_only_explained_is_left_alone(header: str) -> None:
+    assert of_rules(with_header(header, "| `a` | b |")) == ([], [])
+
+
+@pytest.mark.parametrize("header", ["| Good | Bad |", "| Use | Instead of |", "| Function | Deprecated |"])
+def test_code_that_must_not_be_written_is_named_where_it_is_in_the_second_column(header: str) -> None:
+    assert of_rules(with_header(header, "| `a` | `b` |")) == ([], [f"rules/style.md:1: {LATER}"])
+    assert of_rules(with_header(header, "| words | b |")) == ([], [])
+
+
+def test_a_table_of_bans_in_which_all_code_has_words_beside_it_is_named_once() -> None:
+    told = f"no first cell is nothing but code ({ALONE}), so this table has no checks"
+    rows = ("| calling `a` | b |", "| `c` in tests | d |", "| words | e |")
+    assert of_rules(with_header("| Avoid | Why |", *rows)) == ([], [f"rules/style.md:1: {told}"])
+
+
+def test_a_long_header_is_read_once_and_not_for_every_row() -> None:
+    started = process_time()
+    rules, _ = of_rules(with_header(f"| {'pattern ' * 20_000} | Why |", *["| `a` | b |"] * 4_000))
+    assert (len(rules), process_time() - started < 20) == (4_000, True)
 
 
 HIDDEN = {
