@@ -74,8 +74,8 @@ ENDS_SUBJECT = CLAUSE_WORDS | NEGATIONS | {STOP, ",", "(", ")", "that"}
 # These reject what follows them directly.
 REJECTING = words(
     "anything_but avoid avoided avoiding avoids decided_against forbid forbidding forbids get_rid_of instead_of "
-    "prohibit prohibits rather_than refrain_from refuse refused refuses refusing rule_out stop_using unlike "
-    "without"
+    "prohibit prohibits rather_than refrain_from refuse refused refuses refusing rule_out stop_doing stop_using "
+    "stopped_doing unlike without"
 )
 # "Do not forget to ...", "no doubt ...", "not limited to ...": a negation of these says nothing against the rest.
 CANCELLING = words(
@@ -137,6 +137,14 @@ _PHRASES = (
     ("anything but", re.compile(r"\banything but\b"), "anything_but"),
     (" rid of", re.compile(r"\b(?:get|gets|got|getting) rid of\b"), "get_rid_of"),
     (" using", re.compile(r"\b(?:stop|stops|stopped) using\b"), "stop_using"),
+    ("stop ", re.compile(r"\bstop (?=\w+ing\b)"), "stop_doing "),
+    ("stop", re.compile(r"\b(?:stops|stopped) (?=\w+ing\b)"), "stopped_doing "),
+    (" out", re.compile(r"\b(?:rule|ruled|rules) (?:it|that|this) out\b(?! of)"), "ruled_it_out"),
+    (" out", re.compile(r"\b(?:rule|ruled|rules) (?:both|them|these|those) out\b(?! of)"), "ruled_both_out"),
+    (" up on", re.compile(r"\b(?:give|giving) up on\b"), "neglect"),
+    ("sleep on", re.compile(r"\bsleep on\b"), "neglect"),
+    ("hold back", re.compile(r"\bhold back\b"), "neglect"),
+    ("not to ", re.compile(r"\b(?:difficult|hard|impossible) not to (?:notice|see) that\b"), "clear that"),
     (" from", re.compile(r"\b(?:refrain|refrains|refrained|abstain) from\b"), "refrain_from"),
     (" against", re.compile(r"\b(?:decide|decided|advise|advised|recommend|recommended) against\b"), "decided_against"),
     ("out of the question", re.compile(r"\bout of the question\b"), "out_of_the_question"),

@@ -30,7 +30,7 @@ _AUXILIARY = AUXILIARIES | {"be", "been", "being", "get", "gets"}
 
 def is_governed(said: list[str], *, is_order: bool = False) -> bool:
     """Whether a "not" or "never" before some words reaches what follows them; an order begins with a verb."""
-    said = _without_list(_without_auxiliaries(said))
+    said = without_list(without_auxiliaries(said))
     if not said:
         return True
     first, rest = said[0], said[1:]
@@ -52,7 +52,7 @@ def is_governed_noun(said: list[str], *, is_whole: bool, is_aside: bool) -> bool
 
     "Nobody" is a whole subject, while a noun follows "no"; the "no" of an aside reaches no verb: "hosts with no tests".
     """
-    said = _without_list(said)
+    said = without_list(said)
     at = _verb(said)
     if at >= 0:
         return not is_aside and is_governed(_behind_subject(said[at:]), is_order=True)
@@ -65,7 +65,7 @@ def is_governed_noun(said: list[str], *, is_whole: bool, is_aside: bool) -> bool
 
 def is_governed_object(said: list[str]) -> bool:
     """Whether an "avoid" or "instead of" reaches what follows some words: a thing, or the use of one."""
-    said = _without_list(said)
+    said = without_list(said)
     if said[:1] == ["to"]:
         return _is_verb_phrase(said[1:])
     if said and (said[0] in AUXILIARIES or is_gerund(said[0]) or use_of(said[0])):
@@ -94,7 +94,7 @@ def _is_participle(said: list[str], at: int) -> bool:
 
 
 def _is_verb_phrase(said: list[str]) -> bool:
-    said = _without_auxiliaries(said)
+    said = without_auxiliaries(said)
     if said[:1] == ["to"]:
         return _is_verb_phrase(said[1:])
     if said and said[0] in LEADING and said[1:2] == ["to"]:
@@ -114,6 +114,8 @@ def _is_object(verb: str, said: list[str]) -> bool:
         return use_of(verb) != ""
     if place in _GOALS and before and before not in _PRONOUNS:
         return False
+    if place == "to" and named and use_of(named[0]):
+        return False  # "do not wait to adopt"
     if any(is_past(word) for word in before[1:][-1:]):
         return False  # "(validate) input passed through"
     return place in PLACES and (means_of(verb) != "" or (not before and place in ("as", "by", "on")))
@@ -174,7 +176,8 @@ def _is_new_verb(said: list[str], at: int) -> bool:
     return not (said[at] in USE_NOUNS and at + 1 < len(said) and said[at + 1] in PREPOSITIONS)
 
 
-def _without_auxiliaries(said: list[str]) -> list[str]:
+def without_auxiliaries(said: list[str]) -> list[str]:
+    """Some words from the first one on that is no auxiliary and no adverb."""
     for at, word in enumerate(said):
         is_more = word in LEADING and at + 1 < len(said)  # "have to", "needs a"
         if is_more or not (word in _AUXILIARY or word in ADVERBS or word == "," or word.endswith("ly")):
@@ -182,7 +185,7 @@ def _without_auxiliaries(said: list[str]) -> list[str]:
     return []
 
 
-def _without_list(said: list[str]) -> list[str]:
+def without_list(said: list[str]) -> list[str]:
     """The words before the first thing of a list whose last one is the match, or those behind an "or" with a verb."""
     while True:
         last = max((at for at, word in enumerate(said) if word in _LISTING), default=-1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import takewhile
 
+from review_gate.checks.any_verb import is_denied
 from review_gate.checks.clause_words import (
     AUXILIARIES,
     BROKEN,
@@ -28,8 +29,18 @@ from review_gate.checks.clause_words import (
     words,
 )
 from review_gate.checks.governed import is_gerund, is_governed, is_governed_noun, is_governed_object, is_phrase
+from review_gate.checks.orders import (
+    LEADING_ON,
+    WHOLE,
+    is_act_refused,
+    is_enough_otherwise,
+    is_mere_end,
+    is_nobodys,
+    is_order_against,
+)
 from review_gate.checks.rejection_after import is_rejected_after, is_rejected_label
 from review_gate.checks.room_left import is_fronted, is_manner, leaves_room
+from review_gate.checks.said_of_it import is_rejected_as_it
 from review_gate.checks.taken_back import (
     is_bad_to_omit,
     is_denounced,
@@ -52,7 +63,6 @@ _PREFERRING = words("choose chose chosen favor favour pick picked prefer preferr
 _REPLACING = words("replace replaced replaces replacing")
 _FILLERS = words("a all an any every my our the their your")
 _NOUNS = NEGATIVE_SUBJECTS - words("never no_longer")
-_WHOLE = words("nobody none nothing no_one")
 _HARDLY = words("barely few fewer hardly rarely scarcely seldom")
 # Who refuses to go without a thing has it.
 _REFUSING = REJECTING - words("unlike without")
@@ -61,15 +71,13 @@ _ONLY = words("exclusively merely only purely solely")
 _ENDING = CLAUSE_WORDS | {STOP, ",", "(", ")"}
 _RELATED = words("all anything everything what whatever")
 _COPULAS = words("am are is was were")
-# A verb follows a "not" behind these.
-_ORDERING = words("can could did do does had has have may might must shall should to will would")
 # "At no point", "under no circumstances", "in no case": the whole statement is negated.
 _ASIDES_OF_ALL = (["account"], ["case"], ["circumstance"], ["circumstances"], ["means"], ["point"], ["time"], ["way"])
 # What comes in place of another thing, or before it: "thanks to eval", "in favour of eval", "in front of eval".
 _TURNING = words("absence ahead aside away because behind favor favour front off out side thanks top way")
 _MEANS = words("by through using via")
 # The way to get round one thing is wanted: "avoid copies by calling eval".
-_GETTING_ROUND = words("avoid avoided avoiding avoids get_rid_of rule_out stop_using")
+_GETTING_ROUND = words("avoid avoided avoiding avoids get_rid_of rule_out stop_doing stop_using stopped_doing")
 
 
 def is_rejected(left: list[str], right: list[str], *, is_question: bool, is_label: bool = False) -> bool:
@@ -87,6 +95,7 @@ def is_rejected(left: list[str], right: list[str], *, is_question: bool, is_labe
     return (
         (_is_rejected_before(clause, opener, right) and not _is_limited(clause, right))
         or _is_replaced(clause, right)
+        or is_rejected_as_it(clause, right)
         or (is_rejected_after(clause, right) and not is_omission(clause))
         or (is_label and is_rejected_label(clause, right))
     )
@@ -166,13 +175,19 @@ def _is_rejected_before(clause: list[str], opener: str, right: list[str]) -> boo
     for at in range(len(clause) - 1, max(-1, len(clause) - 2 - _FARTHEST_BEFORE), -1):
         word, between = clause[at], clause[at + 1 :]
         if word in REJECTING or word == "ruled_out":
-            if between and at == 0 and _goes_on_as_clause(right):
+            if between and at == 0 and _goes_on_as_clause(right) and not is_enough_otherwise(word, right):
                 return False  # "unlike JSON.parse eval takes"
-            is_reached = is_governed_object(between) and not _is_turned(between) and not _is_way_round(word, between)
-            return is_reached and not _is_denied(clause, at)
+            is_reached = is_governed_object(between) or is_act_refused(word, between, right)
+            is_passed_by = _is_turned(between) or _is_way_round(word, between) or is_mere_end(clause, at)
+            return is_reached and not is_passed_by and not _is_denied(clause, at)
         if word in NEGATIONS:
-            return _reaches(clause, at, opener) and not (between[:1] == ["that"] and _goes_on_as_clause(right))
+            return _reaches(clause, at, opener, right) and not _is_claim(between, right)
     return _is_less_preferred(clause)
+
+
+def _is_claim(between: list[str], right: list[str]) -> bool:
+    """Whether a whole statement about the match is negated: "not that eval is", "do not assume eval is"."""
+    return (between[:1] == ["that"] or between[-1:] == ["assume"]) and _goes_on_as_clause(right)
 
 
 def _is_turned(between: list[str]) -> bool:
@@ -222,7 +237,7 @@ def _is_lacking(said: list[str]) -> bool:
     return said[-1].startswith(("im", "in", "ir", "un")) and not said[-1].endswith(("ed", "ing"))
 
 
-def _reaches(clause: list[str], at: int, opener: str) -> bool:
+def _reaches(clause: list[str], at: int, opener: str, right: list[str]) -> bool:
     between = clause[at + 1 :]
     if _is_cancelled(clause[at], between) or _is_second_negation(clause, at, opener) or _is_turned(between):
         return False
@@ -233,14 +248,17 @@ def _reaches(clause: list[str], at: int, opener: str) -> bool:
         return False  # "I am not against"
     if clause[at] in _NOUNS:
         is_aside = before in PREPOSITIONS and between[:1] not in _ASIDES_OF_ALL
-        return is_governed_noun(between, is_whole=clause[at] in _WHOLE, is_aside=is_aside)
+        is_any = not is_aside and is_nobodys(clause[at], between, right)
+        return is_any or is_governed_noun(between, is_whole=clause[at] in WHOLE, is_aside=is_aside)
     if before in _COPULAS and _is_relative(clause, at, opener) and not between:
         return False  # "anything that is not eval"
     if between[:1] != [] and between[0] in _COPULAS:
         return False  # "NOT is compiled with eval" speaks of a word
     if between[:1] == ["touch"] and at == clause[:1].count("do"):
         return False  # "do not touch eval" orders to keep it
-    return is_governed(between, is_order=clause[at] == "never" or before in _ORDERING)
+    is_verb_next = clause[at] == "never" or before in LEADING_ON
+    is_any = is_verb_next and (is_denied(between, right) or is_order_against(clause, at, opener, right))
+    return is_any or is_governed(between, is_order=is_verb_next)
 
 
 def _is_limited(clause: list[str], right: list[str]) -> bool:

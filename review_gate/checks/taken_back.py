@@ -129,7 +129,9 @@ def is_denounced(clause: list[str], at: int) -> bool:
 
 
 def is_omission(clause: list[str]) -> bool:
-    """Whether what is spoken of is to do without the match: "not using eval", "avoiding eval"."""
+    """Whether what is spoken of is to do without the match: "not using eval", "avoiding eval", "anything but eval"."""
+    if clause[:1] == ["anything_but"]:
+        return True
     is_negated = clause[:1] != [] and clause[0] in NOT_WORDS and any(map(is_gerund, clause[1:2]))
     return is_negated or is_doing_without(clause)
 
@@ -146,7 +148,8 @@ def is_missed(clause: list[str], right: list[str]) -> bool:
     if "without" in clause and clause[: clause.index("without")][-1:] in ([], ["and"], ["that"]):
         return any(word in BROKEN or _is_hindered(told, at) for at, word in enumerate(told))
     is_subject = "anything_but" in clause[:2] and (clause[0] == "anything_but" or is_gerund(clause[0]))
-    return is_subject and not BROKEN.isdisjoint(takewhile(lambda word: word not in (",", "and", "or"), told))
+    told = list(takewhile(lambda word: word not in (",", "and", "or"), told))
+    return is_subject and not (BROKEN.isdisjoint(told) and NEGATIONS.isdisjoint(told))
 
 
 def _is_hindered(told: list[str], at: int) -> bool:
@@ -187,7 +190,8 @@ def _is_had(told: list[str]) -> bool:
     told = list(takewhile(lambda word: word not in _ENDS and word != "and", told))
     for at in range(1, len(told)):
         if told[at] in NEGATIONS:
-            return not _SO.isdisjoint(told[at + 1 : at + 2])
+            follows = told[at + 1 : at + 2]
+            return not (_SO.isdisjoint(follows) and REJECTING.isdisjoint(follows))  # "but we do not avoid it"
         if told[at] in _LIKING and not _THINGS.isdisjoint(told[at + 1 : at + 2]):
             return True
         if told[at] in AUXILIARIES and _is_amiss(told[at + 1 : at + 4]):

@@ -7,9 +7,10 @@ from review_gate.checks.clause_words import BASE_VERBS, words
 # To alter, to watch or to leave a thing is to have it: only a means can be rejected with these, as in "do not report
 # errors with eval".
 _ACTING = words(
-    "ask block bypass check convert delete deliver encrypt evaluate fall filter format get give handle hash let log "
-    "override print process protect raise report retry save skip sleep solve sort start swallow switch take tell throw "
-    "test transfer try turn validate wait work wrap"
+    "ask block bypass check convert decrypt delete deliver deserialise deserialize encrypt evaluate fall filter "
+    "format get give handle hash let log marshal override print process protect raise report retry sanitise sanitize "
+    "save skip sleep solve sort start swallow switch take tell throw test transfer try turn unmarshal validate wait "
+    "work wrap"
 )
 # Who does not do one of these to a thing does not use it.
 _USING = (BASE_VERBS - _ACTING - words("just please want")) | words(
@@ -73,12 +74,12 @@ DETERMINERS = words(
 
 def use_of(word: str) -> str:
     """The verb that a word is a form of, where that is to use something; an empty text where it is not."""
-    return next((verb for verb in _bases(word) if verb in _USING), "")
+    return next((verb for verb in bases(word) if verb in _USING), "")
 
 
 def means_of(word: str) -> str:
     """The verb that a word is a form of, where something else may be a means to it."""
-    return next((verb for verb in _bases(word) if verb in _ACTING or (verb in _USING and verb not in _OWNING)), "")
+    return next((verb for verb in bases(word) if verb in _ACTING or (verb in _USING and verb not in _OWNING)), "")
 
 
 def is_past(word: str) -> bool:
@@ -87,7 +88,8 @@ def is_past(word: str) -> bool:
     return is_form and (use_of(word) != "" or means_of(word) != "")
 
 
-def _bases(word: str) -> list[str]:
+def bases(word: str) -> list[str]:
+    """The verbs that a word may be a form of, and some that are none."""
     found = [_IRREGULAR.get(word, word)]
     for ending in ("ing", "ed", "es", "s"):
         stem = word.removesuffix(ending)

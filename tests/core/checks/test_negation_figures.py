@@ -27,14 +27,15 @@ def test_the_quick_look_leaves_out_no_negation() -> None:
 # What the rules reach on the labelled sentences: better is welcome, worse is a regression. A match that is wrongly
 # dropped is the worse mistake, so there is none.
 REACHED = {
-    ("prescriptive", "all"): (0.971, 1.0),
-    ("prescriptive", "tuning"): (0.988, 1.0),
+    ("prescriptive", "all"): (0.976, 1.0),
+    ("prescriptive", "tuning"): (0.992, 1.0),
     ("prescriptive", "held_out"): (0.946, 1.0),
     ("prescriptive", "fresh"): (0.909, 1.0),
     ("prescriptive", "boundaries"): (1.0, 1.0),
-    ("prescriptive", "fresh2"): (0.967, 1.0),
+    ("prescriptive", "fresh2"): (1.0, 1.0),
     ("prescriptive", "unseen"): (0.909, 1.0),
-    ("prescriptive", "fresh3"): (0.769, 1.0),
+    ("prescriptive", "fresh3"): (1.0, 1.0),
+    ("prescriptive", "fresh4"): (0.75, 1.0),
     ("negation_aware", "all"): (1.0, 1.0),
     ("negation_aware", "tuning"): (1.0, 1.0),
     ("negation_aware", "held_out"): (1.0, 1.0),
