@@ -140,9 +140,11 @@ def test_folders_too_deep_for_a_path_are_named_in_a_repository(checked: Repo) ->
 
 def test_more_folders_than_python_calls_functions_are_walked(plain: Repo) -> None:
     folder = go_deep(plain, "d", 1_200)
-    assert seen(plain, "--checks", "mine.yaml") == [f"{folder}/bad.py:1"]
-    # Python 3.11 would not get it away.
-    plain.run("rm", "-r", "d")
+    try:
+        assert seen(plain, "--checks", "mine.yaml") == [f"{folder}/bad.py:1"]
+    finally:
+        # Python 3.11 would not get it away, and every later run of the tests would fail at that.
+        plain.run("rm", "-r", "d")
 
 
 @pytest.mark.parametrize(
