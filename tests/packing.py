@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 from review_gate.checks.applies import Page, applies
@@ -17,8 +18,10 @@ def text_of(pack: str) -> str:
     return (FOLDER / f"{pack}.yaml").read_text(encoding="utf-8")
 
 
-def checks_of(pack: str) -> list[SourcedCheck]:
-    return checks_from_yaml(f"checks/{pack}.yaml", text_of(pack))
+@cache
+def checks_of(pack: str) -> tuple[SourcedCheck, ...]:
+    # Reading a pack takes a hundred times as long as trying it on a line.
+    return tuple(checks_from_yaml(f"checks/{pack}.yaml", text_of(pack)))
 
 
 def found_by(pack: str, text: str, path: str) -> list[str]:

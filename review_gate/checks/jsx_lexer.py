@@ -30,7 +30,8 @@ _RULES: dict[str, list[Any]] = {
         inherit,
     ],
     "root": [
-        (r"^(?=<)", Text, "slashstartsregex"),
+        # Only where one begins: else the other state would send the lexer back to the same place, again and again.
+        (rf"^(?={_FIRST_TAG})", Text, "slashstartsregex"),
         (r"=>", Punctuation, "slashstartsregex"),
         (f'"{_INSIDE_STRING}"'.replace("{0}", '"'), String),
         (f"'{_INSIDE_STRING}'".replace("{0}", "'"), String),

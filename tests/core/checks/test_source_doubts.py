@@ -184,3 +184,13 @@ def test_a_comment_where_comments_usually_stand_is_one(language: str, text: str)
 def test_a_comment_that_may_be_none_does_not_take_back_the_code_before_it() -> None:
     text = "HERE a#do not"
     assert structure_of(text, "powershell").masked_sentence(0, 4)[0] == "HERE X#XX XXX"
+
+
+ODD_BEGINNINGS = ["<br/>\nx = 1", "<div a={{b: c}} />", "<T>(x) => x", "<<<<<<< HEAD", "</a>", "<", "<a><b></a>"]
+
+
+@pytest.mark.parametrize("language", ["javascript", "typescript"])
+@pytest.mark.parametrize("text", ODD_BEGINNINGS)
+def test_a_lexer_does_not_stand_still_where_an_element_may_begin(text: str, language: str) -> None:
+    # Where it does, its time is over and nobody knows what the rest is.
+    assert parts(f"{text}\n;HERE", language) == {CODE}
