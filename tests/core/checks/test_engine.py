@@ -79,15 +79,13 @@ def test_a_walk_over_words_misses_nothing(pattern: str) -> None:
 
 LONG = {
     "many line ends": (r"\r\n", b"x = 1\r\n" * 9_000, 9_000),
-    "a long word before a match": (r"\b\w+\s=\s\w", b"A" * 100_000 + b" = x\n", 1),
-    "many matching words": (r"\b\w+[.!]", b"word. " * 9_000, 9_000),
+    "a long word before a match": (r"\b\w+\s=\s\w", b"A" * 500_000 + b" = x\n", 1),
 }
 
 
 @pytest.mark.parametrize(("pattern", "data", "count"), LONG.values(), ids=LONG)
-@pytest.mark.timeout(60)
 def test_the_time_of_a_search_goes_with_the_length_of_the_text(pattern: str, data: bytes, count: int) -> None:
-    # The square of it would take an hour.
+    # The square of it would take longer than any test may.
     assert len(engine_for([Rule("long", pattern, match_rule=REGEX)]).hits(data * 10)) == count * 10
 
 
