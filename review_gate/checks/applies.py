@@ -26,9 +26,22 @@ class Page:
 
     `moved_from` is where a file was before that only moved.
     `wide` holds the bytes as they were when these were no UTF-8, without a mark, and `codec` says what they were.
+    `is_marked` says of a text that was searched whether somebody may suppress findings in it.
     """
 
-    __slots__ = ("_language", "_text", "codec", "data", "is_change", "is_new", "moved_from", "path", "place", "wide")
+    __slots__ = (
+        "_language",
+        "_text",
+        "codec",
+        "data",
+        "is_change",
+        "is_marked",
+        "is_new",
+        "moved_from",
+        "path",
+        "place",
+        "wide",
+    )
 
     def __init__(
         self,
@@ -50,6 +63,7 @@ class Page:
         self.moved_from = moved_from
         self.wide = b""
         self.codec = ""
+        self.is_marked = False
         self._text: str | None = None
 
     @property

@@ -21,7 +21,9 @@ from review_gate.checks.long_texts import (
     has_long_blank,
     has_long_line,
 )
+from review_gate.checks.look import Look
 from review_gate.checks.match import BYTE_ORDER_MARK, hit_at, lines_of
+from review_gate.checks.odd_characters import OddCharacters
 from review_gate.checks.rule import Hit
 from review_gate.checks.sought import LITERAL, RAW_TEXT, TOUCHED, WHOLE_TEXT
 from review_gate.checks.spans import MARK, apart_from, as_hits
@@ -30,7 +32,7 @@ from review_gate.checks.watch import NOTHING
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
     from review_gate.checks.automaton import Occurrence
     from review_gate.checks.rule import Rule
@@ -58,52 +60,33 @@ class FloodError(Exception):
     """A text holds more places where checks could match than anybody would read."""
 
 
-class Look:
-    """A text in which something may match: as it is, with plain line ends, and the needles that stand in it.
-
-    None are known of a text that is too large to know them all at once. `looks` are the characters that look like
-    others, None where nobody has looked for them. `text` is the text as it is, where a search has decoded that.
-    """
-
-    __slots__ = ("body", "data", "has_marker", "looks", "needles", "text")
-
-    def __init__(
-        self,
-        data: bytes,
-        body: bytes,
-        needles: Sequence[Occurrence] | None,
-        *,
-        has_marker: bool,
-        looks: dict[str, str] | None = None,
-    ) -> None:
-        self.data = data
-        self.body = body
-        self.needles = needles
-        self.has_marker = has_marker
-        self.looks = looks
-        self.text: str | None = None
-
-
 class Engine:
     """The checks of a scan, ready to be looked for; `busy_with` is the check that is being tried just now.
 
-    A text that holds the `marker` is worth a look even when no check can match in it.
+    A text that holds one of the `markers` is worth a look even when no check can match in it.
     """
 
     def __init__(
-        self, rules: Sequence[Rule], sought: Sequence[Sought], *, marker: bytes = b"", is_large: bool = False
+        self,
+        rules: Sequence[Rule],
+        sought: Sequence[Sought],
+        *,
+        markers: Collection[bytes] = (),
+        odd: OddCharacters | None = None,
+        is_large: bool = False,
     ) -> None:
         self.rules = rules
         # The number of that check, where another process can see it too if need be.
         self.busy: Cell = [NOTHING]
         self._sought = sought
+        self._odd = odd or OddCharacters()
         # One pass serves both: over lower-case text as soon as one check does not care for case.
         self._is_folded = any(one.ignores_case for one in sought)
-        signs = [marker] if marker else []
+        signs = dict.fromkeys(marker.lower() if self._is_folded else marker for marker in markers)
         odd_letters = _ODD_CASE_BYTES if self._is_folded else ()
         by_needle = _by_needle(sought, (*signs, *odd_letters), is_folded=self._is_folded)
         self._by_needle, needles = list(by_needle.values()), list(by_needle)
-        self._marker = needles.index(marker) if marker else -1
+        self._markers = frozenset(map(needles.index, signs))
         self._odd_letters = frozenset(map(needles.index, odd_letters))
         self._occurrences = finder(needles, is_large=is_large)
         self._longest = max(map(len, needles), default=1) - 1
@@ -175,10 +158,10 @@ class Engine:
         looks: dict[str, str] | None = {} if is_ascii else None
         if not needles and not self._raw and not (self._untold_in_ascii if is_ascii else self._untold):
             # Then only what looks like a needle is left.
-            looks = looks if is_ascii else folding_characters(body)
+            looks = looks if is_ascii else folding_characters(body, self._odd)
             if not looks:
                 return None
-        has_marker = any(needle == self._marker for needle, _, _ in needles)
+        has_marker = any(needle in self._markers for needle, _, _ in needles)
         return Look(data, body, needles, has_marker=has_marker, looks=looks)
 
     def hits_in(self, look: Look, applies: Callable[[Rule], bool]) -> list[Hit]:
@@ -187,7 +170,7 @@ class Engine:
         self.busy[0] = NOTHING
         text = Text(look.body)
         matches = self._matches(text, look.needles)
-        looks = folding_characters(look.body) if look.looks is None else look.looks
+        looks = folding_characters(look.body, self._odd) if look.looks is None else look.looks
         hidden = self._hidden(text.text, looks, matches) if looks else []
         raw = self._raw_hits(look.data) if self._raw else []
         if not matches and not hidden:
@@ -201,7 +184,7 @@ class Engine:
         """The matches of checks that tell one kind of line end from another."""
         text = data.decode("utf-8", "surrogateescape")
         start = len(BYTE_ORDER_MARK) if text.startswith(BYTE_ORDER_MARK) else 0
-        looks = folding_characters(data[len(MARK) :] if start else data)
+        looks = folding_characters(data[len(MARK) :] if start else data, self._odd)
         hits: list[Hit] = []
         for which in self._raw:
             rule = self.rules[which]

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from _bisect import bisect_right
 
+from review_gate.checks.odd_characters import OddCharacters
 from review_gate.reviewers.text import PRINTABLE_YET_UNSEEN, UNSEEN_UNASSIGNED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
     from types import ModuleType
 
 
@@ -67,95 +68,40 @@ def folded_pattern(pattern: str) -> tuple[str, bool]:
 _TABLES: list[ModuleType] = []
 # What characters look like, remembered: a text has many characters and few different ones.
 _LOOKS: dict[str, str] = {}
-_PLAIN: set[str] = set()
 _MOST_REMEMBERED = 50_000
 _ASCII = bytes(range(128))
-# What texts of many languages hold: an ellipsis, which looks like itself, fixed and hair spaces, joiners and marks.
-_OFTEN_HELD = "\u2026\u00a0\u200b\u200c\u200d\u200e\u200f\u202f\ufe0f\uff0c\uff1a\uff08\uff09"
-# What the characters that are printable but not drawn begin with in UTF-8, by their first byte.
-_UNSEEN_STARTS: dict[int, set[bytes]] = {}
 # Characters are sought one after the other while they, times the length of the text, are no more than this.
 _LITTLE_WORK = 1_000_000
 _MARK = b"?"
 # Looking at more marks takes longer than the import of `re`.
 _FEW_MARKS = 20_000
-_TOGETHER = 64
+_ANY_ODD = OddCharacters()
 
 
 def characters_outside_ascii(data: bytes) -> set[str]:
     """The characters of a UTF-8 text that are not ASCII; broken bytes with ASCII between them may seem to be others."""
-    return set(_outside_ascii(data).decode("utf-8", "surrogateescape"))
+    return set(_outside_ascii(data))
 
 
-def _outside_ascii(data: bytes) -> bytes:
+def _outside_ascii(data: bytes) -> str:
     # Most of a text is ASCII, and bytes are rid of that faster than characters are told apart.
-    return b"" if data.isascii() else data.translate(None, _ASCII)
+    return "" if data.isascii() else data.translate(None, _ASCII).decode("utf-8", "surrogateescape")
 
 
-def folding_characters(data: bytes) -> dict[str, str]:
+def folding_characters(data: bytes, odd: OddCharacters = _ANY_ODD) -> dict[str, str]:
     """The characters of a UTF-8 text that look like something else, and what each looks like."""
     others = _outside_ascii(data)
-    text = others.decode("utf-8", "surrogateescape")
-    if _look_like_themselves(text, others):
-        return {}
-    # Telling all characters apart takes ten times as long as taking out the few that are to be expected.
-    expected = [character for character in _OFTEN_HELD if character in text]
-    for character in expected:
-        text = text.replace(character, "")
-    rest = () if _look_like_themselves(text) else set(text) - _PLAIN
-    return _looks_of({*expected, *rest})
+    found = odd.among(others) if others else ()
+    return {character: look for character in found if (look := _look_of(character)) != character}
 
 
-def _looks_of(characters: set[str]) -> dict[str, str]:
-    """What those of some characters look like that look like something else."""
-    if len(_LOOKS) + len(_PLAIN) > _MOST_REMEMBERED:
-        _LOOKS.clear()
-        _PLAIN.clear()
-    unknown = characters - _LOOKS.keys() - _PLAIN
-    if unknown:
-        _learn(unknown)
-    return {character: _LOOKS[character] for character in characters - _PLAIN}
-
-
-def _learn(characters: set[str]) -> None:
-    """Remember what some characters look like."""
-    looks = {character: folded_character(character) for character in _in_question(characters)}
-    _LOOKS.update({character: look for character, look in looks.items() if look != character})
-    _PLAIN.update(characters - _LOOKS.keys())
-
-
-def _in_question(characters: Iterable[str]) -> Iterator[str]:
-    """Those of some characters that may look like something else."""
-    is_normalized = _unicode().is_normalized
-    # Neighbours in Unicode are looked at together: a text can hold thousands of letters that look like themselves.
-    ordered = sorted(characters)
-    for first in range(0, len(ordered), _TOGETHER):
-        together = "".join(ordered[first : first + _TOGETHER])
-        if not _look_like_themselves(together):
-            for one in together:
-                if not (one.isprintable() and is_normalized("NFKC", one)) or one in PRINTABLE_YET_UNSEEN:
-                    yield one
-
-
-def _look_like_themselves(text: str, data: bytes | None = None) -> bool:
-    """Whether a quick look is enough to say that no character looks like something else; most texts have none.
-
-    The same as bytes is made only where nobody has it and it is needed.
-    """
-    if not text.isprintable() or not _unicode().is_normalized("NFKC", text):
-        return False
-    return not _may_hold_unseen(text.encode("utf-8", "surrogateescape") if data is None else data)
-
-
-def _may_hold_unseen(data: bytes) -> bool:
-    if not _UNSEEN_STARTS:
-        for start in {character.encode()[:-1] for character in PRINTABLE_YET_UNSEEN}:
-            _UNSEEN_STARTS.setdefault(start[0], set()).add(start)
-    for lead, starts in _UNSEEN_STARTS.items():
-        # A single byte is found many times as fast as two; and asked for two, `in` raises and drops an error.
-        if lead in data and any(data.find(start) >= 0 for start in starts):
-            return True
-    return False
+def _look_of(character: str) -> str:
+    look = _LOOKS.get(character)
+    if look is None:
+        if len(_LOOKS) > _MOST_REMEMBERED:
+            _LOOKS.clear()
+        look = _LOOKS[character] = folded_character(character)
+    return look
 
 
 def is_much_work(text: str, characters: Collection[str]) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from review_gate.checks.odd_characters import OddCharacters, odd_program
+from review_gate.checks.program import kept_program, plain_program
 from review_gate.checks.rule import MARKER, Rule, rule_from_plain
 from review_gate.checks.sought import Sought, sought_for, sought_from_plain
 
@@ -14,13 +16,13 @@ if TYPE_CHECKING:
 # A text up to here is searched for one needle after the other in less time than the import of the engine takes.
 SHORT = 10_000
 # The parts of a plan as JSON has them.
-_LISTS = ("rules", "sought", "warnings", "weakened")
+_LISTS = ("rules", "sought", "warnings", "weakened", "odd")
 
 
 class CheckPlan:
-    """Checks, and beside each how it is sought."""
+    """Checks, and beside each how it is sought; `odd` finds the characters that may look like others."""
 
-    __slots__ = ("rules", "sought", "warnings", "weakened")
+    __slots__ = ("odd", "rules", "sought", "warnings", "weakened")
 
     def __init__(
         self,
@@ -28,7 +30,9 @@ class CheckPlan:
         sought: Sequence[Sought],
         warnings: Sequence[str] = (),
         weakened: Sequence[str] = (),
+        odd: OddCharacters | None = None,
     ) -> None:
+        self.odd = odd or OddCharacters()
         self.rules = rules
         self.sought = sought
         self.warnings = warnings
@@ -44,7 +48,8 @@ class CheckPlan:
     def only(self, is_wanted: Callable[[Rule], bool]) -> CheckPlan:
         """The part of the plan that some checks make, each sought as it is here: finding that out takes long."""
         chosen = [index for index, rule in enumerate(self.rules) if is_wanted(rule)]
-        return CheckPlan([self.rules[index] for index in chosen], [self.sought[index] for index in chosen])
+        rules, sought = [self.rules[index] for index in chosen], [self.sought[index] for index in chosen]
+        return CheckPlan(rules, sought, odd=self.odd)
 
     def may_match(self, text: bytes) -> bool:
         """Whether the engine could find something in a text or have to say something of it; False is certain."""
@@ -67,6 +72,7 @@ class CheckPlan:
             "sought": [one.plain(place) for one in self.sought],
             "warnings": list(self.warnings),
             "weakened": list(self.weakened),
+            "odd": plain_program(self.odd.program or odd_program(), place),
         }
 
 
@@ -82,10 +88,10 @@ def plan_from_plain(document: object, code_at: Callable[..., Callable[[], bytes]
     lists = [found for name in _LISTS if isinstance(found := document.get(name), list)]
     if len(lists) != len(_LISTS):
         return None
-    rules, sought, warnings, weakened = lists
+    rules, sought, warnings, weakened, odd = lists
     try:
         checks = [rule_from_plain(fields) for fields in rules]
         both = [sought_from_plain(*pair, code_at) for pair in zip(checks, sought, strict=True)]
-        return CheckPlan(checks, both, warnings, weakened)
+        return CheckPlan(checks, both, warnings, weakened, OddCharacters(kept_program(odd, code_at)))
     except (TypeError, ValueError, LookupError, AttributeError):
         return None

@@ -38,6 +38,8 @@ REDACTED_CATEGORIES = ("secrets",)
 
 # What stands in a text that says which findings to suppress.
 MARKER = b"review-gate:"
+# The same as people who err about capital letters write it.
+MARKERS = (MARKER, b"Review-gate:", b"Review-Gate:", b"REVIEW-GATE:")
 
 
 class Rule:

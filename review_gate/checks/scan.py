@@ -9,7 +9,7 @@ from review_gate.checks.judge import needs_structure
 from review_gate.checks.new_lines import new_lines, numbers_of_git
 from review_gate.checks.readings import is_plainly_binary, may_be_read_otherwise, readings_of
 from review_gate.checks.room import Room, too_many
-from review_gate.checks.rule import MARKER, REDACTED_CATEGORIES
+from review_gate.checks.rule import MARKER, MARKERS, REDACTED_CATEGORIES
 from review_gate.checks.search import GIVEN_UP, Search
 from review_gate.checks.sought import RAW_TEXT, WHOLE_TEXT
 from review_gate.checks.watch import Watch
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from review_gate.checks.alarm import Alarm
-    from review_gate.checks.engine import Look
+    from review_gate.checks.look import Look
     from review_gate.checks.new_lines import Added, NewLines, Side
     from review_gate.checks.plan import CheckPlan
     from review_gate.checks.rule import Hit
@@ -76,7 +76,7 @@ class Scan:
         self._rules = plan.rules
         kinds = ((rule.id, one.kind) for rule, one in zip(plan.rules, plan.sought, strict=True))
         self._over_lines = frozenset(name for name, kind in kinds if kind in (WHOLE_TEXT, RAW_TEXT))
-        self._engine = Engine(plan.rules, plan.sought, marker=MARKER, is_large=is_large)
+        self._engine = Engine(plan.rules, plan.sought, markers=MARKERS, odd=plan.odd, is_large=is_large)
         self._judge = judge
         self._added_of = added_of
         self._old_of = old_of
@@ -150,7 +150,9 @@ class Scan:
             page.know_text(look.text)
         if hits and page.path == self._baseline:
             hits = _without_names(hits, page.data)
-        return hits if hits or (look.has_marker and _is_marked(page.data)) else None
+        # Of a large text nobody has seen all needles yet.
+        page.is_marked = look.has_marker and (look.needles is not None or _is_marked(page.data))
+        return hits if hits or page.is_marked else None
 
     def _keep(self, page: Page, hits: list[Hit]) -> None:
         """Remember what is to be settled together."""
@@ -297,7 +299,7 @@ class Scan:
             hits = [hit for hit in hits if id(hit) in counts]
         alarms = alarms_of(hits, page.path, reader_of_lines(text, hits))
         suppressed: list[Alarm] = []
-        if _is_marked(page.data):
+        if page.is_marked:
             from review_gate.checks.suppress import apply_suppressions, suppressions_in
 
             alarms, suppressed = apply_suppressions(
@@ -336,7 +338,7 @@ class Scan:
 
 def _is_marked(data: bytes) -> bool:
     """Whether somebody may have written a suppression; one in capital letters is told as malformed."""
-    return MARKER in data or MARKER in data.lower()
+    return any(marker in data for marker in MARKERS)
 
 
 def _brought_about(text: str, hits: Sequence[Hit], new: NewLines) -> list[Hit]:

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
 
     from review_gate.checks.applies import Page
-    from review_gate.checks.engine import Engine, Look
+    from review_gate.checks.engine import Engine
+    from review_gate.checks.look import Look
     from review_gate.checks.rule import Rule
     from review_gate.checks.watch import Watch
 

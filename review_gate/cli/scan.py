@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 
 from review_gate.checks.applies import FILE
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from review_gate.checks.alarm import ScanResult
 
 PLACES = {"file": FILE, "commit-message": COMMIT_MESSAGE, "plan": PLAN, "prompt": PROMPT}
+_MANY_OBJECTS = 50_000
 ALL = "review-gate scan --all --update-baseline"
 
 
@@ -91,6 +93,8 @@ def exact_arguments(arguments: list[str]) -> list[str]:
 def run(arguments: argparse.Namespace) -> int:
     """Scan, print, and exit 0 when nothing was found."""
     _refuse_nonsense(arguments)
+    # Many small things come and go for every file, and hardly any of them in circles.
+    gc.set_threshold(_MANY_OBJECTS)
     with counter() as progress:
         result = scan_here(_job(arguments), progress)
     result.fail_on = arguments.fail_on

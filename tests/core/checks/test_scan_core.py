@@ -10,6 +10,7 @@ from alarming import rule
 
 from review_gate.checks.alarm import ScanResult
 from review_gate.checks.applies import Page
+from review_gate.checks.engine import PIECE
 from review_gate.checks.languages import language_of
 from review_gate.checks.plan import plan_of
 from review_gate.checks.room import PORTION, Room
@@ -247,10 +248,15 @@ def test_of_a_flood_no_suppression_is_called_unused() -> None:
 def test_a_suppression_in_capital_letters_is_called_malformed_and_suppresses_nothing() -> None:
     result = scanned(page("eval(x)  # Review-Gate: Ignore[no-eval] known\n"), rules=[rule(pattern="eval(")])
     assert sorted(alarm.rule for alarm in result.alarms) == ["no-eval", "suppression-malformed"]
-    # Without regard to case the directive is seen where nothing else is.
-    lax = rule("lax", "(?i)nowhere", match_rule="regex")
-    (alarm,) = scanned(page("x  # Review-Gate: Ignore[no-eval] known\n"), rules=[rule(pattern="eval("), lax]).alarms
-    assert alarm.rule == "suppression-malformed"
+
+
+@pytest.mark.parametrize("marker", ["Review-Gate", "Review-gate", "REVIEW-GATE"])
+@pytest.mark.parametrize("pattern", ["nowhere", "(?i)nowhere"])
+@pytest.mark.parametrize("size", [0, PIECE])
+def test_a_suppression_in_capital_letters_is_seen_where_nothing_else_is(marker: str, pattern: str, size: int) -> None:
+    text = page(f"{' ' * size}x\ny  # {marker}: Ignore[no-eval] known\n")
+    (alarm,) = scanned(text, rules=[rule("no-eval", pattern, match_rule="regex")]).alarms
+    assert (alarm.rule, alarm.line) == ("suppression-malformed", 2)
 
 
 def room_for(portions: int) -> Room:
