@@ -1,0 +1,1 @@
+"""Six stages over a change: normalize, classify, compose, gap-detect, dispatch, aggregate."""

@@ -1,0 +1,141 @@
+"""What a model is shown of a change: text of the repository in marked regions, made harmless first and cut second.
+
+Everything in a region was written by whoever wrote the change, and it may be written for the reviewer. A region is
+closed by a word that is drawn anew for every run, so no file can close it; characters that are not drawn are written
+out; and a file that was cut or left out is listed, so that nobody takes it for read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from review_gate.models import Frozen
+from review_gate.reviewers.text import visible
+
+CUT_LINE = "[cut here: {} more lines of this file are not shown]"
+# Of one line a model gets so much; minified files have lines of megabytes.
+LONGEST_LINE = 2_000
+
+
+class FileText(NamedTuple):
+    """One changed file as a reviewer could read it; `why_not` says why there is nothing to read."""
+
+    path: str
+    about: str
+    lines: tuple[str, ...]
+    why_not: str = ""
+
+
+class ShownFile(Frozen):
+    """One file of an exhibit; whoever read it can name its token."""
+
+    path: str
+    token: str
+    shown_lines: int
+    hidden_lines: int = 0
+
+
+class NotShown(Frozen):
+    """One file that no model sees, and why."""
+
+    path: str
+    because: str
+
+
+class Exhibit(Frozen):
+    """One group of files as a model is shown them."""
+
+    text: str
+    files: tuple[ShownFile, ...]
+
+
+class Budget(NamedTuple):
+    """How many characters of one file, and of one group of files, a model is shown."""
+
+    per_file: int = 40_000
+    per_group: int = 120_000
+
+
+USUAL = Budget()
+
+
+def exhibits(
+    files: Sequence[FileText], nonce: str, budget: Budget = USUAL
+) -> tuple[tuple[Exhibit, ...], tuple[NotShown, ...]]:
+    """All files in groups that fit the budget, neighbours together, and the files that cannot be shown."""
+    unseen = tuple(NotShown(path=file.path, because=file.why_not) for file in files if file.why_not)
+    pieces = [_piece(file, nonce, number, budget.per_file) for number, file in enumerate(_readable(files), start=1)]
+    return tuple(_exhibit(group, nonce) for group in _groups(pieces, budget.per_group)), unseen
+
+
+class _Piece(NamedTuple):
+    shown: ShownFile
+    text: str
+
+
+def _readable(files: Iterable[FileText]) -> Iterator[FileText]:
+    return (file for file in files if not file.why_not)
+
+
+def token_of(nonce: str, number: int) -> str:
+    """What the reader of a file has to repeat: it cannot be known without having been shown."""
+    from hashlib import sha256
+
+    return sha256(f"{nonce}\0{number}".encode()).hexdigest()[:8]
+
+
+def _piece(file: FileText, nonce: str, number: int, room: int) -> _Piece:
+    token = token_of(nonce, number)
+    harmless = [_harmless(line, nonce) for line in file.lines]
+    kept = _fitting(harmless, room)
+    hidden = len(harmless) - kept
+    lines = [
+        f"=== file {_harmless(file.path, nonce)} | {_harmless(file.about, nonce)} | token {token}",
+        *harmless[:kept],
+    ]
+    lines += [CUT_LINE.format(hidden)] if hidden else []
+    shown = ShownFile(path=file.path, token=token, shown_lines=kept, hidden_lines=hidden)
+    return _Piece(shown, "\n".join(lines) + "\n")
+
+
+def _harmless(text: str, nonce: str) -> str:
+    """Text that can neither close its region nor show a reader something else than it holds."""
+    line = visible(text.replace("\n", " ")).replace(nonce, "[removed]")
+    if len(line) > LONGEST_LINE:
+        line = f"{line[:LONGEST_LINE]} [this line goes on for {len(line) - LONGEST_LINE} characters]"
+    return line
+
+
+def _fitting(lines: Sequence[str], room: int) -> int:
+    """How many of the first lines fit."""
+    for number, line in enumerate(lines):
+        room -= len(line) + 1
+        if room < 0:
+            return number
+    return len(lines)
+
+
+def _groups(pieces: Sequence[_Piece], room: int) -> Iterator[list[_Piece]]:
+    group: list[_Piece] = []
+    size = 0
+    for piece in pieces:
+        if group and size + len(piece.text) > room:
+            yield group
+            group, size = [], 0
+        group.append(piece)
+        size += len(piece.text)
+    if group:
+        yield group
+
+
+def _exhibit(group: Sequence[_Piece], nonce: str) -> Exhibit:
+    inside = "".join(piece.text for piece in group)
+    return Exhibit(text=f"<<<change {nonce}\n{inside}change {nonce}>>>\n", files=tuple(piece.shown for piece in group))
+
+
+def coverage(exhibit: Exhibit, read: Iterable[tuple[str, str]]) -> float:
+    """Which part of the files that were shown somebody has read, by the (path, token) pairs that they name."""
+    named = set(read)
+    seen = sum((file.path, file.token) in named for file in exhibit.files)
+    return seen / len(exhibit.files) if exhibit.files else 0.0
