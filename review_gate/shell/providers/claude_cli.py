@@ -59,9 +59,9 @@ class ClaudeCli(ProgramProvider):
         return self.answer(fitting(value, question.answer), raw, self._told_model(result), usage, cost)
 
     def _without_result(self, answered: Answered) -> Tried:
-        output = answered.output.decode("utf-8", "replace")
         if not answered.has_failed:
-            return self.malformed("it printed no result of the form that it should", raw=output)
+            return self.no_result(answered.output)
+        output = answered.output.decode("utf-8", "replace")
         said = answered.errors.strip() or output.strip()
         return self.failed(kind_of_words(said), f"claude ended with code {answered.exit_code}: {said}", raw=output)
 

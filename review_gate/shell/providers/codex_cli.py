@@ -47,8 +47,7 @@ class CodexCli(ProgramProvider):
             said = complaint or answered.errors.strip() or "no reason given"
             return self.failed(kind_of_words(said), f"codex ended with code {answered.exit_code}: {said}")
         if not completed:
-            raw = answered.output.decode("utf-8", "replace")
-            return self.malformed("it printed no result of the form that it should", raw=raw)
+            return self.no_result(answered.output)
         text = _answer_in(answered.files)
         # Which model a default stands for is not told in the events of 0.166.0.
         return self.answer(read_answer(text, question.answer), text, self.model or "default", _usage(completed[-1]))

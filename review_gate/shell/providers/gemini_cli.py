@@ -60,8 +60,7 @@ class GeminiCli(ProgramProvider):
             return self._failure(answered)
         result = one_object(answered.output)
         if result is None or not isinstance(result.get("response"), str | None):
-            raw = answered.output.decode("utf-8", "replace")
-            return self.malformed("it printed no result of the form that it should", raw=raw)
+            return self.no_result(answered.output)
         usage = _usage(result)
         if result.get("error") is not None:
             said = text_in(result, "error", "message")

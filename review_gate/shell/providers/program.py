@@ -99,9 +99,14 @@ class ProgramProvider(ABC):
         return Tried(said, may_pass=kind in PASSING)
 
     def malformed(self, why: str, *, raw: str = "", usage: Usage | None = None) -> Tried:
-        """An answer that is none; a model may do better the second time."""
+        """An answer of the model that is none; it may do better the second time."""
         said = self._complaints.about("malformed", f"{self.name}: {why}", raw=raw, usage=usage)
         return Tried(said, may_pass=True)
+
+    def no_result(self, output: bytes) -> Tried:
+        """An output that is not the program's usual one, whatever the model said: it would be the same again."""
+        why = f"{self.name} printed no result of the form that it should"
+        return self.failed("malformed", why, raw=output.decode("utf-8", "replace"))
 
     def answer(self, read: Frozen | Unusable, raw: str, model: str, usage: Usage, usd: float | None = None) -> Tried:
         """The answer, if it has the shape that was asked for."""
@@ -147,7 +152,7 @@ class ProgramProvider(ABC):
             why = f"{self.name}: {finished.problem or 'it did not end'}"
             return self.failed("crashed", why, raw=errors)
         if finished.is_cut:
-            return self.malformed(f"it printed more than {MOST_OUTPUT:,} bytes")
+            return self.failed("malformed", f"{self.name} printed more than {MOST_OUTPUT:,} bytes")
         return self.read(Answered(finished.exit_code, finished.output, errors, files), question)
 
 
