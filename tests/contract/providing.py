@@ -7,6 +7,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -63,32 +64,31 @@ def put_on_path(tmp_path: Path, name: str, steps: Sequence[Step]) -> None:
 
 
 def program(
-    name: str, tmp_path: Path, *steps: Step, commands: Commands | None = None, **environ: str
+    name: str, tmp_path: Path, *steps: Step, commands: Commands | None = None, tries: int = 4, **environ: str
 ) -> ProgramProvider:
     """A provider whose program is a stand-in."""
     put_on_path(tmp_path, name, steps)
     world = environ_of(tmp_path, **environ)
-    return PROGRAMS[name](world, commands or Commands(), model=f"{name}-test", retries=QUICK)
+    return PROGRAMS[name](world, commands or Commands(), model=f"{name}-test", retries=replace(QUICK, tries=tries))
 
 
 @contextlib.contextmanager
-def staged(name: str, tmp_path: Path, *steps: Step, **environ: str) -> Iterator[Staged]:
+def staged(name: str, tmp_path: Path, *steps: Step, tries: int = 4, **environ: str) -> Iterator[Staged]:
     """A provider of this name."""
-    commands = Commands()
+    commands, retries = Commands(), replace(QUICK, tries=tries)
     if name in PROGRAMS:
-        yield Staged(
-            program(name, tmp_path, *steps, commands=commands, **environ), commands, lambda: len(calls_of(tmp_path))
-        )
+        provider = program(name, tmp_path, *steps, commands=commands, tries=tries, **environ)
+        yield Staged(provider, commands, lambda: len(calls_of(tmp_path)))
     elif name == "anthropic":
         # The import alone takes longer than the deadlines of these tests.
         get_ready()
         with serving(*steps) as server:
             world = environ_of(tmp_path, ANTHROPIC_BASE_URL=server.url, **environ)
-            api = AnthropicApi(world, commands, model="claude-test-1", retries=QUICK)
+            api = AnthropicApi(world, commands, model="claude-test-1", retries=retries)
             yield Staged(api, commands, lambda: len(server.requests))
     else:
         script = [in_the_script(step) for step in steps]
-        fake = ScriptedProvider(script, environ=environ_of(tmp_path, **environ), retries=QUICK)
+        fake = ScriptedProvider(script, environ=environ_of(tmp_path, **environ), retries=retries)
         yield Staged(fake, commands, lambda: len(fake.asked))
 
 

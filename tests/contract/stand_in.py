@@ -6,8 +6,6 @@ were recorded with (claude 2.1.325, codex 0.166.0, gemini 0.61.0). What it was c
 
 import json
 import os
-import signal
-import subprocess
 import sys
 import time
 
@@ -176,11 +174,13 @@ def login_page(output: str) -> None:
 def killed(output: str) -> None:
     """Answer, and die of a signal."""
     print(output, flush=True)
-    os.kill(os.getpid(), signal.SIGKILL)
+    os.kill(os.getpid(), 9)
 
 
 def daemon(output: str, *, is_far: bool = False) -> None:
     """Answer, and leave a process behind that holds the output open."""
+    import subprocess
+
     left = subprocess.Popen(["sleep", "60"], start_new_session=is_far)
     with open(f"{HERE}/daemon", "w") as file:
         print(left.pid, file=file)

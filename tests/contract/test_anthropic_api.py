@@ -128,8 +128,9 @@ def test_retries_end_with_the_deadline(tmp_path: Path) -> None:
         started = time.monotonic()
         problem = problem_of(api, seconds=0.6)
         assert time.monotonic() - started < LATE
-    assert problem.kind in ("overloaded", "timeout")
-    assert 1 < problem.attempts == len(server.requests)
+        assert problem.kind in ("overloaded", "timeout")
+        # The last try may have ended before it reached the server.
+        assert 1 < problem.attempts <= len(server.requests) + 1
 
 
 STATUSES = {
