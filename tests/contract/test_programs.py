@@ -175,7 +175,7 @@ def printing(tmp_path: Path, name: str, output: object, *, code: int = 0, errors
 
 CLAUDE = {"type": "result", "subtype": "success", "is_error": False, "result": GOOD, "usage": {}, "total_cost_usd": 0.5}
 STRUCTURED = {"structured_output": json.loads(GOOD)}
-# The shapes were recorded with 2.1.325; see docs of the same name for what each field says.
+# The shapes were recorded with 2.1.325.
 CLAUDE_RESULTS: dict[str, tuple[dict[str, Any], int, str]] = {
     "words only": (CLAUDE, 0, "malformed"),
     "an error that calls itself a success": (
@@ -211,6 +211,11 @@ def test_claude_is_judged_by_code_error_and_structure(
     tmp_path: Path, result: dict[str, Any], code: int, kind: str
 ) -> None:
     assert problem_of(printing(tmp_path, "claude", result, code=code)).kind == kind
+
+
+def test_claude_is_not_started_again_when_it_has_tried_often_enough(tmp_path: Path) -> None:
+    result, code, _ = CLAUDE_RESULTS["five invalid tries"]
+    assert problem_of(printing(tmp_path, "claude", result, code=code)).attempts == 1
 
 
 def test_claude_tells_what_its_unusable_answers_cost(tmp_path: Path) -> None:

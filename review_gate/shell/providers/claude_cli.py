@@ -19,7 +19,7 @@ from review_gate.shell.providers.program import (
 from review_gate.shell.providers.schema import strict_schema
 from review_gate.shell.providers.symptoms import ENDINGS, kind_of_status, kind_of_words
 
-# What 2.1.325 says after five answers that its own check did not take.
+# What 2.1.325 says after five answers that its own check did not take: no reason to start it for five more.
 GAVE_UP = "structured_output_retry_exhausted"
 
 
@@ -68,7 +68,7 @@ class ClaudeCli(ProgramProvider):
     def _error(self, result: dict[str, object], answered: Answered, usage: Usage) -> Tried:
         said = text_in(result, "result") or "; ".join(_texts(result.get("errors")))
         if result.get("terminal_reason") == GAVE_UP:
-            return self.malformed(said, usage=usage)
+            return self.failed("malformed", f"claude: {said}", usage=usage)
         status = result.get("api_error_status")
         # A result that is no error, from a program that failed after it, is not to be trusted in any part.
         words = said if result.get("is_error") else answered.errors
