@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
+from review_gate.config.places import REVIEWING_VARIABLE
 from review_gate.ports import Failure, NoReply, Usage
 from review_gate.safe_text import safe, safe_line
 
-# Set for every program that answers for a model: a reviewer must not start reviewers.
-GUARD = "REVIEW_GATE_REVIEWING"
 LONGEST_WHY = 400
 LONGEST_RAW = 20_000
 SHORTEST_SECRET = 8
@@ -54,12 +53,12 @@ class Complaints:
 
 def nested(environ: Mapping[str, str]) -> NoReply | None:
     """A refusal where this process is itself at work for a reviewer."""
-    if not environ.get(GUARD):
+    if not environ.get(REVIEWING_VARIABLE):
         return None
     return NoReply(
         kind="refused",
-        why=f"{GUARD} is set: this was started by a reviewer, and a reviewer must not start reviewers",
-        next_step=f"unset {GUARD}, if no review is running",
+        why=f"{REVIEWING_VARIABLE} is set: this was started by a reviewer, and a reviewer must not start reviewers",
+        next_step=f"unset {REVIEWING_VARIABLE}, if no review is running",
     )
 
 

@@ -9,12 +9,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from review_gate.config.places import REVIEWING_VARIABLE
 from review_gate.models import Frozen
 from review_gate.ports import Failure, Family, NoReply, Question, Reply, Usage
 from review_gate.shell.git import clean_environment
 from review_gate.shell.process import Commands, Finished
 from review_gate.shell.providers.answers import Unusable
-from review_gate.shell.providers.complaints import GUARD, Complaints, nested
+from review_gate.shell.providers.complaints import Complaints, nested
 from review_gate.shell.providers.deadline import Retries, Tried, ask_in_time
 from review_gate.shell.providers.symptoms import PASSING
 from review_gate.strict_json import StrictJsonError, parse
@@ -141,7 +142,7 @@ class ProgramProvider(ABC):
             return self.failed("crashed", f"{self.name} could not be started: {error.strerror or error}")
 
     def _environment(self, question: Question) -> dict[str, str]:
-        return clean_environment(self._environ) | {GUARD: "1", "NO_COLOR": "1"} | self.settings(question)
+        return clean_environment(self._environ) | {REVIEWING_VARIABLE: "1", "NO_COLOR": "1"} | self.settings(question)
 
     def _judge(self, finished: Finished, question: Question, files: str) -> Tried:
         errors = finished.errors.decode("utf-8", "replace")
