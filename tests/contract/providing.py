@@ -105,6 +105,7 @@ def in_the_script(step: Step) -> str | tuple[Failure, str]:
         "refusal": ("refused", REASON),
         "max_tokens": ("truncated", REASON),
     }
-    texts = {"login_page": LOGIN_PAGE, "nothing": "", "flood": " " * 50_000_000}
     what = step.trouble or step.ending
-    return failures.get(what) or texts.get(what, step.text)
+    if what == "flood":
+        return " " * 50_000_000
+    return failures.get(what) or {"login_page": LOGIN_PAGE, "nothing": ""}.get(what, step.text)

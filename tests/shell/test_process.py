@@ -202,6 +202,18 @@ def test_a_system_without_process_groups_ends_the_command_itself(
     assert run(["sleep", "60"], tmp_path, commands=interrupted).problem == "it was ended by signal 9"
 
 
+def test_a_system_that_cannot_tell_of_an_end_is_asked_again_and_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delattr(os, "pidfd_open", raising=False)
+    assert run(["sh", "-c", "exit 3"], tmp_path).exit_code == 3
+    assert run(["sleep", "60"], tmp_path, seconds=0.2).has_timed_out
+
+
+def test_a_deadline_may_be_further_away_than_the_system_can_wait(tmp_path: Path) -> None:
+    assert run(["true"], tmp_path, seconds=1e9).exit_code == 0
+
+
 def test_commands_leave_no_open_files_behind(tmp_path: Path) -> None:
     run(["true"], tmp_path)
     before = len(os.listdir("/proc/self/fd"))
