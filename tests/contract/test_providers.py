@@ -132,6 +132,7 @@ def test_an_output_of_another_kind_is_no_vote(name: str, tmp_path: Path, what: T
         problem = failure(stage.provider)
     assert problem.kind == "malformed"
     assert len(problem.raw) <= 20_000
+    assert (" more than " in problem.why) == (what == "flood")
 
 
 @pytest.mark.parametrize("what", ["hang", "hang_midway", "drip"])
