@@ -1,8 +1,11 @@
-"""What the core may ask of the world: a reviewer, and someone to tell about progress."""
+"""What the core may ask of the world: a reviewer, a model, and someone to tell about progress."""
 
 from __future__ import annotations
 
-from typing import Protocol
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from pydantic import Field, SerializeAsAny
 
 from review_gate.models import Finding, Frozen, verdict_of
 
@@ -58,3 +61,95 @@ class Progress(Protocol):
 
     def loop_finished(self, number: int, status: str) -> None:
         """A loop is done."""
+
+
+# Why there is no answer. `not_logged_in` is also a key that the service does not accept, `refused` also a request that
+# the service, or this program, will not take as it is; `quota` and `overloaded` may pass by themselves.
+Failure = Literal[
+    "no_key",
+    "not_installed",
+    "not_logged_in",
+    "quota",
+    "overloaded",
+    "unreachable",
+    "timeout",
+    "refused",
+    "truncated",
+    "malformed",
+    "crashed",
+]
+Family = Literal["anthropic", "openai", "google"]
+
+
+@dataclass(frozen=True)
+class Question:
+    """What a model is asked, and the shape and limits of its answer."""
+
+    # The same for all reviewers of a run: it comes first, so that a provider may keep it in its cache.
+    shared: str
+    task: str
+    answer: type[Frozen]
+    max_output_tokens: int
+    # From the call of `ask` to its return, with every retry.
+    seconds: float
+
+
+class Usage(Frozen):
+    """What was used: all tokens that went in, how many of these came from a cache, and all that came out."""
+
+    input_tokens: int = Field(default=0, ge=0)
+    cached_tokens: int = Field(default=0, ge=0)
+    output_tokens: int = Field(default=0, ge=0)
+
+    def __add__(self, other: Usage) -> Usage:
+        return Usage(
+            input_tokens=self.input_tokens + other.input_tokens,
+            cached_tokens=self.cached_tokens + other.cached_tokens,
+            output_tokens=self.output_tokens + other.output_tokens,
+        )
+
+
+class Reply(Frozen):
+    """An answer of the shape that was asked for; `usage` and `usd` are of all attempts together."""
+
+    data: SerializeAsAny[Frozen]
+    raw: str
+    model: str
+    usage: Usage
+    attempts: int = Field(ge=1)
+    # Only where the program itself tells.
+    usd: float | None = Field(default=None, ge=0)
+
+
+class NoReply(Frozen):
+    """Why there is no answer; it is never a vote. An answer that could not be used has cost something too."""
+
+    kind: Failure
+    why: str
+    next_step: str
+    raw: str = ""
+    attempts: int = Field(default=0, ge=0)
+    usage: Usage = Usage()
+    usd: float | None = Field(default=None, ge=0)
+
+
+class ModelProvider(Protocol):
+    """A model that can be asked."""
+
+    @property
+    def name(self) -> str:
+        """What it is called in settings and reports."""
+
+    @property
+    def family(self) -> Family:
+        """Whose models it asks: two of one family are not independent."""
+
+    @property
+    def model(self) -> str:
+        """The model that is asked, empty where the program has a choice of its own."""
+
+    def unusable(self) -> NoReply | None:
+        """Why it cannot be asked here, as far as that shows without asking anybody."""
+
+    def ask(self, question: Question) -> Reply | NoReply:
+        """The answer, by the deadline; nothing that the outside does raises an error."""

@@ -11,9 +11,11 @@ USER_FILE = "user file "
 MAX_CONFIG_BYTES = 256_000
 REPLACEMENT_VARIABLE = "REVIEW_GATE_CONFIG"
 DEBUG_VARIABLE = "REVIEW_GATE_DEBUG"
+# Set for every program that answers for a model: a reviewer must not start reviewers.
+REVIEWING_VARIABLE = "REVIEW_GATE_REVIEWING"
 
 # These share the prefix of the settings without being one.
-NOT_SETTINGS = (REPLACEMENT_VARIABLE, DEBUG_VARIABLE)
+NOT_SETTINGS = (REPLACEMENT_VARIABLE, DEBUG_VARIABLE, REVIEWING_VARIABLE)
 PREFIX = "REVIEW_GATE_"
 _HOMES = ("HOME", "XDG_CONFIG_HOME", "APPDATA")
 
@@ -44,5 +46,5 @@ def config_environment(environ: "Mapping[str, str]") -> dict[str, str]:
     return {
         name: environ[name]
         for name in sorted(environ)
-        if name in _HOMES or (name.startswith(PREFIX) and name != DEBUG_VARIABLE)
+        if name in _HOMES or (name.startswith(PREFIX) and name not in (DEBUG_VARIABLE, REVIEWING_VARIABLE))
     }

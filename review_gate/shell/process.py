@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import contextlib
 import os
+import select
 import signal
 import subprocess
+import tempfile
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import IO
 
 from review_gate.models import Frozen
 
 GRACE_SECONDS = 2.0
+# The system counts milliseconds in 31 bits.
+LONGEST_POLL = 2_000_000.0
 
 
 class Finished(Frozen):
@@ -20,7 +25,10 @@ class Finished(Frozen):
 
     exit_code: int | None
     output: bytes
+    # What went to standard error, where that was kept apart.
+    errors: bytes = b""
     is_cut: bool = False
+    has_timed_out: bool = False
     problem: str = ""
 
 
@@ -81,25 +89,29 @@ class Commands:
         environ: Mapping[str, str],
         seconds: float,
         max_output: int,
+        stdin: bytes | None = None,
+        keeps_errors_apart: bool = False,
+        grace: float = GRACE_SECONDS,
     ) -> Finished:
         """Run a command to its end or to its deadline; nothing it started in its group is left behind."""
         try:
-            child = subprocess.Popen(
-                argv,
-                # A string comes only from `shell: true` in the configuration.
-                shell=isinstance(argv, str),
-                cwd=directory,
-                env=dict(environ),
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT,
-                start_new_session=True,
-            )
+            with _standing_input(stdin) as source:
+                child = subprocess.Popen(
+                    argv,
+                    # A string comes only from `shell: true` in the configuration.
+                    shell=isinstance(argv, str),
+                    cwd=directory,
+                    env=dict(environ),
+                    stdin=source,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.PIPE if keeps_errors_apart else subprocess.STDOUT,
+                    start_new_session=True,
+                )
         except (OSError, ValueError) as error:
             return Finished(exit_code=None, output=b"", problem=_start_problem(argv, error))
         with self.ended_by_interrupt(lambda: _signal_group(child, "SIGKILL")):
             try:
-                return _wait(child, seconds, max_output)
+                return _wait(child, seconds, max_output, grace)
             except BaseException:
                 _end_group(child)
                 raise
@@ -122,34 +134,71 @@ class Commands:
             end()
 
 
-def _wait(child: subprocess.Popen[bytes], seconds: float, max_output: int) -> Finished:
+@contextlib.contextmanager
+def _standing_input(data: bytes | None) -> Iterator[int | IO[bytes]]:
+    """An input that needs nobody to feed it: a daemon that holds a pipe and never reads would keep its writer."""
+    if data is None:
+        yield subprocess.DEVNULL
+        return
+    # Nameless, and readable by nobody else: a prompt holds code that is not ours to show.
+    with tempfile.TemporaryFile() as file:
+        file.write(data)
+        file.seek(0)
+        yield file
+
+
+def _wait(child: subprocess.Popen[bytes], seconds: float, max_output: int, grace: float) -> Finished:
     if child.stdout is None:
         raise OSError("the child has no output pipe")
-    collector = _Collector(child.stdout, max_output)
+    output = _Collector(child.stdout, max_output)
+    errors = _Collector(child.stderr, max_output) if child.stderr else None
     problem = ""
     try:
-        child.wait(timeout=seconds)
+        _wait_for_end(child, seconds)
     except subprocess.TimeoutExpired:
         problem = f"it did not finish within {seconds:g} seconds and was stopped"
+    has_timed_out = bool(problem)
     # A daemon that the command left in its group would hold the pipe, and the machine, for ever.
-    _end_group(child)
-    if not collector.has_ended_within(GRACE_SECONDS) and not problem:
+    _end_group(child, grace)
+    until = time.monotonic() + grace
+    # Both are waited for, so that both have all that was said.
+    held = [one for one in (output, errors) if one and not one.has_ended_within(max(until - time.monotonic(), 0))]
+    if held and not problem:
         problem = "it left a process behind that holds its output open"
     code = child.returncode
     return Finished(
         exit_code=None if problem else code,
-        output=collector.kept,
-        is_cut=collector.is_cut,
+        output=output.kept,
+        errors=errors.kept if errors else b"",
+        is_cut=output.is_cut,
+        has_timed_out=has_timed_out,
         problem=problem or ("" if code is None or code >= 0 else f"it was ended by signal {-code}"),
     )
 
 
-def _end_group(child: subprocess.Popen[bytes]) -> None:
+def _wait_for_end(child: subprocess.Popen[bytes], seconds: float) -> None:
+    """Wait for the command, or raise TimeoutExpired."""
+    try:
+        end = os.pidfd_open(child.pid)
+    except (AttributeError, OSError):
+        child.wait(timeout=seconds)
+        return
+    # `Popen.wait` with a timeout looks only every 50 ms (CPython up to 3.14); Linux can tell at once.
+    try:
+        poll = select.poll()
+        poll.register(end, select.POLLIN)
+        poll.poll(min(seconds, LONGEST_POLL) * 1000)
+    finally:
+        os.close(end)
+    child.wait(timeout=0 if seconds <= LONGEST_POLL else seconds - LONGEST_POLL)
+
+
+def _end_group(child: subprocess.Popen[bytes], grace: float = GRACE_SECONDS) -> None:
     """Ask the group to end, then make it."""
     if child.poll() is None:
         _signal_group(child, "SIGTERM")
         with contextlib.suppress(subprocess.TimeoutExpired):
-            child.wait(timeout=GRACE_SECONDS)
+            child.wait(timeout=grace)
     _signal_group(child, "SIGKILL")
     child.wait()
 

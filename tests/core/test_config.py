@@ -11,7 +11,8 @@ from review_gate.config.schema import Config
 
 
 def test_nothing_set_means_the_defaults_and_says_so_for_every_value() -> None:
-    result = load([], {"PATH": "/bin", "REVIEW_GATE_CONFIG": "x.yaml", "REVIEW_GATE_DEBUG": "1"})
+    ours = {"REVIEW_GATE_CONFIG": "x.yaml", "REVIEW_GATE_DEBUG": "1", "REVIEW_GATE_REVIEWING": "1"}
+    result = load([], {"PATH": "/bin", **ours})
     assert result.config == Config()
     assert result.origins == {key: "built-in default" for key in FIELDS if "[]" not in key}
 
@@ -143,4 +144,5 @@ def test_user_file_is_where_the_platform_keeps_it(environ: dict[str, str], platf
 
 def test_only_variables_that_can_change_the_configuration_are_watched() -> None:
     watched = {"APPDATA": "a", "HOME": "h", "REVIEW_GATE_BASE": "b", "REVIEW_GATE_CONFIG": "c", "XDG_CONFIG_HOME": "x"}
-    assert config_environment(watched | {"REVIEW_GATE_DEBUG": "1", "PATH": "p", "MY_REVIEW_GATE_": "m"}) == watched
+    others = {"REVIEW_GATE_DEBUG": "1", "REVIEW_GATE_REVIEWING": "1", "PATH": "p", "MY_REVIEW_GATE_": "m"}
+    assert config_environment(watched | others) == watched

@@ -53,6 +53,44 @@ def test_a_command_runs_in_its_folder_without_an_input(tmp_path: Path) -> None:
     assert run(["sh", "-c", "pwd; cat; echo end"], tmp_path).output == f"{tmp_path.resolve()}\nend\n".encode()
 
 
+def test_an_input_reaches_the_command_whole_and_ends(tmp_path: Path) -> None:
+    data = os.urandom(3_000_000)
+    done = Commands().run(
+        ["cat"], directory=str(tmp_path), environ=os.environ, seconds=PATIENCE, max_output=4_000_000, stdin=data
+    )
+    assert (done.exit_code, done.output == data, done.is_cut) == (0, True, False)
+
+
+def test_an_input_that_nobody_reads_holds_nobody_up(tmp_path: Path) -> None:
+    done = Commands().run(
+        ["sh", "-c", "exit 7"],
+        directory=str(tmp_path),
+        environ=os.environ,
+        seconds=PATIENCE,
+        max_output=9,
+        stdin=b"x" * 3_000_000,
+    )
+    assert (done.exit_code, done.problem) == (7, "")
+
+
+def test_errors_kept_apart_are_capped_on_their_own(tmp_path: Path) -> None:
+    code = "import sys; print('answer'); sys.stderr.write('e' * 50_000)"
+    done = Commands().run(
+        [PYTHON, "-c", code],
+        directory=str(tmp_path),
+        environ=os.environ,
+        seconds=PATIENCE,
+        max_output=1_000,
+        keeps_errors_apart=True,
+    )
+    assert (done.exit_code, done.output, done.errors, done.is_cut) == (0, b"answer\n", b"e" * 1_000, False)
+
+
+def test_a_deadline_is_told_from_every_other_end(tmp_path: Path) -> None:
+    assert run(["sleep", "60"], tmp_path, seconds=0.2).has_timed_out
+    assert not run(["sh", "-c", "kill -9 $$"], tmp_path).has_timed_out
+
+
 def test_what_cannot_be_started_is_said(tmp_path: Path) -> None:
     plain = tmp_path / "plain"
     plain.write_text("#!/bin/sh\n")
@@ -162,6 +200,18 @@ def test_a_system_without_process_groups_ends_the_command_itself(
     interrupted = Commands()
     interrupted.end_all()
     assert run(["sleep", "60"], tmp_path, commands=interrupted).problem == "it was ended by signal 9"
+
+
+def test_a_system_that_cannot_tell_of_an_end_is_asked_again_and_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delattr(os, "pidfd_open", raising=False)
+    assert run(["sh", "-c", "exit 3"], tmp_path).exit_code == 3
+    assert run(["sleep", "60"], tmp_path, seconds=0.2).has_timed_out
+
+
+def test_a_deadline_may_be_further_away_than_the_system_can_wait(tmp_path: Path) -> None:
+    assert run(["true"], tmp_path, seconds=1e9).exit_code == 0
 
 
 def test_commands_leave_no_open_files_behind(tmp_path: Path) -> None:

@@ -1,0 +1,1 @@
+"""Models behind one port: the Anthropic API, and the programs claude, codex and gemini."""
