@@ -14,6 +14,49 @@ REVIEWER_FAILED = "failed"
 COULD_NOT_RUN = "could_not_run"
 
 
+class Usage(Frozen):
+    """What was used: all tokens that went in, how many of these came from a cache, and all that came out."""
+
+    input_tokens: int = Field(default=0, ge=0)
+    cached_tokens: int = Field(default=0, ge=0)
+    output_tokens: int = Field(default=0, ge=0)
+
+    def __add__(self, other: Usage) -> Usage:
+        return Usage(
+            input_tokens=self.input_tokens + other.input_tokens,
+            cached_tokens=self.cached_tokens + other.cached_tokens,
+            output_tokens=self.output_tokens + other.output_tokens,
+        )
+
+
+class NotShown(Frozen):
+    """One file that no model sees, and why."""
+
+    path: str
+    because: str
+
+
+class ModelPart(Frozen):
+    """What a model had to do with a reviewer's opinion: how often it was asked, what that cost, what it saw.
+
+    `asked` are the questions that were put now, `from_cache` those whose answer was known; `cut` are the files of which
+    it saw only the beginning, `unread` those that it was shown and does not claim to have read.
+    """
+
+    provider: str
+    model: str
+    asked: int = Field(default=0, ge=0)
+    from_cache: int = Field(default=0, ge=0)
+    usage: Usage = Usage()
+    # None where nobody knows the price.
+    usd: float | None = Field(default=None, ge=0)
+    files_shown: int = Field(default=0, ge=0)
+    files_read: int = Field(default=0, ge=0)
+    cut: tuple[str, ...] = ()
+    unread: tuple[str, ...] = ()
+    not_shown: tuple[NotShown, ...] = ()
+
+
 class Outcome(Frozen):
     """What a reviewer says: findings, or that it could not run and why; never silently nothing."""
 
@@ -22,6 +65,7 @@ class Outcome(Frozen):
     detail: str = ""
     # Whether all that fails is in the commits alone, such as a message: then it is not in the content.
     is_of_commits: bool = False
+    model: ModelPart | None = None
 
     @property
     def status(self) -> str:
@@ -92,21 +136,6 @@ class Question:
     max_output_tokens: int
     # From the call of `ask` to its return, with every retry.
     seconds: float
-
-
-class Usage(Frozen):
-    """What was used: all tokens that went in, how many of these came from a cache, and all that came out."""
-
-    input_tokens: int = Field(default=0, ge=0)
-    cached_tokens: int = Field(default=0, ge=0)
-    output_tokens: int = Field(default=0, ge=0)
-
-    def __add__(self, other: Usage) -> Usage:
-        return Usage(
-            input_tokens=self.input_tokens + other.input_tokens,
-            cached_tokens=self.cached_tokens + other.cached_tokens,
-            output_tokens=self.output_tokens + other.output_tokens,
-        )
 
 
 class Reply(Frozen):

@@ -6,6 +6,7 @@ from collections import Counter
 
 from review_gate.gate.record import INCOMPLETE, NOT_RUN, OPEN_STATUSES, have_passed
 from review_gate.models import Finding, Frozen, Severity, Subject, Verdict, verdict_of, worst_first
+from review_gate.ports import ModelPart
 
 TITLES = {
     1: "compilation + basic checks",
@@ -30,6 +31,7 @@ class ReviewerResult(Frozen):
     detail: str = ""
     seconds: float = 0.0
     findings: tuple[Finding, ...] = ()
+    model: ModelPart | None = None
 
 
 class LoopResult(Frozen):

@@ -67,6 +67,7 @@ def _result(reviewer: Reviewer, outcome: Outcome, seconds: float) -> ReviewerRes
         detail=outcome.could_not_run or outcome.detail,
         seconds=round(seconds, 3),
         findings=outcome.findings,
+        model=outcome.model,
     )
 
 

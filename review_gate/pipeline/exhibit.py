@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from review_gate.models import Frozen
+from review_gate.ports import NotShown
 from review_gate.reviewers.text import visible
 
 CUT_LINE = "[cut here: {} more lines of this file are not shown]"
@@ -34,13 +35,6 @@ class ShownFile(Frozen):
     token: str
     shown_lines: int
     hidden_lines: int = 0
-
-
-class NotShown(Frozen):
-    """One file that no model sees, and why."""
-
-    path: str
-    because: str
 
 
 class Exhibit(Frozen):
