@@ -7,10 +7,10 @@ import os
 from review_gate.errors import ConfigError
 from review_gate.pipeline.config import KINDS, Layer
 from review_gate.shell.files import UnsafeFileError, read_plain_file
+from review_gate.shell.pipeline_key import FOLDER, MAX_BYTES
 
-PROJECT_FOLDER = ".review-gate"
+PROJECT_FOLDER = FOLDER
 BUILT_IN = "built-in"
-MAX_BYTES = 2_000_000
 MAX_PROMPT_BYTES = 100_000
 _SHIPPED = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "pipeline", "config")
 
