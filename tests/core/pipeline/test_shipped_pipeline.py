@@ -58,7 +58,8 @@ def test_some_policy_holds_for_every_change_and_priorities_are_in_range() -> Non
 
 def test_every_description_says_something() -> None:
     texts = [rule.description for rule in CONFIG.rules] + [agent.description for agent in CONFIG.agents]
-    texts += [one.description for one in (*CONFIG.composition, *CONFIG.domains)]
+    texts += [policy.description for policy in CONFIG.composition]
+    texts += [mapping.description for mapping in CONFIG.domains]
     assert all(text.strip() for text in texts)
 
 
