@@ -25,6 +25,7 @@ VERBS = {
     "checks": "list checks, explain one, try them on their examples",
     "scan": "look for the checks in force in files, staged changes or commits",
     "config": "show the configuration and where each value comes from",
+    "cache": "how many answers of reviewers are kept, or forget them all",
     "hook": "what git, pre-commit or an agent calls",
 }
 USUAL_COLUMNS = 80
