@@ -29,15 +29,18 @@ def enrich(finding: Finding, rule: ReviewRule | None) -> Finding:
 
 
 def dedupe(findings: Sequence[Finding]) -> list[Finding]:
-    """One finding for each fingerprint and line: the worst of them, and of equals the one that is surest."""
-    best: dict[tuple[str, int | None], Finding] = {}
+    """What several reviewers found at the same place once: in the words of who finds it worst, and is surest."""
+    best: dict[tuple[object, ...], Finding] = {}
     for finding in findings:
-        # The same code on two lines is found twice; the same place by two reviewers once.
-        place = finding.fingerprint, finding.line
-        known = best.get(place)
+        known = best.get(_place(finding))
         if known is None or _weight(finding) > _weight(known):
-            best[place] = finding
-    return list(best.values())
+            best[_place(finding)] = finding
+    # A reviewer that tells the same twice may know why.
+    return [finding for finding in findings if best[_place(finding)].reviewer == finding.reviewer]
+
+
+def _place(finding: Finding) -> tuple[object, ...]:
+    return finding.fingerprint, finding.rule, finding.file, finding.line
 
 
 def _weight(finding: Finding) -> tuple[int, float]:

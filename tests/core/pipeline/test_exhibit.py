@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from review_gate.pipeline.exhibit import LONGEST_LINE, Budget, FileText, coverage, exhibits
+from review_gate.pipeline.exhibit import LONGEST_LINE, Budget, FileText, exhibits
+from review_gate.pipeline.question import FileRead, ReviewAnswer, paths_read
 from review_gate.ports import NotShown
 
 NONCE = "0123456789abcdef"
@@ -72,7 +73,13 @@ def test_what_cannot_be_shown_is_listed() -> None:
 
 def test_only_who_names_the_token_of_a_file_has_read_it() -> None:
     (exhibit,), _ = exhibits([file("a.py", "x"), file("b.py", "y")], NONCE)
-    pairs = [(one.path, one.token) for one in exhibit.files]
-    assert coverage(exhibit, pairs) == 1.0
-    assert coverage(exhibit, [pairs[0], ("b.py", pairs[0][1])]) == 0.5
-    assert coverage(exhibit, []) == 0.0
+    tokens = [one.token for one in exhibit.files]
+
+    def read(*pairs: tuple[str, str]) -> tuple[str, ...]:
+        claimed = tuple(FileRead(path=path, token=token) for path, token in pairs)
+        return paths_read(ReviewAnswer(findings=(), files_read=claimed), exhibit)
+
+    assert read(("a.py", tokens[0]), ("b.py", tokens[1])) == ("a.py", "b.py")
+    assert read(("a.py", tokens[0]), ("b.py", tokens[0])) == ("a.py",)
+    assert read(("./b.py", tokens[1])) == ("b.py",)
+    assert read(("a.py", ""), ("b.py", "00000000")) == ()
