@@ -24,6 +24,7 @@ VERBS = {
     "doctor": "check that nothing can slip past the gate",
     "checks": "list checks, explain one, try them on their examples",
     "scan": "look for the checks in force in files, staged changes or commits",
+    "gaps": "what the review policies missed so far, and what to add to them",
     "config": "show the configuration and where each value comes from",
     "hook": "what git, pre-commit or an agent calls",
 }
