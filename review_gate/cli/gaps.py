@@ -1,0 +1,31 @@
+"""Show what the policies missed so far, how often, and what to add to them."""
+
+from __future__ import annotations
+
+import argparse
+import json
+
+from review_gate.cli.output import add_format, print_result
+from review_gate.errors import PASS
+from review_gate.render.gaps_text import cleared_text, gaps_json, gaps_text
+from review_gate.shell.repository import open_repository
+from review_gate.workflows.gaps import forget_gaps, seen_gaps
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of gaps."""
+    parser.add_argument("--clear", action="store_true", help="forget all of them, once they are dealt with")
+    add_format(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Show the gaps; that there are some is no error."""
+    repository = open_repository(".")
+    is_json = arguments.format == "json"
+    if arguments.clear:
+        count = forget_gaps(repository)
+        print_result(json.dumps({"cleared": count}) if is_json else cleared_text(count))
+        return PASS
+    seen = seen_gaps(repository)
+    print_result(gaps_json(*seen) if is_json else gaps_text(*seen))
+    return PASS

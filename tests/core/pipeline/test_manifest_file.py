@@ -1,0 +1,224 @@
+"""What can be given to `run --manifest`: amendments alone, or a plan whose manifest nobody touched."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from composing import config, facts
+
+from review_gate.errors import MisuseError
+from review_gate.pipeline.classify import classify
+from review_gate.pipeline.compose import compose
+from review_gate.pipeline.gap_detect import amend
+from review_gate.pipeline.manifest_file import manifest_document, read_amendments
+from review_gate.pipeline.schema import Amendment
+from review_gate.render.pipeline_text import pipeline_text
+
+FACTS = facts(("src/billing/a.py", "M", 3, 1), ("src/\udcff.py", "A", 3, 0), ("README.md", "M", 1, 1))
+CLASSIFIED = classify(FACTS, config().domains)
+MANIFEST = compose(FACTS, CLASSIFIED, config())
+ADDED = Amendment(agent="tester", concern="a race", files=("src/\udcff.py",))
+CANNOT = "the manifest file cannot be used: "
+ONLY_ADD = "whoever amends a manifest may only add: it must be the one of this run, with nothing removed or changed"
+
+
+def document() -> dict[str, Any]:
+    """The plan as a program gets it."""
+    made: dict[str, Any] = json.loads(json.dumps({"subject": {}, **manifest_document(MANIFEST, CLASSIFIED, FACTS)}))
+    return made
+
+
+def read(given: object) -> tuple[Amendment, ...]:
+    return read_amendments(json.dumps(given).encode(), MANIFEST)
+
+
+def refusal(data: bytes) -> MisuseError:
+    with pytest.raises(MisuseError) as raised:
+        read_amendments(data, MANIFEST)
+    assert raised.value.why
+    assert raised.value.next_step.startswith("review-gate run --plan-only --format json")
+    return raised.value
+
+
+def test_the_document_says_who_looks_and_why() -> None:
+    found = document()
+    assert found["classification"] == {
+        "domains": {"money": 1, "docs": 1},
+        "risk": 30,
+        "risk_level": "medium",
+        "risk_reasons": [{"points": 30, "because": "1 file in money"}],
+        "change_type": "feature",
+        "scope": "small",
+    }
+    assert found["manifest"][1] == {
+        "agent": "banker",
+        "loop": 3,
+        "priority": 80,
+        "required": False,
+        "files": ["src/billing/a.py"],
+        "because": ["files in money"],
+        "by": "policy",
+    }
+    assert (found["manifest"][0]["files"], found["not_chosen"], found["amendments"]) == (None, [], [])
+    assert found["change"] == {
+        "base": "a" * 40,
+        "head": "b" * 40,
+        "files": 3,
+        "lines_added": 7,
+        "lines_deleted": 2,
+    }
+
+
+def test_amendments_alone_or_in_the_whole_document_are_read() -> None:
+    amendments = [ADDED.model_dump(), {"agent": "banker", "concern": "x"}]
+    expected = (ADDED, Amendment(agent="banker", concern="x"))
+    assert read({"amendments": amendments}) == expected
+    assert read(document() | {"amendments": amendments}) == expected
+    assert read(document()) == ()
+    assert read({"amendments": []}) == ()
+
+
+def test_the_manifest_that_was_amended_once_can_be_given_back_too() -> None:
+    amended, _ = amend(MANIFEST, [Amendment(agent="banker", concern="x", files=("README.md",))], FACTS, config())
+    made = manifest_document(amended, CLASSIFIED, FACTS)
+    assert read_amendments(json.dumps(made).encode(), amended) == ()
+    assert refusal(json.dumps(made).encode()).why == ONLY_ADD
+
+
+SHAPES = {
+    "no JSON": (b"{", "it cannot be read: not JSON"),
+    "a key twice": (b'{"amendments": [], "amendments": []}', "it cannot be read: not JSON: a key stands twice"),
+    "no UTF-8": (b"\xff", "it cannot be read: not UTF-8 at byte 0"),
+    "too deep": (b"[" * 200_000, "it cannot be read: nested too deeply"),
+    "a list": (b"[]", "it must be an object with amendments"),
+    "nothing": (b"{}", "amendments: it is missing"),
+    "no list": (b'{"amendments": {}}', "amendments: it must be a list"),
+    "a key that is nearly right": (
+        b'{"amendment": []}',
+        "amendment: there is no such field; did you mean amendments?",
+    ),
+    "another key": (b'{"amendments": [], "remove": []}', "remove: there is no such field"),
+    "no object": (b'{"amendments": ["x"]}', "amendments[0]: it must be an object with agent, concern and files"),
+    "no agent": (b'{"amendments": [{"concern": "x"}]}', "amendments[0].agent: Field required"),
+    "a typo": (
+        b'{"amendments": [{"agent": "a", "concern": "x", "file": []}]}',
+        "amendments[0].file: there is no such field; did you mean files?",
+    ),
+    "an empty concern": (
+        b'{"amendments": [{"agent": "a", "concern": " "}]}',
+        "amendments[0].concern: must not be empty",
+    ),
+    "files that are none": (
+        b'{"amendments": [{"agent": "a", "concern": "x", "files": "a.py"}]}',
+        "amendments[0].files: it must be a list of paths",
+    ),
+    "a file that is none": (
+        b'{"amendments": [{"agent": "a", "concern": "x", "files": ["a", 3]}]}',
+        "amendments[0].files[1]: Input should be a valid string",
+    ),
+    "a wrong type": (b'{"amendments": [{"agent": 1, "concern": "x"}]}', "amendments[0].agent: Input should be"),
+    "too many": (
+        json.dumps({"amendments": [{"agent": "a", "concern": "x"}] * 101}).encode(),
+        "amendments: it has 101 entries, more than 100",
+    ),
+}
+
+
+@pytest.mark.parametrize(("data", "what"), SHAPES.values(), ids=SHAPES)
+def test_a_file_of_another_shape_is_refused_with_its_place(data: bytes, what: str) -> None:
+    assert refusal(data).what.startswith(CANNOT + what)
+
+
+def test_a_file_that_is_too_large_is_not_read() -> None:
+    with pytest.raises(MisuseError) as raised:
+        read_amendments(b'{"amendments": []}', MANIFEST, most=10)
+    assert raised.value.what == f"{CANNOT}it is 18 bytes long, more than 10"
+
+
+def without(found: dict[str, Any]) -> None:
+    found["manifest"].pop(0)
+
+
+def doubled(found: dict[str, Any]) -> None:
+    found["manifest"].append(found["manifest"][0])
+
+
+def invented(found: dict[str, Any]) -> None:
+    found["manifest"].append({**found["manifest"][0], "agent": "ghost\x1b"})
+
+
+CHANGES: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
+    "a reviewer is gone": (without, "manifest: watcher is missing"),
+    "all are gone": (lambda found: found["manifest"].clear(), "manifest: watcher is missing"),
+    "a reviewer twice": (doubled, "manifest: watcher stands there twice"),
+    "a reviewer more": (
+        invented,
+        "manifest[3].agent: ghost\\x1b is not in the manifest of this run; who is to be added stands in amendments",
+    ),
+    "another loop": (
+        lambda found: found["manifest"][0].update(loop=4),
+        "manifest[0].loop: it is not what this run has for watcher",
+    ),
+    "a number for a truth": (
+        lambda found: found["manifest"][0].update(required=0),
+        "manifest[0].required: it is not what this run has for watcher",
+    ),
+    "fewer files": (
+        lambda found: found["manifest"][1].update(files=[]),
+        "manifest[1].files: it is not what this run has for banker",
+    ),
+    "all files": (
+        lambda found: found["manifest"][1].update(files=None),
+        "manifest[1].files: it is not what this run has for banker",
+    ),
+    "a field less": (
+        lambda found: found["manifest"][1].pop("because"),
+        "manifest[1].because: it is not what this run has for banker",
+    ),
+    "a field more": (
+        lambda found: found["manifest"][1].update(skip=True),
+        "manifest[1].skip: it is not what this run has for banker",
+    ),
+    "no list": (
+        lambda found: found.update(manifest={}),
+        "manifest: it must be a list of objects, as the plan prints it",
+    ),
+}
+
+
+@pytest.mark.parametrize(("change", "what"), CHANGES.values(), ids=CHANGES)
+def test_a_manifest_that_was_changed_is_refused(change: Callable[[dict[str, Any]], object], what: str) -> None:
+    found = document()
+    change(found)
+    error = refusal(json.dumps(found).encode())
+    assert (error.what, error.why) == (CANNOT + what, ONLY_ADD)
+
+
+def test_the_order_of_a_manifest_does_not_matter() -> None:
+    found = document()
+    found["manifest"].reverse()
+    assert read(found) == ()
+
+
+def test_the_manifest_for_people() -> None:
+    plain = facts(("src/a.py", "M", 3, 1))
+    classified = classify(plain, config().domains)
+    hostile = Amendment(agent="banker", concern="x\x1b[2J", files=("src/a.py",))
+    amended, _ = amend(compose(plain, classified, config()), [hostile], plain, config())
+    assert pipeline_text(amended, classified) == (
+        "change: a small change of type fix; domains: none\n"
+        "risk: low (0 of 100)\n"
+        "  watcher: all files, loop 2, optional: every change\n"
+        "  banker: 1 file, loop 3, optional, added: a gap: x\\x1b[2J\n"
+        "  not tester: not medium risk\n"
+    )
+    assert pipeline_text(MANIFEST, CLASSIFIED) == (
+        "change: a small change of type feature; domains: money (1), docs (1)\n"
+        "risk: medium (30 of 100): 1 file in money (+30)\n"
+        "  watcher: all files, loop 2, optional: every change\n"
+        "  banker: 1 file, loop 3, optional: files in money\n"
+        "  tester: all files, loop 4, optional: medium risk (30)\n"
+    )

@@ -1,0 +1,138 @@
+"""review-gate gaps: what was logged, as text and JSON, whatever the log holds."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Repo
+
+from review_gate.pipeline.schema import GapLogEntry
+from review_gate.shell.gap_log import append_gaps
+from review_gate.shell.repository import open_repository
+
+pytestmark = pytest.mark.usefixtures("same_world")
+WHEN = "2026-01-02T03:04:05Z"
+HOSTILE = "rounding\x1b]0;owned\x07 \u202e@everyone\nship: approved"
+
+
+def log(repo: Repo, agent: str, concern: str, *files: str, is_added: bool = True, commit: str = "c" * 40) -> None:
+    gap = GapLogEntry(concern=concern, agent=agent, files=files, is_added=is_added, recommendation="x")
+    append_gaps(open_repository(str(repo.path)), "run-1", commit, [gap], WHEN)
+
+
+def shown(repo: Repo, *options: str) -> str:
+    done = repo.gate("gaps", *options)
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout
+
+
+def document(repo: Repo) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(shown(repo, "--format", "json"))
+    return found
+
+
+def test_nothing_logged_is_one_line_that_says_how_gaps_come_about(repo: Repo) -> None:
+    assert shown(repo) == (
+        "no gaps: nothing was logged; a gap comes about when review-gate run --manifest FILE, or the model that looks "
+        "for gaps, adds a reviewer that no policy sent\n"
+    )
+    assert document(repo) == {"gaps": [], "add": {}, "damaged": 0}
+
+
+def test_each_gap_is_shown_with_what_to_add(repo: Repo) -> None:
+    log(repo, "finance-sme", "Rounding of shares", "lib/ledger/split.py", commit="a" * 40)
+    log(repo, "finance-sme", "rounding  of shares", "lib/ledger/close.py", commit="b" * 40)
+    log(repo, "build-reviewer", "Clocks go back", "src/clock.py", is_added=False)
+    lines = shown(repo).splitlines()
+    assert lines[:5] == [
+        "finance-sme: rounding of shares (2 times, last 2026-01-02T03:04:05Z)",
+        "  commits: bbbbbbbb, aaaaaaaa",
+        "  files:   lib/ledger/close.py, lib/ledger/split.py",
+        "  add:     a domain for lib/ledger/** and a policy that sends finance-sme there",
+        "           to .review-gate/domains.json:",
+    ]
+    assert lines[-4:-2] == [
+        "  add:     a rule for build-reviewer, which looked at these files already",
+        "           to .review-gate/rules.json:",
+    ]
+    assert lines[-1] == (
+        "next:  add what you agree with, then review-gate gaps --clear; --format json has an issue text for each gap"
+    )
+
+
+def test_what_it_says_to_add_can_be_added_and_settles_the_gap(repo: Repo) -> None:
+    log(repo, "finance-sme", "Rounding of shares", "lib/ledger/split.py")
+    log(repo, "build-reviewer", "Clocks go back", "src/clock.py", is_added=False)
+    add = document(repo)["add"]
+    assert list(add) == ["domains", "composition", "rules"]
+    for name, entries in add.items():
+        repo.write(f".review-gate/{name}.json", json.dumps(entries))
+    found = document(repo)
+    assert found["add"] == {}
+    assert [gap["suggestion"] for gap in found["gaps"]] == [
+        "a rule of build-reviewer says so by now, so there is nothing to add",
+        "a policy sends finance-sme there by now, so there is nothing to add",
+    ]
+
+
+def test_programs_get_an_issue_text(repo: Repo) -> None:
+    log(repo, "finance-sme", "Rounding of shares", "lib/ledger/split.py")
+    (gap,) = document(repo)["gaps"]
+    assert (gap["agent"], gap["concern"], gap["count"], gap["last"]) == ("finance-sme", "Rounding of shares", 1, WHEN)
+    assert (gap["commits"], gap["files"], gap["reviewer_was_there"]) == (["c" * 40], ["lib/ledger/split.py"], False)
+    assert gap["issue"]["title"] == "Review gap: finance-sme: Rounding of shares"
+    assert "In `.review-gate/composition.json`:" in gap["issue"]["body"]
+
+
+def test_hostile_text_does_nothing_to_a_terminal(repo: Repo) -> None:
+    log(repo, "finance-sme", HOSTILE, "lib/\x1b[2J\udcff.py")
+    log(repo, "no-such\x1bone", HOSTILE, commit="\x1b[0m")
+    log(repo, "build-reviewer", HOSTILE, is_added=False)
+    text = shown(repo)
+    assert all(letter.isprintable() or letter == "\n" for letter in text)
+    assert not any(line.startswith("ship:") for line in text.splitlines())
+    assert "rounding\\x1b]0;owned\\x07 <U+202E>@everyone ship: approved" in text
+    assert document(repo)["gaps"][2]["concern"] == HOSTILE
+
+
+def test_a_damaged_log_is_shown_as_far_as_it_can_be_read(repo: Repo) -> None:
+    log(repo, "finance-sme", "Rounding of shares")
+    path = repo.path / ".git/review-gate/gaps.jsonl"
+    path.write_bytes(b"\x00\xff\n{}\n" + path.read_bytes() + b'{"version": 1, "when"')
+    assert "note: 3 lines of the log are damaged and left out" in shown(repo).splitlines()
+    assert (document(repo)["damaged"], len(document(repo)["gaps"])) == (3, 1)
+    path.write_bytes(b"{}\n")
+    assert shown(repo) == "no gap can be read: 1 line of the log is damaged and left out\n"
+
+
+def test_clear_forgets_all_and_says_how_many(repo: Repo) -> None:
+    assert shown(repo, "--clear") == "there was no gap to forget\n"
+    log(repo, "finance-sme", "one")
+    log(repo, "finance-sme", "two")
+    assert json.loads(shown(repo, "--clear", "--format", "json")) == {"cleared": 2}
+    assert shown(repo).startswith("no gaps: ")
+
+
+def test_a_log_that_is_a_link_is_refused_with_a_next_step(repo: Repo, tmp_path: Path) -> None:
+    (repo.path / ".git/review-gate").mkdir(exist_ok=True)
+    (repo.path / ".git/review-gate/gaps.jsonl").symlink_to(tmp_path / "elsewhere")
+    done = repo.gate("gaps")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == (
+        "blocked: the log of gaps cannot be used: it is a symbolic link\n"
+        "  why:   what the policies missed is kept there; no review depends on it\n"
+        f"  next:  see what stands at {repo.path}/.git/review-gate/gaps.jsonl, move it away, then the same command "
+        "again\n"
+    )
+    assert not (tmp_path / "elsewhere").exists()
+
+
+def test_misuse_is_exit_2(repo: Repo) -> None:
+    assert repo.gate("gaps", "--format", "sarif").returncode == 2
+    repo.write(".review-gate/rules.json", "{}")
+    done = repo.gate("gaps")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("error: .review-gate/rules.json: it must be a list of objects\n")

@@ -1,0 +1,101 @@
+"""review-gate providers: who could be asked from here, without asking anybody."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from pathlib import Path
+
+import pytest
+from conftest import Repo
+from fakes import ScriptedProvider
+
+from review_gate.render.providers_text import providers_text
+from review_gate.workflows.providers import look_at
+
+NOTE = "note: nobody was asked; whether a login or a key is accepted shows at the first question"
+KEY = "sk-ant-not-a-real-key-0123456789"
+
+
+@pytest.fixture
+def bare(repo: Repo, tmp_path: Path) -> dict[str, str]:
+    """Settings in which there is nobody to ask, and on PATH nothing but review-gate."""
+    (tmp_path / "bin").mkdir()
+    path = f"{tmp_path / 'bin'}{os.pathsep}{Path(sys.executable).parent}"
+    return {"PATH": path, "ANTHROPIC_API_KEY": "", "ANTHROPIC_AUTH_TOKEN": ""}
+
+
+def put(tmp_path: Path, name: str) -> Path:
+    """A program that leaves a mark when it is started."""
+    program = tmp_path / "bin" / name
+    program.write_text(f"#!/bin/sh\ntouch {tmp_path}/started\n")
+    program.chmod(0o755)
+    return tmp_path / "started"
+
+
+def shown(repo: Repo, environ: dict[str, str], *options: str) -> str:
+    done = repo.gate("providers", *options, **environ)
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout
+
+
+def test_without_any_it_says_what_to_do_for_each(repo: Repo, bare: dict[str, str]) -> None:
+    assert shown(repo, bare).splitlines() == [
+        "anthropic  not usable: ANTHROPIC_API_KEY is not set",
+        "           next: set ANTHROPIC_API_KEY in the environment, or choose another provider",
+        "claude     not usable: claude is not on PATH",
+        "           next: install claude (npm install -g @anthropic-ai/claude-code), or choose another provider",
+        "codex      not usable: codex is not on PATH",
+        "           next: install codex (npm install -g @openai/codex), or choose another provider",
+        "gemini     not usable: gemini is not on PATH",
+        "           next: install gemini (npm install -g @google/gemini-cli), or choose another provider",
+        "auto: anthropic, claude, codex, gemini; none of them is usable here, so no model would be asked",
+        NOTE,
+    ]
+
+
+def test_the_first_usable_one_would_be_chosen_and_none_is_started(
+    repo: Repo, bare: dict[str, str], tmp_path: Path
+) -> None:
+    mark = put(tmp_path, "codex")
+    put(tmp_path, "gemini")
+    lines = shown(repo, bare).splitlines()
+    assert "codex      usable (openai)" in lines
+    assert "auto: anthropic, claude, codex, gemini; codex would be asked" in lines
+    found = json.loads(shown(repo, bare, "--format", "json"))
+    assert (found["auto"], found["chosen"]) == (["anthropic", "claude", "codex", "gemini"], "codex")
+    states = {state.pop("name"): state for state in found["providers"]}
+    nothing = {"problem": None, "why": None, "next_step": None}
+    assert states["codex"] == {"family": "openai", "usable": True, **nothing}
+    assert (states["claude"]["usable"], states["claude"]["problem"]) == (False, "not_installed")
+    assert not mark.exists()
+
+
+def test_a_key_is_used_and_never_shown(repo: Repo, bare: dict[str, str]) -> None:
+    text = shown(repo, bare | {"ANTHROPIC_API_KEY": KEY})
+    assert text.startswith("anthropic  usable (anthropic)\n")
+    assert "anthropic would be asked" in text
+    assert KEY not in text + shown(repo, bare | {"ANTHROPIC_API_KEY": f"{KEY} "}, "--format", "json")
+
+
+def test_it_needs_no_repository(repo: Repo, bare: dict[str, str], tmp_path: Path) -> None:
+    (tmp_path / "plain").mkdir()
+    assert NOTE in shown(Repo(tmp_path / "plain", repo.environ), bare)
+
+
+def test_inside_a_reviewer_no_one_is_usable(repo: Repo, bare: dict[str, str], tmp_path: Path) -> None:
+    put(tmp_path, "claude")
+    found = json.loads(shown(repo, bare | {"REVIEW_GATE_REVIEWING": "1"}, "--format", "json"))
+    assert (found["chosen"], {state["problem"] for state in found["providers"]}) == (None, {"refused"})
+
+
+def test_the_order_decides_and_not_the_list() -> None:
+    found = look_at([ScriptedProvider([], name="one"), ScriptedProvider([], name="two")], ["gone", "two", "one"])
+    assert providers_text(found) == (
+        f"one  usable (anthropic)\ntwo  usable (anthropic)\nauto: gone, two, one; two would be asked\n{NOTE}\n"
+    )
+
+
+def test_misuse_is_exit_2(repo: Repo) -> None:
+    assert repo.gate("providers", "--format", "sarif").returncode == 2

@@ -1,0 +1,133 @@
+"""The log of gaps: whole lines, the newest kept, nothing written or read through a link."""
+
+from __future__ import annotations
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from conftest import Repo
+
+from review_gate.errors import ReviewGateError
+from review_gate.pipeline.schema import GapLogEntry
+from review_gate.shell import gap_log
+from review_gate.shell.gap_log import append_gaps, clear_gaps, read_gap_log, read_gaps
+from review_gate.shell.repository import Repository, open_repository
+
+pytestmark = pytest.mark.usefixtures("same_world")
+WHEN = "2026-01-02T03:04:05Z"
+
+
+def entry(concern: str = "rounding", *files: str) -> GapLogEntry:
+    return GapLogEntry(concern=concern, agent="finance-sme", files=files, is_added=True, recommendation="a policy")
+
+
+@pytest.fixture
+def repository(repo: Repo) -> Repository:
+    return open_repository(str(repo.path))
+
+
+def log_of(repository: Repository) -> Path:
+    return Path(repository.common_dir, "review-gate/gaps.jsonl")
+
+
+def concerns(repository: Repository) -> list[str]:
+    return [gap.concern for gap in read_gaps(repository)]
+
+
+def problem(repository: Repository) -> str:
+    with pytest.raises(ReviewGateError) as raised:
+        read_gaps(repository)
+    with pytest.raises(ReviewGateError) as written:
+        append_gaps(repository, "r", "c", [entry()], WHEN)
+    assert written.value.what == raised.value.what
+    assert str(log_of(repository)) in raised.value.next_step
+    return raised.value.what
+
+
+def test_what_was_appended_is_read_oldest_first(repository: Repository) -> None:
+    assert read_gap_log(repository) == ([], 0)
+    append_gaps(repository, "r1", "c" * 40, [], WHEN)
+    assert not log_of(repository).exists()
+    append_gaps(repository, "r1", "c" * 40, [entry("one", "a\udcff\n.py"), entry("two\u202e")], WHEN)
+    append_gaps(repository, "r2", "d" * 40, [entry("three")], WHEN)
+    first, *others = read_gaps(repository)
+    assert (first.run, first.commit, first.when, first.agent) == ("r1", "c" * 40, WHEN, "finance-sme")
+    assert (first.files, first.file_count, first.is_added) == (("a\udcff\n.py",), 1, True)
+    assert [gap.concern for gap in others] == ["two\u202e", "three"]
+
+
+def test_work_trees_share_the_log(repo: Repo, repository: Repository) -> None:
+    repo.git("worktree", "add", "--quiet", "../other")
+    append_gaps(open_repository(str(repo.path.parent / "other")), "r", "c", [entry()], WHEN)
+    assert concerns(repository) == ["rounding"]
+
+
+def test_only_the_newest_thousand_are_kept(repository: Repository) -> None:
+    append_gaps(repository, "r1", "c", [entry(str(number)) for number in range(999)], WHEN)
+    append_gaps(repository, "r2", "c", [entry("a"), entry("b"), entry("c")], WHEN)
+    found = concerns(repository)
+    assert (len(found), found[0], found[-2:]) == (1_000, "2", ["b", "c"])
+    assert len(log_of(repository).read_text().splitlines()) == 1_000
+
+
+def test_long_entries_push_old_ones_out_sooner(repository: Repository) -> None:
+    long = entry("x" * 2_000, *(f"{number}/" + "y" * 4_000 for number in range(200)))
+    for number in range(30):
+        append_gaps(repository, f"r{number}", "c", [long], WHEN)
+    assert log_of(repository).stat().st_size <= gap_log.MOST_BYTES
+    newest = read_gaps(repository)[-1]
+    assert (newest.run, len(newest.files), newest.file_count) == ("r29", 50, 200)
+
+
+def test_damaged_lines_are_left_out_and_counted(repository: Repository) -> None:
+    append_gaps(repository, "r1", "c", [entry("one")], WHEN)
+    path = log_of(repository)
+    (good,) = path.read_text().splitlines()
+    wrong = json.dumps(json.loads(good) | {"version": 2})
+    path.write_bytes("\n".join([good, "", "{", "[]", "null", wrong, good[:40]]).encode() + b"\xff")
+    assert (concerns(repository), read_gap_log(repository).damaged) == (["one"], 5)
+    # The half line at the end does not swallow what comes next.
+    append_gaps(repository, "r2", "c", [entry("two")], WHEN)
+    assert (concerns(repository), read_gap_log(repository).damaged) == (["one", "two"], 5)
+
+
+def test_runs_side_by_side_lose_nothing(repository: Repository) -> None:
+    def log(number: int) -> None:
+        append_gaps(repository, f"r{number}", "c", [entry(f"{number}-{one}" + "x" * 1_500) for one in range(5)], WHEN)
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(log, range(40)))
+    found = read_gaps(repository)
+    assert len(found) == 200
+    # The gaps of one run stand together.
+    assert [gap.run for gap in found[::5]] == [gap.run for gap in found[4::5]]
+
+
+def test_a_link_is_neither_read_nor_written(repository: Repository, tmp_path: Path) -> None:
+    target = tmp_path / "precious"
+    target.write_text("mine\n")
+    log_of(repository).parent.mkdir(exist_ok=True)
+    log_of(repository).symlink_to(target)
+    assert problem(repository) == "the log of gaps cannot be used: it is a symbolic link"
+    with pytest.raises(ReviewGateError):
+        clear_gaps(repository)
+    assert target.read_text() == "mine\n"
+
+
+def test_a_folder_and_a_giant_are_told(repository: Repository) -> None:
+    path = log_of(repository)
+    path.mkdir(parents=True)
+    assert problem(repository) == "the log of gaps cannot be used: it is not a regular file"
+    path.rmdir()
+    with path.open("wb") as file:
+        file.truncate(gap_log.MOST_READ + 1)
+    assert problem(repository).startswith("the log of gaps cannot be used: it is 16000001 bytes long")
+
+
+def test_clearing_forgets_all(repository: Repository) -> None:
+    assert clear_gaps(repository) == 0
+    append_gaps(repository, "r1", "c", [entry("one"), entry("two")], WHEN)
+    assert clear_gaps(repository) == 2
+    assert (concerns(repository), clear_gaps(repository)) == ([], 0)
