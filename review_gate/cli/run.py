@@ -37,6 +37,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--isolate", action="store_true", help="run commands in a temporary checkout of HEAD")
     parser.add_argument("--tests", action="store_true", help="accept the test command that was found")
     parser.add_argument("--allow-empty", action="store_true", help="record a review of an empty change")
+    parser.add_argument("--manifest", metavar="FILE", help="add the reviewers that this file asks for")
+    parser.add_argument("--no-cache", action="store_true", help="ask models again about what they have seen")
     add_format(parser, *REPORT_FORMATS)
 
 
@@ -77,6 +79,8 @@ def _options(arguments: argparse.Namespace) -> RunOptions:
         is_isolated=arguments.isolate,
         takes_found_tests=arguments.tests,
         allows_empty=arguments.allow_empty,
+        uses_cache=not arguments.no_cache,
+        manifest=arguments.manifest,
     )
 
 

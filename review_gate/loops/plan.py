@@ -12,7 +12,7 @@ from review_gate.loops.report import LOOPS, TITLES
 from review_gate.loops.tests_found import FoundTests
 from review_gate.models import Frozen, Subject
 from review_gate.pipeline.estimate import Estimate
-from review_gate.pipeline.schema import AgentManifest, PRClassification
+from review_gate.pipeline.schema import AgentManifest, PRClassification, PRFacts
 
 OBJECTS = "git objects"
 WORK_TREE = "work tree"
@@ -45,6 +45,7 @@ class ModelPlan(Frozen):
 class PipelinePlan(Frozen):
     """What the pipeline makes of a change: its kind, and who looks at it and why."""
 
+    facts: PRFacts
     classification: PRClassification
     manifest: AgentManifest
     models: ModelPlan = ModelPlan()

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
+from review_gate.loops.plan import ModelPlan, PipelinePlan
+from review_gate.loops.report import RunReport
+from review_gate.pipeline.estimate import Estimate
+from review_gate.pipeline.manifest_file import manifest_document
 from review_gate.pipeline.schema import AgentManifest, ManifestEntry, PRClassification
 from review_gate.safe_text import safe_line
 
@@ -45,3 +50,63 @@ def _files(entry: ManifestEntry) -> str:
     if entry.files is None:
         return "all files"
     return "1 file" if len(entry.files) == 1 else f"{len(entry.files)} files"
+
+
+def plan_lines(plan: PipelinePlan) -> list[str]:
+    """What the preview of a run tells besides its loops: the kind of change, who does not look, who is asked."""
+    return [
+        *_classification_lines(plan.classification),
+        *(f"not {safe_line(one.agent)}: {safe_line(one.because)}" for one in plan.manifest.not_chosen),
+        f"models: {_models(plan.models)}",
+    ]
+
+
+def _models(models: ModelPlan) -> str:
+    others = "; ".join(f"{name}: {safe_line(why)}" for name, why in models.passed_over)
+    if not models.provider:
+        return f"none is asked ({others})"
+    asked = f"{models.provider} {safe_line(models.model)}".rstrip()
+    more = f" ({others})" if others else ""
+    return f"{asked}{more}{'; ' + _estimated(models.estimate) if models.estimate else ''}"
+
+
+def _estimated(estimate: Estimate) -> str:
+    if not estimate.questions:
+        return "every answer is known"
+    questions = "1 question" if estimate.questions == 1 else f"{estimate.questions} questions"
+    usd = "" if estimate.usd is None else f", {_usd(estimate.usd)}"
+    return f"{questions}, at most about {estimate.tokens:,} tokens{usd}"
+
+
+def _usd(usd: float) -> str:
+    return f"${usd:.4f}" if 0 < usd < 0.01 else f"${usd:.2f}"
+
+
+def plan_document(plan: PipelinePlan) -> dict[str, Any]:
+    """The same for programs; with amendments filled in, `run --manifest` takes it back."""
+    document = manifest_document(plan.manifest, plan.classification, plan.facts)
+    return {**document, "models": plan.models.model_dump(mode="json")}
+
+
+def model_lines(report: RunReport) -> Iterator[str]:
+    """What the models of a run did, one line for all of them and one for each that did not see everything."""
+    parts = [(one.id, one.model) for loop in report.loops for one in loop.reviewers if one.model is not None]
+    if not parts:
+        return
+    models = dict.fromkeys(f"{part.provider} {safe_line(part.model)}".rstrip() for _, part in parts)
+    asked, known = sum(part.asked for _, part in parts), sum(part.from_cache for _, part in parts)
+    tokens = sum(part.usage.input_tokens + part.usage.output_tokens for _, part in parts)
+    costs = [part.usd for _, part in parts]
+    usd = ", cost unknown" if None in costs else f", {_usd(sum(cost or 0.0 for cost in costs))}"
+    kept = f", {known} answers from the cache" if known else ""
+    yield f"models: {', '.join(models)}: {asked} questions{kept}, {tokens:,} tokens{usd}"
+    for name, part in parts:
+        unseen = [*part.unread, *(one.path for one in part.not_shown), *part.cut]
+        if unseen:
+            read = f"{part.files_read} of {part.files_shown + len(part.not_shown)} files"
+            yield f"  {safe_line(name)} read {read}; not or not wholly: {_some(unseen)}"
+
+
+def _some(paths: list[str]) -> str:
+    more = f" and {len(paths) - DOMAINS_SHOWN} more" if len(paths) > DOMAINS_SHOWN else ""
+    return ", ".join(map(safe_line, paths[:DOMAINS_SHOWN])) + more

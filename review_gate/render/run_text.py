@@ -12,6 +12,7 @@ from review_gate.loops.report import LoopResult, RunReport
 from review_gate.models import Finding
 from review_gate.ports import COULD_NOT_RUN, REVIEWER_PASSED
 from review_gate.render.decision import decision_json
+from review_gate.render.pipeline_text import model_lines, plan_document, plan_lines
 from review_gate.safe_text import safe_line
 
 PATHS_SHOWN = 8
@@ -27,6 +28,8 @@ def plan_text(plan: RunPlan) -> str:
         f"scope: {plan.scope} files, {_paths(plan)}",
     ]
     lines += [line for loop in plan.loops for line in _plan_loop(loop)]
+    if plan.pipeline is not None:
+        lines += plan_lines(plan.pipeline)
     lines.append(f"estimate: {_estimate(plan)}")
     lines += [f"note: {safe_line(warning)}" for warning in plan.warnings]
     return "\n".join(lines) + "\n"
@@ -66,7 +69,9 @@ def plan_json(plan: RunPlan) -> str:
             "title": loop.title,
             "requested": loop.is_requested,
             "note": loop.note,
-            "reviewers": [one.model_dump(mode="json", exclude={"command", "loop"}) for one in loop.reviewers],
+            "reviewers": [
+                one.model_dump(mode="json", exclude={"command", "loop", "is_agent"}) for one in loop.reviewers
+            ],
         }
         for loop in plan.loops
     ]
@@ -79,6 +84,7 @@ def plan_json(plan: RunPlan) -> str:
             "offered_tests": [found.model_dump() for found in plan.offered_tests],
             "estimate_seconds": plan.estimate_seconds,
             "warnings": list(plan.warnings),
+            **(plan_document(plan.pipeline) if plan.pipeline is not None else {}),
         },
         indent=2,
     )
@@ -91,6 +97,7 @@ def report_text(report: RunReport, decision: Decision | None, *, shown: int) -> 
     lines += [_finding_line(finding) for finding in findings[:shown]]
     if len(findings) > shown:
         lines.append(f"... and {len(findings) - shown} more findings; --format json has them all")
+    lines += model_lines(report)
     if report.weakened:
         lines.append(f"checks weakened: {safe_line('; '.join(report.weakened))}")
     lines.append(_count_line(report))

@@ -68,7 +68,6 @@ class _Look(NamedTuple):
     """One look of a reviewer at its files: what was known of them, and the questions about the others."""
 
     known: Mapping[str, tuple[Finding, ...]]
-    keys: Mapping[str, str]
     asked: Sequence[Future[_Said]]
 
 
@@ -101,7 +100,7 @@ class Panel:
         self.raw: list[dict[str, Any]] = []
 
     def close(self) -> None:
-        """Nobody collects an answer any more; what is under way is ended by whoever ends its commands."""
+        """Nobody comes for an answer any more; what is under way ends with the commands of the run."""
         self._pool.shutdown(wait=False, cancel_futures=True)
 
     def estimate(self, entries: Iterable[ManifestEntry]) -> Estimate:
@@ -129,10 +128,7 @@ class Panel:
         """What the answers to one reviewer's questions come to."""
         self.begin([entry, *self._expected])
         looks = self._looks[entry.agent]
-        said = [[future.result() for future in look.asked] for look in looks]
-        for look, answers in zip(looks, said, strict=True):
-            self._keep(look, answers)
-        return self._opinion(entry, looks, [one for answers in said for one in answers])
+        return self._opinion(entry, looks, [future.result() for look in looks for future in look.asked])
 
     def _passes(self) -> list[tuple[str, ...]]:
         has_second = self._settings.second_pass and self._material.messages
@@ -145,7 +141,17 @@ class Panel:
     def _look(self, entry: ManifestEntry, messages: tuple[str, ...]) -> _Look:
         brief = self._brief(entry.agent)
         known, keys, groups = self._groups(entry, messages)
-        return _Look(known, keys, [self._pool.submit(self._ask, brief, exhibit, messages) for exhibit in groups])
+        return _Look(known, [self._pool.submit(self._answered, brief, exhibit, messages, keys) for exhibit in groups])
+
+    def _answered(self, brief: Brief, exhibit: Exhibit, messages: tuple[str, ...], keys: Mapping[str, str]) -> _Said:
+        """Ask and remember, whether or not anybody comes for the answer: the next run may."""
+        said = self._ask(brief, exhibit, messages)
+        if self._cache is not None and not said.problem:
+            for path in said.read:
+                # What is about no file belongs to each.
+                about = [one.model_dump(mode="json") for one in said.findings if one.file in (path, None)]
+                self._cache.put(keys[path], {"findings": about})
+        return said
 
     def _groups(
         self, entry: ManifestEntry, messages: tuple[str, ...]
@@ -172,15 +178,6 @@ class Panel:
             document = self._cache.get(key) if self._cache is not None else None
             if document is not None:
                 yield path, tuple(Finding.model_validate(one) for one in document["findings"])
-
-    def _keep(self, look: _Look, answers: Sequence[_Said]) -> None:
-        """Remember what was said of each file that was read; what is about none of them belongs to all."""
-        for said in answers if self._cache is not None else ():
-            for path in said.read if not said.problem else ():
-                about = [one for one in said.findings if one.file in (path, None)]
-                document = {"findings": [one.model_dump(mode="json") for one in about]}
-                if self._cache is not None:
-                    self._cache.put(look.keys[path], document)
 
     def _ask(self, brief: Brief, exhibit: Exhibit, messages: tuple[str, ...]) -> _Said:
         """Put one question, within the limits of the run."""

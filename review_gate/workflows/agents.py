@@ -69,6 +69,7 @@ def pipeline_plan(prepared: Prepared) -> PipelinePlan:
     provider, panel = prepared.models.provider, prepared.panel
     requested = [entry for entry in prepared.stages.manifest.entries if entry.loop in prepared.options.loops]
     return PipelinePlan(
+        facts=prepared.stages.facts,
         classification=prepared.stages.classification,
         manifest=prepared.stages.manifest,
         models=ModelPlan(
@@ -109,12 +110,13 @@ def panel_of(prepared: Prepared) -> Panel | None:
 
 @contextlib.contextmanager
 def closing_panel(prepared: Prepared) -> Iterator[None]:
-    """Whatever happens, nobody waits for a model any more at the end."""
+    """Whatever happens, nothing is left running at the end: a loop that failed makes later answers useless."""
     try:
         yield
     finally:
         if prepared.panel is not None:
             prepared.panel.close()
+            prepared.commands.end_all()
 
 
 def agent_reviewers(prepared: Prepared, scan: SharedScan) -> dict[str, AgentReviewer]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from review_gate.checks.rule import Rule
+from review_gate.errors import MisuseError
 from review_gate.models import Subject
 from review_gate.pipeline.classify import classify
 from review_gate.pipeline.compose import compose
@@ -13,12 +14,14 @@ from review_gate.pipeline.config import Layer, load_pipeline
 from review_gate.pipeline.config_schema import PipelineConfig
 from review_gate.pipeline.domains import DomainIndex
 from review_gate.pipeline.gap_detect import amend
+from review_gate.pipeline.manifest_file import MOST_BYTES, read_amendments
 from review_gate.pipeline.normalize import normalize
 from review_gate.pipeline.prices import PriceTable, load_prices
 from review_gate.pipeline.rule_checks import checks_of
 from review_gate.pipeline.schema import AgentManifest, Amendment, GapLogEntry, PRClassification, PRFacts
 from review_gate.shell.change_facts import gather
 from review_gate.shell.changes import Change
+from review_gate.shell.files import UnsafeFileError, read_plain_file
 from review_gate.shell.pipeline_files import layers
 from review_gate.shell.repository import Repository
 
@@ -50,6 +53,27 @@ def first_stages(repository: Repository, subject: Subject, changes: Sequence[Cha
     facts = normalize(gather(repository.git, subject, changes), DomainIndex(config.domains))
     classification = classify(facts, config.domains)
     return Stages(config, found, facts, classification, compose(facts, classification, config))
+
+
+def amended_by_file(stages: Stages, path: str | None) -> Stages:
+    """The stages with the reviewers that a file adds."""
+    if path is None:
+        return stages
+    try:
+        data = read_plain_file(path, MOST_BYTES)
+    except UnsafeFileError as error:
+        raise _unread(path, str(error)) from None
+    if data is None:
+        raise _unread(path, "there is no such file")
+    return amended(stages, read_amendments(data, stages.manifest))
+
+
+def _unread(path: str, what: str) -> MisuseError:
+    return MisuseError(
+        f"{path}: {what}",
+        why="it says which reviewers to add",
+        next_step="review-gate run --plan-only --format json > FILE, fill in its amendments, then run --manifest FILE",
+    )
 
 
 def amended(stages: Stages, amendments: Sequence[Amendment]) -> Stages:

@@ -13,7 +13,6 @@ from review_gate.loops.plan import ISOLATED, WORK_TREE, RunPlan, plan_run
 from review_gate.loops.report import LOOPS
 from review_gate.loops.tests_found import TELLING_FILES, TEST_FOLDERS, FoundTests, find_tests
 from review_gate.models import Frozen, Subject
-from review_gate.pipeline.schema import Amendment
 from review_gate.shell import store
 from review_gate.shell.changes import changed_between
 from review_gate.shell.check_files import differing_check_files
@@ -34,7 +33,7 @@ from review_gate.workflows.agents import panel_of, pipeline_plan, planned_agents
 from review_gate.workflows.check_compile import policy_of
 from review_gate.workflows.configure import differs_from_tree, load_configuration
 from review_gate.workflows.models import chosen_provider
-from review_gate.workflows.pipeline import amended, first_stages
+from review_gate.workflows.pipeline import amended_by_file, first_stages
 
 MAX_TELLING_BYTES = 256_000
 CONFIG_DIFFERS = f"{REPOSITORY_FILE} on disk, which decides how this review is made, is not the one under review"
@@ -51,7 +50,8 @@ class RunOptions(Frozen):
     takes_found_tests: bool = False
     allows_empty: bool = False
     uses_cache: bool = True
-    amendments: tuple[Amendment, ...] = ()
+    # The file with reviewers that somebody adds.
+    manifest: str | None = None
 
 
 class Prepared:
@@ -66,7 +66,7 @@ class Prepared:
         # Before the plan: a loop that needs no checks is bound to them too, for the gate takes all four or none.
         self.policy, self.checks = policy_of(repository, loaded)
         self.commands = Commands()
-        self.stages = amended(first_stages(repository, self.subject, self.changes), options.amendments)
+        self.stages = amended_by_file(first_stages(repository, self.subject, self.changes), options.manifest)
         self.models = chosen_provider(loaded.config.models, os.environ, self.commands)
         self.panel = panel_of(self)
         self.plan = _make_plan(self)

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from review_gate.config.schema import Models
 from review_gate.ports import ModelProvider
 from review_gate.render.providers_text import Providers, ProviderState
 from review_gate.shell.process import Commands
 from review_gate.shell.providers.choice import choose
-from review_gate.shell.providers.known import AUTO_ORDER, known_providers
+from review_gate.workflows.models import all_providers, order_of
 
 
-def providers_here(environ: Mapping[str, str]) -> Providers:
+def providers_here(settings: Models, environ: Mapping[str, str]) -> Providers:
     """The state of all providers in an environment."""
-    return look_at(known_providers(environ, Commands()), AUTO_ORDER)
+    return look_at(all_providers(settings, environ, Commands()), order_of(settings))
 
 
 def look_at(providers: Iterable[ModelProvider], order: Sequence[str]) -> Providers:

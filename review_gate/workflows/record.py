@@ -17,6 +17,7 @@ from review_gate.ports import REVIEWER_FAILED
 from review_gate.shell import ledger, store
 from review_gate.shell.exclude_file import exclude
 from review_gate.shell.files import UnsafeFileError
+from review_gate.shell.gap_log import append_gaps
 from review_gate.shell.install_record import read_record, write_record
 from review_gate.shell.ledger_entry import Json
 from review_gate.shell.repository import Repository
@@ -65,6 +66,8 @@ def record(prepared: Prepared, fresh: RunReport) -> Recorded:
         store.write_state(repository, prepared.loaded.config.state_file, loop_state(report).to_json())
     except ReviewGateError as error:
         problem = error
+    if prepared.stages.gaps:
+        append_gaps(repository, report.id, report.subject.name, prepared.stages.gaps, report.finished)
     store.add_timings(repository, {one.id: one.seconds for loop in fresh.loops for one in loop.reviewers})
     if report.subject.commit is None:
         return Recorded(report, None, problem)

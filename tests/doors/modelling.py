@@ -1,0 +1,151 @@
+"""A model on loopback that reads what it is shown, and answers for a real run of the program."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import re
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, NamedTuple
+
+HEADING = re.compile(r"^=== file (?P<path>.*) \| (?P<about>[a-z ]+) \| token (?P<token>[0-9a-f]{8})$", re.MULTILINE)
+AGENT = re.compile(r"^# (?P<title>.*)$", re.MULTILINE)
+
+
+class Asked(NamedTuple):
+    """One question as the model sees it."""
+
+    shared: str
+    task: str
+
+    @property
+    def reviewer(self) -> str:
+        """The first heading of the prompt."""
+        found = AGENT.search(self.task)
+        return found["title"] if found else ""
+
+    @property
+    def files(self) -> dict[str, str]:
+        """Path -> token of each file that is shown."""
+        return {found["path"]: found["token"] for found in HEADING.finditer(self.shared)}
+
+    @property
+    def is_second(self) -> bool:
+        """Whether it is the look with the commit messages."""
+        return "<<<messages " in self.task
+
+
+Answer = dict[str, Any]
+Says = Callable[[Asked], Answer | str | int]
+
+
+def nothing_found(asked: Asked) -> Answer:
+    """Everything was read, and all is well."""
+    read = [{"path": path, "token": token} for path, token in asked.files.items()]
+    return {"findings": [], "files_read": read}
+
+
+def found(asked: Asked, **fields: Any) -> Answer:
+    """One finding, and everything was read."""
+    usual = {
+        "rule": "other",
+        "severity": "major",
+        "message": "this is wrong",
+        "file": next(iter(asked.files)),
+        "line": 1,
+        "quote": "x",
+        "recommendation": "do it right",
+        "confidence": 0.9,
+    }
+    return {**nothing_found(asked), "findings": [{**usual, **fields}]}
+
+
+class Model(ThreadingHTTPServer):
+    """Answers as a function says: an object, a text as it is, or the number of an HTTP error."""
+
+    daemon_threads = True
+
+    def __init__(self, says: Says, seconds: float) -> None:
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self.says = says
+        self.seconds = seconds
+        self.asked: list[Asked] = []
+        self.over = threading.Event()
+
+    @property
+    def environ(self) -> Mapping[str, str]:
+        """What makes the program ask this model."""
+        url = f"http://127.0.0.1:{self.server_address[1]}"
+        return {"ANTHROPIC_API_KEY": "sk-ant-test-0123456789abcdef", "ANTHROPIC_BASE_URL": url}
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    server: Model
+
+    def log_message(self, *_: object) -> None:
+        """Nothing is logged."""
+
+    def do_POST(self) -> None:
+        """Answer one question."""
+        body = json.loads(self.rfile.read(int(self.headers["content-length"])))
+        blocks = [block["text"] for block in body["messages"][0]["content"]]
+        asked = Asked(_system(body) + "".join(blocks[:-1]), blocks[-1])
+        self.server.asked.append(asked)
+        self.server.over.wait(self.server.seconds)
+        said = self.server.says(asked)
+        if isinstance(said, int):
+            self._send(said, {"type": "error", "error": {"type": "some_error", "message": "no"}})
+        else:
+            self._send(200, _message(said if isinstance(said, str) else json.dumps(said), body["model"]))
+
+    def _send(self, status: int, document: object) -> None:
+        data = json.dumps(document).encode()
+        self.send_response(status)
+        self.send_header("content-type", "application/json")
+        self.send_header("content-length", str(len(data)))
+        self.end_headers()
+        with contextlib.suppress(ConnectionError):
+            self.wfile.write(data)
+
+
+def _system(body: Mapping[str, Any]) -> str:
+    system = body.get("system") or ""
+    return system if isinstance(system, str) else "".join(block["text"] for block in system)
+
+
+def _message(text: str, model: str) -> dict[str, Any]:
+    return {
+        "id": "msg_1",
+        "type": "message",
+        "role": "assistant",
+        "model": model,
+        "content": [{"type": "text", "text": text}],
+        "stop_reason": "end_turn",
+        "stop_sequence": None,
+        "usage": {"input_tokens": 1000, "output_tokens": 100},
+    }
+
+
+@contextlib.contextmanager
+def model(says: Says = nothing_found, *, seconds: float = 0.0) -> Iterator[Model]:
+    """A model for as long as this lasts."""
+    with Model(says, seconds) as server:
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
+        thread.start()
+        try:
+            yield server
+        finally:
+            server.over.set()
+            server.shutdown()
+            thread.join()
+
+
+def seconds_of(work: Callable[[], object]) -> float:
+    """How long some work takes."""
+    started = time.monotonic()
+    work()
+    return time.monotonic() - started
