@@ -63,6 +63,7 @@ PUSH_MODULES = {
     "review_gate.shell.files",
     "review_gate.shell.git",
     "review_gate.shell.ledger",
+    "review_gate.shell.pipeline_key",
     "review_gate.shell.policy_cache",
     "review_gate.shell.push_log",
     "review_gate.shell.remote",

@@ -27,6 +27,7 @@ VERBS = {
     "gaps": "what the review policies missed so far, and what to add to them",
     "providers": "which models can be asked from here, and which one would be",
     "config": "show the configuration and where each value comes from",
+    "cache": "how many answers of reviewers are kept, or forget them all",
     "hook": "what git, pre-commit or an agent calls",
 }
 USUAL_COLUMNS = 80

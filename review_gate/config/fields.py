@@ -197,6 +197,11 @@ def _unfit_variables(env: Mapping[str, object]) -> Iterator[InitErrorDetails]:
             yield _refusal("holds a NUL character", name)
 
 
+def _providers(value: object) -> object:
+    """One name stands for a list of it."""
+    return (value,) if isinstance(value, str) and value != "auto" else value
+
+
 def _usable_pattern(text: str | None) -> str | None:
     if text is not None:
         try:
@@ -218,3 +223,7 @@ Revision = Annotated[str | None, Field(min_length=1, max_length=300), AfterValid
 Program = Annotated[tuple[str, ...] | str, BeforeValidator(_program)]
 Variables = Annotated[Mapping[str, str], WrapValidator(_variables)]
 LinePattern = Annotated[str | None, AfterValidator(_usable_pattern)]
+ModelUse = Annotated[Literal["auto", "required", "off"], BeforeValidator(_off_word)]
+ProviderName = Literal["anthropic", "claude", "codex", "gemini"]
+Providers = Annotated[Literal["auto"] | tuple[ProviderName, ...], BeforeValidator(_providers)]
+ModelName = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._:/@-]{0,99}$")]

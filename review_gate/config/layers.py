@@ -14,6 +14,8 @@ from review_gate.config.keys import nearest, sections, variables
 from review_gate.config.places import NOT_SETTINGS, PREFIX
 from review_gate.config.yaml_reader import Node, UnreadableError, plain_value, read_yaml
 
+# The one section that a word can stand for.
+MODELS = "models"
 NOTHING = Node({}, "built-in default")
 
 
@@ -34,7 +36,15 @@ def file_layer(source: Source) -> Node:
         raise UnreadableError(root.origin, "the settings must be a mapping of keys to values, such as version: 1")
     # A section whose lines are all commented out reads as null and sets nothing.
     empty = {key for key, node in root.value.items() if key in sections() and node.value is None}
-    return replace(root, value={key: node for key, node in root.value.items() if key not in empty})
+    given = {key: node for key, node in root.value.items() if key not in empty}
+    return replace(root, value={key: _written_out(key, node) for key, node in given.items()})
+
+
+def _written_out(key: str, node: Node) -> Node:
+    """`models: required` means `models: {use: required}`; YAML 1.1 reads `off` as false."""
+    if key != MODELS or not isinstance(node.value, str | bool):
+        return node
+    return replace(node, value={"use": node})
 
 
 def environment_layers(environ: Mapping[str, str]) -> Iterator[Node | Complaint]:

@@ -40,8 +40,11 @@ def source_from_bytes(label: str, data: bytes) -> Source:
         raise config_error([Complaint(f"{label}:{line}", text)]) from None
 
 
-def load(sources: Sequence[Source], environ: Mapping[str, str]) -> Loaded:
-    """The defaults, overlaid with the sources in order and then with the environment."""
+def load(sources: Sequence[Source], environ: Mapping[str, str], pipeline: str = "") -> Loaded:
+    """The defaults, overlaid with the sources in order and then with the environment.
+
+    `pipeline` stands for the files that decide who reviews what, which are a part of the policy.
+    """
     tree = NOTHING
     complaints: list[Complaint] = []
     for layer in _layers(sources, environ):
@@ -53,7 +56,7 @@ def load(sources: Sequence[Source], environ: Mapping[str, str]) -> Loaded:
     complaints += mistakes
     if config is None or complaints:
         raise config_error(in_order(complaints, [source.label for source in sources]))
-    return Loaded(config, _origins(config, tree), strictness_of(config))
+    return Loaded(config, _origins(config, tree), strictness_of(config, pipeline))
 
 
 def _layers(sources: Sequence[Source], environ: Mapping[str, str]) -> Iterator[Node | Complaint]:

@@ -15,8 +15,12 @@ from review_gate.config.fields import (
     ExitCodes,
     Globs,
     LinePattern,
+    ModelName,
+    ModelUse,
     Names,
     Program,
+    ProviderName,
+    Providers,
     Revision,
     Seconds,
     Switch,
@@ -197,6 +201,54 @@ TestCommand = Annotated[
 ]
 
 
+class Models(Frozen):
+    """Whether and which models review, what they are shown, and what that may cost."""
+
+    use: ModelUse = setting(
+        "auto",
+        "Whether models review: auto asks one where it can be reached and says so where not; required leaves the"
+        " review incomplete without one.",
+        allowed="auto, required or off",
+    )
+    providers: Providers = setting(
+        "auto",
+        "Who is asked: the first that is usable here; auto means anthropic, claude, codex, gemini.",
+        allowed="auto, or a list of anthropic, claude, codex, gemini",
+    )
+    names: Mapping[ProviderName, ModelName] = Field(
+        default_factory=dict,
+        description="The model that each provider is asked for, where not the usual one.",
+        json_schema_extra={"allowed": "a mapping of providers to names of models"},
+    )
+    second_pass: Switch = switch(
+        "Whether models look a second time with the commit messages, which may only add findings."
+    )
+    gaps: Switch = switch("Whether a model is asked which concern no chosen reviewer covers.")
+    coverage: float = setting(
+        1.0,
+        "Which part of the files that a reviewer is shown it must have read, or else it has not voted.",
+        allowed="a number from 0 to 1",
+        ge=0,
+        le=1,
+    )
+    answer_seconds: Seconds = seconds(300.0, "How long one answer may take, with all attempts.", high=_HOUR)
+    max_output_tokens: int = whole(8_000, "How long one answer may be.", low=500, high=64_000)
+    max_usd: float | None = setting(
+        None, "What one run may cost; then it ends as incomplete.", allowed="a number above 0, or null", gt=0
+    )
+    max_tokens: int | None = setting(
+        None,
+        "How many tokens one run may use; then it ends as incomplete.",
+        allowed="a whole number above 0, or null",
+        strict=True,
+        gt=0,
+    )
+    max_seconds: Seconds | None = seconds(
+        None, "How long models may take in one run; then it ends as incomplete.", high=_DAY
+    )
+    cache: Switch = switch("Whether an answer about the same content is taken from the last time.")
+
+
 class Config(Frozen):
     """The whole configuration; its JSON form is what the hooks read."""
 
@@ -225,5 +277,6 @@ class Config(Frozen):
         "The tests of loop 4: null offers what is found and does not run it, auto runs what is found.",
         allowed="null, auto, off, a list such as [pytest, -q], or a mapping like a command's without name and loop",
     )
+    models: Models = Models()
     gate: Gate = Gate()
     commit_message: CommitMessage = CommitMessage()

@@ -11,6 +11,8 @@ from review_gate.globs import matches_any
 from review_gate.loops.report import LOOPS, TITLES
 from review_gate.loops.tests_found import FoundTests
 from review_gate.models import Frozen, Subject
+from review_gate.pipeline.estimate import Estimate
+from review_gate.pipeline.schema import AgentManifest, PRClassification
 
 OBJECTS = "git objects"
 WORK_TREE = "work tree"
@@ -27,6 +29,25 @@ class PlannedReviewer(Frozen):
     what: str
     is_required: bool = True
     command: Command | None = None
+    # Whether it is one that the pipeline chose for this change.
+    is_agent: bool = False
+
+
+class ModelPlan(Frozen):
+    """Who is asked by the reviewers of the pipeline, why not others, and what that takes at most."""
+
+    provider: str = ""
+    model: str = ""
+    passed_over: tuple[tuple[str, str], ...] = ()
+    estimate: Estimate | None = None
+
+
+class PipelinePlan(Frozen):
+    """What the pipeline makes of a change: its kind, and who looks at it and why."""
+
+    classification: PRClassification
+    manifest: AgentManifest
+    models: ModelPlan = ModelPlan()
 
 
 class LoopPlan(Frozen):
@@ -54,6 +75,7 @@ class RunPlan(Frozen):
     estimate_seconds: float | None = None
     unknown_duration: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
+    pipeline: PipelinePlan | None = None
 
     @property
     def requested(self) -> tuple[int, ...]:
@@ -82,6 +104,7 @@ def plan_run(
     found_tests: Sequence[FoundTests],
     takes_found_tests: bool,
     timings: Mapping[str, Sequence[float]],
+    agents: Sequence[PlannedReviewer] = (),
 ) -> RunPlan:
     """The plan that the configuration makes for this change."""
     chosen, tests_note, offered = _tests(config, found_tests, takes_found_tests=takes_found_tests)
@@ -92,6 +115,7 @@ def plan_run(
             config,
             commands,
             paths,
+            [agent for agent in agents if agent.loop == number],
             where=commands_run_in,
             tests_note=tests_note if number == LOOPS[-1] else "",
             is_requested=number in requested,
@@ -114,6 +138,7 @@ def _plan_loop(
     config: Config,
     commands: Sequence[Command],
     paths: Sequence[str],
+    agents: Sequence[PlannedReviewer],
     *,
     where: str,
     tests_note: str,
@@ -122,7 +147,7 @@ def _plan_loop(
     mine = [command for command in commands if command.loop == number]
     applying = [command for command in mine if _applies(command, paths)]
     skipped = [command.name for command in mine if command not in applying]
-    reviewers = [*_embedded(config, number), *(_planned(command, where) for command in applying)]
+    reviewers = [*_embedded(config, number), *agents, *(_planned(command, where) for command in applying)]
     notes = [tests_note] if tests_note else []
     if skipped:
         notes.append(f"{', '.join(skipped)} left out: no changed file concerns it")

@@ -6,6 +6,7 @@ from collections import Counter
 
 from review_gate.gate.record import INCOMPLETE, NOT_RUN, OPEN_STATUSES, have_passed
 from review_gate.models import Finding, Frozen, Severity, Subject, Verdict, verdict_of, worst_first
+from review_gate.pipeline.aggregate import dedupe
 from review_gate.ports import ModelPart
 
 TITLES = {
@@ -52,7 +53,7 @@ class LoopResult(Frozen):
     @property
     def findings(self) -> tuple[Finding, ...]:
         """All findings of the loop, worst first."""
-        return worst_first(finding for reviewer in self.reviewers for finding in reviewer.findings)
+        return worst_first(dedupe([finding for reviewer in self.reviewers for finding in reviewer.findings]))
 
 
 class RunReport(Frozen):
@@ -71,7 +72,7 @@ class RunReport(Frozen):
     @property
     def findings(self) -> tuple[Finding, ...]:
         """All findings, worst first."""
-        return worst_first(finding for loop in self.loops for finding in loop.findings)
+        return worst_first(dedupe([finding for loop in self.loops for finding in loop.findings]))
 
     @property
     def verdict(self) -> Verdict:

@@ -29,12 +29,14 @@ def enrich(finding: Finding, rule: ReviewRule | None) -> Finding:
 
 
 def dedupe(findings: Sequence[Finding]) -> list[Finding]:
-    """One finding for each fingerprint: the worst of them, and of equals the one that is surest."""
-    best: dict[str, Finding] = {}
+    """One finding for each fingerprint and line: the worst of them, and of equals the one that is surest."""
+    best: dict[tuple[str, int | None], Finding] = {}
     for finding in findings:
-        known = best.get(finding.fingerprint)
+        # The same code on two lines is found twice; the same place by two reviewers once.
+        place = finding.fingerprint, finding.line
+        known = best.get(place)
         if known is None or _weight(finding) > _weight(known):
-            best[finding.fingerprint] = finding
+            best[place] = finding
     return list(best.values())
 
 

@@ -25,10 +25,16 @@ ENABLED = "enabled"
 
 
 class Kind(NamedTuple):
-    """What one of the files holds, and the field that names an entry."""
+    """What one of the files holds, and the field that names an entry, if need be together with a second one."""
 
     model: type[Frozen]
     key: str
+    within: str = ""
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The fields that an entry cannot be without."""
+        return (self.within, self.key) if self.within else (self.key,)
 
 
 KINDS: dict[str, Kind] = {
@@ -55,8 +61,8 @@ class _Entry(NamedTuple):
 
 def load_pipeline(layers: Sequence[Layer]) -> PipelineConfig:
     """The layers over each other, the later one winning field by field, with every reference between them checked."""
-    entries = {name: _merged(name, layers) for name in KINDS}
-    loaded = {name: _validated(name, list(found.values())) for name, found in entries.items()}
+    entries = {name: _merged(name, kind, layers) for name, kind in KINDS.items()}
+    loaded = {name: _validated(KINDS[name], list(found.values())) for name, found in entries.items()}
     config = PipelineConfig.model_validate(loaded)
     for fault in contract_faults(config):
         origin = entries[fault.file][fault.entry].origin if fault.entry else f"{layers[-1].place}/{fault.file}.json"
@@ -64,19 +70,24 @@ def load_pipeline(layers: Sequence[Layer]) -> PipelineConfig:
     return config
 
 
-def _merged(name: str, layers: Sequence[Layer]) -> dict[str, _Entry]:
+def load_entries(name: str, kind: Kind, layers: Sequence[Layer]) -> tuple[Frozen, ...]:
+    """The entries of one file that stands by itself, from all layers."""
+    return _validated(kind, list(_merged(name, kind, layers).values()))
+
+
+def _merged(name: str, kind: Kind, layers: Sequence[Layer]) -> dict[str, _Entry]:
     found: dict[str, _Entry] = {}
     for layer in layers:
         if name not in layer.files:
             continue
         file = f"{layer.place}/{name}.json"
-        for key, fields, origin in _entries(file, layer.files[name], KINDS[name].key):
+        for key, fields, origin in _entries(file, layer.files[name], kind.keys):
             before = found.get(key)
             found[key] = _Entry({**(before.fields if before else {}), **fields}, origin)
     return {key: entry for key, entry in found.items() if _is_enabled(entry)}
 
 
-def _entries(file: str, data: bytes, key: str) -> Iterator[tuple[str, dict[str, Any], str]]:
+def _entries(file: str, data: bytes, keys: Sequence[str]) -> Iterator[tuple[str, dict[str, Any], str]]:
     """The entries of one file with their names and places; a name that comes twice in it is a mistake."""
     try:
         document = parse(data)
@@ -85,11 +96,12 @@ def _entries(file: str, data: bytes, key: str) -> Iterator[tuple[str, dict[str, 
     if not isinstance(document, list):
         raise _wrong(file, "it must be a list of objects")
     seen: dict[str, int] = {}
+    key = " and ".join(keys)
     for number, fields in enumerate(document):
         origin = f"{file}: [{number}]"
-        if not isinstance(fields, dict) or not isinstance(fields.get(key), str):
+        if not isinstance(fields, dict) or not all(isinstance(fields.get(one), str) for one in keys):
             raise _wrong(origin, f"it must be an object with a text for {key}")
-        name = fields[key]
+        name = " ".join(fields[one] for one in keys)
         if name in seen:
             raise _wrong(origin, f"{key} {name!r} stands at [{seen[name]}] already")
         seen[name] = number
@@ -103,8 +115,8 @@ def _is_enabled(entry: _Entry) -> bool:
     return value
 
 
-def _validated(name: str, entries: Sequence[_Entry]) -> tuple[Frozen, ...]:
-    return tuple(_entry(KINDS[name].model, entry) for entry in entries)
+def _validated(kind: Kind, entries: Sequence[_Entry]) -> tuple[Frozen, ...]:
+    return tuple(_entry(kind.model, entry) for entry in entries)
 
 
 def _entry(model: type[Frozen], entry: _Entry) -> Frozen:

@@ -81,19 +81,19 @@ def token_of(nonce: str, number: int) -> str:
 
 def _piece(file: FileText, nonce: str, number: int, room: int) -> _Piece:
     token = token_of(nonce, number)
-    harmless = [_harmless(line, nonce) for line in file.lines]
-    kept = _fitting(harmless, room)
-    hidden = len(harmless) - kept
+    shown = [harmless(line, nonce) for line in file.lines]
+    kept = _fitting(shown, room)
+    hidden = len(shown) - kept
     lines = [
-        f"=== file {_harmless(file.path, nonce)} | {_harmless(file.about, nonce)} | token {token}",
-        *harmless[:kept],
+        f"=== file {harmless(file.path, nonce)} | {harmless(file.about, nonce)} | token {token}",
+        *shown[:kept],
     ]
     lines += [CUT_LINE.format(hidden)] if hidden else []
-    shown = ShownFile(path=file.path, token=token, shown_lines=kept, hidden_lines=hidden)
-    return _Piece(shown, "\n".join(lines) + "\n")
+    told = ShownFile(path=file.path, token=token, shown_lines=kept, hidden_lines=hidden)
+    return _Piece(told, "\n".join(lines) + "\n")
 
 
-def _harmless(text: str, nonce: str) -> str:
+def harmless(text: str, nonce: str) -> str:
     """Text that can neither close its region nor show a reader something else than it holds."""
     line = visible(text.replace("\n", " ")).replace(nonce, "[removed]")
     if len(line) > LONGEST_LINE:
@@ -126,10 +126,3 @@ def _groups(pieces: Sequence[_Piece], room: int) -> Iterator[list[_Piece]]:
 def _exhibit(group: Sequence[_Piece], nonce: str) -> Exhibit:
     inside = "".join(piece.text for piece in group)
     return Exhibit(text=f"<<<change {nonce}\n{inside}change {nonce}>>>\n", files=tuple(piece.shown for piece in group))
-
-
-def coverage(exhibit: Exhibit, read: Iterable[tuple[str, str]]) -> float:
-    """Which part of the files that were shown somebody has read, by the (path, token) pairs that they name."""
-    named = set(read)
-    seen = sum((file.path, file.token) in named for file in exhibit.files)
-    return seen / len(exhibit.files) if exhibit.files else 0.0

@@ -8,8 +8,11 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from review_gate.pipeline.config import ENABLED, KINDS
+from review_gate.pipeline.prices import PRICES, PRICES_KIND
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
+# Every file that a project may have.
+FILES = {**KINDS, PRICES: PRICES_KIND}
 
 
 def schema_text(name: str) -> str:
@@ -19,10 +22,10 @@ def schema_text(name: str) -> str:
 
 def schema_of(name: str) -> dict[str, Any]:
     """A list of entries; one that is known already needs nothing but its name and what is to be different."""
-    kind = KINDS[name]
+    kind = FILES[name]
     entry = TypeAdapter(kind.model).json_schema(mode="validation")
     parts = entry.pop("$defs", {})
-    entry["required"] = [kind.key]
+    entry["required"] = list(kind.keys)
     entry["properties"][ENABLED] = {
         "type": "boolean",
         "default": True,

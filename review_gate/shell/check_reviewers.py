@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 import threading
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
+from review_gate.checks.rule import Rule
 from review_gate.embedded import LOOP_OF
 from review_gate.models import Finding, Severity, Subject
 from review_gate.ports import Outcome
@@ -27,8 +30,17 @@ class SharedScan:
     """
 
     def __init__(
-        self, repository: Repository, subject: Subject, policy: str, seconds: float, commands: Commands
+        self,
+        repository: Repository,
+        subject: Subject,
+        policy: str,
+        seconds: float,
+        commands: Commands,
+        *,
+        rules: Mapping[str, Sequence[Rule]] | None = None,
     ) -> None:
+        self._rules = rules or {}
+        self._agent_of = {rule.id: agent for agent, found in self._rules.items() for rule in found}
         self._repository = repository
         self._subject = subject
         self._policy = policy
@@ -39,20 +51,38 @@ class SharedScan:
         self._problem = ""
 
     def opinion_of(self, reviewer: str) -> Outcome:
-        """What the checks of one loop say."""
+        """What the checks of one loop say, beside those of the pipeline's reviewers."""
+        loop = LOOP_OF[reviewer]
+        return self._opinion(
+            reviewer, lambda one: one["loop"] == loop and one["rule"] not in self._agent_of, has_notes=True
+        )
+
+    def opinion_of_agent(self, agent: str, files: Collection[str] | None) -> Outcome:
+        """What the checks of one of the pipeline's reviewers say of some files, or of all."""
+        wanted = None if files is None else frozenset(files)
+        return self._opinion(
+            agent,
+            lambda one: self._agent_of.get(one["rule"]) == agent and (wanted is None or one["file"] in wanted),
+            has_notes=False,
+        )
+
+    def _opinion(self, reviewer: str, is_wanted: Callable[[dict[str, Any]], bool], *, has_notes: bool) -> Outcome:
         with self._lock:
             if self._answer is None and not self._problem:
                 self._scan()
         if self._answer is None:
             return Outcome(could_not_run=self._problem)
-        findings = [one for one in self._answer["findings"] if one["loop"] == LOOP_OF[reviewer]]
+        findings = [one for one in self._answer["findings"] if is_wanted(one)]
         failures = self._answer["failures"]
         return Outcome(
             findings=tuple(_finding(reviewer, one) for one in findings),
             could_not_run="; ".join(failures[:3]) + (f" and {len(failures) - 3} more" if len(failures) > 3 else ""),
-            detail="; ".join(self._answer["notes"]),
+            detail="; ".join(self._answer["notes"]) if has_notes else "",
             is_of_commits=_are_of_commits([one for one in findings if one["severity"] in BLOCKING]),
         )
+
+    def _more_rules(self) -> bytes:
+        return json.dumps([rule.plain() for found in self._rules.values() for rule in found]).encode("ascii")
 
     def _scan(self) -> None:
         repository, subject = self._repository, self._subject
@@ -62,7 +92,7 @@ class SharedScan:
         try:
             started = start(argv, dict(os.environ))
             with self._commands.ended_by_interrupt(started.end):
-                code, output, errors = started.finish(b"", self._seconds)
+                code, output, errors = started.finish(self._more_rules(), self._seconds)
             answer = parse(output) if code == 0 else None
         except TimeoutError:
             self._problem = f"the scan did not end within {self._seconds:g} seconds (limits.command_seconds)"

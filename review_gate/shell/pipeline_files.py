@@ -6,11 +6,12 @@ import os
 
 from review_gate.errors import ConfigError
 from review_gate.pipeline.config import KINDS, Layer
+from review_gate.pipeline.prices import PRICES
 from review_gate.shell.files import UnsafeFileError, read_plain_file
+from review_gate.shell.pipeline_key import FOLDER, MAX_BYTES
 
-PROJECT_FOLDER = ".review-gate"
+PROJECT_FOLDER = FOLDER
 BUILT_IN = "built-in"
-MAX_BYTES = 2_000_000
 MAX_PROMPT_BYTES = 100_000
 _SHIPPED = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "pipeline", "config")
 
@@ -21,7 +22,7 @@ def layers(top: str) -> list[Layer]:
 
 
 def _layer(place: str, folder: str) -> Layer:
-    found = {name: _read(place, folder, f"{name}.json", MAX_BYTES) for name in KINDS}
+    found = {name: _read(place, folder, f"{name}.json", MAX_BYTES) for name in (*KINDS, PRICES)}
     return Layer(place, {name: data for name, data in found.items() if data is not None})
 
 

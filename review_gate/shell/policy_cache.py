@@ -17,6 +17,7 @@ from review_gate.config.places import (
 )
 from review_gate.gate.record import policy_text
 from review_gate.shell.files import UnsafeFileError, read_plain_file, replace_file
+from review_gate.shell.pipeline_key import pipeline_files
 from review_gate.shell.sealed import seal, unsealed
 
 TYPE_CHECKING = False
@@ -112,7 +113,7 @@ def compiled_in(data: bytes, repository: Repository, environ: Mapping[str, str])
     """The configuration in what `compiled_bytes` made, if it is still what the files and the environment say."""
     try:
         cached = unsealed(data)
-        current = _key(config_sources(repository, environ), environ)
+        current = _key(config_sources(repository, environ), pipeline_files(repository.top), environ)
     except UnsafeFileError:
         return None
     if cached is None or cached.get("key") != current:
@@ -133,16 +134,19 @@ def plain_compiled(compiled: Compiled) -> dict[str, object]:
     return {"config": compiled.config, "strictness": compiled.strictness}
 
 
-def _key(sources: list[ConfigSource], environ: Mapping[str, str]) -> dict[str, object]:
+def _key(sources: list[ConfigSource], pipeline: Mapping[str, str], environ: Mapping[str, str]) -> dict[str, object]:
     """Everything the compiled result depends on, to be compared as it is."""
     texts = [source.text if source.text is None else source.text.decode("latin-1") for source in sources]
     files = [[source.path, text] for source, text in zip(sources, texts, strict=True)]
-    return {"version": __version__, "files": files, "environment": config_environment(environ)}
+    environment = config_environment(environ)
+    return {"version": __version__, "files": files, "pipeline": dict(pipeline), "environment": environment}
 
 
-def compiled_bytes(environ: Mapping[str, str], sources: list[ConfigSource], compiled: Compiled) -> bytes:
+def compiled_bytes(
+    environ: Mapping[str, str], sources: list[ConfigSource], pipeline: Mapping[str, str], compiled: Compiled
+) -> bytes:
     """A compiled configuration with all that it depends on, as hooks read it."""
-    return seal({"key": _key(sources, environ), **plain_compiled(compiled)})
+    return seal({"key": _key(sources, pipeline, environ), **plain_compiled(compiled)})
 
 
 def write_compiled(repository: Repository, data: bytes) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeVar
 
 from review_gate.config.load import Loaded, load, source_from_bytes
 from review_gate.config.places import MAX_CONFIG_BYTES, REPLACEMENT_VARIABLE, REPOSITORY_FILE
@@ -13,10 +14,13 @@ from review_gate.config.schema import Config
 from review_gate.errors import ConfigError, ReviewGateError
 from review_gate.shell.files import UnsafeFileError, read_plain_file
 from review_gate.shell.git import ObjectReader
+from review_gate.shell.pipeline_key import pipeline_files, pipeline_files_of, pipeline_text
 from review_gate.shell.policy_cache import Compiled, ConfigSource, compiled_bytes, config_sources, write_compiled
 from review_gate.shell.repository import Repository
 from review_gate.workflows.compile_child import complain
 from review_gate.workflows.policy import see_settings
+
+Found = TypeVar("Found")
 
 
 def load_configuration(repository: Repository) -> Loaded:
@@ -29,8 +33,9 @@ def _load_and_keep(repository: Repository) -> tuple[Loaded, bytes]:
     see_settings(repository)
     environ = dict(os.environ)
     sources = _sources(repository, environ)
-    loaded = _loaded(sources, environ)
-    data = compiled_bytes(environ, sources, compiled_configuration(loaded))
+    pipeline = _readable(lambda: pipeline_files(repository.top))
+    loaded = _loaded(sources, environ, pipeline)
+    data = compiled_bytes(environ, sources, pipeline, compiled_configuration(loaded))
     write_compiled(repository, data)
     return loaded, data
 
@@ -38,17 +43,21 @@ def _load_and_keep(repository: Repository) -> tuple[Loaded, bytes]:
 def load_of_folder(folder: str) -> Loaded:
     """The configuration of the user, and of a folder that belongs to no repository."""
     environ = dict(os.environ)
-    return _loaded(_sources(Repository(folder, folder, folder, is_bare=True), environ), environ)
+    return _loaded(_sources(Repository(folder, folder, folder, is_bare=True), environ), environ, {})
 
 
-def _loaded(sources: Sequence[ConfigSource], environ: dict[str, str]) -> Loaded:
+def _loaded(sources: Sequence[ConfigSource], environ: dict[str, str], pipeline: Mapping[str, str]) -> Loaded:
     texts = [source_from_bytes(source.label, source.text) for source in sources if source.text is not None]
-    return load(texts, environ)
+    return load(texts, environ, pipeline_text(pipeline))
 
 
 def _sources(repository: Repository, environ: dict[str, str]) -> list[ConfigSource]:
+    return _readable(lambda: config_sources(repository, environ))
+
+
+def _readable(read: Callable[[], Found]) -> Found:
     try:
-        return config_sources(repository, environ)
+        return read()
     except UnsafeFileError as error:
         raise ConfigError(
             f"a configuration file cannot be read: {error}",
@@ -99,7 +108,8 @@ def configuration_after_switch(repository: Repository, commit: str) -> Loaded:
     sources = [source for source in _sources(repository, environ) if source.label != REPOSITORY_FILE]
     texts = [(source.label, source.text) for source in sources]
     texts.append((REPOSITORY_FILE, committed.data if committed is not None else None))
-    return load([source_from_bytes(label, text) for label, text in texts if text is not None], environ)
+    pipeline = pipeline_text(pipeline_files_of(repository.git, commit))
+    return load([source_from_bytes(label, text) for label, text in texts if text is not None], environ, pipeline)
 
 
 def main() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 
 from review_gate.config.load import Loaded
@@ -12,10 +13,12 @@ from review_gate.loops.plan import ISOLATED, WORK_TREE, RunPlan, plan_run
 from review_gate.loops.report import LOOPS
 from review_gate.loops.tests_found import TELLING_FILES, TEST_FOLDERS, FoundTests, find_tests
 from review_gate.models import Frozen, Subject
+from review_gate.pipeline.schema import Amendment
 from review_gate.shell import store
 from review_gate.shell.changes import changed_between
 from review_gate.shell.check_files import differing_check_files
 from review_gate.shell.git import ObjectReader
+from review_gate.shell.process import Commands
 from review_gate.shell.repository import Repository
 from review_gate.shell.subject import (
     commit_subject,
@@ -27,8 +30,11 @@ from review_gate.shell.subject import (
     work_tree_state,
 )
 from review_gate.shell.submodules import absent_submodules, unwatched_in_submodules
+from review_gate.workflows.agents import panel_of, pipeline_plan, planned_agents
 from review_gate.workflows.check_compile import policy_of
 from review_gate.workflows.configure import differs_from_tree, load_configuration
+from review_gate.workflows.models import chosen_provider
+from review_gate.workflows.pipeline import amended, first_stages
 
 MAX_TELLING_BYTES = 256_000
 CONFIG_DIFFERS = f"{REPOSITORY_FILE} on disk, which decides how this review is made, is not the one under review"
@@ -44,6 +50,8 @@ class RunOptions(Frozen):
     is_isolated: bool = False
     takes_found_tests: bool = False
     allows_empty: bool = False
+    uses_cache: bool = True
+    amendments: tuple[Amendment, ...] = ()
 
 
 class Prepared:
@@ -57,6 +65,10 @@ class Prepared:
         self.changes = changed_between(repository.git, self.subject.base, self.subject.tree)
         # Before the plan: a loop that needs no checks is bound to them too, for the gate takes all four or none.
         self.policy, self.checks = policy_of(repository, loaded)
+        self.commands = Commands()
+        self.stages = amended(first_stages(repository, self.subject, self.changes), options.amendments)
+        self.models = chosen_provider(loaded.config.models, os.environ, self.commands)
+        self.panel = panel_of(self)
         self.plan = _make_plan(self)
 
 
@@ -138,9 +150,11 @@ def _make_plan(prepared: Prepared) -> RunPlan:
         found_tests=found_tests,
         takes_found_tests=options.takes_found_tests,
         timings=store.read_timings(repository),
+        agents=planned_agents(prepared),
     )
     found = _warnings(repository, plan, config.state_file, config.checks.baseline, is_apart=is_apart)
-    return plan.model_copy(update={"warnings": (CONFIG_DIFFERS, *found) if is_other_config else found})
+    warnings = (CONFIG_DIFFERS, *found) if is_other_config else found
+    return plan.model_copy(update={"warnings": warnings, "pipeline": pipeline_plan(prepared)})
 
 
 def _warnings(

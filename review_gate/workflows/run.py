@@ -22,14 +22,15 @@ from review_gate.shell.process import Commands
 from review_gate.shell.subject import work_tree_state
 from review_gate.shell.submodules import changed_in_submodules, git_at
 from review_gate.shell.worktree import checkout_of, commit_of_tree
+from review_gate.workflows.agents import agent_reviewers, closing_panel
 from review_gate.workflows.prepare import Prepared, files_are
 
 
 def execute(prepared: Prepared, progress: Progress) -> RunReport:
     """Run the loops; the result is bound to the object ids taken at the start."""
     started = _now()
-    commands = Commands()
-    with _command_folder(prepared) as folder:
+    commands = prepared.commands
+    with _command_folder(prepared) as folder, closing_panel(prepared):
         loops = run_loops(
             _reviewers(prepared, folder, progress, commands),
             prepared.plan.requested,
@@ -84,12 +85,18 @@ def _reviewers(
     settings = config.model_dump(mode="json")
     shared = SharedPass(prepared.repository.git, prepared.changes, settings, progress.files_done, commands)
     scan = SharedScan(
-        *(prepared.repository, prepared.subject, prepared.policy.policy), config.limits.command_seconds, commands
+        *(prepared.repository, prepared.subject, prepared.policy.policy),
+        config.limits.command_seconds,
+        commands,
+        rules=prepared.stages.rules(),
     )
+    agents = agent_reviewers(prepared, scan)
     by_loop: dict[int, list[Reviewer]] = {number: [] for number in LOOPS}
     for planned in prepared.plan.reviewers:
         if planned.id in CHECK_REVIEWERS:
             by_loop[planned.loop].append(CheckReviewer(planned.id, scan))
+        elif planned.is_agent:
+            by_loop[planned.loop].append(agents[planned.id])
         elif planned.command is None:
             by_loop[planned.loop].append(FileReviewer(planned.id, shared))
         else:

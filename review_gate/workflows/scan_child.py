@@ -7,6 +7,9 @@ import sys
 from collections.abc import Sequence, Set
 
 from review_gate.checks.alarm import Alarm, ScanResult
+from review_gate.checks.plan import CheckPlan
+from review_gate.checks.rule import Rule, rule_from_plain
+from review_gate.checks.sought import sought_for
 from review_gate.checks.strictness import checks_strictness
 from review_gate.embedded import CHECKS, LOOP_OF
 from review_gate.errors import ReviewGateError
@@ -43,6 +46,7 @@ def _scanned(
     settings = compiled.section("checks")
     plan, known = plan_in_force(repository, settings), read_known(repository.top, settings)
     _refuse_other_checks(policy, Policy(compiled, checks_strictness(plan.rules, known)))
+    plan = _with_more(plan, _more_rules())
     scanner = Scanner(repository, settings, plan, ScanOptions(trees=(base, tree)))
     result = scanner.run(keeps_old=known is not None)
     of_commits: list[Alarm] = []
@@ -54,6 +58,20 @@ def _scanned(
         # After the baseline, which knows no message: those on the remote are not looked at again.
         of_commits += _added(result, scan_messages(repository, settings, plan, (base, commit)))
     return result, of_commits
+
+
+def _more_rules() -> list[Rule]:
+    """The checks that the reviewers of the run bring along."""
+    data = sys.stdin.buffer.read()
+    return [rule_from_plain(fields) for fields in json.loads(data)] if data else []
+
+
+def _with_more(plan: CheckPlan, rules: Sequence[Rule]) -> CheckPlan:
+    """The plan with further checks; of two with the same id the project's own wins."""
+    known = {rule.id for rule in plan.rules}
+    more = [rule for rule in rules if rule.id not in known]
+    sought = [*plan.sought, *map(sought_for, more)]
+    return CheckPlan([*plan.rules, *more], sought, plan.warnings, plan.weakened, plan.odd)
 
 
 def _added(result: ScanResult, more: ScanResult) -> list[Alarm]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from review_gate.pipeline.exhibit import LONGEST_LINE, Budget, FileText, NotShown, coverage, exhibits
+from review_gate.pipeline.exhibit import LONGEST_LINE, Budget, FileText, coverage, exhibits
+from review_gate.ports import NotShown
 
 NONCE = "0123456789abcdef"
 

@@ -15,9 +15,9 @@ from review_gate.checks.sought import sought_for
 from review_gate.models import Severity
 from review_gate.pipeline.classify import classify
 from review_gate.pipeline.compose import compose
-from review_gate.pipeline.config import KINDS, load_pipeline
+from review_gate.pipeline.config import load_pipeline
 from review_gate.pipeline.config_schema import OnDomain, ReviewRule
-from review_gate.pipeline.json_schemas import schema_text
+from review_gate.pipeline.json_schemas import FILES, schema_text
 from review_gate.shell.pipeline_files import layers, prompt_text
 
 CONFIG = load_pipeline(layers("no such folder"))
@@ -58,7 +58,8 @@ def test_some_policy_holds_for_every_change_and_priorities_are_in_range() -> Non
 
 def test_every_description_says_something() -> None:
     texts = [rule.description for rule in CONFIG.rules] + [agent.description for agent in CONFIG.agents]
-    texts += [one.description for one in (*CONFIG.composition, *CONFIG.domains)]
+    texts += [policy.description for policy in CONFIG.composition]
+    texts += [mapping.description for mapping in CONFIG.domains]
     assert all(text.strip() for text in texts)
 
 
@@ -78,7 +79,7 @@ def test_every_agent_has_its_prompt(agent: str) -> None:
     assert len(prompt_text("no such folder", CONFIG.agent(agent).prompt).splitlines()) >= 20
 
 
-@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize("name", FILES)
 def test_the_shipped_schemas_are_those_of_the_models(name: str) -> None:
     assert (FOLDER / "schemas" / f"{name}.schema.json").read_text() == schema_text(name)
 

@@ -1,0 +1,147 @@
+"""Hard limits on what the models of a run may use: nothing is asked that could pass them."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable
+from threading import Lock
+from typing import Annotated, NamedTuple
+
+from pydantic import Field
+
+from review_gate.models import Frozen
+from review_gate.ports import Usage
+
+# Money is counted in whole billionths of a dollar: a sum of fractions could pass a limit that its parts keep.
+NANO = 1_000_000_000
+# What an amount counts as that is no number: more than any limit.
+ENDLESS = 10**30
+CENT = 0.01
+
+Money = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+
+
+class Caps(Frozen):
+    """The most that a run may use of money, tokens and time; None is no limit."""
+
+    max_usd: Money | None = None
+    max_tokens: int | None = Field(default=None, ge=0)
+    max_seconds: Money | None = None
+
+
+class Reservation(NamedTuple):
+    """What `reserve` was asked for; a plain tuple of the two numbers is as good."""
+
+    tokens: int
+    usd: float | None
+
+
+class Spent(Frozen):
+    """What was used so far, and what was promised to questions under way; no `usd` where some price is unknown."""
+
+    usage: Usage = Usage()
+    usd: float | None = Field(default=0.0, ge=0)
+    # Of all that was used; more than `usage` tells where nobody knows what a question has taken.
+    tokens: int = Field(default=0, ge=0)
+    promised_tokens: int = Field(default=0, ge=0)
+    promised_usd: float = Field(default=0.0, ge=0)
+
+
+class Spend:
+    """The account of one run, for many threads: what is used and what is promised together keep to the caps.
+
+    An answer that took more than was reserved for it is counted as it is, and then nothing more is granted.
+    """
+
+    def __init__(self, caps: Caps, now: Callable[[], float]) -> None:
+        self._caps = caps
+        self._now = now
+        self._started = now()
+        self._lock = Lock()
+        self._open: Counter[Reservation] = Counter()
+        self._usage = Usage()
+        self._used_tokens = self._promised_tokens = 0
+        self._used_nano = self._promised_nano = 0
+        self._is_priced = True
+
+    def reserve(self, estimated_tokens: int, estimated_usd: float | None, *, model: str = "this model") -> str:
+        """Promise so much to one question; empty when that is granted, otherwise why not."""
+        if estimated_tokens < 0 or (estimated_usd or 0) < 0:
+            raise ValueError("nothing can be promised that is less than nothing")
+        with self._lock:
+            reason = self._refusal(estimated_tokens, estimated_usd, model)
+            if not reason:
+                self._open[Reservation(estimated_tokens, estimated_usd)] += 1
+                self._promised_tokens += estimated_tokens
+                self._promised_nano += _nano(estimated_usd)
+            return reason
+
+    def settle(self, reservation: tuple[int, float | None], usage: Usage | None, usd: float | None) -> None:
+        """Give a reservation back, and count what was used instead.
+
+        Where nobody knows what that is, as after a crash, it is all that was reserved: `usage` is None for the tokens,
+        `usd` for the money.
+        """
+        tokens, promised = reserved = Reservation(*reservation)
+        with self._lock:
+            if not self._open[reserved]:
+                raise ValueError("this was not reserved, or is settled already")
+            self._open[reserved] -= 1
+            self._promised_tokens -= tokens
+            self._promised_nano -= _nano(promised)
+            self._used_tokens += tokens if usage is None else usage.input_tokens + usage.output_tokens
+            self._used_nano += _nano(promised if usd is None else usd)
+            self._usage += usage or Usage()
+            self._is_priced = self._is_priced and not (usd is None and promised is None)
+
+    def seconds_left(self) -> float | None:
+        """How long the run may still take, None where nothing limits it."""
+        limit = self._caps.max_seconds
+        return None if limit is None else max(0.0, limit - (self._now() - self._started))
+
+    def spent(self) -> Spent:
+        """The account as it stands."""
+        with self._lock:
+            return Spent(
+                usage=self._usage,
+                usd=self._used_nano / NANO if self._is_priced else None,
+                tokens=self._used_tokens,
+                promised_tokens=self._promised_tokens,
+                promised_usd=self._promised_nano / NANO,
+            )
+
+    def _refusal(self, tokens: int, usd: float | None, model: str) -> str:
+        caps = self._caps
+        if self.seconds_left() == 0:
+            return f"models.max_seconds ({caps.max_seconds:g}) is over"
+        if (
+            caps.max_tokens is not None
+            and (taken := self._used_tokens + self._promised_tokens) + tokens > caps.max_tokens
+        ):
+            return _passed("max_tokens", f"{caps.max_tokens:,}", f"{taken:,}", f"{tokens:,}")
+        if caps.max_usd is None:
+            return ""
+        if usd is None:
+            return (
+                f"the price of {model} is not known, so max_usd cannot be kept: "
+                "add it to .review-gate/prices.json or remove max_usd"
+            )
+        taken = self._used_nano + self._promised_nano
+        if taken + _nano(usd) > _nano(caps.max_usd):
+            return _passed("max_usd", _dollars(caps.max_usd), _dollars(taken / NANO), _dollars(usd))
+        return ""
+
+
+def _passed(cap: str, limit: str, taken: str, more: str) -> str:
+    return f"models.{cap} ({limit}) would be passed: {taken} used or promised, about {more} more"
+
+
+def _nano(usd: float | None) -> int:
+    if usd is None:
+        return 0
+    return round(usd * NANO) if math.isfinite(usd * NANO) else ENDLESS
+
+
+def _dollars(usd: float) -> str:
+    return f"{usd:.4f}" if 0 < usd < CENT else f"{usd:.2f}"

@@ -1,0 +1,116 @@
+"""Answers of reviewers, kept by the content they are about: the same question is not paid for twice."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import re
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from review_gate.models import Frozen
+from review_gate.shell.files import UnsafeFileError, is_plainly_below, read_plain_file, replace_file
+from review_gate.shell.kept_files import KeptFile, kept_files, remove, surplus
+from review_gate.shell.repository import OUR_FOLDER, Repository
+from review_gate.shell.sealed import seal, unsealed
+
+FOLDER = "answers"
+MAX_ENTRIES = 5_000
+MAX_BYTES = 50_000_000
+MAX_ENTRY_BYTES = 2_000_000
+_KEY = re.compile(r"[0-9a-f]{64}")
+_SHARD = re.compile(r"[0-9a-f]{2}")
+
+
+class CacheReport(Frozen):
+    """How much is kept, and since when."""
+
+    entries: int = 0
+    bytes: int = 0
+    oldest: datetime | None = None
+    newest: datetime | None = None
+
+
+class AnswerCache:
+    """The answers that all work trees of a repository share; one that cannot be kept or read is asked for again."""
+
+    def __init__(self, repository: Repository, *, max_entries: int = MAX_ENTRIES, max_bytes: int = MAX_BYTES) -> None:
+        self.max_entries = max_entries
+        self.max_bytes = max_bytes
+        self._home = repository.common_dir
+        self._folder = repository.shared_path(FOLDER)
+        self._scratch = repository.scratch
+
+    @staticmethod
+    def key_of(parts: Sequence[str]) -> str:
+        """A digest of all that an answer depends on; each part has its length before it, so none runs into the next."""
+        digest = hashlib.sha256()
+        for part in parts:
+            data = part.encode("utf-8", "surrogatepass")
+            digest.update(b"%d:" % len(data) + data)
+        return digest.hexdigest()
+
+    def get(self, key: str) -> dict[str, Any] | None:
+        """The answer that was kept, None where there is none or it is not, byte for byte, what was written."""
+        path = self._path(key)
+        if not self._is_ours(key[:2]):
+            return None
+        try:
+            kept = unsealed(read_plain_file(path, MAX_ENTRY_BYTES))
+        except UnsafeFileError:
+            return None
+        # The key is sealed too: an answer that was moved is an answer to something else.
+        if kept is None or kept.get("key") != key:
+            return None
+        answer = kept.get("answer")
+        return answer if isinstance(answer, dict) else None
+
+    def put(self, key: str, document: dict[str, Any]) -> None:
+        """Keep an answer, and let the oldest go where there are too many."""
+        path = self._path(key)
+        data = seal({"key": key, "answer": document})
+        if len(data) > MAX_ENTRY_BYTES or not self._is_ours(key[:2]):
+            return
+        with contextlib.suppress(OSError):
+            replace_file(path, data, scratch=self._scratch)
+            remove(surplus(self._files(), most=self.max_entries, most_bytes=self.max_bytes, spare=path))
+
+    def report(self) -> CacheReport:
+        """What is there now."""
+        files = self._files()
+        return CacheReport(
+            entries=len(files),
+            bytes=sum(file.size for file in files),
+            oldest=files[0].written if files else None,
+            newest=files[-1].written if files else None,
+        )
+
+    def clear(self) -> int:
+        """Forget every answer; how many there were."""
+        count = remove(self._files())
+        for shard in self._shards():
+            # Not empty: another process keeps an answer at this moment.
+            with contextlib.suppress(OSError):
+                os.rmdir(shard)
+        return count
+
+    def _path(self, key: str) -> str:
+        if not _KEY.fullmatch(key):
+            raise ValueError("a key is what key_of makes")
+        return os.path.join(self._folder, key[:2], key)
+
+    def _is_ours(self, shard: str) -> bool:
+        """Whether a folder of answers, there or not, lies where its name says and not behind a link."""
+        return is_plainly_below(self._home, os.path.join(OUR_FOLDER, FOLDER, shard, "answer"))
+
+    def _shards(self) -> list[str]:
+        try:
+            names = os.listdir(self._folder)
+        except (FileNotFoundError, NotADirectoryError):
+            return []
+        return [os.path.join(self._folder, name) for name in names if _SHARD.fullmatch(name) and self._is_ours(name)]
+
+    def _files(self) -> list[KeptFile]:
+        return kept_files(self._shards(), _KEY)

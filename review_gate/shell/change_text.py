@@ -1,0 +1,101 @@
+"""A change as a reviewer reads it: each file's new and old lines with some context, from objects alone."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+
+from review_gate.models import Subject
+from review_gate.pipeline.exhibit import FileText
+from review_gate.shell.added_lines import PLAIN
+from review_gate.shell.changes import LINK_MODE, SUBMODULE_MODE, Change
+from review_gate.shell.git import Git
+
+CONTEXT_LINES = 12
+# `-a`: attributes of the repository must not hide a file; what is binary shows by itself.
+_PATCH = ("-r", "-p", f"-U{CONTEXT_LINES}", "-a", "--raw", "-z", "--no-renames", "--no-ext-diff", "--no-textconv")
+BINARY = "it is binary"
+SUBMODULE = "it is a submodule, whose commits are reviewed in its own repository"
+# More text than this no model is shown; the files behind it are listed.
+MOST_BYTES = 8_000_000
+TOO_MUCH = "the change is larger than a model can be shown"
+_NUL = b"\0"
+MOST_MESSAGES = 50
+LONGEST_MESSAGE = 4_000
+
+
+def changed_texts(git: Git, subject: Subject, changes: Sequence[Change]) -> list[FileText]:
+    """Every changed file, those too that have nothing to read."""
+    patches = dict(_patches(git, subject))
+    found: list[FileText] = []
+    left = MOST_BYTES
+    for change in changes:
+        text = _file_text(change, patches.get(change.path, b""), left)
+        left -= sum(map(len, text.lines))
+        found.append(text)
+    return found
+
+
+def _patches(git: Git, subject: Subject) -> Iterator[tuple[str, bytes]]:
+    """Path and patch of each file, from raw entries that are followed by their patches in the same order."""
+    arguments = (*_PATCH, "--no-color", *PLAIN, "--end-of-options", subject.base, subject.tree)
+    raw, _, patches = git.run("diff-tree", *arguments).partition(b"\0\0")
+    fields = raw.split(_NUL)
+    pieces = iter(_pieces(patches))
+    for header, path in zip(fields[0::2], fields[1::2], strict=False):
+        # A file that becomes a link is one entry with two patches: gone, and new.
+        whole = b"".join(next(pieces, b"") for _ in range(2 if header[-1:] == b"T" else 1))
+        yield os.fsdecode(path), whole
+
+
+def _pieces(patches: bytes) -> Iterator[bytes]:
+    start = 0 if patches.startswith(b"diff --git ") else -1
+    while start >= 0:
+        # Every line of content begins with a sign, so only git's own headings begin like this.
+        end = patches.find(b"\ndiff --git ", start)
+        yield patches[start:] if end < 0 else patches[start : end + 1]
+        start = end + 1 if end >= 0 else -1
+
+
+def _file_text(change: Change, patch: bytes, left: int) -> FileText:
+    about = "deleted" if change.oid is None else "new" if change.old_oid is None else "changed"
+    if change.mode == SUBMODULE_MODE:
+        return FileText(change.path, about, (), SUBMODULE)
+    if change.mode == LINK_MODE:
+        about += " symbolic link"
+    body = _body(patch)
+    if _NUL in body:
+        return FileText(change.path, about, (), BINARY)
+    if len(body) > left:
+        return FileText(change.path, about, (), TOO_MUCH)
+    return FileText(change.path, about, tuple(_numbered(body.decode("utf-8", "replace").split("\n"))))
+
+
+def _body(patch: bytes) -> bytes:
+    """A patch from its first hunk on."""
+    start = patch.find(b"\n@@ ")
+    return patch[start + 1 :] if start >= 0 else b""
+
+
+def _numbered(lines: Sequence[str]) -> Iterator[str]:
+    """The lines of a patch, each with its number in the new version."""
+    number = 0
+    for line in lines:
+        if line.startswith("@@ "):
+            number = int(line.split(" ")[2].partition(",")[0].lstrip("+"))
+            yield "..."
+        elif line.startswith("-"):
+            yield f"{'':>6} {line}"
+        elif line.startswith(("+", " ")):
+            yield f"{number:>6} {line}"
+            number += 1
+
+
+def commit_messages(git: Git, subject: Subject) -> tuple[str, ...]:
+    """What the commits of a change say of it, newest first; nothing for what is only staged."""
+    if subject.commit is None:
+        return ()
+    since = [] if git.line("cat-file", "-t", subject.base) == "tree" else [f"^{subject.base}"]
+    arguments = ("log", "-z", f"--max-count={MOST_MESSAGES}", "--format=%B", "--end-of-options", subject.commit, *since)
+    said = git.run(*arguments).decode("utf-8", "replace").split("\0")
+    return tuple(message.strip()[:LONGEST_MESSAGE] for message in said if message.strip())

@@ -1,0 +1,58 @@
+"""The first stages of the pipeline for a run: facts, classification and manifest, before anybody is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from review_gate.checks.rule import Rule
+from review_gate.models import Subject
+from review_gate.pipeline.classify import classify
+from review_gate.pipeline.compose import compose
+from review_gate.pipeline.config import Layer, load_pipeline
+from review_gate.pipeline.config_schema import PipelineConfig
+from review_gate.pipeline.domains import DomainIndex
+from review_gate.pipeline.gap_detect import amend
+from review_gate.pipeline.normalize import normalize
+from review_gate.pipeline.prices import PriceTable, load_prices
+from review_gate.pipeline.rule_checks import checks_of
+from review_gate.pipeline.schema import AgentManifest, Amendment, GapLogEntry, PRClassification, PRFacts
+from review_gate.shell.change_facts import gather
+from review_gate.shell.changes import Change
+from review_gate.shell.pipeline_files import layers
+from review_gate.shell.repository import Repository
+
+
+class Stages(NamedTuple):
+    """What the first four stages made of a change."""
+
+    config: PipelineConfig
+    layers: Sequence[Layer]
+    facts: PRFacts
+    classification: PRClassification
+    manifest: AgentManifest
+    gaps: tuple[GapLogEntry, ...] = ()
+
+    def rules(self) -> dict[str, list[Rule]]:
+        """The checks of each chosen reviewer that has some."""
+        found = {entry.agent: checks_of(self.config, [entry.agent]) for entry in self.manifest.entries}
+        return {agent: rules for agent, rules in found.items() if rules}
+
+    def prices(self) -> PriceTable:
+        """What models cost; read when somebody asks one."""
+        return load_prices(self.layers)
+
+
+def first_stages(repository: Repository, subject: Subject, changes: Sequence[Change]) -> Stages:
+    """Normalize, classify and compose."""
+    found = layers(repository.top)
+    config = load_pipeline(found)
+    facts = normalize(gather(repository.git, subject, changes), DomainIndex(config.domains))
+    classification = classify(facts, config.domains)
+    return Stages(config, found, facts, classification, compose(facts, classification, config))
+
+
+def amended(stages: Stages, amendments: Sequence[Amendment]) -> Stages:
+    """The stages with reviewers that somebody added."""
+    manifest, gaps = amend(stages.manifest, amendments, stages.facts, stages.config)
+    return stages._replace(manifest=manifest, gaps=(*stages.gaps, *gaps))
