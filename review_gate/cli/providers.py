@@ -1,4 +1,4 @@
-"""Show which models can be asked from here, and which one would be; nobody is asked."""
+"""Show which models can be asked from here, and which one a run would ask; nobody is asked."""
 
 from __future__ import annotations
 
