@@ -25,7 +25,7 @@ VERBS = {
     "checks": "list checks, explain one, try them on their examples",
     "scan": "look for the checks in force in files, staged changes or commits",
     "gaps": "what the review policies missed so far, and what to add to them",
-    "providers": "which models can be asked from here, and which one would be",
+    "providers": "which models can be asked from here, and which one a run would ask",
     "config": "show the configuration and where each value comes from",
     "cache": "how many answers of reviewers are kept, or forget them all",
     "hook": "what git, pre-commit or an agent calls",

@@ -1,4 +1,4 @@
-"""Show which models can be asked from here, and which one would be; nobody is asked."""
+"""Show which models can be asked from here, and which one a run would ask; nobody is asked."""
 
 from __future__ import annotations
 
@@ -6,12 +6,9 @@ import argparse
 import os
 
 from review_gate.cli.output import add_format, print_result
-from review_gate.config.schema import Models
 from review_gate.errors import PASS
 from review_gate.render.providers_text import providers_json, providers_text
-from review_gate.workflows.configure import load_configuration, load_of_folder
 from review_gate.workflows.providers import providers_here
-from review_gate.workflows.scan_repository import repository_here
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -21,11 +18,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Show them; that none is usable is no error, since reviews work without models."""
-    found = providers_here(_settings(), os.environ)
+    found = providers_here(os.environ)
     print_result(providers_json(found) if arguments.format == "json" else providers_text(found))
     return PASS
-
-
-def _settings() -> Models:
-    repository = repository_here()
-    return (load_configuration(repository) if repository else load_of_folder(".")).config.models

@@ -17,16 +17,20 @@ class ProviderState(Frozen):
 
     name: str
     family: Family
+    # Empty where the program has a choice of its own.
+    model: str = ""
     problem: Failure | None = None
     why: str = ""
     next_step: str = ""
 
 
 class Providers(Frozen):
-    """All providers, the order of `auto`, and the first of it that is usable."""
+    """All providers, the order in which they are tried, and the one that would be asked."""
 
     states: tuple[ProviderState, ...]
     order: tuple[str, ...]
+    is_auto: bool = True
+    are_models_off: bool = False
     chosen: str | None
 
 
@@ -34,19 +38,22 @@ def providers_text(providers: Providers) -> str:
     """One line for each, a second one with the next step where it is not usable."""
     width = max((len(state.name) for state in providers.states), default=0) + 2
     lines = [line for state in providers.states for line in _lines(state, width)]
-    lines.append(f"auto: {', '.join(providers.order)}; {_choice(providers)}")
+    name = "auto" if providers.is_auto else "models.providers"
+    lines.append(f"{name}: {', '.join(providers.order) or 'nobody'}; {_choice(providers)}")
     return "\n".join([*lines, NOTE]) + "\n"
 
 
 def _lines(state: ProviderState, width: int) -> Iterator[str]:
     if state.problem is None:
-        yield f"{state.name:<{width}}usable ({state.family})"
+        yield f"{state.name:<{width}}usable ({safe_line(state.model) or 'its own choice of model'})"
         return
     yield f"{state.name:<{width}}not usable: {safe_line(state.why)}"
     yield f"{'':<{width}}next: {safe_line(state.next_step)}"
 
 
 def _choice(providers: Providers) -> str:
+    if providers.are_models_off:
+        return "models.use is off in the configuration, so no model would be asked"
     if providers.chosen is None:
         return "none of them is usable here, so no model would be asked"
     return f"{providers.chosen} would be asked"
@@ -58,6 +65,7 @@ def providers_json(providers: Providers) -> str:
         {
             "name": state.name,
             "family": state.family,
+            "model": state.model or None,
             "usable": state.problem is None,
             "problem": state.problem,
             "why": state.why or None,
@@ -65,4 +73,13 @@ def providers_json(providers: Providers) -> str:
         }
         for state in providers.states
     ]
-    return json.dumps({"providers": states, "auto": list(providers.order), "chosen": providers.chosen}, indent=2)
+    return json.dumps(
+        {
+            "providers": states,
+            "order": list(providers.order),
+            "is_auto": providers.is_auto,
+            "models_off": providers.are_models_off,
+            "chosen": providers.chosen,
+        },
+        indent=2,
+    )

@@ -11,8 +11,11 @@ from review_gate.ports import ModelProvider
 from review_gate.shell.process import Commands
 from review_gate.shell.providers.anthropic_api import AnthropicApi
 from review_gate.shell.providers.choice import choose
-from review_gate.shell.providers.known import AUTO_ORDER, known_providers
+from review_gate.shell.providers.claude_cli import ClaudeCli
+from review_gate.shell.providers.codex_cli import CodexCli
+from review_gate.shell.providers.gemini_cli import GeminiCli
 
+AUTO = ("anthropic", "claude", "codex", "gemini")
 # Of the programs each has a choice of its own.
 USUAL_MODELS = {"anthropic": "claude-sonnet-4-5"}
 
@@ -31,13 +34,15 @@ class Chosen(NamedTuple):
 
 def order_of(settings: Models) -> tuple[str, ...]:
     """The providers in the order in which they are tried."""
-    return AUTO_ORDER if settings.providers == "auto" else tuple(settings.providers)
+    return AUTO if settings.providers == "auto" else tuple(settings.providers)
 
 
-def all_providers(settings: Models, environ: Mapping[str, str], commands: Commands) -> tuple[ModelProvider, ...]:
+def all_providers(settings: Models, environ: Mapping[str, str], commands: Commands) -> list[ModelProvider]:
     """Every provider that there is, with the models that the settings name."""
     names = USUAL_MODELS | {str(provider): model for provider, model in settings.names.items()}
-    return known_providers(environ, commands, names)
+    programs = (ClaudeCli, CodexCli, GeminiCli)
+    api = AnthropicApi(environ, commands, model=names["anthropic"])
+    return [api, *(program(environ, commands, model=names.get(program.name, "")) for program in programs)]
 
 
 def chosen_provider(settings: Models, environ: Mapping[str, str], commands: Commands) -> Chosen:

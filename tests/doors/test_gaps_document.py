@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import sys
 from pathlib import Path
 
@@ -40,10 +41,12 @@ def test_the_gaps_of_the_page(repo: Repo) -> None:
 
 
 def test_the_providers_of_the_page(repo: Repo, tmp_path: Path) -> None:
-    codex = tmp_path / "codex"
+    (tmp_path / "bin").mkdir()
+    codex = tmp_path / "bin/codex"
     codex.write_text("#!/bin/sh\n")
     codex.chmod(0o755)
-    path = f"{tmp_path}{os.pathsep}{Path(sys.executable).parent}"
+    (tmp_path / "bin/git").symlink_to(shutil.which("git") or "")
+    path = f"{tmp_path / 'bin'}{os.pathsep}{Path(sys.executable).parent}"
     done = repo.gate("providers", PATH=path, ANTHROPIC_API_KEY="", ANTHROPIC_AUTH_TOKEN="")
     assert done.stdout == console("review-gate providers")
 

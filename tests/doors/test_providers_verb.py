@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import sys
 from pathlib import Path
 
@@ -11,7 +12,9 @@ import pytest
 from conftest import Repo
 from fakes import ScriptedProvider
 
+from review_gate.config.schema import Models
 from review_gate.render.providers_text import providers_text
+from review_gate.workflows.models import AUTO, USUAL_MODELS
 from review_gate.workflows.providers import look_at
 
 NOTE = "note: nobody was asked; whether a login or a key is accepted shows at the first question"
@@ -20,9 +23,11 @@ KEY = "sk-ant-not-a-real-key-0123456789"
 
 @pytest.fixture
 def bare(repo: Repo, tmp_path: Path) -> dict[str, str]:
-    """Settings in which there is nobody to ask, and on PATH nothing but review-gate."""
-    (tmp_path / "bin").mkdir()
-    path = f"{tmp_path / 'bin'}{os.pathsep}{Path(sys.executable).parent}"
+    """Settings in which there is nobody to ask, and on PATH nothing but review-gate and git."""
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    (folder / "git").symlink_to(shutil.which("git") or "")
+    path = f"{folder}{os.pathsep}{Path(sys.executable).parent}"
     return {"PATH": path, "ANTHROPIC_API_KEY": "", "ANTHROPIC_AUTH_TOKEN": ""}
 
 
@@ -61,20 +66,21 @@ def test_the_first_usable_one_would_be_chosen_and_none_is_started(
     mark = put(tmp_path, "codex")
     put(tmp_path, "gemini")
     lines = shown(repo, bare).splitlines()
-    assert "codex      usable (openai)" in lines
+    assert "codex      usable (its own choice of model)" in lines
     assert "auto: anthropic, claude, codex, gemini; codex would be asked" in lines
     found = json.loads(shown(repo, bare, "--format", "json"))
-    assert (found["auto"], found["chosen"]) == (["anthropic", "claude", "codex", "gemini"], "codex")
+    assert (found["order"], found["is_auto"], found["models_off"]) == (list(AUTO), True, False)
+    assert found["chosen"] == "codex"
     states = {state.pop("name"): state for state in found["providers"]}
     nothing = {"problem": None, "why": None, "next_step": None}
-    assert states["codex"] == {"family": "openai", "usable": True, **nothing}
+    assert states["codex"] == {"family": "openai", "model": None, "usable": True, **nothing}
     assert (states["claude"]["usable"], states["claude"]["problem"]) == (False, "not_installed")
     assert not mark.exists()
 
 
 def test_a_key_is_used_and_never_shown(repo: Repo, bare: dict[str, str]) -> None:
     text = shown(repo, bare | {"ANTHROPIC_API_KEY": KEY})
-    assert text.startswith("anthropic  usable (anthropic)\n")
+    assert text.startswith(f"anthropic  usable ({USUAL_MODELS['anthropic']})\n")
     assert "anthropic would be asked" in text
     assert KEY not in text + shown(repo, bare | {"ANTHROPIC_API_KEY": f"{KEY} "}, "--format", "json")
 
@@ -90,10 +96,26 @@ def test_inside_a_reviewer_no_one_is_usable(repo: Repo, bare: dict[str, str], tm
     assert (found["chosen"], {state["problem"] for state in found["providers"]}) == (None, {"refused"})
 
 
+def test_the_settings_of_the_repository_decide(repo: Repo, bare: dict[str, str], tmp_path: Path) -> None:
+    for name in ("claude", "gemini"):
+        put(tmp_path, name)
+    repo.write(".review-gate.yaml", "models: {providers: [gemini, claude], names: {gemini: gemini-test-1}}\n")
+    lines = shown(repo, bare).splitlines()
+    assert "gemini     usable (gemini-test-1)" in lines
+    assert "models.providers: gemini, claude; gemini would be asked" in lines
+    repo.write(".review-gate.yaml", "models: {use: off}\n")
+    off = "models.use is off in the configuration, so no model would be asked"
+    assert f"auto: anthropic, claude, codex, gemini; {off}" in shown(repo, bare).splitlines()
+    found = json.loads(shown(repo, bare, "--format", "json"))
+    assert (found["models_off"], found["chosen"]) == (True, None)
+
+
 def test_the_order_decides_and_not_the_list() -> None:
-    found = look_at([ScriptedProvider([], name="one"), ScriptedProvider([], name="two")], ["gone", "two", "one"])
+    fakes = [ScriptedProvider([], name="claude", model="one\x1b"), ScriptedProvider([], name="codex", model="two")]
+    found = look_at(fakes, Models(providers=("gemini", "codex", "claude")))
     assert providers_text(found) == (
-        f"one  usable (anthropic)\ntwo  usable (anthropic)\nauto: gone, two, one; two would be asked\n{NOTE}\n"
+        "claude  usable (one\\x1b)\ncodex   usable (two)\n"
+        f"models.providers: gemini, codex, claude; codex would be asked\n{NOTE}\n"
     )
 
 
