@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
+from typing import NamedTuple
 
+from review_gate.checks.rule import REDACTED_CATEGORIES
 from review_gate.models import Finding, Severity, Snippet
 from review_gate.render.html_parts import NOTHING, Html, code, element, folded, lines, section, stacked, table, words
 from review_gate.render.report_view import ReportView
@@ -18,8 +20,16 @@ LINKS_SHOWN = 8
 EVIDENCE_LINES_OPEN = 12
 MOST_EVIDENCE = 8_000
 
-Snippets = Mapping[tuple[str, int], Snippet]
+WITHHELD = "There may be a secret in this file, so nothing of it is quoted."
+
 Numbered = tuple[int, Finding]
+
+
+class Quotes(NamedTuple):
+    """What of the source may be shown, by place, and the files of which nothing may."""
+
+    snippets: Mapping[tuple[str, int], Snippet]
+    withheld: frozenset[str]
 
 
 def findings_section(view: ReportView) -> Html:
@@ -27,18 +37,18 @@ def findings_section(view: ReportView) -> Html:
     findings = view.findings
     if not findings:
         return section("Findings", element("p", words("No reviewer found anything."), class_="calm"))
-    snippets = {(snippet.file, snippet.line): snippet for snippet in view.snippets}
+    quotes = Quotes({(one.file, one.line): one for one in view.snippets}, frozenset(view.withheld))
     numbered = enumerate(findings, 1)
     groups = groupby(numbered, key=lambda pair: pair[1].severity)
-    shown = [_group(severity, list(group), view, snippets) for severity, group in groups]
+    shown = [_group(severity, list(group), view, quotes) for severity, group in groups]
     return section("Findings", *shown, _more(view))
 
 
-def _group(severity: Severity, group: list[Numbered], view: ReportView, snippets: Snippets) -> Html:
+def _group(severity: Severity, group: list[Numbered], view: ReportView, quotes: Quotes) -> Html:
     total = view.report.counts[severity]
     count = str(total) if total == len(group) else f"{len(group)} of {total}"
     title = element("span", words(severity.value), class_=f"badge {severity.value}") + words(f" {count}")
-    cards = (_card(number, finding, snippets) for number, finding in group)
+    cards = (_card(number, finding, quotes) for number, finding in group)
     return folded(Html(title), *cards, is_open=severity.is_blocking or len(group) <= MOST_OPEN)
 
 
@@ -50,16 +60,25 @@ def _more(view: ReportView) -> Html:
     return element("p", words(text), class_="notice")
 
 
-def _card(number: int, finding: Finding, snippets: Snippets) -> Html:
-    snippet = snippets.get((finding.file or "", finding.line or 0))
+def _card(number: int, finding: Finding, quotes: Quotes) -> Html:
     parts = [
         element("h3", words(finding.message)),
         element("p", _origin(finding), class_="origin"),
-        _source(snippet, finding) if snippet else NOTHING,
-        _evidence(finding, is_quoted=snippet is not None),
+        *_quoted(finding, quotes),
         _advice(finding),
     ]
     return element("article", stacked(parts), id=f"finding-{number}", class_=finding.severity.value)
+
+
+def _quoted(finding: Finding, quotes: Quotes) -> Iterator[Html]:
+    # What the secrets checks quote themselves has no secret in it any more.
+    if finding.file in quotes.withheld and finding.category not in REDACTED_CATEGORIES:
+        yield element("p", words(WITHHELD), class_="origin")
+        return
+    snippet = quotes.snippets.get((finding.file or "", finding.line or 0))
+    if snippet is not None:
+        yield _source(snippet, finding)
+    yield _evidence(finding, is_quoted=snippet is not None)
 
 
 def _origin(finding: Finding) -> Html:

@@ -10,7 +10,10 @@ from review_gate.models import Finding, Frozen, Snippet
 
 
 class ReportView(Frozen):
-    """A finished run, the gate's word on it, the source around its findings, and how many findings are shown."""
+    """A finished run, the gate's word on it, the source around its findings, and how many findings are shown.
+
+    `withheld` are the files of which nothing is quoted, because there may be a secret in them.
+    """
 
     # A decision is made on the hook path, where no model can be paid for.
     model_config = ConfigDict(arbitrary_types_allowed=True)
@@ -18,6 +21,7 @@ class ReportView(Frozen):
     report: RunReport
     decision: Decision | None
     snippets: tuple[Snippet, ...] = ()
+    withheld: tuple[str, ...] = ()
     shown: int
 
     @property

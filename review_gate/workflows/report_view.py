@@ -22,8 +22,11 @@ def view_of(prepared: Prepared, report: RunReport, decision: Decision | None) ->
     read = read_snippets(
         prepared.repository.git, report.subject.tree, report.findings, shown=shown, look_at=secrets.look_at
     )
-    snippets = tuple(snippet for snippet in read if secrets.may_quote(snippet.file))
-    return ReportView(report=report, decision=decision, snippets=snippets, shown=shown)
+    withheld = secrets.withheld(report)
+    snippets = tuple(snippet for snippet in read if snippet.file not in withheld)
+    return ReportView(
+        report=report, decision=decision, snippets=snippets, withheld=tuple(sorted(withheld)), shown=shown
+    )
 
 
 class _Secrets:
@@ -36,16 +39,19 @@ class _Secrets:
         in_time = watch(seconds)
         wanted = plan.only(lambda rule: rule.category in REDACTED_CATEGORIES) if plan is not None else CheckPlan((), ())
         self._scan = Scan(wanted, judge=judge_within(in_time), watch=in_time)
-        self._found: set[str] | None = None
+        self._paths: list[str] = []
 
     def look_at(self, path: str, data: bytes) -> None:
         """Look at all of a file that may be quoted."""
+        self._paths.append(path)
         self._scan.look_at(Page(path, data, is_change=True, is_new=True))
 
-    def may_quote(self, path: str) -> bool:
-        """Whether nothing in a file looks like a secret; a comment that lets one pass does not make it public."""
-        result = self._scan.result
-        if self._found is None:
-            self._scan.finish()
-            self._found = {alarm.file for alarm in (*result.alarms, *self._scan.suppressed)}
-        return not result.failures and path not in self._found and path not in result.unseen
+    def withheld(self, report: RunReport) -> set[str]:
+        """The files with something that looks like a secret; a comment that lets one pass does not make it public."""
+        result = self._scan.finish()
+        if result.failures:
+            found = set(self._paths)
+        else:
+            found = {*result.unseen, *(alarm.file for alarm in (*result.alarms, *self._scan.suppressed))}
+        known = (one.file for one in report.findings if one.file and one.category in REDACTED_CATEGORIES)
+        return found.union(known)

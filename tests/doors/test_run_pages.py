@@ -14,6 +14,7 @@ from running import BROKEN, refusal
 PAGES = ("markdown", "html")
 HOSTILE_NAME = "<img src=x>|`@all`[a](b).py"
 KEY = "AKIA" + "Z7QXW3VN5RTLK2MP"
+OTHER = "print(eval(input()))\n"
 IGNORED = "# review-gate: ignore[secret-aws-access-key] an example"
 not_on_windows = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such names")
 
@@ -74,16 +75,22 @@ def test_staged_content_is_shown_from_the_index(repo: Repo) -> None:
 
 @pytest.mark.parametrize(
     "source",
-    [f"KEY = '{KEY}'\n{BROKEN}", f"KEY = '{KEY}'\nprint(eval(KEY))\n", f"KEY = '{KEY}'  {IGNORED}\n{BROKEN}"],
-    ids=["before anybody looked for it", "beside what was found", "although a comment lets it pass"],
+    [
+        f"KEY = '{KEY}'\n{BROKEN}",
+        f"KEY = '{KEY}' (:\n",
+        f"KEY = '{KEY}'\nprint(eval(KEY))\n",
+        f"KEY = '{KEY}'  {IGNORED}\n{BROKEN}",
+    ],
+    ids=["before anybody looked for it", "in the evidence", "beside what was found", "although a comment lets it pass"],
 )
 def test_no_form_shows_a_secret(repo: Repo, source: str) -> None:
-    repo.commit("key", {"settings.py": source, "other.py": BROKEN if BROKEN in source else "print(eval(input()))\n"})
+    repo.commit("key", {"settings.py": source, "other.py": OTHER if "eval" in source else BROKEN})
     for form in PAGES:
         code, text = page_of(repo, form)
         assert (code, "settings.py:" in text, KEY in text) == (1, True, False)
     # The last form is the page: the file beside it is quoted.
     assert '<pre class="source"' in text
+    assert "There may be a secret in this file, so nothing of it is quoted." in text
 
 
 def test_an_old_secret_beside_a_new_problem_is_not_shown_either(repo: Repo) -> None:
