@@ -125,6 +125,15 @@ class Finding(Frozen):
     fingerprint: str
 
 
+class Snippet(Frozen):
+    """Some lines of a reviewed file around the place of a finding; `first` is the number of the first of them."""
+
+    file: str
+    line: int = Field(ge=1)
+    first: int = Field(ge=1)
+    lines: tuple[str, ...]
+
+
 def verdict_of(severities: Iterable[Severity]) -> Verdict:
     """The verdict that severity counts alone decide; the first matching rule wins."""
     counts = Counter(severities)

@@ -18,7 +18,7 @@ from review_gate.workflows.prepare import Prepared, RunOptions, prepare, refuse_
 from review_gate.workflows.record import record
 from review_gate.workflows.run import execute
 
-REPORT_FORMATS = ("sarif", "junit", "github")
+REPORT_FORMATS = ("sarif", "junit", "github", "markdown", "html")
 RECORDED = "the review itself was recorded; review-gate status shows it"
 
 
@@ -133,13 +133,22 @@ def _run_and_report(prepared: Prepared, form: str, interrupts: Interrupts) -> in
     if form == "text":
         print_result(run_text.report_text(report, decision, shown=prepared.loaded.config.limits.max_findings))
     else:
-        print_result(_formatted(report, form, decision))
+        print_result(_formatted(prepared, report, form, decision))
     if problem is not None:
         say(error_text(problem.what, problem.why, problem.next_step, label="warning"))
     return PASS if report.has_passed_requested else BLOCKED
 
 
-def _formatted(report: RunReport, form: str, decision: Decision | None) -> str:
+def _formatted(prepared: Prepared, report: RunReport, form: str, decision: Decision | None) -> str:
+    if form == "html":
+        from review_gate.render.html_report import html
+        from review_gate.workflows.report_view import view_of
+
+        return html(view_of(prepared, report, decision))
+    if form == "markdown":
+        from review_gate.render.markdown_report import markdown
+
+        return markdown(report, decision, shown=prepared.loaded.config.limits.max_findings)
     if form == "sarif":
         from review_gate.render.sarif import sarif
 

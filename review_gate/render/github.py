@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from review_gate.gate.decision import Decision
-from review_gate.gate.record import short
 from review_gate.loops.report import RunReport
 from review_gate.models import Finding
 from review_gate.ports import COULD_NOT_RUN
 from review_gate.render.github_command import COMMANDS, command
+from review_gate.render.report_words import INHERITED, leave, opinion, subject_words
 
 
 def github(report: RunReport, decision: Decision | None) -> str:
@@ -44,26 +44,11 @@ def _absences(report: RunReport) -> Iterator[str]:
 
 def _decision(report: RunReport, decision: Decision | None) -> str:
     """The gate's word; an error when the run did not pass, a warning when it did and the gate is closed anyway."""
-    subject = f"{'staged tree' if report.subject.is_staged else 'commit'} {short(report.subject.name)}"
     loops = ", ".join(f"loop {loop.number} {loop.status.replace('_', ' ')}" for loop in report.loops)
-    message = f"{_leave(report, decision)}: {subject} {_opinion(report)} ({loops})"
+    message = f"{leave(report, decision)}: {subject_words(report)} {opinion(report)} ({loops})"
     return command(
         _level(report, decision), "\n".join([message, *_unlike_the_run(report, decision)]), title="review-gate"
     )
-
-
-def _leave(report: RunReport, decision: Decision | None) -> str:
-    if decision is not None and decision.allowed:
-        return "ship allowed"
-    return "ship not allowed yet" if report.has_passed_requested else "ship blocked"
-
-
-def _opinion(report: RunReport) -> str:
-    if report.has_passed_all:
-        return "passed the review"
-    if report.has_passed_requested:
-        return "passed the requested loops only"
-    return f"did not pass the review, {len(report.blockers)} {'blocker' if len(report.blockers) == 1 else 'blockers'}"
 
 
 def _level(report: RunReport, decision: Decision | None) -> str:
@@ -76,7 +61,7 @@ def _level(report: RunReport, decision: Decision | None) -> str:
 def _unlike_the_run(report: RunReport, decision: Decision | None) -> Iterator[str]:
     """What the gate says where the run alone would suggest something else."""
     if decision is None:
-        yield "a commit of exactly this tree on this HEAD inherits the result"
+        yield INHERITED
     elif decision.allowed != report.has_passed_all:
         words = decision.leading.words
         yield words.what
