@@ -15,7 +15,7 @@ from review_gate.checks.table_cells import CODE, MARKS, TAG, TEXT, Cell, CellRea
 
 # A row can have 100,000 cells, and nobody asks for more than these.
 KEPT_CELLS = 3
-_OPTIONS = pyromark.Options.ENABLE_TABLES | pyromark.Options.ENABLE_GFM
+_OPTIONS = pyromark.Options.ENABLE_TABLES | pyromark.Options.ENABLE_GFM | pyromark.Options.ENABLE_STRIKETHROUGH
 _LINE_END = re.compile(rb"\r\n|\r|\n")
 # Read as Markdown, the last line of front matter would be a heading. A thematic break is followed by no key.
 _FRONT_MATTER = re.compile(r"\A---[ \t]*[\r\n]+[\w-]+[ \t]*:.*?[\r\n]---[ \t]*(?=[\r\n]|\Z)", re.DOTALL)

@@ -39,7 +39,7 @@ from review_gate.checks.orders import (
     is_order_against,
 )
 from review_gate.checks.rejection_after import is_rejected_after, is_rejected_label
-from review_gate.checks.room_left import is_fronted, is_manner, leaves_room
+from review_gate.checks.room_left import is_fronted, is_manner, is_with_undone, leaves_room
 from review_gate.checks.said_of_it import is_rejected_as_it
 from review_gate.checks.taken_back import (
     is_bad_to_omit,
@@ -263,7 +263,7 @@ def _reaches(clause: list[str], at: int, opener: str, right: list[str]) -> bool:
 
 def _is_limited(clause: list[str], right: list[str]) -> bool:
     """Whether a rejection leaves room for the match: "never call eval outside the worker", "not using eval would"."""
-    if leaves_room(right) or is_opposed(clause, right) or is_missed(clause, right):
+    if leaves_room(right) or is_opposed(clause, right) or is_missed(clause, right) or is_with_undone(clause, right):
         return True
     if right[:1] != [] and right[0] in AUXILIARIES and is_rejected_after([], right):
         return True  # "doing without eval is not an option"

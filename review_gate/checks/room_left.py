@@ -35,6 +35,20 @@ _OTHER_USE = PREPOSITIONS | words("because if once when where")
 _MERE = words("just merely only purely simply solely")
 _ANYWAY = words("anyhow anyway nevertheless nonetheless")
 _ENDING = CLAUSE_WORDS | {STOP, ",", "(", ")"}
+# What must not be so of a thing that is wanted: "never ship a build with eval disabled".
+_UNDONE = words(
+    "absent banned broken disabled dropped excluded failing forbidden missing off omitted prohibited removed skipped "
+    "stopped uninstalled"
+)
+_TURNED = (["commented", "out"], ["left", "out"], ["switched", "off"], ["taken", "out"], ["turned", "off"])
+# Words of the match's own name between "with" and the match.
+_LONGEST_NAME = 3
+
+
+def is_with_undone(clause: list[str], right: list[str]) -> bool:
+    """Whether it is the lack of the match that is rejected: "do not merge with eval missing"."""
+    is_undone = not _UNDONE.isdisjoint(right[:1]) or right[:2] in _TURNED
+    return is_undone and "with" in clause[-1 - _LONGEST_NAME :]
 
 
 def leaves_room(after: list[str], ends: frozenset[str] = frozenset()) -> bool:

@@ -112,18 +112,23 @@ _UNSURE_BEHIND = {
 }
 
 
-def with_doubts(text: str, language: str, starts: Sequence[int], kinds: list[int]) -> list[int]:
-    """The kinds of runs, in which comments are told apart from what may be code."""
+def with_doubts(text: str, language: str, starts: Sequence[int], kinds: list[int]) -> tuple[list[int], int]:
+    """The kinds of runs, in which comments and code are told apart from what may be both, and how far they are sure."""
     doubts = _Doubts(text, language, sure_to(text, language, starts, kinds))
     for at, (start, end) in enumerate(pairwise([*starts, len(text)])):
         if kinds[at] == COMMENT_TOKEN and doubts.may_be_code(start, end):
             kinds[at] = DOUBTFUL_TOKEN
         doubts.pass_by(start, end, kinds[at])
-    return kinds
+        if kinds[at] == STRING_TOKEN and doubts.may_hold_comments(start, end):
+            kinds[at] = DOUBTFUL_TOKEN
+    return kinds, doubts.sure_to
 
 
 class _Doubts:
-    """What tells of a text in some language whether a comment may be none; its runs pass by in their order."""
+    """What tells of a text in some language whether a comment may be none; its runs pass by in their order.
+
+    Behind `sure_to` strings may begin and end elsewhere.
+    """
 
     def __init__(self, text: str, language: str, sure_to: int) -> None:
         self._text = text
@@ -133,14 +138,14 @@ class _Doubts:
         self._quotes = _OVER_LINES.get(language, "")
         self._misread_literal = _MISREAD_LITERAL.get(language)
         unsure = _UNSURE_BEHIND[language].search(text) if language in _UNSURE_BEHIND else None
-        self._sure_to = min(sure_to, unsure.start() if unsure else len(text))
+        self.sure_to = min(sure_to, unsure.start() if unsure else len(text))
         # What the code before a run has on its line.
         self._is_behind_slash = False
         self._is_behind_string = False
 
     def may_be_code(self, start: int, end: int) -> bool:
         """Whether a comment may be none."""
-        if start > self._sure_to or (self._misread and self._misread.match(self._text[start:end])):
+        if start > self.sure_to or (self._misread and self._misread.match(self._text[start:end])):
             return True
         before = self._before(start)
         mark = self._text[start : start + 4]
@@ -151,12 +156,16 @@ class _Doubts:
     def pass_by(self, start: int, end: int, kind: int) -> None:
         """Note what a run means for those behind it."""
         line = self._text.rfind("\n", start, end) + 1
-        if start < self._sure_to and self._shifts_quotes(start, end, kind, is_long=bool(line)):
-            self._sure_to = start
+        if start < self.sure_to and self._shifts_quotes(start, end, kind, is_long=bool(line)):
+            self.sure_to = start
         has_slash = kind == CODE_TOKEN and self._text.find("/", max(start, line), end) >= 0
         self._is_behind_slash = has_slash or (self._is_behind_slash and not line)
         is_long = kind == STRING_TOKEN and 0 < line < end
         self._is_behind_string = self._language != "python" and (is_long or (self._is_behind_string and not line))
+
+    def may_hold_comments(self, start: int, end: int) -> bool:
+        """Whether a string may be what is between two strings, with comments over several lines in it."""
+        return start >= self.sure_to and self._text.find("\n", start, end) >= 0
 
     def _before(self, start: int) -> str:
         return self._text[max(self._text.rfind("\n", 0, start) + 1, start - _REACH) : start]

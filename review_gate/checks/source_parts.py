@@ -76,13 +76,17 @@ LEXED = tuple(_LEXERS)
 
 
 class SourceParts:
-    """Runs of code, strings and comments; what lies behind `known_to` was not looked at."""
+    """Runs of code, strings and comments; what lies behind `known_to` was not looked at.
 
-    __slots__ = ("_kinds", "_starts", "known_to")
+    Behind `sure_to` what seems to be a string may be code, and the other way round.
+    """
 
-    def __init__(self, starts: list[int], kinds: list[int], known_to: int) -> None:
+    __slots__ = ("_kinds", "_starts", "known_to", "sure_to")
+
+    def __init__(self, starts: list[int], kinds: list[int], sure_to: int, known_to: int) -> None:
         self._starts = starts
         self._kinds = kinds
+        self.sure_to = sure_to
         self.known_to = known_to
 
     def kind_at(self, index: int) -> int | None:
@@ -126,7 +130,7 @@ def parts_of(text: str, language: str, clock: Callable[[], float]) -> SourcePart
     starts: list[int] = []
     kinds: list[int] = []
     if len(text) > MAX_SOURCE or _longest_line(text) > MAX_LINE:
-        return SourceParts(starts, kinds, 0)
+        return SourceParts(starts, kinds, 0, 0)
     deadline = clock() + MAX_SECONDS
     known_to = 0
     for index, token, value in _tokens(text, language):
@@ -139,7 +143,7 @@ def parts_of(text: str, language: str, clock: Callable[[], float]) -> SourcePart
             break
     else:
         known_to = len(text) + 1
-    return SourceParts(starts, with_doubts(text, language, starts, kinds), known_to)
+    return SourceParts(starts, *with_doubts(text, language, starts, kinds), known_to)
 
 
 def _tokens(text: str, language: str) -> Iterator[Token]:
@@ -154,10 +158,10 @@ def _lexer(language: str) -> Lexer:
         from review_gate.checks.jsx_lexer import JavascriptWithElements, TypescriptWithElements
 
         return JavascriptWithElements() if language == "javascript" else TypescriptWithElements()
-    if language in ("shell", "perl"):
-        from review_gate.checks.heredoc_lexers import PerlWithHeredocs, ShellWithHeredocs
+    if language in ("shell", "perl", "ruby", "dockerfile"):
+        from review_gate.checks import heredoc_lexers
 
-        return ShellWithHeredocs() if language == "shell" else PerlWithHeredocs()
+        return heredoc_lexers.OF_LANGUAGE[language]()
     from pygments.lexers import get_lexer_by_name
 
     return get_lexer_by_name(_LEXERS[language])

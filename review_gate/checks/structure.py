@@ -89,7 +89,11 @@ class Structure:
         if not has_lexer(self._language):
             return ANY_PART if _may_be_comment(self.text, start) else CODE
         kind = self._parts.kind_at(start)
-        return ANY_PART if kind in (None, DOUBTFUL_TOKEN) else COMMENTS if kind == COMMENT_TOKEN else CODE
+        if kind in (None, DOUBTFUL_TOKEN):
+            return ANY_PART
+        if kind == COMMENT_TOKEN:
+            return COMMENTS
+        return ANY_PART if start >= self._parts.sure_to and _may_be_comment(self.text, start) else CODE
 
     def is_in(self, start: int, parts: Sequence[str]) -> bool:
         """Whether a match belongs to one of some parts; no parts are all parts."""

@@ -8,12 +8,12 @@ from itertools import groupby
 
 Span = tuple[int, int]
 TEXT, CODE, TAG = "Text", "Code", "InlineHtml"
-# The marks that can stand around a whole cell, and how many characters each has on a side.
-_WIDTHS = {"Emphasis": 1, "Strong": 2}
-MARKS = (*_WIDTHS, "Link", "Image")
+# The marks that can stand around a whole cell, and how each is written on a side.
+_EDGES = {"Emphasis": re.compile(rb"."), "Strong": re.compile(rb".."), "Strikethrough": re.compile(rb"~~?")}
+MARKS = (*_EDGES, "Link", "Image")
 _TAG_NAME = re.compile(r"<(/?)([A-Za-z]+)")
 _CODE_TAGS = ("code", "kbd", "samp", "tt")
-_EMPHASIS_TAGS = ("b", "strong", "i", "em")
+_EMPHASIS_TAGS = ("b", "strong", "i", "em", "s", "del")
 _BETWEEN_CODE = re.compile(r"(?:[\s,;/]|\bor\b|\band\b|<br\s*/?>)*", re.IGNORECASE)
 
 
@@ -84,8 +84,8 @@ class CellReader:
 
     def mark(self, name: str, start: int, end: int) -> None:
         """Note emphasis or a link."""
-        width = _WIDTHS.get(name)
-        self.marks[start, end] = (start + width, end - width) if width else None
+        edge = _EDGES[name].match(self.data, start) if name in _EDGES else None
+        self.marks[start, end] = (edge.end(), end - len(edge[0])) if edge else None
 
     def _take_tag(self, value: str, start: int, end: int) -> None:
         place = len(self.pieces)

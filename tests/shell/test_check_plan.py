@@ -107,7 +107,7 @@ def forged(plan: Any) -> Any:
 
 RULE = {"id": "x", "pattern": "x"}
 SOUGHT = sought_for(Rule("x", "x")).plain(lambda _: [])
-WORDS: dict[str, list[str]] = {"warnings": [], "weakened": []}
+WORDS: dict[str, list[str]] = {"warnings": [], "weakened": [], "odd": []}
 
 
 DAMAGED = [

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from review_gate.checks.rule import COMMENTS
+from review_gate.checks.rule import CODE, COMMENTS
 from review_gate.checks.structure import ANY_PART, structure_of
 
 
@@ -40,6 +40,35 @@ DOCSTRINGS = {
 @pytest.mark.parametrize("text", DOCSTRINGS.values(), ids=DOCSTRINGS)
 def test_a_string_that_is_a_statement_is_a_comment(text: str) -> None:
     assert parts(text) == {COMMENTS}
+
+
+SHORT = {
+    "behind the colon of a class": 'class A(B): """HERE"""',
+    "behind the colon of a function": "def a(b: C = {1: 2}) -> None: 'HERE'",
+    "short": 'def a():\n    "HERE"\n    b',
+    "short below a comment": "class A:  # b\n    # c\n    'HERE'  # d",
+    "short, of a module": '"HERE"\n',
+}
+
+
+@pytest.mark.parametrize("text", SHORT.values(), ids=SHORT)
+def test_a_string_that_stands_like_a_docstring_is_a_comment_and_code(text: str) -> None:
+    assert parts(text) == {ANY_PART}
+
+
+NO_STATEMENTS = {
+    "value": 'a = "HERE"',
+    "value over lines": "a = '''\n\nHERE'''",
+    "value behind a backslash": 'a = \\\n    "HERE"',
+    "in brackets": 'a(\n    "HERE",\n    "HERE"\n)',
+    "value of a dictionary": 'a = {"b": "HERE",\n  "c":\n  "HERE"}',
+    "in a slice": 'a[b:"HERE"]',
+}
+
+
+@pytest.mark.parametrize("text", NO_STATEMENTS.values(), ids=NO_STATEMENTS)
+def test_any_other_short_string_is_code(text: str) -> None:
+    assert parts(text) == {CODE}
 
 
 STRINGS = {

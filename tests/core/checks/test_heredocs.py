@@ -89,6 +89,10 @@ SURE = {
     "Perl division": ("perl", "$a = $b / 2;\n# HERE"),
     "Perl match": ("perl", "s/a/b/; # HERE it's\nif (/c/) { # HERE"),
     "Ruby shift": ("ruby", "a = b <<C # HERE"),
+    "below a Ruby shift": ("ruby", "a <<b\na <<'c'\nd = 'e' # HERE it's\n  b\n# HERE"),
+    "below two texts of Ruby": ("ruby", "a(<<B, <<C)\nit's\nB\nit's\nC\n# HERE"),
+    "Dockerfile indented": ("dockerfile", "FROM a\n  # HERE it's\n# HERE"),
+    "Dockerfile in a command": ("dockerfile", "RUN a && \\\n  # HERE it's\n  b \\\n# HERE\n  c\n# HERE"),
     "SQL function": ("sql", "AS $$ SELECT 'a' $$ LANGUAGE 'sql';\n-- HERE"),
     "SQL array": ("sql", "SELECT ARRAY['a'];\n-- HERE"),
     "CSS address": ("css", "a { b: url('c\\\nd') }\n/* HERE */"),
@@ -100,6 +104,22 @@ SURE = {
 @pytest.mark.parametrize(("language", "text"), SURE.values(), ids=SURE)
 def test_comments_near_usual_texts_and_strings_are_sure(language: str, text: str) -> None:
     assert parts(text, language) == {COMMENTS}
+
+
+SHIFTED = {
+    "PHP": ("php", "<?php a(<<<A\n  it's\n  A);\nb(); // HERE\n/*\n HERE\n*/\n$c = 'd'; # it's HERE\n# HERE"),
+    "Perl": ("perl", "print <<`A`;\nit's\nA\n# HERE\n$a = 1; # HERE\nb('c'); # HERE"),
+    "MySQL": ("sql", "SELECT 'it\\'s';\n-- HERE\n/* a\n   HERE */\nSELECT 'b'; -- it's HERE\n-- HERE"),
+}
+
+
+@pytest.mark.parametrize(("language", "text"), SHIFTED.values(), ids=SHIFTED)
+def test_behind_a_text_that_is_misread_what_looks_like_a_string_may_be_a_comment(language: str, text: str) -> None:
+    assert CODE not in parts(text, language)
+
+
+def test_behind_a_text_that_is_misread_plain_code_is_no_comment() -> None:
+    assert parts("SELECT 'it\\'s', 'a';\nSELECT HERE;\nHERE", "sql") == {CODE}
 
 
 HOSTILE = {

@@ -76,6 +76,9 @@ KEPT = [
     "eval is not used anywhere else in the code.",
     "eval is never called outside the parser.",
     "eval must not be used except in tests.",
+    "Never merge a branch with eval missing.",
+    "Do not deploy a build with the eval disabled.",
+    "You must not run it with eval turned off.",
 ]
 # What is limited is not rejected, in the active and in the passive.
 LIMITS = [
