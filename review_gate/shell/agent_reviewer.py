@@ -8,7 +8,7 @@ from review_gate.pipeline.config_schema import AgentEntry, PipelineConfig
 from review_gate.pipeline.schema import ManifestEntry
 from review_gate.ports import Outcome
 from review_gate.shell.check_reviewers import SharedScan
-from review_gate.shell.model_panel import Opinion, Panel
+from review_gate.shell.model_panel import Panel
 
 
 class AgentReviewer:
@@ -54,7 +54,8 @@ class AgentReviewer:
         return Outcome(
             findings=findings,
             could_not_run="" if is_blocking else problem,
-            detail=self._detail(problem if is_blocking else "", opinion),
+            # Patterns have no more to say, as the preview tells that no model is asked.
+            detail=problem if is_blocking else "",
             is_of_commits=is_blocking and self._are_of_commits(findings, scanned),
             model=opinion.part if opinion else None,
         )
@@ -67,11 +68,6 @@ class AgentReviewer:
     def _missing_model(self) -> str:
         """Why there is no vote: patterns alone are one, unless a model is required."""
         return self._why_alone if self._is_required or self._scan is None else ""
-
-    def _detail(self, problem: str, opinion: Opinion | None) -> str:
-        if opinion is None:
-            return "its patterns alone" if self._scan is not None else ""
-        return problem
 
     @staticmethod
     def _are_of_commits(findings: tuple[Finding, ...], scanned: Outcome) -> bool:

@@ -66,13 +66,22 @@ def record(prepared: Prepared, fresh: RunReport) -> Recorded:
         store.write_state(repository, prepared.loaded.config.state_file, loop_state(report).to_json())
     except ReviewGateError as error:
         problem = error
-    if prepared.stages.gaps:
-        append_gaps(repository, report.id, report.subject.name, prepared.stages.gaps, report.finished)
+    problem = _log_gaps(prepared, report) or problem
     store.add_timings(repository, {one.id: one.seconds for loop in fresh.loops for one in loop.reviewers})
     if report.subject.commit is None:
         return Recorded(report, None, problem)
     decision = judge_commit(repository, report.subject.commit, prepared.policy)
     return Recorded(report, decision, problem)
+
+
+def _log_gaps(prepared: Prepared, report: RunReport) -> ReviewGateError | None:
+    """Remember what the policies missed; what went wrong with that, if anything."""
+    try:
+        if prepared.stages.gaps:
+            append_gaps(prepared.repository, report.id, report.subject.name, prepared.stages.gaps, report.finished)
+    except ReviewGateError as error:
+        return error
+    return None
 
 
 def _write_to_ledger(repository: Repository, fresh: RunReport) -> RunReport:

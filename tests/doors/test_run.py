@@ -31,15 +31,24 @@ loop 1  compilation + basic checks
   hygiene: no hidden characters; files can be read and are not too large [git objects]
 loop 2  standards compliance
   checks: added lines and messages keep to the checks of this project, its user and the chosen packs [git objects]
+  build-reviewer: all files, by 9 patterns, because of every change [git objects, optional]
+  test-reviewer: all files, by 4 patterns, because of files in source [git objects, optional]
 loop 3  security + performance
   security-checks: added lines and messages hold no secret, no dangerous call, nothing aimed at reviewers [git objects]
+  security-reviewer: all files, by 4 patterns, because of every change [git objects, optional]
 loop 4  integration + e2e (nothing to run; found pytest (tox.ini), not run: accept it with --tests, or set test_command)
+change: a small change of type feature; domains: source (1)
+risk: low (0 of 100)
+not design-auditor: not files in ui
+not performance-reviewer: not files in database, nor files in api, nor files in background-work, nor files in data-and-ml, nor files in ui, nor high risk
+not finance-sme: not files in finance
+models: none is asked (anthropic: ANTHROPIC_API_KEY is not set; claude: claude is not on PATH; codex: codex is not on PATH; gemini: gemini is not on PATH)
 estimate: no earlier run to judge by
-"""
+"""  # noqa: E501 - as it is printed
 SUMMARY = """\
 loop 1  pass: syntax, conflict-markers, hygiene
-loop 2  pass: checks
-loop 3  pass: security-checks
+loop 2  pass: checks, build-reviewer, test-reviewer
+loop 3  pass: security-checks, security-reviewer
 loop 4  pass (nothing to run; found pytest (tox.ini), not run: accept it with --tests, or set test_command)
 2 files changed; no findings; verdict: pass
 ship: approved (Commit {head} passed its review.)
