@@ -9,11 +9,15 @@ from review_gate.models import Subject
 from review_gate.pipeline.normalize import Gathered, RawChange
 from review_gate.pipeline.schema import CommitFact
 from review_gate.shell.changes import Change
+from review_gate.shell.contents import Contents
 from review_gate.shell.git import Git
 
 # Counting reads both versions of every file, which takes four times as long as listing them.
 MOST_COUNTED = 5_000
 MOST_COMMITS = 500
+MOST_READ = 20_000_000
+# More of them do not fit into a command line.
+MOST_LARGE = 500
 _NUMSTAT = ("-r", "-z", "--numstat", "--no-renames", "--no-ext-diff", "--no-textconv")
 _BETWEEN = "\x1f"
 
@@ -21,13 +25,28 @@ _BETWEEN = "\x1f"
 def gather(git: Git, subject: Subject, changes: Sequence[Change]) -> Gathered:
     """The material of stage 1."""
     raw = [RawChange(change.path, change.old_oid is None, change.oid is None) for change in changes]
-    lines = _lines(git, subject) if len(changes) <= MOST_COUNTED else None
+    lines = _lines(git, subject, large_files(git, changes)) if len(changes) <= MOST_COUNTED else None
     return Gathered(subject.base, subject.name, raw, lines, _commits(git, subject))
 
 
-def _lines(git: Git, subject: Subject) -> dict[str, tuple[int, int]]:
+def large_files(git: Git, changes: Sequence[Change]) -> list[str]:
+    """The files of which a version is larger than anybody reads: git would take the whole of it into memory."""
+    with Contents(git, changes, with_old_sizes=True) as contents:
+        sizes = contents.sizes
+    both = ((change.path, (change.oid, change.old_oid)) for change in changes)
+    return [path for path, oids in both if any(sizes.get(str(oid), 0) > MOST_READ for oid in oids)]
+
+
+def without(paths: Sequence[str]) -> list[str]:
+    """The arguments that leave some files out of a diff."""
+    return ["--", ":(top)", *(f":(top,literal,exclude){path}" for path in paths)] if paths else []
+
+
+def _lines(git: Git, subject: Subject, large: Sequence[str]) -> dict[str, tuple[int, int]] | None:
     """Added and deleted lines of each file that is text."""
-    output = git.run("diff-tree", *_NUMSTAT, "--end-of-options", subject.base, subject.tree)
+    if len(large) > MOST_LARGE:
+        return None
+    output = git.run("diff-tree", *_NUMSTAT, subject.base, subject.tree, *without(large))
     found: dict[str, tuple[int, int]] = {}
     for entry in output.split(b"\0"):
         added, deleted, path = (*entry.split(b"\t", 2), b"", b"")[:3]

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from review_gate.models import Subject
 from review_gate.pipeline.exhibit import FileText
 from review_gate.shell.added_lines import PLAIN
+from review_gate.shell.change_facts import MOST_LARGE, large_files, without
 from review_gate.shell.changes import LINK_MODE, SUBMODULE_MODE, Change
 from review_gate.shell.git import Git
 
@@ -18,7 +19,7 @@ BINARY = "it is binary"
 SUBMODULE = "it is a submodule, whose commits are reviewed in its own repository"
 # More text than this no model is shown; the files behind it are listed.
 MOST_BYTES = 8_000_000
-TOO_MUCH = "the change is larger than a model can be shown"
+TOO_MUCH = "it is larger than a model can be shown"
 _NUL = b"\0"
 MOST_MESSAGES = 50
 LONGEST_MESSAGE = 4_000
@@ -26,19 +27,22 @@ LONGEST_MESSAGE = 4_000
 
 def changed_texts(git: Git, subject: Subject, changes: Sequence[Change]) -> list[FileText]:
     """Every changed file, those too that have nothing to read."""
-    patches = dict(_patches(git, subject))
+    large = large_files(git, changes)
+    patches = dict(_patches(git, subject, large)) if len(large) <= MOST_LARGE else {}
+    unseen = frozenset(large)
     found: list[FileText] = []
     left = MOST_BYTES
     for change in changes:
-        text = _file_text(change, patches.get(change.path, b""), left)
+        patch = patches.get(change.path, b"") if change.path not in unseen and patches else None
+        text = _file_text(change, patch, left)
         left -= sum(map(len, text.lines))
         found.append(text)
     return found
 
 
-def _patches(git: Git, subject: Subject) -> Iterator[tuple[str, bytes]]:
+def _patches(git: Git, subject: Subject, large: Sequence[str]) -> Iterator[tuple[str, bytes]]:
     """Path and patch of each file, from raw entries that are followed by their patches in the same order."""
-    arguments = (*_PATCH, "--no-color", *PLAIN, "--end-of-options", subject.base, subject.tree)
+    arguments = (*_PATCH, "--no-color", *PLAIN, subject.base, subject.tree, *without(large))
     raw, _, patches = git.run("diff-tree", *arguments).partition(b"\0\0")
     fields = raw.split(_NUL)
     pieces = iter(_pieces(patches))
@@ -57,12 +61,14 @@ def _pieces(patches: bytes) -> Iterator[bytes]:
         start = end + 1 if end >= 0 else -1
 
 
-def _file_text(change: Change, patch: bytes, left: int) -> FileText:
+def _file_text(change: Change, patch: bytes | None, left: int) -> FileText:
     about = "deleted" if change.oid is None else "new" if change.old_oid is None else "changed"
     if change.mode == SUBMODULE_MODE:
         return FileText(change.path, about, (), SUBMODULE)
     if change.mode == LINK_MODE:
         about += " symbolic link"
+    if patch is None:
+        return FileText(change.path, about, (), TOO_MUCH)
     body = _body(patch)
     if _NUL in body:
         return FileText(change.path, about, (), BINARY)

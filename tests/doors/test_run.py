@@ -32,13 +32,13 @@ loop 1  compilation + basic checks
 loop 2  standards compliance
   checks: added lines and messages keep to the checks of this project, its user and the chosen packs [git objects]
   build-reviewer: all files, by 9 patterns, because of every change [git objects, optional]
-  test-reviewer: all files, by 4 patterns, because of files in source [git objects, optional]
+  test-reviewer: all files, by 4 patterns, because of files in source, medium risk (30) [git objects, optional]
 loop 3  security + performance
   security-checks: added lines and messages hold no secret, no dangerous call, nothing aimed at reviewers [git objects]
-  security-reviewer: all files, by 4 patterns, because of every change [git objects, optional]
+  security-reviewer: all files, by 4 patterns, because of every change, files in ci [git objects, optional]
 loop 4  integration + e2e (nothing to run; found pytest (tox.ini), not run: accept it with --tests, or set test_command)
-change: a small change of type feature; domains: source (1)
-risk: low (0 of 100)
+change: a small change of type feature; domains: ci (1), configuration (1), source (1)
+risk: medium (30 of 100): 1 file in ci (+25), 1 file in configuration (+5)
 not design-auditor: not files in ui
 not performance-reviewer: not files in database, nor files in api, nor files in background-work, nor files in data-and-ml, nor files in ui, nor high risk
 not finance-sme: not files in finance

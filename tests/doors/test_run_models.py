@@ -165,7 +165,7 @@ def test_a_failing_loop_does_not_wait_for_the_models_of_later_ones(changed: Repo
 
 def test_the_manifest_is_shown_and_can_only_be_added_to(changed: Repo) -> None:
     plan = json.loads(changed.gate("run", "--base", "HEAD~1", "--plan-only", "--format", "json").stdout)
-    assert [entry["agent"] for entry in plan["manifest"]] == ["build-reviewer", "security-reviewer", "test-reviewer"]
+    assert [entry["agent"] for entry in plan["manifest"]] == ["build-reviewer", "test-reviewer", "security-reviewer"]
     assert {one["agent"] for one in plan["not_chosen"]} == {"design-auditor", "finance-sme", "performance-reviewer"}
     plan["amendments"] = [{"agent": "finance-sme", "concern": "totals are money", "files": ["src/app.py"]}]
     (changed.path / "plan.json").write_text(json.dumps(plan))

@@ -27,7 +27,7 @@ def test_the_state_file_has_exactly_the_fields_of_the_seed_and_ours(repo: Repo) 
     assert state["loop_details"] == {f"loop_{number}": {"passed": True, "issues": []} for number in (1, 2, 3, 4)}
     assert (state["head_commit"], state["base_commit"], state["ship_allowed"]) == (repo.head, EMPTY, True)
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", state["timestamp"])
-    assert [one["status"] for one in state["reviewers"]] == ["passed"] * 5 + ["nothing_to_run"]
+    assert [one["status"] for one in state["reviewers"]] == ["passed"] * 8 + ["nothing_to_run"]
     assert state["decision"]["loops"] == {
         "loop_1": "passed", "loop_2": "passed", "loop_3": "passed", "loop_4": "nothing to run",
     }  # fmt: skip
