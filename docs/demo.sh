@@ -10,6 +10,8 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/review-gate-demo.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 HOME=$work/home; XDG_CONFIG_HOME=$HOME/config; GIT_CONFIG_GLOBAL=$HOME/gitconfig; GIT_CONFIG_NOSYSTEM=1
 export HOME XDG_CONFIG_HOME GIT_CONFIG_GLOBAL GIT_CONFIG_NOSYSTEM
+# Offline, and for nobody's money.
+REVIEW_GATE_MODELS__USE=off; export REVIEW_GATE_MODELS__USE
 mkdir -p "$HOME"
 git config --global user.name Demo
 git config --global user.email demo@example.org
