@@ -263,9 +263,13 @@ def ids_in_packs() -> set[str]:
 
 
 class KnownElsewhere:
-    """Whether an id is one of some names, or of a check that is disabled, or of a shipped pack that may be off."""
+    """Whether an id is one of some names, of a check that is disabled, of a shipped pack that may be off, or of a rule.
 
-    def __init__(self, settings: Mapping[str, object], names: Collection[str] = ()) -> None:
+    Rules are looked for by the reviewers of a run; `top` is where the project keeps its own.
+    """
+
+    def __init__(self, settings: Mapping[str, object], names: Collection[str] = (), *, top: str = "") -> None:
+        self._top = top
         disabled = settings.get("disable")
         self._names = {*names, *(disabled if isinstance(disabled, list) else [])}
         self._in_packs: set[str] | None = None
@@ -275,7 +279,9 @@ class KnownElsewhere:
         if name in self._names:
             return True
         if self._in_packs is None:
-            self._in_packs = ids_in_packs()
+            from review_gate.shell.rule_ids import ids_of_rules
+
+            self._in_packs = {*ids_in_packs(), *ids_of_rules(self._top)}
         return name in self._in_packs
 
 

@@ -9,16 +9,16 @@ from review_gate.pipeline.config import KINDS, Layer
 from review_gate.pipeline.prices import PRICES
 from review_gate.shell.files import UnsafeFileError, read_plain_file
 from review_gate.shell.pipeline_key import FOLDER, MAX_BYTES
+from review_gate.shell.rule_ids import SHIPPED
 
 PROJECT_FOLDER = FOLDER
 BUILT_IN = "built-in"
 MAX_PROMPT_BYTES = 100_000
-_SHIPPED = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "pipeline", "config")
 
 
 def layers(top: str) -> list[Layer]:
     """What is shipped, and over it what the project at `top` says."""
-    return [_layer(BUILT_IN, _SHIPPED), _layer(PROJECT_FOLDER, os.path.join(top, PROJECT_FOLDER))]
+    return [_layer(BUILT_IN, SHIPPED), _layer(PROJECT_FOLDER, os.path.join(top, PROJECT_FOLDER))]
 
 
 def _layer(place: str, folder: str) -> Layer:
@@ -29,7 +29,7 @@ def _layer(place: str, folder: str) -> Layer:
 def prompt_text(top: str, name: str) -> str:
     """The prompt of that file name: the project's own, else the shipped one."""
     own = _read(PROJECT_FOLDER, os.path.join(top, PROJECT_FOLDER), f"prompts/{name}", MAX_PROMPT_BYTES)
-    data = own if own is not None else _read(BUILT_IN, _SHIPPED, f"prompts/{name}", MAX_PROMPT_BYTES)
+    data = own if own is not None else _read(BUILT_IN, SHIPPED, f"prompts/{name}", MAX_PROMPT_BYTES)
     place = f"{PROJECT_FOLDER}/prompts/{name}"
     if data is None:
         raise _unusable(place, "it does not exist, and agents.json names it")

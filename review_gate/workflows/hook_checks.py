@@ -53,7 +53,7 @@ class HookScan:
             old_of=old.versions,
             watch=watch(float(str(settings["seconds_per_file"]))),
             keeps_old=keeps_old,
-            is_elsewhere=KnownElsewhere(settings),
+            is_elsewhere=KnownElsewhere(settings, top=repository.top),
             baseline=baseline_label(repository.top, settings),
         )
 

@@ -63,7 +63,7 @@ class Scanner:
     ) -> None:
         top = repository.top if repository else os.getcwd()
         self.baseline = baseline_label(top, settings) if baseline is None else label_of(baseline, top)
-        self._is_elsewhere = is_elsewhere or KnownElsewhere(settings)
+        self._is_elsewhere = is_elsewhere or KnownElsewhere(settings, top=repository.top if repository else "")
         self._jobs = jobs
         self._staged = staged
         self._listing = listing

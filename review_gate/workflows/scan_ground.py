@@ -33,7 +33,7 @@ class Ground:
             # Who asks about a plan wants to hear about it, wherever it lies.
             self.settings = {**self.settings, "exclude": []}
         is_part = bool(options.only) or job.plan_folder is not None
-        self.is_elsewhere = anything if is_part else KnownElsewhere(self.settings)
+        self.is_elsewhere = anything if is_part else KnownElsewhere(self.settings, top=self.top)
         self.baseline_path = _baseline_path(self.repository, self.settings, job)
         self.baseline = self._read_baseline(job)
 

@@ -176,3 +176,12 @@ def test_the_manifest_is_shown_and_can_only_be_added_to(changed: Repo) -> None:
     (changed.path / "plan.json").write_text(json.dumps(plan))
     refused = changed.gate("run", "--base", "HEAD~1", "--yes", "--manifest", "plan.json")
     assert (refused.returncode, "may only add" in refused.stderr) == (2, True)
+
+
+def test_a_comment_for_a_reviewer_s_rule_counts_in_a_run_and_is_known_to_a_scan(gated: Repo) -> None:
+    comment = "# review-gate: ignore[test-cannot-fail-01] only the import counts"
+    gated.commit("c", {"tests/test_a.py": f"def test_a():\n    assert True  {comment}\n"})
+    told = gated.gate("run", "--base", "HEAD~1", "--yes").stdout
+    assert "suppressed by comments" in told
+    assert "test-cannot-fail-01" not in told
+    assert gated.gate("scan", "--all").returncode == 0
