@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
+from review_gate.gate.record import EMPTY_TREES
 from review_gate.models import Subject
 from review_gate.pipeline.normalize import Gathered, RawChange
 from review_gate.pipeline.schema import CommitFact
 from review_gate.shell.changes import Change
-from review_gate.shell.contents import Contents
+from review_gate.shell.contents import SIZES
 from review_gate.shell.git import Git
 
 # Counting reads both versions of every file, which takes four times as long as listing them.
@@ -31,10 +32,11 @@ def gather(git: Git, subject: Subject, changes: Sequence[Change]) -> Gathered:
 
 def large_files(git: Git, changes: Sequence[Change]) -> list[str]:
     """The files of which a version is larger than anybody reads: git would take the whole of it into memory."""
-    with Contents(git, changes, with_old_sizes=True) as contents:
-        sizes = contents.sizes
-    both = ((change.path, (change.oid, change.old_oid)) for change in changes)
-    return [path for path, oids in both if any(sizes.get(str(oid), 0) > MOST_READ for oid in oids)]
+    oids = [oid for change in changes for oid in (change.oid, change.old_oid) if oid]
+    answer = git.begin(*SIZES).output("".join(f"{oid}\n" for oid in oids).encode("ascii"))
+    pairs = (line.rpartition(" ") for line in answer.decode("ascii", "replace").splitlines())
+    large = {oid for oid, _, size in pairs if size.isdigit() and int(size) > MOST_READ}
+    return [change.path for change in changes if not large.isdisjoint((change.oid, change.old_oid))]
 
 
 def without(paths: Sequence[str]) -> list[str]:
@@ -58,7 +60,7 @@ def _lines(git: Git, subject: Subject, large: Sequence[str]) -> dict[str, tuple[
 def _commits(git: Git, subject: Subject) -> list[CommitFact]:
     if subject.commit is None:
         return []
-    since = [] if git.line("cat-file", "-t", subject.base) == "tree" else [f"^{subject.base}"]
+    since = [] if subject.base in EMPTY_TREES else [f"^{subject.base}"]
     arguments = ("log", "-z", f"--max-count={MOST_COMMITS}", f"--format=%H{_BETWEEN}%s", "--end-of-options")
     output = git.run(*arguments, subject.commit, *since).decode("utf-8", "surrogateescape")
     entries = (entry.partition(_BETWEEN) for entry in output.split("\0") if entry)

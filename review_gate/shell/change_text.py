@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 
+from review_gate.gate.record import EMPTY_TREES
 from review_gate.models import Subject
 from review_gate.pipeline.exhibit import FileText
 from review_gate.shell.added_lines import PLAIN
@@ -101,7 +102,7 @@ def commit_messages(git: Git, subject: Subject) -> tuple[str, ...]:
     """What the commits of a change say of it, newest first; nothing for what is only staged."""
     if subject.commit is None:
         return ()
-    since = [] if git.line("cat-file", "-t", subject.base) == "tree" else [f"^{subject.base}"]
+    since = [] if subject.base in EMPTY_TREES else [f"^{subject.base}"]
     arguments = ("log", "-z", f"--max-count={MOST_MESSAGES}", "--format=%B", "--end-of-options", subject.commit, *since)
     said = git.run(*arguments).decode("utf-8", "replace").split("\0")
     return tuple(message.strip()[:LONGEST_MESSAGE] for message in said if message.strip())

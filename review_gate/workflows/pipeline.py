@@ -37,8 +37,8 @@ class Stages(NamedTuple):
     gaps: tuple[GapLogEntry, ...] = ()
 
     def rules(self) -> dict[str, list[Rule]]:
-        """The checks of each chosen reviewer that has some."""
-        found = {entry.agent: checks_of(self.config, [entry.agent]) for entry in self.manifest.entries}
+        """The checks of each reviewer that has some, chosen or not: all together are always the same."""
+        found = {agent.id: checks_of(self.config, [agent.id]) for agent in self.config.agents}
         return {agent: rules for agent, rules in found.items() if rules}
 
     def prices(self) -> PriceTable:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Sequence, Set
 
 from review_gate.checks.alarm import Alarm, ScanResult
-from review_gate.checks.plan import CheckPlan
-from review_gate.checks.rule import Rule, rule_from_plain
-from review_gate.checks.sought import sought_for
+from review_gate.checks.plan import CheckPlan, plan_of
+from review_gate.checks.rule import rule_from_plain
 from review_gate.checks.strictness import checks_strictness
 from review_gate.embedded import CHECKS, LOOP_OF
 from review_gate.errors import ReviewGateError
 from review_gate.render.scan_rules import category_of, sound
+from review_gate.shell.check_sources import PACK, CheckSource
+from review_gate.shell.pack_cache import cached_pack, keep_pack
 from review_gate.shell.policy_cache import Policy
 from review_gate.shell.repository import Repository
 from review_gate.workflows.baseline import new_alarms, read_known
@@ -25,6 +27,7 @@ from review_gate.workflows.scan import Scanner
 from review_gate.workflows.scan_options import ScanOptions
 
 MOST_FINDINGS = 10_000
+RULES, RULES_LABEL = "rules", "rules-of-reviewers"
 
 
 def main() -> None:
@@ -46,7 +49,7 @@ def _scanned(
     settings = compiled.section("checks")
     plan, known = plan_in_force(repository, settings), read_known(repository.top, settings)
     _refuse_other_checks(policy, Policy(compiled, checks_strictness(plan.rules, known)))
-    plan = _with_more(plan, _more_rules())
+    plan = _with_more(plan, _plan_of_rules(sys.stdin.buffer.read()))
     scanner = Scanner(repository, settings, plan, ScanOptions(trees=(base, tree)))
     result = scanner.run(keeps_old=known is not None)
     of_commits: list[Alarm] = []
@@ -60,18 +63,22 @@ def _scanned(
     return result, of_commits
 
 
-def _more_rules() -> list[Rule]:
-    """The checks that the reviewers of the run bring along."""
-    data = sys.stdin.buffer.read()
-    return [rule_from_plain(fields) for fields in json.loads(data)] if data else []
+def _plan_of_rules(data: bytes) -> CheckPlan:
+    """The checks that the reviewers of a run bring along; how each is looked for takes long and is kept."""
+    source = CheckSource(RULES, PACK, RULES_LABEL, data)
+    plan = cached_pack(source, os.environ)
+    if plan is None:
+        plan = plan_of([rule_from_plain(fields) for fields in json.loads(data or b"[]")])
+        keep_pack(source, plan, os.environ)
+    return plan
 
 
-def _with_more(plan: CheckPlan, rules: Sequence[Rule]) -> CheckPlan:
+def _with_more(plan: CheckPlan, others: CheckPlan) -> CheckPlan:
     """The plan with further checks; of two with the same id the project's own wins."""
     known = {rule.id for rule in plan.rules}
-    more = [rule for rule in rules if rule.id not in known]
-    sought = [*plan.sought, *map(sought_for, more)]
-    return CheckPlan([*plan.rules, *more], sought, plan.warnings, plan.weakened, plan.odd)
+    more = others.only(lambda rule: rule.id not in known)
+    rules, sought = [*plan.rules, *more.rules], [*plan.sought, *more.sought]
+    return CheckPlan(rules, sought, plan.warnings, plan.weakened, plan.odd)
 
 
 def _added(result: ScanResult, more: ScanResult) -> list[Alarm]:

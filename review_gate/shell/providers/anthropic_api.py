@@ -15,7 +15,6 @@ from review_gate.shell.providers.answers import Unusable, read_answer
 from review_gate.shell.providers.anthropic_wire import MOST_BYTES, Received, TooLongError, send
 from review_gate.shell.providers.complaints import Complaints, nested
 from review_gate.shell.providers.deadline import Retries, Tried, ask_in_time
-from review_gate.shell.providers.event_loop import InterruptedCallError, call_within
 from review_gate.shell.providers.retry_after import seconds_to_wait
 from review_gate.shell.providers.symptoms import ENDINGS, PASSING, kind_of_status
 from review_gate.strict_json import StrictJsonError, parse
@@ -107,6 +106,9 @@ class AnthropicApi:
         return dict([pair for pair in found if pair[1]][:1])
 
     def _try(self, question: Question, seconds: float) -> Tried:
+        # Only who really asks pays for the import of asyncio.
+        from review_gate.shell.providers.event_loop import call_within
+
         base_url = self._environ.get(BASE_URL) or None
         try:
             received = call_within(
@@ -120,6 +122,8 @@ class AnthropicApi:
         return self._message(received, question)
 
     def _broken(self, error: Exception, question: Question) -> Tried:
+        from review_gate.shell.providers.event_loop import InterruptedCallError
+
         cause = error.__cause__ or error
         if isinstance(error, InterruptedCallError):
             return self._failed("crashed", "the run was interrupted")
