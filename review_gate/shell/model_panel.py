@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from review_gate.config.schema import Models
 from review_gate.models import Finding
@@ -96,8 +96,6 @@ class Panel:
         self._lock = threading.Lock()
         self._looks: dict[str, list[_Look]] = {}
         self._expected: list[ManifestEntry] = []
-        # What every question was answered with, for whoever wants to reckon again.
-        self.raw: list[dict[str, Any]] = []
 
     def close(self) -> None:
         """Nobody comes for an answer any more; what is under way ends with the commands of the run."""
@@ -214,13 +212,6 @@ class Panel:
         return None if self._price is None else self._price.cost(reply.usage)
 
     def _said(self, reply: Reply | NoReply, brief: Brief, exhibit: Exhibit) -> _Said:
-        self.raw.append(
-            {
-                "reviewer": brief.agent.id,
-                "files": [file.model_dump(mode="json") for file in exhibit.files],
-                "reply": reply.model_dump(mode="json"),
-            }
-        )
         spent = _Said(exhibit, usage=reply.usage, usd=self._cost(reply))
         if isinstance(reply, NoReply):
             return spent._replace(problem=f"{reply.kind.replace('_', ' ')}: {reply.why} ({reply.next_step})")

@@ -113,7 +113,7 @@ STRICTNESS = ["limits: {max_file_bytes: 1}", "limits: {max_output_bytes: 1}", "l
 STRICTNESS += ["syntax: {enabled: no}", "conflict_markers: {exclude: [a]}", "hygiene: {binary: allow}"]
 STRICTNESS += [f"{ONE}}}]", f"{ONE}, required: no}}]", f"{ONE}, ok_exit_codes: [0, 1]}}]", "test_command: auto"]
 NO_STRICTNESS = ["state_file: s.json", "base: x", "gate: {remote_evidence: tracking}", "commit_message: {wip: off}"]
-NO_STRICTNESS += ["models: auto", "models: {max_usd: 1}", "models: {cache: off, gaps: off, answer_seconds: 1}"]
+NO_STRICTNESS += ["models: auto", "models: {max_usd: 1}", "models: {cache: off, answer_seconds: 1}"]
 NO_STRICTNESS += ["limits: {max_findings: 1}", "limits: {command_seconds: 600.0}", "syntax: {enabled: yes}"]
 
 
