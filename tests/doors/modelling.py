@@ -6,7 +6,6 @@ import contextlib
 import json
 import re
 import threading
-import time
 from collections.abc import Callable, Iterator, Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, NamedTuple
@@ -142,10 +141,3 @@ def model(says: Says = nothing_found, *, seconds: float = 0.0) -> Iterator[Model
             server.over.set()
             server.shutdown()
             thread.join()
-
-
-def seconds_of(work: Callable[[], object]) -> float:
-    """How long some work takes."""
-    started = time.monotonic()
-    work()
-    return time.monotonic() - started

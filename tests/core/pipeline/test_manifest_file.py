@@ -10,12 +10,13 @@ import pytest
 from composing import config, facts
 
 from review_gate.errors import MisuseError
+from review_gate.loops.plan import ModelPlan, PipelinePlan
 from review_gate.pipeline.classify import classify
 from review_gate.pipeline.compose import compose
 from review_gate.pipeline.gap_detect import amend
 from review_gate.pipeline.manifest_file import manifest_document, read_amendments
 from review_gate.pipeline.schema import Amendment
-from review_gate.render.pipeline_text import pipeline_text
+from review_gate.render.pipeline_text import plan_lines
 
 FACTS = facts(("src/billing/a.py", "M", 3, 1), ("src/\udcff.py", "A", 3, 0), ("README.md", "M", 1, 1))
 CLASSIFIED = classify(FACTS, config().domains)
@@ -203,22 +204,22 @@ def test_the_order_of_a_manifest_does_not_matter() -> None:
     assert read(found) == ()
 
 
-def test_the_manifest_for_people() -> None:
+def test_the_preview_tells_the_kind_of_change_who_does_not_look_and_who_is_asked() -> None:
     plain = facts(("src/a.py", "M", 3, 1))
     classified = classify(plain, config().domains)
-    hostile = Amendment(agent="banker", concern="x\x1b[2J", files=("src/a.py",))
-    amended, _ = amend(compose(plain, classified, config()), [hostile], plain, config())
-    assert pipeline_text(amended, classified) == (
-        "change: a small change of type fix; domains: none\n"
-        "risk: low (0 of 100)\n"
-        "  watcher: all files, loop 2, optional: every change\n"
-        "  banker: 1 file, loop 3, optional, added: a gap: x\\x1b[2J\n"
-        "  not tester: not medium risk\n"
-    )
-    assert pipeline_text(MANIFEST, CLASSIFIED) == (
-        "change: a small change of type feature; domains: money (1), docs (1)\n"
-        "risk: medium (30 of 100): 1 file in money (+30)\n"
-        "  watcher: all files, loop 2, optional: every change\n"
-        "  banker: 1 file, loop 3, optional: files in money\n"
-        "  tester: all files, loop 4, optional: medium risk (30)\n"
-    )
+    manifest = compose(plain, classified, config())
+    off, asked = ModelPlan(passed_over=(("models", "they are off"),)), ModelPlan(provider="claude", model="m\x1b[2J")
+    quiet = PipelinePlan(facts=plain, classification=classified, manifest=manifest, models=off)
+    assert plan_lines(quiet) == [
+        "change: a small change of type fix; domains: none",
+        "risk: low (0 of 100)",
+        "not banker: not files in money",
+        "not tester: not medium risk",
+        "models: none is asked (models: they are off)",
+    ]
+    risky = PipelinePlan(facts=plain, classification=CLASSIFIED, manifest=MANIFEST, models=asked)
+    assert plan_lines(risky) == [
+        "change: a small change of type feature; domains: money (1), docs (1)",
+        "risk: medium (30 of 100): 1 file in money (+30)",
+        "models: claude m\\x1b[2J",
+    ]
