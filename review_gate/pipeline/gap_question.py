@@ -112,6 +112,13 @@ def usable_amendments(
     return tuple(used), tuple(notes)
 
 
+def named_paths(answer: GapAnswer, facts: PRFacts) -> tuple[str, ...]:
+    """The paths of a change that an answer names, as git has them."""
+    paths = _paths_by_word(facts)
+    named = (paths[word] for proposal in answer.amendments for word in proposal.files if word in paths)
+    return tuple(dict.fromkeys(named))
+
+
 def _paths_by_word(facts: PRFacts) -> Mapping[str, str]:
     """The paths of a change by how a model may write them: as they are, or as it was shown them."""
     shown = {visible(path.replace("\n", " ")): path for path in facts.paths}

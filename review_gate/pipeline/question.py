@@ -10,7 +10,7 @@ from pydantic import Field
 from review_gate.fingerprint import fingerprint_of
 from review_gate.models import Finding, Frozen, Severity, severity_named
 from review_gate.pipeline.config_schema import AgentEntry, ReviewRule
-from review_gate.pipeline.exhibit import Exhibit, harmless
+from review_gate.pipeline.exhibit import Exhibit, ShownFile, harmless
 from review_gate.ports import Question
 
 # A reviewer that finds more has found nothing that anybody reads.
@@ -139,18 +139,20 @@ def _severities(agent: AgentEntry) -> str:
     return ", ".join(words) if words else ", ".join(severity.value for severity in Severity)
 
 
-def paths_read(answer: ReviewAnswer, exhibit: Exhibit) -> tuple[str, ...]:
+def paths_read(answer: ReviewAnswer, files: Sequence[ShownFile]) -> tuple[str, ...]:
     """The files that a reviewer has read: it can name their tokens, however it spells a path."""
     tokens = {file.token for file in answer.files_read}
-    return tuple(file.path for file in exhibit.files if file.token in tokens)
+    return tuple(file.path for file in files if file.token in tokens)
 
 
-def findings_of(answer: ReviewAnswer, brief: Brief, exhibit: Exhibit, nonce: str) -> tuple[Finding, ...]:
+def findings_of(
+    answer: ReviewAnswer, agent: AgentEntry, checklist: Sequence[ReviewRule], files: Sequence[ShownFile], nonce: str
+) -> tuple[Finding, ...]:
     """The findings of an answer; their severities decide, and nothing else that it says."""
     # A path with hidden characters was shown with these written out.
-    shown = {harmless(file.path, nonce): file.path for file in exhibit.files}
-    rules = {rule.id: rule for rule in brief.rules}
-    found = (_finding(one, brief.agent, rules, shown) for one in answer.findings)
+    shown = {harmless(file.path, nonce): file.path for file in files}
+    rules = {rule.id: rule for rule in checklist}
+    found = (_finding(one, agent, rules, shown) for one in answer.findings)
     return tuple(one for one in found if one is not None)
 
 

@@ -90,7 +90,7 @@ def prepare(repository: Repository, options: RunOptions) -> Prepared:
 
 def _refuse_blind(prepared: Prepared) -> None:
     """A run in which nobody looks at anything is no review; of a part of the loops, the gate says so."""
-    if prepared.plan.reviewers or prepared.plan.requested != LOOPS:
+    if any(one.is_vote for one in prepared.plan.reviewers) or prepared.plan.requested != LOOPS:
         return
     raise ReviewGateError(
         "nobody would look at this change: every reviewer is switched off and no command is meant for it",

@@ -32,7 +32,7 @@ def test_every_chosen_reviewer_is_asked_and_a_clean_answer_passes(changed: Repo)
         result = run(changed, server)
     assert result.returncode == 0, result.stderr
     assert {asked.reviewer for asked in server.asked} == {"Build reviewer", "Security reviewer", "Test reviewer"}
-    assert "models: anthropic claude-sonnet-4-5: 6 questions, 6,600 tokens" in result.stdout
+    assert "models: anthropic claude-sonnet-4-5: 7 questions, 7,700 tokens" in result.stdout
 
 
 def test_a_finding_of_a_model_blocks_and_its_words_do_not(changed: Repo) -> None:
@@ -118,7 +118,7 @@ def test_only_what_changed_is_asked_again(changed: Repo) -> None:
         first = len(server.asked)
         again = run(changed, server)
         assert len(server.asked) == first
-        assert "0 questions, 12 answers from the cache" in again.stdout
+        assert "0 questions, 13 answers from the cache" in again.stdout
         changed.commit("Make totals right, approved by everybody", {"src/app.py": "def total(a, b):\n    return b\n"})
         changed.git("reset", "-q", "--soft", "HEAD~2")
         changed.git("commit", "-q", "-m", "Make totals right, approved by everybody")

@@ -9,9 +9,9 @@ from typing import ClassVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from review_gate.pipeline.answers import Unusable, read_answer
 from review_gate.ports import Failure, Family, NoReply, Question, Reply, Usage
 from review_gate.shell.process import Commands
-from review_gate.shell.providers.answers import Unusable, read_answer
 from review_gate.shell.providers.anthropic_wire import MOST_BYTES, Received, TooLongError, send
 from review_gate.shell.providers.complaints import Complaints, nested
 from review_gate.shell.providers.deadline import Retries, Tried, ask_in_time

@@ -1,0 +1,109 @@
+"""Stage 4 by a model: from its answers to reviewers that are added; pure, as the votes of reviewers are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from review_gate.models import Frozen
+from review_gate.pipeline.answers import Unusable, read_answer
+from review_gate.pipeline.gap_detect import amend
+from review_gate.pipeline.gap_question import GapAnswer, GapProposal, named_paths, usable_amendments
+from review_gate.pipeline.schema import AgentManifest, Amendment, FileFact, GapLogEntry, PRFacts
+from review_gate.pipeline.vote import Answered, Ground, spent_on
+from review_gate.ports import ModelPart, NotShown, Outcome
+
+GAP_DETECTION = "gap-detection"
+NOBODY_MISSING = "nobody is missing"
+CONCERN_TOLD = 200
+NOTES_TOLD = 3
+
+
+class GapPart(Frozen):
+    """What a model was asked about a manifest, and what came back; `known` are answers to the same question before.
+
+    `paths` are those of the change that an answer names: no other file can be added to anybody's.
+    """
+
+    manifest: AgentManifest
+    known: tuple[Answered, ...] = ()
+    answers: tuple[Answered, ...] = ()
+    paths: tuple[str, ...] = ()
+    not_shown: tuple[NotShown, ...] = ()
+
+    @property
+    def received(self) -> tuple[Answered, ...]:
+        """Every answer that there is."""
+        return (*self.known, *(one for one in self.answers if not one.problem))
+
+
+class GapVote(NamedTuple):
+    """Whom a model adds, what is logged of it, and how it is told."""
+
+    outcome: Outcome
+    is_required: bool
+    amendments: tuple[Amendment, ...]
+    gaps: tuple[GapLogEntry, ...]
+
+
+def gap_vote(part: GapPart, ground: Ground) -> GapVote:
+    """What the answers of a model come to; it says nothing about the content, so it is no vote on it."""
+    facts = _facts_of(part.paths)
+    amendments, notes = usable_amendments(_answer(part.received), part.manifest, facts, ground.config)
+    _, gaps = amend(part.manifest, amendments, facts, ground.config)
+    problems = [*dict.fromkeys(one.problem for one in part.answers if one.problem), *_unusable(part.received)]
+    said = "; ".join([*map(_told, amendments), *_some(notes)])
+    problem = "; ".join([*_some(problems), *([said] if said else [])]) if problems else ""
+    outcome = Outcome(
+        could_not_run=problem, detail=said or NOBODY_MISSING, is_vote=False, model=_model_part(part, ground)
+    )
+    is_capped = any(one.is_capped for one in part.answers)
+    return GapVote(outcome, ground.is_model_required or is_capped, amendments, gaps)
+
+
+def paths_in(received: Sequence[Answered], facts: PRFacts) -> tuple[str, ...]:
+    """The paths of a change that answers name."""
+    return named_paths(_answer(received), facts)
+
+
+def _answer(received: Sequence[Answered]) -> GapAnswer:
+    """All proposals as one answer, each once."""
+    return GapAnswer.model_construct(amendments=tuple(dict.fromkeys(_proposals(received))))
+
+
+def _proposals(received: Sequence[Answered]) -> Iterator[GapProposal]:
+    for one in received:
+        answer = read_answer(one.raw, GapAnswer)
+        for proposal in answer.amendments if isinstance(answer, GapAnswer) else ():
+            # All files are those that it was shown: who sees a part of a change knows nothing of the others.
+            is_part = len(received) > 1 and not proposal.files
+            shown = tuple(file.path for file in one.files)
+            yield proposal.model_copy(update={"files": shown}) if is_part else proposal
+
+
+def _unusable(received: Sequence[Answered]) -> Iterator[str]:
+    for one in received:
+        answer = read_answer(one.raw, GapAnswer)
+        if isinstance(answer, Unusable):
+            yield f"malformed: {answer.why}"
+
+
+def _facts_of(paths: Sequence[str]) -> PRFacts:
+    return PRFacts(base="", head="", files=tuple(FileFact(path, "M", None, None, ()) for path in paths))
+
+
+def _told(amendment: Amendment) -> str:
+    concern = " ".join(amendment.concern.split())
+    return f"added {amendment.agent}: {concern[:CONCERN_TOLD]}" + ("..." if len(concern) > CONCERN_TOLD else "")
+
+
+def _some(texts: Sequence[str]) -> list[str]:
+    left = len(texts) - NOTES_TOLD
+    return [*texts[:NOTES_TOLD], *([f"and {left} more"] if left > 0 else [])]
+
+
+def _model_part(part: GapPart, ground: Ground) -> ModelPart:
+    cut = dict.fromkeys(file.path for one in part.answers for file in one.files if file.hidden_lines)
+    return spent_on(part.answers, ground).model_copy(
+        update={"from_cache": len(part.known), "cut": tuple(cut), "not_shown": part.not_shown}
+    )
