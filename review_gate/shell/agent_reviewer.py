@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from review_gate.models import Finding
 from review_gate.pipeline.aggregate import aggregate, escalate
 from review_gate.pipeline.config_schema import AgentEntry, PipelineConfig
 from review_gate.pipeline.schema import ManifestEntry
 from review_gate.ports import Outcome
 from review_gate.shell.check_reviewers import SharedScan
-from review_gate.shell.model_panel import Panel
+
+if TYPE_CHECKING:
+    from review_gate.shell.model_panel import Panel
 
 
 class AgentReviewer:

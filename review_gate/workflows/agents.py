@@ -10,16 +10,13 @@ from typing import TYPE_CHECKING
 
 from review_gate.loops.plan import OBJECTS, ModelPlan, PipelinePlan, PlannedReviewer
 from review_gate.pipeline.schema import ManifestEntry
-from review_gate.pipeline.spend import Caps, Spend
 from review_gate.shell.agent_reviewer import AgentReviewer
-from review_gate.shell.answer_cache import AnswerCache
-from review_gate.shell.change_text import changed_texts, commit_messages
 from review_gate.shell.check_reviewers import SharedScan
-from review_gate.shell.model_panel import Material, Panel
 from review_gate.shell.pipeline_files import prompt_text
 from review_gate.workflows.models import warm_up
 
 if TYPE_CHECKING:
+    from review_gate.shell.model_panel import Panel
     from review_gate.workflows.prepare import Prepared
 
 # Long enough that nobody guesses it, short enough to be repeated.
@@ -86,6 +83,12 @@ def panel_of(prepared: Prepared) -> Panel | None:
     provider, settings, stages = prepared.models.provider, prepared.loaded.config.models, prepared.stages
     if provider is None or not stages.manifest.entries:
         return None
+    # What only a panel needs is not imported where nobody can be asked.
+    from review_gate.pipeline.spend import Caps, Spend
+    from review_gate.shell.answer_cache import AnswerCache
+    from review_gate.shell.change_text import changed_texts, commit_messages
+    from review_gate.shell.model_panel import Material, Panel
+
     warm_up(provider)
     repository = prepared.repository
     names = {stages.config.agent(entry.agent).prompt for entry in stages.manifest.entries}
