@@ -30,7 +30,7 @@ def execute(prepared: Prepared, progress: Progress) -> RunReport:
     """Run the loops; the result is bound to the object ids taken at the start."""
     started = _now()
     commands = prepared.commands
-    with _command_folder(prepared) as folder, closing_panel(prepared):
+    with _command_folder(prepared) as folder, closing_panel(prepared), contextlib.closing(prepared.scan_process):
         loops = run_loops(
             _reviewers(prepared, folder, progress, commands),
             prepared.plan.requested,
@@ -85,7 +85,7 @@ def _reviewers(
     settings = config.model_dump(mode="json")
     shared = SharedPass(prepared.repository.git, prepared.changes, settings, progress.files_done, commands)
     scan = SharedScan(
-        *(prepared.repository, prepared.subject, prepared.policy.policy),
+        *(prepared.scan_process, prepared.subject, prepared.policy.policy),
         config.limits.command_seconds,
         commands,
         rules=prepared.stages.rules(),
