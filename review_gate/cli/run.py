@@ -83,6 +83,7 @@ def _options(arguments: argparse.Namespace) -> RunOptions:
         is_isolated=arguments.isolate,
         takes_found_tests=arguments.tests,
         allows_empty=arguments.allow_empty,
+        is_preview=arguments.plan_only,
         uses_cache=not arguments.no_cache,
         manifest=arguments.manifest,
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import Field, model_validator
 
@@ -13,9 +13,12 @@ from review_gate.loops.earlier import Memory, in_the_light_of
 from review_gate.loops.report import LoopResult, ReviewerResult, RunReport
 from review_gate.loops.run import judge_loop, result_of
 from review_gate.models import Frozen, Subject
-from review_gate.pipeline.gap_vote import GAP_DETECTION, GapPart, gap_vote
+from review_gate.pipeline.parts import GAP_DETECTION, AgentPart, GapPart, Ground
 from review_gate.pipeline.schema import GapLogEntry, ManifestEntry
-from review_gate.pipeline.vote import AgentPart, Ground, vote
+from review_gate.pipeline.vote import vote
+
+if TYPE_CHECKING:
+    from review_gate.pipeline.gap_vote import GapVote
 
 Part = AgentPart | GapPart
 
@@ -116,7 +119,7 @@ def archive_of(
     shown: int,
 ) -> RunArchive:
     """The archive of a run whose loops are told without what earlier runs add."""
-    by_model = [gap for kept in parts.values() if isinstance(kept, GapPart) for gap in gap_vote(kept, ground).gaps]
+    by_model = [gap for kept in parts.values() if isinstance(kept, GapPart) for gap in _asked(kept, ground).gaps]
     return RunArchive(
         id=report.id,
         subject=report.subject,
@@ -139,7 +142,7 @@ def replay(archive: RunArchive) -> RunReport:
     """The report once more, from what everybody said."""
     fresh = [_loop(kept, archive.ground) for kept in archive.loops]
     parts = (kept.part for loop in archive.loops for kept in loop.reviewers if isinstance(kept, KeptGaps))
-    by_model = tuple(gap for part in parts for gap in gap_vote(part, archive.ground).gaps)
+    by_model = tuple(gap for part in parts for gap in _asked(part, archive.ground).gaps)
     return RunReport(
         id=archive.id,
         subject=archive.subject,
@@ -196,8 +199,15 @@ def _said_again(kept: KeptResult | KeptAgent | KeptGaps, ground: Ground) -> Revi
     if isinstance(kept, KeptAgent):
         voted = vote(kept.part, ground)
         return result_of(kept.part.entry.agent, voted.outcome, kept.seconds, is_required=voted.is_required)
-    asked = gap_vote(kept.part, ground)
+    asked = _asked(kept.part, ground)
     return result_of(GAP_DETECTION, asked.outcome, kept.seconds, is_required=asked.is_required)
+
+
+def _asked(part: GapPart, ground: Ground) -> GapVote:
+    # A run that asks no model need not know how answers are read.
+    from review_gate.pipeline.gap_vote import gap_vote
+
+    return gap_vote(part, ground)
 
 
 def _loop(kept: KeptLoop, ground: Ground) -> LoopResult:

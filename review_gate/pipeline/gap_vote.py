@@ -5,36 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from review_gate.models import Frozen
 from review_gate.pipeline.answers import Unusable, read_answer
 from review_gate.pipeline.gap_detect import amend
 from review_gate.pipeline.gap_question import GapAnswer, GapProposal, named_paths, usable_amendments
-from review_gate.pipeline.schema import AgentManifest, Amendment, FileFact, GapLogEntry, PRFacts
-from review_gate.pipeline.vote import Answered, Ground, spent_on
-from review_gate.ports import ModelPart, NotShown, Outcome
+from review_gate.pipeline.parts import Answered, GapPart, Ground
+from review_gate.pipeline.schema import Amendment, FileFact, GapLogEntry, PRFacts
+from review_gate.pipeline.vote import spent_on
+from review_gate.ports import ModelPart, Outcome
 
-GAP_DETECTION = "gap-detection"
 NOBODY_MISSING = "nobody is missing"
 CONCERN_TOLD = 200
 NOTES_TOLD = 3
-
-
-class GapPart(Frozen):
-    """What a model was asked about a manifest, and what came back; `known` are answers to the same question before.
-
-    `paths` are those of the change that an answer names: no other file can be added to anybody's.
-    """
-
-    manifest: AgentManifest
-    known: tuple[Answered, ...] = ()
-    answers: tuple[Answered, ...] = ()
-    paths: tuple[str, ...] = ()
-    not_shown: tuple[NotShown, ...] = ()
-
-    @property
-    def received(self) -> tuple[Answered, ...]:
-        """Every answer that there is."""
-        return (*self.known, *(one for one in self.answers if not one.problem))
 
 
 class GapVote(NamedTuple):

@@ -9,18 +9,13 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from review_gate.loops.plan import OBJECTS, ModelPlan, PipelinePlan, PlannedReviewer
-from review_gate.pipeline.gap_question import gap_task
-from review_gate.pipeline.gap_vote import GAP_DETECTION
+from review_gate.pipeline.parts import GAP_DETECTION, Ground
 from review_gate.pipeline.schema import ManifestEntry
-from review_gate.pipeline.spend import Caps, Spend
-from review_gate.pipeline.vote import Ground
-from review_gate.shell.answer_cache import AnswerCache
-from review_gate.shell.change_text import changed_texts, commit_messages
-from review_gate.shell.model_panel import Material, Panel
 from review_gate.shell.pipeline_files import prompt_text
 from review_gate.workflows.models import warm_up
 
 if TYPE_CHECKING:
+    from review_gate.shell.model_panel import Panel
     from review_gate.workflows.prepare import Prepared
 
 # Long enough that nobody guesses it, short enough to be repeated.
@@ -116,6 +111,8 @@ def pipeline_plan(prepared: Prepared) -> PipelinePlan:
 
 def _gap_task(prepared: Prepared) -> str:
     """What a model is asked about the manifest, nothing where it is not asked."""
+    from review_gate.pipeline.gap_question import gap_task
+
     stages = prepared.stages
     return gap_task(stages.manifest, stages.config, stages.facts) if _loop_for_gaps(prepared) else ""
 
@@ -125,6 +122,12 @@ def panel_of(prepared: Prepared) -> Panel | None:
     provider, settings, stages = prepared.models.provider, prepared.loaded.config.models, prepared.stages
     if provider is None or not stages.config.agents:
         return None
+    # What only a panel needs is not imported where nobody can be asked.
+    from review_gate.pipeline.spend import Caps, Spend
+    from review_gate.shell.answer_cache import AnswerCache
+    from review_gate.shell.change_text import changed_texts, commit_messages
+    from review_gate.shell.model_panel import Material, Panel
+
     warm_up(provider)
     repository = prepared.repository
     # Those of all: one that is not sent may be found missing.

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from review_gate.embedded import CHECK_REVIEWERS
 from review_gate.loops.plan import PlannedReviewer
 from review_gate.pipeline.gap_detect import amend
-from review_gate.pipeline.gap_vote import GAP_DETECTION, GapVote
+from review_gate.pipeline.parts import GAP_DETECTION
 from review_gate.pipeline.schema import AgentManifest, GapLogEntry, ManifestEntry
 from review_gate.ports import Progress, Reviewer
-from review_gate.shell.agent_reviewer import AgentReviewer, GapReviewer
+from review_gate.shell.agent_reviewer import AgentReviewer
 from review_gate.shell.check_reviewers import CheckReviewer, SharedScan
 from review_gate.shell.command_reviewer import CommandReviewer
 from review_gate.shell.file_reviewers import FileReviewer, SharedPass
 from review_gate.workflows.agents import can_look, ground_of, has_patterns
 from review_gate.workflows.command_folder import CommandFolder, StillnessCheck
 from review_gate.workflows.prepare import Prepared
+
+if TYPE_CHECKING:
+    from review_gate.pipeline.gap_vote import GapVote
 
 
 class Cast:
@@ -34,7 +38,7 @@ class Cast:
             prepared.commands,
         )
         self._scan = SharedScan(
-            *(prepared.repository, prepared.subject, prepared.policy.policy),
+            *(prepared.scan_process, prepared.subject, prepared.policy.policy),
             config.limits.command_seconds,
             prepared.commands,
             rules=prepared.stages.rules(),
@@ -83,6 +87,8 @@ class Cast:
                 yield AgentReviewer(entry, ground_of(self._prepared), scan=scan, panel=self._prepared.panel)
 
     def _asking(self) -> Reviewer:
+        from review_gate.shell.gap_reviewer import GapReviewer
+
         panel = self._prepared.panel
         assert panel is not None  # noqa: S101 - for the type checker; the caller has looked
         return GapReviewer(self.manifest, self._prepared.stages.facts, panel, self._add)

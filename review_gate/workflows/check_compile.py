@@ -24,7 +24,6 @@ from review_gate.shell.pack_cache import cached_pack, keep_pack
 from review_gate.shell.policy_cache import Policy, write_checks
 from review_gate.shell.repository import Repository
 from review_gate.workflows.baseline import baseline_bytes
-from review_gate.workflows.checks import checks_of
 from review_gate.workflows.compile_child import complain
 from review_gate.workflows.configure import compiled_configuration, load_configuration
 from review_gate.workflows.policy import see_checks
@@ -32,6 +31,9 @@ from review_gate.workflows.policy import see_checks
 
 def compiled(sources: Sequence[CheckSource], settings: Mapping[str, object]) -> CheckPlan:
     """The plan that files and settings make."""
+    # The readers of check files are imported where there is something to compile, which is seldom.
+    from review_gate.workflows.checks import checks_of
+
     loaded = checks_of(_written(sources))
     found: dict[str, tuple[Rule, Sought | None]] = {rule.id: (rule, None) for rule in loaded.rules}
     replaced = [(lost.rule, lost.winner) for lost in loaded.shadowed if _is_of_user(lost.winner, but_not=lost.rule)]
@@ -67,6 +69,8 @@ def _pack_plan(source: CheckSource) -> CheckPlan:
     """The plan of a shipped pack, made once for all repositories of a user."""
     plan = cached_pack(source, os.environ)
     if plan is None:
+        from review_gate.workflows.checks import checks_of
+
         plan = plan_of(checks_of([source]).rules)
         keep_pack(source, plan, os.environ)
     return plan

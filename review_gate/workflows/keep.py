@@ -6,7 +6,7 @@ from review_gate.errors import ReviewGateError
 from review_gate.gate.decision import Decision
 from review_gate.loops.archive import Part, archive_of
 from review_gate.loops.earlier import Memory
-from review_gate.shell.agent_reviewer import AgentReviewer, GapReviewer
+from review_gate.pipeline.parts import AgentPart, GapPart
 from review_gate.shell.run_archive import write_run
 from review_gate.workflows.agents import ground_of
 from review_gate.workflows.cast import Cast
@@ -32,4 +32,5 @@ def keep(prepared: Prepared, executed: Executed, memory: Memory, decision: Decis
 
 
 def _parts(cast: Cast) -> dict[str, Part]:
-    return {one.id: one.part for one in cast.seen.values() if isinstance(one, AgentReviewer | GapReviewer)}
+    parts = {name: getattr(one, "part", None) for name, one in cast.seen.items()}
+    return {name: part for name, part in parts.items() if isinstance(part, AgentPart | GapPart)}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from contextlib import closing
 from datetime import UTC, datetime
 from typing import NamedTuple
 
@@ -27,7 +28,7 @@ class Executed(NamedTuple):
 def execute(prepared: Prepared, progress: Progress) -> Executed:
     """Run the loops; the result is bound to the object ids taken at the start."""
     started = _now()
-    with command_folder(prepared) as folder, closing_panel(prepared):
+    with command_folder(prepared) as folder, closing_panel(prepared), closing(prepared.scan_process):
         cast = Cast(prepared, folder, progress)
         loops = run_loops(
             cast.of,

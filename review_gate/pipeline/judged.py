@@ -1,0 +1,41 @@
+"""What one answer of a model comes to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from review_gate.models import Finding
+from review_gate.pipeline.answers import Unusable, read_answer
+from review_gate.pipeline.exhibit import ShownFile
+from review_gate.pipeline.parts import Answered, Ground
+from review_gate.pipeline.question import ReviewAnswer, findings_of, paths_read
+
+
+class Judged(NamedTuple):
+    """What one answer comes to."""
+
+    findings: tuple[Finding, ...] = ()
+    read: tuple[str, ...] = ()
+    problem: str = ""
+
+
+def judge(answered: Answered, agent: str, ground: Ground) -> Judged:
+    """What one answer comes to: the text that was received decides, and nothing else that is known of it."""
+    if answered.problem:
+        return Judged(problem=answered.problem)
+    answer = read_answer(answered.raw, ReviewAnswer)
+    if isinstance(answer, Unusable) or not isinstance(answer, ReviewAnswer):
+        return Judged(problem=f"malformed: {answer.why if isinstance(answer, Unusable) else 'another shape'}")
+    rules = ground.config.rules_of(agent)
+    read = paths_read(answer, answered.files)
+    return Judged(
+        findings_of(answer, ground.config.agent(agent), rules, answered.files, ground.nonce),
+        read,
+        "" if len(read) >= ground.coverage * len(answered.files) else _unread(read, answered.files),
+    )
+
+
+def _unread(read: Sequence[str], files: Sequence[ShownFile]) -> str:
+    missing = next(file.path for file in files if file.path not in read)
+    return f"it read {len(read)} of the {len(files)} files that it was shown, without {missing}"
