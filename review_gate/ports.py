@@ -36,6 +36,13 @@ class NotShown(Frozen):
     because: str
 
 
+class Withheld(Frozen):
+    """So many lines of a file are not shown to a model as they are, for the secrets on them; no path: of messages."""
+
+    path: str | None
+    lines: int = Field(ge=1)
+
+
 class ModelPart(Frozen):
     """What a model had to do with a reviewer's opinion: how often it was asked, what that cost, what it saw.
 
@@ -55,6 +62,7 @@ class ModelPart(Frozen):
     cut: tuple[str, ...] = ()
     unread: tuple[str, ...] = ()
     not_shown: tuple[NotShown, ...] = ()
+    withheld: tuple[Withheld, ...] = ()
 
 
 class Outcome(Frozen):

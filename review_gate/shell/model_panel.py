@@ -20,11 +20,11 @@ from review_gate.pipeline.prices import PriceTable
 from review_gate.pipeline.question import Brief, Limits, ReviewAnswer, findings_of, paths_read, question_for
 from review_gate.pipeline.schema import ManifestEntry
 from review_gate.pipeline.spend import Spend
-from review_gate.ports import ModelPart, ModelProvider, NoReply, NotShown, Question, Reply, Usage
+from review_gate.ports import ModelPart, ModelProvider, NoReply, NotShown, Question, Reply, Usage, Withheld
 from review_gate.shell.answer_cache import AnswerCache
 
 # Raise it when an answer is read in another way.
-ANSWER_FORMAT = "1"
+ANSWER_FORMAT = "2"
 MOST_AT_ONCE = 16
 # A question without any time left is refused by the account, so this is never waited for.
 SHORTEST = 0.001
@@ -40,6 +40,7 @@ class Material(NamedTuple):
     nonce: str
     policy: str
     prompts: Mapping[str, str]
+    withheld: tuple[Withheld, ...] = ()
 
 
 class Opinion(NamedTuple):
@@ -251,6 +252,7 @@ class Panel:
             cut=tuple(dict.fromkeys(file.path for file in shown if file.hidden_lines)),
             unread=tuple(path for path in readable if path not in read),
             not_shown=tuple(NotShown(path=file.path, because=file.why_not) for file in files if file.why_not),
+            withheld=tuple(one for one in self._material.withheld if one.path in {None, *readable}),
         )
 
 

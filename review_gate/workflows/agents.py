@@ -18,6 +18,7 @@ from review_gate.shell.check_reviewers import SharedScan
 from review_gate.shell.model_panel import Material, Panel
 from review_gate.shell.pipeline_files import prompt_text
 from review_gate.workflows.models import warm_up
+from review_gate.workflows.withheld import without_secrets
 
 if TYPE_CHECKING:
     from review_gate.workflows.prepare import Prepared
@@ -86,15 +87,22 @@ def panel_of(prepared: Prepared) -> Panel | None:
     provider, settings, stages = prepared.models.provider, prepared.loaded.config.models, prepared.stages
     if provider is None or not stages.manifest.entries:
         return None
-    warm_up(provider)
     repository = prepared.repository
+    shown = without_secrets(
+        prepared,
+        changed_texts(repository.git, prepared.subject, prepared.changes),
+        commit_messages(repository.git, prepared.subject),
+    )
+    # After the search for secrets, whose limits of time and memory would count the threads of this process too.
+    warm_up(provider)
     names = {stages.config.agent(entry.agent).prompt for entry in stages.manifest.entries}
     material = Material(
-        files=changed_texts(repository.git, prepared.subject, prepared.changes),
-        messages=commit_messages(repository.git, prepared.subject),
+        files=shown.files,
+        messages=shown.messages,
         nonce=secrets.token_hex(NONCE_BYTES),
         policy=prepared.policy.policy,
         prompts={name: prompt_text(repository.top, name) for name in sorted(names)},
+        withheld=shown.withheld,
     )
     caps = Caps(max_usd=settings.max_usd, max_tokens=settings.max_tokens, max_seconds=settings.max_seconds)
     return Panel(
