@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
@@ -133,6 +134,11 @@ Failure = Literal[
 Family = Literal["anthropic", "openai", "google"]
 
 
+def no_objection(_: NoReply) -> str:
+    """Whoever has no account lets a question be put as often as it takes."""
+    return ""
+
+
 @dataclass(frozen=True)
 class Question:
     """What a model is asked, and the shape and limits of its answer."""
@@ -144,6 +150,8 @@ class Question:
     max_output_tokens: int
     # From the call of `ask` to its return, with every retry.
     seconds: float
+    # Asked before each further try, with what came of those before: why it may not be made, empty where it may.
+    objection: Callable[[NoReply], str] = no_objection
 
 
 class Reply(Frozen):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
 from typing import NamedTuple
 
 from review_gate.config.schema import Models
@@ -17,9 +18,19 @@ from review_gate.pipeline.config_schema import PipelineConfig
 from review_gate.pipeline.estimate import Estimate, estimate
 from review_gate.pipeline.exhibit import Exhibit, FileText, exhibits
 from review_gate.pipeline.prices import PriceTable
-from review_gate.pipeline.question import Brief, Limits, ReviewAnswer, findings_of, paths_read, question_for
+from review_gate.pipeline.question import (
+    REPEATS,
+    Brief,
+    Limits,
+    ReviewAnswer,
+    findings_of,
+    paths_read,
+    question_for,
+    repeats_instructions,
+)
 from review_gate.pipeline.schema import ManifestEntry
 from review_gate.pipeline.spend import Spend
+from review_gate.pipeline.tries import Tries
 from review_gate.ports import ModelPart, ModelProvider, NoReply, NotShown, Question, Reply, Usage, Withheld
 from review_gate.shell.answer_cache import AnswerCache
 
@@ -183,29 +194,26 @@ class Panel:
         left = self._spend.seconds_left()
         seconds = self._settings.answer_seconds if left is None else min(self._settings.answer_seconds, left)
         question = self._question(brief, exhibit, messages, max(seconds, SHORTEST))
-        expected = estimate([question], self._price)
-        reserved = (expected.tokens, expected.usd)
-        refusal = self._spend.reserve(*reserved, model=self.provider.model or self.provider.name)
-        if refusal:
+        expected, model = estimate([question], self._price), self.provider.model or self.provider.name
+        tries = Tries(self._spend, expected, self._cost, model=model)
+        if refusal := tries.begin():
             return _Said(exhibit, problem=refusal, is_capped=True)
-        reply = self._put(question, reserved)
+        reply = self._put(replace(question, objection=tries.again), tries)
         said = self._said(reply, brief, exhibit)
         is_late = left is not None and self._spend.seconds_left() == 0 and isinstance(reply, NoReply)
-        return said._replace(is_capped=True) if is_late else said
+        return said._replace(is_capped=True) if is_late or tries.refusal else said
 
     def _question(self, brief: Brief, exhibit: Exhibit, messages: tuple[str, ...], seconds: float) -> Question:
         limits = Limits(seconds, self._settings.max_output_tokens)
         return question_for(brief, exhibit, self._material.nonce, limits, messages)
 
-    def _put(self, question: Question, reserved: tuple[int, float | None]) -> Reply | NoReply:
-        used: Usage | None = None
-        usd: float | None = None
+    def _put(self, question: Question, tries: Tries) -> Reply | NoReply:
+        reply: Reply | NoReply | None = None
         try:
             reply = self.provider.ask(question)
-            used, usd = reply.usage, self._cost(reply)
             return reply
         finally:
-            self._spend.settle(reserved, used, usd)
+            tries.end(reply)
 
     def _cost(self, reply: Reply | NoReply) -> float | None:
         if reply.usd is not None:
@@ -218,6 +226,8 @@ class Panel:
             return spent._replace(problem=f"{reply.kind.replace('_', ' ')}: {reply.why} ({reply.next_step})")
         if not isinstance(reply.data, ReviewAnswer):
             raise TypeError("the provider answered in another form than it was asked for")
+        if repeats_instructions(reply, self._material.nonce):
+            return spent._replace(model=reply.model, problem=REPEATS)
         read = paths_read(reply.data, exhibit)
         found = findings_of(reply.data, brief, exhibit, self._material.nonce)
         problem = "" if len(read) >= self._settings.coverage * len(exhibit.files) else _unread(read, exhibit)
@@ -243,7 +253,7 @@ class Panel:
         return ModelPart(
             provider=self.provider.name,
             model=next((answer.model for answer in said if answer.model), self.provider.model),
-            asked=sum(not answer.is_capped for answer in said),
+            asked=sum(not answer.is_capped or answer.usage != Usage() for answer in said),
             from_cache=sum(len(look.known) for look in looks),
             usage=_sum(answer.usage for answer in said),
             usd=None if any(cost is None for cost in costs) else sum(cost or 0.0 for cost in costs),
