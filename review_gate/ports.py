@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
@@ -36,6 +37,13 @@ class NotShown(Frozen):
     because: str
 
 
+class Withheld(Frozen):
+    """So many lines of a file are not shown to a model as they are, for the secrets on them; no path: of messages."""
+
+    path: str | None
+    lines: int = Field(ge=1)
+
+
 class ModelPart(Frozen):
     """What a model had to do with a reviewer's opinion: how often it was asked, what that cost, what it saw.
 
@@ -55,6 +63,7 @@ class ModelPart(Frozen):
     cut: tuple[str, ...] = ()
     unread: tuple[str, ...] = ()
     not_shown: tuple[NotShown, ...] = ()
+    withheld: tuple[Withheld, ...] = ()
 
 
 class Outcome(Frozen):
@@ -127,6 +136,11 @@ Failure = Literal[
 Family = Literal["anthropic", "openai", "google"]
 
 
+def no_objection(_: NoReply) -> str:
+    """Whoever has no account lets a question be put as often as it takes."""
+    return ""
+
+
 @dataclass(frozen=True)
 class Question:
     """What a model is asked, and the shape and limits of its answer."""
@@ -138,6 +152,8 @@ class Question:
     max_output_tokens: int
     # From the call of `ask` to its return, with every retry.
     seconds: float
+    # Asked before each further try, with what came of those before: why it may not be made, empty where it may.
+    objection: Callable[[NoReply], str] = no_objection
 
 
 class Reply(Frozen):

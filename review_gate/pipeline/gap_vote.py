@@ -9,6 +9,7 @@ from review_gate.pipeline.answers import Unusable, read_answer
 from review_gate.pipeline.gap_detect import amend
 from review_gate.pipeline.gap_question import GapAnswer, GapProposal, named_paths, usable_amendments
 from review_gate.pipeline.parts import Answered, GapPart, Ground
+from review_gate.pipeline.question import REPEATS, repeats_instructions
 from review_gate.pipeline.schema import Amendment, FileFact, GapLogEntry, PRFacts
 from review_gate.pipeline.vote import spent_on
 from review_gate.ports import ModelPart, Outcome
@@ -30,9 +31,10 @@ class GapVote(NamedTuple):
 def gap_vote(part: GapPart, ground: Ground) -> GapVote:
     """What the answers of a model come to; it says nothing about the content, so it is no vote on it."""
     facts = _facts_of(part.paths)
-    amendments, notes = usable_amendments(_answer(part.received), part.manifest, facts, ground.config)
+    amendments, notes = usable_amendments(_answer(part.received, ground.nonce), part.manifest, facts, ground.config)
     _, gaps = amend(part.manifest, amendments, facts, ground.config)
-    problems = [*dict.fromkeys(one.problem for one in part.answers if one.problem), *_unusable(part.received)]
+    received = (gap_problem(one, ground.nonce) for one in part.received)
+    problems = list(dict.fromkeys(filter(None, (*(one.problem for one in part.answers), *received))))
     said = "; ".join([*map(_told, amendments), *_some(notes)])
     problem = "; ".join([*_some(problems), *([said] if said else [])]) if problems else ""
     outcome = Outcome(
@@ -42,31 +44,38 @@ def gap_vote(part: GapPart, ground: Ground) -> GapVote:
     return GapVote(outcome, ground.is_model_required or is_capped, amendments, gaps)
 
 
-def paths_in(received: Sequence[Answered], facts: PRFacts) -> tuple[str, ...]:
+def gap_problem(received: Answered, nonce: str) -> str:
+    """Why an answer cannot be used, nothing where it can."""
+    answer = _read(received, nonce)
+    return answer if isinstance(answer, str) else ""
+
+
+def paths_in(received: Sequence[Answered], facts: PRFacts, nonce: str) -> tuple[str, ...]:
     """The paths of a change that answers name."""
-    return named_paths(_answer(received), facts)
+    return named_paths(_answer(received, nonce), facts)
 
 
-def _answer(received: Sequence[Answered]) -> GapAnswer:
+def _read(received: Answered, nonce: str) -> GapAnswer | str:
+    answer = read_answer(received.raw, GapAnswer)
+    if not isinstance(answer, GapAnswer):
+        return f"malformed: {answer.why if isinstance(answer, Unusable) else 'another shape'}"
+    led = repeats_instructions((received.raw, answer.model_dump_json()), nonce)
+    return REPEATS if led else answer
+
+
+def _answer(received: Sequence[Answered], nonce: str) -> GapAnswer:
     """All proposals as one answer, each once."""
-    return GapAnswer.model_construct(amendments=tuple(dict.fromkeys(_proposals(received))))
+    return GapAnswer.model_construct(amendments=tuple(dict.fromkeys(_proposals(received, nonce))))
 
 
-def _proposals(received: Sequence[Answered]) -> Iterator[GapProposal]:
+def _proposals(received: Sequence[Answered], nonce: str) -> Iterator[GapProposal]:
     for one in received:
-        answer = read_answer(one.raw, GapAnswer)
+        answer = _read(one, nonce)
         for proposal in answer.amendments if isinstance(answer, GapAnswer) else ():
             # All files are those that it was shown: who sees a part of a change knows nothing of the others.
             is_part = len(received) > 1 and not proposal.files
             shown = tuple(file.path for file in one.files)
             yield proposal.model_copy(update={"files": shown}) if is_part else proposal
-
-
-def _unusable(received: Sequence[Answered]) -> Iterator[str]:
-    for one in received:
-        answer = read_answer(one.raw, GapAnswer)
-        if isinstance(answer, Unusable):
-            yield f"malformed: {answer.why}"
 
 
 def _facts_of(paths: Sequence[str]) -> PRFacts:
@@ -86,5 +95,10 @@ def _some(texts: Sequence[str]) -> list[str]:
 def _model_part(part: GapPart, ground: Ground) -> ModelPart:
     cut = dict.fromkeys(file.path for one in part.answers for file in one.files if file.hidden_lines)
     return spent_on(part.answers, ground).model_copy(
-        update={"from_cache": len(part.known), "cut": tuple(cut), "not_shown": part.not_shown}
+        update={
+            "from_cache": len(part.known),
+            "cut": tuple(cut),
+            "not_shown": part.not_shown,
+            "withheld": part.withheld,
+        }
     )

@@ -9,7 +9,7 @@ from review_gate.models import Finding
 from review_gate.pipeline.answers import Unusable, read_answer
 from review_gate.pipeline.exhibit import ShownFile
 from review_gate.pipeline.parts import Answered, Ground
-from review_gate.pipeline.question import ReviewAnswer, findings_of, paths_read
+from review_gate.pipeline.question import REPEATS, ReviewAnswer, findings_of, paths_read, repeats_instructions
 
 
 class Judged(NamedTuple):
@@ -27,6 +27,8 @@ def judge(answered: Answered, agent: str, ground: Ground) -> Judged:
     answer = read_answer(answered.raw, ReviewAnswer)
     if isinstance(answer, Unusable) or not isinstance(answer, ReviewAnswer):
         return Judged(problem=f"malformed: {answer.why if isinstance(answer, Unusable) else 'another shape'}")
+    if repeats_instructions((answered.raw, answer.model_dump_json()), ground.nonce):
+        return Judged(problem=REPEATS)
     rules = ground.config.rules_of(agent)
     read = paths_read(answer, answered.files)
     return Judged(

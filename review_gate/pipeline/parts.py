@@ -6,7 +6,7 @@ from review_gate.models import Finding, Frozen
 from review_gate.pipeline.config_schema import PipelineConfig
 from review_gate.pipeline.exhibit import ShownFile
 from review_gate.pipeline.schema import AgentManifest, ManifestEntry
-from review_gate.ports import NotShown, Outcome, Usage
+from review_gate.ports import NotShown, Outcome, Usage, Withheld
 
 GAP_DETECTION = "gap-detection"
 
@@ -45,6 +45,7 @@ class ModelLooks(Frozen):
     looks: tuple[Look, ...]
     readable: tuple[str, ...]
     not_shown: tuple[NotShown, ...] = ()
+    withheld: tuple[Withheld, ...] = ()
 
     @property
     def answers(self) -> tuple[Answered, ...]:
@@ -83,6 +84,7 @@ class GapPart(Frozen):
     answers: tuple[Answered, ...] = ()
     paths: tuple[str, ...] = ()
     not_shown: tuple[NotShown, ...] = ()
+    withheld: tuple[Withheld, ...] = ()
 
     @property
     def received(self) -> tuple[Answered, ...]:

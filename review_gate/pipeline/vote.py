@@ -88,6 +88,7 @@ def _model_part(model: ModelLooks, judged: Sequence[Judged], ground: Ground) -> 
             "cut": tuple(cut),
             "unread": tuple(path for path in model.readable if path not in read),
             "not_shown": model.not_shown,
+            "withheld": model.withheld,
         }
     )
 
@@ -98,7 +99,7 @@ def spent_on(answers: Sequence[Answered], ground: Ground) -> ModelPart:
     return ModelPart(
         provider=ground.provider,
         model=next((one.model for one in answers if one.model), ground.model),
-        asked=sum(not one.is_capped for one in answers),
+        asked=sum(not one.is_capped or one.usage != Usage() for one in answers),
         usage=sum((one.usage for one in answers), Usage()),
         usd=None if None in costs else sum(cost or 0.0 for cost in costs),
     )

@@ -10,6 +10,8 @@ from review_gate.loops.report import RunReport
 from review_gate.pipeline.estimate import Estimate
 from review_gate.pipeline.manifest_file import manifest_document
 from review_gate.pipeline.schema import PRClassification
+from review_gate.render.report_parts import place_of
+from review_gate.render.report_words import counted
 from review_gate.safe_text import safe_line
 
 DOMAINS_SHOWN = 8
@@ -73,6 +75,10 @@ def model_lines(report: RunReport) -> Iterator[str]:
     usd = ", cost unknown" if None in costs else f", {_usd(sum(cost or 0.0 for cost in costs))}"
     kept = f", {known} answers from the cache" if known else ""
     yield f"models: {', '.join(models)}: {asked} questions{kept}, {tokens:,} tokens{usd}"
+    withheld = dict.fromkeys(one for _, part in parts for one in part.withheld)
+    if withheld:
+        places = [f"{safe_line(place_of(one))} ({counted(one.lines, 'line')})" for one in withheld]
+        yield f"  withheld as secrets: {_some(places)}"
     for name, part in parts:
         unseen = [*part.unread, *(one.path for one in part.not_shown), *part.cut]
         if unseen:

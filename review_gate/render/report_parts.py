@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from review_gate.gate.record import INCOMPLETE, NOT_RUN
 from review_gate.loops.report import LoopResult, ReviewerResult, RunReport
-from review_gate.ports import COULD_NOT_RUN, ModelPart, Usage
+from review_gate.ports import COULD_NOT_RUN, ModelPart, Usage, Withheld
 from review_gate.render.report_words import counted
 
 NOBODY = "nobody"
@@ -143,9 +143,20 @@ def gaps(report: RunReport) -> tuple[Gap, ...]:
 def _model_gaps(reviewer: str, model: ModelPart) -> Iterator[Gap]:
     yield from (Gap(one.path, f"not shown to the model: {one.because}", reviewer) for one in model.not_shown)
     yield from (Gap(path, "the model saw only its beginning", reviewer) for path in model.cut)
+    yield from (Gap(place_of(one), withheld_words(one), reviewer) for one in model.withheld)
     yield from (
         Gap(path, "shown to the model, which does not claim to have read it", reviewer) for path in model.unread
     )
+
+
+def place_of(withheld: Withheld) -> str:
+    """Where a model did not see everything because of secrets."""
+    return withheld.path or "commit messages"
+
+
+def withheld_words(withheld: Withheld) -> str:
+    """How much of it a model did not see."""
+    return f"{counted(withheld.lines, 'line')} withheld from the model: what looks like a secret stays on this machine"
 
 
 def coverage_words(report: RunReport) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 
 from review_gate.gate.record import EMPTY_TREES
 from review_gate.models import Subject
@@ -24,6 +25,8 @@ TOO_MUCH = "it is larger than a model can be shown"
 _NUL = b"\0"
 MOST_MESSAGES = 50
 LONGEST_MESSAGE = 4_000
+# What stands before the text of each line that is shown.
+_BEFORE_TEXT = re.compile(r" *[0-9]* [+ -]")
 
 
 def changed_texts(git: Git, subject: Subject, changes: Sequence[Change]) -> list[FileText]:
@@ -96,6 +99,16 @@ def _numbered(lines: Sequence[str]) -> Iterator[str]:
         elif line.startswith(("+", " ")):
             yield f"{number:>6} {line}"
             number += 1
+
+
+def with_stand_ins(lines: Sequence[str], secret: Mapping[str, str]) -> tuple[tuple[str, ...], int]:
+    """The lines of a file as they are shown, with others for some of them, and how many were changed so."""
+    shown: list[str] = []
+    for line in lines:
+        before = _BEFORE_TEXT.match(line)
+        at = before.end() if before else 0
+        shown.append(line[:at] + secret.get(line[at:], line[at:]))
+    return tuple(shown), sum(one != other for one, other in zip(shown, lines, strict=True))
 
 
 def commit_messages(git: Git, subject: Subject) -> tuple[str, ...]:

@@ -29,14 +29,15 @@ class GapReviewer:
         ground, manifest = self._panel.ground, self.part.manifest
         # The reviewers that are known already need not wait for this answer.
         self._panel.begin([])
-        asked = self._panel.ask_about_gaps(gap_task(manifest, ground.config, self._facts))
+        asked = self._panel.ask_about_gaps(gap_task(manifest, ground.config, self._facts, self._panel.unshown))
         part = GapPart(
             manifest=manifest,
             known=asked.known,
             answers=tuple(future.result() for future in asked.asked),
             not_shown=asked.not_shown,
+            withheld=asked.withheld,
         )
-        self.part = part.model_copy(update={"paths": paths_in(part.received, self._facts)})
+        self.part = part.model_copy(update={"paths": paths_in(part.received, self._facts, ground.nonce)})
         voted = gap_vote(self.part, ground)
         self.is_required = voted.is_required
         self._add(voted)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
 from typing import NamedTuple
 
 from review_gate.config.schema import Models
@@ -17,13 +18,15 @@ from review_gate.pipeline.config_schema import PipelineConfig
 from review_gate.pipeline.estimate import Estimate, estimate
 from review_gate.pipeline.exhibit import Exhibit, FileText, exhibits
 from review_gate.pipeline.gap_question import GapAnswer
+from review_gate.pipeline.gap_vote import gap_problem
 from review_gate.pipeline.judged import judge
 from review_gate.pipeline.parts import Answered, Ground, KnownFile, Look, ModelLooks
 from review_gate.pipeline.prices import PriceTable
 from review_gate.pipeline.question import Brief, Limits, question_for, shared_text
 from review_gate.pipeline.schema import ManifestEntry
 from review_gate.pipeline.spend import Spend
-from review_gate.ports import ModelProvider, NoReply, NotShown, Question, Reply, Usage
+from review_gate.pipeline.tries import Tries
+from review_gate.ports import ModelProvider, NoReply, NotShown, Question, Reply, Withheld
 from review_gate.shell.answer_cache import AnswerCache
 
 # Raise it when an answer is read in another way.
@@ -44,6 +47,7 @@ class Material(NamedTuple):
     nonce: str
     policy: str
     prompts: Mapping[str, str]
+    withheld: tuple[Withheld, ...] = ()
 
 
 class Groups(NamedTuple):
@@ -73,6 +77,7 @@ class GapQuestions(NamedTuple):
     known: tuple[Answered, ...]
     asked: Sequence[Future[Answered]]
     not_shown: tuple[NotShown, ...]
+    withheld: tuple[Withheld, ...]
 
 
 class Panel:
@@ -99,6 +104,8 @@ class Panel:
             model=provider.model,
             is_model_required=settings.use == "required",
         )
+        # Nor are their names told: one may hold what the file is not shown for.
+        self.unshown = frozenset(file.path for file in material.files if file.why_not)
         self._config = config
         self._material = material
         self._price = prices.price(provider.name, provider.model)
@@ -145,6 +152,7 @@ class Panel:
             looks=tuple(_looked(looks) for looks in self._asked[entry.agent].looks),
             readable=tuple(file.path for file in files if not file.why_not),
             not_shown=tuple(NotShown(path=file.path, because=file.why_not) for file in files if file.why_not),
+            withheld=self._withheld(files),
         )
 
     def ask_about_gaps(self, task: str) -> GapQuestions:
@@ -159,7 +167,13 @@ class Panel:
                 if answered is None
             ],
             groups.not_shown,
+            self._withheld(self._material.files),
         )
+
+    def _withheld(self, files: Iterable[FileText]) -> tuple[Withheld, ...]:
+        """What is not shown of some files and of the messages."""
+        paths = {None, *(file.path for file in files if not file.why_not)}
+        return tuple(one for one in self._material.withheld if one.path in paths)
 
     def _more_asked(self, entry: ManifestEntry, before: _Asking | None) -> _Asking:
         wanted = None if entry.files is None else frozenset(entry.files)
@@ -238,7 +252,8 @@ class Panel:
 
     def _gaps_answered(self, exhibit: Exhibit, task: str) -> Answered:
         answered = self._ask(exhibit, lambda seconds: self._gap_question(exhibit, task, seconds))
-        if self._cache is not None and not answered.problem:
+        is_usable = not answered.problem and not gap_problem(answered, self._material.nonce)
+        if self._cache is not None and is_usable:
             self._cache.put(self._gap_key(exhibit, task), {GAPS: answered.raw})
         return answered
 
@@ -251,28 +266,25 @@ class Panel:
         left = self._spend.seconds_left()
         seconds = self.settings.answer_seconds if left is None else min(self.settings.answer_seconds, left)
         question = question_within(max(seconds, SHORTEST))
-        expected = estimate([question], self._price)
-        reserved = (expected.tokens, expected.usd)
-        refusal = self._spend.reserve(*reserved, model=self.provider.model or self.provider.name)
-        if refusal:
+        expected, model = estimate([question], self._price), self.provider.model or self.provider.name
+        tries = Tries(self._spend, expected, self._cost, model=model)
+        if refusal := tries.begin():
             return Answered(files=exhibit.files, problem=refusal, is_capped=True)
-        reply = self._put(question, reserved)
-        is_late = left is not None and self._spend.seconds_left() == 0 and isinstance(reply, NoReply)
-        return self._received(reply, exhibit, is_capped=is_late)
+        reply = self._put(replace(question, objection=tries.again), tries)
+        is_late = left is not None and self._spend.seconds_left() == 0
+        return self._received(reply, exhibit, is_capped=is_late or bool(tries.refusal))
 
     def _question(self, brief: Brief, exhibit: Exhibit, messages: tuple[str, ...], seconds: float) -> Question:
         limits = Limits(seconds, self.settings.max_output_tokens)
         return question_for(brief, exhibit, self._material.nonce, limits, messages)
 
-    def _put(self, question: Question, reserved: tuple[int, float | None]) -> Reply | NoReply:
-        used: Usage | None = None
-        usd: float | None = None
+    def _put(self, question: Question, tries: Tries) -> Reply | NoReply:
+        reply: Reply | NoReply | None = None
         try:
             reply = self.provider.ask(question)
-            used, usd = reply.usage, self._cost(reply)
             return reply
         finally:
-            self._spend.settle(reserved, used, usd)
+            tries.end(reply)
 
     def _cost(self, reply: Reply | NoReply) -> float | None:
         if reply.usd is not None:
@@ -280,16 +292,10 @@ class Panel:
         return None if self._price is None else self._price.cost(reply.usage)
 
     def _received(self, reply: Reply | NoReply, exhibit: Exhibit, *, is_capped: bool) -> Answered:
-        is_reply = isinstance(reply, Reply)
-        return Answered(
-            files=exhibit.files,
-            raw=reply.raw,
-            model=reply.model if isinstance(reply, Reply) else "",
-            usage=reply.usage,
-            usd=self._cost(reply),
-            problem="" if isinstance(reply, Reply) else _told(reply),
-            is_capped=is_capped and not is_reply,
-        )
+        answered = Answered(files=exhibit.files, raw=reply.raw, usage=reply.usage, usd=self._cost(reply))
+        if isinstance(reply, NoReply):
+            return answered.model_copy(update={"problem": _told(reply), "is_capped": is_capped})
+        return answered.model_copy(update={"model": reply.model})
 
 
 def _told(reply: NoReply) -> str:

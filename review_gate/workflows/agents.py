@@ -114,7 +114,9 @@ def _gap_task(prepared: Prepared) -> str:
     from review_gate.pipeline.gap_question import gap_task
 
     stages = prepared.stages
-    return gap_task(stages.manifest, stages.config, stages.facts) if _loop_for_gaps(prepared) else ""
+    if prepared.panel is None or not _loop_for_gaps(prepared):
+        return ""
+    return gap_task(stages.manifest, stages.config, stages.facts, prepared.panel.unshown)
 
 
 def panel_of(prepared: Prepared) -> Panel | None:
@@ -127,17 +129,25 @@ def panel_of(prepared: Prepared) -> Panel | None:
     from review_gate.shell.answer_cache import AnswerCache
     from review_gate.shell.change_text import changed_texts, commit_messages
     from review_gate.shell.model_panel import Material, Panel
+    from review_gate.workflows.withheld import without_secrets
 
-    warm_up(provider)
     repository = prepared.repository
+    shown = without_secrets(
+        prepared,
+        changed_texts(repository.git, prepared.subject, prepared.changes),
+        commit_messages(repository.git, prepared.subject),
+    )
+    # After the search for secrets, whose limits of time and memory would count the threads of this process too.
+    warm_up(provider)
     # Those of all: one that is not sent may be found missing.
     names = {agent.prompt for agent in stages.config.agents}
     material = Material(
-        files=changed_texts(repository.git, prepared.subject, prepared.changes),
-        messages=commit_messages(repository.git, prepared.subject),
+        files=shown.files,
+        messages=shown.messages,
         nonce=secrets.token_hex(NONCE_BYTES),
         policy=prepared.policy.policy,
         prompts={name: prompt_text(repository.top, name) for name in sorted(names)},
+        withheld=shown.withheld,
     )
     caps = Caps(max_usd=settings.max_usd, max_tokens=settings.max_tokens, max_seconds=settings.max_seconds)
     return Panel(

@@ -57,7 +57,6 @@ def trouble(name: Trouble) -> Step:
     return Step(trouble=name)
 
 
-def ask(seconds: float = 20.0, **changes: str) -> Question:
+def ask(seconds: float = 20.0, shared: str = "the change\n\nwith ümlauts", task: str = "Is it good?") -> Question:
     """A question about nothing much."""
-    fields = {"shared": "the change\n\nwith ümlauts", "task": "Is it good?", **changes}
-    return Question(**fields, answer=Verdict, max_output_tokens=1000, seconds=seconds)
+    return Question(shared, task, answer=Verdict, max_output_tokens=1000, seconds=seconds)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -93,6 +94,22 @@ def test_a_model_may_do_better_the_second_time(name: str, tmp_path: Path) -> Non
     with staged(name, tmp_path, Step("LGTM"), Step(GOOD)) as stage:
         reply = answer(stage.provider)
     assert (reply.attempts, reply.usage.output_tokens) == (2, 10)
+
+
+@pytest.mark.parametrize("step", [trouble("overloaded"), Step("LGTM")], ids=["overloaded", "malformed"])
+def test_nobody_is_asked_again_against_an_objection(name: str, tmp_path: Path, step: Step) -> None:
+    told: list[NoReply] = []
+
+    def objection(said: NoReply) -> str:
+        told.append(said)
+        return "" if len(told) == 1 else "it would cost too much"
+
+    with staged(name, tmp_path, step) as stage:
+        problem = failure(stage.provider, replace(ask(), objection=objection))
+        assert (problem.attempts, stage.times_asked()) == (2, 2)
+    if step.trouble:
+        assert problem.why.endswith("; not asked again: it would cost too much")
+    assert [said.attempts for said in told] == ([1, 2] if step.trouble else [1])
 
 
 def test_an_overload_passes(name: str, tmp_path: Path) -> None:

@@ -61,6 +61,8 @@ def ask_in_time(
                 return _with_wait(said, tried.after, left)
             if interrupted.wait(wait):
                 return said
+            if objection := question.objection(said):
+                return said.model_copy(update={"why": f"{said.why}; not asked again: {objection}"})
     raise AssertionError("an endless loop has ended")
 
 

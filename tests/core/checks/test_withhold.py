@@ -1,0 +1,69 @@
+"""Lines without the secrets on them: what is shown instead, and how far a secret reaches."""
+
+from __future__ import annotations
+
+import pytest
+
+from review_gate.checks.rule import Hit, Rule
+from review_gate.checks.withhold import withheld_lines
+
+RULE, OTHER = Rule("some-key", "x", category="secrets"), Rule("other-key", "y", category="secrets")
+KEY = "-----BEGIN RSA PRIVATE KEY-----\nabc\n\ndef\n-----END RSA PRIVATE KEY-----"
+
+
+def hit(text: str, match: str, rule: Rule = RULE) -> Hit:
+    start = text.index(match)
+    return Hit(rule, line=1, column=1, start=start, end=start + len(match), text=match)
+
+
+WITHHELD = {
+    "a part of a line": ("key = 'K1' # mine\nb", ["K1"], {"key = 'K1' # mine": "key = '[withheld: some-key]' # mine"}),
+    "more than was asked for": ("K1234/5=; b", ["K12"], {"K1234/5=; b": "[withheld: some-key]; b"}),
+    "two on one line": ("K1 and K2", ["K1", "K2"], {"K1 and K2": "[withheld: some-key] and [withheld: some-key]"}),
+    "two that touch": ("K1+K2", ["K1+", "K2"], {"K1+K2": "[withheld: some-key]"}),
+    "several lines": (
+        "a = [\n  K1\n]\nb",
+        ["[\n  K1\n]"],
+        {"a = [": "a = [withheld: some-key]", "  K1": "[withheld: some-key]"},
+    ),
+    "a key to its end": (
+        f"k = '''{KEY}'''\nb",
+        ["-----BEGIN RSA PRIVATE KEY-----\nabc"],
+        {
+            "k = '''-----BEGIN RSA PRIVATE KEY-----": "k = '''[withheld: some-key]",
+            "abc": "[withheld: some-key]",
+            "def": "[withheld: some-key]",
+            "-----END RSA PRIVATE KEY-----'''": "[withheld: some-key]'''",
+        },
+    ),
+    "a key without an end": (
+        "-----BEGIN PRIVATE KEY-----\nabc\ndef",
+        ["-----BEGIN PRIVATE KEY-----\nabc"],
+        dict.fromkeys(["-----BEGIN PRIVATE KEY-----", "abc", "def"], "[withheld: some-key]"),
+    ),
+    "a key on one line": (
+        r"'-----BEGIN PRIVATE KEY-----\nabc\ndef\n-----END PRIVATE KEY-----', 1",
+        [r"-----BEGIN PRIVATE KEY-----\nabc"],
+        {
+            r"'-----BEGIN PRIVATE KEY-----\nabc\ndef\n-----END PRIVATE KEY-----', 1": "'[withheld: some-key]', 1",
+        },
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "matches", "shown"), WITHHELD.values(), ids=WITHHELD)
+def test_a_line_is_shown_without_its_secrets(text: str, matches: list[str], shown: dict[str, str]) -> None:
+    assert withheld_lines(text, [hit(text, match) for match in matches]) == shown
+
+
+def test_a_secret_within_another_is_told_once() -> None:
+    text = "token=K123"
+    assert withheld_lines(text, [hit(text, "K123", OTHER), hit(text, "token=K12")]) == {text: "[withheld: some-key]"}
+
+
+def test_a_text_without_hits_has_no_such_lines() -> None:
+    assert withheld_lines("a\nb", []) == {}
+
+
+def test_hits_of_another_reading_are_told_from_those_of_this_text() -> None:
+    assert withheld_lines("a\0b\0", [hit("ab", "ab")]) is None
