@@ -16,6 +16,8 @@ class Answered(Frozen):
 
     files: tuple[ShownFile, ...] = ()
     raw: str = ""
+    # The line on which the quote of each finding stands, None where it stands nowhere.
+    lines: tuple[int | None, ...] = ()
     model: str = ""
     usage: Usage = Usage()
     # None where nobody knows the price.

@@ -163,19 +163,20 @@ def paths_read(answer: ReviewAnswer, files: Sequence[ShownFile]) -> tuple[str, .
 
 def findings_of(
     answer: ReviewAnswer, agent: AgentEntry, checklist: Sequence[ReviewRule], files: Sequence[ShownFile], nonce: str
-) -> tuple[Finding, ...]:
-    """The findings of an answer; their severities decide, and nothing else that it says."""
+) -> tuple[Finding | None, ...]:
+    """The findings of an answer, None for one that is none by the reviewer's own scale or says nothing.
+
+    Their severities decide, and nothing else that it says.
+    """
     # A path with hidden characters was shown with these written out.
     shown = {harmless(file.path, nonce): file.path for file in files}
     rules = {rule.id: rule for rule in checklist}
-    found = (_finding(one, agent, rules, shown) for one in answer.findings)
-    return tuple(one for one in found if one is not None)
+    return tuple(_finding(one, agent, rules, shown) for one in answer.findings)
 
 
 def _finding(
     said: ModelFinding, agent: AgentEntry, rules: Mapping[str, ReviewRule], shown: Mapping[str, str]
 ) -> Finding | None:
-    """The finding, None for one that is none by the reviewer's own scale or says nothing."""
     rule = rules.get(said.rule)
     word = said.severity.strip().lower()
     if word in agent.severity_words and agent.severity_words[word] is None:

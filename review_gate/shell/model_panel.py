@@ -19,7 +19,7 @@ from review_gate.pipeline.estimate import Estimate, estimate
 from review_gate.pipeline.exhibit import Exhibit, FileText, exhibits
 from review_gate.pipeline.gap_question import GapAnswer
 from review_gate.pipeline.gap_vote import gap_problem
-from review_gate.pipeline.judged import judge
+from review_gate.pipeline.judged import judge, located
 from review_gate.pipeline.parts import Answered, Ground, KnownFile, Look, ModelLooks
 from review_gate.pipeline.prices import PriceTable
 from review_gate.pipeline.question import Brief, Limits, question_for, shared_text
@@ -200,7 +200,8 @@ class Panel:
 
     def _answered(self, brief: Brief, exhibit: Exhibit, messages: tuple[str, ...], keys: Mapping[str, str]) -> Answered:
         """Ask and remember, whether or not anybody comes for the answer: the next run may."""
-        answered = self._ask(exhibit, lambda seconds: self._question(brief, exhibit, messages, seconds))
+        said = self._ask(exhibit, lambda seconds: self._question(brief, exhibit, messages, seconds))
+        answered = located(said, exhibit, self._material.nonce)
         judged = judge(answered, brief.agent.id, self.ground)
         if self._cache is not None and not judged.problem:
             for path in judged.read:

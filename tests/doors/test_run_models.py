@@ -48,6 +48,12 @@ def test_a_finding_of_a_model_blocks_and_its_words_do_not(changed: Repo) -> None
     assert changed.gate("verify").returncode == 1
 
 
+def test_a_finding_is_told_where_its_quote_stands_and_not_where_the_model_counted(changed: Repo) -> None:
+    with model(lambda asked: found(asked, file="src/app.py", line=41, quote="    return a + b")) as server:
+        result = run(changed, server, "--loops", "2")
+    assert "major: src/app.py:2: this is wrong [build-reviewer-other]" in result.stdout.splitlines()
+
+
 def test_the_first_look_knows_no_message_and_the_second_may_only_add(changed: Repo) -> None:
     def says(asked: Asked) -> dict[str, Any]:
         return nothing_found(asked) if asked.is_second else found(asked, message="told without the message")
