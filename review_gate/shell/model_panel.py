@@ -157,7 +157,7 @@ class Panel:
         """What is known of a reviewer's files, the keys of all of them, and the others in groups."""
         brief = self._brief(entry.agent)
         files = [file for file in self._files(entry) if not file.why_not]
-        keys = {file.path: self._key(brief, file, messages) for file in files}
+        keys = self._keys(brief, files, messages)
         known = dict(self._known(keys))
         groups, _ = exhibits([file for file in files if file.path not in known], self._material.nonce)
         return known, keys, groups
@@ -166,10 +166,13 @@ class Panel:
         wanted = None if entry.files is None else frozenset(entry.files)
         return (file for file in self._material.files if wanted is None or file.path in wanted)
 
-    def _key(self, brief: Brief, file: FileText, messages: tuple[str, ...]) -> str:
+    def _keys(self, brief: Brief, files: Sequence[FileText], messages: tuple[str, ...]) -> dict[str, str]:
         """An answer is about exactly this text, given by exactly this reviewer of exactly this model."""
         reviewer = (brief.agent.id, brief.task, self.provider.name, self.provider.model, self._material.policy)
-        return AnswerCache.key_of([ANSWER_FORMAT, *reviewer, *messages, "", file.path, file.about, *file.lines])
+        keys = AnswerCache.keys_of(
+            [ANSWER_FORMAT, *reviewer, *messages, ""], ((file.path, file.about, *file.lines) for file in files)
+        )
+        return dict(zip((file.path for file in files), keys, strict=True))
 
     def _known(self, keys: Mapping[str, str]) -> Iterator[tuple[str, tuple[Finding, ...]]]:
         for path, key in keys.items() if self._cache is not None else ():
