@@ -31,22 +31,20 @@ class DomainIndex:
         self._below_globs: _Globs = [one for one in paths if one[0].endswith(_BELOW)]
         self._path_globs: _Globs = [one for one in paths if not one[0].endswith(_BELOW)]
         self._of_folder: dict[str, frozenset[str]] = {"": _domains(_SOME_FILE, self._below_globs)}
-        self._of_kind: dict[tuple[str, str], tuple[str, ...]] = {}
+        self._of_kind: dict[tuple[str, str, frozenset[str]], tuple[str, ...]] = {}
 
     def domains_of(self, path: str) -> tuple[str, ...]:
         """The domains of one path, in the order of the mappings."""
         folder, _, name = path.rpartition("/")
-        if self._path_globs or self._names.is_special(name):
-            of_path = _domains(path, self._path_globs)
-            return self._ordered(self._folder(folder) | self._names.domains_of(name) | of_path)
-        kind = folder, _suffix(name)
+        own = self._names.more_than_ending(name)
+        if self._path_globs:
+            own |= _domains(path, self._path_globs)
+        kind = folder, _suffix(name), own
         found = self._of_kind.get(kind)
         if found is None:
-            found = self._of_kind[kind] = self._ordered(self._folder(folder) | self._names.domains_of(name))
+            domains = self._folder(folder) | self._names.domains_of(name) | own
+            found = self._of_kind[kind] = tuple(domain for domain in self._order if domain in domains)
         return found
-
-    def _ordered(self, domains: frozenset[str]) -> tuple[str, ...]:
-        return tuple(domain for domain in self._order if domain in domains)
 
     def _folder(self, folder: str) -> frozenset[str]:
         """The domains of whatever lies in a folder."""
@@ -63,44 +61,61 @@ class _Names:
     """What globs without a slash say of one name; most of them are plain names or endings, which are looked up."""
 
     def __init__(self, globs: _Globs) -> None:
-        self._plain: dict[str, set[str]] = {}
-        self._endings: dict[str, set[str]] = {}
-        self._others: _Globs = []
+        self._plain: dict[str, frozenset[str]] = {}
+        self._endings: dict[str, frozenset[str]] = {}
+        others: _Globs = []
         for glob, domain in globs:
             if _SPECIAL.isdisjoint(glob):
-                self._plain.setdefault(glob, set()).add(domain)
+                self._plain[glob] = self._plain.get(glob, _NONE) | {domain}
             elif _is_ending(glob):
-                self._endings.setdefault(glob.removeprefix("*"), set()).add(domain)
+                ending = glob.removeprefix("*")
+                self._endings[ending] = self._endings.get(ending, _NONE) | {domain}
             else:
-                self._others.append((glob, domain))
-        self._may_be = _NameFilter([glob for glob, _ in self._others])
-
-    def is_special(self, name: str) -> bool:
-        """Whether more than the ending of a name may count."""
-        return name in self._plain or self._may_be.one_of_these(name)
+                others.append((glob, domain))
+        self._others = _Candidates(others)
 
     def domains_of(self, name: str) -> frozenset[str]:
         """The domains that a name belongs to."""
-        found = _NONE.union(self._plain.get(name, ()), self._endings.get(_suffix(name), ()))
-        return found | _domains(name, self._others) if self._may_be.one_of_these(name) else found
+        return self.more_than_ending(name) | self._endings.get(_suffix(name), _NONE)
+
+    def more_than_ending(self, name: str) -> frozenset[str]:
+        """Those of them that its ending alone does not tell; most names have none."""
+        found = self._plain.get(name, _NONE)
+        candidates = self._others.of_name(name)
+        return found | _domains(name, candidates) if candidates else found
 
 
-class _NameFilter:
-    """Tells quickly that a name matches none of some globs; most names of a change match none."""
+class _Candidates:
+    """Tells quickly which of some globs a name may match: of each a plain part has to be in it."""
 
-    def __init__(self, globs: Sequence[str]) -> None:
-        # Of each glob a plain part has to be there: its beginning, its end, or else what is between two marks.
-        parts = [_plain_parts(glob) for glob in globs]
-        self._starts = tuple({first for first, *_ in parts if first})
-        self._ends = tuple({last for first, *_, last in parts if last and not first})
-        between = [max(inner, key=len, default="") for first, *inner, last in parts if not first and not last]
-        self._between = tuple(set(between))
+    def __init__(self, globs: _Globs) -> None:
+        # By the first letter of a beginning, by the last one of an end, or else by what stands between two marks.
+        self._by_first: dict[str, list[tuple[str, tuple[str, str]]]] = {}
+        self._by_last: dict[str, list[tuple[str, tuple[str, str]]]] = {}
+        self._others: _Globs = []
+        between: list[str] = []
+        for one in globs:
+            first, *inner, last = _plain_parts(one[0])
+            if first:
+                self._by_first.setdefault(first[0], []).append((first, one))
+            elif last:
+                self._by_last.setdefault(last[-1], []).append((last, one))
+            else:
+                self._others.append(one)
+                between.append(re.escape(max(inner, key=len, default="")))
+        self._may_be_other = re.compile("|".join(between) if between else r"(?!)").search
 
-    def one_of_these(self, name: str) -> bool:
-        """Whether a name may match."""
-        if name.startswith(self._starts) or name.endswith(self._ends):
-            return True
-        return any(part in name for part in self._between)
+    def of_name(self, name: str) -> _Globs:
+        """The globs that are worth a closer look."""
+        # Loops: for each of 100,000 names two comprehensions would be as many calls.
+        found = self._others.copy() if self._may_be_other(name) else []
+        for start, one in self._by_first.get(name[:1], ()):
+            if name.startswith(start):
+                found.append(one)
+        for end, one in self._by_last.get(name[-1:], ()):
+            if name.endswith(end):
+                found.append(one)
+        return found
 
 
 def _plain_parts(glob: str) -> list[str]:

@@ -108,6 +108,7 @@ class Panel:
         self.unshown = frozenset(file.path for file in material.files if file.why_not)
         self._config = config
         self._material = material
+        self._texts = {file.path: file for file in material.files}
         self._price = prices.price(provider.name, provider.model)
         self._spend = spend
         self._cache = cache
@@ -216,7 +217,7 @@ class Panel:
         """What is known of a reviewer's files, the keys of all of them, and the others in groups."""
         brief = self._brief(agent)
         readable = [file for file in files if not file.why_not]
-        keys = {file.path: self._key(brief, file, messages) for file in readable}
+        keys = self._keys(brief, readable, messages)
         known = tuple(self._known(keys))
         paths = {file.path for file in known}
         groups, _ = exhibits([file for file in readable if file.path not in paths], self._material.nonce)
@@ -229,10 +230,13 @@ class Panel:
         wanted = None if paths is None else frozenset(paths)
         return (file for file in self._material.files if wanted is None or file.path in wanted)
 
-    def _key(self, brief: Brief, file: FileText, messages: tuple[str, ...]) -> str:
+    def _keys(self, brief: Brief, files: Sequence[FileText], messages: tuple[str, ...]) -> dict[str, str]:
         """An answer is about exactly this text, given by exactly this reviewer of exactly this model."""
         reviewer = (brief.agent.id, brief.task, self.provider.name, self.provider.model, self._material.policy)
-        return AnswerCache.key_of([ANSWER_FORMAT, *reviewer, *messages, "", file.path, file.about, *file.lines])
+        keys = AnswerCache.keys_of(
+            [ANSWER_FORMAT, *reviewer, *messages, ""], ((file.path, file.about, *file.lines) for file in files)
+        )
+        return dict(zip((file.path for file in files), keys, strict=True))
 
     def _known(self, keys: Mapping[str, str]) -> Iterator[KnownFile]:
         for path, key in keys.items() if self._cache is not None else ():
@@ -243,7 +247,7 @@ class Panel:
 
     def _gap_key(self, exhibit: Exhibit, task: str) -> str:
         asked = (ANSWER_FORMAT, GAPS, task, self.provider.name, self.provider.model, self._material.policy)
-        files = self._files([file.path for file in exhibit.files])
+        files = (self._texts[file.path] for file in exhibit.files)
         return AnswerCache.key_of([*asked, *(part for file in files for part in (file.path, file.about, *file.lines))])
 
     def _known_gaps(self, exhibit: Exhibit, task: str) -> Answered | None:
