@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 from gate_server import Call, GateServer
 from hypothesis import settings
+from plain_path import without_models
 
 # On a busy machine one example in a hundred takes longer than hypothesis allows by itself.
 settings.register_profile("unhurried", deadline=None)
@@ -97,7 +98,7 @@ def clean_world(home: Path, environ: Mapping[str, str] = os.environ) -> dict[str
         "GIT_CONFIG_GLOBAL": str(home / "gitconfig"),
         "GIT_TERMINAL_PROMPT": "0",
         "PRE_COMMIT_HOME": str(home / "pre-commit"),
-        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{environ['PATH']}",
+        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{without_models(environ['PATH'])}",
         "LC_ALL": "C.UTF-8",
     }
 

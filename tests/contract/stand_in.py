@@ -6,9 +6,13 @@ were recorded with (claude 2.1.325, codex 0.166.0, gemini 0.61.0). What it was c
 
 import json
 import os
+import re
 import sys
 import time
 
+# What stands in a step for the files that the prompt shows.
+FILES = '"$FILES"'
+HEADING = r"^=== file (.*) \| [a-z ]+ \| token ([0-9a-f]{8})$"
 NAME = os.path.basename(sys.argv[0])
 HERE = os.path.dirname(os.path.abspath(sys.argv[0]))
 USAGE = {"input_tokens": 10, "cache_creation_input_tokens": 3, "cache_read_input_tokens": 4, "output_tokens": 5}
@@ -62,6 +66,11 @@ def record(prompt: str) -> dict[str, str]:
     steps = json.loads(read(f"{HERE}/steps.json"))
     step: dict[str, str] = steps[min(number, len(steps)) - 1]
     return step
+
+
+def files_in(prompt: str) -> list[dict[str, str]]:
+    """The files that a reviewer was shown, as it claims to have read them."""
+    return [{"path": path, "token": token} for path, token in re.findall(HEADING, prompt, re.MULTILINE)]
 
 
 def read(path: str) -> str:
@@ -182,7 +191,7 @@ def daemon(output: str, *, is_far: bool = False) -> None:
     import subprocess
 
     left = subprocess.Popen(["sleep", "60"], start_new_session=is_far)
-    with open(f"{HERE}/daemon", "w") as file:
+    with open(f"{HERE}/daemon", "a") as file:
         print(left.pid, file=file)
     print(output)
 
@@ -213,7 +222,9 @@ def main() -> int:
     if not fits(sys.argv[1:]):
         print(f"called as never recorded: {sys.argv[1:]}", file=sys.stderr)
         return 64
-    step = record(sys.stdin.read())
+    prompt = sys.stdin.read()
+    step = record(prompt)
+    step["text"] = step["text"].replace(FILES, json.dumps(files_in(prompt)))
     trouble = step["trouble"]
     play = {"claude": claude, "codex": codex, "gemini": gemini}[NAME]
     output, errors, code = play(step)

@@ -8,6 +8,7 @@ import re
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from io import BufferedIOBase
 from typing import Any, NamedTuple
 
 HEADING = re.compile(r"^=== file (?P<path>.*) \| (?P<about>[a-z ]+) \| token (?P<token>[0-9a-f]{8})$", re.MULTILINE)
@@ -43,7 +44,19 @@ class Asked(NamedTuple):
 
 
 Answer = dict[str, Any]
-Says = Callable[[Asked], Answer | str | int]
+
+
+class Raw(NamedTuple):
+    """A whole answer of the service, written by hand."""
+
+    status: int
+    body: bytes
+    headers: Mapping[str, str] = {}
+
+
+# Writes what it likes, as long as it likes; the event is set when the test is over.
+Misbehaviour = Callable[[BufferedIOBase, threading.Event], None]
+Says = Callable[[Asked], Answer | str | int | Raw | Misbehaviour]
 
 
 def nothing_found(asked: Asked) -> Answer:
@@ -114,19 +127,34 @@ class _Handler(BaseHTTPRequestHandler):
         (self.server.asked_about_gaps if is_about_gaps else self.server.asked).append(asked)
         self.server.over.wait(self.server.seconds)
         said = (self.server.gaps if is_about_gaps else self.server.says)(asked)
-        if isinstance(said, int):
-            self._send(said, {"type": "error", "error": {"type": "some_error", "message": "no"}})
-        else:
-            self._send(200, _message(said if isinstance(said, str) else json.dumps(said), body["model"]))
-
-    def _send(self, status: int, document: object) -> None:
-        data = json.dumps(document).encode()
-        self.send_response(status)
-        self.send_header("content-type", "application/json")
-        self.send_header("content-length", str(len(data)))
-        self.end_headers()
         with contextlib.suppress(ConnectionError):
-            self.wfile.write(data)
+            if callable(said):
+                self.close_connection = True
+                said(self.wfile, self.server.over)
+            else:
+                self._send(_raw(said, body["model"]))
+
+    def _send(self, answer: Raw) -> None:
+        self.send_response(answer.status)
+        usual = {"content-type": "application/json", "content-length": str(len(answer.body))}
+        for name, value in {**usual, **answer.headers}.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(answer.body)
+
+
+def _raw(said: Answer | str | int | Raw, model: str) -> Raw:
+    if isinstance(said, Raw):
+        return said
+    if isinstance(said, int):
+        return problem(said)
+    return message(said if isinstance(said, str) else json.dumps(said), model)
+
+
+def problem(status: int, words: str = "no", **headers: str) -> Raw:
+    """An error as the service sends it."""
+    body = {"type": "error", "error": {"type": "some_error", "message": words}}
+    return Raw(status, json.dumps(body).encode(), {name.replace("_", "-"): value for name, value in headers.items()})
 
 
 def _system(body: Mapping[str, Any]) -> str:
@@ -134,8 +162,9 @@ def _system(body: Mapping[str, Any]) -> str:
     return system if isinstance(system, str) else "".join(block["text"] for block in system)
 
 
-def _message(text: str, model: str) -> dict[str, Any]:
-    return {
+def message(text: str, model: str = "claude-test-1", **changes: Any) -> Raw:
+    """A message as the service sends it."""
+    fields = {
         "id": "msg_1",
         "type": "message",
         "role": "assistant",
@@ -144,7 +173,9 @@ def _message(text: str, model: str) -> dict[str, Any]:
         "stop_reason": "end_turn",
         "stop_sequence": None,
         "usage": {"input_tokens": 1000, "output_tokens": 100},
+        **changes,
     }
+    return Raw(200, json.dumps(fields).encode())
 
 
 @contextlib.contextmanager
