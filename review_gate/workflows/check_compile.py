@@ -95,7 +95,8 @@ def _unknown(key: str, name: str, names: Sequence[str]) -> ConfigError:
     return ConfigError(
         f"{key} names {name}, and there is no such check" + (f"; did you mean {near}?" if near else ""),
         why="a misspelt name leaves the check as it was, and nobody would notice",
-        next_step="review-gate checks list, then correct .review-gate.yaml",
+        # It may stand in the project's file, the user's or the environment; that command names the place.
+        next_step=f"correct {key} (review-gate config show), then: review-gate checks list",
     )
 
 
