@@ -24,7 +24,7 @@ from review_gate.shell.pack_cache import cached_pack, keep_pack
 from review_gate.shell.policy_cache import Policy, write_checks
 from review_gate.shell.repository import Repository
 from review_gate.workflows.baseline import baseline_bytes
-from review_gate.workflows.checks import checks_of
+from review_gate.workflows.checks import checks_of, pack_with
 from review_gate.workflows.compile_child import complain
 from review_gate.workflows.configure import compiled_configuration, load_configuration
 from review_gate.workflows.policy import see_checks
@@ -75,7 +75,8 @@ def _pack_plan(source: CheckSource) -> CheckPlan:
 def adjusted(rules: Sequence[Rule], settings: Mapping[str, object], *, is_complete: bool = True) -> list[Rule]:
     """The checks without those that are disabled, and with the severities that the configuration gives them.
 
-    Only among all checks can it be told that the configuration names one that does not exist.
+    Only among all checks can it be told that the configuration names one that does not exist; one of a pack that is
+    left out exists.
     """
     disabled, severities = settings.get("disable"), settings.get("severity")
     names = [rule.id for rule in rules]
@@ -83,7 +84,7 @@ def adjusted(rules: Sequence[Rule], settings: Mapping[str, object], *, is_comple
     changed = severities if isinstance(severities, dict) else {}
     for key, chosen in (("disable", off), ("severity", list(changed))):
         for name in chosen if is_complete else ():
-            if name not in names:
+            if name not in names and pack_with(str(name)) is None:
                 raise _unknown(f"checks.{key}", str(name), names)
     for rule in rules:
         rule.severity = str(changed.get(rule.id, rule.severity))
