@@ -79,7 +79,8 @@ def _pack_plan(source: CheckSource) -> CheckPlan:
 def adjusted(rules: Sequence[Rule], settings: Mapping[str, object], *, is_complete: bool = True) -> list[Rule]:
     """The checks without those that are disabled, and with the severities that the configuration gives them.
 
-    Only among all checks can it be told that the configuration names one that does not exist.
+    Only among all checks can it be told that the configuration names one that does not exist; one of a pack that is
+    left out exists.
     """
     disabled, severities = settings.get("disable"), settings.get("severity")
     names = [rule.id for rule in rules]
@@ -87,11 +88,18 @@ def adjusted(rules: Sequence[Rule], settings: Mapping[str, object], *, is_comple
     changed = severities if isinstance(severities, dict) else {}
     for key, chosen in (("disable", off), ("severity", list(changed))):
         for name in chosen if is_complete else ():
-            if name not in names:
+            if name not in names and not _is_in_a_pack(str(name)):
                 raise _unknown(f"checks.{key}", str(name), names)
     for rule in rules:
         rule.severity = str(changed.get(rule.id, rule.severity))
     return [rule for rule in rules if rule.id not in off]
+
+
+def _is_in_a_pack(name: str) -> bool:
+    """Whether a check is in a pack that is shipped and not chosen."""
+    from review_gate.workflows.checks import pack_with
+
+    return pack_with(name) is not None
 
 
 def _unknown(key: str, name: str, names: Sequence[str]) -> ConfigError:
@@ -99,7 +107,8 @@ def _unknown(key: str, name: str, names: Sequence[str]) -> ConfigError:
     return ConfigError(
         f"{key} names {name}, and there is no such check" + (f"; did you mean {near}?" if near else ""),
         why="a misspelt name leaves the check as it was, and nobody would notice",
-        next_step="review-gate checks list, then correct .review-gate.yaml",
+        # It may stand in the project's file, the user's or the environment; that command names the place.
+        next_step=f"correct {key} (review-gate config show), then: review-gate checks list",
     )
 
 
