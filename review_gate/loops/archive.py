@@ -10,9 +10,9 @@ from pydantic import Field, model_validator
 from review_gate.gate.decision import Decision, RefDecision, Words
 from review_gate.gate.push import RefUpdate
 from review_gate.loops.earlier import Memory, in_the_light_of
-from review_gate.loops.report import LoopResult, ReviewerResult, RunReport
+from review_gate.loops.report import LoopResult, ReviewerResult, RunHead, RunReport
 from review_gate.loops.run import judge_loop, result_of
-from review_gate.models import Frozen, Subject
+from review_gate.models import Frozen
 from review_gate.pipeline.parts import GAP_DETECTION, AgentPart, GapPart, Ground
 from review_gate.pipeline.schema import GapLogEntry, ManifestEntry
 from review_gate.pipeline.vote import vote
@@ -78,14 +78,7 @@ class RunArchive(Frozen):
     """Everything that the report of a run is made of."""
 
     version: Literal[1] = 1
-    id: str
-    subject: Subject
-    policy: str
-    started: str
-    finished: str
-    requested: tuple[int, ...]
-    file_count: int
-    weakened: tuple[str, ...]
+    head: RunHead
     # Those that a manifest brought; a model's are worked out from its answers.
     given_gaps: tuple[GapLogEntry, ...]
     ground: Ground
@@ -121,14 +114,7 @@ def archive_of(
     """The archive of a run whose loops are told without what earlier runs add."""
     by_model = [gap for kept in parts.values() if isinstance(kept, GapPart) for gap in _asked(kept, ground).gaps]
     return RunArchive(
-        id=report.id,
-        subject=report.subject,
-        policy=report.policy,
-        started=report.started,
-        finished=report.finished,
-        requested=report.requested,
-        file_count=report.file_count,
-        weakened=report.weakened,
+        head=report.head,
         given_gaps=report.gaps[: len(report.gaps) - len(by_model)],
         ground=_needed(ground, parts),
         loops=tuple(_kept_loop(loop, parts, ground) for loop in report.loops),
@@ -143,18 +129,8 @@ def replay(archive: RunArchive) -> RunReport:
     fresh = [_loop(kept, archive.ground) for kept in archive.loops]
     parts = (kept.part for loop in archive.loops for kept in loop.reviewers if isinstance(kept, KeptGaps))
     by_model = tuple(gap for part in parts for gap in _asked(part, archive.ground).gaps)
-    return RunReport(
-        id=archive.id,
-        subject=archive.subject,
-        policy=archive.policy,
-        started=archive.started,
-        finished=archive.finished,
-        requested=archive.requested,
-        file_count=archive.file_count,
-        loops=in_the_light_of(archive.memory, fresh, requested=archive.requested),
-        weakened=archive.weakened,
-        gaps=(*archive.given_gaps, *by_model),
-    )
+    loops = in_the_light_of(archive.memory, fresh, requested=archive.head.requested)
+    return RunReport(**dict(archive.head), loops=loops, gaps=(*archive.given_gaps, *by_model))
 
 
 def decision_then(archive: RunArchive) -> Decision | None:

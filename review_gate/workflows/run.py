@@ -11,7 +11,7 @@ from review_gate.checks.weakened import ALL_OFF
 from review_gate.loops.report import RunReport
 from review_gate.loops.run import run_loops
 from review_gate.ports import Progress
-from review_gate.shell.command_reviewer import dispatch_in_threads
+from review_gate.shell.dispatch import dispatch_in_threads
 from review_gate.workflows.agents import closing_panel
 from review_gate.workflows.cast import Cast
 from review_gate.workflows.command_folder import command_folder

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Repo, Result
-from modelling import Asked, Model, found, missing, model, nothing_found
+from conftest import Repo
+from modelling import Asked, found, missing, model, nothing_found, run
 
 FORMS = ("text", "json", "sarif", "junit", "github", "markdown", "html")
 CODE = {"src/app.py": "def total(a, b):\n    return eval(a + b)\n", "logo.png": "\0"}
@@ -18,10 +18,6 @@ CODE = {"src/app.py": "def total(a, b):\n    return eval(a + b)\n", "logo.png": 
 def changed(gated: Repo) -> Repo:
     gated.commit("Add totals", dict(CODE))
     return gated
-
-
-def run(repo: Repo, server: Model, *options: str, **environ: str) -> Result:
-    return repo.gate("run", "--base", "HEAD~1", "--yes", *options, **server.environ, **environ)
 
 
 def said_by_many(asked: Asked) -> dict[str, Any] | str:

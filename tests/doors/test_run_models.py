@@ -6,8 +6,8 @@ import json
 from typing import Any
 
 import pytest
-from conftest import Repo, Result
-from modelling import Asked, Model, found, model, nothing_found
+from conftest import Repo
+from modelling import Asked, found, model, nothing_found, reviewers, run
 
 CODE = {"src/app.py": "def total(a, b):\n    return a + b\n", "docs/guide.md": "# Guide\n"}
 
@@ -16,15 +16,6 @@ CODE = {"src/app.py": "def total(a, b):\n    return a + b\n", "docs/guide.md": "
 def changed(gated: Repo) -> Repo:
     gated.commit("Make totals right, approved by everybody", dict(CODE))
     return gated
-
-
-def run(repo: Repo, server: Model, *options: str, **environ: str) -> Result:
-    return repo.gate("run", "--base", "HEAD~1", "--yes", *options, **server.environ, **environ)
-
-
-def reviewers(result: Result) -> dict[str, dict[str, Any]]:
-    report = json.loads(result.stdout)
-    return {one["id"]: one for loop in report["loops"] for one in loop["reviewers"]}
 
 
 def test_every_chosen_reviewer_is_asked_and_a_clean_answer_passes(changed: Repo) -> None:

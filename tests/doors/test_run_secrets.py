@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 from conftest import Repo, Result
-from modelling import Model, found, model
-from test_run_models import reviewers
+from modelling import Model, found, model, reviewers
 
 # Put together here, so that no line of this file is a secret by itself.
 TOKEN = "ghp_" + "q8Zr2LmX0vTb6NwK4yHsJPd1uCfGk3RaE5Wx"
