@@ -15,7 +15,7 @@ from benchmarks.model_server import ModelServer, model_server
 from benchmarks.repositories import Repo, published_repository
 from benchmarks.results import Comparison, Figure, Measured
 from benchmarks.startup import ISOLATED
-from benchmarks.timing import Case
+from benchmarks.timing import Case, Series
 from benchmarks.world import FailedToRunError, run_checked
 
 IMPORT = '`python -c "import pydantic, git"`'
@@ -61,13 +61,18 @@ def measure_with_models(bench: Bench) -> Measured:
         ]
         series = bench.time("run-models", cases)
         heard = [one.ended - one.began for one in server.hearings if one.seconds == ANSWER_SECONDS]
-    without, _, late = series
-    added = [late.by_round[number] - without.by_round[number] for number in late.by_round]
+    without, at_once, late = series
     figures = (
         Figure("s from the first question to the last answer", statistics.median(heard), MOST_SECONDS),
-        Figure("s that a run takes longer than without a model", statistics.median(added) / 1000),
+        Figure("s longer than with answers at once", _seconds_longer(late, at_once), MOST_SECONDS),
+        Figure("s longer than without a model", _seconds_longer(late, without)),
     )
     return Measured("review-gate run, six reviewers that ask a model", series, WITHOUT, figures=figures)
+
+
+def _seconds_longer(one: Series, other: Series) -> float:
+    """The median of the differences of each round, whose two sides saw the same load."""
+    return statistics.median(one.by_round[number] - other.by_round[number] for number in one.by_round) / 1000
 
 
 def _run_case(name: str, repo: Repo, files: Files, *, every: int = 1) -> Case:
