@@ -6,6 +6,7 @@ import contextlib
 import hashlib
 import os
 import re
+import threading
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
@@ -42,6 +43,9 @@ class AnswerCache:
         self._home = repository.common_dir
         self._folder = repository.shared_path(FOLDER)
         self._scratch = repository.scratch
+        self._lock = threading.Lock()
+        # What may still be added before all are counted; nothing is known at first.
+        self._free_entries = self._free_bytes = 0
 
     @staticmethod
     def key_of(parts: Sequence[str]) -> str:
@@ -83,8 +87,23 @@ class AnswerCache:
         if len(data) > MAX_ENTRY_BYTES or not self._is_ours(key[:2]):
             return
         with contextlib.suppress(OSError):
-            replace_file(path, data, scratch=self._scratch)
-            remove(surplus(self._files(), most=self.max_entries, most_bytes=self.max_bytes, spare=path))
+            replace_file(path, data, scratch=self._scratch, outlasts_crash=False)
+            self._make_room(path, len(data))
+
+    def _make_room(self, path: str, size: int) -> None:
+        """Let the oldest go where there are too many; all are counted again only when the room may be used up."""
+        with self._lock:
+            self._free_entries, self._free_bytes = self._free_entries - 1, self._free_bytes - size
+            if self._free_entries >= 0 and self._free_bytes >= 0:
+                return
+            files = self._files()
+            gone = surplus(files, most=self.max_entries, most_bytes=self.max_bytes, spare=path)
+            if gone:
+                # Some more than have to, or each further answer would need a count of all.
+                gone = [file for file in files if file.path != path][: len(gone) + len(files) // 20]
+            remove(gone)
+            self._free_entries = self.max_entries - len(files) + len(gone)
+            self._free_bytes = self.max_bytes - sum(file.size for file in files) + sum(file.size for file in gone)
 
     def report(self) -> CacheReport:
         """What is there now."""
