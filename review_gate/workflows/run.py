@@ -24,6 +24,7 @@ from review_gate.shell.submodules import changed_in_submodules, git_at
 from review_gate.shell.worktree import checkout_of, commit_of_tree
 from review_gate.workflows.agents import agent_reviewers, closing_panel
 from review_gate.workflows.prepare import Prepared, files_are
+from review_gate.workflows.veil import veiled
 
 
 def execute(prepared: Prepared, progress: Progress) -> RunReport:
@@ -46,7 +47,7 @@ def execute(prepared: Prepared, progress: Progress) -> RunReport:
         finished=_now(),
         requested=prepared.plan.requested,
         file_count=len(prepared.changes),
-        loops=loops,
+        loops=veiled(prepared, loops),
         weakened=tuple(prepared.checks.weakened) if prepared.checks is not None else (ALL_OFF,),
     )
 
