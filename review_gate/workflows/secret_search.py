@@ -21,7 +21,7 @@ class SecretSearch:
     """The search in some texts after the other; `plan` are all checks in force, `seconds` what one text may take."""
 
     def __init__(self, plan: CheckPlan | None, seconds: float) -> None:
-        self._plan = _plan(plan)
+        self._plan = secrets_plan(plan)
         self._limit = watch(seconds)
 
     def hits(self, pages: Iterable[Page]) -> dict[str, list[Hit] | None]:
@@ -51,7 +51,7 @@ class SecretSearch:
         return [(text, found[str(number)]) for number, text in enumerate(texts)]
 
 
-def _plan(plan: CheckPlan | None) -> CheckPlan:
+def secrets_plan(plan: CheckPlan | None) -> CheckPlan:
     """The checks for secrets in force; where there are none, those of the shipped pack."""
     in_force = plan.only(_is_about_secrets) if plan is not None else None
     if in_force is not None and in_force.rules:

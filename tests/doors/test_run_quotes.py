@@ -79,3 +79,10 @@ def test_what_quotes_no_secret_is_told_as_it_is(gated: Repo) -> None:
     configure(gated, sh("echo 'the token in src/new.py is not read'; exit 1"))
     gated.commit("c", {"src/new.py": "token = read()\n"})
     assert "the token in src/new.py is not read" in printed(gated, "text")
+
+
+def test_a_page_quotes_no_secret_where_the_checks_are_switched_off(gated: Repo) -> None:
+    line = {"findings": "pattern", "pattern": r"(?P<file>[^:]+):(?P<line>\d+): (?P<message>.*)"}
+    configure(gated, sh("echo 'src/new.py:2: bad'; exit 1", **line), checks={"enabled": False})
+    gated.commit("c", {"src/new.py": f"token = '{TOKEN}'\nx = 1\n"})
+    assert TOKEN[8:] not in printed(gated, "html")
