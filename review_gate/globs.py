@@ -29,6 +29,8 @@ def matches(path: str, pattern: str) -> bool:
 
 def alternatives(pattern: str) -> list[str]:
     """The patterns that one with braces stands for; braces without a comma in them mean themselves."""
+    if "{" not in pattern:
+        return [pattern]
     found, done = [pattern], list[str]()
     while found and len(done) + len(found) <= MOST_ALTERNATIVES:
         one = found.pop()

@@ -74,6 +74,8 @@ class Outcome(Frozen):
     detail: str = ""
     # Whether all that fails is in the commits alone, such as a message: then it is not in the content.
     is_of_commits: bool = False
+    # Whether it is an opinion on the content, without which a loop in which nobody else spoke is an empty one.
+    is_vote: bool = True
     model: ModelPart | None = None
 
     @property

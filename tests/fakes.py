@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from review_gate.pipeline.answers import Unusable, read_answer
 from review_gate.ports import Failure, Family, NoReply, Question, Reply, Usage
 from review_gate.shell.process import Commands
-from review_gate.shell.providers.answers import Unusable, read_answer
 from review_gate.shell.providers.complaints import Complaints, nested
 from review_gate.shell.providers.deadline import Retries, Tried, ask_in_time
 from review_gate.shell.providers.symptoms import PASSING

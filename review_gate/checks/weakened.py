@@ -23,8 +23,9 @@ def weakened(
         yield "all packs are off" if len(off) == len(_USUAL.packs) else f"{_said(off, 'pack')} off"
     if unread := [name for name in _USUAL.sources if name not in sources]:
         yield f"{_said(unread, 'source')} not read"
-    if disabled:
-        yield f"{_said(disabled, 'check')} disabled"
+    # What no chosen pack has is not there by default either, or its pack is told above.
+    if gone := [rule.id for rule in rules if rule.id in disabled]:
+        yield f"{_said(gone, 'check')} disabled"
     if milder := [rule.id for rule in rules if rule.id not in disabled and _is_milder(rule, settings)]:
         yield f"{_said(milder, 'check')} milder than written"
     if lost := [f"{loser.id} ({winner.source})" for loser, winner in replaced if _differ(loser, winner)]:

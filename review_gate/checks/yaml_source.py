@@ -16,7 +16,8 @@ from review_gate.checks.suppress import ABOUT
 from review_gate.config.complaints import Complaint, complaints_about, config_error, in_order
 from review_gate.config.display import described, quoted
 from review_gate.config.keys import Path
-from review_gate.config.yaml_reader import Limits, Node, UnreadableError, plain_data, read_yaml
+from review_gate.config.yaml_reader import Limits, read_yaml
+from review_gate.config.yaml_tree import Node, UnreadableError, plain_data
 from review_gate.errors import ConfigError
 
 LIMITS = Limits(size=MAX_FILE_BYTES, nodes=100_000, line=100_000, is_fast=True)

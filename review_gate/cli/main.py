@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 VERBS = {
     "run": "review HEAD (or what is staged) in four loops and record the result",
     "verify": "ask the gate: may this commit be pushed",
+    "report": "show the report of an earlier run again, in any form",
     "status": "where this commit stands, in one screen",
     "install": "put the gate into git's hooks",
     "uninstall": "take it out again, exactly",

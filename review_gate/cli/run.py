@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
+from typing import TYPE_CHECKING
 
 from review_gate.cli.output import add_format, print_result
+from review_gate.cli.report_forms import REPORT_FORMATS, formatted
 from review_gate.errors import BLOCKED, PASS, MisuseError, ReviewGateError
 from review_gate.gate.decision import Decision
 from review_gate.loops.report import LOOPS, RunReport
@@ -18,7 +20,9 @@ from review_gate.workflows.prepare import Prepared, RunOptions, prepare, refuse_
 from review_gate.workflows.record import record
 from review_gate.workflows.run import execute
 
-REPORT_FORMATS = ("sarif", "junit", "github", "markdown", "html")
+if TYPE_CHECKING:
+    from review_gate.render.report_view import ReportView
+
 RECORDED = "the review itself was recorded; review-gate status shows it"
 
 
@@ -79,6 +83,7 @@ def _options(arguments: argparse.Namespace) -> RunOptions:
         is_isolated=arguments.isolate,
         takes_found_tests=arguments.tests,
         allows_empty=arguments.allow_empty,
+        is_preview=arguments.plan_only,
         uses_cache=not arguments.no_cache,
         manifest=arguments.manifest,
     )
@@ -125,40 +130,20 @@ def _confirmed(repository: Repository, prepared: Prepared, *, is_yes: bool) -> P
 
 def _run_and_report(prepared: Prepared, form: str, interrupts: Interrupts) -> int:
     with watcher() as progress:
-        fresh = execute(prepared, progress)
+        executed = execute(prepared, progress)
     # The work is done, and half a record would help nobody.
     interrupts.ignore()
-    report, decision, problem = record(prepared, fresh)
+    report, decision, problem = record(prepared, executed)
     interrupts.obey(RECORDED)
-    if form == "text":
-        print_result(run_text.report_text(report, decision, shown=prepared.loaded.config.limits.max_findings))
-    else:
-        print_result(_formatted(prepared, report, form, decision))
+    shown = prepared.loaded.config.limits.max_findings
+    print_result(formatted(form, report, decision, shown=shown, view=lambda: view_of_run(prepared, report, decision)))
     if problem is not None:
         say(error_text(problem.what, problem.why, problem.next_step, label="warning"))
     return PASS if report.has_passed_requested else BLOCKED
 
 
-def _formatted(prepared: Prepared, report: RunReport, form: str, decision: Decision | None) -> str:
-    if form == "html":
-        from review_gate.render.html_report import html
-        from review_gate.workflows.report_view import view_of
+def view_of_run(prepared: Prepared, report: RunReport, decision: Decision | None) -> ReportView:
+    """What the page about a run shows."""
+    from review_gate.workflows.report_view import view_of
 
-        return html(view_of(prepared, report, decision))
-    if form == "markdown":
-        from review_gate.render.markdown_report import markdown
-
-        return markdown(report, decision, shown=prepared.loaded.config.limits.max_findings)
-    if form == "sarif":
-        from review_gate.render.sarif import sarif
-
-        return sarif(report, decision)
-    if form == "github":
-        from review_gate.render.github import github
-
-        return github(report, decision)
-    if form == "junit":
-        from review_gate.render.junit import junit
-
-        return junit(report)
-    return run_text.report_json(report, decision)
+    return view_of(prepared.repository, prepared.loaded.config, prepared.checks, report, decision)

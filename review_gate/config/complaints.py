@@ -14,7 +14,7 @@ from review_gate.config.keys import Path, field_at, keys_of, model_at, nearest_k
 from review_gate.config.places import USER_FILE
 from review_gate.config.rules import Refusal
 from review_gate.config.schema import Config
-from review_gate.config.yaml_reader import Node, plain_data, plain_value
+from review_gate.config.yaml_tree import Node, plain_data, plain_value
 from review_gate.errors import ConfigError
 
 ENVIRONMENT = "environment "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import get_args
 
@@ -12,7 +12,7 @@ from review_gate.config.complaints import ENVIRONMENT, Complaint
 from review_gate.config.display import printable
 from review_gate.config.keys import nearest, sections, variables
 from review_gate.config.places import NOT_SETTINGS, PREFIX
-from review_gate.config.yaml_reader import Node, UnreadableError, plain_value, read_yaml
+from review_gate.config.yaml_tree import Node, UnreadableError, plain_value
 
 # The one section that a word can stand for.
 MODELS = "models"
@@ -29,7 +29,7 @@ class Source:
 
 def file_layer(source: Source) -> Node:
     """What one file sets; UnreadableError when it cannot be understood at all."""
-    root = read_yaml(source.text, lambda line: f"{source.label}:{line}")
+    root = _parsed(source.text, lambda line: f"{source.label}:{line}")
     if root is None:
         return NOTHING
     if not isinstance(root.value, Mapping):
@@ -38,6 +38,13 @@ def file_layer(source: Source) -> Node:
     empty = {key for key, node in root.value.items() if key in sections() and node.value is None}
     given = {key: node for key, node in root.value.items() if key not in empty}
     return replace(root, value={key: _written_out(key, node) for key, node in given.items()})
+
+
+def _parsed(text: str, place: Callable[[int], str]) -> Node | None:
+    # Most folders and environments set nothing, and the import of the parser takes as long as the rest of the loading.
+    from review_gate.config.yaml_reader import read_yaml
+
+    return read_yaml(text, place)
 
 
 def _written_out(key: str, node: Node) -> Node:
@@ -83,7 +90,7 @@ def _variable_layer(text: str, key: str, field: FieldInfo, origin: str) -> Node:
 def _variable_value(text: str, field: FieldInfo, origin: str) -> Node:
     # Quotes, lists and mappings need the parser; all else is one scalar, also `@{u}`, which is no YAML.
     if text.startswith(("[", "{", '"', "'")):
-        return read_yaml(text, lambda _line: origin) or Node(None, origin)
+        return _parsed(text, lambda _line: origin) or Node(None, origin)
     value = plain_value(text.strip())
     # 1234567 and 1e5 can be abbreviated commit ids.
     if _takes_text(field) and value is not None:

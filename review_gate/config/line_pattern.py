@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import difflib
 import re
+from typing import TYPE_CHECKING
 
-import regex
+if TYPE_CHECKING:
+    import regex
 
 GROUPS = ("file", "line", "column", "severity", "message", "rule")
 MAX_LENGTH = 1_000
@@ -46,6 +47,9 @@ def _size(text: str) -> int:
 
 
 def _compiled(text: str) -> regex.Pattern[str]:
+    # Few projects have a pattern of their own, and every review would pay for the import.
+    import regex
+
     try:
         # Kept out of the cache of `regex`, which holds on to 500 patterns of any size.
         return regex.compile(text, cache_pattern=False)
@@ -58,6 +62,8 @@ def _compiled(text: str) -> regex.Pattern[str]:
 def _check_groups(names: tuple[str, ...]) -> None:
     for name in names:
         if name not in GROUPS:
+            import difflib
+
             near = difflib.get_close_matches(name, GROUPS, 1)
             guess = f"did you mean {near[0]}? " if near else ""
             raise ValueError(f"has the unknown group {name}; {guess}allowed: {', '.join(GROUPS)}")

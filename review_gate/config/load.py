@@ -14,7 +14,7 @@ from review_gate.config.layers import NOTHING, Source, environment_layers, file_
 from review_gate.config.policy import strictness_of
 from review_gate.config.rules import refusals
 from review_gate.config.schema import Config
-from review_gate.config.yaml_reader import Node, UnreadableError, plain_data
+from review_gate.config.yaml_tree import Node, UnreadableError, plain_data
 
 __all__ = ["BUILT_IN", "Loaded", "Source", "load", "source_from_bytes"]
 

@@ -14,7 +14,7 @@ POLICY_VERSION = 4
 # Time and output limits belong here because cutting a command short can hide what it would have found.
 _LIMITS = {"max_file_bytes", "max_output_bytes", "command_seconds"}
 # Caps and the time for an answer do not: who is not asked, or does not answer, has not voted.
-_MODELS = {"use", "providers", "names", "coverage", "second_pass", "max_output_tokens"}
+_MODELS = {"use", "providers", "names", "gaps", "coverage", "second_pass", "max_output_tokens"}
 _STRICTNESS = {"limits": _LIMITS, "models": _MODELS} | dict.fromkeys(
     (*map(section_of, EMBEDDED), "commands", "test_command"), True
 )

@@ -223,6 +223,7 @@ class Models(Frozen):
     second_pass: Switch = switch(
         "Whether models look a second time with the commit messages, which may only add findings."
     )
+    gaps: Switch = switch("Whether a model is asked for reviewers that the policies missed; it may only add some.")
     coverage: float = setting(
         1.0,
         "Which part of the files that a reviewer is shown it must have read, or else it has not voted.",

@@ -81,9 +81,10 @@ class Record:
 
     @property
     def first_bad_loop(self) -> int:
-        """The number of the first loop that failed, else of the first that is not open, or 0."""
-        if self.has_failed:
-            return self.loops.index(FAILED) + 1
+        """The number of the first loop that failed, else could not finish, else is not open, or 0."""
+        for worst in (FAILED, INCOMPLETE):
+            if worst in self.loops:
+                return self.loops.index(worst) + 1
         for number, status in enumerate(self.loops, start=1):
             if status not in OPEN_STATUSES:
                 return number

@@ -9,26 +9,50 @@ from review_gate.gate.record import FAILED, NOT_RUN
 from review_gate.loops.report import LoopResult, ReviewerResult
 from review_gate.loops.run import judge_loop
 from review_gate.loops.state import stored_loop
-from review_gate.models import Subject
+from review_gate.models import Frozen, Subject
 from review_gate.ports import REVIEWER_FAILED, REVIEWER_PASSED
 
 Failures = Mapping[str, ReviewerResult]
 
 
-def in_the_light_of(
-    reviews: Sequence[Mapping[str, object]], loops: Iterable[LoopResult], *, subject: Subject, requested: Sequence[int]
-) -> tuple[LoopResult, ...]:
-    """The loops of a run, given the reviews of the same content under the same policy, oldest first.
+class StandingFailure(Frozen):
+    """A reviewer that failed in a loop and has not passed since."""
+
+    loop: int
+    result: ReviewerResult
+
+
+class Memory(Frozen):
+    """What of earlier reviews still counts: the newest result of each loop, and the failures that nobody has ended."""
+
+    kept: tuple[LoopResult, ...] = ()
+    failures: tuple[StandingFailure, ...] = ()
+
+
+def memory_of(reviews: Sequence[Mapping[str, object]], subject: Subject) -> Memory:
+    """What the reviews of the same content under the same policy, oldest first, mean for another run."""
+    earlier = [(review, _loops_of(review)) for review in reviews]
+    standing = _standing_failures(earlier, subject.commit)
+    kept = _kept([_kept_for(subject, review, found) for review, found in earlier if _is_of(review, subject)], standing)
+    failures = [
+        StandingFailure(loop=number, result=one) for number, found in standing.items() for one in found.values()
+    ]
+    return Memory(kept=tuple(kept.values()), failures=tuple(failures))
+
+
+def in_the_light_of(memory: Memory, loops: Iterable[LoopResult], *, requested: Sequence[int]) -> tuple[LoopResult, ...]:
+    """The loops of a run, given what is remembered of the same content.
 
     A loop that was not requested keeps its result for the same commit and base. A reviewer whose newest word is a
     failure, against whichever base, goes on failing its loop until it passes itself: that others passed, or that it was
     left out or could not run this time, must not hide what it found.
     """
-    earlier = [(review, _loops_of(review)) for review in reviews]
-    standing = _standing_failures(earlier, subject.commit)
-    kept = _kept([_kept_for(subject, review, found) for review, found in earlier if _is_of(review, subject)], standing)
+    kept = {loop.number: loop for loop in memory.kept}
     return tuple(
-        _with_failures(loop if loop.number in requested else kept.get(loop.number, loop), standing.get(loop.number, {}))
+        _with_failures(
+            loop if loop.number in requested else kept.get(loop.number, loop),
+            {one.result.id: one.result for one in memory.failures if one.loop == loop.number},
+        )
         for loop in loops
     )
 

@@ -31,6 +31,8 @@ class PlannedReviewer(Frozen):
     command: Command | None = None
     # Whether it is one that the pipeline chose for this change.
     is_agent: bool = False
+    # Whether it says anything about the content.
+    is_vote: bool = True
 
 
 class ModelPlan(Frozen):

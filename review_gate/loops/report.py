@@ -7,6 +7,7 @@ from collections import Counter
 from review_gate.gate.record import INCOMPLETE, NOT_RUN, OPEN_STATUSES, have_passed
 from review_gate.models import Finding, Frozen, Severity, Subject, Verdict, verdict_of, worst_first
 from review_gate.pipeline.aggregate import dedupe
+from review_gate.pipeline.schema import GapLogEntry
 from review_gate.ports import ModelPart
 
 TITLES = {
@@ -21,7 +22,8 @@ LOOPS = tuple(TITLES)
 class ReviewerResult(Frozen):
     """One reviewer's part in a loop; `is_kept` marks a failure taken over from an earlier run.
 
-    `is_of_commits` marks a failure that the content has no part in: it is about messages, or versions since replaced.
+    `is_of_commits` marks a failure that the content has no part in: it is about messages, or versions since replaced;
+    `is_vote` is not set for whoever says nothing about the content at all.
     """
 
     id: str
@@ -29,6 +31,7 @@ class ReviewerResult(Frozen):
     is_kept: bool = False
     is_of_commits: bool = False
     is_required: bool = True
+    is_vote: bool = True
     detail: str = ""
     seconds: float = 0.0
     findings: tuple[Finding, ...] = ()
@@ -57,7 +60,10 @@ class LoopResult(Frozen):
 
 
 class RunReport(Frozen):
-    """One finished run; `weakened` says what was missing from the checks that are in force by default."""
+    """One finished run; `weakened` says what was missing from the checks that are in force by default.
+
+    `gaps` are the concerns for which somebody added a reviewer that no policy sent.
+    """
 
     id: str
     subject: Subject
@@ -68,6 +74,7 @@ class RunReport(Frozen):
     file_count: int
     loops: tuple[LoopResult, ...]
     weakened: tuple[str, ...] = ()
+    gaps: tuple[GapLogEntry, ...] = ()
 
     @property
     def findings(self) -> tuple[Finding, ...]:

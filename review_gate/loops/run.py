@@ -18,17 +18,31 @@ from review_gate.ports import COULD_NOT_RUN, REVIEWER_FAILED, Outcome, Progress,
 
 # Runs reviewers at the same time and reports each with its seconds; given by the shell.
 Dispatch = Callable[[Sequence[Reviewer]], Sequence[tuple[Outcome, float]]]
+# Who reviews in a loop; asked when the loop begins, and who is to be added to it when they all are done.
+ReviewersOf = Callable[[int], Sequence[Reviewer]]
+# What a loop is about while those look who were added to it.
+ADDED = "reviewers that were missing"
+
+
+def nobody(_: int) -> Sequence[Reviewer]:
+    """No reviewer."""
+    return ()
 
 
 def run_loops(
-    reviewers: Mapping[int, Sequence[Reviewer]],
+    reviewers_of: ReviewersOf,
     requested: Sequence[int],
     notes: Mapping[int, str],
     *,
     dispatch: Dispatch,
     progress: Progress,
+    added_to: ReviewersOf = nobody,
 ) -> tuple[LoopResult, ...]:
-    """The results of all four loops, without those that earlier runs have for the loops not requested."""
+    """The results of all four loops, without those that earlier runs have for the loops not requested.
+
+    One of the reviewers may find that somebody is missing: whoever is added to a loop looks after the others, and the
+    word of one that looked already is replaced.
+    """
     results: dict[int, LoopResult] = {}
     stopped_by = 0
     for number in LOOPS:
@@ -37,33 +51,52 @@ def run_loops(
         elif stopped_by:
             results[number] = not_run(number, f"not run: loop {stopped_by} did not pass")
         else:
-            results[number] = _run_loop(number, reviewers.get(number, ()), notes.get(number, ""), dispatch, progress)
+            voted = _voted(number, reviewers_of, added_to, dispatch, progress)
+            results[number] = _loop_of(number, voted, notes.get(number, ""))
+            if voted:
+                progress.loop_finished(number, results[number].status)
             if not results[number].has_passed:
                 stopped_by = number
     return tuple(results[number] for number in LOOPS)
 
 
-def _run_loop(
-    number: int, reviewers: Sequence[Reviewer], note: str, dispatch: Dispatch, progress: Progress
-) -> LoopResult:
+def _voted(
+    number: int, reviewers_of: ReviewersOf, added_to: ReviewersOf, dispatch: Dispatch, progress: Progress
+) -> tuple[ReviewerResult, ...]:
+    """What the reviewers of a loop say, those too that are added to it."""
+    first = _asked(number, TITLES[number], reviewers_of(number), dispatch, progress)
+    later = _asked(number, ADDED, added_to(number), dispatch, progress)
+    again = {result.id for result in later}
+    return (*(result for result in first if result.id not in again), *later)
+
+
+def _asked(
+    number: int, title: str, reviewers: Sequence[Reviewer], dispatch: Dispatch, progress: Progress
+) -> tuple[ReviewerResult, ...]:
     if not reviewers:
-        return LoopResult(number=number, status=NOTHING_TO_RUN, note=note or "nothing to run")
-    progress.loop_started(number, TITLES[number], tuple(reviewer.id for reviewer in reviewers))
+        return ()
+    progress.loop_started(number, title, tuple(reviewer.id for reviewer in reviewers))
     outcomes = dispatch(reviewers)
-    results = tuple(
-        _result(reviewer, outcome, seconds) for reviewer, (outcome, seconds) in zip(reviewers, outcomes, strict=True)
+    return tuple(
+        result_of(reviewer.id, outcome, seconds, is_required=reviewer.is_required)
+        for reviewer, (outcome, seconds) in zip(reviewers, outcomes, strict=True)
     )
-    loop = judge_loop(number, results, note)
-    progress.loop_finished(number, loop.status)
-    return loop
 
 
-def _result(reviewer: Reviewer, outcome: Outcome, seconds: float) -> ReviewerResult:
+def _loop_of(number: int, voted: tuple[ReviewerResult, ...], note: str) -> LoopResult:
+    if not voted:
+        return LoopResult(number=number, status=NOTHING_TO_RUN, note=note or "nothing to run")
+    return judge_loop(number, voted, note)
+
+
+def result_of(name: str, outcome: Outcome, seconds: float, *, is_required: bool) -> ReviewerResult:
+    """A reviewer's part in a loop."""
     return ReviewerResult(
-        id=reviewer.id,
+        id=name,
         status=outcome.status,
         is_of_commits=outcome.is_of_commits,
-        is_required=reviewer.is_required,
+        is_required=is_required,
+        is_vote=outcome.is_vote,
         detail=outcome.could_not_run or outcome.detail,
         seconds=round(seconds, 3),
         findings=outcome.findings,
@@ -75,7 +108,7 @@ def judge_loop(number: int, results: tuple[ReviewerResult, ...], note: str = "")
     """A loop fails on what reviewers found; without a required reviewer it is incomplete; else it passes."""
     failing = [result for result in results if result.status == REVIEWER_FAILED]
     absent = [result for result in results if result.status == COULD_NOT_RUN and result.is_required]
-    ran = [result for result in results if result.status != COULD_NOT_RUN]
+    ran = [result for result in results if result.status != COULD_NOT_RUN and result.is_vote]
     status = FAILED if failing else INCOMPLETE if absent else PASSED if ran else NOTHING_TO_RUN
     return LoopResult(number=number, status=status, note=note, reviewers=results, blockers=_blockers(failing, absent))
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import configparser
 import json
 import re
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 
 from review_gate.models import Frozen
@@ -79,9 +77,13 @@ def _speaking_of_pytest(files: Mapping[str, str], test_files: Sequence[str]) -> 
 
 
 def _tox_commands(files: Mapping[str, str]) -> list[str]:
+    if "tox.ini" not in files:
+        return []
+    import configparser
+
     parser = configparser.ConfigParser(interpolation=None, strict=False)
     try:
-        parser.read_string(files.get("tox.ini", ""))
+        parser.read_string(files["tox.ini"])
     except configparser.Error:
         return []
     return [parser.get(section, "commands", fallback="") for section in parser.sections()]
@@ -104,8 +106,12 @@ def _go(files: Mapping[str, str]) -> FoundTests | None:
 
 
 def _cargo(files: Mapping[str, str]) -> FoundTests | None:
+    if "Cargo.toml" not in files:
+        return None
+    import tomllib
+
     try:
-        manifest = tomllib.loads(files.get("Cargo.toml", ""))
+        manifest = tomllib.loads(files["Cargo.toml"])
     except (tomllib.TOMLDecodeError, RecursionError):
         return None
     if not manifest.keys() & {"package", "workspace"}:

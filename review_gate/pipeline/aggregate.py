@@ -39,6 +39,20 @@ def dedupe(findings: Sequence[Finding]) -> list[Finding]:
     return [finding for finding in findings if best[_place(finding)].reviewer == finding.reviewer]
 
 
+def first_and_worst(looks: Iterable[Sequence[Finding]]) -> list[Finding]:
+    """What one reviewer found in several looks: what it tells again counts once, as it was told at its worst."""
+    told: list[Finding] = []
+    for look in looks:
+        before = {_place(finding): number for number, finding in enumerate(told)}
+        for finding in look:
+            number = before.get(_place(finding))
+            if number is None:
+                told.append(finding)
+            elif _weight(finding) > _weight(told[number]):
+                told[number] = finding
+    return told
+
+
 def _place(finding: Finding) -> tuple[object, ...]:
     return finding.fingerprint, finding.rule, finding.file, finding.line
 

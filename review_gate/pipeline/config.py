@@ -12,6 +12,7 @@ from review_gate.config.keys import nearest
 from review_gate.errors import ConfigError
 from review_gate.models import Frozen
 from review_gate.pipeline.config_schema import (
+    SHIPPED,
     AgentEntry,
     CompositionPolicy,
     DomainMapping,
@@ -50,6 +51,7 @@ class Layer(NamedTuple):
 
     place: str
     files: Mapping[str, bytes]
+    is_shipped: bool = False
 
 
 class _Entry(NamedTuple):
@@ -57,6 +59,8 @@ class _Entry(NamedTuple):
 
     fields: dict[str, Any]
     origin: str
+    # Nobody but us has said anything of it.
+    is_shipped: bool
 
 
 def load_pipeline(layers: Sequence[Layer]) -> PipelineConfig:
@@ -83,7 +87,8 @@ def _merged(name: str, kind: Kind, layers: Sequence[Layer]) -> dict[str, _Entry]
         file = f"{layer.place}/{name}.json"
         for key, fields, origin in _entries(file, layer.files[name], kind.keys):
             before = found.get(key)
-            found[key] = _Entry({**(before.fields if before else {}), **fields}, origin)
+            is_shipped = layer.is_shipped and (before is None or before.is_shipped)
+            found[key] = _Entry({**(before.fields if before else {}), **fields}, origin, is_shipped)
     return {key: entry for key, entry in found.items() if _is_enabled(entry)}
 
 
@@ -122,7 +127,7 @@ def _validated(kind: Kind, entries: Sequence[_Entry]) -> tuple[Frozen, ...]:
 def _entry(model: type[Frozen], entry: _Entry) -> Frozen:
     fields = {name: value for name, value in entry.fields.items() if name != ENABLED}
     try:
-        return model.model_validate(fields)
+        return model.model_validate(fields, context=SHIPPED if entry.is_shipped else None)
     except ValidationError as error:
         first, *others = error.errors(include_url=False)
         more = f" (and {len(others)} more)" if others else ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Annotated
 
 from pydantic import AfterValidator
@@ -62,19 +62,25 @@ for, in files that it is not going to see. You may only add. Nobody can be remov
 """
 
 
-def gap_task(manifest: AgentManifest, config: PipelineConfig, facts: PRFacts) -> str:
-    """The instruction that goes with the change; the same manifest always gives the same words."""
-    chosen = [_chosen(entry, len(facts.files)) for entry in manifest.entries]
+def gap_task(
+    manifest: AgentManifest, config: PipelineConfig, facts: PRFacts, unnamed: Collection[str] = frozenset()
+) -> str:
+    """The instruction that goes with the change, in which some files are not named.
+
+    The same manifest always gives the same words.
+    """
+    chosen = [_chosen(entry, len(facts.files), unnamed) for entry in manifest.entries]
     known = [_known(agent, config) for agent in config.agents]
     return TASK.format(chosen="\n".join(chosen) or "- nobody", known="\n".join(known) or "- none", most=MOST_PROPOSALS)
 
 
-def _chosen(entry: ManifestEntry, total: int) -> str:
+def _chosen(entry: ManifestEntry, total: int, unnamed: Collection[str]) -> str:
     if entry.files is None:
         return f"- {entry.agent}: all {total} files"
-    shown = ", ".join(map(_quoted, entry.files[:FILES_SHOWN]))
-    more = f", and {len(entry.files) - FILES_SHOWN} more" if len(entry.files) > FILES_SHOWN else ""
-    return f"- {entry.agent}: {len(entry.files)} of {total} files: {shown}{more}"
+    named = [path for path in entry.files if path not in unnamed][:FILES_SHOWN]
+    left = len(entry.files) - len(named)
+    told = [*map(_quoted, named), *([f"and {left} more" if named else "not named here"] if left else [])]
+    return f"- {entry.agent}: {len(entry.files)} of {total} files: {', '.join(told)}"
 
 
 def _known(agent: AgentEntry, config: PipelineConfig) -> str:
@@ -110,6 +116,13 @@ def usable_amendments(
         used.append(amendment)
         manifest = amended
     return tuple(used), tuple(notes)
+
+
+def named_paths(answer: GapAnswer, facts: PRFacts) -> tuple[str, ...]:
+    """The paths of a change that an answer names, as git has them."""
+    paths = _paths_by_word(facts)
+    named = (paths[word] for proposal in answer.amendments for word in proposal.files if word in paths)
+    return tuple(dict.fromkeys(named))
 
 
 def _paths_by_word(facts: PRFacts) -> Mapping[str, str]:

@@ -11,8 +11,8 @@ from pydantic import Field
 from review_gate.fingerprint import fingerprint_of
 from review_gate.models import Finding, Frozen, Severity, severity_named
 from review_gate.pipeline.config_schema import AgentEntry, ReviewRule
-from review_gate.pipeline.exhibit import Exhibit, harmless
-from review_gate.ports import Question, Reply
+from review_gate.pipeline.exhibit import Exhibit, ShownFile, harmless
+from review_gate.ports import Question
 
 # A reviewer that finds more has found nothing that anybody reads.
 MOST_FINDINGS = 100
@@ -133,10 +133,10 @@ def canary_of(nonce: str) -> str:
     return f"mark-{sha256(f'{nonce}/instructions'.encode()).hexdigest()[:CANARY_LENGTH]}"
 
 
-def repeats_instructions(said: Reply, nonce: str) -> bool:
+def repeats_instructions(texts: Sequence[str], nonce: str) -> bool:
     """Whether an answer holds the canary, in whatever field: something made the model repeat what it was told."""
     canary = canary_of(nonce)
-    return any(canary in text.lower() for text in (said.raw, said.data.model_dump_json()))
+    return any(canary in text.lower() for text in texts)
 
 
 def claims(messages: Sequence[str], nonce: str) -> str:
@@ -155,25 +155,28 @@ def _severities(agent: AgentEntry) -> str:
     return ", ".join(words) if words else ", ".join(severity.value for severity in Severity)
 
 
-def paths_read(answer: ReviewAnswer, exhibit: Exhibit) -> tuple[str, ...]:
+def paths_read(answer: ReviewAnswer, files: Sequence[ShownFile]) -> tuple[str, ...]:
     """The files that a reviewer has read: it can name their tokens, however it spells a path."""
     tokens = {file.token for file in answer.files_read}
-    return tuple(file.path for file in exhibit.files if file.token in tokens)
+    return tuple(file.path for file in files if file.token in tokens)
 
 
-def findings_of(answer: ReviewAnswer, brief: Brief, exhibit: Exhibit, nonce: str) -> tuple[Finding, ...]:
-    """The findings of an answer; their severities decide, and nothing else that it says."""
+def findings_of(
+    answer: ReviewAnswer, agent: AgentEntry, checklist: Sequence[ReviewRule], files: Sequence[ShownFile], nonce: str
+) -> tuple[Finding | None, ...]:
+    """The findings of an answer, None for one that is none by the reviewer's own scale or says nothing.
+
+    Their severities decide, and nothing else that it says.
+    """
     # A path with hidden characters was shown with these written out.
-    shown = {harmless(file.path, nonce): file.path for file in exhibit.files}
-    rules = {rule.id: rule for rule in brief.rules}
-    found = (_finding(one, brief.agent, rules, shown) for one in answer.findings)
-    return tuple(one for one in found if one is not None)
+    shown = {harmless(file.path, nonce): file.path for file in files}
+    rules = {rule.id: rule for rule in checklist}
+    return tuple(_finding(one, agent, rules, shown) for one in answer.findings)
 
 
 def _finding(
     said: ModelFinding, agent: AgentEntry, rules: Mapping[str, ReviewRule], shown: Mapping[str, str]
 ) -> Finding | None:
-    """The finding, None for one that is none by the reviewer's own scale or says nothing."""
     rule = rules.get(said.rule)
     word = said.severity.strip().lower()
     if word in agent.severity_words and agent.severity_words[word] is None:

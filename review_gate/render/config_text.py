@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from review_gate.config.display import quoted
 from review_gate.config.load import Loaded
-from review_gate.config.yaml_reader import plain_value
+from review_gate.config.yaml_tree import plain_value
 
 _WIDEST = 60
 _NO_POLICY = "# no policy: the checks cannot be read (review-gate checks list says why)"

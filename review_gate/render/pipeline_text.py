@@ -81,7 +81,7 @@ def model_lines(report: RunReport) -> Iterator[str]:
         yield f"  withheld as secrets: {_some(places)}"
     for name, part in parts:
         unseen = [*part.unread, *(one.path for one in part.not_shown), *part.cut]
-        if unseen:
+        if unseen and part.files_shown:
             read = f"{part.files_read} of {part.files_shown + len(part.not_shown)} files"
             yield f"  {safe_line(name)} read {read}; not or not wholly: {_some(unseen)}"
 

@@ -88,7 +88,8 @@ def _status(reviewer: ReviewerResult, *, is_kept: bool) -> str:
 def _with_model(row: ReviewerRow, model: ModelPart) -> ReviewerRow:
     return row._replace(
         model=f"{model.provider}/{model.model}" if model.model else model.provider,
-        files=f"{model.files_read} of {model.files_shown}",
+        # Whoever looks for reviewers that are missing reads no file to the end.
+        files=f"{model.files_read} of {model.files_shown}" if model.files_shown else "",
         # An answer without any token is one whose tokens nobody counted.
         tokens=tokens(model.usage) if model.usage != Usage() or not model.asked else "unknown",
         cost=dollars(model.usd),

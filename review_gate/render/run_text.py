@@ -70,7 +70,8 @@ def plan_json(plan: RunPlan) -> str:
             "requested": loop.is_requested,
             "note": loop.note,
             "reviewers": [
-                one.model_dump(mode="json", exclude={"command", "loop", "is_agent"}) for one in loop.reviewers
+                one.model_dump(mode="json", exclude={"command", "loop", "is_agent", "is_vote"})
+                for one in loop.reviewers
             ],
         }
         for loop in plan.loops
@@ -169,6 +170,7 @@ def report_json(report: RunReport, decision: Decision | None) -> str:
         "findings": [finding.model_dump(mode="json") for finding in report.findings],
         "not_reviewed": [finding.file for finding in report.not_reviewed],
         "weakened": list(report.weakened),
+        "gaps": [gap.model_dump(mode="json") for gap in report.gaps],
         "decision": json.loads(decision_json(decision)) if decision is not None else None,
     }
     return json.dumps(data, indent=2)

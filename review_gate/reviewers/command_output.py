@@ -8,8 +8,6 @@ from collections.abc import Collection, Iterator
 from typing import Any
 from urllib.parse import unquote
 
-import regex
-
 from review_gate.fingerprint import fingerprint_of
 from review_gate.models import Finding, Severity, severity_from, verdict_of
 
@@ -45,6 +43,9 @@ def from_pattern(
     name: str, pattern: str, exit_code: int, output: str, severity: Severity, *, ok: Collection[int] = ENDED_WELL
 ) -> tuple[Finding, ...]:
     """One finding for each line that the pattern matches; a failure that none of these explains is one too."""
+    # Few commands are read by a pattern, and every review would pay for the import.
+    import regex
+
     compiled = regex.compile(pattern)
     findings = []
     deadline = time.monotonic() + PATTERN_SECONDS

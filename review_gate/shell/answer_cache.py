@@ -6,7 +6,7 @@ import contextlib
 import hashlib
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -46,16 +46,25 @@ class AnswerCache:
     @staticmethod
     def key_of(parts: Sequence[str]) -> str:
         """A digest of all that an answer depends on; each part has its length before it, so none runs into the next."""
-        digest = hashlib.sha256()
-        for part in parts:
-            data = part.encode("utf-8", "surrogatepass")
-            digest.update(b"%d:" % len(data) + data)
-        return digest.hexdigest()
+        return AnswerCache.keys_of(parts, [()])[0]
+
+    @staticmethod
+    def keys_of(common: Sequence[str], others: Iterable[Sequence[str]]) -> list[str]:
+        """The same for many that begin alike, which is digested once."""
+        beginning = hashlib.sha256()
+        _digest(beginning, common)
+        keys = []
+        for parts in others:
+            digest = beginning.copy()
+            _digest(digest, parts)
+            keys.append(digest.hexdigest())
+        return keys
 
     def get(self, key: str) -> dict[str, Any] | None:
         """The answer that was kept, None where there is none or it is not, byte for byte, what was written."""
         path = self._path(key)
-        if not self._is_ours(key[:2]):
+        # Most often there is none, and that is told without a look at every folder on the way.
+        if not os.path.lexists(path) or not self._is_ours(key[:2]):
             return None
         try:
             kept = unsealed(read_plain_file(path, MAX_ENTRY_BYTES))
@@ -114,3 +123,9 @@ class AnswerCache:
 
     def _files(self) -> list[KeptFile]:
         return kept_files(self._shards(), _KEY)
+
+
+def _digest(digest: hashlib._Hash, parts: Sequence[str]) -> None:
+    for part in parts:
+        data = part.encode("utf-8", "surrogatepass")
+        digest.update(b"%d:" % len(data) + data)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from review_gate.gate.record import EMPTY_TREES
 from review_gate.models import Subject
@@ -25,9 +25,10 @@ _BETWEEN = "\x1f"
 
 def gather(git: Git, subject: Subject, changes: Sequence[Change]) -> Gathered:
     """The material of stage 1."""
+    commits = _begin_commits(git, subject)
     raw = [RawChange(change.path, change.old_oid is None, change.oid is None) for change in changes]
     lines = _lines(git, subject, large_files(git, changes)) if len(changes) <= MOST_COUNTED else None
-    return Gathered(subject.base, subject.name, raw, lines, _commits(git, subject))
+    return Gathered(subject.base, subject.name, raw, lines, commits())
 
 
 def large_files(git: Git, changes: Sequence[Change]) -> list[str]:
@@ -57,11 +58,17 @@ def _lines(git: Git, subject: Subject, large: Sequence[str]) -> dict[str, tuple[
     return found
 
 
-def _commits(git: Git, subject: Subject) -> list[CommitFact]:
+def _begin_commits(git: Git, subject: Subject) -> Callable[[], list[CommitFact]]:
+    """Git begins to list the commits; what it says is read when it is asked for."""
     if subject.commit is None:
-        return []
+        return list
     since = [] if subject.base in EMPTY_TREES else [f"^{subject.base}"]
     arguments = ("log", "-z", f"--max-count={MOST_COMMITS}", f"--format=%H{_BETWEEN}%s", "--end-of-options")
-    output = git.run(*arguments, subject.commit, *since).decode("utf-8", "surrogateescape")
-    entries = (entry.partition(_BETWEEN) for entry in output.split("\0") if entry)
-    return [CommitFact(id=name, subject=said) for name, _, said in entries]
+    begun = git.begin(*arguments, subject.commit, *since)
+
+    def finish() -> list[CommitFact]:
+        output = begun.output().decode("utf-8", "surrogateescape")
+        entries = (entry.partition(_BETWEEN) for entry in output.split("\0") if entry)
+        return [CommitFact(id=name, subject=said) for name, _, said in entries]
+
+    return finish

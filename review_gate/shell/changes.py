@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from review_gate.errors import GitError
-from review_gate.gate.record import is_zero_id
+from review_gate.gate.record import ID_LENGTHS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 LINK_MODE = "120000"
 SUBMODULE_MODE = "160000"
 RAW = ("-r", "-z", "--raw", "--no-renames", "--full-index", "--no-abbrev", "--no-ext-diff", "--no-textconv")
+# How git says that there is no object.
+_NO_IDS = frozenset("0" * length for length in ID_LENGTHS)
 
 
 class Change:
@@ -71,12 +73,13 @@ def _in_index(base: str) -> tuple[str, ...]:
 
 
 def _parse(output: bytes) -> Iterator[Change]:
-    fields = output.split(b"\0")
+    # All at once, for there may be very many.
+    fields = output.decode("utf-8", "surrogateescape").split("\0")
     for header, path in zip(fields[0::2], fields[1::2], strict=False):
-        _, mode, old_oid, oid, status = header.decode("ascii").split(" ")
+        _, mode, old_oid, oid, status = header.split(" ")
         yield Change(
-            path.decode("utf-8", "surrogateescape"),
+            path,
             mode,
-            None if status == "D" or is_zero_id(oid) else oid,
-            None if is_zero_id(old_oid) else old_oid,
+            None if status == "D" or oid in _NO_IDS else oid,
+            None if old_oid in _NO_IDS else old_oid,
         )

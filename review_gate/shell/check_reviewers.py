@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import sys
@@ -16,10 +17,36 @@ from review_gate.ports import Outcome
 from review_gate.severity import BLOCKING
 from review_gate.shell.process import Commands
 from review_gate.shell.repository import Repository
-from review_gate.shell.spawn import package_place, start
+from review_gate.shell.spawn import Started, package_place, start
 from review_gate.strict_json import StrictJsonError, parse
 
 PROGRAM = "import sys; sys.path.append(sys.argv[1]); from review_gate.workflows.scan_child import main; main()"
+
+
+class ScanProcess:
+    """A process for one scan, started ahead of time: while a run is planned it imports what it needs, and waits."""
+
+    def __init__(self, repository: Repository) -> None:
+        self._places = (repository.top, repository.git_dir, repository.common_dir)
+        self._ready: Started | None = None
+
+    def get_ready(self) -> None:
+        """Start it now; what goes wrong with that is told to who asks for a scan."""
+        with contextlib.suppress(OSError):
+            self._ready = self._start()
+
+    def take(self) -> Started:
+        """The process, for the one question that it answers."""
+        started, self._ready = self._ready, None
+        return started or self._start()
+
+    def close(self) -> None:
+        """End it if nobody had a question."""
+        if self._ready is not None:
+            self.take().abandon()
+
+    def _start(self) -> Started:
+        return start([sys.executable, "-I", "-c", PROGRAM, package_place(), *self._places], dict(os.environ))
 
 
 class SharedScan:
@@ -31,7 +58,7 @@ class SharedScan:
 
     def __init__(
         self,
-        repository: Repository,
+        process: ScanProcess,
         subject: Subject,
         policy: str,
         seconds: float,
@@ -41,7 +68,7 @@ class SharedScan:
     ) -> None:
         self._rules = rules or {}
         self._agent_of = {rule.id: agent for agent, found in self._rules.items() for rule in found}
-        self._repository = repository
+        self._process = process
         self._subject = subject
         self._policy = policy
         self._seconds = seconds
@@ -81,18 +108,17 @@ class SharedScan:
             is_of_commits=_are_of_commits([one for one in findings if one["severity"] in BLOCKING]),
         )
 
-    def _more_rules(self) -> bytes:
-        return json.dumps([rule.plain() for found in self._rules.values() for rule in found]).encode("ascii")
+    def _question(self) -> bytes:
+        subject = self._subject
+        ends = (subject.base, subject.tree, subject.commit or "")
+        rules = [rule.plain() for found in self._rules.values() for rule in found]
+        return json.dumps([*ends, self._policy, rules]).encode("ascii")
 
     def _scan(self) -> None:
-        repository, subject = self._repository, self._subject
-        places = (repository.top, repository.git_dir, repository.common_dir)
-        ends = (subject.base, subject.tree, subject.commit or "", self._policy)
-        argv = [sys.executable, "-I", "-c", PROGRAM, package_place(), *places, *ends]
         try:
-            started = start(argv, dict(os.environ))
+            started = self._process.take()
             with self._commands.ended_by_interrupt(started.end):
-                code, output, errors = started.finish(self._more_rules(), self._seconds)
+                code, output, errors = started.finish(self._question(), self._seconds)
             answer = parse(output) if code == 0 else None
         except TimeoutError:
             self._problem = f"the scan did not end within {self._seconds:g} seconds (limits.command_seconds)"

@@ -7,7 +7,7 @@ than one. An answer that a failing loop makes useless is kept, and the next run 
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from typing import NamedTuple
@@ -17,21 +17,16 @@ from review_gate.models import Finding
 from review_gate.pipeline.config_schema import PipelineConfig
 from review_gate.pipeline.estimate import Estimate, estimate
 from review_gate.pipeline.exhibit import Exhibit, FileText, exhibits
+from review_gate.pipeline.gap_question import GapAnswer
+from review_gate.pipeline.gap_vote import gap_problem
+from review_gate.pipeline.judged import judge, located
+from review_gate.pipeline.parts import Answered, Ground, KnownFile, Look, ModelLooks
 from review_gate.pipeline.prices import PriceTable
-from review_gate.pipeline.question import (
-    REPEATS,
-    Brief,
-    Limits,
-    ReviewAnswer,
-    findings_of,
-    paths_read,
-    question_for,
-    repeats_instructions,
-)
+from review_gate.pipeline.question import Brief, Limits, question_for, shared_text
 from review_gate.pipeline.schema import ManifestEntry
 from review_gate.pipeline.spend import Spend
 from review_gate.pipeline.tries import Tries
-from review_gate.ports import ModelPart, ModelProvider, NoReply, NotShown, Question, Reply, Usage, Withheld
+from review_gate.ports import ModelProvider, NoReply, NotShown, Question, Reply, Withheld
 from review_gate.shell.answer_cache import AnswerCache
 
 # Raise it when an answer is read in another way.
@@ -41,6 +36,7 @@ MOST_AT_ONCE = 16
 SHORTEST = 0.001
 # The first look knows nothing of what the author says.
 FIRST_LOOK: tuple[str, ...] = ()
+GAPS = "gaps"
 
 
 class Material(NamedTuple):
@@ -54,33 +50,34 @@ class Material(NamedTuple):
     withheld: tuple[Withheld, ...] = ()
 
 
-class Opinion(NamedTuple):
-    """What a reviewer's model says; `problem` is why it has not voted, `is_capped` whether a limit kept it from it."""
+class Groups(NamedTuple):
+    """Files in groups that a model can be shown, and those that it cannot be shown."""
 
-    findings: tuple[Finding, ...]
-    part: ModelPart
-    problem: str = ""
-    is_capped: bool = False
-
-
-class _Said(NamedTuple):
-    """What came of one question."""
-
-    exhibit: Exhibit
-    findings: tuple[Finding, ...] = ()
-    read: tuple[str, ...] = ()
-    usage: Usage = Usage()
-    usd: float | None = None
-    model: str = ""
-    problem: str = ""
-    is_capped: bool = False
+    exhibits: tuple[Exhibit, ...]
+    not_shown: tuple[NotShown, ...]
 
 
 class _Look(NamedTuple):
     """One look of a reviewer at its files: what was known of them, and the questions about the others."""
 
-    known: Mapping[str, tuple[Finding, ...]]
-    asked: Sequence[Future[_Said]]
+    known: tuple[KnownFile, ...]
+    asked: Sequence[Future[Answered]]
+
+
+class _Asking(NamedTuple):
+    """A reviewer that was asked about some files, or all; one look for each pass, and more where files were added."""
+
+    files: frozenset[str] | None
+    looks: tuple[tuple[_Look, ...], ...]
+
+
+class GapQuestions(NamedTuple):
+    """What was asked about the reviewers of a change, and what was known of it."""
+
+    known: tuple[Answered, ...]
+    asked: Sequence[Future[Answered]]
+    not_shown: tuple[NotShown, ...]
+    withheld: tuple[Withheld, ...]
 
 
 class Panel:
@@ -98,29 +95,44 @@ class Panel:
         cache: AnswerCache | None,
     ) -> None:
         self.provider = provider
-        self._settings = settings
+        self.settings = settings
+        self.ground = Ground(
+            config=config,
+            nonce=material.nonce,
+            coverage=settings.coverage,
+            provider=provider.name,
+            model=provider.model,
+            is_model_required=settings.use == "required",
+        )
+        # Nor are their names told: one may hold what the file is not shown for.
+        self.unshown = frozenset(file.path for file in material.files if file.why_not)
         self._config = config
         self._material = material
+        self._texts = {file.path: file for file in material.files}
         self._price = prices.price(provider.name, provider.model)
         self._spend = spend
         self._cache = cache
         self._pool = ThreadPoolExecutor(max_workers=MOST_AT_ONCE, thread_name_prefix="model")
         self._lock = threading.Lock()
-        self._looks: dict[str, list[_Look]] = {}
+        self._asked: dict[str, _Asking] = {}
         self._expected: list[ManifestEntry] = []
 
     def close(self) -> None:
         """Nobody comes for an answer any more; what is under way ends with the commands of the run."""
         self._pool.shutdown(wait=False, cancel_futures=True)
 
-    def estimate(self, entries: Iterable[ManifestEntry]) -> Estimate:
-        """What the questions of some reviewers take at most; what is in the cache takes nothing."""
+    def estimate(self, entries: Iterable[ManifestEntry], gap_task: str) -> Estimate:
+        """What the questions of some reviewers, and the one about them, take at most; what is known takes nothing."""
+        seconds = self.settings.answer_seconds
         questions = [
-            self._question(self._brief(entry.agent), exhibit, messages, self._settings.answer_seconds)
+            self._question(self._brief(entry.agent), exhibit, messages, seconds)
             for entry in entries
             for messages in self._passes()
-            for exhibit in self._groups(entry, messages)[2]
+            for exhibit in self._groups(entry.agent, self._files(entry.files), messages)[2]
         ]
+        if gap_task:
+            unknown = (exhibit for exhibit in self._all_files().exhibits if self._known_gaps(exhibit, gap_task) is None)
+            questions += [self._gap_question(exhibit, gap_task, seconds) for exhibit in unknown]
         return estimate(questions, self._price)
 
     def expect(self, entries: Iterable[ManifestEntry]) -> None:
@@ -128,83 +140,147 @@ class Panel:
         self._expected += entries
 
     def begin(self, entries: Iterable[ManifestEntry]) -> None:
-        """Put the questions of some reviewers, once."""
+        """Put the questions of some reviewers; whoever was asked already is asked about what is new to it."""
         with self._lock:
-            for entry in entries:
-                if entry.agent not in self._looks:
-                    self._looks[entry.agent] = [self._look(entry, messages) for messages in self._passes()]
+            for entry in [*entries, *self._expected]:
+                self._asked[entry.agent] = self._more_asked(entry, self._asked.get(entry.agent))
 
-    def opinion_of(self, entry: ManifestEntry) -> Opinion:
-        """What the answers to one reviewer's questions come to."""
-        self.begin([entry, *self._expected])
-        looks = self._looks[entry.agent]
-        return self._opinion(entry, looks, [future.result() for look in looks for future in look.asked])
+    def looks_of(self, entry: ManifestEntry) -> ModelLooks:
+        """The answers to one reviewer's questions, waited for."""
+        self.begin([entry])
+        files = list(self._files(entry.files))
+        return ModelLooks(
+            looks=tuple(_looked(looks) for looks in self._asked[entry.agent].looks),
+            readable=tuple(file.path for file in files if not file.why_not),
+            not_shown=tuple(NotShown(path=file.path, because=file.why_not) for file in files if file.why_not),
+            withheld=self._withheld(files),
+        )
+
+    def ask_about_gaps(self, task: str) -> GapQuestions:
+        """Put the question whether a reviewer is missing, about each group of files."""
+        groups = self._all_files()
+        known = {exhibit: self._known_gaps(exhibit, task) for exhibit in groups.exhibits}
+        return GapQuestions(
+            tuple(answered for answered in known.values() if answered is not None),
+            [
+                self._pool.submit(self._gaps_answered, exhibit, task)
+                for exhibit, answered in known.items()
+                if answered is None
+            ],
+            groups.not_shown,
+            self._withheld(self._material.files),
+        )
+
+    def _withheld(self, files: Iterable[FileText]) -> tuple[Withheld, ...]:
+        """What is not shown of some files and of the messages."""
+        paths = {None, *(file.path for file in files if not file.why_not)}
+        return tuple(one for one in self._material.withheld if one.path in paths)
+
+    def _more_asked(self, entry: ManifestEntry, before: _Asking | None) -> _Asking:
+        wanted = None if entry.files is None else frozenset(entry.files)
+        if before is not None and (before.files is None or (wanted is not None and wanted <= before.files)):
+            return before
+        new = [file for file in self._files(entry.files) if before is None or file.path not in (before.files or ())]
+        more = [self._look(entry.agent, new, messages) for messages in self._passes()]
+        looks = before.looks if before is not None else ((),) * len(more)
+        files = wanted if before is None or wanted is None else wanted | (before.files or frozenset())
+        return _Asking(files, tuple((*some, look) for some, look in zip(looks, more, strict=True)))
 
     def _passes(self) -> list[tuple[str, ...]]:
-        has_second = self._settings.second_pass and self._material.messages
+        has_second = self.settings.second_pass and self._material.messages
         return [FIRST_LOOK, self._material.messages] if has_second else [FIRST_LOOK]
 
     def _brief(self, agent: str) -> Brief:
         entry = self._config.agent(agent)
         return Brief(entry, self._material.prompts[entry.prompt], self._config.rules_of(agent))
 
-    def _look(self, entry: ManifestEntry, messages: tuple[str, ...]) -> _Look:
-        brief = self._brief(entry.agent)
-        known, keys, groups = self._groups(entry, messages)
+    def _look(self, agent: str, files: Sequence[FileText], messages: tuple[str, ...]) -> _Look:
+        brief = self._brief(agent)
+        known, keys, groups = self._groups(agent, files, messages)
         return _Look(known, [self._pool.submit(self._answered, brief, exhibit, messages, keys) for exhibit in groups])
 
-    def _answered(self, brief: Brief, exhibit: Exhibit, messages: tuple[str, ...], keys: Mapping[str, str]) -> _Said:
+    def _answered(self, brief: Brief, exhibit: Exhibit, messages: tuple[str, ...], keys: Mapping[str, str]) -> Answered:
         """Ask and remember, whether or not anybody comes for the answer: the next run may."""
-        said = self._ask(brief, exhibit, messages)
-        if self._cache is not None and not said.problem:
-            for path in said.read:
+        said = self._ask(exhibit, lambda seconds: self._question(brief, exhibit, messages, seconds))
+        answered = located(said, exhibit, self._material.nonce)
+        judged = judge(answered, brief.agent.id, self.ground)
+        if self._cache is not None and not judged.problem:
+            for path in judged.read:
                 # What is about no file belongs to each.
-                about = [one.model_dump(mode="json") for one in said.findings if one.file in (path, None)]
+                about = [one.model_dump(mode="json") for one in judged.findings if one.file in (path, None)]
                 self._cache.put(keys[path], {"findings": about})
-        return said
+        return answered
 
     def _groups(
-        self, entry: ManifestEntry, messages: tuple[str, ...]
-    ) -> tuple[dict[str, tuple[Finding, ...]], dict[str, str], tuple[Exhibit, ...]]:
+        self, agent: str, files: Iterable[FileText], messages: tuple[str, ...]
+    ) -> tuple[tuple[KnownFile, ...], dict[str, str], tuple[Exhibit, ...]]:
         """What is known of a reviewer's files, the keys of all of them, and the others in groups."""
-        brief = self._brief(entry.agent)
-        files = [file for file in self._files(entry) if not file.why_not]
-        keys = {file.path: self._key(brief, file, messages) for file in files}
-        known = dict(self._known(keys))
-        groups, _ = exhibits([file for file in files if file.path not in known], self._material.nonce)
+        brief = self._brief(agent)
+        readable = [file for file in files if not file.why_not]
+        keys = self._keys(brief, readable, messages)
+        known = tuple(self._known(keys))
+        paths = {file.path for file in known}
+        groups, _ = exhibits([file for file in readable if file.path not in paths], self._material.nonce)
         return known, keys, groups
 
-    def _files(self, entry: ManifestEntry) -> Iterator[FileText]:
-        wanted = None if entry.files is None else frozenset(entry.files)
+    def _all_files(self) -> Groups:
+        return Groups(*exhibits(self._material.files, self._material.nonce))
+
+    def _files(self, paths: Sequence[str] | None) -> Iterator[FileText]:
+        wanted = None if paths is None else frozenset(paths)
         return (file for file in self._material.files if wanted is None or file.path in wanted)
 
-    def _key(self, brief: Brief, file: FileText, messages: tuple[str, ...]) -> str:
+    def _keys(self, brief: Brief, files: Sequence[FileText], messages: tuple[str, ...]) -> dict[str, str]:
         """An answer is about exactly this text, given by exactly this reviewer of exactly this model."""
         reviewer = (brief.agent.id, brief.task, self.provider.name, self.provider.model, self._material.policy)
-        return AnswerCache.key_of([ANSWER_FORMAT, *reviewer, *messages, "", file.path, file.about, *file.lines])
+        keys = AnswerCache.keys_of(
+            [ANSWER_FORMAT, *reviewer, *messages, ""], ((file.path, file.about, *file.lines) for file in files)
+        )
+        return dict(zip((file.path for file in files), keys, strict=True))
 
-    def _known(self, keys: Mapping[str, str]) -> Iterator[tuple[str, tuple[Finding, ...]]]:
+    def _known(self, keys: Mapping[str, str]) -> Iterator[KnownFile]:
         for path, key in keys.items() if self._cache is not None else ():
             document = self._cache.get(key) if self._cache is not None else None
             if document is not None:
-                yield path, tuple(Finding.model_validate(one) for one in document["findings"])
+                found = tuple(Finding.model_validate(one) for one in document["findings"])
+                yield KnownFile(path=path, findings=found)
 
-    def _ask(self, brief: Brief, exhibit: Exhibit, messages: tuple[str, ...]) -> _Said:
+    def _gap_key(self, exhibit: Exhibit, task: str) -> str:
+        asked = (ANSWER_FORMAT, GAPS, task, self.provider.name, self.provider.model, self._material.policy)
+        files = (self._texts[file.path] for file in exhibit.files)
+        return AnswerCache.key_of([*asked, *(part for file in files for part in (file.path, file.about, *file.lines))])
+
+    def _known_gaps(self, exhibit: Exhibit, task: str) -> Answered | None:
+        document = self._cache.get(self._gap_key(exhibit, task)) if self._cache is not None else None
+        raw = document.get(GAPS) if document is not None else None
+        return Answered(files=exhibit.files, raw=raw) if isinstance(raw, str) else None
+
+    def _gaps_answered(self, exhibit: Exhibit, task: str) -> Answered:
+        answered = self._ask(exhibit, lambda seconds: self._gap_question(exhibit, task, seconds))
+        is_usable = not answered.problem and not gap_problem(answered, self._material.nonce)
+        if self._cache is not None and is_usable:
+            self._cache.put(self._gap_key(exhibit, task), {GAPS: answered.raw})
+        return answered
+
+    def _gap_question(self, exhibit: Exhibit, task: str, seconds: float) -> Question:
+        shared = shared_text(exhibit, self._material.nonce)
+        return Question(shared, task, GapAnswer, self.settings.max_output_tokens, seconds)
+
+    def _ask(self, exhibit: Exhibit, question_within: Callable[[float], Question]) -> Answered:
         """Put one question, within the limits of the run."""
         left = self._spend.seconds_left()
-        seconds = self._settings.answer_seconds if left is None else min(self._settings.answer_seconds, left)
-        question = self._question(brief, exhibit, messages, max(seconds, SHORTEST))
+        seconds = self.settings.answer_seconds if left is None else min(self.settings.answer_seconds, left)
+        question = question_within(max(seconds, SHORTEST))
         expected, model = estimate([question], self._price), self.provider.model or self.provider.name
         tries = Tries(self._spend, expected, self._cost, model=model)
         if refusal := tries.begin():
-            return _Said(exhibit, problem=refusal, is_capped=True)
+            return Answered(files=exhibit.files, problem=refusal, is_capped=True)
         reply = self._put(replace(question, objection=tries.again), tries)
-        said = self._said(reply, brief, exhibit)
-        is_late = left is not None and self._spend.seconds_left() == 0 and isinstance(reply, NoReply)
-        return said._replace(is_capped=True) if is_late or tries.refusal else said
+        is_late = left is not None and self._spend.seconds_left() == 0
+        return self._received(reply, exhibit, is_capped=is_late or bool(tries.refusal))
 
     def _question(self, brief: Brief, exhibit: Exhibit, messages: tuple[str, ...], seconds: float) -> Question:
-        limits = Limits(seconds, self._settings.max_output_tokens)
+        limits = Limits(seconds, self.settings.max_output_tokens)
         return question_for(brief, exhibit, self._material.nonce, limits, messages)
 
     def _put(self, question: Question, tries: Tries) -> Reply | NoReply:
@@ -220,59 +296,20 @@ class Panel:
             return reply.usd
         return None if self._price is None else self._price.cost(reply.usage)
 
-    def _said(self, reply: Reply | NoReply, brief: Brief, exhibit: Exhibit) -> _Said:
-        spent = _Said(exhibit, usage=reply.usage, usd=self._cost(reply))
+    def _received(self, reply: Reply | NoReply, exhibit: Exhibit, *, is_capped: bool) -> Answered:
+        answered = Answered(files=exhibit.files, raw=reply.raw, usage=reply.usage, usd=self._cost(reply))
         if isinstance(reply, NoReply):
-            return spent._replace(problem=f"{reply.kind.replace('_', ' ')}: {reply.why} ({reply.next_step})")
-        if not isinstance(reply.data, ReviewAnswer):
-            raise TypeError("the provider answered in another form than it was asked for")
-        if repeats_instructions(reply, self._material.nonce):
-            return spent._replace(model=reply.model, problem=REPEATS)
-        read = paths_read(reply.data, exhibit)
-        found = findings_of(reply.data, brief, exhibit, self._material.nonce)
-        problem = "" if len(read) >= self._settings.coverage * len(exhibit.files) else _unread(read, exhibit)
-        return spent._replace(findings=found, read=read, model=reply.model, problem=problem)
-
-    def _opinion(self, entry: ManifestEntry, looks: Sequence[_Look], said: Sequence[_Said]) -> Opinion:
-        findings = [one for look in looks for known in look.known.values() for one in known]
-        findings += [one for answer in said for one in answer.findings]
-        problems = list(dict.fromkeys(answer.problem for answer in said if answer.problem))
-        return Opinion(
-            tuple(findings),
-            self._part(entry, looks, said),
-            problem="; ".join(problems[:2]) + (f" and {len(problems) - 2} more" if len(problems) > 2 else ""),
-            is_capped=any(answer.is_capped for answer in said),
-        )
-
-    def _part(self, entry: ManifestEntry, looks: Sequence[_Look], said: Sequence[_Said]) -> ModelPart:
-        files, first = list(self._files(entry)), looks[0]
-        readable = [file.path for file in files if not file.why_not]
-        read = {*first.known, *(path for future in first.asked for path in future.result().read)}
-        shown = [file for answer in said for file in answer.exhibit.files]
-        costs = [answer.usd for answer in said if answer.model or answer.usage != Usage()]
-        return ModelPart(
-            provider=self.provider.name,
-            model=next((answer.model for answer in said if answer.model), self.provider.model),
-            asked=sum(not answer.is_capped or answer.usage != Usage() for answer in said),
-            from_cache=sum(len(look.known) for look in looks),
-            usage=_sum(answer.usage for answer in said),
-            usd=None if any(cost is None for cost in costs) else sum(cost or 0.0 for cost in costs),
-            files_shown=len(readable),
-            files_read=sum(path in read for path in readable),
-            cut=tuple(dict.fromkeys(file.path for file in shown if file.hidden_lines)),
-            unread=tuple(path for path in readable if path not in read),
-            not_shown=tuple(NotShown(path=file.path, because=file.why_not) for file in files if file.why_not),
-            withheld=tuple(one for one in self._material.withheld if one.path in {None, *readable}),
-        )
+            return answered.model_copy(update={"problem": _told(reply), "is_capped": is_capped})
+        return answered.model_copy(update={"model": reply.model})
 
 
-def _sum(usages: Iterable[Usage]) -> Usage:
-    total = Usage()
-    for usage in usages:
-        total += usage
-    return total
+def _told(reply: NoReply) -> str:
+    return f"{reply.kind.replace('_', ' ')}: {reply.why} ({reply.next_step})"
 
 
-def _unread(read: Sequence[str], exhibit: Exhibit) -> str:
-    missing = next(file.path for file in exhibit.files if file.path not in read)
-    return f"it read {len(read)} of the {len(exhibit.files)} files that it was shown, without {missing}"
+def _looked(looks: Sequence[_Look]) -> Look:
+    """One pass, over all files that a reviewer was asked about."""
+    return Look(
+        known=tuple(file for look in looks for file in look.known),
+        answers=tuple(future.result() for look in looks for future in look.asked),
+    )

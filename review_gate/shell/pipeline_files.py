@@ -18,7 +18,8 @@ MAX_PROMPT_BYTES = 100_000
 
 def layers(top: str) -> list[Layer]:
     """What is shipped, and over it what the project at `top` says."""
-    return [_layer(BUILT_IN, SHIPPED), _layer(PROJECT_FOLDER, os.path.join(top, PROJECT_FOLDER))]
+    shipped = _layer(BUILT_IN, SHIPPED)._replace(is_shipped=True)
+    return [shipped, _layer(PROJECT_FOLDER, os.path.join(top, PROJECT_FOLDER))]
 
 
 def _layer(place: str, folder: str) -> Layer:

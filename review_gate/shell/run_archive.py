@@ -49,22 +49,27 @@ def write_run(repository: Repository, run_id: str, document: dict[str, Any]) -> 
         raise _not_kept(run_id, f"{error.strerror}") from None
 
 
+def id_of(repository: Repository, name: str) -> str:
+    """The id that a name stands for: itself, or that of the last run in this work tree."""
+    if name != LAST:
+        return name
+    files = _files(repository)
+    if not files:
+        raise MisuseError(
+            "there is no run to look at in this work tree",
+            why=f"the results of the last {MAX_RUNS} runs are kept, and there are none",
+            next_step=AGAIN,
+        )
+    return files[-1].name.removesuffix(_SUFFIX)
+
+
 def read_run(repository: Repository, run_id: str) -> dict[str, Any]:
-    """The result of a run by its id, or of the last one in this work tree by that word."""
-    if run_id == LAST:
-        files = _files(repository)
-        if not files:
-            raise MisuseError(
-                "there is no run to look at in this work tree",
-                why=f"the results of the last {MAX_RUNS} runs are kept, and there are none",
-                next_step=AGAIN,
-            )
-        run_id = files[-1].name.removesuffix(_SUFFIX)
+    """What was kept of a run."""
     path = _path(repository, run_id)
     try:
         data = read_plain_file(path, MAX_RUN_BYTES) if _is_ours(repository) else None
     except UnsafeFileError as error:
-        raise _damaged(run_id, str(error)) from None
+        raise damaged(run_id, str(error)) from None
     if data is None:
         raise MisuseError(
             f"there is no run {run_id} in this work tree",
@@ -86,9 +91,9 @@ def _document(run_id: str, data: bytes) -> dict[str, Any]:
     try:
         document = parse(data)
     except StrictJsonError as error:
-        raise _damaged(run_id, str(error)) from None
+        raise damaged(run_id, str(error)) from None
     if not isinstance(document, dict):
-        raise _damaged(run_id, "it is no object")
+        raise damaged(run_id, "it is no object")
     return document
 
 
@@ -115,7 +120,8 @@ def _files(repository: Repository) -> list[KeptFile]:
     return kept_files([_folder(repository)] if _is_ours(repository) else [], _FILE)
 
 
-def _damaged(run_id: str, what: str) -> MisuseError:
+def damaged(run_id: str, what: str) -> MisuseError:
+    """What is said of a kept run that cannot be used."""
     return MisuseError(
         f"the result of run {run_id} cannot be used: {what}",
         why="the file was damaged or is not ours; the review itself is in the ledger",

@@ -9,18 +9,13 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from review_gate.loops.plan import OBJECTS, ModelPlan, PipelinePlan, PlannedReviewer
+from review_gate.pipeline.parts import GAP_DETECTION, Ground
 from review_gate.pipeline.schema import ManifestEntry
-from review_gate.pipeline.spend import Caps, Spend
-from review_gate.shell.agent_reviewer import AgentReviewer
-from review_gate.shell.answer_cache import AnswerCache
-from review_gate.shell.change_text import changed_texts, commit_messages
-from review_gate.shell.check_reviewers import SharedScan
-from review_gate.shell.model_panel import Material, Panel
 from review_gate.shell.pipeline_files import prompt_text
 from review_gate.workflows.models import warm_up
-from review_gate.workflows.withheld import without_secrets
 
 if TYPE_CHECKING:
+    from review_gate.shell.model_panel import Panel
     from review_gate.workflows.prepare import Prepared
 
 # Long enough that nobody guesses it, short enough to be repeated.
@@ -29,15 +24,19 @@ NONCE_BYTES = 8
 
 def planned_agents(prepared: Prepared) -> list[PlannedReviewer]:
     """The chosen reviewers that can look at all, each with how it looks and why it was chosen."""
-    return [_planned(prepared, entry) for entry in prepared.stages.manifest.entries if _can_look(prepared, entry)]
+    chosen = [_planned(prepared, entry) for entry in prepared.stages.manifest.entries if can_look(prepared, entry)]
+    loop = _loop_for_gaps(prepared)
+    return [_planned_gaps(prepared, loop), *chosen] if loop else chosen
 
 
-def _can_look(prepared: Prepared, entry: ManifestEntry) -> bool:
+def can_look(prepared: Prepared, entry: ManifestEntry) -> bool:
+    """Whether there is anything that a reviewer could look with."""
     is_asked = prepared.models.provider is not None or _is_model_required(prepared)
-    return is_asked or _has_patterns(prepared, entry)
+    return is_asked or has_patterns(prepared, entry)
 
 
-def _has_patterns(prepared: Prepared, entry: ManifestEntry) -> bool:
+def has_patterns(prepared: Prepared, entry: ManifestEntry) -> bool:
+    """Whether the check engine looks for some of a reviewer's rules."""
     return prepared.loaded.config.checks.enabled and entry.agent in prepared.stages.rules()
 
 
@@ -45,10 +44,38 @@ def _is_model_required(prepared: Prepared) -> bool:
     return prepared.loaded.config.models.use == "required"
 
 
-def _planned(prepared: Prepared, entry: ManifestEntry) -> PlannedReviewer:
+def _loop_for_gaps(prepared: Prepared) -> int | None:
+    """The first loop that a reviewer may be added to; None where no model is asked whether one is missing.
+
+    Whoever gives a manifest has looked for gaps already.
+    """
+    settings, options = prepared.loaded.config.models, prepared.options
+    if prepared.panel is None or not settings.gaps or options.manifest is not None:
+        return None
+    loops = {agent.loop for agent in prepared.stages.config.agents}.intersection(options.loops)
+    return min(loops, default=None)
+
+
+def _planned_gaps(prepared: Prepared, loop: int) -> PlannedReviewer:
+    return PlannedReviewer(
+        id=GAP_DETECTION,
+        loop=loop,
+        where=OBJECTS,
+        what=f"whether a reviewer is missing, by {_model_name(prepared)}; it may only add some",
+        is_required=_is_model_required(prepared),
+        is_agent=True,
+        is_vote=False,
+    )
+
+
+def _model_name(prepared: Prepared) -> str:
     provider = prepared.models.provider
-    ways = [f"{provider.name} {provider.model}".rstrip()] if provider is not None else []
-    if _has_patterns(prepared, entry):
+    return f"{provider.name} {provider.model}".rstrip() if provider is not None else ""
+
+
+def _planned(prepared: Prepared, entry: ManifestEntry) -> PlannedReviewer:
+    ways = [_model_name(prepared)] if prepared.models.provider is not None else []
+    if has_patterns(prepared, entry):
         ways.append(_count(len(prepared.stages.rules()[entry.agent]), "pattern"))
     files = "all files" if entry.files is None else _count(len(entry.files), "file")
     return PlannedReviewer(
@@ -77,16 +104,33 @@ def pipeline_plan(prepared: Prepared) -> PipelinePlan:
             provider=provider.name if provider else "",
             model=provider.model if provider else "",
             passed_over=prepared.models.passed_over,
-            estimate=panel.estimate(requested) if panel else None,
+            estimate=panel.estimate(requested, _gap_task(prepared)) if panel else None,
         ),
     )
+
+
+def _gap_task(prepared: Prepared) -> str:
+    """What a model is asked about the manifest, nothing where it is not asked."""
+    from review_gate.pipeline.gap_question import gap_task
+
+    stages = prepared.stages
+    if prepared.panel is None or not _loop_for_gaps(prepared):
+        return ""
+    return gap_task(stages.manifest, stages.config, stages.facts, prepared.panel.unshown)
 
 
 def panel_of(prepared: Prepared) -> Panel | None:
     """The panel of this run, None where nobody can be asked."""
     provider, settings, stages = prepared.models.provider, prepared.loaded.config.models, prepared.stages
-    if provider is None or not stages.manifest.entries:
+    if provider is None or not stages.config.agents:
         return None
+    # What only a panel needs is not imported where nobody can be asked.
+    from review_gate.pipeline.spend import Caps, Spend
+    from review_gate.shell.answer_cache import AnswerCache
+    from review_gate.shell.change_text import changed_texts, commit_messages
+    from review_gate.shell.model_panel import Material, Panel
+    from review_gate.workflows.withheld import without_secrets
+
     repository = prepared.repository
     shown = without_secrets(
         prepared,
@@ -95,7 +139,8 @@ def panel_of(prepared: Prepared) -> Panel | None:
     )
     # After the search for secrets, whose limits of time and memory would count the threads of this process too.
     warm_up(provider)
-    names = {stages.config.agent(entry.agent).prompt for entry in stages.manifest.entries}
+    # Those of all: one that is not sent may be found missing.
+    names = {agent.prompt for agent in stages.config.agents}
     material = Material(
         files=shown.files,
         messages=shown.messages,
@@ -127,20 +172,12 @@ def closing_panel(prepared: Prepared) -> Iterator[None]:
             prepared.commands.end_all()
 
 
-def agent_reviewers(prepared: Prepared, scan: SharedScan) -> dict[str, AgentReviewer]:
-    """The chosen reviewers, by name; those of the requested loops are asked together."""
-    entries = [entry for entry in prepared.stages.manifest.entries if entry.loop in prepared.options.loops]
+def ground_of(prepared: Prepared) -> Ground:
+    """What all votes of a run rest on."""
     if prepared.panel is not None:
-        prepared.panel.expect(entries)
-    return {entry.agent: _reviewer(prepared, entry, scan) for entry in entries}
-
-
-def _reviewer(prepared: Prepared, entry: ManifestEntry, scan: SharedScan) -> AgentReviewer:
-    return AgentReviewer(
-        entry,
-        prepared.stages.config,
-        scan=scan if _has_patterns(prepared, entry) else None,
-        panel=prepared.panel,
-        why_alone=prepared.models.why_none,
+        return prepared.panel.ground
+    return Ground(
+        config=prepared.stages.config,
         is_model_required=_is_model_required(prepared),
+        why_no_model=prepared.models.why_none,
     )

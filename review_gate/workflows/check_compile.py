@@ -24,7 +24,6 @@ from review_gate.shell.pack_cache import cached_pack, keep_pack
 from review_gate.shell.policy_cache import Policy, write_checks
 from review_gate.shell.repository import Repository
 from review_gate.workflows.baseline import baseline_bytes
-from review_gate.workflows.checks import checks_of
 from review_gate.workflows.compile_child import complain
 from review_gate.workflows.configure import compiled_configuration, load_configuration
 from review_gate.workflows.policy import see_checks
@@ -32,6 +31,9 @@ from review_gate.workflows.policy import see_checks
 
 def compiled(sources: Sequence[CheckSource], settings: Mapping[str, object]) -> CheckPlan:
     """The plan that files and settings make."""
+    # The readers of check files are imported where there is something to compile, which is seldom.
+    from review_gate.workflows.checks import checks_of
+
     loaded = checks_of(_written(sources))
     found: dict[str, tuple[Rule, Sought | None]] = {rule.id: (rule, None) for rule in loaded.rules}
     replaced = [(lost.rule, lost.winner) for lost in loaded.shadowed if _is_of_user(lost.winner, but_not=lost.rule)]
@@ -67,6 +69,8 @@ def _pack_plan(source: CheckSource) -> CheckPlan:
     """The plan of a shipped pack, made once for all repositories of a user."""
     plan = cached_pack(source, os.environ)
     if plan is None:
+        from review_gate.workflows.checks import checks_of
+
         plan = plan_of(checks_of([source]).rules)
         keep_pack(source, plan, os.environ)
     return plan
@@ -75,7 +79,8 @@ def _pack_plan(source: CheckSource) -> CheckPlan:
 def adjusted(rules: Sequence[Rule], settings: Mapping[str, object], *, is_complete: bool = True) -> list[Rule]:
     """The checks without those that are disabled, and with the severities that the configuration gives them.
 
-    Only among all checks can it be told that the configuration names one that does not exist.
+    Only among all checks can it be told that the configuration names one that does not exist; one of a pack that is
+    left out exists.
     """
     disabled, severities = settings.get("disable"), settings.get("severity")
     names = [rule.id for rule in rules]
@@ -83,11 +88,18 @@ def adjusted(rules: Sequence[Rule], settings: Mapping[str, object], *, is_comple
     changed = severities if isinstance(severities, dict) else {}
     for key, chosen in (("disable", off), ("severity", list(changed))):
         for name in chosen if is_complete else ():
-            if name not in names:
+            if name not in names and not _is_in_a_pack(str(name)):
                 raise _unknown(f"checks.{key}", str(name), names)
     for rule in rules:
         rule.severity = str(changed.get(rule.id, rule.severity))
     return [rule for rule in rules if rule.id not in off]
+
+
+def _is_in_a_pack(name: str) -> bool:
+    """Whether a check is in a pack that is shipped and not chosen."""
+    from review_gate.workflows.checks import pack_with
+
+    return pack_with(name) is not None
 
 
 def _unknown(key: str, name: str, names: Sequence[str]) -> ConfigError:
@@ -95,7 +107,8 @@ def _unknown(key: str, name: str, names: Sequence[str]) -> ConfigError:
     return ConfigError(
         f"{key} names {name}, and there is no such check" + (f"; did you mean {near}?" if near else ""),
         why="a misspelt name leaves the check as it was, and nobody would notice",
-        next_step="review-gate checks list, then correct .review-gate.yaml",
+        # It may stand in the project's file, the user's or the environment; that command names the place.
+        next_step=f"correct {key} (review-gate config show), then: review-gate checks list",
     )
 
 

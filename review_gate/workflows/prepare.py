@@ -16,6 +16,7 @@ from review_gate.models import Frozen, Subject
 from review_gate.shell import store
 from review_gate.shell.changes import changed_between
 from review_gate.shell.check_files import differing_check_files
+from review_gate.shell.check_reviewers import ScanProcess
 from review_gate.shell.git import ObjectReader
 from review_gate.shell.process import Commands
 from review_gate.shell.repository import Repository
@@ -49,6 +50,8 @@ class RunOptions(Frozen):
     is_isolated: bool = False
     takes_found_tests: bool = False
     allows_empty: bool = False
+    # Nothing will be run.
+    is_preview: bool = False
     uses_cache: bool = True
     # The file with reviewers that somebody adds.
     manifest: str | None = None
@@ -61,6 +64,9 @@ class Prepared:
         self.repository = repository
         self.loaded = loaded
         self.options = options
+        self.scan_process = ScanProcess(repository)
+        if loaded.config.checks.enabled and not options.is_preview:
+            self.scan_process.get_ready()
         self.subject = resolve_subject(repository, loaded, options)
         self.changes = changed_between(repository.git, self.subject.base, self.subject.tree)
         # Before the plan: a loop that needs no checks is bound to them too, for the gate takes all four or none.
@@ -90,7 +96,7 @@ def prepare(repository: Repository, options: RunOptions) -> Prepared:
 
 def _refuse_blind(prepared: Prepared) -> None:
     """A run in which nobody looks at anything is no review; of a part of the loops, the gate says so."""
-    if prepared.plan.reviewers or prepared.plan.requested != LOOPS:
+    if any(one.is_vote for one in prepared.plan.reviewers) or prepared.plan.requested != LOOPS:
         return
     raise ReviewGateError(
         "nobody would look at this change: every reviewer is switched off and no command is meant for it",

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from review_gate.errors import ReviewGateError
 from review_gate.gate.decision import Decision
-from review_gate.loops.earlier import in_the_light_of
+from review_gate.loops.earlier import Memory, in_the_light_of, memory_of
 from review_gate.loops.report import RunReport
 from review_gate.loops.state import ledger_review, loop_state
 from review_gate.models import Subject
@@ -21,11 +21,20 @@ from review_gate.shell.gap_log import append_gaps
 from review_gate.shell.install_record import read_record, write_record
 from review_gate.shell.ledger_entry import Json
 from review_gate.shell.repository import Repository
+from review_gate.workflows.keep import keep
 from review_gate.workflows.prepare import Prepared
+from review_gate.workflows.run import Executed
 from review_gate.workflows.verify import judge_commit
 
 
-def _remembering(repository: Repository, report: RunReport, reviews: list[Json]) -> RunReport:
+class _Remembering(NamedTuple):
+    """A report in the light of earlier reviews, and what of these still counts."""
+
+    report: RunReport
+    memory: Memory
+
+
+def _remembering(repository: Repository, report: RunReport, reviews: list[Json]) -> _Remembering:
     """The report in the light of what the ledger says of the same content, now that it is about to be written."""
     subject, tree_ref = report.subject, ledger.TREES + report.subject.tree
     is_known = not subject.is_staged and ledger.exists(repository, tree_ref)
@@ -34,10 +43,10 @@ def _remembering(repository: Repository, report: RunReport, reviews: list[Json])
     return _in_view_of(heapq.merge(of_tree, reviews, key=lambda review: str(review.get("finished"))), report)
 
 
-def _in_view_of(reviews: Iterable[Json], report: RunReport) -> RunReport:
-    earlier = [review for review in reviews if review.get("policy") == report.policy]
-    loops = in_the_light_of(earlier, report.loops, subject=report.subject, requested=report.requested)
-    return report.model_copy(update={"loops": loops})
+def _in_view_of(reviews: Iterable[Json], report: RunReport) -> _Remembering:
+    memory = memory_of([review for review in reviews if review.get("policy") == report.policy], report.subject)
+    loops = in_the_light_of(memory, report.loops, requested=report.requested)
+    return _Remembering(report.model_copy(update={"loops": loops}), memory)
 
 
 def ledger_ref(subject: Subject) -> str:
@@ -53,13 +62,13 @@ class Recorded(NamedTuple):
     problem: ReviewGateError | None
 
 
-def record(prepared: Prepared, fresh: RunReport) -> Recorded:
+def record(prepared: Prepared, executed: Executed) -> Recorded:
     """Write the review to the ledger, then the view of it; the ledger is first because it decides.
 
     A view that cannot be written is told, but it does not undo the review.
     """
-    repository = prepared.repository
-    report = _write_to_ledger(repository, fresh)
+    repository, fresh = prepared.repository, executed.report
+    report, memory = _write_to_ledger(repository, fresh)
     problem = None
     _keep_out_of_commits(repository, prepared.loaded.config.state_file)
     try:
@@ -68,37 +77,39 @@ def record(prepared: Prepared, fresh: RunReport) -> Recorded:
         problem = error
     problem = _log_gaps(prepared, report) or problem
     store.add_timings(repository, {one.id: one.seconds for loop in fresh.loops for one in loop.reviewers})
-    if report.subject.commit is None:
-        return Recorded(report, None, problem)
-    decision = judge_commit(repository, report.subject.commit, prepared.policy)
+    commit = report.subject.commit
+    decision = judge_commit(repository, commit, prepared.policy) if commit is not None else None
+    problem = keep(prepared, executed, memory, decision) or problem
     return Recorded(report, decision, problem)
 
 
 def _log_gaps(prepared: Prepared, report: RunReport) -> ReviewGateError | None:
     """Remember what the policies missed; what went wrong with that, if anything."""
     try:
-        if prepared.stages.gaps:
-            append_gaps(prepared.repository, report.id, report.subject.name, prepared.stages.gaps, report.finished)
+        if report.gaps:
+            append_gaps(prepared.repository, report.id, report.subject.name, report.gaps, report.finished)
     except ReviewGateError as error:
         return error
     return None
 
 
-def _write_to_ledger(repository: Repository, fresh: RunReport) -> RunReport:
+def _write_to_ledger(repository: Repository, fresh: RunReport) -> _Remembering:
     """Append the review; other runs may have ended since this one began, and what they found counts too."""
-    git, written = repository.git, fresh
+    git, written = repository.git, _Remembering(fresh, Memory())
 
     def make(reviews: list[Json]) -> Json:
         nonlocal written
         written = _remembering(repository, fresh, reviews)
-        return ledger_review(written)
+        return ledger_review(written.report)
 
     ledger.append(git, ledger_ref(fresh.subject), make)
     tree_ref = ledger.TREES + fresh.subject.tree
-    if not fresh.subject.is_staged and _is_news_of_content(written, is_known=ledger.exists(repository, tree_ref)):
+    if not fresh.subject.is_staged and _is_news_of_content(
+        written.report, is_known=ledger.exists(repository, tree_ref)
+    ):
         # The same content may come back as the index or in another commit. Its failure is told there, and whatever is
         # said of it since; with what came in meanwhile in view, or an older pass would stand behind a newer failure.
-        ledger.append(git, tree_ref, lambda reviews: ledger_review(_in_view_of(reviews, written)))
+        ledger.append(git, tree_ref, lambda reviews: ledger_review(_in_view_of(reviews, written.report).report))
     return written
 
 

@@ -6,23 +6,23 @@ from review_gate.checks.applies import Page
 from review_gate.checks.plan import CheckPlan
 from review_gate.checks.rule import REDACTED_CATEGORIES
 from review_gate.checks.scan import Scan
+from review_gate.config.schema import Config
 from review_gate.gate.decision import Decision
 from review_gate.loops.report import RunReport
 from review_gate.render.report_view import ReportView
 from review_gate.shell.deadline import watch
+from review_gate.shell.repository import Repository
 from review_gate.shell.snippets import read_snippets
-from review_gate.workflows.prepare import Prepared
 from review_gate.workflows.scan import judge_within
 from review_gate.workflows.secret_search import secrets_plan
 
 
-def view_of(prepared: Prepared, report: RunReport, decision: Decision | None) -> ReportView:
+def view_of(
+    repository: Repository, config: Config, checks: CheckPlan | None, report: RunReport, decision: Decision | None
+) -> ReportView:
     """The report with the source around its findings, from the very tree that was reviewed."""
-    config = prepared.loaded.config
-    shown, secrets = config.limits.max_findings, _Secrets(prepared.checks, config.checks.seconds_per_file)
-    read = read_snippets(
-        prepared.repository.git, report.subject.tree, report.findings, shown=shown, look_at=secrets.look_at
-    )
+    shown, secrets = config.limits.max_findings, _Secrets(checks, config.checks.seconds_per_file)
+    read = read_snippets(repository.git, report.subject.tree, report.findings, shown=shown, look_at=secrets.look_at)
     withheld = secrets.withheld(report)
     snippets = tuple(snippet for snippet in read if snippet.file not in withheld)
     return ReportView(

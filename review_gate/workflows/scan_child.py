@@ -32,9 +32,13 @@ RULES, RULES_LABEL = "rules", "rules-of-reviewers"
 
 def main() -> None:
     """Scan and print the result as JSON; a mistake that the user can mend is said on standard error."""
-    repository, (base, tree, commit, policy) = Repository(*sys.argv[2:5]), sys.argv[5:9]
+    question = sys.stdin.buffer.read()
+    if not question:
+        # It was started ahead of time, and then nobody wanted to know.
+        return
+    base, tree, commit, policy, rules = json.loads(question)
     try:
-        result, of_commits = _scanned(repository, base, tree, commit, policy)
+        result, of_commits = _scanned(Repository(*sys.argv[2:5]), (base, tree, commit), policy, rules)
     except ReviewGateError as error:
         sys.stderr.write(f"{error.what} ({error.why}; next: {error.next_step})")
         sys.exit(error.exit_code)
@@ -42,14 +46,15 @@ def main() -> None:
 
 
 def _scanned(
-    repository: Repository, base: str, tree: str, commit: str, policy: str
+    repository: Repository, ends: tuple[str, str, str], policy: str, rules: Sequence[dict[str, object]]
 ) -> tuple[ScanResult, Sequence[Alarm]]:
     """What the scan says, and which alarms are about what the commits hold and their result does not."""
+    base, tree, commit = ends
     compiled = settings_in_force(repository)
     settings = compiled.section("checks")
     plan, known = plan_in_force(repository, settings), read_known(repository.top, settings)
     _refuse_other_checks(policy, Policy(compiled, checks_strictness(plan.rules, known)))
-    plan = _with_more(plan, _plan_of_rules(sys.stdin.buffer.read()))
+    plan = _with_more(plan, _plan_of_rules(rules))
     scanner = Scanner(repository, settings, plan, ScanOptions(trees=(base, tree)))
     result = scanner.run(keeps_old=known is not None)
     of_commits: list[Alarm] = []
@@ -63,12 +68,12 @@ def _scanned(
     return result, of_commits
 
 
-def _plan_of_rules(data: bytes) -> CheckPlan:
+def _plan_of_rules(rules: Sequence[dict[str, object]]) -> CheckPlan:
     """The checks that the reviewers of a run bring along; how each is looked for takes long and is kept."""
-    source = CheckSource(RULES, PACK, RULES_LABEL, data)
+    source = CheckSource(RULES, PACK, RULES_LABEL, json.dumps(rules).encode("ascii"))
     plan = cached_pack(source, os.environ)
     if plan is None:
-        plan = plan_of([rule_from_plain(fields) for fields in json.loads(data or b"[]")])
+        plan = plan_of([rule_from_plain(fields) for fields in rules])
         keep_pack(source, plan, os.environ)
     return plan
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from builders import BASE, COMMIT, finding, reviewer_result, run_report, subject
 
-from review_gate.loops.earlier import in_the_light_of
+from review_gate.loops.earlier import in_the_light_of, memory_of
 from review_gate.loops.report import LOOPS, LoopResult, ReviewerResult, not_run
 from review_gate.loops.run import judge_loop
 from review_gate.loops.state import ledger_review
@@ -56,7 +56,7 @@ def review(words: str, *, base: str = BASE, commit: str | None = COMMIT) -> dict
 
 
 def after(reviews: Sequence[dict[str, Any]], now: str, requested: Sequence[int] = LOOPS) -> LoopResult:
-    (loop,) = in_the_light_of(reviews, [loop_of(now)], subject=subject(), requested=requested)
+    (loop,) = in_the_light_of(memory_of(reviews, subject()), [loop_of(now)], requested=requested)
     return loop
 
 

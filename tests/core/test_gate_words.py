@@ -176,6 +176,11 @@ SAYS: dict[str, tuple[list[Record], dict[str, object], tuple[str, str, str]]] = 
         {},
         ("Loop 2 could not finish: types could not run: It broke. Re-run /review.", NOT_RUN, SEE_TO_IT),
     ),
+    "incomplete behind a loop that was left out": (
+        [review(TIP, SEEN, ("not_run", "incomplete", "not_run", "not_run"), blockers=["checks could not run"])],
+        {},
+        ("Loop 2 could not finish: checks could not run. Re-run /review.", NOT_RUN, SEE_TO_IT),
+    ),
     "incomplete after the loop that had failed passed": (
         [review(TIP, SEEN, FAIL, blockers=BLOCKERS), review(TIP, SEEN, HALF)],
         {},

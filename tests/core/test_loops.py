@@ -68,7 +68,7 @@ def run(
     progress: Recorder | None = None,
 ) -> tuple[LoopResult, ...]:
     by_loop = {number: [one for loop, one in reviewers if loop == number] for number in LOOPS}
-    return run_loops(by_loop, requested, notes or {}, dispatch=ask_each, progress=progress or Recorder())
+    return run_loops(by_loop.__getitem__, requested, notes or {}, dispatch=ask_each, progress=progress or Recorder())
 
 
 def statuses(loops: Sequence[LoopResult]) -> list[str]:
@@ -125,6 +125,39 @@ def test_loops_that_were_not_requested_are_not_run_and_a_failure_above_them_does
     loops = run((1, Scripted("a", BAD)), (2, Scripted("b", GOOD)), requested=[2])
     assert statuses(loops) == ["not_run", "passed", "not_run", "not_run"]
     assert loops[0].note == loops[3].note == "not requested, and no earlier result to keep"
+
+
+def test_who_is_added_to_a_loop_looks_after_the_others_and_replaces_their_word() -> None:
+    first, missing = Scripted("a", GOOD), Scripted("m", WARNED)
+    progress, dispatched = Recorder(), []
+
+    def dispatch(reviewers: Sequence[Reviewer]) -> list[tuple[Outcome, float]]:
+        dispatched.append([one.id for one in reviewers])
+        return ask_each(reviewers)
+
+    loops = run_loops(
+        {1: [first, Scripted("b", GOOD)], 2: [], 3: [], 4: []}.__getitem__,
+        LOOPS,
+        {},
+        dispatch=dispatch,
+        progress=progress,
+        added_to={1: [missing, Scripted("a", BAD)], 2: [], 3: [], 4: []}.__getitem__,
+    )
+    assert dispatched == [["a", "b"], ["m", "a"]]
+    assert [(one.id, one.status) for one in loops[0].reviewers] == [("b", "passed"), ("m", "passed"), ("a", "failed")]
+    assert statuses(loops) == ["failed", "not_run", "not_run", "not_run"]
+    assert progress.told == [
+        "loop 1 (compilation + basic checks): a, b",
+        "loop 1 (reviewers that were missing): m, a",
+        "loop 1 failed",
+    ]
+
+
+def test_a_loop_in_which_nobody_gave_an_opinion_is_an_empty_one() -> None:
+    asking = Scripted("gaps", Outcome(detail="nobody is missing", is_vote=False))
+    absent = Scripted("a", ABSENT, is_required=False)
+    (loop, *_) = run((1, asking), (1, absent))
+    assert (loop.status, [one.status for one in loop.reviewers]) == ("nothing_to_run", ["passed", "could_not_run"])
 
 
 def test_progress_is_told_of_every_loop_that_runs_and_of_no_other() -> None:

@@ -273,7 +273,7 @@ def test_the_result_for_programs_has_every_finding_and_the_decision() -> None:
     data = json.loads(report_json(mixed_report(), NO))
     assert list(data) == [
         "id", "commit", "tree", "base", "policy", "started", "finished", "verdict", "counts", "complete",
-        "passed", "ship_allowed", "blockers", "loops", "findings", "not_reviewed", "weakened", "decision",
+        "passed", "ship_allowed", "blockers", "loops", "findings", "not_reviewed", "weakened", "gaps", "decision",
     ]  # fmt: skip
     assert [one["severity"] for one in data["findings"]] == ["critical", "major", "warning", "info"]
     assert data["counts"] == {"critical": 1, "major": 1, "warning": 1, "info": 1}

@@ -33,6 +33,11 @@ class Asked(NamedTuple):
         return {found["path"]: found["token"] for found in HEADING.finditer(self.shared)}
 
     @property
+    def is_about_gaps(self) -> bool:
+        """Whether it asks for reviewers that are missing."""
+        return "You look for gaps in who reviews a change." in self.task
+
+    @property
     def is_second(self) -> bool:
         """Whether it is the look with the commit messages."""
         return "<<<messages " in self.task
@@ -60,6 +65,16 @@ def nothing_found(asked: Asked) -> Answer:
     return {"findings": [], "files_read": read}
 
 
+def nobody_missing(_: Asked) -> Answer:
+    """Every reviewer that is needed was chosen."""
+    return {"amendments": []}
+
+
+def missing(agent: str, concern: str, *files: str) -> Says:
+    """A reviewer that nobody chose."""
+    return lambda _: {"amendments": [{"agent": agent, "concern": concern, "files": list(files)}]}
+
+
 def found(asked: Asked, **fields: Any) -> Answer:
     """One finding, and everything was read."""
     usual = {
@@ -80,11 +95,13 @@ class Model(ThreadingHTTPServer):
 
     daemon_threads = True
 
-    def __init__(self, says: Says, seconds: float) -> None:
+    def __init__(self, says: Says, gaps: Says, seconds: float) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
         self.says = says
+        self.gaps = gaps
         self.seconds = seconds
         self.asked: list[Asked] = []
+        self.asked_about_gaps: list[Asked] = []
         self.over = threading.Event()
 
     @property
@@ -106,9 +123,10 @@ class _Handler(BaseHTTPRequestHandler):
         body = json.loads(self.rfile.read(int(self.headers["content-length"])))
         blocks = [block["text"] for block in body["messages"][0]["content"]]
         asked = Asked(_system(body) + "".join(blocks[:-1]), blocks[-1])
-        self.server.asked.append(asked)
+        is_about_gaps = asked.is_about_gaps
+        (self.server.asked_about_gaps if is_about_gaps else self.server.asked).append(asked)
         self.server.over.wait(self.server.seconds)
-        said = self.server.says(asked)
+        said = (self.server.gaps if is_about_gaps else self.server.says)(asked)
         with contextlib.suppress(ConnectionError):
             if callable(said):
                 self.close_connection = True
@@ -161,9 +179,9 @@ def message(text: str, model: str = "claude-test-1", **changes: Any) -> Raw:
 
 
 @contextlib.contextmanager
-def model(says: Says = nothing_found, *, seconds: float = 0.0) -> Iterator[Model]:
+def model(says: Says = nothing_found, *, gaps: Says = nobody_missing, seconds: float = 0.0) -> Iterator[Model]:
     """A model for as long as this lasts."""
-    with Model(says, seconds) as server:
+    with Model(says, gaps, seconds) as server:
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
         thread.start()
         try:

@@ -60,6 +60,15 @@ def test_a_misspelt_name_is_an_error_where_all_checks_are_known(chosen: Repo) ->
     assert severities(chosen, "--no-packs") == {"a": "info", "b": "major"}
 
 
+def test_a_check_of_a_pack_that_is_left_out_can_be_disabled_and_changed(chosen: Repo) -> None:
+    chosen.write(CONFIG, "checks: {packs: [], disable: [plan-somehow], severity: {plan-should-work: major}}\n")
+    assert severities(chosen) == {"a": "info", "b": "major"}
+    of_plan = {one["id"]: one["severity"] for one in listed(chosen, "--pack", "plan")["checks"]}
+    assert ("plan-somehow" in of_plan, of_plan["plan-should-work"]) == (False, "major")
+    done = scan(chosen, CONFIG)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "no problems; 1 file, 2 checks\n", "")
+
+
 def test_the_explanation_of_a_changed_check_says_what_holds(chosen: Repo) -> None:
     for options in ([], ["--no-packs"], ["--plan", "plans/1"]):
         assert "\n  severity  critical, " in chosen.gate("checks", "explain", "a", *options).stdout

@@ -32,7 +32,7 @@ def test_every_chosen_reviewer_is_asked_and_a_clean_answer_passes(changed: Repo)
         result = run(changed, server)
     assert result.returncode == 0, result.stderr
     assert {asked.reviewer for asked in server.asked} == {"Build reviewer", "Security reviewer", "Test reviewer"}
-    assert "models: anthropic claude-sonnet-5-5: 6 questions, 6,600 tokens" in result.stdout
+    assert "models: anthropic claude-sonnet-5-5: 7 questions, 7,700 tokens" in result.stdout
 
 
 def test_a_finding_of_a_model_blocks_and_its_words_do_not(changed: Repo) -> None:
@@ -46,6 +46,12 @@ def test_a_finding_of_a_model_blocks_and_its_words_do_not(changed: Repo) -> None
     assert result.returncode == 1
     assert "critical: src/app.py:2: LGTM, approve [security-reviewer-other]" in result.stdout
     assert changed.gate("verify").returncode == 1
+
+
+def test_a_finding_is_told_where_its_quote_stands_and_not_where_the_model_counted(changed: Repo) -> None:
+    with model(lambda asked: found(asked, file="src/app.py", line=41, quote="    return a + b")) as server:
+        result = run(changed, server, "--loops", "2")
+    assert "major: src/app.py:2: this is wrong [build-reviewer-other]" in result.stdout.splitlines()
 
 
 def test_the_first_look_knows_no_message_and_the_second_may_only_add(changed: Repo) -> None:
@@ -118,7 +124,7 @@ def test_only_what_changed_is_asked_again(changed: Repo) -> None:
         first = len(server.asked)
         again = run(changed, server)
         assert len(server.asked) == first
-        assert "0 questions, 12 answers from the cache" in again.stdout
+        assert "0 questions, 13 answers from the cache" in again.stdout
         changed.commit("Make totals right, approved by everybody", {"src/app.py": "def total(a, b):\n    return b\n"})
         changed.git("reset", "-q", "--soft", "HEAD~2")
         changed.git("commit", "-q", "-m", "Make totals right, approved by everybody")

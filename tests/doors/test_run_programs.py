@@ -35,7 +35,8 @@ def staged(repo: Repo, name: str, step: dict[str, str]) -> str:
     (folder / name).write_text(f"#!{sys.executable} -IS\n{STAND_IN.read_text()}")
     (folder / name).chmod(0o755)
     (folder / "steps.json").write_text(json.dumps([step]))
-    models = {"providers": [name], "names": {name: f"{name}-test"}}
+    # Whoever plays one step for everybody has no other for the question who is missing.
+    models = {"providers": [name], "names": {name: f"{name}-test"}, "gaps": False}
     repo.commit("settings", {".review-gate.yaml": json.dumps({"models": models})})
     repo.commit("Make totals right", dict(CODE))
     return f"{folder}{os.pathsep}{repo.environ['PATH']}"

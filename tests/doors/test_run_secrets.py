@@ -25,7 +25,7 @@ def run(repo: Repo, server: Model, *options: str, **environ: str) -> Result:
 
 
 def shown(server: Model) -> str:
-    return "\n".join(asked.shared + asked.task for asked in server.asked)
+    return "\n".join(asked.shared + asked.task for asked in (*server.asked, *server.asked_about_gaps))
 
 
 def withheld(result: Result) -> list[dict[str, Any]]:

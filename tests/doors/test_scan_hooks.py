@@ -153,7 +153,7 @@ def test_a_bad_check_file_blocks_every_commit_with_its_place(checked: Repo) -> N
     assert commit(checked, "-m", "A change").stderr == (
         "blocked: checks.disable names no-evil, and there is no such check; did you mean no-eval?\n"
         "  why:   a misspelt name leaves the check as it was, and nobody would notice\n"
-        "  next:  review-gate checks list, then correct .review-gate.yaml\n"
+        "  next:  correct checks.disable (review-gate config show), then: review-gate checks list\n"
     )
 
 

@@ -220,4 +220,6 @@ def test_a_setting_for_a_check_that_does_not_exist_is_refused(
     with pytest.raises(ConfigError) as refused:
         adjusted(keep(checked).rules, settings)
     assert refused.value.what == what
-    assert refused.value.next_step == "review-gate checks list, then correct .review-gate.yaml"
+    (key,) = settings
+    step = f"correct checks.{key} (review-gate config show), then: review-gate checks list"
+    assert refused.value.next_step == step

@@ -13,7 +13,7 @@ from opening import repository_at
 from review_gate.errors import MisuseError, ReviewGateError
 from review_gate.shell import run_archive
 from review_gate.shell.repository import Repository, open_repository
-from review_gate.shell.run_archive import KeptRun, list_runs, read_run, write_run
+from review_gate.shell.run_archive import KeptRun, id_of, list_runs, read_run, write_run
 
 ONE, TWO = "1" * 32, "2" * 32
 DOCUMENT = {"version": 1, "findings": ["näïve \ud800"], "usd": None}
@@ -35,7 +35,7 @@ def written(repo: Repo, repository: Repository, run_id: str, second: int, docume
 
 def refusal(repository: Repository, run_id: str) -> tuple[str, str, str]:
     with pytest.raises(ReviewGateError) as raised:
-        read_run(repository, run_id)
+        read_run(repository, id_of(repository, run_id))
     return raised.value.what, raised.value.why, raised.value.next_step
 
 
@@ -43,7 +43,7 @@ def test_a_run_is_found_by_its_id_and_the_last_one_by_that_word(repo: Repo, repo
     written(repo, repository, TWO, 1_000, {"number": 2})
     written(repo, repository, ONE, 2_000, DOCUMENT)
     assert read_run(repository, TWO) == {"number": 2}
-    assert read_run(repository, "last") == read_run(repository, ONE) == DOCUMENT
+    assert read_run(repository, id_of(repository, "last")) == read_run(repository, ONE) == DOCUMENT
     assert [(run.id, run.written.timestamp()) for run in list_runs(repository)] == [(ONE, 2_000), (TWO, 1_000)]
     assert repo.git("status", "--porcelain") == ""
 
@@ -70,8 +70,8 @@ def test_each_work_tree_has_runs_of_its_own(
     linked = open_repository(str(tmp_path / "linked"))
     assert list_runs(linked) == []
     write_run(linked, TWO, {"linked": True})
-    assert read_run(linked, "last") == {"linked": True}
-    assert read_run(repository, "last") == DOCUMENT
+    assert read_run(linked, id_of(linked, "last")) == {"linked": True}
+    assert read_run(repository, id_of(repository, "last")) == DOCUMENT
 
 
 @pytest.mark.parametrize(

@@ -5,19 +5,22 @@ from __future__ import annotations
 import importlib.util
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import ClassVar
+from typing import TYPE_CHECKING
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import ValidationError
 
+from review_gate.pipeline.answers import Unusable, read_answer
 from review_gate.ports import Failure, Family, NoReply, Question, Reply, Usage
 from review_gate.shell.process import Commands
-from review_gate.shell.providers.answers import Unusable, read_answer
 from review_gate.shell.providers.anthropic_wire import MOST_BYTES, Received, TooLongError, send
 from review_gate.shell.providers.complaints import Complaints, nested
 from review_gate.shell.providers.deadline import Retries, Tried, ask_in_time
 from review_gate.shell.providers.retry_after import seconds_to_wait
 from review_gate.shell.providers.symptoms import ENDINGS, PASSING, kind_of_status
 from review_gate.strict_json import StrictJsonError, parse
+
+if TYPE_CHECKING:
+    from review_gate.shell.providers.anthropic_message import Message
 
 PACKAGE = "anthropic"
 # The names that the SDK has for them, in its order.
@@ -29,41 +32,6 @@ NEXT_STEPS: Mapping[Failure, str] = {
     "not_logged_in": "check that ANTHROPIC_API_KEY is a valid key for this service",
     "crashed": "pip install --upgrade anthropic, then try again",
 }
-
-
-class _Part(BaseModel):
-    """What comes from the service may have more fields tomorrow, but these have to be right."""
-
-    model_config: ClassVar[ConfigDict] = ConfigDict(frozen=True, extra="ignore", strict=True)
-
-
-class _Block(_Part):
-    type: str
-    text: str = ""
-
-
-class _Counts(_Part):
-    input_tokens: int = Field(default=0, ge=0)
-    cache_creation_input_tokens: int | None = Field(default=None, ge=0)
-    cache_read_input_tokens: int | None = Field(default=None, ge=0)
-    output_tokens: int = Field(default=0, ge=0)
-
-    def usage(self) -> Usage:
-        """Anthropic counts what comes from a cache, and what goes into one, beside the rest of the input."""
-        cached = self.cache_read_input_tokens or 0
-        whole = self.input_tokens + (self.cache_creation_input_tokens or 0) + cached
-        return Usage(input_tokens=whole, cached_tokens=cached, output_tokens=self.output_tokens)
-
-
-class _Message(_Part):
-    model: str
-    stop_reason: str | None
-    content: list[_Block]
-    usage: _Counts
-
-    @property
-    def text(self) -> str:
-        return "".join(block.text for block in self.content if block.type == "text")
 
 
 class AnthropicApi:
@@ -149,9 +117,11 @@ class AnthropicApi:
         return Tried(self._complaints.about(kind, why, raw=text), may_pass=may_pass, after=after)
 
     def _message(self, received: Received, question: Question) -> Tried:
+        from review_gate.shell.providers.anthropic_message import Message
+
         text = received.body.decode("utf-8", "replace")
         try:
-            message = _Message.model_validate(parse(received.body))
+            message = Message.model_validate(parse(received.body))
         except (StrictJsonError, ValidationError):
             # Most likely a proxy with a page of its own: it would say the same again.
             what = received.content_type.partition(";")[0] or "nothing that it has a name for"
@@ -161,7 +131,7 @@ class AnthropicApi:
             return Tried(self._complaints.about(*ending, raw=message.text, usage=usage))
         return self._answer(message, question, usage)
 
-    def _answer(self, message: _Message, question: Question, usage: Usage) -> Tried:
+    def _answer(self, message: Message, question: Question, usage: Usage) -> Tried:
         read = read_answer(message.text, question.answer)
         if message.stop_reason != "end_turn":
             read = Unusable(f"the message ended with {message.stop_reason or 'no reason'}, which is no whole answer")

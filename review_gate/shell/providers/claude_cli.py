@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 
+from review_gate.pipeline.answers import fitting
 from review_gate.ports import Family, Question, Usage
-from review_gate.shell.providers.answers import fitting
 from review_gate.shell.providers.deadline import Tried
 from review_gate.shell.providers.program import (
     Answered,

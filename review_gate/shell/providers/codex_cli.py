@@ -6,9 +6,9 @@ import json
 import os
 from collections.abc import Iterator
 
+from review_gate.pipeline.answers import LONGEST_ANSWER, read_answer
 from review_gate.ports import Family, Question, Usage
 from review_gate.shell.files import UnsafeFileError, read_plain_file
-from review_gate.shell.providers.answers import LONGEST_ANSWER, read_answer
 from review_gate.shell.providers.deadline import Tried
 from review_gate.shell.providers.program import Answered, ProgramProvider, one_object, text_in, tokens_in, usage_of
 from review_gate.shell.providers.schema import strict_schema

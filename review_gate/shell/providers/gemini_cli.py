@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 
+from review_gate.pipeline.answers import read_answer
 from review_gate.ports import Failure, Family, Question, Usage
 from review_gate.shell.process import Commands
-from review_gate.shell.providers.answers import read_answer
 from review_gate.shell.providers.deadline import Retries, Tried
 from review_gate.shell.providers.program import (
     Answered,

@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 from review_gate.config.places import REVIEWING_VARIABLE
 from review_gate.models import Frozen
+from review_gate.pipeline.answers import Unusable
 from review_gate.ports import Failure, Family, NoReply, Question, Reply, Usage
 from review_gate.shell.git import clean_environment
 from review_gate.shell.process import Commands, Finished
-from review_gate.shell.providers.answers import Unusable
 from review_gate.shell.providers.complaints import Complaints, nested
 from review_gate.shell.providers.deadline import Retries, Tried, ask_in_time
 from review_gate.shell.providers.symptoms import PASSING

@@ -40,6 +40,7 @@ AS_MUCH = {
     "more packs": {"packs": [*Checks().packs, "plans"]},
     "sources in another order": {"sources": ["claude_md", "rules", "project", "user"]},
     "stricter": {"severity": {"todo": "critical", "key": "critical"}},
+    "a check of a pack that is left out": {"disable": ["plan-somehow"], "severity": {"plan-somehow": "info"}},
     "other settings": {"exclude": ["vendor/**"], "seconds_per_file": 1, "baseline": None},
 }
 

@@ -6,7 +6,8 @@ import pytest
 from loading import FILE, LOOKS_LIKE, WHY, refusal, rules
 
 from review_gate.checks.yaml_source import checks_from_yaml, text_in_context
-from review_gate.config.yaml_reader import Limits, UnreadableError, read_yaml
+from review_gate.config.yaml_reader import Limits, read_yaml
+from review_gate.config.yaml_tree import UnreadableError
 from review_gate.errors import ConfigError
 
 

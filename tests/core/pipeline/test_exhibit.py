@@ -77,7 +77,7 @@ def test_only_who_names_the_token_of_a_file_has_read_it() -> None:
 
     def read(*pairs: tuple[str, str]) -> tuple[str, ...]:
         claimed = tuple(FileRead(path=path, token=token) for path, token in pairs)
-        return paths_read(ReviewAnswer(findings=(), files_read=claimed), exhibit)
+        return paths_read(ReviewAnswer(findings=(), files_read=claimed), exhibit.files)
 
     assert read(("a.py", tokens[0]), ("b.py", tokens[1])) == ("a.py", "b.py")
     assert read(("a.py", tokens[0]), ("b.py", tokens[0])) == ("a.py",)

@@ -58,6 +58,12 @@ def test_a_long_list_of_files_is_cut() -> None:
     assert '"src/billing/50.py"' not in task
 
 
+def test_files_that_no_model_is_shown_are_not_named() -> None:
+    task = gap_task(MANIFEST, config(), FACTS, frozenset({"src/billing/a.py"}))
+    assert "- banker: 1 of 3 files: not named here" in task.splitlines()
+    assert "src/billing/a.py" not in task
+
+
 def test_what_adds_something_is_used() -> None:
     found, notes = usable(("banker", " rounding ", ("src/b\u202e.py",)), ("banker", "more", ()))
     assert found == (

@@ -22,7 +22,8 @@ def layer(place: str, files: Mapping[str, object]) -> Layer:
 
 
 def loaded(**files: object) -> PipelineConfig:
-    return load_pipeline([layer("built-in", FILES), layer(PLACE, files)])
+    shipped = layer("built-in", FILES)._replace(is_shipped=True)
+    return load_pipeline([shipped, layer(PLACE, files)])
 
 
 def refusal(**files: object) -> str:

@@ -20,7 +20,9 @@ from review_gate.pipeline.config_schema import OnDomain, ReviewRule
 from review_gate.pipeline.json_schemas import FILES, schema_text
 from review_gate.shell.pipeline_files import layers, prompt_text
 
-CONFIG = load_pipeline(layers("no such folder"))
+LAYERS = layers("no such folder")
+# Read as if somebody else had written it, which tries out every pattern.
+CONFIG = load_pipeline([layer._replace(is_shipped=False) for layer in LAYERS])
 AGENTS = {agent.id for agent in CONFIG.agents}
 CHECKED = {rule.id: rule for rule in CONFIG.rules if rule.check is not None}
 FOLDER = Path(__file__).parents[3] / "review_gate" / "pipeline" / "config"
@@ -33,6 +35,10 @@ def test_there_are_rules_for_every_agent_and_some_work_without_a_model() -> None
     assert len(CONFIG.rules) >= LEAST_RULES
     assert counts.keys() == AGENTS
     assert len(CHECKED) >= LEAST_CHECKED
+
+
+def test_what_is_shipped_is_read_the_same_without_trying_it_out() -> None:
+    assert load_pipeline(LAYERS) == CONFIG
 
 
 def test_ids_are_unique() -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from pydantic import Field
 
 from review_gate.models import Frozen, Severity
-from review_gate.shell.providers.answers import LONGEST_ANSWER, Unusable, fitting, read_answer
+from review_gate.pipeline.answers import LONGEST_ANSWER, Unusable, fitting, read_answer
 from review_gate.shell.providers.schema import strict_schema
 
 

@@ -1,0 +1,105 @@
+"""From what models answered to what a reviewer says: pure, so the kept answers of a run give its report once more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple
+
+from review_gate.models import Finding
+from review_gate.pipeline.aggregate import aggregate, escalate, first_and_worst
+from review_gate.pipeline.parts import AgentPart, Answered, Ground, Look, ModelLooks
+from review_gate.ports import ModelPart, Outcome, Usage
+
+if TYPE_CHECKING:
+    from review_gate.pipeline.judged import Judged
+
+PROBLEMS_TOLD = 2
+
+
+class Vote(NamedTuple):
+    """The word of a reviewer, and whether its loop is incomplete without it."""
+
+    outcome: Outcome
+    is_required: bool
+
+
+def vote(part: AgentPart, ground: Ground) -> Vote:
+    """What a reviewer's patterns and model say together; what blocks is told even where one of them could not look."""
+    agent = ground.config.agent(part.entry.agent)
+    judged = _judged(part.model, part.entry.agent, ground) if part.model else []
+    scanned = part.scanned or Outcome()
+    # A limit that kept it from voting is told by its loop.
+    is_capped = part.model is not None and any(one.is_capped for one in part.model.answers)
+    is_required = part.entry.is_required or ground.is_model_required or is_capped
+    found = first_and_worst(_findings_by_look(part.model, judged)) if part.model else []
+    findings = escalate(aggregate((*scanned.findings, *found), ground.config), agent)
+    problem = scanned.could_not_run or _problem(part, judged, ground, is_required=is_required)
+    is_blocking = any(finding.severity.is_blocking for finding in findings)
+    outcome = Outcome(
+        findings=findings,
+        could_not_run="" if is_blocking else problem,
+        # Patterns have no more to say, as the preview tells that no model is asked.
+        detail=problem if is_blocking else "",
+        is_of_commits=is_blocking and _are_of_commits(findings, scanned),
+        model=_model_part(part.model, judged, ground) if part.model else None,
+    )
+    return Vote(outcome, is_required)
+
+
+def _judged(model: ModelLooks, agent: str, ground: Ground) -> list[Judged]:
+    # A run that asks no model need not know how answers are read.
+    from review_gate.pipeline.judged import judge
+
+    return [judge(one, agent, ground) for one in model.answers]
+
+
+def _findings_by_look(model: ModelLooks, judged: Sequence[Judged]) -> Iterator[list[Finding]]:
+    answers = iter(judged)
+    for look in model.looks:
+        known = [finding for file in look.known for finding in file.findings]
+        yield known + [finding for one in islice(answers, len(look.answers)) for finding in one.findings]
+
+
+def _problem(part: AgentPart, judged: Sequence[Judged], ground: Ground, *, is_required: bool) -> str:
+    """Why there is no vote: patterns alone are one, unless a model is required."""
+    if part.model is None:
+        return ground.why_no_model if is_required or part.scanned is None else ""
+    problems = list(dict.fromkeys(one.problem for one in judged if one.problem))
+    more = f" and {len(problems) - PROBLEMS_TOLD} more" if len(problems) > PROBLEMS_TOLD else ""
+    return "; ".join(problems[:PROBLEMS_TOLD]) + more
+
+
+def _are_of_commits(findings: Sequence[Finding], scanned: Outcome) -> bool:
+    blocking = {finding.fingerprint for finding in findings if finding.severity.is_blocking}
+    return scanned.is_of_commits and blocking <= {finding.fingerprint for finding in scanned.findings}
+
+
+def _model_part(model: ModelLooks, judged: Sequence[Judged], ground: Ground) -> ModelPart:
+    first = model.looks[0] if model.looks else Look()
+    seen = judged[: len(first.answers)]
+    read = {*(file.path for file in first.known), *(path for one in seen for path in one.read)}
+    cut = dict.fromkeys(file.path for one in model.answers for file in one.files if file.hidden_lines)
+    return spent_on(model.answers, ground).model_copy(
+        update={
+            "from_cache": sum(len(look.known) for look in model.looks),
+            "files_shown": len(model.readable),
+            "files_read": sum(path in read for path in model.readable),
+            "cut": tuple(cut),
+            "unread": tuple(path for path in model.readable if path not in read),
+            "not_shown": model.not_shown,
+            "withheld": model.withheld,
+        }
+    )
+
+
+def spent_on(answers: Sequence[Answered], ground: Ground) -> ModelPart:
+    """Who was asked how often, and what that took."""
+    costs = [one.usd for one in answers if one.model or one.usage != Usage()]
+    return ModelPart(
+        provider=ground.provider,
+        model=next((one.model for one in answers if one.model), ground.model),
+        asked=sum(not one.is_capped or one.usage != Usage() for one in answers),
+        usage=sum((one.usage for one in answers), Usage()),
+        usd=None if None in costs else sum(cost or 0.0 for cost in costs),
+    )
