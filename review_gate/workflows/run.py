@@ -16,6 +16,7 @@ from review_gate.workflows.agents import closing_panel
 from review_gate.workflows.cast import Cast
 from review_gate.workflows.command_folder import command_folder
 from review_gate.workflows.prepare import Prepared
+from review_gate.workflows.veil import veiled
 
 
 class Executed(NamedTuple):
@@ -46,7 +47,7 @@ def execute(prepared: Prepared, progress: Progress) -> Executed:
         finished=_now(),
         requested=prepared.plan.requested,
         file_count=len(prepared.changes),
-        loops=loops,
+        loops=veiled(prepared, loops),
         weakened=tuple(prepared.checks.weakened) if prepared.checks is not None else (ALL_OFF,),
         gaps=(*prepared.stages.gaps, *cast.gaps),
     )

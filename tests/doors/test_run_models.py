@@ -23,7 +23,7 @@ def test_every_chosen_reviewer_is_asked_and_a_clean_answer_passes(changed: Repo)
         result = run(changed, server)
     assert result.returncode == 0, result.stderr
     assert {asked.reviewer for asked in server.asked} == {"Build reviewer", "Security reviewer", "Test reviewer"}
-    assert "models: anthropic claude-sonnet-4-5: 7 questions, 7,700 tokens" in result.stdout
+    assert "models: anthropic claude-sonnet-5-5: 7 questions, 7,700 tokens" in result.stdout
 
 
 def test_a_finding_of_a_model_blocks_and_its_words_do_not(changed: Repo) -> None:

@@ -126,3 +126,11 @@ def test_a_model_that_guesses_cannot_quote_what_it_was_not_shown(gated: Repo) ->
         result = run(gated, server, "--format", "json")
     assert TOKEN not in result.stdout
     assert "withheld: secret-github-token" in result.stdout
+
+
+@pytest.mark.parametrize("form", ["markdown", "html"])
+def test_a_page_tells_what_was_withheld(leaking: Repo, form: str) -> None:
+    with model() as server:
+        page = run(leaking, server, "--format", form).stdout
+    for words in ("11 lines withheld from the model", "commit messages", "its name holds what looks like a secret"):
+        assert words in page
