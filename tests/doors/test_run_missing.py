@@ -139,7 +139,7 @@ def test_the_question_is_in_the_preview_and_in_the_limits(changed: Repo) -> None
         preview = changed.gate("run", "--base", "HEAD~1", "--plan-only", "--loops", "2", **server.environ).stdout
         capped = run(changed, server, "--loops", "2", REVIEW_GATE_MODELS__MAX_TOKENS="1000")
     assert (
-        "  gap-detection: whether a reviewer is missing, by anthropic claude-sonnet-4-5; it may only add some"
+        "  gap-detection: whether a reviewer is missing, by anthropic claude-sonnet-5-5; it may only add some"
         " [git objects, optional]" in preview
     )
     assert "; 5 questions, at most about " in preview
