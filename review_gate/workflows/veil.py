@@ -17,10 +17,10 @@ from review_gate.loops.run import judge_loop
 from review_gate.models import Finding
 from review_gate.reviewers.text import decode_anyhow
 from review_gate.shell.snippets import text_files
-from review_gate.workflows.secret_search import SecretSearch
 
 if TYPE_CHECKING:
     from review_gate.workflows.prepare import Prepared
+    from review_gate.workflows.secret_search import SecretSearch
 
 TEXTS = ("message", "evidence", "recommendation")
 # By what a file is known that could not be searched: nothing of it is quoted.
@@ -33,6 +33,9 @@ def veiled(prepared: Prepared, loops: Sequence[LoopResult]) -> tuple[LoopResult,
     said = list(_said(loops))
     if not said:
         return tuple(loops)
+    # A run in which nobody finds anything does not wait for the import.
+    from review_gate.workflows.secret_search import SecretSearch
+
     checks = prepared.loaded.config.checks
     search = SecretSearch(prepared.checks, checks.seconds_per_file)
     paths = dict.fromkeys(finding.file for one in _quoting(loops) for finding in one.findings if finding.file)

@@ -51,6 +51,8 @@ QUOTING = {"a parser": parser, "a command": command}
 def test_no_form_of_a_report_and_no_record_has_a_quoted_secret(gated: Repo, change: Any, form: str) -> None:
     change(gated)
     assert TOKEN[8:] not in printed(gated, form) + kept(gated)
+    again = gated.gate("report", "--format", form).stdout
+    assert (TOKEN[8:] in again, again != "") == (False, True)
 
 
 @pytest.mark.parametrize("form", FORMS)
