@@ -152,7 +152,7 @@ def test_models_that_hang_end_with_the_time_for_them(changed: Repo) -> None:
 
 
 def test_a_failing_loop_does_not_wait_for_the_models_of_later_ones(changed: Repo) -> None:
-    waited_for = []
+    waited_for: list[str] = []
 
     def says(asked: Asked) -> dict[str, Any]:
         # Those of loop 2 answer; of the others nobody is waited for, so the run is over before they say anything.
