@@ -14,6 +14,8 @@ from typing import Any
 
 # What stands above each file that a reviewer is shown; who has read it can name the token.
 HEADING = re.compile(r"^=== file (?P<path>.*) \| [a-z ]+ \| token (?P<token>[0-9a-f]{8})$", re.MULTILINE)
+# How the question begins whether a reviewer is missing.
+GAPS = "You look for gaps in who reviews a change."
 USAGE = {"input_tokens": 1000, "output_tokens": 100}
 PERSONAL = "ANTHROPIC"
 
@@ -73,7 +75,7 @@ class _Handler(BaseHTTPRequestHandler):
         """Answer one question."""
         hearing, came = self.server.question_came(), time.perf_counter()
         body = json.loads(self.rfile.read(int(self.headers["content-length"])))
-        data = json.dumps(_message(json.dumps(_nothing_found(body)), body["model"])).encode()
+        data = json.dumps(_message(json.dumps(_answer(body)), body["model"])).encode()
         time.sleep(max(0.0, came + hearing.seconds - time.perf_counter()))
         self.send_response(200)
         self.send_header("content-type", "application/json")
@@ -83,10 +85,13 @@ class _Handler(BaseHTTPRequestHandler):
         hearing.ended = time.perf_counter()
 
 
-def _nothing_found(body: Mapping[str, Any]) -> dict[str, object]:
+def _answer(body: Mapping[str, Any]) -> dict[str, object]:
+    """Nothing is wrong, everything was read, and nobody is missing."""
     blocks = body["messages"][0]["content"]
     system = body.get("system") or ""
     texts = [system] if isinstance(system, str) else [block["text"] for block in system]
+    if GAPS in blocks[-1]["text"]:
+        return {"amendments": []}
     shown = HEADING.finditer("\n".join([*texts, *(block["text"] for block in blocks)]))
     return {"findings": [], "files_read": [{"path": one["path"], "token": one["token"]} for one in shown]}
 
