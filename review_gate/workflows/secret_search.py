@@ -1,8 +1,9 @@
-"""The search for secrets in whatever this program would show or send: with the checks in force, or the shipped ones."""
+"""The search for secrets in whatever this program would show or send: with the checks in force and the shipped ones."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from copy import copy
 
 from review_gate.checks.applies import Page
 from review_gate.checks.languages import TEXT
@@ -52,11 +53,19 @@ class SecretSearch:
 
 
 def secrets_plan(plan: CheckPlan | None) -> CheckPlan:
-    """The checks for secrets in force; where there are none, those of the shipped pack."""
-    in_force = plan.only(_is_about_secrets) if plan is not None else None
-    if in_force is not None and in_force.rules:
-        return in_force
-    return compiled([pack_source(SHIPPED)], {}).only(_is_about_secrets)
+    """The checks for secrets in force, and those of the shipped pack that are not, each for files of every name.
+
+    Who finds a check too noisy, or wants none among tests, has not said that such a secret may be shown to others.
+    """
+    shipped = compiled([pack_source(SHIPPED)], {})
+    found = (shipped if plan is None else plan.with_more(shipped)).only(_is_about_secrets)
+    return CheckPlan([_everywhere(rule) for rule in found.rules], found.sought, odd=found.odd)
+
+
+def _everywhere(rule: Rule) -> Rule:
+    found = copy(rule)
+    found.exclude = ()
+    return found
 
 
 def _is_about_secrets(rule: Rule) -> bool:

@@ -84,6 +84,7 @@ SWITCHED_OFF = {
     "all checks": {"checks": {"enabled": False}},
     "the pack": {"checks": {"packs": ["leftovers"]}},
     "the file": {"checks": {"exclude": ["src/**"]}},
+    "the check": {"checks": {"disable": ["secret-github-token"]}},
 }
 
 
@@ -95,6 +96,14 @@ def test_who_switches_checks_off_does_not_send_secrets(gated: Repo, settings: di
         result = run(gated, server, "--format", "json")
     assert withheld(result) == [{"path": "src/new.py", "lines": 1}]
     assert TOKEN not in shown(server)
+
+
+def test_a_key_among_tests_stays_here_too(gated: Repo) -> None:
+    gated.commit("c", {"tests/fixtures/key.pem": f"{KEY}\n", "src/new.py": "x = 1\n"})
+    with model() as server:
+        result = run(gated, server, "--format", "json")
+    assert withheld(result) == [{"path": "tests/fixtures/key.pem", "lines": 11}]
+    assert BODY[0] not in shown(server)
 
 
 def test_a_file_that_cannot_be_searched_is_not_shown(gated: Repo) -> None:
