@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import Field, model_validator
 
+from review_gate.embedded import GAP_DETECTION
 from review_gate.gate.decision import Decision, RefDecision, Words
 from review_gate.gate.push import RefUpdate
 from review_gate.loops.earlier import Memory, in_the_light_of
 from review_gate.loops.report import LoopResult, ReviewerResult, RunReport
 from review_gate.loops.run import judge_loop, result_of
 from review_gate.models import Frozen, Subject
-from review_gate.pipeline.parts import GAP_DETECTION, AgentPart, GapPart, Ground
+from review_gate.pipeline.parts import AgentPart, GapPart, Ground
 from review_gate.pipeline.schema import GapLogEntry, ManifestEntry
 from review_gate.pipeline.vote import vote
 
