@@ -32,6 +32,8 @@ def earlier_run(repository: Repository, name: str) -> EarlierRun:
     document = read_run(repository, run_id)
     try:
         archive = RunArchive.model_validate(document)
+        if archive.id != run_id:
+            raise damaged(run_id, "it is another run")
         return EarlierRun(replay(archive), decision_then(archive), archive.shown)
     except ValidationError:
         raise damaged(run_id, "it has another shape") from None

@@ -119,6 +119,12 @@ def test_without_a_run_it_says_what_to_type(changed: Repo) -> None:
 DAMAGE = {
     "another version": lambda kept: {**kept, "version": 2},
     "a part that is missing": lambda kept: {name: value for name, value in kept.items() if name != "loops"},
+    "the id of another run": lambda kept: {**kept, "id": "0" * 32},
+    "a time that is none": lambda kept: {**kept, "finished": "\x1b[31mnow\n"},
+    "an id that is none": lambda kept: {**kept, "subject": {**kept["subject"], "tree": "--help"}},
+    "a loop of nobody": lambda kept: {**kept, "requested": [7]},
+    "no loop": lambda kept: {**kept, "loops": []},
+    "a status of nobody": lambda kept: {**kept, "loops": [*kept["loops"][:3], {**kept["loops"][3], "status": "fine"}]},
     "a reviewer of nobody": lambda kept: {**kept, "ground": {**kept["ground"], "config": {**NOBODY}}},
 }
 NOBODY: dict[str, list[object]] = {"rules": [], "agents": [], "composition": [], "domains": []}
@@ -132,8 +138,9 @@ def test_a_damaged_run_is_an_error_and_left_out_of_the_list(changed: Repo, damag
     path.write_text(json.dumps(damage(json.loads(path.read_text()))))
     told = changed.gate("report")
     assert told.returncode == 2
+    what = "it is another run" if json.loads(path.read_text()).get("id") != path.stem else "it has another shape"
     assert told.stderr == (
-        f"error: the result of run {path.stem} cannot be used: it has another shape\n"
+        f"error: the result of run {path.stem} cannot be used: {what}\n"
         "  why:   the file was damaged or is not ours; the review itself is in the ledger\n"
         "  next:  review-gate run, or review-gate status\n"
     )
