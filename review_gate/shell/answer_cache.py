@@ -6,6 +6,7 @@ import contextlib
 import hashlib
 import os
 import re
+import threading
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
@@ -42,6 +43,10 @@ class AnswerCache:
         self._home = repository.common_dir
         self._folder = repository.shared_path(FOLDER)
         self._scratch = repository.scratch
+        self._lock = threading.Lock()
+        # How many answers and bytes may come until somebody has to count again.
+        self._room = 0
+        self._room_bytes = 0
 
     @staticmethod
     def key_of(parts: Sequence[str]) -> str:
@@ -84,7 +89,23 @@ class AnswerCache:
             return
         with contextlib.suppress(OSError):
             replace_file(path, data, scratch=self._scratch)
-            remove(surplus(self._files(), most=self.max_entries, most_bytes=self.max_bytes, spare=path))
+            self._make_room(path, len(data))
+
+    def _make_room(self, path: str, size: int) -> None:
+        """Let the oldest go; a look at all that is there takes long, so it is only taken when there may be too many."""
+        with self._lock:
+            self._room, self._room_bytes = self._room - 1, self._room_bytes - size
+            if min(self._room, self._room_bytes) >= 0:
+                return
+            files = self._files()
+            gone = surplus(files, most=self.max_entries, most_bytes=self.max_bytes, spare=path)
+            if gone:
+                # Some more of them, or else the next answer would need the same look.
+                fewer = self.max_entries - self.max_entries // 10
+                gone = surplus(files, most=fewer, most_bytes=self.max_bytes, spare=path)
+            remove(gone)
+            self._room = self.max_entries - len(files) + len(gone)
+            self._room_bytes = self.max_bytes - sum(one.size for one in files) + sum(one.size for one in gone)
 
     def report(self) -> CacheReport:
         """What is there now."""

@@ -127,7 +127,7 @@ def panel_of(prepared: Prepared) -> Panel | None:
     # What only a panel needs is not imported where nobody can be asked.
     from review_gate.pipeline.spend import Caps, Spend
     from review_gate.shell.answer_cache import AnswerCache
-    from review_gate.shell.change_text import changed_texts, commit_messages
+    from review_gate.shell.change_text import changed_texts, commit_messages, messages_by_path
     from review_gate.shell.model_panel import Material, Panel
     from review_gate.workflows.withheld import without_secrets
 
@@ -146,6 +146,7 @@ def panel_of(prepared: Prepared) -> Panel | None:
         policy=prepared.policy.policy,
         prompts=stages.prompts,
         withheld=shown.withheld,
+        claims=messages_by_path(repository.git, prepared.subject) if settings.second_pass else {},
     )
     caps = Caps(max_usd=settings.max_usd, max_tokens=settings.max_tokens, max_seconds=settings.max_seconds)
     return Panel(
