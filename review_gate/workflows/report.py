@@ -54,4 +54,4 @@ def page_of(repository: Repository, run: EarlierRun) -> ReportView:
 
     loaded = load_configuration(repository)
     _, checks = policy_of(repository, loaded)
-    return view_of(repository, loaded.config, checks, run.report, run.decision)
+    return view_of(repository, loaded.config, checks, run.report, run.decision, shown=run.shown)

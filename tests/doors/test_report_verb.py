@@ -46,6 +46,15 @@ def test_the_report_comes_out_byte_for_byte_the_same(changed: Repo, form: str) -
     assert again.stdout
 
 
+@pytest.mark.parametrize("form", FORMS)
+def test_as_many_findings_are_shown_as_then(changed: Repo, form: str) -> None:
+    changed.write("src/app.py", "def total(a, b):\n    return eval(a) + eval(b) + eval(a + b)\n")
+    changed.git("commit", "-q", "--amend", "--no-edit", "--no-verify", "-a")
+    few = {"REVIEW_GATE_LIMITS__MAX_FINDINGS": "1"}
+    first = changed.gate("run", "--base", "HEAD~1", "--yes", "--format", form, **few)
+    assert changed.gate("report", "--format", form).stdout == first.stdout
+
+
 def test_it_is_made_of_the_raw_answers_and_of_nothing_that_was_concluded_from_them(changed: Repo) -> None:
     with model(lambda asked: found(asked, message="told at first", file="src/app.py")) as server:
         run(changed, server, "--loops", "2")
