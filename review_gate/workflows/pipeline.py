@@ -69,7 +69,7 @@ def amended_by_file(stages: Stages, path: str | None) -> Stages:
         raise _unread(path, str(error)) from None
     if data is None:
         raise _unread(path, "there is no such file")
-    return amended(stages, read_amendments(data, stages.manifest))
+    return amended(stages, read_amendments(data, stages.manifest, stages.facts))
 
 
 def _unread(path: str, what: str) -> MisuseError:
