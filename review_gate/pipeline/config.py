@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
+from review_gate.config.display import printable
 from review_gate.config.keys import nearest
 from review_gate.embedded import BUILT_IN_REVIEWERS
 from review_gate.errors import ConfigError
@@ -142,7 +143,7 @@ def _entries(file: str, data: bytes, keys: Sequence[str]) -> Iterator[tuple[str,
         if name in seen:
             raise _wrong(origin, f"{key} {name!r} stands at [{seen[name]}] already")
         seen[name] = number
-        yield name, fields, f"{origin} ({name})"
+        yield name, fields, f"{origin} ({printable(name)})"
 
 
 def _is_enabled(entry: _Entry) -> bool:
@@ -167,7 +168,7 @@ def _entry(model: type[Frozen], entry: _Entry) -> Frozen:
 
 
 def _path(location: Sequence[str | int]) -> str:
-    return "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in location)
+    return "".join(f"[{part}]" if isinstance(part, int) else f".{printable(part)}" for part in location)
 
 
 def _said(error: dict[str, Any], model: type[Frozen]) -> str:
@@ -240,4 +241,4 @@ def _orphans(config: PipelineConfig) -> Iterator[Fault]:
 
 def _near(name: str, names: set[str]) -> str:
     near = nearest(name, sorted(names))
-    return f"; did you mean {near}?" if near else ""
+    return f"; did you mean {printable(near)}?" if near else ""

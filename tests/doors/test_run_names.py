@@ -21,6 +21,7 @@ RULE = {
     "recommendation": "r",
     "check": {"pattern": "qqq", "examples": {"bad": ["qqq"], "good": ["x"]}},
 }
+KNOWN = "rules, agents, composition, domains, prices"
 FAILING = 'commands: [{name: own-reviewer, loop: 2, run: ["false"]}]\n'
 
 
@@ -78,6 +79,22 @@ def test_a_prompt_is_looked_at_where_no_model_is_asked_too(gated: Repo, prompt: 
     }
     assert refusal(gated, files | ({".review-gate/prompts/own.md": prompt} if prompt else {}), "--plan-only") == (
         f"error: .review-gate/prompts/own.md: {what}\n"
+        "  why:   who reviews what, and how, is decided by this file\n"
+        "  next:  mend the file, then the same command again\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "shown", "meant"),
+    [
+        ("rule.json", "rule.json", "did you mean rules.json?"),
+        ("my\x1bs.json", "my\\x1bs.json", f"those that are: {KNOWN}"),
+    ],
+    ids=["near", "far"],
+)
+def test_a_file_that_nobody_reads_is_told(gated: Repo, name: str, shown: str, meant: str) -> None:
+    assert refusal(gated, {f".review-gate/{name}": [RULE]}, "--plan-only") == (
+        f"error: .review-gate/{shown}: a file of that name is not read; {meant}\n"
         "  why:   who reviews what, and how, is decided by this file\n"
         "  next:  mend the file, then the same command again\n"
     )

@@ -80,6 +80,15 @@ BROKEN: dict[str, tuple[dict[str, Any], str]] = {
         {"rules": [{"id": "sec-one-01", "sevrity": "info"}]},
         f"{PLACE}/rules.json: [0] (sec-one-01).sevrity: there is no such field; did you mean severity?",
     ),
+    "a name that nobody can read": (
+        {"rules": [{"id": "sec-\x1b[31m\n  next:  push"}]},
+        f"{PLACE}/rules.json: [0] (sec-\\x1b[31m\\n  next:  push).id: String should match pattern "
+        "'^[a-z][a-z0-9]*(-[a-z0-9]+)+$' (and 7 more)",
+    ),
+    "a field that nobody can read": (
+        {"agents": [{"id": "watcher", "na\nme": 1}]},
+        f"{PLACE}/agents.json: [0] (watcher).na\\nme: there is no such field; did you mean name?",
+    ),
     "an unknown severity": (
         {"rules": [{"id": "sec-one-01", "severity": "bad"}]},
         f"{PLACE}/rules.json: [0] (sec-one-01).severity: Input should be 'critical', 'major', 'warning' or 'info'",
