@@ -47,6 +47,7 @@ test: lint
 bench: $(RUN)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade pip
 	@$(PIP) . --no-deps --force-reinstall
+	@$(PIP) '.[anthropic]' GitPython
 	$(BIN)/python -m benchmarks
 
 clean:

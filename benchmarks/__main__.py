@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from benchmarks import anatomy, commit, gate, push, scan_commit, scan_growth, scan_tree, startup
+from benchmarks import anatomy, commit, gate, pipeline, push, run, scan_commit, scan_growth, scan_tree, startup
 from benchmarks.bench import Bench
 from benchmarks.document import MisplacedError, replace_results
 from benchmarks.report import report_text, section_text
@@ -23,6 +23,9 @@ MEASURES: dict[str, Callable[[Bench], Measured]] = {
     "gate": gate.measure,
     "startup": startup.measure,
     "anatomy": anatomy.measure,
+    "run": run.measure,
+    "run-models": run.measure_with_models,
+    "pipeline": pipeline.measure,
     "scan-commit": scan_commit.measure,
     "scan-tree": scan_tree.measure,
     "scan-growth": scan_growth.measure,

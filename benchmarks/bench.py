@@ -16,7 +16,7 @@ class Bench:
 
     def __init__(self, world: World, rounds: int) -> None:
         self.world = world
-        self._rounds = rounds
+        self.rounds = rounds
 
     @cached_property
     def peers(self) -> Peers:
@@ -38,7 +38,7 @@ class Bench:
 
     def time(self, name: str, cases: Sequence[Case]) -> tuple[Series, ...]:
         """The times of all cases over all rounds."""
-        series = time_cases(cases, self._rounds, lambda text: self.say(f"{name}: {text}"))
+        series = time_cases(cases, self.rounds, lambda text: self.say(f"{name}: {text}"))
         self.say("")
         return series
 

@@ -50,7 +50,7 @@ def _target(result: Measured, comparison: Comparison) -> Row:
 def _figure(figure: Figure) -> Row:
     goal = "" if figure.limit is None else f"<= {figure.limit:g}"
     mark = "" if figure.limit is None else MET if figure.value <= figure.limit else NOT_MET
-    return figure.name, f"{figure.value:.0f}", goal, mark
+    return figure.name, f"{figure.value:.0f}" if figure.value >= 10 else f"{figure.value:.3g}", goal, mark
 
 
 def _number(ratio: float) -> str:

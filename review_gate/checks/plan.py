@@ -51,6 +51,13 @@ class CheckPlan:
         rules, sought = [self.rules[index] for index in chosen], [self.sought[index] for index in chosen]
         return CheckPlan(rules, sought, odd=self.odd)
 
+    def with_more(self, others: CheckPlan) -> CheckPlan:
+        """The plan with further checks; of two with the same id the one that is here stays."""
+        known = {rule.id for rule in self.rules}
+        more = others.only(lambda rule: rule.id not in known)
+        rules, sought = [*self.rules, *more.rules], [*self.sought, *more.sought]
+        return CheckPlan(rules, sought, self.warnings, self.weakened, self.odd)
+
     def may_match(self, text: bytes) -> bool:
         """Whether the engine could find something in a text or have to say something of it; False is certain."""
         if not self.rules:

@@ -20,6 +20,13 @@ DASHES = "-----"
 # A check knows how a secret begins and asks for so many characters; the secret itself may be longer.
 REST = re.compile(r"[A-Za-z0-9+/=_~-]*")
 
+# In a quote nobody knows where in the secret it begins and ends: so many characters of one in a row are a part of it.
+GRAM = 8
+SHORTEST = 6
+LONG_WORD = 16
+WORD = re.compile(r"""[^\s"'`=:,;()\[\]{}<>\\]{6,}""")
+QUOTED = "[withheld]"
+
 
 def withheld_lines(text: str, hits: Iterable[Hit]) -> dict[str, str] | None:
     """Each line that holds a part of a secret, and what is shown instead; None where the hits are not of this text."""
@@ -87,3 +94,34 @@ def _without(text: str, at: int, parts: Sequence[Secret]) -> str:
         shown += [text[at:start], STAND_IN.format(rule)]
         at = end
     return "".join([*shown, text[at : _line_end(text, at)]])
+
+
+def words_of_secrets(text: str, hits: Iterable[Hit]) -> frozenset[str] | None:
+    """The words by which quotes of secrets are known, without names such as `password`; None as above."""
+    lines = withheld_lines(text, found := list(hits))
+    if lines is None:
+        return None
+    secret = [text[start:end] for start, end, _ in _merged([(hit.start, _end_of(text, hit), "") for hit in found])]
+    words = (word for one in secret for word in WORD.findall(one))
+    return frozenset(word for word in words if len(word) >= LONG_WORD or any(map(str.isdigit, word)))
+
+
+def without_words(text: str, words: Iterable[str]) -> str:
+    """A text that may quote secrets, without whatever it quotes of them."""
+    grams = {part for word in words for part in _grams(word)}
+    spans = [(at, at + size) for size in range(SHORTEST, GRAM + 1) for at in _places(text, grams, size)]
+    shown: list[str] = []
+    end = 0
+    for start, until, _ in _merged([(*span, "") for span in spans]):
+        shown += [text[end:start], QUOTED]
+        end = until
+    return "".join([*shown, text[end:]])
+
+
+def _grams(word: str) -> Iterator[str]:
+    """All parts of a long word that have this length, or a short one as a whole."""
+    yield from (word[at : at + GRAM] for at in range(max(len(word) - GRAM, 0) + 1))
+
+
+def _places(text: str, grams: set[str], size: int) -> Iterator[int]:
+    return (at for at in range(len(text) - size + 1) if text[at : at + size] in grams)

@@ -133,11 +133,11 @@ def _run_and_report(prepared: Prepared, form: str, interrupts: Interrupts) -> in
         executed = execute(prepared, progress)
     # The work is done, and half a record would help nobody.
     interrupts.ignore()
-    report, decision, problem = record(prepared, executed)
+    report, decision, problems = record(prepared, executed)
     interrupts.obey(RECORDED)
     shown = prepared.loaded.config.limits.max_findings
     print_result(formatted(form, report, decision, shown=shown, view=lambda: view_of_run(prepared, report, decision)))
-    if problem is not None:
+    for problem in problems:
         say(error_text(problem.what, problem.why, problem.next_step, label="warning"))
     return PASS if report.has_passed_requested else BLOCKED
 

@@ -232,7 +232,8 @@ class Models(Frozen):
         le=1,
     )
     answer_seconds: Seconds = seconds(300.0, "How long one answer may take, with all attempts.", high=_HOUR)
-    max_output_tokens: int = whole(8_000, "How long one answer may be.", low=500, high=64_000)
+    # Of the model that is asked by default this includes what it thinks, which cannot be switched off.
+    max_output_tokens: int = whole(16_000, "How long one answer may be, with all thoughts.", low=500, high=64_000)
     max_usd: float | None = setting(
         None, "What one run may cost; then it ends as incomplete.", allowed="a number above 0, or null", gt=0
     )

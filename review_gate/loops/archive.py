@@ -13,9 +13,9 @@ from review_gate.gate.decision import Decision, RefDecision, Words
 from review_gate.gate.push import RefUpdate
 from review_gate.gate.record import ID_LENGTHS, LOOP_STATUSES
 from review_gate.loops.earlier import Memory, in_the_light_of
-from review_gate.loops.report import LOOPS, LoopResult, ReviewerResult, RunReport
+from review_gate.loops.report import LOOPS, LoopResult, ReviewerResult, RunHead, RunReport
 from review_gate.loops.run import judge_loop, result_of
-from review_gate.models import Frozen, Subject
+from review_gate.models import Frozen
 from review_gate.pipeline.parts import AgentPart, GapPart, Ground
 from review_gate.pipeline.schema import GapLogEntry, ManifestEntry
 from review_gate.pipeline.vote import vote
@@ -31,6 +31,23 @@ Moment = Annotated[str, Field(pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
 LoopNumber = Annotated[int, Field(ge=LOOPS[0], le=LOOPS[-1])]
 _OBJECT_ID = re.compile("|".join(f"[0-9a-f]{{{length}}}" for length in ID_LENGTHS))
 _STATUSES = (REVIEWER_PASSED, REVIEWER_FAILED, COULD_NOT_RUN)
+
+
+class KeptHead(RunHead):
+    """What a run was about, read strictly."""
+
+    id: RunId
+    started: Moment
+    finished: Moment
+    requested: tuple[LoopNumber, ...] = Field(min_length=1)
+    file_count: int = Field(ge=0)
+
+    @model_validator(mode="after")
+    def _is_about_objects(self) -> KeptHead:
+        ids = (self.subject.name, self.subject.tree, self.subject.base)
+        if not all(map(_OBJECT_ID.fullmatch, ids)):
+            raise ValueError("no ids of objects")
+        return self
 
 
 class KeptResult(Frozen):
@@ -95,14 +112,7 @@ class RunArchive(Frozen):
     """Everything that the report of a run is made of."""
 
     version: Literal[1] = 1
-    id: RunId
-    subject: Subject
-    policy: str
-    started: Moment
-    finished: Moment
-    requested: tuple[LoopNumber, ...] = Field(min_length=1)
-    file_count: int = Field(ge=0)
-    weakened: tuple[str, ...]
+    head: KeptHead
     # Those that a manifest brought; a model's are worked out from its answers.
     given_gaps: tuple[GapLogEntry, ...]
     ground: Ground
@@ -113,10 +123,9 @@ class RunArchive(Frozen):
     shown: int = Field(ge=1)
 
     @model_validator(mode="after")
-    def _is_about_objects(self) -> RunArchive:
-        ids = (self.subject.name, self.subject.tree, self.subject.base)
-        if not all(map(_OBJECT_ID.fullmatch, ids)) or tuple(loop.number for loop in self.loops) != LOOPS:
-            raise ValueError("no objects, or not each loop once")
+    def _has_each_loop(self) -> RunArchive:
+        if tuple(loop.number for loop in self.loops) != LOOPS:
+            raise ValueError("not each loop once, in their order")
         return self
 
     @model_validator(mode="after")
@@ -145,14 +154,7 @@ def archive_of(
     """The archive of a run whose loops are told without what earlier runs add."""
     by_model = [gap for kept in parts.values() if isinstance(kept, GapPart) for gap in _asked(kept, ground).gaps]
     return RunArchive(
-        id=report.id,
-        subject=report.subject,
-        policy=report.policy,
-        started=report.started,
-        finished=report.finished,
-        requested=report.requested,
-        file_count=report.file_count,
-        weakened=report.weakened,
+        head=KeptHead(**dict(report.head)),
         given_gaps=report.gaps[: len(report.gaps) - len(by_model)],
         ground=_needed(ground, parts),
         loops=tuple(_kept_loop(loop, parts, ground) for loop in report.loops),
@@ -167,18 +169,8 @@ def replay(archive: RunArchive) -> RunReport:
     fresh = [_loop(kept, archive.ground) for kept in archive.loops]
     parts = (kept.part for loop in archive.loops for kept in loop.reviewers if isinstance(kept, KeptGaps))
     by_model = tuple(gap for part in parts for gap in _asked(part, archive.ground).gaps)
-    return RunReport(
-        id=archive.id,
-        subject=archive.subject,
-        policy=archive.policy,
-        started=archive.started,
-        finished=archive.finished,
-        requested=archive.requested,
-        file_count=archive.file_count,
-        loops=in_the_light_of(archive.memory, fresh, requested=archive.requested),
-        weakened=archive.weakened,
-        gaps=(*archive.given_gaps, *by_model),
-    )
+    loops = in_the_light_of(archive.memory, fresh, requested=archive.head.requested)
+    return RunReport(**dict(archive.head), loops=loops, gaps=(*archive.given_gaps, *by_model))
 
 
 def decision_then(archive: RunArchive) -> Decision | None:

@@ -59,11 +59,8 @@ class LoopResult(Frozen):
         return worst_first(dedupe([finding for reviewer in self.reviewers for finding in reviewer.findings]))
 
 
-class RunReport(Frozen):
-    """One finished run; `weakened` says what was missing from the checks that are in force by default.
-
-    `gaps` are the concerns for which somebody added a reviewer that no policy sent.
-    """
+class RunHead(Frozen):
+    """What a run was about; `weakened` says what was missing from the checks that are in force by default."""
 
     id: str
     subject: Subject
@@ -72,9 +69,19 @@ class RunReport(Frozen):
     finished: str
     requested: tuple[int, ...]
     file_count: int
-    loops: tuple[LoopResult, ...]
     weakened: tuple[str, ...] = ()
+
+
+class RunReport(RunHead):
+    """One finished run; `gaps` are the concerns for which somebody added a reviewer that no policy sent."""
+
+    loops: tuple[LoopResult, ...]
     gaps: tuple[GapLogEntry, ...] = ()
+
+    @property
+    def head(self) -> RunHead:
+        """What it was about, without what came of it."""
+        return RunHead(**{name: getattr(self, name) for name in RunHead.model_fields})
 
     @property
     def findings(self) -> tuple[Finding, ...]:

@@ -26,7 +26,8 @@ html { scroll-behavior: smooth; -webkit-text-size-adjust: 100%; }
 body { margin: 0; background: var(--ground); color: var(--ink); overflow-wrap: anywhere;
   font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif; }
 header, main, footer { max-width: 68rem; margin: 0 auto; padding: 0 1.25rem; }
-header { margin-top: 1.5rem; padding: 1.25rem 1.5rem; border-radius: 10px; max-width: 65.5rem; }
+header { margin-top: 1.5rem; padding: 1.25rem 1.5rem; border-radius: 10px;
+  max-width: 65.5rem; width: calc(100% - 2.5rem); }
 header.open { background: var(--open-ground); border: 1px solid var(--open); }
 header.open h1 { color: var(--open); }
 header.waiting { background: var(--warning-ground); border: 1px solid var(--warning); }
@@ -95,7 +96,7 @@ tbody tr { border-top: 1px solid var(--edge); }
 footer { margin-top: 2.5rem; margin-bottom: 2rem; color: var(--soft); font-size: .875rem; }
 :focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
 @media (max-width: 40rem) {
-  header { margin: .75rem; padding: 1rem; }
+  header { margin: .75rem; padding: 1rem; width: auto; }
   main, footer { padding: 0 .75rem; }
   .numbers { grid-template-columns: repeat(2, 1fr); }
   dl > div { grid-template-columns: 1fr; gap: 0; }

@@ -44,9 +44,8 @@ class AnswerCache:
         self._folder = repository.shared_path(FOLDER)
         self._scratch = repository.scratch
         self._lock = threading.Lock()
-        # How many answers and bytes may come until somebody has to count again.
-        self._room = 0
-        self._room_bytes = 0
+        # What may still be added before all are counted; nothing is known at first.
+        self._free_entries = self._free_bytes = 0
 
     @staticmethod
     def key_of(parts: Sequence[str]) -> str:
@@ -88,24 +87,23 @@ class AnswerCache:
         if len(data) > MAX_ENTRY_BYTES or not self._is_ours(key[:2]):
             return
         with contextlib.suppress(OSError):
-            replace_file(path, data, scratch=self._scratch)
+            replace_file(path, data, scratch=self._scratch, outlasts_crash=False)
             self._make_room(path, len(data))
 
     def _make_room(self, path: str, size: int) -> None:
-        """Let the oldest go; a look at all that is there takes long, so it is only taken when there may be too many."""
+        """Let the oldest go where there are too many; all are counted again only when the room may be used up."""
         with self._lock:
-            self._room, self._room_bytes = self._room - 1, self._room_bytes - size
-            if min(self._room, self._room_bytes) >= 0:
+            self._free_entries, self._free_bytes = self._free_entries - 1, self._free_bytes - size
+            if self._free_entries >= 0 and self._free_bytes >= 0:
                 return
             files = self._files()
             gone = surplus(files, most=self.max_entries, most_bytes=self.max_bytes, spare=path)
             if gone:
-                # Some more of them, or else the next answer would need the same look.
-                fewer = self.max_entries - self.max_entries // 10
-                gone = surplus(files, most=fewer, most_bytes=self.max_bytes, spare=path)
+                # Some more than have to, or each further answer would need a count of all.
+                gone = [file for file in files if file.path != path][: len(gone) + len(files) // 20]
             remove(gone)
-            self._room = self.max_entries - len(files) + len(gone)
-            self._room_bytes = self.max_bytes - sum(one.size for one in files) + sum(one.size for one in gone)
+            self._free_entries = self.max_entries - len(files) + len(gone)
+            self._free_bytes = self.max_bytes - sum(file.size for file in files) + sum(file.size for file in gone)
 
     def report(self) -> CacheReport:
         """What is there now."""

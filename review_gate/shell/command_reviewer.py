@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import os
-import time
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable
 
 from review_gate.config.schema import Command, Config
 from review_gate.models import Finding
-from review_gate.ports import Outcome, Progress, Reviewer
+from review_gate.ports import Outcome
 from review_gate.reviewers.command_output import UnusableOutputError, from_exit_code, from_pattern, from_sarif
 from review_gate.shell.files import UnsafeFileError, read_plain_file
 from review_gate.shell.git import clean_environment
@@ -95,27 +93,3 @@ class CommandReviewer:
         if data is None or self._sarif_stamp() == before:
             raise UnusableOutputError(f"it did not write {self._command.sarif_file}")
         return data.decode("utf-8", "replace")
-
-
-def dispatch_in_threads(
-    reviewers: Sequence[Reviewer], progress: Progress, commands: Commands
-) -> list[tuple[Outcome, float]]:
-    """Run reviewers at the same time; an interrupt ends their processes first."""
-    with ThreadPoolExecutor(max_workers=max(1, len(reviewers))) as pool:
-        try:
-            return list(pool.map(lambda reviewer: _timed(reviewer, progress), reviewers))
-        except BaseException:
-            commands.end_all()
-            raise
-
-
-def _timed(reviewer: Reviewer, progress: Progress) -> tuple[Outcome, float]:
-    started = time.monotonic()
-    try:
-        outcome = reviewer.review()
-    except Exception as error:
-        # One broken reviewer must not take the others' findings with it; it has not voted.
-        outcome = Outcome(could_not_run=f"{type(error).__name__}: {error}")
-    seconds = time.monotonic() - started
-    progress.reviewer_finished(reviewer.id, outcome.status, seconds)
-    return outcome, seconds

@@ -53,21 +53,24 @@ def is_plainly_below(top: str, relative: str) -> bool:
     return os.path.realpath(os.path.join(top, folder)) == os.path.normpath(os.path.join(os.path.realpath(top), folder))
 
 
-def replace_file(path: str, data: bytes, *, scratch: str, mode: int | None = None) -> None:
-    """Make `path` hold `data`, all of it or not at all, even through a crash; `scratch` takes the temporary file."""
+def replace_file(path: str, data: bytes, *, scratch: str, mode: int | None = None, outlasts_crash: bool = True) -> None:
+    """Make `path` hold `data`, all of it or not at all, even through a crash; `scratch` takes the temporary file.
+
+    What is of no use when it is damaged, and tells that by itself, need not wait for the disk.
+    """
     os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
     os.makedirs(scratch, exist_ok=True)
     sweep_orphans(scratch)
     try:
-        _replace_from(scratch, path, data, mode)
+        _replace_from(scratch, path, data, mode, outlasts_crash=outlasts_crash)
     except OSError as error:
         if error.errno != errno.EXDEV:
             raise
         # The git directory lies on another file system, across which there is no atomic rename.
-        _replace_from(os.path.dirname(path) or ".", path, data, mode)
+        _replace_from(os.path.dirname(path) or ".", path, data, mode, outlasts_crash=outlasts_crash)
 
 
-def _replace_from(folder: str, path: str, data: bytes, mode: int | None) -> None:
+def _replace_from(folder: str, path: str, data: bytes, mode: int | None, *, outlasts_crash: bool) -> None:
     temporary = os.path.join(folder, f".{os.path.basename(path)}.{os.getpid()}.{time.monotonic_ns()}.tmp")
     handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o644)
     try:
@@ -75,7 +78,8 @@ def _replace_from(folder: str, path: str, data: bytes, mode: int | None) -> None
             _write_all(handle, data)
             if mode is not None:
                 os.chmod(temporary, mode)
-            os.fsync(handle)
+            if outlasts_crash:
+                os.fsync(handle)
         finally:
             os.close(handle)
         os.replace(temporary, path)

@@ -36,6 +36,14 @@ def read_snippets(
         return ()
 
 
+def text_files(reader: ObjectReader, tree: str, paths: Sequence[str]) -> Iterator[tuple[str, bytes]]:
+    """The text files among some paths of a tree, each with all that it says."""
+    for path in paths[:MOST_FILES]:
+        data = _text_in(reader, tree, path)
+        if data is not None:
+            yield path, data
+
+
 def _places(findings: Sequence[Finding], shown: int) -> dict[str, list[int]]:
     """The lines to show, by file.
 

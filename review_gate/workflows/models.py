@@ -17,7 +17,7 @@ from review_gate.shell.providers.gemini_cli import GeminiCli
 
 AUTO = ("anthropic", "claude", "codex", "gemini")
 # Of the programs each has a choice of its own.
-USUAL_MODELS = {"anthropic": "claude-sonnet-4-5"}
+USUAL_MODELS = {"anthropic": "claude-sonnet-5-5"}
 
 
 class Chosen(NamedTuple):

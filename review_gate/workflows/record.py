@@ -55,32 +55,35 @@ def ledger_ref(subject: Subject) -> str:
 
 
 class Recorded(NamedTuple):
-    """A finished review as it was written down, the gate's word on its commit, and what went wrong with the view."""
+    """A finished review as it was written down, the gate's word on its commit, and what could not be kept besides."""
 
     report: RunReport
     decision: Decision | None
-    problem: ReviewGateError | None
+    problems: tuple[ReviewGateError, ...]
 
 
 def record(prepared: Prepared, executed: Executed) -> Recorded:
     """Write the review to the ledger, then the view of it; the ledger is first because it decides.
 
-    A view that cannot be written is told, but it does not undo the review.
+    What else cannot be written is told, but it does not undo the review.
     """
     repository, fresh = prepared.repository, executed.report
     report, memory = _write_to_ledger(repository, fresh)
-    problem = None
     _keep_out_of_commits(repository, prepared.loaded.config.state_file)
-    try:
-        store.write_state(repository, prepared.loaded.config.state_file, loop_state(report).to_json())
-    except ReviewGateError as error:
-        problem = error
-    problem = _log_gaps(prepared, report) or problem
+    problems = [_write_view(prepared, report), _log_gaps(prepared, report)]
     store.add_timings(repository, {one.id: one.seconds for loop in fresh.loops for one in loop.reviewers})
     commit = report.subject.commit
     decision = judge_commit(repository, commit, prepared.policy) if commit is not None else None
-    problem = keep(prepared, executed, memory, decision) or problem
-    return Recorded(report, decision, problem)
+    problems.append(keep(prepared, executed, memory, decision))
+    return Recorded(report, decision, tuple(problem for problem in problems if problem is not None))
+
+
+def _write_view(prepared: Prepared, report: RunReport) -> ReviewGateError | None:
+    try:
+        store.write_state(prepared.repository, prepared.loaded.config.state_file, loop_state(report).to_json())
+    except ReviewGateError as error:
+        return error
+    return None
 
 
 def _log_gaps(prepared: Prepared, report: RunReport) -> ReviewGateError | None:

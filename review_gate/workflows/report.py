@@ -32,7 +32,7 @@ def earlier_run(repository: Repository, name: str) -> EarlierRun:
     document = read_run(repository, run_id)
     try:
         archive = RunArchive.model_validate(document)
-        if archive.id != run_id:
+        if archive.head.id != run_id:
             raise damaged(run_id, "it is another run")
         return EarlierRun(replay(archive), decision_then(archive), archive.shown)
     except ValidationError:

@@ -14,6 +14,7 @@ from review_gate.shell.deadline import watch
 from review_gate.shell.repository import Repository
 from review_gate.shell.snippets import read_snippets
 from review_gate.workflows.scan import judge_within
+from review_gate.workflows.secret_search import secrets_plan
 
 
 def view_of(
@@ -43,8 +44,7 @@ class _Secrets:
 
     def __init__(self, plan: CheckPlan | None, seconds: float) -> None:
         in_time = watch(seconds)
-        wanted = plan.only(lambda rule: rule.category in REDACTED_CATEGORIES) if plan is not None else CheckPlan((), ())
-        self._scan = Scan(wanted, judge=judge_within(in_time), watch=in_time)
+        self._scan = Scan(secrets_plan(plan), judge=judge_within(in_time), watch=in_time)
         self._paths: list[str] = []
 
     def look_at(self, path: str, data: bytes) -> None:

@@ -11,11 +11,12 @@ from review_gate.checks.weakened import ALL_OFF
 from review_gate.loops.report import RunReport
 from review_gate.loops.run import run_loops
 from review_gate.ports import Progress
-from review_gate.shell.command_reviewer import dispatch_in_threads
+from review_gate.shell.dispatch import dispatch_in_threads
 from review_gate.workflows.agents import closing_panel
 from review_gate.workflows.cast import Cast
 from review_gate.workflows.command_folder import command_folder
 from review_gate.workflows.prepare import Prepared
+from review_gate.workflows.veil import veiled
 
 
 class Executed(NamedTuple):
@@ -46,7 +47,7 @@ def execute(prepared: Prepared, progress: Progress) -> Executed:
         finished=_now(),
         requested=prepared.plan.requested,
         file_count=len(prepared.changes),
-        loops=loops,
+        loops=veiled(prepared, loops),
         weakened=tuple(prepared.checks.weakened) if prepared.checks is not None else (ALL_OFF,),
         gaps=(*prepared.stages.gaps, *cast.gaps),
     )

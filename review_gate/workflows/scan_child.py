@@ -54,7 +54,8 @@ def _scanned(
     settings = compiled.section("checks")
     plan, known = plan_in_force(repository, settings), read_known(repository.top, settings)
     _refuse_other_checks(policy, Policy(compiled, checks_strictness(plan.rules, known)))
-    plan = _with_more(plan, _plan_of_rules(rules))
+    # Of two with the same id the project's own wins.
+    plan = plan.with_more(_plan_of_rules(rules))
     scanner = Scanner(repository, settings, plan, ScanOptions(trees=(base, tree)))
     result = scanner.run(keeps_old=known is not None)
     of_commits: list[Alarm] = []
@@ -76,14 +77,6 @@ def _plan_of_rules(rules: Sequence[dict[str, object]]) -> CheckPlan:
         plan = plan_of([rule_from_plain(fields) for fields in rules])
         keep_pack(source, plan, os.environ)
     return plan
-
-
-def _with_more(plan: CheckPlan, others: CheckPlan) -> CheckPlan:
-    """The plan with further checks; of two with the same id the project's own wins."""
-    known = {rule.id for rule in plan.rules}
-    more = others.only(lambda rule: rule.id not in known)
-    rules, sought = [*plan.rules, *more.rules], [*plan.sought, *more.sought]
-    return CheckPlan(rules, sought, plan.warnings, plan.weakened, plan.odd)
 
 
 def _added(result: ScanResult, more: ScanResult) -> list[Alarm]:

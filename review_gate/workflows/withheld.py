@@ -10,27 +10,18 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from review_gate.checks.applies import Page
-from review_gate.checks.languages import TEXT
-from review_gate.checks.plan import CheckPlan
-from review_gate.checks.rule import COMMIT_MESSAGE, REDACTED_CATEGORIES, Hit, Rule
-from review_gate.checks.scan import Scan
-from review_gate.checks.watch import Watch
 from review_gate.checks.withhold import withheld_lines
 from review_gate.pipeline.exhibit import FileText
 from review_gate.ports import Withheld
 from review_gate.reviewers.text import decode_anyhow
 from review_gate.shell.change_text import with_stand_ins
 from review_gate.shell.changes import Change
-from review_gate.shell.check_sources import pack_source
-from review_gate.shell.deadline import watch
 from review_gate.shell.git import Git
-from review_gate.workflows.check_compile import compiled
-from review_gate.workflows.scan import judge_within
+from review_gate.workflows.secret_search import SecretSearch
 
 if TYPE_CHECKING:
     from review_gate.workflows.prepare import Prepared
 
-SHIPPED = "secrets"
 NOT_SEARCHED = "it could not be searched for secrets, which must not leave this machine"
 TELLING_NAME = "its name holds what looks like a secret ({})"
 MESSAGE_NOT_SHOWN = "[withheld: this message could not be searched for secrets]"
@@ -47,9 +38,9 @@ class Shown(NamedTuple):
 def without_secrets(prepared: Prepared, files: Sequence[FileText], messages: Sequence[str]) -> Shown:
     """All that models are shown of a change, with stand-ins for secrets."""
     checks = prepared.loaded.config.checks
-    search = _Search(_plan(prepared.checks), watch(checks.seconds_per_file))
+    search = SecretSearch(prepared.checks, checks.seconds_per_file)
     named = list(_without_secret_names(files, search))
-    secret = _secret_lines(named, prepared.changes, search.versions(prepared.repository.git, checks.max_file_bytes))
+    secret = _secret_lines(named, prepared.changes, _Versions(search, prepared.repository.git, checks.max_file_bytes))
     shown = [_without(file, secret[file.path]) if file.path in secret else (file, 0) for file in named]
     said, count = _messages(messages, search)
     withheld = [Withheld(path=file.path, lines=lines) for file, lines in shown if lines]
@@ -57,64 +48,14 @@ def without_secrets(prepared: Prepared, files: Sequence[FileText], messages: Seq
     return Shown(tuple(file for file, _ in shown), said, tuple(withheld))
 
 
-def _plan(plan: CheckPlan | None) -> CheckPlan:
-    """The checks for secrets in force; where there are none, those of the shipped pack."""
-    in_force = plan.only(_is_about_secrets) if plan is not None else None
-    if in_force is not None and in_force.rules:
-        return in_force
-    return compiled([pack_source(SHIPPED)], {}).only(_is_about_secrets)
-
-
-def _is_about_secrets(rule: Rule) -> bool:
-    return rule.category in REDACTED_CATEGORIES
-
-
 # Shown instead of each line that holds a secret; None for a file that is not shown at all.
 _Lines = Mapping[str, str] | None
-
-
-class _Search:
-    """The search for secrets in texts of one kind after the other."""
-
-    def __init__(self, plan: CheckPlan, limit: Watch) -> None:
-        self._plan = plan
-        self._limit = limit
-
-    def hits(self, pages: Iterable[Page]) -> dict[str, list[Hit] | None]:
-        """What was found in each text, by its path; None for a text that was not looked at as a whole."""
-        scan = Scan(self._plan, judge=judge_within(self._limit), watch=self._limit)
-        found: dict[str, list[Hit] | None] = {}
-        for page in pages:
-            found[page.path] = []
-            scan.look_at(page)
-        result = scan.finish()
-        # A comment that lets a finding pass does not make the secret public.
-        for alarm in (*result.alarms, *scan.suppressed):
-            hits = found.get(alarm.file)
-            if hits is not None and alarm.hit is not None:
-                hits.append(alarm.hit)
-        has_other = len(result.failures) > result.of_files
-        unseen = found.keys() if has_other else {*result.failed, *result.unseen, *result.binary}
-        return found | dict.fromkeys(unseen, None)
-
-    def in_words(self, texts: Sequence[str]) -> list[tuple[str, list[Hit] | None]]:
-        """What was found in texts that are in no file."""
-        pages = [
-            Page(str(number), text.encode("utf-8", "surrogateescape"), TEXT, place=COMMIT_MESSAGE)
-            for number, text in enumerate(texts)
-        ]
-        found = self.hits(pages)
-        return [(text, found[str(number)]) for number, text in enumerate(texts)]
-
-    def versions(self, git: Git, limit: int) -> _Versions:
-        """The same for versions of files."""
-        return _Versions(self, git, limit)
 
 
 class _Versions:
     """The search in the old or the new versions of files; `limit` is the size of one that is too large for it."""
 
-    def __init__(self, search: _Search, git: Git, limit: int) -> None:
+    def __init__(self, search: SecretSearch, git: Git, limit: int) -> None:
         self._search = search
         self._git = git
         self._limit = limit
@@ -173,7 +114,7 @@ def _without(file: FileText, secret: _Lines) -> tuple[FileText, int]:
     return file._replace(lines=shown), count
 
 
-def _without_secret_names(files: Sequence[FileText], search: _Search) -> Iterator[FileText]:
+def _without_secret_names(files: Sequence[FileText], search: SecretSearch) -> Iterator[FileText]:
     """The files, but those are not shown whose name alone tells a secret."""
     found = dict(search.in_words([file.path for file in files if not file.why_not]))
     for file in files:
@@ -184,7 +125,7 @@ def _without_secret_names(files: Sequence[FileText], search: _Search) -> Iterato
             yield file._replace(lines=(), why_not=TELLING_NAME.format(hits[0].rule.id)) if hits else file
 
 
-def _messages(messages: Sequence[str], search: _Search) -> tuple[tuple[str, ...], int]:
+def _messages(messages: Sequence[str], search: SecretSearch) -> tuple[tuple[str, ...], int]:
     """Commit messages with stand-ins for secrets, and how many lines have one."""
     shown: list[str] = []
     count = 0

@@ -11,6 +11,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from io import BufferedIOBase
 from typing import Any, NamedTuple
 
+from conftest import Repo, Result
+
 HEADING = re.compile(r"^=== file (?P<path>.*) \| (?P<about>[a-z ]+) \| token (?P<token>[0-9a-f]{8})$", re.MULTILINE)
 AGENT = re.compile(r"^# (?P<title>.*)$", re.MULTILINE)
 
@@ -190,3 +192,14 @@ def model(says: Says = nothing_found, *, gaps: Says = nobody_missing, seconds: f
             server.over.set()
             server.shutdown()
             thread.join()
+
+
+def run(repo: Repo, server: Model, *options: str, **environ: str) -> Result:
+    """A review of the last commit by this model."""
+    return repo.gate("run", "--base", "HEAD~1", "--yes", *options, **server.environ, **environ)
+
+
+def reviewers(result: Result) -> dict[str, dict[str, Any]]:
+    """What a report in JSON says of each reviewer."""
+    report = json.loads(result.stdout)
+    return {one["id"]: one for loop in report["loops"] for one in loop["reviewers"]}

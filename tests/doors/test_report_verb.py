@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Repo, Result
-from modelling import Asked, Model, found, missing, model, nothing_found
+from conftest import Repo
+from modelling import Asked, found, missing, model, nothing_found, run
 
 FORMS = ("text", "json", "sarif", "junit", "github", "markdown", "html")
 CODE = {"src/app.py": "def total(a, b):\n    return eval(a + b)\n", "logo.png": "\0"}
@@ -18,10 +18,6 @@ CODE = {"src/app.py": "def total(a, b):\n    return eval(a + b)\n", "logo.png": 
 def changed(gated: Repo) -> Repo:
     gated.commit("Add totals", dict(CODE))
     return gated
-
-
-def run(repo: Repo, server: Model, *options: str, **environ: str) -> Result:
-    return repo.gate("run", "--base", "HEAD~1", "--yes", *options, **server.environ, **environ)
 
 
 def said_by_many(asked: Asked) -> dict[str, Any] | str:
@@ -125,13 +121,17 @@ def test_without_a_run_it_says_what_to_type(changed: Repo) -> None:
     assert changed.gate("report", "--list").stdout == "no run is kept in this work tree\n"
 
 
+def headed(kept: dict[str, Any], **fields: object) -> dict[str, Any]:
+    return {**kept, "head": {**kept["head"], **fields}}
+
+
 DAMAGE = {
     "another version": lambda kept: {**kept, "version": 2},
     "a part that is missing": lambda kept: {name: value for name, value in kept.items() if name != "loops"},
-    "the id of another run": lambda kept: {**kept, "id": "0" * 32},
-    "a time that is none": lambda kept: {**kept, "finished": "\x1b[31mnow\n"},
-    "an id that is none": lambda kept: {**kept, "subject": {**kept["subject"], "tree": "--help"}},
-    "a loop of nobody": lambda kept: {**kept, "requested": [7]},
+    "the id of another run": lambda kept: headed(kept, id="0" * 32),
+    "a time that is none": lambda kept: headed(kept, finished="\x1b[31mnow\n"),
+    "an id that is none": lambda kept: headed(kept, subject={**kept["head"]["subject"], "tree": "--help"}),
+    "a loop of nobody": lambda kept: headed(kept, requested=[7]),
     "no loop": lambda kept: {**kept, "loops": []},
     "a status of nobody": lambda kept: {**kept, "loops": [*kept["loops"][:3], {**kept["loops"][3], "status": "fine"}]},
     "a reviewer of nobody": lambda kept: {**kept, "ground": {**kept["ground"], "config": {**NOBODY}}},
@@ -147,7 +147,7 @@ def test_a_damaged_run_is_an_error_and_left_out_of_the_list(changed: Repo, damag
     path.write_text(json.dumps(damage(json.loads(path.read_text()))))
     told = changed.gate("report")
     assert told.returncode == 2
-    what = "it is another run" if json.loads(path.read_text()).get("id") != path.stem else "it has another shape"
+    what = "it is another run" if json.loads(path.read_text())["head"]["id"] != path.stem else "it has another shape"
     assert told.stderr == (
         f"error: the result of run {path.stem} cannot be used: {what}\n"
         "  why:   the file was damaged or is not ours; the review itself is in the ledger\n"

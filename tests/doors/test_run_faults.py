@@ -283,8 +283,9 @@ def test_escapes_in_a_complaint_reach_no_terminal(changed: Repo) -> None:
 def test_a_question_is_not_put_again_past_a_limit(changed: Repo) -> None:
     with model(lambda _: "LGTM") as server:
         # Room for the two questions of the loop, and not for a second try while the other one may still cost as much.
-        limit = {"REVIEW_GATE_MODELS__GAPS": "false", "REVIEW_GATE_MODELS__MAX_TOKENS": "26500"}
-        told = review(changed, server, use="auto", **limit)
+        limits = {"GAPS": "false", "MAX_TOKENS": "26500", "MAX_OUTPUT_TOKENS": "8000"}
+        settings = {f"REVIEW_GATE_MODELS__{name}": value for name, value in limits.items()}
+        told = review(changed, server, use="auto", **settings)
     assert (told.code, told.loop, len(server.asked)) == (1, "incomplete", 3)
     assert "; not asked again: models.max_tokens (26,500) would be passed" in told.result.stdout
 

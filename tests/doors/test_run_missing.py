@@ -6,8 +6,8 @@ import json
 from typing import Any
 
 import pytest
-from conftest import Repo, Result
-from modelling import Asked, Model, found, missing, model, nothing_found
+from conftest import Repo
+from modelling import Asked, Model, found, missing, model, nothing_found, reviewers, run
 
 CODE = {"src/app.py": "def total(a, b):\n    return a + b\n", "docs/guide.md": "# Guide\n"}
 BOTH = ["docs/guide.md", "src/app.py"]
@@ -17,15 +17,6 @@ BOTH = ["docs/guide.md", "src/app.py"]
 def changed(gated: Repo) -> Repo:
     gated.commit("Add totals", dict(CODE))
     return gated
-
-
-def run(repo: Repo, server: Model, *options: str, **environ: str) -> Result:
-    return repo.gate("run", "--base", "HEAD~1", "--yes", *options, **server.environ, **environ)
-
-
-def reviewers(result: Result) -> dict[str, dict[str, Any]]:
-    report = json.loads(result.stdout)
-    return {one["id"]: one for loop in report["loops"] for one in loop["reviewers"]}
 
 
 def shown_to(server: Model, reviewer: str) -> list[list[str]]:
@@ -139,7 +130,7 @@ def test_the_question_is_in_the_preview_and_in_the_limits(changed: Repo) -> None
         preview = changed.gate("run", "--base", "HEAD~1", "--plan-only", "--loops", "2", **server.environ).stdout
         capped = run(changed, server, "--loops", "2", REVIEW_GATE_MODELS__MAX_TOKENS="1000")
     assert (
-        "  gap-detection: whether a reviewer is missing, by anthropic claude-sonnet-4-5; it may only add some"
+        "  gap-detection: whether a reviewer is missing, by anthropic claude-sonnet-5-5; it may only add some"
         " [git objects, optional]" in preview
     )
     assert "; 5 questions, at most about " in preview

@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 from conftest import Repo, Result
-from modelling import Model, found, model
-from test_run_models import reviewers
+from modelling import Model, found, model, reviewers
 
 # Put together here, so that no line of this file is a secret by itself.
 TOKEN = "ghp_" + "q8Zr2LmX0vTb6NwK4yHsJPd1uCfGk3RaE5Wx"
@@ -85,6 +84,7 @@ SWITCHED_OFF = {
     "all checks": {"checks": {"enabled": False}},
     "the pack": {"checks": {"packs": ["leftovers"]}},
     "the file": {"checks": {"exclude": ["src/**"]}},
+    "the check": {"checks": {"disable": ["secret-github-token"]}},
 }
 
 
@@ -96,6 +96,14 @@ def test_who_switches_checks_off_does_not_send_secrets(gated: Repo, settings: di
         result = run(gated, server, "--format", "json")
     assert withheld(result) == [{"path": "src/new.py", "lines": 1}]
     assert TOKEN not in shown(server)
+
+
+def test_a_key_among_tests_stays_here_too(gated: Repo) -> None:
+    gated.commit("c", {"tests/fixtures/key.pem": f"{KEY}\n", "src/new.py": "x = 1\n"})
+    with model() as server:
+        result = run(gated, server, "--format", "json")
+    assert withheld(result) == [{"path": "tests/fixtures/key.pem", "lines": 11}]
+    assert BODY[0] not in shown(server)
 
 
 def test_a_file_that_cannot_be_searched_is_not_shown(gated: Repo) -> None:
@@ -127,3 +135,11 @@ def test_a_model_that_guesses_cannot_quote_what_it_was_not_shown(gated: Repo) ->
         result = run(gated, server, "--format", "json")
     assert TOKEN not in result.stdout
     assert "withheld: secret-github-token" in result.stdout
+
+
+@pytest.mark.parametrize("form", ["markdown", "html"])
+def test_a_page_tells_what_was_withheld(leaking: Repo, form: str) -> None:
+    with model() as server:
+        page = run(leaking, server, "--format", form).stdout
+    for words in ("11 lines withheld from the model", "commit messages", "its name holds what looks like a secret"):
+        assert words in page

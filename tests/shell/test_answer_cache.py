@@ -121,12 +121,6 @@ def test_the_oldest_answers_go_when_there_are_too_many(repo: Repo) -> None:
     assert [cache.get(key) is not None for key in keys] == [False, False, True, True, True]
 
 
-def test_some_more_go_so_that_not_every_answer_has_to_count_all_others(repo: Repo) -> None:
-    cache = AnswerCache(repository_at(repo), max_entries=20)
-    keys = filled(cache, repo, 21)
-    assert [cache.get(key) is None for key in keys] == [True] * 3 + [False] * 18
-
-
 def test_the_oldest_answers_go_when_they_are_too_large(repo: Repo) -> None:
     filled(AnswerCache(repository_at(repo)), repo, 4)
     size = file_of(repo, key_of(0)).stat().st_size

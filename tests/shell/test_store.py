@@ -21,6 +21,11 @@ from review_gate.loops.state import loop_state
 from review_gate.shell import store
 
 WRITERS, READERS, ROUNDS = 16, 4, 12
+RUN_NOT_KEPT = (
+    r"warning: the result of run [0-9a-f]{32} cannot be kept: File too large\n"
+    r"  why:   nobody can look at this run again; the review itself is in the ledger\n"
+    r"  next:  review-gate status\n"
+)
 
 
 def test_a_run_whose_state_does_not_fit_on_the_disk_keeps_the_old_state_and_says_so(repo: Repo) -> None:
@@ -30,7 +35,9 @@ def test_a_run_whose_state_does_not_fit_on_the_disk_keeps_the_old_state_and_says
     repo.commit("second", {"b.py": "b = 1\n"})
     done = repo.run("prlimit", f"--fsize={len(old) - 200}", "review-gate", "run", "--yes")
     assert done.returncode == 0
-    assert done.stderr.endswith(state_not_written("File too large"))
+    *_, told = done.stderr.partition(state_not_written("File too large"))
+    assert re.fullmatch(RUN_NOT_KEPT, told)
+    assert len(list((repo.path / ".git/review-gate/runs").iterdir())) == 1
     assert repo.state_file.read_bytes() == old
     assert repo.gate("verify").returncode == 0
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from review_gate.checks.rule import Hit, Rule
-from review_gate.checks.withhold import withheld_lines
+from review_gate.checks.withhold import withheld_lines, without_words, words_of_secrets
 
 RULE, OTHER = Rule("some-key", "x", category="secrets"), Rule("other-key", "y", category="secrets")
 KEY = "-----BEGIN RSA PRIVATE KEY-----\nabc\n\ndef\n-----END RSA PRIVATE KEY-----"
@@ -67,3 +67,29 @@ def test_a_text_without_hits_has_no_such_lines() -> None:
 
 def test_hits_of_another_reading_are_told_from_those_of_this_text() -> None:
     assert withheld_lines("a\0b\0", [hit("ab", "ab")]) is None
+
+
+SECRET = "password = 'tUtqUKJQ79ve6mL7'"
+QUOTES = {
+    "the whole": (SECRET, "password = '[withheld]'"),
+    "a part": ("the value KJQ79ve6mL is known", "the value [withheld] is known"),
+    "cut at its end": ("password = 'tUtqUKJQ7...", "password = '[withheld]..."),
+    "twice": ("tUtqUKJQ79ve6mL7, tUtqUKJQ79ve6mL7", "[withheld], [withheld]"),
+    "only the name": ("the password is in the source", "the password is in the source"),
+    "nothing": ("", ""),
+}
+
+
+@pytest.mark.parametrize(("quote", "shown"), QUOTES.values(), ids=QUOTES)
+def test_a_quote_of_a_secret_is_withheld_and_its_name_is_not(quote: str, shown: str) -> None:
+    words = words_of_secrets(SECRET, [hit(SECRET, SECRET)])
+    assert words is not None
+    assert without_words(quote, words) == shown
+
+
+def test_a_short_secret_is_known_as_a_whole_only() -> None:
+    text = 'auth=("user", "hunter2")'
+    words = words_of_secrets(text, [hit(text, text)])
+    assert words is not None
+    assert sorted(words) == ["hunter2"]
+    assert without_words("hunter2 is no hunter", words) == "[withheld] is no hunter"

@@ -12,6 +12,7 @@ from review_gate.pipeline.config import Layer
 from review_gate.pipeline.prices import Price, PriceTable, load_prices
 from review_gate.ports import Usage
 from review_gate.shell.pipeline_files import layers
+from review_gate.workflows.models import USUAL_MODELS
 
 PLACE = ".review-gate"
 SHIPPED = load_prices(layers("no such folder"))
@@ -90,9 +91,19 @@ LIST_PRICES = {
     ("claude", "claude-sonnet-4-5-20250929"): (3, 0.3, 15),
     ("anthropic", "claude-sonnet-5-5"): (2, 0.1, 10),
     ("anthropic", "claude-haiku-4-5"): (1, 0.1, 5),
+    ("anthropic", "claude-haiku-5-5"): (0.1, 0.01, 0.5),
+    ("anthropic", "claude-fable-5-1"): (10, 0.25, 50),
     ("codex", "gpt-5"): (1.25, 0.125, 10),
     ("codex", "gpt-5-codex"): (1.25, 0.125, 10),
     ("codex", "gpt-5-mini"): (0.25, 0.025, 2),
+    ("codex", "gpt-5.2"): (1.75, 0.175, 14),
+    ("codex", "gpt-5.3-codex"): (1.75, 0.175, 14),
+    ("codex", "gpt-5.4-mini"): (0.75, 0.075, 4.5),
+    ("codex", "gpt-5.6"): (5, 0.5, 30),
+    ("codex", "gpt-5.6-luna"): (0.2, 0.02, 1.2),
+    ("codex", "gpt-6-sol"): (2, 0.2, 10),
+    ("gemini", "gemini-3.1-pro-preview"): (2, 0.2, 12),
+    ("gemini", "gemini-3.8-flash"): (1.5, 0.15, 7.5),
     ("gemini", "gemini-2.5-pro"): (1.25, 0.125, 10),
     ("gemini", "gemini-2.5-flash"): (0.3, 0.03, 2.5),
     ("gemini", "gemini-2.5-flash-lite"): (0.1, 0.01, 0.4),
@@ -106,9 +117,13 @@ def test_the_shipped_prices_are_the_list_prices(asked: tuple[str, str], expected
     assert (price.input, price.cached, price.output) == expected
 
 
-@pytest.mark.parametrize("model", ["gpt-5-pro", "gpt-5.2", "claude-haiku-5-5", "claude-sonnet-6"])
+@pytest.mark.parametrize("model", ["gpt-5-pro", "gpt-5.4-pro", "gpt-7", "claude-fable-5-2", "claude-sonnet-6"])
 def test_a_model_of_another_price_does_not_get_that_of_its_relatives(model: str) -> None:
     assert SHIPPED.price("openai" if model.startswith("gpt") else "anthropic", model) is None
+
+
+def test_the_model_that_is_asked_by_default_has_a_price() -> None:
+    assert [SHIPPED.price(provider, model) is None for provider, model in USUAL_MODELS.items()] == [False]
 
 
 def test_a_cached_token_never_costs_more_than_a_fresh_one() -> None:

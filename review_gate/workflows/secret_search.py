@@ -1,0 +1,72 @@
+"""The search for secrets in whatever this program would show or send: with the checks in force and the shipped ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from copy import copy
+
+from review_gate.checks.applies import Page
+from review_gate.checks.languages import TEXT
+from review_gate.checks.plan import CheckPlan
+from review_gate.checks.rule import COMMIT_MESSAGE, REDACTED_CATEGORIES, Hit, Rule
+from review_gate.checks.scan import Scan
+from review_gate.shell.check_sources import pack_source
+from review_gate.shell.deadline import watch
+from review_gate.workflows.check_compile import compiled
+from review_gate.workflows.scan import judge_within
+
+SHIPPED = "secrets"
+
+
+class SecretSearch:
+    """The search in some texts after the other; `plan` are all checks in force, `seconds` what one text may take."""
+
+    def __init__(self, plan: CheckPlan | None, seconds: float) -> None:
+        self._plan = secrets_plan(plan)
+        self._limit = watch(seconds)
+
+    def hits(self, pages: Iterable[Page]) -> dict[str, list[Hit] | None]:
+        """What was found in each text, by its path; None for a text that was not looked at as a whole."""
+        scan = Scan(self._plan, judge=judge_within(self._limit), watch=self._limit)
+        found: dict[str, list[Hit] | None] = {}
+        for page in pages:
+            found[page.path] = []
+            scan.look_at(page)
+        result = scan.finish()
+        # A comment that lets a finding pass does not make the secret public.
+        for alarm in (*result.alarms, *scan.suppressed):
+            hits = found.get(alarm.file)
+            if hits is not None and alarm.hit is not None:
+                hits.append(alarm.hit)
+        has_other = len(result.failures) > result.of_files
+        unseen = found.keys() if has_other else {*result.failed, *result.unseen, *result.binary}
+        return found | dict.fromkeys(unseen, None)
+
+    def in_words(self, texts: Sequence[str]) -> list[tuple[str, list[Hit] | None]]:
+        """What was found in texts that are in no file."""
+        pages = [
+            Page(str(number), text.encode("utf-8", "replace"), TEXT, place=COMMIT_MESSAGE)
+            for number, text in enumerate(texts)
+        ]
+        found = self.hits(pages)
+        return [(text, found[str(number)]) for number, text in enumerate(texts)]
+
+
+def secrets_plan(plan: CheckPlan | None) -> CheckPlan:
+    """The checks for secrets in force, and those of the shipped pack that are not, each for files of every name.
+
+    Who finds a check too noisy, or wants none among tests, has not said that such a secret may be shown to others.
+    """
+    shipped = compiled([pack_source(SHIPPED)], {})
+    found = (shipped if plan is None else plan.with_more(shipped)).only(_is_about_secrets)
+    return CheckPlan([_everywhere(rule) for rule in found.rules], found.sought, odd=found.odd)
+
+
+def _everywhere(rule: Rule) -> Rule:
+    found = copy(rule)
+    found.exclude = ()
+    return found
+
+
+def _is_about_secrets(rule: Rule) -> bool:
+    return rule.category in REDACTED_CATEGORIES
