@@ -146,4 +146,6 @@ def view_of_run(prepared: Prepared, report: RunReport, decision: Decision | None
     """What the page about a run shows."""
     from review_gate.workflows.report_view import view_of
 
-    return view_of(prepared.repository, prepared.loaded.config, prepared.checks, report, decision)
+    config = prepared.loaded.config
+    shown = config.limits.max_findings
+    return view_of(prepared.repository, config, prepared.checks, report, decision, shown=shown)

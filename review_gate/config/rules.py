@@ -7,9 +7,8 @@ from collections.abc import Iterator, Mapping
 from review_gate.config.display import quoted
 from review_gate.config.fields import switch_value
 from review_gate.config.keys import Path
-from review_gate.embedded import EMBEDDED
+from review_gate.embedded import BUILT_IN_REVIEWERS
 
-BUILT_IN_REVIEWERS = (*EMBEDDED, "tests")
 Refusal = tuple[Path, str]
 Written = Mapping[str, object]
 

@@ -2,25 +2,52 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import Field, model_validator
 
+from review_gate.embedded import GAP_DETECTION
 from review_gate.gate.decision import Decision, RefDecision, Words
 from review_gate.gate.push import RefUpdate
+from review_gate.gate.record import ID_LENGTHS, LOOP_STATUSES
 from review_gate.loops.earlier import Memory, in_the_light_of
-from review_gate.loops.report import LoopResult, ReviewerResult, RunHead, RunReport
+from review_gate.loops.report import LOOPS, LoopResult, ReviewerResult, RunHead, RunReport
 from review_gate.loops.run import judge_loop, result_of
 from review_gate.models import Frozen
-from review_gate.pipeline.parts import GAP_DETECTION, AgentPart, GapPart, Ground
+from review_gate.pipeline.parts import AgentPart, GapPart, Ground
 from review_gate.pipeline.schema import GapLogEntry, ManifestEntry
 from review_gate.pipeline.vote import vote
+from review_gate.ports import COULD_NOT_RUN, REVIEWER_FAILED, REVIEWER_PASSED
 
 if TYPE_CHECKING:
     from review_gate.pipeline.gap_vote import GapVote
 
 Part = AgentPart | GapPart
+# What a report says as it stands here, so that a damaged file says nothing else.
+RunId = Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")]
+Moment = Annotated[str, Field(pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$")]
+LoopNumber = Annotated[int, Field(ge=LOOPS[0], le=LOOPS[-1])]
+_OBJECT_ID = re.compile("|".join(f"[0-9a-f]{{{length}}}" for length in ID_LENGTHS))
+_STATUSES = (REVIEWER_PASSED, REVIEWER_FAILED, COULD_NOT_RUN)
+
+
+class KeptHead(RunHead):
+    """What a run was about, read strictly."""
+
+    id: RunId
+    started: Moment
+    finished: Moment
+    requested: tuple[LoopNumber, ...] = Field(min_length=1)
+    file_count: int = Field(ge=0)
+
+    @model_validator(mode="after")
+    def _is_about_objects(self) -> KeptHead:
+        ids = (self.subject.name, self.subject.tree, self.subject.base)
+        if not all(map(_OBJECT_ID.fullmatch, ids)):
+            raise ValueError("no ids of objects")
+        return self
 
 
 class KeptResult(Frozen):
@@ -52,10 +79,17 @@ KeptReviewer = Annotated[KeptResult | KeptAgent | KeptGaps, Field(discriminator=
 class KeptLoop(Frozen):
     """One loop of the run alone, without what earlier runs add; the status is that of a loop in which nobody spoke."""
 
-    number: int
+    number: LoopNumber
     status: str
     note: str
     reviewers: tuple[KeptReviewer, ...]
+
+    @model_validator(mode="after")
+    def _has_known_statuses(self) -> KeptLoop:
+        spoken = [kept.result.status for kept in self.reviewers if isinstance(kept, KeptResult)]
+        if self.status not in LOOP_STATUSES or not set(spoken) <= set(_STATUSES):
+            raise ValueError("a status that nobody knows")
+        return self
 
 
 class KeptRef(Frozen):
@@ -78,7 +112,7 @@ class RunArchive(Frozen):
     """Everything that the report of a run is made of."""
 
     version: Literal[1] = 1
-    head: RunHead
+    head: KeptHead
     # Those that a manifest brought; a model's are worked out from its answers.
     given_gaps: tuple[GapLogEntry, ...]
     ground: Ground
@@ -86,7 +120,13 @@ class RunArchive(Frozen):
     memory: Memory
     # The word that the gate said then; None for what was only staged.
     decision: KeptRef | None
-    shown: int
+    shown: int = Field(ge=1)
+
+    @model_validator(mode="after")
+    def _has_each_loop(self) -> RunArchive:
+        if tuple(loop.number for loop in self.loops) != LOOPS:
+            raise ValueError("not each loop once, in their order")
+        return self
 
     @model_validator(mode="after")
     def _knows_its_reviewers(self) -> RunArchive:
@@ -114,7 +154,7 @@ def archive_of(
     """The archive of a run whose loops are told without what earlier runs add."""
     by_model = [gap for kept in parts.values() if isinstance(kept, GapPart) for gap in _asked(kept, ground).gaps]
     return RunArchive(
-        head=report.head,
+        head=KeptHead(**dict(report.head)),
         given_gaps=report.gaps[: len(report.gaps) - len(by_model)],
         ground=_needed(ground, parts),
         loops=tuple(_kept_loop(loop, parts, ground) for loop in report.loops),

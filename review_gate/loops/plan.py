@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Mapping, Sequence
 
 from review_gate.config.schema import Command, Config, Invocation
-from review_gate.embedded import EMBEDDED, LOOP_OF, section_of
+from review_gate.embedded import EMBEDDED, LOOP_OF, TESTS, section_of
 from review_gate.globs import matches_any
 from review_gate.loops.report import LOOPS, TITLES
 from review_gate.loops.tests_found import FoundTests
@@ -17,7 +17,6 @@ from review_gate.pipeline.schema import AgentManifest, PRClassification, PRFacts
 OBJECTS = "git objects"
 WORK_TREE = "work tree"
 ISOLATED = "temporary checkout"
-TESTS = "tests"
 
 
 class PlannedReviewer(Frozen):

@@ -105,6 +105,18 @@ class RunReport(RunHead):
         return tuple(blocker for loop in self.loops for blocker in loop.blockers)
 
     @property
+    def models(self) -> tuple[tuple[str, ModelPart], ...]:
+        """What models had to do with each reviewer, also with one whose word was kept."""
+        reviewers = (one for loop in self.loops for one in loop.reviewers)
+        return tuple((one.id, one.model) for one in reviewers if one.model is not None)
+
+    @property
+    def models_now(self) -> tuple[ModelPart, ...]:
+        """The same of those that spoke in this run: what was kept was paid for by another."""
+        reviewers = (one for loop in self.loops if not loop.is_kept for one in loop.reviewers if not one.is_kept)
+        return tuple(one.model for one in reviewers if one.model is not None)
+
+    @property
     def has_passed_all(self) -> bool:
         """Whether this review is one that can open the gate; whether it does, the gate alone says."""
         return have_passed([loop.status for loop in self.loops])

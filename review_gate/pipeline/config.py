@@ -8,7 +8,9 @@ from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
+from review_gate.config.display import printable
 from review_gate.config.keys import nearest
+from review_gate.embedded import BUILT_IN_REVIEWERS
 from review_gate.errors import ConfigError
 from review_gate.models import Frozen
 from review_gate.pipeline.config_schema import (
@@ -65,18 +67,47 @@ class _Entry(NamedTuple):
 
 def load_pipeline(layers: Sequence[Layer]) -> PipelineConfig:
     """The layers over each other, the later one winning field by field, with every reference between them checked."""
-    entries = {name: _merged(name, kind, layers) for name, kind in KINDS.items()}
+    entries = _in_force({name: _merged(name, kind, layers) for name, kind in KINDS.items()})
     loaded = {name: _validated(KINDS[name], list(found.values())) for name, found in entries.items()}
     config = PipelineConfig.model_validate(loaded)
     for fault in contract_faults(config):
-        origin = entries[fault.file][fault.entry].origin if fault.entry else f"{layers[-1].place}/{fault.file}.json"
-        raise _wrong(origin, fault.what)
+        raise _broken(fault, entries[fault.file].get(fault.entry), f"{layers[-1].place}/{fault.file}.json")
     return config
+
+
+def _broken(fault: Fault, entry: _Entry | None, file: str) -> ConfigError:
+    """A broken promise where it can be mended: what is shipped keeps them all until a project takes something away."""
+    if entry is None or not entry.is_shipped:
+        return _wrong(entry.origin if entry else file, fault.what)
+    return ConfigError(
+        f"{file}: the shipped {fault.entry} lacks what it needs: {fault.what}",
+        why="the files of this folder took away what it refers to, and a part of the review would be missed",
+        next_step='switch it off in that file too ("enabled": false), or its reviewer in agents.json',
+    )
+
+
+def _in_force(merged: Mapping[str, Mapping[str, _Entry]]) -> dict[str, dict[str, _Entry]]:
+    """The entries that are on; with a reviewer that is switched off goes what is shipped for it alone."""
+    off = {name for name, entry in merged["agents"].items() if not _is_enabled(entry)}
+    return {
+        file: {
+            name: entry
+            for name, entry in entries.items()
+            if _is_enabled(entry) and not (entry.is_shipped and _agent_of(entry.fields) in off)
+        }
+        for file, entries in merged.items()
+    }
+
+
+def _agent_of(fields: Mapping[str, Any]) -> object:
+    """The reviewer that a rule or a policy is for."""
+    return fields["dispatch"]["agent"] if "dispatch" in fields else fields.get("agent")
 
 
 def load_entries(name: str, kind: Kind, layers: Sequence[Layer]) -> tuple[Frozen, ...]:
     """The entries of one file that stands by itself, from all layers."""
-    return _validated(kind, list(_merged(name, kind, layers).values()))
+    merged = _merged(name, kind, layers)
+    return _validated(kind, [entry for entry in merged.values() if _is_enabled(entry)])
 
 
 def _merged(name: str, kind: Kind, layers: Sequence[Layer]) -> dict[str, _Entry]:
@@ -87,9 +118,11 @@ def _merged(name: str, kind: Kind, layers: Sequence[Layer]) -> dict[str, _Entry]
         file = f"{layer.place}/{name}.json"
         for key, fields, origin in _entries(file, layer.files[name], kind.keys):
             before = found.get(key)
+            if before is None and fields.get(ENABLED) is False and fields.keys() == {*kind.keys, ENABLED}:
+                raise _wrong(origin, f"there is no such entry to switch off{_near(key, {*found})}")
             is_shipped = layer.is_shipped and (before is None or before.is_shipped)
             found[key] = _Entry({**(before.fields if before else {}), **fields}, origin, is_shipped)
-    return {key: entry for key, entry in found.items() if _is_enabled(entry)}
+    return found
 
 
 def _entries(file: str, data: bytes, keys: Sequence[str]) -> Iterator[tuple[str, dict[str, Any], str]]:
@@ -110,7 +143,7 @@ def _entries(file: str, data: bytes, keys: Sequence[str]) -> Iterator[tuple[str,
         if name in seen:
             raise _wrong(origin, f"{key} {name!r} stands at [{seen[name]}] already")
         seen[name] = number
-        yield name, fields, f"{origin} ({name})"
+        yield name, fields, f"{origin} ({printable(name)})"
 
 
 def _is_enabled(entry: _Entry) -> bool:
@@ -135,7 +168,7 @@ def _entry(model: type[Frozen], entry: _Entry) -> Frozen:
 
 
 def _path(location: Sequence[str | int]) -> str:
-    return "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in location)
+    return "".join(f"[{part}]" if isinstance(part, int) else f".{printable(part)}" for part in location)
 
 
 def _said(error: dict[str, Any], model: type[Frozen]) -> str:
@@ -165,6 +198,8 @@ def contract_faults(config: PipelineConfig) -> Iterator[Fault]:
     """What the files say of each other and is not so."""
     agents = {agent.id for agent in config.agents}
     domains = {mapping.domain for mapping in config.domains}
+    for name in sorted(agents.intersection(BUILT_IN_REVIEWERS)):
+        yield Fault("agents", name, "id is that of a built-in reviewer, so one of the two would not be heard")
     for rule in config.rules:
         if rule.agent not in agents:
             yield Fault(
@@ -206,4 +241,4 @@ def _orphans(config: PipelineConfig) -> Iterator[Fault]:
 
 def _near(name: str, names: set[str]) -> str:
     near = nearest(name, sorted(names))
-    return f"; did you mean {near}?" if near else ""
+    return f"; did you mean {printable(near)}?" if near else ""

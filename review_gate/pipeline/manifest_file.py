@@ -16,13 +16,13 @@ from review_gate.strict_json import StrictJsonError, parse
 # A change may have 100,000 files, and each reviewer a list of its own.
 MOST_BYTES = 64_000_000
 MOST_AMENDMENTS = 100
-AMENDMENTS, MANIFEST = "amendments", "manifest"
+AMENDMENTS, MANIFEST, CHANGE = "amendments", "manifest", "change"
 
 
 def manifest_document(manifest: AgentManifest, classification: PRClassification, facts: PRFacts) -> dict[str, Any]:
     """The part of a plan that says who is going to look and why; with amendments filled in it can be given back."""
     return {
-        "change": {
+        CHANGE: {
             "base": facts.base,
             "head": facts.head,
             "files": len(facts.files),
@@ -55,11 +55,14 @@ def _entry_document(entry: ManifestEntry) -> dict[str, Any]:
     }
 
 
-def read_amendments(data: bytes, manifest: AgentManifest, *, most: int = MOST_BYTES) -> tuple[Amendment, ...]:
+def read_amendments(
+    data: bytes, manifest: AgentManifest, facts: PRFacts, *, most: int = MOST_BYTES
+) -> tuple[Amendment, ...]:
     """The amendments in a file; one that also holds a manifest has to hold the manifest of this run, unchanged."""
     document = _document(data, most)
     if MANIFEST in document:
-        for where, what in _differences(document[MANIFEST], manifest):
+        others = _other_change(document[CHANGE], facts) if CHANGE in document else ()
+        for where, what in (*others, *_differences(document[MANIFEST], manifest)):
             raise _not_ours(where, what)
     else:
         _see_keys(document)
@@ -119,6 +122,13 @@ def _said(error: Mapping[str, Any]) -> str:
 def _no_such_field(name: str, known: Sequence[str]) -> str:
     near = nearest(name, known)
     return "there is no such field" + (f"; did you mean {near}?" if near else "")
+
+
+def _other_change(found: object, facts: PRFacts) -> Iterator[tuple[str, str]]:
+    """Where a plan is one for another change: what somebody saw there need not be true here."""
+    for key, ours in (("base", facts.base), ("head", facts.head)):
+        if not isinstance(found, dict) or found.get(key) != ours:
+            yield f"{CHANGE}.{key}", "it is not that of this run; make the plan again"
 
 
 def _differences(found: object, manifest: AgentManifest) -> Iterator[tuple[str, str]]:

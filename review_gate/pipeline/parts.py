@@ -8,8 +8,6 @@ from review_gate.pipeline.exhibit import ShownFile
 from review_gate.pipeline.schema import AgentManifest, ManifestEntry
 from review_gate.ports import NotShown, Outcome, Usage, Withheld
 
-GAP_DETECTION = "gap-detection"
-
 
 class Answered(Frozen):
     """One question that was put: the files that it showed, and what came back, or why nothing did."""

@@ -19,6 +19,8 @@ MOST_FINDINGS = 100
 MOST_FILES = 5_000
 LONGEST_TEXT = 4_000
 LONGEST_QUOTE = 2_000
+# No file has more, and readers of SARIF take no larger number.
+LAST_LINE = 2_147_483_647
 OTHER = "other"
 CANARY_LENGTH = 16
 REPEATS = "its answer repeats a mark of its instructions, so something in the change may have led it: it is no vote"
@@ -196,7 +198,7 @@ def _finding(
         category=rule.category if rule else OTHER,
         message=message or evidence,
         file=file,
-        line=said.line if file and said.line and said.line > 0 else None,
+        line=said.line if file and 0 < (said.line or 0) <= LAST_LINE else None,
         evidence=evidence,
         recommendation=said.recommendation.strip(),
         reviewer=agent.id,

@@ -65,13 +65,13 @@ def plan_document(plan: PipelinePlan) -> dict[str, Any]:
 
 def model_lines(report: RunReport) -> Iterator[str]:
     """What the models of a run did, one line for all of them and one for each that did not see everything."""
-    parts = [(one.id, one.model) for loop in report.loops for one in loop.reviewers if one.model is not None]
+    parts, now = report.models, report.models_now
     if not parts:
         return
     models = dict.fromkeys(f"{part.provider} {safe_line(part.model)}".rstrip() for _, part in parts)
-    asked, known = sum(part.asked for _, part in parts), sum(part.from_cache for _, part in parts)
-    tokens = sum(part.usage.input_tokens + part.usage.output_tokens for _, part in parts)
-    costs = [part.usd for _, part in parts]
+    asked, known = sum(part.asked for part in now), sum(part.from_cache for part in now)
+    tokens = sum(part.usage.input_tokens + part.usage.output_tokens for part in now)
+    costs = [part.usd for part in now]
     usd = ", cost unknown" if None in costs else f", {_usd(sum(cost or 0.0 for cost in costs))}"
     kept = f", {known} answers from the cache" if known else ""
     yield f"models: {', '.join(models)}: {asked} questions{kept}, {tokens:,} tokens{usd}"

@@ -51,7 +51,7 @@ class Totals(NamedTuple):
     @property
     def cost(self) -> str:
         """The sum, and what is not in it."""
-        if self.unpriced == self.parts:
+        if self.parts and self.unpriced == self.parts:
             return "unknown"
         return dollars(self.usd) + (f" and what {self.unpriced} of unknown price took" if self.unpriced else "")
 
@@ -111,10 +111,10 @@ def dollars(usd: float | None) -> str:
 
 
 def totals(report: RunReport) -> Totals | None:
-    """What models took in all, None where none had a part."""
-    parts = [one.model for loop in report.loops for one in loop.reviewers if one.model is not None]
-    if not parts:
+    """What models took in this run, None where none had a part in the result."""
+    if not report.models:
         return None
+    parts = report.models_now
     return Totals(
         parts=len(parts),
         asked=sum(part.asked for part in parts),

@@ -25,6 +25,8 @@ TOO_MUCH = "it is larger than a model can be shown"
 _NUL = b"\0"
 MOST_MESSAGES = 50
 LONGEST_MESSAGE = 4_000
+# Nothing, then the message: between names there is never nothing.
+_MARKED = "--format=%x00%B"
 # What stands before the text of each line that is shown.
 _BEFORE_TEXT = re.compile(r" *[0-9]* [+ -]")
 
@@ -113,9 +115,26 @@ def with_stand_ins(lines: Sequence[str], secret: Mapping[str, str]) -> tuple[tup
 
 def commit_messages(git: Git, subject: Subject) -> tuple[str, ...]:
     """What the commits of a change say of it, newest first; nothing for what is only staged."""
-    if subject.commit is None:
-        return ()
-    since = [] if subject.base in EMPTY_TREES else [f"^{subject.base}"]
-    arguments = ("log", "-z", f"--max-count={MOST_MESSAGES}", "--format=%B", "--end-of-options", subject.commit, *since)
-    said = git.run(*arguments).decode("utf-8", "replace").split("\0")
+    said = _log(git, subject, "-z", "--format=%B").decode("utf-8", "replace").split("\0")
     return tuple(message.strip()[:LONGEST_MESSAGE] for message in said if message.strip())
+
+
+def messages_by_path(git: Git, subject: Subject) -> dict[str, tuple[str, ...]]:
+    """The same for each file: what the commits that touch it say, a merge for what it brings to any of its sides."""
+    found: dict[str, list[str]] = {}
+    fields = iter(os.fsdecode(_log(git, subject, "-z", "-m", "-r", "--name-only", "--no-renames", _MARKED)).split("\0"))
+    message = ""
+    for field in fields:
+        if not field:
+            # No name is empty: here begins a commit, whose message may be.
+            message = next(fields, "")
+        else:
+            found.setdefault(field.removeprefix("\n"), []).append(message)
+    return {path: tuple(messages) for path, messages in found.items()}
+
+
+def _log(git: Git, subject: Subject, *options: str) -> bytes:
+    if subject.commit is None:
+        return b""
+    since = [] if subject.base in EMPTY_TREES else [f"^{subject.base}"]
+    return git.run("log", f"--max-count={MOST_MESSAGES}", *options, "--end-of-options", subject.commit, *since)

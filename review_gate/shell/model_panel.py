@@ -10,6 +10,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
+from types import MappingProxyType
 from typing import NamedTuple
 
 from review_gate.config.schema import Models
@@ -30,7 +31,7 @@ from review_gate.ports import ModelProvider, NoReply, NotShown, Question, Reply,
 from review_gate.shell.answer_cache import AnswerCache
 
 # Raise it when an answer is read in another way.
-ANSWER_FORMAT = "2"
+ANSWER_FORMAT = "3"
 MOST_AT_ONCE = 16
 # A question without any time left is refused by the account, so this is never waited for.
 SHORTEST = 0.001
@@ -48,6 +49,8 @@ class Material(NamedTuple):
     policy: str
     prompts: Mapping[str, str]
     withheld: tuple[Withheld, ...] = ()
+    # By path what the commits say that touch it.
+    claims: Mapping[str, tuple[str, ...]] = MappingProxyType({})
 
 
 class Groups(NamedTuple):
@@ -234,9 +237,15 @@ class Panel:
         """An answer is about exactly this text, given by exactly this reviewer of exactly this model."""
         reviewer = (brief.agent.id, brief.task, self.provider.name, self.provider.model, self._material.policy)
         keys = AnswerCache.keys_of(
-            [ANSWER_FORMAT, *reviewer, *messages, ""], ((file.path, file.about, *file.lines) for file in files)
+            [ANSWER_FORMAT, *reviewer],
+            ((*self._claims(file.path, messages), file.path, file.about, *file.lines) for file in files),
         )
         return dict(zip((file.path for file in files), keys, strict=True))
+
+    def _claims(self, path: str, messages: tuple[str, ...]) -> tuple[str, ...]:
+        """What an answer of a look with messages depends on: a commit that leaves the file alone says nothing of it."""
+        claims = self._material.claims.get(path, messages) if messages else ()
+        return str(len(claims)), *claims
 
     def _known(self, keys: Mapping[str, str]) -> Iterator[KnownFile]:
         for path, key in keys.items() if self._cache is not None else ():

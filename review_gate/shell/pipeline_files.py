@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 
+from review_gate.config.display import printable
+from review_gate.config.keys import nearest
 from review_gate.errors import ConfigError
 from review_gate.pipeline.config import KINDS, Layer
 from review_gate.pipeline.prices import PRICES
@@ -14,16 +16,30 @@ from review_gate.shell.rule_ids import SHIPPED
 PROJECT_FOLDER = FOLDER
 BUILT_IN = "built-in"
 MAX_PROMPT_BYTES = 100_000
+ENDING = ".json"
 
 
 def layers(top: str) -> list[Layer]:
     """What is shipped, and over it what the project at `top` says."""
     shipped = _layer(BUILT_IN, SHIPPED)._replace(is_shipped=True)
-    return [shipped, _layer(PROJECT_FOLDER, os.path.join(top, PROJECT_FOLDER))]
+    folder = os.path.join(top, PROJECT_FOLDER)
+    _refuse_others(folder)
+    return [shipped, _layer(PROJECT_FOLDER, folder)]
+
+
+def _refuse_others(folder: str) -> None:
+    """A file that nobody reads was meant to be one of those that are read."""
+    known = (*KINDS, PRICES)
+    for name in sorted(os.listdir(folder)) if os.path.isdir(folder) else ():
+        stem, ending = os.path.splitext(name)
+        if ending == ENDING and stem not in known:
+            near = nearest(stem, known)
+            meant = f"did you mean {near}{ENDING}?" if near else f"those that are: {', '.join(known)}"
+            raise _unusable(f"{PROJECT_FOLDER}/{printable(name)}", f"a file of that name is not read; {meant}")
 
 
 def _layer(place: str, folder: str) -> Layer:
-    found = {name: _read(place, folder, f"{name}.json", MAX_BYTES) for name in (*KINDS, PRICES)}
+    found = {name: _read(place, folder, f"{name}{ENDING}", MAX_BYTES) for name in (*KINDS, PRICES)}
     return Layer(place, {name: data for name, data in found.items() if data is not None})
 
 

@@ -8,10 +8,10 @@ import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from review_gate.embedded import GAP_DETECTION
 from review_gate.loops.plan import OBJECTS, ModelPlan, PipelinePlan, PlannedReviewer
-from review_gate.pipeline.parts import GAP_DETECTION, Ground
+from review_gate.pipeline.parts import Ground
 from review_gate.pipeline.schema import ManifestEntry
-from review_gate.shell.pipeline_files import prompt_text
 from review_gate.workflows.models import warm_up
 
 if TYPE_CHECKING:
@@ -127,7 +127,7 @@ def panel_of(prepared: Prepared) -> Panel | None:
     # What only a panel needs is not imported where nobody can be asked.
     from review_gate.pipeline.spend import Caps, Spend
     from review_gate.shell.answer_cache import AnswerCache
-    from review_gate.shell.change_text import changed_texts, commit_messages
+    from review_gate.shell.change_text import changed_texts, commit_messages, messages_by_path
     from review_gate.shell.model_panel import Material, Panel
     from review_gate.workflows.withheld import without_secrets
 
@@ -139,15 +139,14 @@ def panel_of(prepared: Prepared) -> Panel | None:
     )
     # After the search for secrets, whose limits of time and memory would count the threads of this process too.
     warm_up(provider)
-    # Those of all: one that is not sent may be found missing.
-    names = {agent.prompt for agent in stages.config.agents}
     material = Material(
         files=shown.files,
         messages=shown.messages,
         nonce=secrets.token_hex(NONCE_BYTES),
         policy=prepared.policy.policy,
-        prompts={name: prompt_text(repository.top, name) for name in sorted(names)},
+        prompts=stages.prompts,
         withheld=shown.withheld,
+        claims=messages_by_path(repository.git, prepared.subject) if settings.second_pass else {},
     )
     caps = Caps(max_usd=settings.max_usd, max_tokens=settings.max_tokens, max_seconds=settings.max_seconds)
     return Panel(

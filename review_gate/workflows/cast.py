@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from review_gate.embedded import CHECK_REVIEWERS
+from review_gate.embedded import CHECK_REVIEWERS, GAP_DETECTION
 from review_gate.loops.plan import PlannedReviewer
 from review_gate.pipeline.gap_detect import amend
-from review_gate.pipeline.parts import GAP_DETECTION
 from review_gate.pipeline.schema import AgentManifest, GapLogEntry, ManifestEntry
 from review_gate.ports import Progress, Reviewer
 from review_gate.shell.agent_reviewer import AgentReviewer

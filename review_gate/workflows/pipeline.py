@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from review_gate.checks.rule import Rule
@@ -22,7 +22,7 @@ from review_gate.pipeline.schema import AgentManifest, Amendment, GapLogEntry, P
 from review_gate.shell.change_facts import gather
 from review_gate.shell.changes import Change
 from review_gate.shell.files import UnsafeFileError, read_plain_file
-from review_gate.shell.pipeline_files import layers
+from review_gate.shell.pipeline_files import layers, prompt_text
 from review_gate.shell.repository import Repository
 
 
@@ -34,6 +34,8 @@ class Stages(NamedTuple):
     facts: PRFacts
     classification: PRClassification
     manifest: AgentManifest
+    # By the names of their files; read whether or not a model is asked, so that a missing one is told in time.
+    prompts: Mapping[str, str]
     gaps: tuple[GapLogEntry, ...] = ()
 
     def rules(self) -> dict[str, list[Rule]]:
@@ -52,7 +54,9 @@ def first_stages(repository: Repository, subject: Subject, changes: Sequence[Cha
     config = load_pipeline(found)
     facts = normalize(gather(repository.git, subject, changes), DomainIndex(config.domains))
     classification = classify(facts, config.domains)
-    return Stages(config, found, facts, classification, compose(facts, classification, config))
+    # Those of all: one that is not sent may be found missing.
+    prompts = {name: prompt_text(repository.top, name) for name in sorted({agent.prompt for agent in config.agents})}
+    return Stages(config, found, facts, classification, compose(facts, classification, config), prompts)
 
 
 def amended_by_file(stages: Stages, path: str | None) -> Stages:
@@ -65,7 +69,7 @@ def amended_by_file(stages: Stages, path: str | None) -> Stages:
         raise _unread(path, str(error)) from None
     if data is None:
         raise _unread(path, "there is no such file")
-    return amended(stages, read_amendments(data, stages.manifest))
+    return amended(stages, read_amendments(data, stages.manifest, stages.facts))
 
 
 def _unread(path: str, what: str) -> MisuseError:

@@ -34,6 +34,7 @@ from review_gate.workflows.agents import panel_of, pipeline_plan, planned_agents
 from review_gate.workflows.check_compile import policy_of
 from review_gate.workflows.configure import differs_from_tree, load_configuration
 from review_gate.workflows.models import chosen_provider
+from review_gate.workflows.names_apart import keep_names_apart
 from review_gate.workflows.pipeline import amended_by_file, first_stages
 
 MAX_TELLING_BYTES = 256_000
@@ -73,6 +74,7 @@ class Prepared:
         self.policy, self.checks = policy_of(repository, loaded)
         self.commands = Commands()
         self.stages = amended_by_file(first_stages(repository, self.subject, self.changes), options.manifest)
+        keep_names_apart(loaded.config, self.checks, self.stages.config)
         self.models = chosen_provider(loaded.config.models, os.environ, self.commands)
         self.panel = panel_of(self)
         self.plan = _make_plan(self)

@@ -32,6 +32,8 @@ def earlier_run(repository: Repository, name: str) -> EarlierRun:
     document = read_run(repository, run_id)
     try:
         archive = RunArchive.model_validate(document)
+        if archive.head.id != run_id:
+            raise damaged(run_id, "it is another run")
         return EarlierRun(replay(archive), decision_then(archive), archive.shown)
     except ValidationError:
         raise damaged(run_id, "it has another shape") from None
@@ -52,4 +54,4 @@ def page_of(repository: Repository, run: EarlierRun) -> ReportView:
 
     loaded = load_configuration(repository)
     _, checks = policy_of(repository, loaded)
-    return view_of(repository, loaded.config, checks, run.report, run.decision)
+    return view_of(repository, loaded.config, checks, run.report, run.decision, shown=run.shown)

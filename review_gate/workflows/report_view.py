@@ -18,10 +18,16 @@ from review_gate.workflows.secret_search import secrets_plan
 
 
 def view_of(
-    repository: Repository, config: Config, checks: CheckPlan | None, report: RunReport, decision: Decision | None
+    repository: Repository,
+    config: Config,
+    checks: CheckPlan | None,
+    report: RunReport,
+    decision: Decision | None,
+    *,
+    shown: int,
 ) -> ReportView:
     """The report with the source around its findings, from the very tree that was reviewed."""
-    shown, secrets = config.limits.max_findings, _Secrets(checks, config.checks.seconds_per_file)
+    secrets = _Secrets(checks, config.checks.seconds_per_file)
     read = read_snippets(repository.git, report.subject.tree, report.findings, shown=shown, look_at=secrets.look_at)
     withheld = secrets.withheld(report)
     snippets = tuple(snippet for snippet in read if snippet.file not in withheld)

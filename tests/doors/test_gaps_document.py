@@ -12,7 +12,7 @@ import pytest
 from conftest import Repo
 
 from review_gate.pipeline.manifest_file import read_amendments
-from review_gate.pipeline.schema import AgentManifest, GapLogEntry
+from review_gate.pipeline.schema import AgentManifest, GapLogEntry, PRFacts
 from review_gate.shell.gap_log import append_gaps
 from review_gate.shell.repository import open_repository
 
@@ -53,5 +53,5 @@ def test_the_providers_of_the_page(repo: Repo, tmp_path: Path) -> None:
 
 def test_the_file_of_the_page_can_be_read() -> None:
     (example,) = re.findall(r"```json\n(.*?)```", PAGE, re.DOTALL)
-    (amendment,) = read_amendments(example.encode(), AgentManifest(entries=()))
+    (amendment,) = read_amendments(example.encode(), AgentManifest(entries=()), PRFacts(base="", head="", files=()))
     assert (amendment.agent, amendment.files) == ("finance-sme", (SPLIT,))

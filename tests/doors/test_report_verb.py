@@ -42,6 +42,15 @@ def test_the_report_comes_out_byte_for_byte_the_same(changed: Repo, form: str) -
     assert again.stdout
 
 
+@pytest.mark.parametrize("form", FORMS)
+def test_as_many_findings_are_shown_as_then(changed: Repo, form: str) -> None:
+    changed.write("src/app.py", "def total(a, b):\n    return eval(a) + eval(b) + eval(a + b)\n")
+    changed.git("commit", "-q", "--amend", "--no-edit", "--no-verify", "-a")
+    few = {"REVIEW_GATE_LIMITS__MAX_FINDINGS": "1"}
+    first = changed.gate("run", "--base", "HEAD~1", "--yes", "--format", form, **few)
+    assert changed.gate("report", "--format", form).stdout == first.stdout
+
+
 def test_it_is_made_of_the_raw_answers_and_of_nothing_that_was_concluded_from_them(changed: Repo) -> None:
     with model(lambda asked: found(asked, message="told at first", file="src/app.py")) as server:
         run(changed, server, "--loops", "2")
@@ -112,9 +121,19 @@ def test_without_a_run_it_says_what_to_type(changed: Repo) -> None:
     assert changed.gate("report", "--list").stdout == "no run is kept in this work tree\n"
 
 
+def headed(kept: dict[str, Any], **fields: object) -> dict[str, Any]:
+    return {**kept, "head": {**kept["head"], **fields}}
+
+
 DAMAGE = {
     "another version": lambda kept: {**kept, "version": 2},
     "a part that is missing": lambda kept: {name: value for name, value in kept.items() if name != "loops"},
+    "the id of another run": lambda kept: headed(kept, id="0" * 32),
+    "a time that is none": lambda kept: headed(kept, finished="\x1b[31mnow\n"),
+    "an id that is none": lambda kept: headed(kept, subject={**kept["head"]["subject"], "tree": "--help"}),
+    "a loop of nobody": lambda kept: headed(kept, requested=[7]),
+    "no loop": lambda kept: {**kept, "loops": []},
+    "a status of nobody": lambda kept: {**kept, "loops": [*kept["loops"][:3], {**kept["loops"][3], "status": "fine"}]},
     "a reviewer of nobody": lambda kept: {**kept, "ground": {**kept["ground"], "config": {**NOBODY}}},
 }
 NOBODY: dict[str, list[object]] = {"rules": [], "agents": [], "composition": [], "domains": []}
@@ -128,8 +147,9 @@ def test_a_damaged_run_is_an_error_and_left_out_of_the_list(changed: Repo, damag
     path.write_text(json.dumps(damage(json.loads(path.read_text()))))
     told = changed.gate("report")
     assert told.returncode == 2
+    what = "it is another run" if json.loads(path.read_text())["head"]["id"] != path.stem else "it has another shape"
     assert told.stderr == (
-        f"error: the result of run {path.stem} cannot be used: it has another shape\n"
+        f"error: the result of run {path.stem} cannot be used: {what}\n"
         "  why:   the file was damaged or is not ours; the review itself is in the ledger\n"
         "  next:  review-gate run, or review-gate status\n"
     )

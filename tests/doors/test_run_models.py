@@ -126,6 +126,27 @@ def test_only_what_changed_is_asked_again(changed: Repo) -> None:
         assert len(server.asked) == asked + first
 
 
+def test_a_further_commit_asks_again_only_about_the_files_that_it_touches(changed: Repo) -> None:
+    with model() as server:
+        run(changed, server)
+        first = len(server.asked)
+        changed.commit("Take the other one", {"src/app.py": "def total(a, b):\n    return b\n"})
+        changed.gate("run", "--base", "HEAD~2", "--yes", **server.environ)
+    again = server.asked[first:]
+    assert [list(asked.files) for asked in again] == [["src/app.py"]] * 6
+    assert sorted(asked.is_second for asked in again) == [False] * 3 + [True] * 3
+    assert all("Take the other one" in asked.task for asked in again if asked.is_second)
+
+
+def test_what_was_kept_from_an_earlier_run_is_no_cost_of_this_one(changed: Repo) -> None:
+    with model() as server:
+        run(changed, server)
+        again = run(changed, server, "--loops", "3", "--no-cache")
+        page = run(changed, server, "--loops", "1", "--format", "markdown")
+    assert "models: anthropic claude-sonnet-5-5: 3 questions, 3,300 tokens, $0.0" in again.stdout
+    assert "Models in all: 0 questions asked, 0 answers from the cache, cost `$0.00`." in page.stdout.splitlines()
+
+
 CAPS = {
     "money": ("REVIEW_GATE_MODELS__MAX_USD", "0.01", "models.max_usd (0.01) would be passed"),
     "tokens": ("REVIEW_GATE_MODELS__MAX_TOKENS", "1000", "models.max_tokens (1,000) would be passed"),

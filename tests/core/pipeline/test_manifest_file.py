@@ -33,12 +33,12 @@ def document() -> dict[str, Any]:
 
 
 def read(given: object) -> tuple[Amendment, ...]:
-    return read_amendments(json.dumps(given).encode(), MANIFEST)
+    return read_amendments(json.dumps(given).encode(), MANIFEST, FACTS)
 
 
 def refusal(data: bytes) -> MisuseError:
     with pytest.raises(MisuseError) as raised:
-        read_amendments(data, MANIFEST)
+        read_amendments(data, MANIFEST, FACTS)
     assert raised.value.why
     assert raised.value.next_step.startswith("review-gate run --plan-only --format json")
     return raised.value
@@ -85,7 +85,7 @@ def test_amendments_alone_or_in_the_whole_document_are_read() -> None:
 def test_the_manifest_that_was_amended_once_can_be_given_back_too() -> None:
     amended, _ = amend(MANIFEST, [Amendment(agent="banker", concern="x", files=("README.md",))], FACTS, config())
     made = manifest_document(amended, CLASSIFIED, FACTS)
-    assert read_amendments(json.dumps(made).encode(), amended) == ()
+    assert read_amendments(json.dumps(made).encode(), amended, FACTS) == ()
     assert refusal(json.dumps(made).encode()).why == ONLY_ADD
 
 
@@ -135,7 +135,7 @@ def test_a_file_of_another_shape_is_refused_with_its_place(data: bytes, what: st
 
 def test_a_file_that_is_too_large_is_not_read() -> None:
     with pytest.raises(MisuseError) as raised:
-        read_amendments(b'{"amendments": []}', MANIFEST, most=10)
+        read_amendments(b'{"amendments": []}', MANIFEST, FACTS, most=10)
     assert raised.value.what == f"{CANNOT}it is 18 bytes long, more than 10"
 
 
@@ -223,3 +223,12 @@ def test_the_preview_tells_the_kind_of_change_who_does_not_look_and_who_is_asked
         "risk: medium (30 of 100): 1 file in money (+30)",
         "models: claude m\\x1b[2J",
     ]
+
+
+@pytest.mark.parametrize("key", ["base", "head"])
+def test_a_plan_for_another_change_is_refused_with_the_place(key: str) -> None:
+    given = document()
+    given["change"][key] = "c" * 40
+    told = refusal(json.dumps(given).encode())
+    assert told.what == f"{CANNOT}change.{key}: it is not that of this run; make the plan again"
+    assert told.why == ONLY_ADD

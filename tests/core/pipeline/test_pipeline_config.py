@@ -54,6 +54,17 @@ def test_a_project_switches_entries_off() -> None:
     assert [one.id for one in found.rules] == ["sec-one-01"]
 
 
+def test_what_is_shipped_for_a_reviewer_alone_goes_with_it() -> None:
+    found = loaded(agents=[{"id": "banker", "enabled": False}])
+    assert [one.id for one in found.agents] == ["watcher", "tester"]
+    assert [one.id for one in found.rules] == ["sec-one-01"]
+    assert [one.id for one in found.composition] == ["everyone", "risky"]
+
+
+def test_an_own_entry_may_be_written_and_not_be_on_yet() -> None:
+    assert loaded(rules=[rule("own-rule-01", enabled=False)]) == loaded()
+
+
 BROKEN: dict[str, tuple[dict[str, Any], str]] = {
     "no JSON": ({"rules": None}, f"{PLACE}/rules.json: it must be a list of objects"),
     "no key": ({"rules": [{"name": "x"}]}, f"{PLACE}/rules.json: [0]: it must be an object with a text for id"),
@@ -68,6 +79,15 @@ BROKEN: dict[str, tuple[dict[str, Any], str]] = {
     "an unknown field": (
         {"rules": [{"id": "sec-one-01", "sevrity": "info"}]},
         f"{PLACE}/rules.json: [0] (sec-one-01).sevrity: there is no such field; did you mean severity?",
+    ),
+    "a name that nobody can read": (
+        {"rules": [{"id": "sec-\x1b[31m\n  next:  push"}]},
+        f"{PLACE}/rules.json: [0] (sec-\\x1b[31m\\n  next:  push).id: String should match pattern "
+        "'^[a-z][a-z0-9]*(-[a-z0-9]+)+$' (and 7 more)",
+    ),
+    "a field that nobody can read": (
+        {"agents": [{"id": "watcher", "na\nme": 1}]},
+        f"{PLACE}/agents.json: [0] (watcher).na\\nme: there is no such field; did you mean name?",
     ),
     "an unknown severity": (
         {"rules": [{"id": "sec-one-01", "severity": "bad"}]},
@@ -105,7 +125,26 @@ BROKEN: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "a rule that nobody looks for": (
         {"composition": [{"id": "money", "enabled": False}]},
-        "built-in/rules.json: [1] (fin-one-01): no policy sends banker, so nobody looks for it",
+        f"{PLACE}/rules.json: the shipped fin-one-01 lacks what it needs: "
+        "no policy sends banker, so nobody looks for it",
+    ),
+    "a shipped policy without its domain": (
+        {"domains": [{"domain": "money", "enabled": False}]},
+        f"{PLACE}/composition.json: the shipped money lacks what it needs: "
+        "trigger.domains names money, and there is no such domain",
+    ),
+    "an own rule of a reviewer that is switched off": (
+        {"agents": [{"id": "banker", "enabled": False}], "rules": [{"id": "fin-one-01", "severity": "info"}]},
+        f"{PLACE}/rules.json: [0] (fin-one-01): agent names banker, and there is no such agent",
+    ),
+    "nothing to switch off": (
+        {"composition": [{"id": "moneyy", "enabled": False}]},
+        f"{PLACE}/composition.json: [0] (moneyy): there is no such entry to switch off; did you mean money?",
+    ),
+    "the name of a built-in reviewer": (
+        {"agents": [agent("gap-detection")]},
+        f"{PLACE}/agents.json: [0] (gap-detection): id is that of a built-in reviewer, "
+        "so one of the two would not be heard",
     ),
     "a scope without domains": (
         {"composition": [policy("extra", "banker", ALWAYS, scope="domain")]},

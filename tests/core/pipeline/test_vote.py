@@ -61,6 +61,12 @@ def test_what_blocks_is_told_even_where_another_group_was_not_answered() -> None
     assert severities(found) == ["major"]
 
 
+@pytest.mark.parametrize(("line", "told"), [(2, 2), (2**31 - 1, 2**31 - 1), (2**31, None), (0, None), (-5, None)])
+def test_a_line_that_no_file_has_is_left_out(line: int, told: int | None) -> None:
+    (finding,) = voted(one_look(answered(said(line=line)))).outcome.findings
+    assert (finding.file, finding.line) == ("a.py", told)
+
+
 def test_what_does_not_block_is_no_vote_where_a_group_was_not_answered() -> None:
     found = voted(one_look(answered(said(severity="info")), answered(problem="timeout: no answer", raw="")))
     assert (found.outcome.could_not_run, found.outcome.status) == ("timeout: no answer", "could_not_run")
