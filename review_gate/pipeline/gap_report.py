@@ -54,7 +54,7 @@ def report_gaps(gaps: Sequence[LoggedGap], config: PipelineConfig) -> GapReport:
     for gap in reversed(gaps):
         grouped.setdefault((gap.agent, same_concern(gap.concern)), []).append(gap)
     # They come newest first, and sorting keeps that among equals.
-    found = sorted(grouped.values(), key=lambda group: -len(group))
+    found = sorted(grouped.values(), key=lambda group: -_times_seen(group))
     suggestions = Suggestions(config)
     groups = tuple(_group(members, suggestions) for members in found)
     return GapReport(groups=groups, suggestion=together(group.suggestion for group in groups))
@@ -63,6 +63,11 @@ def report_gaps(gaps: Sequence[LoggedGap], config: PipelineConfig) -> GapReport:
 def same_concern(text: str) -> str:
     """What two wordings of one concern have in common: neither case nor blanks matter."""
     return " ".join(text.split()).casefold()
+
+
+def _times_seen(members: Sequence[LoggedGap]) -> int:
+    """How often a concern came up: another run over the same commit sees nothing new."""
+    return len({gap.commit for gap in members})
 
 
 def _group(members: Sequence[LoggedGap], suggestions: Suggestions) -> GapGroup:
@@ -76,7 +81,7 @@ def _group(members: Sequence[LoggedGap], suggestions: Suggestions) -> GapGroup:
     group = GapGroup(
         agent=newest.agent,
         concern=newest.concern,
-        count=len(members),
+        count=_times_seen(members),
         first=members[-1].when,
         last=newest.when,
         commits=_unique(gap.commit for gap in members),

@@ -46,6 +46,7 @@ class ModelLooks(Frozen):
     readable: tuple[str, ...]
     not_shown: tuple[NotShown, ...] = ()
     withheld: tuple[Withheld, ...] = ()
+    are_messages_cut: bool = False
 
     @property
     def answers(self) -> tuple[Answered, ...]:

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from review_gate.pipeline.judged import Judged
 
 PROBLEMS_TOLD = 2
+# What is cut besides files.
+MESSAGES = "commit messages"
 
 
 class Vote(NamedTuple):
@@ -85,7 +87,7 @@ def _model_part(model: ModelLooks, judged: Sequence[Judged], ground: Ground) -> 
             "from_cache": sum(len(look.known) for look in model.looks),
             "files_shown": len(model.readable),
             "files_read": sum(path in read for path in model.readable),
-            "cut": tuple(cut),
+            "cut": (*cut, *((MESSAGES,) if model.are_messages_cut else ())),
             "unread": tuple(path for path in model.readable if path not in read),
             "not_shown": model.not_shown,
             "withheld": model.withheld,

@@ -145,9 +145,7 @@ def _model_gaps(reviewer: str, model: ModelPart) -> Iterator[Gap]:
     yield from (Gap(one.path, f"not shown to the model: {one.because}", reviewer) for one in model.not_shown)
     yield from (Gap(path, "the model saw only its beginning", reviewer) for path in model.cut)
     yield from (Gap(place_of(one), withheld_words(one), reviewer) for one in model.withheld)
-    yield from (
-        Gap(path, "shown to the model, which does not claim to have read it", reviewer) for path in model.unread
-    )
+    yield from (Gap(path, "the model has not said that it read this", reviewer) for path in model.unread)
 
 
 def place_of(withheld: Withheld) -> str:

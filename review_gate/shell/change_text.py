@@ -115,8 +115,14 @@ def with_stand_ins(lines: Sequence[str], secret: Mapping[str, str]) -> tuple[tup
 
 def commit_messages(git: Git, subject: Subject) -> tuple[str, ...]:
     """What the commits of a change say of it, newest first; nothing for what is only staged."""
-    said = _log(git, subject, "-z", "--format=%B").decode("utf-8", "replace").split("\0")
-    return tuple(message.strip()[:LONGEST_MESSAGE] for message in said if message.strip())
+    said = _log(git, subject, "-z", "--format=%B", most=MOST_MESSAGES + 1).decode("utf-8", "replace").split("\0")
+    return tuple(message.strip() for message in said if message.strip())
+
+
+def as_shown(messages: Sequence[str]) -> tuple[tuple[str, ...], bool]:
+    """The messages as models are shown them, and whether something of them is cut off."""
+    shown = tuple(message[:LONGEST_MESSAGE] for message in messages[:MOST_MESSAGES])
+    return shown, len(messages) > MOST_MESSAGES or any(len(message) > LONGEST_MESSAGE for message in messages)
 
 
 def messages_by_path(git: Git, subject: Subject) -> dict[str, tuple[str, ...]]:
@@ -133,8 +139,8 @@ def messages_by_path(git: Git, subject: Subject) -> dict[str, tuple[str, ...]]:
     return {path: tuple(messages) for path, messages in found.items()}
 
 
-def _log(git: Git, subject: Subject, *options: str) -> bytes:
+def _log(git: Git, subject: Subject, *options: str, most: int = MOST_MESSAGES) -> bytes:
     if subject.commit is None:
         return b""
     since = [] if subject.base in EMPTY_TREES else [f"^{subject.base}"]
-    return git.run("log", f"--max-count={MOST_MESSAGES}", *options, "--end-of-options", subject.commit, *since)
+    return git.run("log", f"--max-count={most}", *options, "--end-of-options", subject.commit, *since)

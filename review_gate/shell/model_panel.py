@@ -45,6 +45,7 @@ class Material(NamedTuple):
 
     files: Sequence[FileText]
     messages: tuple[str, ...]
+    are_messages_cut: bool
     nonce: str
     policy: str
     prompts: Mapping[str, str]
@@ -157,6 +158,7 @@ class Panel:
             readable=tuple(file.path for file in files if not file.why_not),
             not_shown=tuple(NotShown(path=file.path, because=file.why_not) for file in files if file.why_not),
             withheld=self._withheld(files),
+            are_messages_cut=self._material.are_messages_cut and len(self._passes()) > 1,
         )
 
     def ask_about_gaps(self, task: str) -> GapQuestions:

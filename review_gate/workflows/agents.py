@@ -127,7 +127,7 @@ def panel_of(prepared: Prepared) -> Panel | None:
     # What only a panel needs is not imported where nobody can be asked.
     from review_gate.pipeline.spend import Caps, Spend
     from review_gate.shell.answer_cache import AnswerCache
-    from review_gate.shell.change_text import changed_texts, commit_messages, messages_by_path
+    from review_gate.shell.change_text import as_shown, changed_texts, commit_messages, messages_by_path
     from review_gate.shell.model_panel import Material, Panel
     from review_gate.workflows.withheld import without_secrets
 
@@ -139,9 +139,12 @@ def panel_of(prepared: Prepared) -> Panel | None:
     )
     # After the search for secrets, whose limits of time and memory would count the threads of this process too.
     warm_up(provider)
+    # Cut off only now: of half a secret nobody would see that it is one.
+    messages, are_messages_cut = as_shown(shown.messages)
     material = Material(
         files=shown.files,
-        messages=shown.messages,
+        messages=messages,
+        are_messages_cut=are_messages_cut,
         nonce=secrets.token_hex(NONCE_BYTES),
         policy=prepared.policy.policy,
         prompts=stages.prompts,

@@ -144,3 +144,5 @@ def test_the_answer_about_the_same_change_is_not_asked_for_again(changed: Repo) 
         again = run(changed, server)
     assert len(server.asked_about_gaps) == 1
     assert "  gap-detection passed: added finance-sme: Totals are money" in again.stdout.splitlines()
+    # Nor is it a second time that the policies missed it.
+    assert "finance-sme: Totals are money (once, last " in changed.gate("gaps").stdout
