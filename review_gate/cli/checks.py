@@ -71,7 +71,16 @@ def _loaded(arguments: argparse.Namespace) -> LoadedChecks:
         return load_plan_here(arguments.plan, packs)
     if arguments.checks or only:
         return load_named(arguments.checks, chosen)
-    return load_here(packs)
+    loaded = load_here(packs)
+    return loaded if arguments.what == "list" or packs is not None else _with_rules(loaded)
+
+
+def _with_rules(loaded: LoadedChecks) -> LoadedChecks:
+    """The rules of a run's reviewers too: whoever reads of one in a report wants to know more."""
+    from review_gate.workflows.checks import place_here
+    from review_gate.workflows.reviewers_rules import with_rules
+
+    return with_rules(loaded, place_here()[0])
 
 
 def _list(arguments: argparse.Namespace, loaded: LoadedChecks) -> int:

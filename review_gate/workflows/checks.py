@@ -114,7 +114,7 @@ def load_named(files: Sequence[str], packs: Sequence[str] = ()) -> LoadedChecks:
 
 def load_plan_here(folder: str, packs: Sequence[str] | None = None) -> LoadedChecks:
     """The checks that hold for the plan in a folder by the settings here; packs can be chosen."""
-    settings = _here()[1]
+    settings = place_here()[1]
     return load_plan_checks(
         folder, packs=settings.packs if packs is None else packs, settings=settings.model_dump(mode="json")
     )
@@ -130,7 +130,7 @@ def pack_with(check: str) -> str | None:
 
 def load_here(packs: Sequence[str] | None = None) -> LoadedChecks:
     """The checks in force here, or those that would be with other packs."""
-    root, settings = _here()
+    root, settings = place_here()
     leave_out = [place for place in PLACES if place not in settings.sources]
     loaded = load_checks(root, packs=settings.packs if packs is None else packs, leave_out=leave_out)
     loaded = _adjusted(loaded, settings.model_dump(mode="json"), is_complete=packs is None)
@@ -141,11 +141,11 @@ def path_of(source: str) -> str:
     """A file with checks, as messages call it, as somebody here can name it in a shell."""
     if source.startswith(USER_LABEL):
         return USER_LABEL + quote(source.removeprefix(USER_LABEL))
-    path = os.path.join(_here()[0], source)
+    path = os.path.join(place_here()[0], source)
     return quote(os.path.relpath(path) if os.path.isfile(path) else source)
 
 
-def _here() -> tuple[str, Checks]:
+def place_here() -> tuple[str, Checks]:
     """The top of the repository around, or else the current folder, and the settings that a scan uses there."""
     repository = repository_here()
     if repository is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from conftest import Repo
@@ -139,12 +140,30 @@ def test_programs_get_the_failures_too(repo: Repo) -> None:
     }
 
 
-def test_all_checks_in_force_are_tried_when_none_is_named(checked: Repo) -> None:
+def test_all_checks_in_force_and_rules_of_reviewers_are_tried_when_none_is_named(checked: Repo) -> None:
     done = checked.gate("checks", "test")
-    assert (done.returncode, done.stdout) == (
-        0,
-        "1 check tried on 3 examples, all came out right; 3 checks without examples\n",
+    assert done.returncode == 0
+    told = re.fullmatch(
+        r"(\d+) checks tried on \d+ examples, all came out right; 3 checks without examples\n", done.stdout
     )
+    assert told
+    # One of the project, and the rules that are shipped for reviewers.
+    assert int(told[1]) > 25
+
+
+def test_a_rule_of_a_reviewer_is_explained_and_its_examples_are_tried(checked: Repo) -> None:
+    told = checked.gate("checks", "explain", "test-cannot-fail-01").stdout
+    assert told.startswith("test-cannot-fail-01: A test that passes whatever the code does is worse than none")
+    check = {"pattern": r"float\(", "examples": {"bad": ["x = decimal(1)"], "good": ["x = float(1)"]}}
+    words = dict.fromkeys(("name", "description", "detection", "recommendation"), "words")
+    rule = {"id": "fin-own-01", "severity": "major", "agent": "finance-sme", "category": "own", **words}
+    checked.write(".review-gate/rules.json", json.dumps([{**rule, "check": check}]))
+    done = checked.gate("checks", "test")
+    assert done.returncode == 1
+    assert done.stdout.splitlines()[:2] == [
+        "failed: fin-own-01 (rules.json) finds nothing in bad example 1: x = decimal(1)",
+        'failed: fin-own-01 (rules.json) finds "float(" in good example 1: x = float(1)',
+    ]
 
 
 def test_a_check_of_a_pack_that_is_off_is_named_with_its_pack(checked: Repo) -> None:
