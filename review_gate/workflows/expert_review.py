@@ -22,6 +22,8 @@ from review_gate.workflows.plan_search import PlanSearch
 from review_gate.workflows.plan_setup import PlanSetup
 
 LONGEST_TOLD = 60
+# What code looked at, whoever else was asked.
+CHECKS = "checks"
 SEARCH_SECONDS = 10.0
 CHANGED = "the plan was changed by somebody else during the review"
 # Somebody who edits without end keeps a review from its end, not this program.
@@ -183,7 +185,7 @@ class _Run:
         marker = Marker(
             plan=digest_of(self._data),
             checks=checks_digest(self._setup),
-            reviewers=tuple(persona.name for persona in self._setup.panel.personas if persona.is_claude),
+            reviewers=(CHECKS, *(persona.name for persona in self._setup.panel.personas if persona.is_claude)),
             approved=datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z"),
         )
         self._folder.write(self._folder.marker, marker.model_dump_json(indent=2).encode() + b"\n")
