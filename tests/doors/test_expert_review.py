@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from conftest import Repo, Result
+from filelock import FileLock
 
 PLAN = """\
 # Plan
@@ -269,3 +270,33 @@ def test_an_edit_that_was_counted_and_not_made_is_made_by_the_next_call(folder: 
 def test_an_answer_that_is_none_is_refused(folder: Folder, answer: str) -> None:
     result = folder.review("--answer", answer)
     assert (result.returncode, result.stderr.splitlines()[0]) == (2, f"error: --answer {answer!r} is no answer")
+
+
+def test_a_review_that_is_killed_at_any_point_loses_neither_plan_nor_state(folder: Folder, repo: Repo) -> None:
+    """The program is killed after so many milliseconds, again and again, until one call comes to its end."""
+    whole = folder.review()
+    plan, state = folder.read("plan.md"), folder.read("state.yaml")
+    folder.write("plan.md", PLAN)
+    (folder.path / "state.yaml").unlink()
+    for milliseconds in range(120, 420, 20):
+        repo.run("timeout", "--signal=KILL", f"{milliseconds / 1000}", "review-gate", "expert-review", str(folder.path))
+        assert folder.read("plan.md").startswith("# Plan\n\n- Type the reply as `x: ")
+    assert folder.review().stdout == whole.stdout
+    assert (folder.read("plan.md"), folder.read("state.yaml")) == (plan, state)
+
+
+def test_two_reviews_of_one_plan_do_not_edit_it_at_once(folder: Folder, repo: Repo) -> None:
+    lock = folder.path / ".plan.review.lock"
+    with FileLock(lock):
+        told = folder.review()
+    assert told.returncode == 1
+    assert told.stderr.splitlines()[0] == f"blocked: another review of {folder.path}/plan.md is going on"
+    assert folder.read("plan.md") == PLAN
+    assert folder.review().returncode == 1
+
+
+def test_a_plan_of_ten_megabytes_and_a_thousand_checks_stay_in_bounds(folder: Folder) -> None:
+    words = "checks:\n" + "".join(f"  - {{id: c{number}, pattern: zz{number}zz}}\n" for number in range(1_000))
+    folder.write("checks.yaml", words)
+    folder.write("plan.md", "# Plan\n\n" + "A line of a plan that says what is done and why.\n" * 200_000)
+    assert folder.review().stdout.startswith("APPROVED\nReviewer: Senior security engineer\nChecks: 1000 passed\n")
