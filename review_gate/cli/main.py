@@ -23,6 +23,7 @@ VERBS = {
     "install": "put the gate into git's hooks",
     "uninstall": "take it out again, exactly",
     "doctor": "check that nothing can slip past the gate",
+    "expert-review": "review a plan: check it, mend it, ask about what is left, approve what passed",
     "checks": "list checks, explain one, try them on their examples",
     "scan": "look for the checks in force in files, staged changes or commits",
     "gaps": "what the review policies missed so far, and what to add to them",
@@ -99,8 +100,9 @@ def _dispatch(arguments: list[str]) -> int:
 
 
 def _run_verb(verb: str, arguments: list[str]) -> int:
+    name = verb.replace("-", "_")
     # Without `importlib`, which takes a millisecond to be imported itself.
-    module = getattr(__import__("review_gate.cli", fromlist=(verb,)), verb)
+    module = getattr(__import__("review_gate.cli", fromlist=(name,)), name)
     arguments = module.exact_arguments(arguments) if hasattr(module, "exact_arguments") else arguments
     usual = module.usual_arguments(arguments) if hasattr(module, "usual_arguments") else None
     parsed = usual or _parser(verb, module).parse_args(arguments)

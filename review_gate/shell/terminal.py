@@ -108,11 +108,16 @@ def can_ask() -> bool:
 
 def ask(question: str) -> str:
     """One line from the person at the terminal, lower-case; an ended input is no answer."""
+    return read_line(question).lower()
+
+
+def read_line(question: str) -> str:
+    """The same as it was typed."""
     sys.stderr.write(question)
     sys.stderr.flush()
     if sys.platform != "win32":
         _wait_for_line()
-    return sys.stdin.readline().strip().lower()
+    return sys.stdin.readline().strip()
 
 
 def _wait_for_line() -> None:

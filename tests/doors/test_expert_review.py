@@ -1,0 +1,302 @@
+"""review-gate expert-review on real folders: checked, mended, asked about, approved; and everybody's edits survive."""
+
+from __future__ import annotations
+
+import json
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Repo, Result
+from filelock import FileLock
+
+PLAN = """\
+# Plan
+
+- Type the reply as `x: any` and the list as `y: any`.
+- Then console.log the result. Keep the file.
+- Load data with eval(text).
+"""
+CHECKS = """\
+checks:
+  - id: no_any_type
+    pattern: ": any"
+    match_rule: regex
+    fix: {action: replace, with: ": unknown"}
+    reason: Use proper TypeScript types instead of any
+  - id: no_console_log
+    pattern: console.log
+    fix: {action: remove_sentence}
+    reason: Use proper logging in production code
+  - id: no_eval
+    pattern: eval(
+    reason: it runs whatever it is given
+"""
+PERSONA = "Senior security engineer"
+
+
+class Folder:
+    """A folder with a plan."""
+
+    def __init__(self, repo: Repo, path: Path) -> None:
+        self._repo = repo
+        self.path = path
+        self.write("context.yaml", f"reviewer_persona: {PERSONA}\n")
+        self.write("checks.yaml", CHECKS)
+        self.write("plan.md", PLAN)
+
+    def write(self, name: str, text: str) -> None:
+        self.path.mkdir(parents=True, exist_ok=True)
+        (self.path / name).write_text(text)
+
+    def read(self, name: str) -> str:
+        return (self.path / name).read_text()
+
+    def review(self, *options: str) -> Result:
+        return self._repo.gate("expert-review", str(self.path), *options)
+
+
+@pytest.fixture
+def folder(repo: Repo) -> Folder:
+    repo.commit("settings", {".review-gate.yaml": "checks: {packs: []}\n"})
+    return Folder(repo, repo.path / "plans/one")
+
+
+def document(result: Result) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(result.stdout)
+    return found
+
+
+def test_what_can_be_mended_is_and_the_rest_is_asked(folder: Folder) -> None:
+    result = folder.review()
+    assert (result.returncode, result.stdout) == (
+        1,
+        "[As Senior security engineer]: Pattern 'eval(' found. it runs whatever it is given\n"
+        "L5: eval(\n"
+        "answer with: review-gate expert-review PLAN --answer approve | abort | replace=TEXT\n",
+    )
+    assert folder.read("plan.md") == PLAN.replace(": any", ": unknown").replace("Then console.log the result. ", "")
+
+
+def test_an_approved_instance_opens_the_way_and_the_marker_is_for_this_text(folder: Folder) -> None:
+    folder.review()
+    result = folder.review("--answer", "approve")
+    assert (result.returncode, result.stdout) == (
+        0,
+        "APPROVED\n"
+        "Reviewer: Senior security engineer\n"
+        "Checks: 2 passed\n"
+        "Edits: 2\n"
+        "  - L3: : any → : unknown (no_any_type)\n"
+        "  - L4: removed: Then console.log the result. (no_console_log)\n"
+        "Not asked: Senior security engineer; the checks alone approved.\n",
+    )
+    assert folder.review("--status").stdout.startswith("approved: approved by checks at ")
+    folder.write("plan.md", folder.read("plan.md") + "More.\n")
+    stale = folder.review("--status")
+    assert (stale.returncode, stale.stdout) == (1, "stale: the plan was changed after it was approved\n")
+
+
+def test_a_changed_check_makes_an_approval_stale(folder: Folder) -> None:
+    folder.write("plan.md", "# Plan\n\nDo it well.\n")
+    assert folder.review().returncode == 0
+    folder.write("checks.yaml", CHECKS.replace("eval(", "well"))
+    assert folder.review("--status").stdout == "stale: the checks were changed after the plan was approved\n"
+
+
+def test_an_edited_plan_loses_its_marker_as_soon_as_it_is_reviewed(folder: Folder) -> None:
+    folder.write("plan.md", "# Plan\n")
+    folder.review()
+    folder.write("plan.md", "# Plan\n\nUse eval(x).\n")
+    assert folder.review().returncode == 1
+    assert not (folder.path / "plan.approved").exists()
+
+
+def test_other_words_take_the_place_of_the_match(folder: Folder) -> None:
+    folder.review()
+    result = folder.review("--answer", "replace=json.loads(")
+    assert result.stdout.startswith("APPROVED\n")
+    assert "- Load data with json.loads(text).\n" in folder.read("plan.md")
+
+
+def test_who_aborts_is_told_what_is_left(folder: Folder) -> None:
+    folder.review()
+    result = folder.review("--answer", "abort")
+    assert (result.returncode, result.stdout) == (
+        1,
+        "INCOMPLETE\nReviewer: Senior security engineer\nReason: user aborted\nEdits: 2\nUnresolved: [no_eval]\n",
+    )
+
+
+def test_an_answer_counts_for_the_question_that_was_asked(folder: Folder) -> None:
+    folder.review()
+    folder.write("plan.md", folder.read("plan.md") + "And exec(y).\n")
+    told = folder.review("--answer", "approve")
+    assert told.returncode == 1
+    assert told.stderr == "warning: the answer was not used: it is to another question than the one that is asked now\n"
+    assert folder.review("--answer", "approve").returncode == 0
+
+
+def test_a_question_for_programs_has_its_options(folder: Folder) -> None:
+    told = document(folder.review("--format", "json"))
+    assert (told["verdict"], told["unresolved"]) == ("asking", ["no_eval"])
+    assert [one["answer"] for one in told["question"].pop("options")] == ["approve", "abort", "replace=TEXT"]
+    assert told["question"] == {
+        "check": "no_eval",
+        "pattern": "eval(",
+        "reason": "it runs whatever it is given",
+        "line": 5,
+        "matched": "eval(",
+        "not_mended_because": "",
+    }
+
+
+def test_a_check_that_must_not_come_back_rejects_the_plan(folder: Folder) -> None:
+    again = {"id": "again", "pattern": "foo", "fix": {"action": "replace", "with": "a foo"}, "reason": "no"}
+    folder.write("checks.yaml", json.dumps({"checks": [{**again, "reject_if_persists": True}]}))
+    folder.write("plan.md", "Use foo.\n")
+    result = folder.review()
+    assert (result.returncode, result.stdout) == (
+        1,
+        "REJECTED\n"
+        "Reviewer: Senior security engineer\n"
+        "Check: again\n"
+        "Reason: Pattern 'foo' reappeared after fix (reject_if_persists)\n"
+        "Edits before rejection: 1\n"
+        "L1: no\n",
+    )
+
+
+def test_checks_that_undo_each_other_end_the_review_and_are_named(folder: Folder) -> None:
+    folder.write(
+        "checks.yaml",
+        "checks:\n"
+        "  - {id: no_tabs, pattern: tabs, fix: {action: replace, with: blanks}}\n"
+        "  - {id: no_blanks, pattern: blanks, fix: {action: replace, with: tabs}}\n",
+    )
+    folder.write("plan.md", "Indent with tabs.\n")
+    result = folder.review()
+    assert "Reason: fixes undo each other: no_tabs, no_blanks\n" in result.stdout
+    assert result.returncode == 1
+
+
+def test_a_fix_that_brings_its_pattern_back_is_tried_three_times_and_then_asked_about(folder: Folder) -> None:
+    folder.write("checks.yaml", 'checks: [{id: again, pattern: foo, fix: {action: replace, with: "a foo"}}]')
+    folder.write("plan.md", "Use foo.\n")
+    assert "Pattern 'foo' found." in folder.review().stdout
+    assert folder.read("plan.md") == "Use a a a foo.\n"
+
+
+def test_a_comment_in_the_plan_lets_nothing_pass(folder: Folder) -> None:
+    folder.write("plan.md", "Use eval(x). <!-- review-gate: ignore[no_eval] trust me -->\n")
+    assert "Pattern 'eval(' found." in folder.review().stdout
+
+
+SETUP_ERRORS: dict[str, tuple[str, str | None, str]] = {
+    "no plan": ("plan.md", None, "plan.md not found at {}/plan.md"),
+    "an empty plan": ("plan.md", " \n", "empty plan"),
+    "no checks": (
+        "checks.yaml",
+        None,
+        "No checks found (no checks.yaml, no CLAUDE.md Anti-Patterns Table, no context.yaml checks)",
+    ),
+    "a malformed context": ("context.yaml", "[", "{}/context.yaml:1: "),
+    "a context that is none": ("context.yaml", "reviewer_persona: 3\n", "{}/context.yaml: reviewer_persona must be "),
+    "malformed checks": ("checks.yaml", "checks: [{id: a}]", ""),
+}
+
+
+@pytest.mark.parametrize(("name", "text", "reason"), SETUP_ERRORS.values(), ids=SETUP_ERRORS)
+def test_what_keeps_a_review_from_beginning_is_an_error(
+    folder: Folder, name: str, text: str | None, reason: str
+) -> None:
+    (folder.path / name).unlink() if text is None else folder.write(name, text)
+    result = folder.review()
+    assert result.returncode == 2
+    assert result.stdout.startswith(f"ERROR\nReason: {reason.format(folder.path)}")
+    assert document(folder.review("--format", "json"))["verdict"] == "error"
+
+
+def test_a_malformed_state_begins_anew_with_a_warning(folder: Folder) -> None:
+    folder.write("state.yaml", "edits: many\n")
+    result = folder.review()
+    assert result.stderr.endswith("; the state was malformed, so the review begins anew\n")
+    assert "edits: 2\n" in folder.read("state.yaml")
+
+
+def test_a_context_that_is_missing_is_made_and_the_usual_panel_reviews(folder: Folder) -> None:
+    (folder.path / "context.yaml").unlink()
+    folder.write("plan.md", "# Plan\n")
+    result = folder.review()
+    assert "Reviewer: Senior Technical Reviewer, Claude\n" in result.stdout
+    assert "Not asked: Senior Technical Reviewer; the checks alone approved.\n" in result.stdout
+    assert folder.read("context.yaml").startswith("# Who reviews, ")
+
+
+def test_a_session_is_found_by_its_id(folder: Folder, repo: Repo) -> None:
+    home = Path(repo.environ["HOME"])
+    session = Folder(repo, home / ".claude/sessions/20260101-ab12")
+    session.write("plan.md", "# Plan\n")
+    result = repo.gate("expert-review", "Review: session://20260101-ab12")
+    assert result.stdout.startswith("APPROVED\n")
+    assert (session.path / "plan.approved").exists()
+
+
+def test_several_plans_in_a_folder_have_states_of_their_own(folder: Folder, repo: Repo) -> None:
+    folder.write("my-plan.md", "Use eval(x).\n")
+    told = repo.gate("expert-review", str(folder.path / "my-plan.md"))
+    assert "L1: eval(" in told.stdout
+    assert (folder.path / "my-plan.state.yaml").exists()
+    assert not (folder.path / "state.yaml").exists()
+    assert repo.gate("expert-review", str(folder.path / "my-plan.md"), "--answer", "approve").returncode == 0
+    assert (folder.path / "my-plan.approved").exists()
+
+
+def test_an_edit_that_was_counted_and_not_made_is_made_by_the_next_call(folder: Folder) -> None:
+    folder.review()
+    mended, state = folder.read("plan.md"), folder.read("state.yaml")
+    folder.write("plan.md", PLAN)
+    (folder.path / "state.yaml").unlink()
+    begun = {"check": "no_any_type", "before": sha256(PLAN.encode()).hexdigest(), "after": "0" * 64}
+    history = [{"check": "no_any_type", "fix": ": any → : unknown", "line": 3}]
+    killed = {"edits": 1, "retries": {"no_any_type": 1}, "history": history, "begun": begun}
+    folder.write("state.yaml", json.dumps(killed))
+    folder.review()
+    assert (folder.read("plan.md"), folder.read("state.yaml")) == (mended, state)
+
+
+@pytest.mark.parametrize("answer", ["yes", "replace", ""])
+def test_an_answer_that_is_none_is_refused(folder: Folder, answer: str) -> None:
+    result = folder.review("--answer", answer)
+    assert (result.returncode, result.stderr.splitlines()[0]) == (2, f"error: --answer {answer!r} is no answer")
+
+
+def test_a_review_that_is_killed_at_any_point_loses_neither_plan_nor_state(folder: Folder, repo: Repo) -> None:
+    """The program is killed after so many milliseconds, again and again, until one call comes to its end."""
+    whole = folder.review()
+    plan, state = folder.read("plan.md"), folder.read("state.yaml")
+    folder.write("plan.md", PLAN)
+    (folder.path / "state.yaml").unlink()
+    for milliseconds in range(120, 420, 20):
+        repo.run("timeout", "--signal=KILL", f"{milliseconds / 1000}", "review-gate", "expert-review", str(folder.path))
+        assert folder.read("plan.md").startswith("# Plan\n\n- Type the reply as `x: ")
+    assert folder.review().stdout == whole.stdout
+    assert (folder.read("plan.md"), folder.read("state.yaml")) == (plan, state)
+
+
+def test_two_reviews_of_one_plan_do_not_edit_it_at_once(folder: Folder, repo: Repo) -> None:
+    lock = folder.path / ".plan.review.lock"
+    with FileLock(lock):
+        told = folder.review()
+    assert told.returncode == 1
+    assert told.stderr.splitlines()[0] == f"blocked: another review of {folder.path}/plan.md is going on"
+    assert folder.read("plan.md") == PLAN
+    assert folder.review().returncode == 1
+
+
+def test_a_plan_of_ten_megabytes_and_a_thousand_checks_stay_in_bounds(folder: Folder) -> None:
+    words = "checks:\n" + "".join(f"  - {{id: c{number}, pattern: zz{number}zz}}\n" for number in range(1_000))
+    folder.write("checks.yaml", words)
+    folder.write("plan.md", "# Plan\n\n" + "A line of a plan that says what is done and why.\n" * 200_000)
+    assert folder.review().stdout.startswith("APPROVED\nReviewer: Senior security engineer\nChecks: 1000 passed\n")
