@@ -272,19 +272,6 @@ def test_an_answer_that_is_none_is_refused(folder: Folder, answer: str) -> None:
     assert (result.returncode, result.stderr.splitlines()[0]) == (2, f"error: --answer {answer!r} is no answer")
 
 
-def test_a_review_that_is_killed_at_any_point_loses_neither_plan_nor_state(folder: Folder, repo: Repo) -> None:
-    """The program is killed after so many milliseconds, again and again, until one call comes to its end."""
-    whole = folder.review()
-    plan, state = folder.read("plan.md"), folder.read("state.yaml")
-    folder.write("plan.md", PLAN)
-    (folder.path / "state.yaml").unlink()
-    for milliseconds in range(120, 420, 20):
-        repo.run("timeout", "--signal=KILL", f"{milliseconds / 1000}", "review-gate", "expert-review", str(folder.path))
-        assert folder.read("plan.md").startswith("# Plan\n\n- Type the reply as `x: ")
-    assert folder.review().stdout == whole.stdout
-    assert (folder.read("plan.md"), folder.read("state.yaml")) == (plan, state)
-
-
 def test_two_reviews_of_one_plan_do_not_edit_it_at_once(folder: Folder, repo: Repo) -> None:
     lock = folder.path / ".plan.review.lock"
     with FileLock(lock):

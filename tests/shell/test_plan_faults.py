@@ -1,0 +1,81 @@
+"""A review of a plan that dies before or after any of its writes: the next call ends as if nothing had happened."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from review_gate.plans.machine import Review
+from review_gate.shell.plan_folder import PlanFolder
+from review_gate.workflows.expert_review import review_plan
+from review_gate.workflows.plan_setup import set_up
+
+PLAN = "# Plan\n\n- `x: any` and `y: any`.\n- Then console.log it. Keep the file.\n"
+CHECKS = """\
+checks:
+  - {id: no_any, pattern: ": any", fix: {action: replace, with: ": unknown"}}
+  - {id: no_log, pattern: console.log, fix: {action: remove_sentence}}
+"""
+# More than a review of this plan makes.
+MOST_WRITES = 12
+
+
+class DeathError(BaseException):
+    """The program is gone."""
+
+
+class Dying(PlanFolder):
+    """A folder in which the program dies at one of its writes, before it or after it."""
+
+    def __init__(self, plan: str, at: int, *, is_before: bool) -> None:
+        super().__init__(plan)
+        self._left = at
+        self._is_before = is_before
+
+    def _passes(self) -> bool:
+        self._left -= 1
+        if self._left == 0 and self._is_before:
+            raise DeathError
+        return self._left != 0
+
+    def write(self, path: str, data: bytes) -> None:
+        survives = self._passes()
+        super().write(path, data)
+        if not survives:
+            raise DeathError
+
+    def change_plan(self, old: bytes, new: bytes) -> None:
+        survives = self._passes()
+        super().change_plan(old, new)
+        if not survives:
+            raise DeathError
+
+
+def folder_with_plan(path: Path) -> Path:
+    path.mkdir()
+    (path / "plan.md").write_text(PLAN)
+    (path / "checks.yaml").write_text(CHECKS)
+    (path / "context.yaml").write_text("reviewer_persona: Anybody\n")
+    return path
+
+
+def reviewed(path: Path, dying: Dying | None = None) -> Review:
+    setup = set_up(str(path), {"HOME": str(path)})
+    return review_plan(setup if dying is None else setup._replace(folder=dying), lambda *_: None).review
+
+
+@pytest.mark.parametrize("is_before", [True, False], ids=["before", "after"])
+@pytest.mark.parametrize("at", range(1, MOST_WRITES))
+def test_a_review_that_dies_at_a_write_loses_neither_plan_nor_state(tmp_path: Path, at: int, is_before: bool) -> None:
+    whole = folder_with_plan(tmp_path / "whole")
+    expected = reviewed(whole)
+    path = folder_with_plan(tmp_path / "dying")
+    try:
+        reviewed(path, Dying(str(path / "plan.md"), at, is_before=is_before))
+    except DeathError:
+        reviewed(path)
+    for name in ("plan.md", "state.yaml"):
+        assert (path / name).read_bytes() == (whole / name).read_bytes()
+    assert expected.state.edits == 2
+    assert (path / "plan.approved").exists()
