@@ -5,20 +5,23 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import shlex
+from functools import partial
 
 from review_gate.cli.output import add_format, print_result
 from review_gate.errors import BLOCKED, MISUSE, PASS, ConfigError, MisuseError
 from review_gate.plans import verdict
+from review_gate.plans.panel import Panel
 from review_gate.plans.schema import Answer, Phase, Violation
 from review_gate.render.decision import error_text
 from review_gate.shell.terminal import can_ask, read_line
 from review_gate.standard_error import say
 from review_gate.workflows.expert_review import PlanOutcome, answer_from, review_plan, standing, unresolved
-from review_gate.workflows.plan_setup import PlanSetup, set_up
+from review_gate.workflows.plan_setup import PlanSetup, named, set_up
 
 APPROVES = "Mark this check as approved for this plan"
 ABORTS = "Stop review with INCOMPLETE status"
-ANSWER_WITH = "answer with: review-gate expert-review PLAN --answer approve | abort | replace=TEXT\n"
+ANSWER_WITH = "next:  review-gate expert-review {} --answer approve (or abort, or replace=TEXT)\n"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -33,17 +36,17 @@ def run(arguments: argparse.Namespace) -> int:
     """Review, or say how the plan stands; 0 is an approved plan."""
     answers = _answers(arguments.answer)
     try:
-        setup = set_up(arguments.plan, os.environ)
+        folder = named(arguments.plan, os.environ)
+        if arguments.status:
+            return _say_status(arguments.format, set_up(folder, is_to_begin=False))
+        outcome = review_plan(folder, partial(_ask, answers))
     except (ConfigError, MisuseError) as error:
         say(error_text(error.what, error.why, error.next_step, label="error"))
         _print(arguments.format, verdict.failed(error.what), {"verdict": "error", "reason": error.what})
         return MISUSE
-    for warning in setup.warnings:
+    for warning in outcome.warnings:
         say(f"warning: {warning}\n")
-    if arguments.status:
-        return _say_status(arguments.format, setup)
-    outcome = review_plan(setup, lambda violation, why, is_same: _ask(setup, violation, why, answers, is_same=is_same))
-    return _say_outcome(arguments.format, outcome)
+    return _say_outcome(arguments.format, outcome, arguments.plan)
 
 
 def _answers(text: str | None) -> list[Answer]:
@@ -57,7 +60,7 @@ def _answers(text: str | None) -> list[Answer]:
         ) from None
 
 
-def _ask(setup: PlanSetup, violation: Violation, why: str, answers: list[Answer], *, is_same: bool) -> Answer | None:
+def _ask(answers: list[Answer], panel: Panel, violation: Violation, why: str, is_same: bool) -> Answer | None:
     """The answer that was given with the call, or that of the person at the terminal; None where nobody is there."""
     if answers and is_same:
         return answers.pop()
@@ -67,7 +70,7 @@ def _ask(setup: PlanSetup, violation: Violation, why: str, answers: list[Answer]
         return None
     if not can_ask():
         return None
-    say(verdict.question(setup.panel.names, violation, why))
+    say(verdict.question(panel.names, violation, why))
     said = read_line(f"1 {verdict.INSTANCE}, 2 {verdict.ABORT}, or the text to put in its place: ")
     if said in ("1", "2"):
         return Answer(kind="approve" if said == "1" else "abort")
@@ -80,7 +83,7 @@ def _say_status(form: str, setup: PlanSetup) -> int:
     return PASS if found.status == "approved" else BLOCKED
 
 
-def _say_outcome(form: str, outcome: PlanOutcome) -> int:
+def _say_outcome(form: str, outcome: PlanOutcome, plan: str) -> int:
     review, reviewer = outcome.review, outcome.panel.names
     document: dict[str, object] = {
         "verdict": review.phase.value,
@@ -94,7 +97,8 @@ def _say_outcome(form: str, outcome: PlanOutcome) -> int:
     }
     if review.phase is Phase.ASKING and review.violation is not None:
         document["question"] = _question(review.violation, outcome.why_asked)
-        _print(form, verdict.question(reviewer, review.violation, outcome.why_asked) + ANSWER_WITH, document)
+        asked = verdict.question(reviewer, review.violation, outcome.why_asked)
+        _print(form, asked + ANSWER_WITH.format(shlex.quote(plan)), document)
     else:
         _print(form, _verdict_text(outcome), document)
     return PASS if review.phase is Phase.APPROVED else BLOCKED

@@ -5,6 +5,8 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import sys
+import tempfile
 from collections.abc import Iterator, Mapping
 
 from filelock import FileLock, Timeout
@@ -14,8 +16,10 @@ from review_gate.plans.marker import SUFFIX
 from review_gate.plans.target import PLAN, Target
 from review_gate.shell.edit import replace_content, write_whole
 from review_gate.shell.files import UnsafeFileError, read_plain_file
+from review_gate.shell.pack_cache import cache_folder
 
 SESSIONS = ".claude/sessions"
+LOCKS = "plan-locks"
 CONTEXT = "context.yaml"
 STATE = "state.yaml"
 MAX_PLAN_BYTES = 20_000_000
@@ -24,16 +28,20 @@ LOCK_SECONDS = 2.0
 
 
 class PlanFolder:
-    """One plan and what belongs to it; of several plans in a folder each has a state of its own."""
+    """One plan and what belongs to it; of several plans in a folder each has a state of its own.
 
-    def __init__(self, plan: str) -> None:
+    `locks` is a folder outside of it: a lock file that is taken away while somebody waits for it keeps nobody out, and
+    one that stays would be clutter beside the plan.
+    """
+
+    def __init__(self, plan: str, locks: str) -> None:
         self.plan = plan
         self.path = os.path.dirname(plan)
         stem = os.path.splitext(os.path.basename(plan))[0]
         self.context = os.path.join(self.path, CONTEXT)
         self.state = os.path.join(self.path, STATE if os.path.basename(plan) == PLAN else f"{stem}.{STATE}")
         self.marker = os.path.join(self.path, stem + SUFFIX)
-        self._lock = os.path.join(self.path, f".{stem}.review.lock")
+        self.lock = os.path.join(locks, f"{digest_of(os.fsencode(os.path.realpath(plan)))[:32]}.lock")
 
     def read_plan(self) -> bytes | None:
         """The plan, None where there is none."""
@@ -59,8 +67,9 @@ class PlanFolder:
     @contextlib.contextmanager
     def alone(self) -> Iterator[None]:
         """Keep a second review of the same plan out."""
+        os.makedirs(os.path.dirname(self.lock), mode=0o700, exist_ok=True)
         try:
-            with FileLock(self._lock, timeout=LOCK_SECONDS):
+            with FileLock(self.lock, timeout=LOCK_SECONDS):
                 yield
         except Timeout:
             raise ReviewGateError(
@@ -68,20 +77,18 @@ class PlanFolder:
                 why="two of them would edit the same text",
                 next_step="wait for it, then the same command again",
             ) from None
-        finally:
-            with contextlib.suppress(OSError):
-                os.unlink(self._lock)
 
 
 def folder_of(target: Target, environ: Mapping[str, str]) -> PlanFolder:
     """The plan that was named; a folder stands for the plan in it."""
+    locks = os.path.join(cache_folder(environ, sys.platform) or tempfile.gettempdir(), LOCKS)
     if target.session:
         home = environ.get("HOME") or environ.get("USERPROFILE") or os.path.expanduser("~")
-        return PlanFolder(os.path.join(home, *SESSIONS.split("/"), target.session, PLAN))
-    path = os.path.abspath(target.path)
-    if "\0" in path:
+        return PlanFolder(os.path.join(home, *SESSIONS.split("/"), target.session, PLAN), locks)
+    if "\0" in target.path:
         raise MisuseError("a path cannot hold a NUL", why="no file has such a name", next_step="name a plan")
-    return PlanFolder(os.path.join(path, PLAN) if os.path.isdir(path) else path)
+    path = os.path.abspath(target.path)
+    return PlanFolder(os.path.join(path, PLAN) if os.path.isdir(path) else path, locks)
 
 
 def digest_of(data: bytes) -> str:

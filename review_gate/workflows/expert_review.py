@@ -19,7 +19,7 @@ from review_gate.plans.schema import Answer, Asked, Begun, Edit, Phase, PlanStat
 from review_gate.shell.plan_folder import PlanFolder, digest_of
 from review_gate.shell.plan_state import state_to_yaml
 from review_gate.workflows.plan_search import PlanSearch
-from review_gate.workflows.plan_setup import PlanSetup
+from review_gate.workflows.plan_setup import PlanSetup, set_up
 
 LONGEST_TOLD = 60
 # What code looked at, whoever else was asked.
@@ -28,9 +28,9 @@ SEARCH_SECONDS = 10.0
 CHANGED = "the plan was changed by somebody else during the review"
 # Somebody who edits without end keeps a review from its end, not this program.
 MOST_RESTARTS = 5
-# What is asked of a person, why a fix could not be made, and whether this is the question of the last call; None where
+# Who reviews, what is asked, why a fix could not be made, and whether this is the question of the last call; None where
 # nobody answers now.
-AskPerson = Callable[[Violation, str, bool], Answer | None]
+AskPerson = Callable[[Panel, Violation, str, bool], Answer | None]
 
 
 class PlanOutcome(NamedTuple):
@@ -49,9 +49,11 @@ class PlanOutcome(NamedTuple):
         return tuple(persona.name for persona in self.panel.personas if not persona.is_claude)
 
 
-def review_plan(setup: PlanSetup, ask: AskPerson) -> PlanOutcome:
+def review_plan(folder: PlanFolder, ask: AskPerson) -> PlanOutcome:
     """Review a plan as far as it goes without an answer that nobody gives now."""
-    with setup.folder.alone():
+    with folder.alone():
+        # Not before: whoever was here first may have changed all of it.
+        setup = set_up(folder)
         run = _Run(setup, ask)
         review = run.to_its_end()
         if review.phase is Phase.APPROVED:
@@ -127,7 +129,8 @@ class _Run:
         """The answer; where nobody gives one, the question is remembered, and so is what it was about."""
         self.why_asked = wanted.why
         asked = Asked(check=wanted.violation.check, plan=digest_of(self._data))
-        answer = self._ask(wanted.violation, wanted.why, asked == self._setup.state.asked)
+        is_same = asked == self._setup.state.asked
+        answer = self._ask(self._setup.panel, wanted.violation, wanted.why, is_same)
         if answer is None:
             self._save(state.model_copy(update={"asked": asked}))
             return None

@@ -31,25 +31,33 @@ class PlanSetup(NamedTuple):
     warnings: tuple[str, ...]
 
 
-def set_up(text: str, environ: Mapping[str, str]) -> PlanSetup:
-    """What a target names, read and checked; what is missing or malformed is an error that says so."""
-    folder = folder_of(target_of(text), environ)
+def named(text: str, environ: Mapping[str, str]) -> PlanFolder:
+    """The plan that a text names."""
+    return folder_of(target_of(text), environ)
+
+
+def set_up(folder: PlanFolder, *, is_to_begin: bool = True) -> PlanSetup:
+    """What is in a folder, read and checked; what is missing or malformed is an error that says so.
+
+    Nothing is written for who only asks how a plan stands.
+    """
     plan = folder.read_plan()
     if plan is None:
         raise _refused(f"plan.md not found at {folder.plan}", "there is nothing to review")
     if not plan.strip():
         raise _refused("empty plan", f"{folder.plan} says nothing")
-    panel = _panel(folder)
+    panel = _panel(folder, is_to_begin=is_to_begin)
     loaded = load_plan_here(folder.path)
     state, odd = state_from(folder.read(folder.state), folder.state)
     warnings = (*panel.warnings, *loaded.warnings, *([odd] if odd else []))
     return PlanSetup(folder, plan, panel, loaded.rules, state, warnings)
 
 
-def _panel(folder: PlanFolder) -> Panel:
+def _panel(folder: PlanFolder, *, is_to_begin: bool) -> Panel:
     data = folder.read(folder.context)
     if data is None:
-        folder.write(folder.context, MINIMAL)
+        if is_to_begin:
+            folder.write(folder.context, MINIMAL)
         return panel_of({})
     try:
         document = read_yaml(data.decode("utf-8"), lambda line: f"{folder.context}:{line}")

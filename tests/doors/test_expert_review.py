@@ -11,6 +11,9 @@ import pytest
 from conftest import Repo, Result
 from filelock import FileLock
 
+from review_gate.plans.target import Target
+from review_gate.shell.plan_folder import folder_of
+
 PLAN = """\
 # Plan
 
@@ -74,7 +77,7 @@ def test_what_can_be_mended_is_and_the_rest_is_asked(folder: Folder) -> None:
         1,
         "[As Senior security engineer]: Pattern 'eval(' found. it runs whatever it is given\n"
         "L5: eval(\n"
-        "answer with: review-gate expert-review PLAN --answer approve | abort | replace=TEXT\n",
+        f"next:  review-gate expert-review {folder.path} --answer approve (or abort, or replace=TEXT)\n",
     )
     assert folder.read("plan.md") == PLAN.replace(": any", ": unknown").replace("Then console.log the result. ", "")
 
@@ -273,13 +276,27 @@ def test_an_answer_that_is_none_is_refused(folder: Folder, answer: str) -> None:
 
 
 def test_two_reviews_of_one_plan_do_not_edit_it_at_once(folder: Folder, repo: Repo) -> None:
-    lock = folder.path / ".plan.review.lock"
+    plan = folder.path / "plan.md"
+    lock = folder_of(Target(path=str(plan)), repo.environ).lock
+    Path(lock).parent.mkdir(parents=True, exist_ok=True)
     with FileLock(lock):
         told = folder.review()
     assert told.returncode == 1
-    assert told.stderr.splitlines()[0] == f"blocked: another review of {folder.path}/plan.md is going on"
+    assert told.stderr.splitlines()[0] == f"blocked: another review of {plan} is going on"
     assert folder.read("plan.md") == PLAN
     assert folder.review().returncode == 1
+    assert sorted(path.name for path in folder.path.iterdir()) == [
+        "checks.yaml",
+        "context.yaml",
+        "plan.md",
+        "state.yaml",
+    ]
+
+
+def test_who_only_asks_how_a_plan_stands_changes_nothing(folder: Folder) -> None:
+    (folder.path / "context.yaml").unlink()
+    assert folder.review("--status").stdout == "missing: the plan was not approved\n"
+    assert sorted(path.name for path in folder.path.iterdir()) == ["checks.yaml", "plan.md"]
 
 
 def test_a_plan_of_ten_megabytes_and_a_thousand_checks_stay_in_bounds(folder: Folder) -> None:

@@ -9,7 +9,7 @@ import pytest
 from review_gate.plans.machine import Review
 from review_gate.shell.plan_folder import PlanFolder
 from review_gate.workflows.expert_review import review_plan
-from review_gate.workflows.plan_setup import set_up
+from review_gate.workflows.plan_setup import named
 
 PLAN = "# Plan\n\n- `x: any` and `y: any`.\n- Then console.log it. Keep the file.\n"
 CHECKS = """\
@@ -29,7 +29,7 @@ class Dying(PlanFolder):
     """A folder in which the program dies at one of its writes, before it or after it."""
 
     def __init__(self, plan: str, at: int, *, is_before: bool) -> None:
-        super().__init__(plan)
+        super().__init__(plan, f"{plan}.locks")
         self._left = at
         self._is_before = is_before
 
@@ -61,8 +61,7 @@ def folder_with_plan(path: Path) -> Path:
 
 
 def reviewed(path: Path, dying: Dying | None = None) -> Review:
-    setup = set_up(str(path), {"HOME": str(path)})
-    return review_plan(setup if dying is None else setup._replace(folder=dying), lambda *_: None).review
+    return review_plan(dying or named(str(path), {"HOME": str(path)}), lambda *_: None).review
 
 
 @pytest.mark.parametrize("is_before", [True, False], ids=["before", "after"])
