@@ -1,0 +1,103 @@
+"""The machine against the seed's own words, kept as plain numbers beside it, whatever order things happen in."""
+
+from __future__ import annotations
+
+from itertools import count
+from typing import Any
+
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+
+from review_gate.plans.machine import Answered, Ask, Check, Checked, End, Mend, Mended, NotMended, Replace, begin, step
+from review_gate.plans.schema import Answer, Edit, PlanState, Violation
+
+VIOLATIONS = st.builds(
+    Violation,
+    check=st.sampled_from("abc"),
+    pattern=st.just("p"),
+    reason=st.just(""),
+    line=st.integers(1, 5),
+    matched=st.just("p"),
+    has_fix=st.booleans(),
+    rejects=st.booleans(),
+)
+
+
+class SeedReview(RuleBasedStateMachine):
+    """The seed's counters as numbers, and the phase that follows from them by its sections."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.edits = 0
+        self.retries: dict[str, int] = {}
+        self.approved: list[str] = []
+        self.phase = "checking"
+        self.is_by_person = False
+        self.found: Violation | None = None
+        self.digests = count()
+        self.now = begin(PlanState())
+
+    @precondition(lambda self: self.phase == "checking")
+    @rule(found=st.none() | VIOLATIONS)
+    def the_plan_is_checked(self, found: Violation | None) -> None:
+        self.found = None if found is None or found.check in self.approved else found
+        self.now = step(self.now.review, Checked(str(next(self.digests)), self.found))
+        self.phase = self._after_checking(self.found)
+        wanted = {"fixing": Mend, "asking": Ask}.get(self.phase, End)
+        assert isinstance(self.now.effects[-1], wanted)
+
+    def _after_checking(self, found: Violation | None) -> str:
+        if found is None:
+            return "approved"
+        retried = self.retries.get(found.check, 0)
+        if found.rejects and retried >= 1:
+            return "rejected"
+        if retried >= 3 or not found.has_fix:
+            return "asking"
+        return "incomplete" if self.edits >= 10 else "fixing"
+
+    @precondition(lambda self: self.phase == "fixing")
+    @rule(works=st.booleans())
+    def the_fix_is_made(self, works: bool) -> None:
+        assert self.found is not None
+        if not works:
+            self.now = step(self.now.review, NotMended("it cannot be"))
+            self.phase = "asking"
+            return
+        edit = Edit(check=self.found.check, fix="x", line=1)
+        self.now = step(self.now.review, Mended(str(next(self.digests)), edit, is_by_person=self.is_by_person))
+        self.edits += 1
+        if not self.is_by_person:
+            self.retries[edit.check] = self.retries.get(edit.check, 0) + 1
+        self.is_by_person = False
+        self.phase = "incomplete" if self.edits >= 10 else "checking"
+
+    @precondition(lambda self: self.phase == "asking")
+    @rule(kind=st.sampled_from(["approve", "approve", "replace", "abort"]))
+    def a_person_answers(self, kind: Any) -> None:
+        assert self.found is not None
+        self.now = step(self.now.review, Answered(Answer(kind=kind, text="y")))
+        if kind == "approve":
+            self.approved.append(self.found.check)
+            assert self.now.effects[-1] == Check(tuple(dict.fromkeys(self.approved)))
+        self.is_by_person = kind == "replace"
+        assert isinstance(self.now.effects[-1], {"approve": Check, "replace": Replace, "abort": End}[kind])
+        self.phase = {"approve": "checking", "replace": "fixing", "abort": "incomplete"}[kind]
+
+    @rule()
+    def another_call_goes_on_from_the_state(self) -> None:
+        self.now = begin(self.now.review.state)
+        self.phase, self.is_by_person = "checking", False
+
+    @invariant()
+    def the_machine_says_what_the_seed_says(self) -> None:
+        review = self.now.review
+        assert review.phase.value == self.phase
+        assert (review.state.edits, review.state.retries) == (self.edits, self.retries)
+        assert list(review.state.approved) == list(dict.fromkeys(self.approved))
+        assert len(review.state.history) == self.edits
+
+
+TestSeedReview = SeedReview.TestCase
+TestSeedReview.settings = settings(max_examples=200, stateful_step_count=60)
