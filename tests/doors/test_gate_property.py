@@ -23,7 +23,7 @@ from review_gate.shell.ledger import COMMITS, LEDGER, append
 
 # For a soak: how many plays instead of the usual few. Each number is a seed of its own, and repeats its plays.
 SOAK_PLAYS = int(os.environ.get("REVIEW_GATE_PROPERTY_EXAMPLES", "0"))
-PLAYS = 15
+PLAYS = 11
 PATIENT = settings(stateful_step_count=30, deadline=None, database=None, suppress_health_check=list(HealthCheck))
 
 # The user's own configuration: the default, and a stricter one.

@@ -52,7 +52,8 @@ def test_a_reviewer_that_sees_some_files_is_shown_more_and_asked_only_about_thes
     gated.commit("Add prices", {"src/billing/price.py": "A = 1\n", "src/app.py": "B = 2\n"})
     with model(gaps=missing("finance-sme", "It uses the price", "src/app.py")) as server:
         result = run(gated, server, "--format", "json")
-    assert shown_to(server, "Finance expert") == [["src/billing/price.py"], ["src/app.py"]]
+    # Which of the two questions comes in first is up to the network.
+    assert sorted(shown_to(server, "Finance expert")) == [["src/app.py"], ["src/billing/price.py"]]
     part = reviewers(result)["finance-sme"]["model"]
     assert (part["files_shown"], part["files_read"], part["asked"]) == (2, 2, 4)
 

@@ -107,4 +107,4 @@ class SeedReview(RuleBasedStateMachine):
 
 
 TestSeedReview = SeedReview.TestCase
-TestSeedReview.settings = settings(max_examples=200, stateful_step_count=60)
+TestSeedReview.settings = settings(max_examples=120, stateful_step_count=50)
