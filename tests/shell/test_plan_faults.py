@@ -64,6 +64,14 @@ def reviewed(path: Path, dying: Dying | None = None) -> Review:
     return review_plan(dying or named(str(path), {"HOME": str(path)}), lambda *_: None).review
 
 
+@pytest.fixture
+def without_packs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder whose settings choose no pack: reading these takes longer than a review."""
+    (tmp_path / ".review-gate.yaml").write_text("checks: {packs: []}\n")
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.usefixtures("without_packs")
 @pytest.mark.parametrize("is_before", [True, False], ids=["before", "after"])
 @pytest.mark.parametrize("at", range(1, MOST_WRITES))
 def test_a_review_that_dies_at_a_write_loses_neither_plan_nor_state(tmp_path: Path, at: int, is_before: bool) -> None:
