@@ -37,6 +37,10 @@ class NotShown(Frozen):
     because: str
 
 
+# What models are shown besides files.
+MESSAGES = "commit messages"
+
+
 class Withheld(Frozen):
     """So many lines of a file are not shown to a model as they are, for the secrets on them; no path: of messages."""
 

@@ -9,14 +9,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from review_gate.models import Finding
 from review_gate.pipeline.aggregate import aggregate, escalate, first_and_worst
 from review_gate.pipeline.parts import AgentPart, Answered, Ground, Look, ModelLooks
-from review_gate.ports import ModelPart, Outcome, Usage
+from review_gate.ports import MESSAGES, ModelPart, Outcome, Usage
 
 if TYPE_CHECKING:
     from review_gate.pipeline.judged import Judged
 
 PROBLEMS_TOLD = 2
-# What is cut besides files.
-MESSAGES = "commit messages"
 
 
 class Vote(NamedTuple):

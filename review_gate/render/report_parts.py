@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from review_gate.gate.record import INCOMPLETE, NOT_RUN
 from review_gate.loops.report import LoopResult, ReviewerResult, RunReport
-from review_gate.ports import COULD_NOT_RUN, ModelPart, Usage, Withheld
+from review_gate.ports import COULD_NOT_RUN, MESSAGES, ModelPart, Usage, Withheld
 from review_gate.render.report_words import counted
 
 NOBODY = "nobody"
@@ -150,7 +150,7 @@ def _model_gaps(reviewer: str, model: ModelPart) -> Iterator[Gap]:
 
 def place_of(withheld: Withheld) -> str:
     """Where a model did not see everything because of secrets."""
-    return withheld.path or "commit messages"
+    return withheld.path or MESSAGES
 
 
 def withheld_words(withheld: Withheld) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import NamedTuple
 
-from review_gate.checks.fix import fixed
+from review_gate.checks.fix import NOT_TEXT, fixed
 from review_gate.checks.languages import MARKDOWN
 from review_gate.checks.rule import Hit
 from review_gate.checks.strictness import checks_strictness
@@ -58,8 +58,8 @@ def review_plan(folder: PlanFolder, ask: AskPerson) -> PlanOutcome:
         review = run.to_its_end()
         if review.phase is Phase.APPROVED:
             run.approve()
-    left = len(setup.rules) - len([rule for rule in setup.rules if rule.id in review.state.approved])
-    return PlanOutcome(review, setup.panel, left, setup.warnings, run.why_asked)
+    looked_for = sum(rule.id not in review.state.approved for rule in setup.rules)
+    return PlanOutcome(review, setup.panel, looked_for, setup.warnings, run.why_asked)
 
 
 def standing(setup: PlanSetup) -> Standing:
@@ -162,6 +162,9 @@ class _Run:
     def _replaced(self, state: PlanState, wanted: Replace) -> Mended | NotMended:
         """A person's words take the place of the match that was asked about."""
         text, hit = self._data.decode("utf-8", "surrogateescape"), self._hits[0]
+        if "\0" in text:
+            # UTF-16: the place of the match is one in other characters.
+            return NotMended(NOT_TEXT)
         edit = Edit(check=wanted.violation.check, fix=_told(hit.text, wanted.text), line=hit.line)
         return self._edited(state, edit, text[: hit.start] + wanted.text + text[hit.end :], is_by_person=True)
 

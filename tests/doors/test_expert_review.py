@@ -299,8 +299,19 @@ def test_who_only_asks_how_a_plan_stands_changes_nothing(folder: Folder) -> None
     assert sorted(path.name for path in folder.path.iterdir()) == ["checks.yaml", "plan.md"]
 
 
-def test_a_plan_of_ten_megabytes_and_a_thousand_checks_stay_in_bounds(folder: Folder) -> None:
+def test_a_plan_that_is_no_utf_8_is_not_edited(folder: Folder) -> None:
+    plan = "# Plan\n\nUse eval(x).\n".encode("utf-16")
+    (folder.path / "plan.md").write_bytes(plan)
+    assert "L3: eval(\n" in folder.review().stdout
+    told = folder.review("--answer", "replace=parse(")
+    assert "It could not be mended: the file is not UTF-8 text\n" in told.stdout
+    assert (folder.path / "plan.md").read_bytes() == plan
+
+
+def test_a_plan_of_ten_megabytes_and_a_thousand_checks_stay_in_bounds(folder: Folder, repo: Repo) -> None:
     words = "checks:\n" + "".join(f"  - {{id: c{number}, pattern: zz{number}zz}}\n" for number in range(1_000))
     folder.write("checks.yaml", words)
     folder.write("plan.md", "# Plan\n\n" + "A line of a plan that says what is done and why.\n" * 200_000)
-    assert folder.review().stdout.startswith("APPROVED\nReviewer: Senior security engineer\nChecks: 1000 passed\n")
+    bounds = ("prlimit", "--as=600000000", "--cpu=30")
+    told = repo.run(*bounds, "review-gate", "expert-review", str(folder.path))
+    assert told.stdout.startswith("APPROVED\nReviewer: Senior security engineer\nChecks: 1000 passed\n"), told.stderr

@@ -17,6 +17,7 @@ checks:
   - {id: no_any, pattern: ": any", fix: {action: replace, with: ": unknown"}}
   - {id: no_log, pattern: console.log, fix: {action: remove_sentence}}
 """
+OTHER_LINE = "- And z: any of it, by somebody else.\n"
 # More than a review of this plan makes.
 MOST_WRITES = 12
 
@@ -52,6 +53,16 @@ class Dying(PlanFolder):
             raise DeathError
 
 
+class Shared(PlanFolder):
+    """A folder in which somebody else writes the plan once, while the first fix is on its way."""
+
+    def write(self, path: str, data: bytes) -> None:
+        super().write(path, data)
+        plan = Path(self.plan)
+        if b"begun" in data and "somebody else" not in plan.read_text():
+            plan.write_text(plan.read_text() + OTHER_LINE)
+
+
 def folder_with_plan(path: Path) -> Path:
     path.mkdir()
     (path / "plan.md").write_text(PLAN)
@@ -60,8 +71,8 @@ def folder_with_plan(path: Path) -> Path:
     return path
 
 
-def reviewed(path: Path, dying: Dying | None = None) -> Review:
-    return review_plan(dying or named(str(path), {"HOME": str(path)}), lambda *_: None).review
+def reviewed(path: Path, folder: PlanFolder | None = None) -> Review:
+    return review_plan(folder or named(str(path), {"HOME": str(path)}), lambda *_: None).review
 
 
 @pytest.fixture
@@ -86,3 +97,13 @@ def test_a_review_that_dies_at_a_write_loses_neither_plan_nor_state(tmp_path: Pa
         assert (path / name).read_bytes() == (whole / name).read_bytes()
     assert expected.state.edits == 2
     assert (path / "plan.approved").exists()
+
+
+@pytest.mark.usefixtures("without_packs")
+def test_what_somebody_else_writes_meanwhile_stays_and_is_reviewed(tmp_path: Path) -> None:
+    path = folder_with_plan(tmp_path / "shared")
+    review = reviewed(path, Shared(str(path / "plan.md"), str(tmp_path / "locks")))
+    plan = (path / "plan.md").read_text()
+    assert plan.endswith("- And z: unknown of it, by somebody else.\n")
+    assert ": any" not in plan
+    assert (review.phase.value, review.state.edits, review.state.retries) == ("approved", 2, {"no_any": 1, "no_log": 1})
