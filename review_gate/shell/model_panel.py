@@ -9,7 +9,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import replace
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -26,15 +25,13 @@ from review_gate.pipeline.prices import PriceTable
 from review_gate.pipeline.question import Brief, Limits, question_for, shared_text
 from review_gate.pipeline.schema import ManifestEntry
 from review_gate.pipeline.spend import Spend
-from review_gate.pipeline.tries import Tries
-from review_gate.ports import ModelProvider, NoReply, NotShown, Question, Reply, Withheld
+from review_gate.ports import ModelProvider, NotShown, Question, Reply, Withheld
 from review_gate.shell.answer_cache import AnswerCache
+from review_gate.shell.asking import Asking
 
 # Raise it when an answer is read in another way.
 ANSWER_FORMAT = "3"
 MOST_AT_ONCE = 16
-# A question without any time left is refused by the account, so this is never waited for.
-SHORTEST = 0.001
 # The first look knows nothing of what the author says.
 FIRST_LOOK: tuple[str, ...] = ()
 GAPS = "gaps"
@@ -113,8 +110,8 @@ class Panel:
         self._config = config
         self._material = material
         self._texts = {file.path: file for file in material.files}
-        self._price = prices.price(provider.name, provider.model)
-        self._spend = spend
+        price = prices.price(provider.name, provider.model)
+        self._asking = Asking(provider, price, spend, settings.answer_seconds)
         self._cache = cache
         self._pool = ThreadPoolExecutor(max_workers=MOST_AT_ONCE, thread_name_prefix="model")
         self._lock = threading.Lock()
@@ -137,7 +134,7 @@ class Panel:
         if gap_task:
             unknown = (exhibit for exhibit in self._all_files().exhibits if self._known_gaps(exhibit, gap_task) is None)
             questions += [self._gap_question(exhibit, gap_task, seconds) for exhibit in unknown]
-        return estimate(questions, self._price)
+        return estimate(questions, self._asking.price)
 
     def expect(self, entries: Iterable[ManifestEntry]) -> None:
         """These will be asked for too; the first who asks has the questions of all put."""
@@ -279,43 +276,22 @@ class Panel:
 
     def _ask(self, exhibit: Exhibit, question_within: Callable[[float], Question]) -> Answered:
         """Put one question, within the limits of the run."""
-        left = self._spend.seconds_left()
-        seconds = self.settings.answer_seconds if left is None else min(self.settings.answer_seconds, left)
-        question = question_within(max(seconds, SHORTEST))
-        expected, model = estimate([question], self._price), self.provider.model or self.provider.name
-        tries = Tries(self._spend, expected, self._cost, model=model)
-        if refusal := tries.begin():
-            return Answered(files=exhibit.files, problem=refusal, is_capped=True)
-        reply = self._put(replace(question, objection=tries.again), tries)
-        is_late = left is not None and self._spend.seconds_left() == 0
-        return self._received(reply, exhibit, is_capped=is_late or bool(tries.refusal))
+        said = self._asking.ask(question_within)
+        if said.reply is None:
+            return Answered(files=exhibit.files, problem=said.problem, is_capped=said.is_capped)
+        return Answered(
+            files=exhibit.files,
+            raw=said.reply.raw,
+            model=said.reply.model if isinstance(said.reply, Reply) else "",
+            usage=said.reply.usage,
+            usd=said.usd,
+            problem=said.problem,
+            is_capped=said.is_capped,
+        )
 
     def _question(self, brief: Brief, exhibit: Exhibit, messages: tuple[str, ...], seconds: float) -> Question:
         limits = Limits(seconds, self.settings.max_output_tokens)
         return question_for(brief, exhibit, self._material.nonce, limits, messages)
-
-    def _put(self, question: Question, tries: Tries) -> Reply | NoReply:
-        reply: Reply | NoReply | None = None
-        try:
-            reply = self.provider.ask(question)
-            return reply
-        finally:
-            tries.end(reply)
-
-    def _cost(self, reply: Reply | NoReply) -> float | None:
-        if reply.usd is not None:
-            return reply.usd
-        return None if self._price is None else self._price.cost(reply.usage)
-
-    def _received(self, reply: Reply | NoReply, exhibit: Exhibit, *, is_capped: bool) -> Answered:
-        answered = Answered(files=exhibit.files, raw=reply.raw, usage=reply.usage, usd=self._cost(reply))
-        if isinstance(reply, NoReply):
-            return answered.model_copy(update={"problem": _told(reply), "is_capped": is_capped})
-        return answered.model_copy(update={"model": reply.model})
-
-
-def _told(reply: NoReply) -> str:
-    return f"{reply.kind.replace('_', ' ')}: {reply.why} ({reply.next_step})"
 
 
 def _looked(looks: Sequence[_Look]) -> Look:
