@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from review_gate.cli.output import add_format, print_result
 from review_gate.errors import PASS
 from review_gate.render.status import age
-from review_gate.shell.answer_cache import AnswerCache, CacheReport
+from review_gate.shell.answer_cache import AnswerCache, CacheReport, place_in
 from review_gate.shell.repository import open_repository
 
 UNITS = ((1_000_000, "MB"), (1_000, "kB"))
@@ -23,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the report; what is cleared was only kept to save time and money."""
-    cache = AnswerCache(open_repository("."))
+    cache = AnswerCache(place_in(open_repository(".")))
     before = cache.report()
     removed = cache.clear() if arguments.clear else 0
     if arguments.format == "json":

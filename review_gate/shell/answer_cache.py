@@ -9,7 +9,7 @@ import re
 import threading
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from review_gate.models import Frozen
 from review_gate.shell.files import UnsafeFileError, is_plainly_below, read_plain_file, replace_file
@@ -34,15 +34,27 @@ class CacheReport(Frozen):
     newest: datetime | None = None
 
 
-class AnswerCache:
-    """The answers that all work trees of a repository share; one that cannot be kept or read is asked for again."""
+class CachePlace(NamedTuple):
+    """Where answers are kept: a folder inside of one that is trusted, and one for what is half written."""
 
-    def __init__(self, repository: Repository, *, max_entries: int = MAX_ENTRIES, max_bytes: int = MAX_BYTES) -> None:
+    home: str
+    inside: str
+    scratch: str
+
+
+def place_in(repository: Repository) -> CachePlace:
+    """Where all work trees of a repository keep theirs."""
+    return CachePlace(repository.common_dir, os.path.join(OUR_FOLDER, FOLDER), repository.scratch)
+
+
+class AnswerCache:
+    """Answers by what they are about; one that cannot be kept or read is asked for again."""
+
+    def __init__(self, place: CachePlace, *, max_entries: int = MAX_ENTRIES, max_bytes: int = MAX_BYTES) -> None:
         self.max_entries = max_entries
         self.max_bytes = max_bytes
-        self._home = repository.common_dir
-        self._folder = repository.shared_path(FOLDER)
-        self._scratch = repository.scratch
+        self._place = place
+        self._folder = os.path.join(place.home, place.inside)
         self._lock = threading.Lock()
         # What may still be added before all are counted; nothing is known at first.
         self._free_entries = self._free_bytes = 0
@@ -87,7 +99,7 @@ class AnswerCache:
         if len(data) > MAX_ENTRY_BYTES or not self._is_ours(key[:2]):
             return
         with contextlib.suppress(OSError):
-            replace_file(path, data, scratch=self._scratch, outlasts_crash=False)
+            replace_file(path, data, scratch=self._place.scratch, outlasts_crash=False)
             self._make_room(path, len(data))
 
     def _make_room(self, path: str, size: int) -> None:
@@ -131,7 +143,7 @@ class AnswerCache:
 
     def _is_ours(self, shard: str) -> bool:
         """Whether a folder of answers, there or not, lies where its name says and not behind a link."""
-        return is_plainly_below(self._home, os.path.join(OUR_FOLDER, FOLDER, shard, "answer"))
+        return is_plainly_below(self._place.home, os.path.join(self._place.inside, shard, "answer"))
 
     def _shards(self) -> list[str]:
         try:

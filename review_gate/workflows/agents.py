@@ -126,7 +126,7 @@ def panel_of(prepared: Prepared) -> Panel | None:
         return None
     # What only a panel needs is not imported where nobody can be asked.
     from review_gate.pipeline.spend import Caps, Spend
-    from review_gate.shell.answer_cache import AnswerCache
+    from review_gate.shell.answer_cache import AnswerCache, place_in
     from review_gate.shell.change_text import as_shown, changed_texts, commit_messages, messages_by_path
     from review_gate.shell.model_panel import Material, Panel
     from review_gate.workflows.withheld import without_secrets
@@ -159,7 +159,7 @@ def panel_of(prepared: Prepared) -> Panel | None:
         material,
         prices=stages.prices(),
         spend=Spend(caps, time.monotonic),
-        cache=AnswerCache(repository) if settings.cache and prepared.options.uses_cache else None,
+        cache=AnswerCache(place_in(repository)) if settings.cache and prepared.options.uses_cache else None,
     )
 
 

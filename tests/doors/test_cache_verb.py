@@ -8,13 +8,13 @@ from pathlib import Path
 
 from conftest import Repo
 
-from review_gate.shell.answer_cache import AnswerCache
+from review_gate.shell.answer_cache import AnswerCache, place_in
 from review_gate.shell.repository import Repository
 
 
 def cache_of(repo: Repo) -> AnswerCache:
     git_dir = str(repo.path / ".git")
-    return AnswerCache(Repository(str(repo.path), git_dir, git_dir))
+    return AnswerCache(place_in(Repository(str(repo.path), git_dir, git_dir)))
 
 
 def fill(repo: Repo) -> None:

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from opening import repository_at
 
-from review_gate.shell.answer_cache import MAX_ENTRY_BYTES, AnswerCache, CacheReport
+from review_gate.shell.answer_cache import MAX_ENTRY_BYTES, AnswerCache, CacheReport, place_in
 from review_gate.shell.repository import open_repository
 
 ANSWER = {"findings": [{"message": "näïve \ud800"}], "usd": 0.25, "read": None}
@@ -34,7 +34,7 @@ def file_of(repo: Repo, key: str) -> Path:
 
 @pytest.fixture
 def cache(repo: Repo) -> AnswerCache:
-    return AnswerCache(repository_at(repo))
+    return AnswerCache(place_in(repository_at(repo)))
 
 
 def filled(cache: AnswerCache, repo: Repo, count: int) -> list[str]:
@@ -51,7 +51,7 @@ def test_an_answer_is_found_again_as_it_was(repo: Repo, cache: AnswerCache) -> N
     assert cache.get(key) is None
     cache.put(key, ANSWER)
     assert cache.get(key) == ANSWER
-    assert AnswerCache(repository_at(repo)).get(key) == ANSWER
+    assert AnswerCache(place_in(repository_at(repo))).get(key) == ANSWER
     cache.put(key, {"other": 1})
     assert cache.get(key) == {"other": 1}
     assert [str(path.relative_to(folder_of(repo))) for path in folder_of(repo).rglob("*") if path.is_file()] == [
@@ -69,7 +69,7 @@ def test_git_sees_nothing_of_it(repo: Repo, cache: AnswerCache) -> None:
 def test_work_trees_share_their_answers(repo: Repo, cache: AnswerCache, same_world: None, tmp_path: Path) -> None:
     cache.put(key_of(1), ANSWER)
     repo.git("worktree", "add", "--quiet", str(tmp_path / "linked"))
-    linked = AnswerCache(open_repository(str(tmp_path / "linked")))
+    linked = AnswerCache(place_in(open_repository(str(tmp_path / "linked"))))
     assert linked.get(key_of(1)) == ANSWER
     linked.put(key_of(2), {})
     assert cache.get(key_of(2)) == {}
@@ -116,21 +116,21 @@ def test_an_answer_that_was_moved_is_no_answer_to_something_else(repo: Repo, cac
 
 
 def test_the_oldest_answers_go_when_there_are_too_many(repo: Repo) -> None:
-    cache = AnswerCache(repository_at(repo), max_entries=3)
+    cache = AnswerCache(place_in(repository_at(repo)), max_entries=3)
     keys = filled(cache, repo, 5)
     assert [cache.get(key) is not None for key in keys] == [False, False, True, True, True]
 
 
 def test_the_oldest_answers_go_when_they_are_too_large(repo: Repo) -> None:
-    filled(AnswerCache(repository_at(repo)), repo, 4)
+    filled(AnswerCache(place_in(repository_at(repo))), repo, 4)
     size = file_of(repo, key_of(0)).stat().st_size
-    cache = AnswerCache(repository_at(repo), max_bytes=3 * size)
+    cache = AnswerCache(place_in(repository_at(repo)), max_bytes=3 * size)
     cache.put(key_of(9), ANSWER)
     assert [cache.get(key_of(number)) is not None for number in (0, 1, 2, 3, 9)] == [False, False, True, True, True]
 
 
 def test_an_answer_that_looks_old_because_the_clock_was_set_back_stays(repo: Repo) -> None:
-    cache = AnswerCache(repository_at(repo), max_entries=1)
+    cache = AnswerCache(place_in(repository_at(repo)), max_entries=1)
     cache.put(key_of(1), ANSWER)
     os.utime(file_of(repo, key_of(1)), (2**33, 2**33))
     cache.put(key_of(2), ANSWER)
@@ -202,10 +202,10 @@ def test_clearing_forgets_every_answer_and_touches_nothing_of_others(repo: Repo,
 
 WORKER = """
 import sys
-from review_gate.shell.answer_cache import AnswerCache
+from review_gate.shell.answer_cache import AnswerCache, place_in
 from review_gate.shell.repository import Repository
 top, number = sys.argv[1], int(sys.argv[2])
-cache = AnswerCache(Repository(top, top + "/.git", top + "/.git"), max_entries=20)
+cache = AnswerCache(place_in(Repository(top, top + "/.git", top + "/.git")), max_entries=20)
 for turn in range(int(sys.argv[3])):
     key = cache.key_of([str(turn)])
     cache.put(key, {"turn": turn, "text": "x" * 5000})
@@ -224,7 +224,7 @@ def test_several_processes_write_read_and_clear_at_once(repo: Repo) -> None:
         for number in range(PROCESSES)
     ]
     assert [(worker.communicate(timeout=120)[1], worker.returncode) for worker in workers] == [(b"", 0)] * PROCESSES
-    cache = AnswerCache(repository_at(repo), max_entries=20)
+    cache = AnswerCache(place_in(repository_at(repo)), max_entries=20)
     cache.put(key_of(0), {"turn": 0})
     assert cache.report().entries <= 20
     assert list((repo.path / ".git/review-gate").rglob("*.tmp")) == []
