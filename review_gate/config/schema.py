@@ -220,6 +220,11 @@ class Models(Frozen):
         description="The model that each provider is asked for, where not the usual one.",
         json_schema_extra={"allowed": "a mapping of providers to names of models"},
     )
+    quick: Mapping[ProviderName, ModelName] = Field(
+        default_factory=dict,
+        description="The model that each provider is asked for short answers, such as who should review a plan.",
+        json_schema_extra={"allowed": "a mapping of providers to names of models"},
+    )
     second_pass: Switch = switch(
         "Whether models look a second time with the commit messages, which may only add findings."
     )

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from review_gate.plans.schema import MOST_EDITS, MOST_RETRIES, Answer, Edit, Phase, PlanState, Violation
+from review_gate.plans.schema import MOST_EDITS, MOST_RETRIES, Answer, Begun, Edit, Phase, PlanState, Violation
 
 ABORTED = "user aborted"
+CHANGING = "somebody else goes on writing the plan"
+MOST_RESTARTS = 5
 TOO_MANY_EDITS = f"edits >= {MOST_EDITS}"
 
 
@@ -21,6 +23,8 @@ class Review(NamedTuple):
     violation: Violation | None = None
     reason: str = ""
     plans: tuple[str, ...] = ()
+    # How often somebody else wrote the plan meanwhile.
+    restarts: int = 0
 
 
 class Checked(NamedTuple):
@@ -30,18 +34,34 @@ class Checked(NamedTuple):
     violation: Violation | None
 
 
-class Mended(NamedTuple):
-    """An edit was made, by a fix or by the words of a person; these are no try of the fix."""
+class Worked(NamedTuple):
+    """An edit was worked out, by a fix or from the words of a person, which are no try of the fix; none is made yet."""
 
-    plan: str
+    before: str
+    after: str
     edit: Edit
     is_by_person: bool = False
 
 
+class Written(NamedTuple):
+    """The edit is in the plan."""
+
+
+class PlanChanged(NamedTuple):
+    """Somebody else wrote the plan, so the edit was not made: theirs stays."""
+
+
 class NotMended(NamedTuple):
-    """A fix could not be made, and why."""
+    """There is no edit that would do it, and why."""
 
     why: str
+
+
+class Consulted(NamedTuple):
+    """The experts have spoken: the first objection that nobody has approved, and who should have spoken and did not."""
+
+    violation: Violation | None = None
+    missing: str = ""
 
 
 class Answered(NamedTuple):
@@ -50,7 +70,7 @@ class Answered(NamedTuple):
     answer: Answer
 
 
-Event = Checked | Mended | NotMended | Answered
+Event = Checked | Consulted | Worked | Written | PlanChanged | NotMended | Answered
 
 
 class Check(NamedTuple):
@@ -59,17 +79,25 @@ class Check(NamedTuple):
     approved: tuple[str, ...]
 
 
+class Consult(NamedTuple):
+    """Let the experts look at a plan that passes all checks; answer with `Consulted`."""
+
+
 class Mend(NamedTuple):
-    """Apply the fix of the check; answer with `Mended` or `NotMended`."""
+    """Work out the fix of the check; answer with `Worked` or `NotMended`."""
 
     violation: Violation
 
 
 class Replace(NamedTuple):
-    """Put a text in the place of the match; answer with `Mended` or `NotMended`."""
+    """Work out the plan with a text in the place of the match; answer with `Worked` or `NotMended`."""
 
     violation: Violation
     text: str
+
+
+class Write(NamedTuple):
+    """Make the edit that was worked out; answer with `Written` or `PlanChanged`."""
 
 
 class Ask(NamedTuple):
@@ -92,7 +120,7 @@ class End(NamedTuple):
     reason: str = ""
 
 
-Effect = Check | Mend | Replace | Ask | Save | End
+Effect = Check | Consult | Mend | Replace | Write | Ask | Save | End
 
 
 class Step(NamedTuple):
@@ -115,20 +143,37 @@ def step(review: Review, event: Event) -> Step:
     """What follows from an event."""
     if review.phase is Phase.CHECKING and isinstance(event, Checked):
         return _checked(review, event)
-    if review.phase is Phase.FIXING and isinstance(event, Mended):
-        return _mended(review, event)
-    if review.phase is Phase.FIXING and isinstance(event, NotMended):
-        return _asking(review, event.why)
+    if review.phase is Phase.REVIEWING and isinstance(event, Consulted):
+        return _consulted(review, event)
+    if review.phase is Phase.FIXING:
+        return _fixing(review, event)
     if review.phase is Phase.ASKING and isinstance(event, Answered):
         return _answered(review, event.answer)
-    raise WrongEventError(f"{type(event).__name__} while {review.phase.value}")
+    raise _wrong(review, event)
+
+
+def _fixing(review: Review, event: Event) -> Step:
+    is_worked_out = review.state.begun is not None
+    if isinstance(event, Worked) and not is_worked_out:
+        return _worked(review, event)
+    if isinstance(event, NotMended) and not is_worked_out:
+        return _asking(review, event.why)
+    if isinstance(event, Written) and is_worked_out:
+        return _written(review)
+    if isinstance(event, PlanChanged) and is_worked_out:
+        return _again(review)
+    raise _wrong(review, event)
+
+
+def _wrong(review: Review, event: Event) -> WrongEventError:
+    return WrongEventError(f"{type(event).__name__} while {review.phase.value}")
 
 
 def _checked(review: Review, event: Checked) -> Step:
     seen = review._replace(violation=event.violation, plans=_with(review.plans, event.plan))
     violation, state = event.violation, review.state
     if violation is None:
-        return _ended(seen, Phase.APPROVED)
+        return Step(seen._replace(phase=Phase.REVIEWING), (Consult(),))
     if violation.rejects and state.retried(violation.check) >= 1:
         return _ended(seen, Phase.REJECTED)
     if not violation.has_fix or state.retried(violation.check) >= MOST_RETRIES:
@@ -139,16 +184,45 @@ def _checked(review: Review, event: Checked) -> Step:
     return Step(seen._replace(phase=Phase.FIXING), (Mend(violation),))
 
 
-def _mended(review: Review, event: Mended) -> Step:
-    """An edit was made: the shell has counted it in the state before it touched the plan."""
-    state = counted(review.state, event.edit, is_by_person=event.is_by_person)
-    mended = review._replace(state=state)
-    if event.plan in review.plans:
+def _consulted(review: Review, event: Consulted) -> Step:
+    """An objection comes first: whoever is missing is asked again once it is settled."""
+    if event.violation is not None:
+        return _asking(review._replace(violation=event.violation))
+    if event.missing:
+        return _ended(review, Phase.INCOMPLETE, event.missing)
+    return _ended(review, Phase.APPROVED)
+
+
+def _worked(review: Review, event: Worked) -> Step:
+    """The edit is counted and that is written before the plan is touched, as the seed says."""
+    edit, state = event.edit, review.state
+    tries = state.retried(edit.check) + (not event.is_by_person)
+    retries = {**state.retries, edit.check: tries} if tries else state.retries
+    begun = Begun(check=edit.check, before=event.before, after=event.after, is_by_person=event.is_by_person)
+    counted = state.model_copy(
+        update={"edits": state.edits + 1, "retries": retries, "history": (*state.history, edit), "begun": begun}
+    )
+    return Step(review._replace(state=counted), (Save(counted), Write()))
+
+
+def _written(review: Review) -> Step:
+    state = review.state.model_copy(update={"begun": None})
+    written = review._replace(state=state)
+    if review.state.begun is not None and review.state.begun.after in review.plans:
         others = ", ".join(dict.fromkeys(edit.check for edit in state.history[-len(review.plans) :]))
-        return _ended(mended, Phase.INCOMPLETE, f"fixes undo each other: {others}")
+        return _ended(written, Phase.INCOMPLETE, f"fixes undo each other: {others}")
     if state.edits >= MOST_EDITS:
-        return _ended(mended, Phase.INCOMPLETE, TOO_MANY_EDITS)
-    return Step(mended._replace(phase=Phase.CHECKING), (Check(state.approved),))
+        return _ended(written, Phase.INCOMPLETE, TOO_MANY_EDITS)
+    return Step(written._replace(phase=Phase.CHECKING), (Save(state), Check(state.approved)))
+
+
+def _again(review: Review) -> Step:
+    """Begin anew with what somebody else wrote; whoever edits without end keeps a review from its end."""
+    state = _taken_back(review.state)
+    again = review._replace(phase=Phase.CHECKING, state=state, restarts=review.restarts + 1)
+    if again.restarts > MOST_RESTARTS:
+        return _ended(again, Phase.INCOMPLETE, CHANGING)
+    return Step(again, (Save(state), Check(state.approved)))
 
 
 def _asking(review: Review, why: str = "") -> Step:
@@ -167,19 +241,17 @@ def _answered(review: Review, answer: Answer) -> Step:
     return Step(review._replace(phase=Phase.CHECKING, state=state), (Save(state), Check(approved)))
 
 
-def counted(state: PlanState, edit: Edit, *, is_by_person: bool) -> PlanState:
-    """The state with one more edit in it."""
-    tries = state.retried(edit.check) + (not is_by_person)
-    retries = {**state.retries, edit.check: tries} if tries else state.retries
-    return state.model_copy(
-        update={"edits": state.edits + 1, "retries": retries, "history": (*state.history, edit), "begun": None}
-    )
-
-
 def resumed(state: PlanState, plan: str) -> PlanState:
     """The state for a plan of that digest: an edit that was counted and never came into the plan is taken back."""
+    if state.begun is not None and plan == state.begun.before:
+        return _taken_back(state)
+    return state.model_copy(update={"begun": None})
+
+
+def _taken_back(state: PlanState) -> PlanState:
+    """The state without the edit that was counted last."""
     begun = state.begun
-    if begun is None or plan != begun.before or not state.history:
+    if begun is None or not state.history:
         return state.model_copy(update={"begun": None})
     tries = max(state.retried(begun.check) - (not begun.is_by_person), 0)
     retries = {**state.retries, begun.check: tries} if begun.check in state.retries else state.retries

@@ -19,7 +19,9 @@ class Marker(Frozen):
     version: Literal[1] = 1
     plan: str = Field(pattern=r"^[0-9a-f]{64}$")
     checks: str = Field(pattern=r"^[0-9a-f]{64}$")
+    # Who looked, and whom the context named.
     reviewers: tuple[str, ...]
+    panel: tuple[str, ...]
     approved: str
 
 
@@ -30,19 +32,30 @@ class Standing(NamedTuple):
     reason: str
 
 
-def standing_of(data: bytes | None, plan: str, checks: str | None) -> Standing:
-    """How a plan of that digest stands by a marker; `checks` is the digest of the checks in force, if these are known.
+class Wanted(NamedTuple):
+    """What an approval has to be of: the text, the checks, the panel, and, where models are required, its experts."""
 
-    A marker that was edited by hand counts for nothing but the text that it names.
-    """
+    plan: str
+    checks: str
+    panel: tuple[str, ...]
+    required: tuple[str, ...] = ()
+
+
+def standing_of(data: bytes | None, wanted: Wanted) -> Standing:
+    """How a plan stands by a marker; one that was edited by hand counts for nothing but the text that it names."""
     if data is None:
         return Standing("missing", "the plan was not approved")
     try:
         marker = Marker.model_validate(parse(data))
     except (StrictJsonError, ValidationError):
         return Standing("missing", "the marker is not one that a review has written")
-    if marker.plan != plan:
+    if marker.plan != wanted.plan:
         return Standing("stale", "the plan was changed after it was approved")
-    if checks is not None and marker.checks != checks:
+    if marker.checks != wanted.checks:
         return Standing("stale", "the checks were changed after the plan was approved")
+    if marker.panel != wanted.panel:
+        return Standing("stale", "the reviewers were changed after the plan was approved")
+    missing = [name for name in wanted.required if name not in marker.reviewers]
+    if missing:
+        return Standing("stale", f"models are required, and the plan was approved without {', '.join(missing)}")
     return Standing("approved", f"approved by {', '.join(marker.reviewers)} at {marker.approved}")

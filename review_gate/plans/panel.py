@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from pydantic import Field, ValidationError
 
+from review_gate.config.display import quoted
 from review_gate.models import Frozen
 
 MOST_PERSONAS = 12
@@ -15,6 +17,9 @@ CLAUDE = "Claude"
 BOTH = "reviewer_persona is redundant beside reviewer_personas, which counts"
 NO_CLAUDE = f"{CLAUDE} was added to the panel: somebody has to look for anti-patterns"
 NEITHER = "context.yaml names no reviewer, so the usual panel reviews"
+UNKNOWN = "{} is not in reviewers.yaml, so only its name says what it looks at{}"
+# Other people are called so too.
+IS_CLAUDE = re.compile(r"claude(?: code)?(?:\s*[(:,-].*)?", re.IGNORECASE | re.DOTALL)
 
 
 class Persona(Frozen):
@@ -27,7 +32,7 @@ class Persona(Frozen):
     @property
     def is_claude(self) -> bool:
         """Whether it is the one that looks for anti-patterns, which code does."""
-        return self.name.lower().startswith(CLAUDE.lower())
+        return bool(IS_CLAUDE.fullmatch(self.name))
 
 
 ANTI_PATTERNS = Persona(name=CLAUDE, domain="anti-pattern detection", focus=("CLAUDE.md violations",))
@@ -38,7 +43,10 @@ USUAL_PANEL = (
 
 
 class Panel(NamedTuple):
-    """Who reviews, and what was odd about how that was said; `is_chosen` is not set where nobody said it."""
+    """Who reviews, and what was odd about how that was said; `is_chosen` is not set where nobody said it.
+
+    A single persona speaks for the checks too; in a panel that is Claude's part.
+    """
 
     personas: tuple[Persona, ...]
     warnings: tuple[str, ...] = ()
@@ -49,27 +57,68 @@ class Panel(NamedTuple):
         """All of them in one line."""
         return ", ".join(persona.name for persona in self.personas)
 
+    @property
+    def experts(self) -> tuple[Persona, ...]:
+        """Those whom a model has to be asked for."""
+        return tuple(persona for persona in self.personas if not persona.is_claude)
+
+    @property
+    def voice(self) -> Persona:
+        """Who speaks for the checks."""
+        return next((persona for persona in self.personas if persona.is_claude), self.personas[0])
+
 
 class PanelError(ValueError):
     """What context.yaml says of reviewers cannot be used; the message names the field and what is allowed."""
 
 
-def panel_of(context: Mapping[str, object]) -> Panel:
-    """The panel that a context names; where it names nobody, the usual one."""
+def panel_of(context: Mapping[str, object], known: Sequence[Persona] = ()) -> Panel:
+    """The panel that a context names; where it names nobody, the usual one. `known` tells more of those named."""
     one, several = context.get("reviewer_persona"), context.get("reviewer_personas")
     if several is not None:
-        return _with_claude(_personas(several), (BOTH,) if one is not None else ())
+        personas, warnings = _told(_personas(several), known)
+        return with_claude(personas, (*((BOTH,) if one is not None else ()), *warnings))
     if one is None:
         return Panel(USUAL_PANEL, (NEITHER,), is_chosen=False)
     if not isinstance(one, str) or not one.strip() or len(one) > LONGEST:
         raise PanelError(f"reviewer_persona must be a text of 1 to {LONGEST} characters")
-    return Panel((Persona(name=one.strip()),))
+    # A single persona describes itself, so that nobody need be known.
+    return Panel((_known(Persona(name=one.strip()), known) or Persona(name=one.strip()),))
+
+
+def _told(personas: Sequence[Persona], known: Sequence[Persona]) -> tuple[tuple[Persona, ...], tuple[str, ...]]:
+    """The personas, those that have only a name with what is known of them."""
+    told: list[Persona] = []
+    warnings: list[str] = []
+    for persona in personas:
+        is_bare = not persona.domain and not persona.focus and not persona.is_claude
+        found = _known(persona, known) if is_bare else persona
+        told.append(found or persona)
+        if found is None and known:
+            warnings.append(UNKNOWN.format(quoted(persona.name), _near(persona.name, known)))
+    return tuple(told), tuple(warnings)
+
+
+def _known(persona: Persona, known: Sequence[Persona]) -> Persona | None:
+    return next((one for one in known if one.name.lower() == persona.name.lower()), None)
+
+
+def _near(name: str, known: Sequence[Persona]) -> str:
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, [one.name for one in known], n=1)
+    return f"; did you mean {quoted(near[0])}?" if near else ""
 
 
 def _personas(several: object) -> tuple[Persona, ...]:
     if not isinstance(several, list) or not 1 <= len(several) <= MOST_PERSONAS:
         raise PanelError(f"reviewer_personas must be a list of 1 to {MOST_PERSONAS} reviewers")
-    return tuple(_persona(number, fields) for number, fields in enumerate(several))
+    personas = tuple(_persona(number, fields) for number, fields in enumerate(several))
+    names = [persona.name.lower() for persona in personas]
+    twice = next((persona.name for persona in personas if names.count(persona.name.lower()) > 1), None)
+    if twice is not None:
+        raise PanelError(f"reviewer_personas names {quoted(twice)} twice")
+    return personas
 
 
 def _persona(number: int, fields: object) -> Persona:
@@ -81,7 +130,8 @@ def _persona(number: int, fields: object) -> Persona:
         raise PanelError(f"reviewer_personas[{number}]{place}: {first['msg']}") from None
 
 
-def _with_claude(personas: tuple[Persona, ...], warnings: tuple[str, ...]) -> Panel:
+def with_claude(personas: tuple[Persona, ...], warnings: tuple[str, ...]) -> Panel:
+    """A panel of these, to which Claude belongs always."""
     if any(persona.is_claude for persona in personas):
         return Panel(personas, warnings)
     return Panel((*personas, ANTI_PATTERNS), (*warnings, NO_CLAUDE))

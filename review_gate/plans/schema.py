@@ -22,6 +22,7 @@ class Phase(StrEnum):
     CHECKING = "checking"
     FIXING = "fixing"
     ASKING = "asking"
+    REVIEWING = "reviewing"
     APPROVED = "approved"
     REJECTED = "rejected"
     INCOMPLETE = "incomplete"
@@ -72,7 +73,7 @@ class PlanState(Frozen):
 
 
 class Violation(Frozen):
-    """The first check that a plan does not pass, and where."""
+    """The first thing that a plan does not pass, and where: a check, or what an expert objects to."""
 
     check: str
     pattern: str
@@ -81,6 +82,9 @@ class Violation(Frozen):
     matched: str
     has_fix: bool
     rejects: bool
+    # Of an expert: who says it, and what to do instead.
+    voice: str = ""
+    advice: str = ""
 
 
 class Answer(Frozen):

@@ -19,6 +19,7 @@ from review_gate.shell.files import UnsafeFileError, read_plain_file
 from review_gate.shell.pack_cache import cache_folder
 
 SESSIONS = ".claude/sessions"
+REVIEWERS = ".claude/reviewers.yaml"
 LOCKS = "plan-locks"
 CONTEXT = "context.yaml"
 STATE = "state.yaml"
@@ -34,8 +35,9 @@ class PlanFolder:
     one that stays would be clutter beside the plan.
     """
 
-    def __init__(self, plan: str, locks: str) -> None:
+    def __init__(self, plan: str, locks: str, home: str) -> None:
         self.plan = plan
+        self.reviewers = os.path.join(home, *REVIEWERS.split("/"))
         self.path = os.path.dirname(plan)
         stem = os.path.splitext(os.path.basename(plan))[0]
         self.context = os.path.join(self.path, CONTEXT)
@@ -55,9 +57,9 @@ class PlanFolder:
         """Make one of the other files hold these bytes, whole or not at all."""
         write_whole(path, data)
 
-    def change_plan(self, old: bytes, new: bytes) -> None:
-        """Edit the plan; what somebody else wrote meanwhile stays, and is an error."""
-        replace_content(self.plan, old, new)
+    def change(self, path: str, old: bytes, new: bytes) -> None:
+        """Edit the plan or one of the other files; what somebody else wrote meanwhile stays, and is an error."""
+        replace_content(path, old, new)
 
     def forget_approval(self) -> None:
         """Take the marker away, if there is one."""
@@ -82,13 +84,13 @@ class PlanFolder:
 def folder_of(target: Target, environ: Mapping[str, str]) -> PlanFolder:
     """The plan that was named; a folder stands for the plan in it."""
     locks = os.path.join(cache_folder(environ, sys.platform) or tempfile.gettempdir(), LOCKS)
+    home = environ.get("HOME") or environ.get("USERPROFILE") or os.path.expanduser("~")
     if target.session:
-        home = environ.get("HOME") or environ.get("USERPROFILE") or os.path.expanduser("~")
-        return PlanFolder(os.path.join(home, *SESSIONS.split("/"), target.session, PLAN), locks)
+        return PlanFolder(os.path.join(home, *SESSIONS.split("/"), target.session, PLAN), locks, home)
     if "\0" in target.path:
         raise MisuseError("a path cannot hold a NUL", why="no file has such a name", next_step="name a plan")
     path = os.path.abspath(target.path)
-    return PlanFolder(os.path.join(path, PLAN) if os.path.isdir(path) else path, locks)
+    return PlanFolder(os.path.join(path, PLAN) if os.path.isdir(path) else path, locks, home)
 
 
 def digest_of(data: bytes) -> str:

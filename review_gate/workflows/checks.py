@@ -16,7 +16,7 @@ from review_gate.checks.table_source import CLAUDE_STEM, checks_from_tables
 from review_gate.checks.yaml_source import SourcedCheck, check_error, checks_from_yaml, text_in_context
 from review_gate.config.complaints import Complaint
 from review_gate.config.display import described, quoted
-from review_gate.config.schema import Checks
+from review_gate.config.schema import Checks, Config
 from review_gate.embedded import DEFAULT_PACKS
 from review_gate.errors import ConfigError, MisuseError
 from review_gate.shell.check_sources import (
@@ -112,9 +112,9 @@ def load_named(files: Sequence[str], packs: Sequence[str] = ()) -> LoadedChecks:
     return checks_of([*named_sources(files), *map(pack_source, packs)])
 
 
-def load_plan_here(folder: str, packs: Sequence[str] | None = None) -> LoadedChecks:
+def load_plan_here(folder: str, packs: Sequence[str] | None = None, settings: Checks | None = None) -> LoadedChecks:
     """The checks that hold for the plan in a folder by the settings here; packs can be chosen."""
-    settings = place_here()[1]
+    settings = settings or place_here()[1]
     return load_plan_checks(
         folder, packs=settings.packs if packs is None else packs, settings=settings.model_dump(mode="json")
     )
@@ -147,10 +147,16 @@ def path_of(source: str) -> str:
 
 def place_here() -> tuple[str, Checks]:
     """The top of the repository around, or else the current folder, and the settings that a scan uses there."""
+    top, config = settings_here()
+    return top, config.checks
+
+
+def settings_here() -> tuple[str, Config]:
+    """The same with all settings."""
     repository = repository_here()
     if repository is None:
-        return os.getcwd(), load_of_folder(os.getcwd()).config.checks
-    return repository.top, load_configuration(repository).config.checks
+        return os.getcwd(), load_of_folder(os.getcwd()).config
+    return repository.top, load_configuration(repository).config
 
 
 def _adjusted(loaded: LoadedChecks, settings: Mapping[str, object], *, is_complete: bool) -> LoadedChecks:

@@ -18,6 +18,7 @@ from review_gate.shell.providers.gemini_cli import GeminiCli
 AUTO = ("anthropic", "claude", "codex", "gemini")
 # Of the programs each has a choice of its own.
 USUAL_MODELS = {"anthropic": "claude-sonnet-5-5"}
+USUAL_QUICK = {"anthropic": "claude-haiku-4-5", "claude": "haiku"}
 
 
 class Chosen(NamedTuple):
@@ -51,6 +52,11 @@ def chosen_provider(settings: Models, environ: Mapping[str, str], commands: Comm
         return Chosen(None, (("models", "they are off"),))
     provider, passed_over = choose(order_of(settings), all_providers(settings, environ, commands))
     return Chosen(provider, tuple(passed_over))
+
+
+def quick_models(settings: Models) -> Models:
+    """The same settings for short questions, for which a quicker model will do."""
+    return settings.model_copy(update={"names": {**settings.names, **USUAL_QUICK, **settings.quick}})
 
 
 def warm_up(provider: ModelProvider) -> None:

@@ -18,13 +18,13 @@ class PlanSearch:
     """The checks of one plan; no comment in the plan lets a finding pass, for its author wrote that too."""
 
     def __init__(self, rules: Sequence[Rule], seconds: float) -> None:
-        self._plan: CheckPlan = plan_of(rules)
+        self.plan: CheckPlan = plan_of(rules)
         self._order = {rule.id: number for number, rule in enumerate(rules)}
         self._limit = watch(seconds)
 
     def first(self, data: bytes, approved: Collection[str]) -> list[Hit]:
         """Every match of the first check that does not pass, in the order of the text; nothing where all pass."""
-        plan = self._plan.only(lambda rule: rule.id not in approved)
+        plan = self.plan.only(lambda rule: rule.id not in approved)
         scan = Scan(plan, judge=judge_within(self._limit), watch=self._limit)
         scan.look_at(Page("plan.md", data, MARKDOWN, place=PLAN))
         result = scan.finish()

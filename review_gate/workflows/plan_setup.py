@@ -2,22 +2,37 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from typing import NamedTuple
 
 from review_gate.checks.rule import Rule
+from review_gate.checks.strictness import checks_strictness
+from review_gate.checks.yaml_source import LIMITS
+from review_gate.config.display import quoted
+from review_gate.config.keys import nearest
+from review_gate.config.schema import Config
 from review_gate.config.yaml_reader import read_yaml
 from review_gate.config.yaml_tree import UnreadableError, plain_data
-from review_gate.errors import ConfigError, MisuseError
-from review_gate.plans.panel import Panel, PanelError, panel_of
+from review_gate.errors import ConfigError, MisuseError, ReviewGateError
+from review_gate.plans.marker import Wanted
+from review_gate.plans.panel import Panel, PanelError, Persona, panel_of, with_claude
+from review_gate.plans.reviewers_file import known_personas
 from review_gate.plans.schema import PlanState
 from review_gate.plans.target import target_of
-from review_gate.shell.plan_folder import PlanFolder, folder_of
+from review_gate.shell.plan_context import with_panel
+from review_gate.shell.plan_folder import PlanFolder, digest_of, folder_of
 from review_gate.shell.plan_state import state_from
-from review_gate.workflows.checks import load_plan_here
+from review_gate.workflows.checks import load_plan_here, project_root_of, settings_here
+from review_gate.workflows.plan_experts import PlanExperts
 
 MINIMAL = b"# Who reviews, and for which project: reviewer_persona, reviewer_personas, project_root, checks.\n{}\n"
 AGAIN = "review-gate expert-review PATH"
+FIELDS = ("reviewer_persona", "reviewer_personas", "project_root", "checks")
+UNREAD_REVIEWERS = "{}: {}; nobody in it can be chosen"
+CHOSEN = "the panel was chosen by a model and written to {}: {}"
+NOT_CHOSEN = "no panel was chosen by a model: {}"
+NO_REVIEWERS = "there is no {} to choose from"
 
 
 class PlanSetup(NamedTuple):
@@ -25,10 +40,20 @@ class PlanSetup(NamedTuple):
 
     folder: PlanFolder
     plan: bytes
+    context: bytes | None
     panel: Panel
+    known: tuple[Persona, ...]
     rules: tuple[Rule, ...]
     state: PlanState
     warnings: tuple[str, ...]
+    config: Config
+    # Whose settings these are: the repository around, or the current folder.
+    top: str
+
+
+class _Context(NamedTuple):
+    data: bytes | None
+    fields: Mapping[str, object]
 
 
 def named(text: str, environ: Mapping[str, str]) -> PlanFolder:
@@ -46,21 +71,68 @@ def set_up(folder: PlanFolder, *, is_to_begin: bool = True) -> PlanSetup:
         raise _refused(f"plan.md not found at {folder.plan}", "there is nothing to review")
     if not plan.strip():
         raise _refused("empty plan", f"{folder.plan} says nothing")
-    panel = _panel(folder, is_to_begin=is_to_begin)
-    loaded = load_plan_here(folder.path)
+    known, odd_reviewers = _known_reviewers(folder)
+    context = _context(folder, is_to_begin=is_to_begin)
+    panel = _panel(folder, context.fields, known)
+    top, config = settings_here()
+    loaded = load_plan_here(folder.path, settings=config.checks)
     state, odd = state_from(folder.read(folder.state), folder.state)
-    warnings = (*panel.warnings, *loaded.warnings, *([odd] if odd else []))
-    return PlanSetup(folder, plan, panel, loaded.rules, state, warnings)
+    warnings = (
+        *odd_reviewers,
+        *_unknown_fields(folder, context.fields),
+        *panel.warnings,
+        *loaded.warnings,
+        *([odd] if odd else []),
+    )
+    return PlanSetup(folder, plan, context.data, panel, known, loaded.rules, state, warnings, config, top)
 
 
-def _panel(folder: PlanFolder, *, is_to_begin: bool) -> Panel:
+def with_chosen_panel(setup: PlanSetup, experts: PlanExperts, environ: Mapping[str, str]) -> PlanSetup:
+    """The setup with a panel that a model chose, where nobody else did; it is written into the context."""
+    if setup.panel.is_chosen:
+        return setup
+    project = project_root_of(setup.folder.path, environ)
+    if not setup.known:
+        return _told(setup, NOT_CHOSEN.format(NO_REVIEWERS.format(setup.folder.reviewers)))
+    choice = experts.choice(setup.known, project, setup.plan)
+    if not choice.personas:
+        return _told(setup, NOT_CHOSEN.format(choice.reason))
+    panel = with_claude(choice.personas, ())
+    before, context = setup.context or MINIMAL, with_panel(setup.context, panel.personas)
+    setup.folder.change(setup.folder.context, before, context)
+    # Read as any other: what cannot be understood later is not begun with now.
+    read = _panel(setup.folder, _context(setup.folder, is_to_begin=False).fields, setup.known)
+    chosen = setup._replace(panel=read, context=context, warnings=_without_neither(setup))
+    return _told(chosen, CHOSEN.format(setup.folder.context, f"{panel.names} ({choice.reason})"))
+
+
+def wanted_of(setup: PlanSetup) -> Wanted:
+    """What an approval of the plan has to be of."""
+    is_required = setup.config.models.use == "required"
+    return Wanted(
+        plan=digest_of(setup.plan),
+        checks=checks_strictness(setup.rules, None),
+        panel=tuple(persona.name for persona in setup.panel.personas),
+        required=tuple(persona.name for persona in setup.panel.experts) if is_required else (),
+    )
+
+
+def _without_neither(setup: PlanSetup) -> tuple[str, ...]:
+    return tuple(warning for warning in setup.warnings if warning not in setup.panel.warnings)
+
+
+def _told(setup: PlanSetup, note: str) -> PlanSetup:
+    return setup._replace(warnings=(*setup.warnings, note))
+
+
+def _context(folder: PlanFolder, *, is_to_begin: bool) -> _Context:
     data = folder.read(folder.context)
     if data is None:
         if is_to_begin:
             folder.write(folder.context, MINIMAL)
-        return panel_of({})
+        return _Context(MINIMAL, {})
     try:
-        document = read_yaml(data.decode("utf-8"), lambda line: f"{folder.context}:{line}")
+        document = read_yaml(data.decode("utf-8"), lambda line: f"{folder.context}:{line}", LIMITS)
         context = {} if document is None else plain_data(document)
     except UnreadableError as error:
         raise _malformed(error.origin, error.text) from None
@@ -68,10 +140,40 @@ def _panel(folder: PlanFolder, *, is_to_begin: bool) -> Panel:
         raise _malformed(folder.context, f"not UTF-8 at byte {error.start}") from None
     if not isinstance(context, dict):
         raise _malformed(folder.context, "it must be a mapping")
+    return _Context(data, context)
+
+
+def _panel(folder: PlanFolder, context: Mapping[str, object], known: tuple[Persona, ...]) -> Panel:
     try:
-        return panel_of(context)
+        return panel_of(context, known)
     except PanelError as error:
         raise _malformed(folder.context, str(error)) from None
+
+
+def _unknown_fields(folder: PlanFolder, context: Mapping[str, object]) -> list[str]:
+    """A note for each field that nobody reads: it was meant to be one of those that are read."""
+    notes = []
+    for field in context:
+        if field not in FIELDS:
+            near = nearest(field, FIELDS)
+            meant = f"did you mean {near}?" if near else f"those that are: {', '.join(FIELDS)}"
+            notes.append(f"{folder.context}: {quoted(field)} is not read; {meant}")
+    return notes
+
+
+def _known_reviewers(folder: PlanFolder) -> tuple[tuple[Persona, ...], list[str]]:
+    """The reviewers that the user's own file names; one that cannot be read names nobody, and is told."""
+    label = os.path.basename(folder.reviewers)
+    try:
+        data = folder.read(folder.reviewers)
+        document = read_yaml((data or b"").decode("utf-8"), lambda line: f"{label}:{line}", LIMITS)
+    except UnreadableError as error:
+        return (), [UNREAD_REVIEWERS.format(error.origin, error.text)]
+    except UnicodeDecodeError as error:
+        return (), [UNREAD_REVIEWERS.format(label, f"not UTF-8 at byte {error.start}")]
+    except ReviewGateError as error:
+        return (), [f"{error.what}; nobody in it can be chosen"]
+    return known_personas(plain_data(document)) if document is not None else (), []
 
 
 def _malformed(where: str, what: str) -> ConfigError:

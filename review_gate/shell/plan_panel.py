@@ -1,0 +1,146 @@
+"""The models of a plan review: experts who are asked at the same time, and quick questions beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from typing import Any, NamedTuple
+
+from review_gate.models import Frozen
+from review_gate.pipeline.question import Limits
+from review_gate.plans.expert import expert_question, expert_task
+from review_gate.plans.opinion import OUT_OF_REACH, Opinion, Stance, opinion_of, unheard
+from review_gate.plans.panel import Persona
+from review_gate.plans.schema import Violation
+from review_gate.plans.selection import LINES_SHOWN, Choice, PanelAnswer, choice_of, selection_task
+from review_gate.plans.shown import MOST_CHARACTERS, ShownPlan, shown_plan
+from review_gate.plans.voice import Explanation, explained, voice_shared, voice_task
+from review_gate.ports import NoReply, Question
+from review_gate.shell.answer_cache import AnswerCache
+from review_gate.shell.asking import Asking, Said
+from review_gate.shell.counter import counter
+
+# Raise it when an answer is read in another way.
+ANSWER_FORMAT = "plan 1"
+MOST_AT_ONCE = 12
+PROGRESS = "{} of {} experts have spoken"
+LOOK_SECONDS = 0.2
+# What no text holds: a key is the same whatever the nonce of a call.
+NO_NONCE = "\0"
+# Short answers, without which a review goes on.
+QUICK_SECONDS = 60.0
+QUICK_TOKENS = 4_000
+TOO_LONG = f"the plan has more than {MOST_CHARACTERS:,} characters, and whoever sees a part of it has not reviewed it"
+
+
+class PlanText(NamedTuple):
+    """A plan, and its lines as models may see them."""
+
+    text: str
+    shown: tuple[str, ...]
+
+
+class PlanPanel:
+    """Whoever can be asked about a plan; the same question about the same plan is put once."""
+
+    def __init__(
+        self, experts: Asking, quick: Asking, max_output_tokens: int, nonce: str, cache: AnswerCache | None
+    ) -> None:
+        self._experts = experts
+        self._quick = quick
+        self._tokens = max_output_tokens
+        self._nonce = nonce
+        self._cache = cache
+
+    def opinions(self, personas: Sequence[Persona], plan: PlanText) -> tuple[Opinion, ...]:
+        """What each expert says of a plan, in their order."""
+        shown = shown_plan(plan.shown, self._nonce)
+        if shown is None:
+            return tuple(unheard(persona.name, TOO_LONG) for persona in personas)
+        pool = ThreadPoolExecutor(MOST_AT_ONCE, thread_name_prefix="expert")
+        try:
+            asked = [pool.submit(self._opinion, persona, plan, shown) for persona in personas]
+            _watch(asked)
+            return tuple(one.result() for one in asked)
+        finally:
+            # Not waited for: an interrupt ends what is under way with the commands of the review.
+            pool.shutdown(wait=False, cancel_futures=True)
+
+    def explanation(self, persona: Persona, violation: Violation) -> str:
+        """Why a match matters, in the words of a persona; nothing where no model says so in time."""
+        task = voice_task(persona, violation, self._nonce)
+        key = self._key(self._quick, "voice", voice_task(persona, violation, NO_NONCE))
+        raw, nonce = self._quickly(key, voice_shared(self._nonce), task, Explanation)
+        return explained(raw, nonce) if raw else ""
+
+    def choice(self, known: Sequence[Persona], project: str, plan: PlanText) -> Choice:
+        """Who should review a plan, by its beginning."""
+        beginning = plan.shown[:LINES_SHOWN]
+        shown = shown_plan(beginning, self._nonce)
+        if shown is None:
+            return Choice((), "the beginning of the plan is too long to be shown")
+        task = selection_task(known, project, self._nonce)
+        said = self._quick.ask(lambda seconds: self._question(shown.text, task, PanelAnswer, seconds))
+        if said.problem or said.reply is None:
+            return Choice((), said.problem)
+        return choice_of(said.reply.raw, known, project, self._nonce)
+
+    def _opinion(self, persona: Persona, plan: PlanText, shown: ShownPlan) -> Opinion:
+        key = self._key(self._experts, "expert", expert_task(persona, NO_NONCE), *plan.shown)
+        known = self._known(key)
+        if known is not None:
+            found = opinion_of(persona.name, known["raw"], plan.text, known["token"], known["nonce"])
+            return found.model_copy(update={"model": known["model"], "is_known": True})
+        said = self._experts.ask(
+            lambda seconds: expert_question(persona, shown, self._nonce, Limits(seconds, self._tokens))
+        )
+        return self._received(persona, plan, shown, key, said)
+
+    def _received(self, persona: Persona, plan: PlanText, shown: ShownPlan, key: str, said: Said) -> Opinion:
+        if said.reply is None:
+            return unheard(persona.name, said.problem)
+        spent = {"usage": said.reply.usage, "usd": said.usd}
+        if isinstance(said.reply, NoReply):
+            is_out_of_reach = said.reply.kind in OUT_OF_REACH
+            return unheard(persona.name, said.problem, is_out_of_reach=is_out_of_reach).model_copy(update=spent)
+        raw, model = said.reply.raw, said.reply.model
+        found = opinion_of(persona.name, raw, plan.text, shown.token, self._nonce)
+        if found.stance is not Stance.COULD_NOT_REVIEW:
+            self._keep(key, raw, shown.token, model)
+        return found.model_copy(update={**spent, "model": model})
+
+    def _quickly(self, key: str, shared: str, task: str, answer: type[Frozen]) -> tuple[str, str]:
+        """The answer to a short question and the nonce that it was put with; empty where there is none."""
+        known = self._known(key)
+        if known is not None:
+            return known["raw"], known["nonce"]
+        said = self._quick.ask(lambda seconds: self._question(shared, task, answer, seconds))
+        if said.problem or said.reply is None:
+            return "", self._nonce
+        self._keep(key, said.reply.raw, "", self._quick.provider.model)
+        return said.reply.raw, self._nonce
+
+    def _question(self, shared: str, task: str, answer: type[Frozen], seconds: float) -> Question:
+        return Question(shared, task, answer, min(self._tokens, QUICK_TOKENS), min(seconds, QUICK_SECONDS))
+
+    def _key(self, asking: Asking, *parts: str) -> str:
+        provider = asking.provider
+        return AnswerCache.key_of([ANSWER_FORMAT, provider.name, provider.model, *parts])
+
+    def _known(self, key: str) -> dict[str, Any] | None:
+        kept = self._cache.get(key) if self._cache is not None else None
+        fields = ("raw", "token", "nonce", "model")
+        return kept if kept is not None and all(isinstance(kept.get(name), str) for name in fields) else None
+
+    def _keep(self, key: str, raw: str, token: str, model: str) -> None:
+        if self._cache is not None:
+            self._cache.put(key, {"raw": raw, "token": token, "nonce": self._nonce, "model": model})
+
+
+def _watch(asked: Sequence[Future[Opinion]]) -> None:
+    """Wait for all, and show on a terminal how many have spoken."""
+    waiting = set(asked)
+    with counter(PROGRESS) as count:
+        while waiting:
+            count(len(asked) - len(waiting), len(asked))
+            waiting = wait(waiting, timeout=LOOK_SECONDS, return_when=FIRST_COMPLETED).not_done
