@@ -16,11 +16,13 @@ from review_gate.plans.marker import SUFFIX
 from review_gate.plans.target import PLAN, Target
 from review_gate.shell.edit import replace_content, write_whole
 from review_gate.shell.files import UnsafeFileError, read_plain_file
+from review_gate.shell.held_lock import is_held
 from review_gate.shell.pack_cache import cache_folder
 
 SESSIONS = ".claude/sessions"
 REVIEWERS = ".claude/reviewers.yaml"
 LOCKS = "plan-locks"
+REVIEWS = "plan-reviews"
 CONTEXT = "context.yaml"
 STATE = "state.yaml"
 MAX_PLAN_BYTES = 20_000_000
@@ -43,7 +45,13 @@ class PlanFolder:
         self.context = os.path.join(self.path, CONTEXT)
         self.state = os.path.join(self.path, STATE if os.path.basename(plan) == PLAN else f"{stem}.{STATE}")
         self.marker = os.path.join(self.path, stem + SUFFIX)
-        self.lock = os.path.join(locks, f"{digest_of(os.fsencode(os.path.realpath(plan)))[:32]}.lock")
+        name = digest_of(os.fsencode(os.path.realpath(plan)))[:32]
+        self.lock = os.path.join(locks, f"{name}.lock")
+        self.records = os.path.join(os.path.dirname(locks), REVIEWS)
+        self.record = os.path.join(self.records, f"{name}.json")
+        self.log = os.path.join(self.records, f"{name}.log")
+        # Of one lock a second hold by the same caller does not wait for the first.
+        self._lock = FileLock(self.lock, timeout=LOCK_SECONDS)
 
     def read_plan(self) -> bytes | None:
         """The plan, None where there is none."""
@@ -71,7 +79,7 @@ class PlanFolder:
         """Keep a second review of the same plan out."""
         os.makedirs(os.path.dirname(self.lock), mode=0o700, exist_ok=True)
         try:
-            with FileLock(self.lock, timeout=LOCK_SECONDS):
+            with self._lock:
                 yield
         except Timeout:
             raise ReviewGateError(
@@ -79,6 +87,10 @@ class PlanFolder:
                 why="two of them would edit the same text",
                 next_step="wait for it, then the same command again",
             ) from None
+
+    def is_under_way(self) -> bool:
+        """Whether somebody reviews the plan right now; asking writes nothing."""
+        return is_held(self.lock)
 
 
 def folder_of(target: Target, environ: Mapping[str, str]) -> PlanFolder:
