@@ -10,8 +10,8 @@ from functools import partial
 from review_gate.cli.output import add_format, print_result
 from review_gate.errors import BLOCKED, MISUSE, PASS, ConfigError, MisuseError
 from review_gate.plans import verdict
-from review_gate.plans.panel import Panel
-from review_gate.plans.schema import Answer, Violation
+from review_gate.plans.outcome import PersonQuestion
+from review_gate.plans.schema import Answer
 from review_gate.render import plan_result
 from review_gate.render.decision import error_text
 from review_gate.render.plan_result import PlanResult
@@ -50,7 +50,9 @@ def run(arguments: argparse.Namespace) -> int:
         _say_result(arguments, plan_result.failure(error.what))
         return MISUSE
     for warning in reviewed.warnings:
-        say(f"warning: {warning}\n")
+        say(f"warning: {safe(warning)}\n")
+    if reviewed.took:
+        say(f"{safe(reviewed.took)}\n")
     return _say_result(arguments, reviewed.result)
 
 
@@ -65,9 +67,9 @@ def _answers(text: str | None) -> list[Answer]:
         ) from None
 
 
-def _ask(answers: list[Answer], panel: Panel, violation: Violation, why: str, is_same: bool) -> Answer | None:
+def _ask(answers: list[Answer], asked: PersonQuestion) -> Answer | None:
     """The answer that was given with the call, or that of the person at the terminal; None where nobody is there."""
-    if answers and is_same:
+    if answers and asked.is_same:
         return answers.pop()
     if answers:
         answers.clear()
@@ -75,7 +77,7 @@ def _ask(answers: list[Answer], panel: Panel, violation: Violation, why: str, is
         return None
     if not can_ask():
         return None
-    say(verdict.question(panel.names, violation, why))
+    say(verdict.question(asked))
     said = read_line(f"1 {verdict.INSTANCE}, 2 {verdict.ABORT}, or the text to put in its place: ")
     if said in ("1", "2"):
         return Answer(kind="approve" if said == "1" else "abort")

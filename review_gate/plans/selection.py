@@ -23,7 +23,7 @@ _TASK = """You choose who reviews the plan above, of which you see the beginning
 The reviewers that can be chosen, one in a line, with what each knows:
 {known}
 
-The project is in the folder {project}.
+The project is called {project}.
 
 Choose the two or three whose knowledge fits the subject of this plan best.
 - For mathematics and physics take reviewers of technical domains; for code and how it is built those of code; for texts
@@ -74,7 +74,8 @@ def selection_task(known: Sequence[Persona], project: str, nonce: str) -> str:
     """What a model is asked that sees the beginning of a plan."""
     return _TASK.format(
         known="\n".join(_line(persona, nonce) for persona in known if not persona.is_claude),
-        project=harmless(project, nonce),
+        # Not the whole path: it names the user, and is nobody's business.
+        project=harmless(PurePath(project).name, nonce),
         physics=_PHYSICS_RULE if is_about_physics(project) else "",
     )
 

@@ -2,52 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from review_gate.plans.schema import Phase, PlanState, Violation
+from review_gate.plans.opinion import Opinion, Remark
+from review_gate.plans.outcome import PersonQuestion, PlanOutcome
+from review_gate.plans.schema import Phase
 from review_gate.safe_text import safe_line
 
 INSTANCE = "Approve this instance"
 ABORT = "Abort review"
 
 
-def approved(reviewer: str, checks: int, state: PlanState, summary: str = "") -> str:
-    """Every check passes, or was approved by a person."""
-    lines = [
-        Phase.APPROVED.name,
-        f"Reviewer: {safe_line(reviewer)}",
-        f"Checks: {checks} passed",
-        f"Edits: {state.edits}",
-        *(f"  - L{edit.line}: {safe_line(edit.fix)} ({safe_line(edit.check)})" for edit in state.history),
-    ]
-    return _text([*lines, *([safe_line(summary)] if summary else [])])
-
-
-def rejected(reviewer: str, violation: Violation, state: PlanState) -> str:
-    """A check that must not come back has come back."""
-    return _text(
-        [
-            Phase.REJECTED.name,
-            f"Reviewer: {safe_line(reviewer)}",
-            f"Check: {safe_line(violation.check)}",
-            f"Reason: Pattern '{safe_line(violation.pattern)}' reappeared after fix (reject_if_persists)",
-            f"Edits before rejection: {state.edits}",
-            *([f"L{violation.line}: {safe_line(violation.reason)}"] if violation.reason else []),
-        ]
-    )
-
-
-def incomplete(reviewer: str, reason: str, state: PlanState, unresolved: Sequence[str]) -> str:
-    """It ended before every check passed."""
-    return _text(
-        [
-            Phase.INCOMPLETE.name,
-            f"Reviewer: {safe_line(reviewer)}",
-            f"Reason: {safe_line(reason)}",
-            f"Edits: {state.edits}",
-            f"Unresolved: [{', '.join(map(safe_line, unresolved))}]",
-        ]
-    )
+def verdict_text(outcome: PlanOutcome) -> str:
+    """The output of a review that has ended."""
+    if outcome.review.phase is Phase.APPROVED:
+        return _approved(outcome)
+    if outcome.review.phase is Phase.REJECTED and outcome.question is not None:
+        return _rejected(outcome, outcome.question)
+    return _incomplete(outcome)
 
 
 def failed(reason: str) -> str:
@@ -55,15 +27,94 @@ def failed(reason: str) -> str:
     return _text(["ERROR", f"Reason: {safe_line(reason)}"])
 
 
-def question(reviewer: str, violation: Violation, why: str = "") -> str:
-    """What a person is asked about a match."""
-    reason = f" {safe_line(violation.reason)}" if violation.reason else ""
-    lines = [
-        f"[As {safe_line(reviewer)}]: Pattern '{safe_line(violation.pattern)}' found.{reason}",
-        f"L{violation.line}: {safe_line(violation.matched)}",
+def question(asked: PersonQuestion) -> str:
+    """What a person is asked: about a match in the words of its check, by an expert in those of the expert."""
+    return _text([*_head(asked), *_explained(asked), *([f"It could not be mended: {asked.why}"] if asked.why else [])])
+
+
+def _approved(outcome: PlanOutcome) -> str:
+    """Every check passes and every expert who was asked approves, or a person has approved what is left."""
+    state = outcome.review.state
+    return _text(
+        [
+            Phase.APPROVED.name,
+            f"Reviewer: {safe_line(outcome.panel.names)}",
+            f"Checks: {outcome.checks} passed",
+            f"Edits: {state.edits}",
+            *(f"  - L{edit.line}: {edit.fix} ({edit.check})" for edit in state.history),
+            *(line for opinion in outcome.opinions for line in _assessment(opinion)),
+            *_left(outcome),
+        ]
+    )
+
+
+def _assessment(opinion: Opinion) -> Iterator[str]:
+    """What an expert verified, and what it remarked that need not be settled, or that a person has settled."""
+    if opinion.is_unasked:
+        return
+    yield f"{opinion.expert}: {opinion.verified or 'nothing was found that would go wrong'}"
+    yield from (f"  - L{remark.line}: {_remark(remark)}" for remark in opinion.remarks)
+
+
+def _remark(remark: Remark) -> str:
+    approved = ", approved by a person" if remark.severity.is_blocking else ""
+    return f"{remark.message} ({remark.severity.value}{approved})"
+
+
+def _left(outcome: PlanOutcome) -> list[str]:
+    if not outcome.not_asked:
+        return []
+    alone = "; the checks alone approved" if len(outcome.not_asked) == len(outcome.panel.experts) else ""
+    return [f"Not asked: {', '.join(outcome.not_asked)}{alone}."]
+
+
+def _rejected(outcome: PlanOutcome, asked: PersonQuestion) -> str:
+    """A check that must not come back has come back."""
+    violation = asked.violation
+    return _text(
+        [
+            Phase.REJECTED.name,
+            f"Reviewer: {outcome.panel.names}",
+            f"Check: {violation.check}",
+            f"Reason: Pattern '{violation.pattern}' reappeared after fix (reject_if_persists)",
+            f"Edits before rejection: {outcome.review.state.edits}",
+            *([f"L{violation.line}: {violation.reason}"] if violation.reason else []),
+            *_explained(asked),
+        ]
+    )
+
+
+def _incomplete(outcome: PlanOutcome) -> str:
+    """It ended before every check passed and every expert approved."""
+    return _text(
+        [
+            Phase.INCOMPLETE.name,
+            f"Reviewer: {outcome.panel.names}",
+            f"Reason: {outcome.review.reason}",
+            f"Edits: {outcome.review.state.edits}",
+            f"Unresolved: [{', '.join(outcome.unresolved)}]",
+        ]
+    )
+
+
+def _head(asked: PersonQuestion) -> list[str]:
+    violation = asked.violation
+    if not violation.voice:
+        reason = f" {violation.reason}" if violation.reason else ""
+        return [
+            f"[As {asked.voice}]: Pattern '{violation.pattern}' found.{reason}",
+            f"L{violation.line}: {violation.matched}",
+        ]
+    return [
+        f"[As {asked.voice}]: {violation.reason}",
+        *([f"L{violation.line}: {violation.matched}"] if violation.matched else []),
+        *([f"Instead: {violation.advice}"] if violation.advice else []),
     ]
-    return _text([*lines, *([f"It could not be mended: {safe_line(why)}"] if why else [])])
+
+
+def _explained(asked: PersonQuestion) -> list[str]:
+    return [f"{asked.voice}: {asked.explanation}"] if asked.explanation else []
 
 
 def _text(lines: Sequence[str]) -> str:
-    return "\n".join(lines) + "\n"
+    return "".join(f"{safe_line(line)}\n" for line in lines)

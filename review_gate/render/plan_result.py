@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
 from typing import NamedTuple
 
 from review_gate.plans import verdict
 from review_gate.plans.last_review import WAITS, Ended, Ending, LastReview
 from review_gate.plans.machine import Review
 from review_gate.plans.marker import Standing
-from review_gate.plans.panel import Panel
-from review_gate.plans.schema import Phase, Violation
+from review_gate.plans.opinion import Opinion
+from review_gate.plans.outcome import PersonQuestion, PlanOutcome
+from review_gate.plans.schema import Phase
 from review_gate.safe_text import safe
 
 APPROVES = "Mark this check as approved for this plan"
@@ -35,25 +35,25 @@ class PlanResult(NamedTuple):
     document: dict[str, object]
 
 
-def result_of(
-    review: Review, panel: Panel, *, checks: int, not_asked: Sequence[str], unresolved: Sequence[str], why_asked: str
-) -> PlanResult:
+def result_of(outcome: PlanOutcome) -> PlanResult:
     """What is told of a review that has ended or waits for an answer."""
+    review = outcome.review
     document: dict[str, object] = {
         "verdict": review.phase.value,
-        "reviewers": [persona.name for persona in panel.personas],
-        "not_asked": list(not_asked),
-        "checks": checks,
+        "reviewers": [persona.name for persona in outcome.panel.personas],
+        "not_asked": list(outcome.not_asked),
+        "experts": [_opinion(one) for one in outcome.opinions],
+        "checks": outcome.checks,
         "edits": [edit.model_dump() for edit in review.state.history],
         "approved": list(review.state.approved),
         "reason": review.reason,
-        "unresolved": list(unresolved),
+        "unresolved": list(outcome.unresolved),
     }
-    if review.phase is Phase.ASKING and review.violation is not None:
-        document["question"] = _question(review.violation, why_asked)
-        text = verdict.question(panel.names, review.violation, why_asked)
+    if review.phase is Phase.ASKING and outcome.question is not None:
+        document["question"] = _question(outcome.question)
+        text = verdict.question(outcome.question)
     else:
-        text = _verdict_text(review, panel.names, checks, not_asked, unresolved)
+        text = verdict.verdict_text(outcome)
     return PlanResult(ENDINGS[review.phase], _reason(review), text, document)
 
 
@@ -100,14 +100,18 @@ def _reason(review: Review) -> str:
     return review.reason
 
 
-def _question(violation: Violation, why: str) -> dict[str, object]:
+def _question(asked: PersonQuestion) -> dict[str, object]:
+    violation = asked.violation
     return {
+        "voice": asked.voice,
         "check": violation.check,
         "pattern": violation.pattern,
         "reason": violation.reason,
+        "explanation": asked.explanation,
         "line": violation.line,
         "matched": violation.matched,
-        "not_mended_because": why,
+        "instead": violation.advice,
+        "not_mended_because": asked.why,
         "options": [
             {"answer": "approve", "label": verdict.INSTANCE, "description": APPROVES},
             {"answer": "abort", "label": verdict.ABORT, "description": ABORTS},
@@ -116,12 +120,7 @@ def _question(violation: Violation, why: str) -> dict[str, object]:
     }
 
 
-def _verdict_text(
-    review: Review, reviewer: str, checks: int, not_asked: Sequence[str], unresolved: Sequence[str]
-) -> str:
-    if review.phase is Phase.APPROVED:
-        left = f"Not asked: {', '.join(not_asked)}; the checks alone approved." if not_asked else ""
-        return verdict.approved(reviewer, checks, review.state, left)
-    if review.phase is Phase.REJECTED and review.violation is not None:
-        return verdict.rejected(reviewer, review.violation, review.state)
-    return verdict.incomplete(reviewer, review.reason, review.state, unresolved)
+def _opinion(opinion: Opinion) -> dict[str, object]:
+    shown = opinion.model_dump(mode="json", exclude={"is_out_of_reach", "remarks", "is_known"})
+    remarks = [remark.model_dump(mode="json", exclude={"start", "end"}) for remark in opinion.remarks]
+    return {**shown, "is_from_cache": opinion.is_known, "findings": remarks}

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import NamedTuple
 
 from review_gate.errors import ReviewGateError
-from review_gate.plans.machine import Review
 from review_gate.plans.marker import Marker, Standing, standing_of
-from review_gate.plans.opinion import EXPERT, HAVE_VOTED, Opinion
-from review_gate.plans.panel import Panel
+from review_gate.plans.opinion import HAVE_VOTED
+from review_gate.plans.outcome import PlanOutcome
 from review_gate.plans.schema import Answer, Phase
 from review_gate.shell.plan_folder import PlanFolder
 from review_gate.workflows.plan_experts import PlanExperts
-from review_gate.workflows.plan_run import AskPerson, PersonQuestion, PlanRun
+from review_gate.workflows.plan_run import AskPerson, PlanRun
 from review_gate.workflows.plan_search import PlanSearch
 from review_gate.workflows.plan_setup import PlanSetup, set_up, wanted_of, with_chosen_panel
 
@@ -22,33 +20,6 @@ from review_gate.workflows.plan_setup import PlanSetup, set_up, wanted_of, with_
 CHECKS = "checks"
 SEARCH_SECONDS = 10.0
 CHANGED = "the plan was changed by somebody else during the review"
-
-
-class PlanOutcome(NamedTuple):
-    """How a call ended: an end of the review, or a question that waits for an answer."""
-
-    review: Review
-    panel: Panel
-    checks: int
-    warnings: tuple[str, ...]
-    opinions: tuple[Opinion, ...]
-    # What waits for an answer, or, of a rejected plan, why it cannot be accepted.
-    question: PersonQuestion | None = None
-    # What the models took, in words.
-    took: str = ""
-
-    @property
-    def not_asked(self) -> tuple[str, ...]:
-        """The experts of the panel that nobody asked, or not yet."""
-        asked = {one.expert for one in self.opinions if not one.is_unasked}
-        return tuple(persona.name for persona in self.panel.experts if persona.name not in asked)
-
-    @property
-    def unresolved(self) -> tuple[str, ...]:
-        """What a review without approval leaves open."""
-        if self.review.violation is not None:
-            return (self.review.violation.check,)
-        return tuple(f"{EXPERT}{one.expert}" for one in self.opinions if one.stance not in HAVE_VOTED)
 
 
 def review_plan(folder: PlanFolder, ask: AskPerson, environ: Mapping[str, str]) -> PlanOutcome:
@@ -65,7 +36,13 @@ def review_plan(folder: PlanFolder, ask: AskPerson, environ: Mapping[str, str]) 
                 _approve(setup, run)
             took = experts.took()
     looked_for = sum(rule.id not in review.state.approved for rule in setup.rules)
-    return PlanOutcome(review, setup.panel, looked_for, setup.warnings, run.opinions, run.question, took)
+    warnings = (*setup.warnings, *(_unheard(run) if setup.config.models.use != "off" else ()))
+    return PlanOutcome(review, setup.panel, looked_for, warnings, run.opinions, run.question, took)
+
+
+def _unheard(run: PlanRun) -> tuple[str, ...]:
+    """Why no expert was asked, where that was not wanted."""
+    return tuple(dict.fromkeys(f"no expert was asked: {one.problem}" for one in run.opinions if one.is_unasked))
 
 
 def standing(setup: PlanSetup) -> Standing:

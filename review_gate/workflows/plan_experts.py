@@ -119,7 +119,7 @@ class PlanExperts:
         )
         nonce = secrets.token_hex(NONCE_BYTES)
         panel = PlanPanel(experts, quickly, settings.max_output_tokens, nonce, self._cache())
-        return Ready(panel, model=f"{chosen.provider.name} {chosen.provider.model}".rstrip(), spend=spend)
+        return Ready(panel, model=chosen.provider.name, spend=spend)
 
     def _cache(self) -> AnswerCache | None:
         from review_gate.shell.answer_cache import AnswerCache, CachePlace

@@ -12,13 +12,15 @@ from typing import NamedTuple
 from review_gate.errors import ReviewGateError, explained
 from review_gate.plans.last_review import Ended, LastReview, ReviewRecord, standing_with
 from review_gate.plans.marker import Standing
+from review_gate.plans.outcome import PlanOutcome
 from review_gate.plans.schema import Phase
 from review_gate.render.plan_result import PlanResult, failure, result_of
 from review_gate.safe_text import safe, safe_line
 from review_gate.shell.background import said_in
 from review_gate.shell.plan_folder import PlanFolder, digest_of
 from review_gate.shell.plan_reviews import keep_record, last_review
-from review_gate.workflows.expert_review import AskPerson, PlanOutcome, review_plan, standing, unresolved
+from review_gate.workflows.expert_review import review_plan, standing
+from review_gate.workflows.plan_run import AskPerson
 from review_gate.workflows.plan_setup import PlanSetup
 
 # Names the call that began a review in the background; whoever began it knows it by that in the record.
@@ -28,10 +30,11 @@ INTERRUPTED = "it was interrupted"
 
 
 class Reviewed(NamedTuple):
-    """How a call ended, and what was odd."""
+    """How a call ended, what was odd, and what the models took."""
 
     result: PlanResult
     warnings: tuple[str, ...]
+    took: str
 
 
 class PlanStanding(NamedTuple):
@@ -65,10 +68,10 @@ def reviewed_on_record(folder: PlanFolder, ask: AskPerson, call: str = "") -> Re
                 next_step="the same command again without --background",
             )
         with _failures_kept(folder, keeper, began):
-            outcome = review_plan(folder, ask)
-        result = _result(outcome)
+            outcome = review_plan(folder, ask, os.environ)
+        result = result_of(outcome)
         keeper.keep(_ended(began, result, _text_at_end(folder, outcome)))
-    return Reviewed(result, (*outcome.warnings, *keeper.trouble))
+    return Reviewed(result, (*outcome.warnings, *keeper.trouble), outcome.took)
 
 
 def standing_now(setup: PlanSetup) -> PlanStanding:
@@ -126,17 +129,6 @@ def _text_of(folder: PlanFolder) -> str | None:
         data = folder.read_plan()
         return None if data is None else digest_of(data)
     return None
-
-
-def _result(outcome: PlanOutcome) -> PlanResult:
-    return result_of(
-        outcome.review,
-        outcome.panel,
-        checks=outcome.checks,
-        not_asked=outcome.not_asked,
-        unresolved=unresolved(outcome),
-        why_asked=outcome.why_asked,
-    )
 
 
 def _now() -> str:

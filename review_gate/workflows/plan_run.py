@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 from review_gate.checks.evidence import redacted
 from review_gate.checks.fix import NOT_TEXT, fixed
@@ -13,6 +12,7 @@ from review_gate.plans import machine
 from review_gate.plans.machine import Event, Review
 from review_gate.plans.marker import standing_of
 from review_gate.plans.opinion import Opinion, Stance, first_objection, nobody_in_reach, not_asked, without_vote
+from review_gate.plans.outcome import PersonQuestion
 from review_gate.plans.schema import Answer, Asked, Edit, Phase, PlanState, Violation
 from review_gate.shell.plan_folder import PlanFolder, digest_of
 from review_gate.shell.plan_state import state_to_yaml
@@ -23,18 +23,6 @@ from review_gate.workflows.plan_setup import PlanSetup, wanted_of
 LONGEST_TOLD = 60
 NOT_IN_PLAN = "what it is about cannot be found in the plan word for word; edit the plan itself"
 SAME_WORDS = "these words stand there already"
-
-
-class PersonQuestion(NamedTuple):
-    """What a person is asked, by whom and why, and whether that is the question of the last call."""
-
-    voice: str
-    violation: Violation
-    # Why a fix, or an earlier answer, could not be made.
-    why: str = ""
-    # The words of the persona, where a model gave some.
-    explanation: str = ""
-    is_same: bool = False
 
 
 # None where nobody answers now.

@@ -146,11 +146,14 @@ def test_a_question_for_programs_has_its_options(folder: Folder) -> None:
     assert (told["verdict"], told["unresolved"]) == ("asking", ["no_eval"])
     assert [one["answer"] for one in told["question"].pop("options")] == ["approve", "abort", "replace=TEXT"]
     assert told["question"] == {
+        "voice": PERSONA,
         "check": "no_eval",
         "pattern": "eval(",
         "reason": "it runs whatever it is given",
+        "explanation": "",
         "line": 5,
         "matched": "eval(",
+        "instead": "",
         "not_mended_because": "",
     }
 

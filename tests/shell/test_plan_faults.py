@@ -30,7 +30,7 @@ class Dying(PlanFolder):
     """A folder in which the program dies at one of its writes, before it or after it."""
 
     def __init__(self, plan: str, at: int, *, is_before: bool) -> None:
-        super().__init__(plan, f"{plan}.locks")
+        super().__init__(plan, f"{plan}.locks", "/nowhere")
         self._left = at
         self._is_before = is_before
 
@@ -46,9 +46,9 @@ class Dying(PlanFolder):
         if not survives:
             raise DeathError
 
-    def change_plan(self, old: bytes, new: bytes) -> None:
+    def change(self, path: str, old: bytes, new: bytes) -> None:
         survives = self._passes()
-        super().change_plan(old, new)
+        super().change(path, old, new)
         if not survives:
             raise DeathError
 
@@ -72,7 +72,7 @@ def folder_with_plan(path: Path) -> Path:
 
 
 def reviewed(path: Path, folder: PlanFolder | None = None) -> Review:
-    return review_plan(folder or named(str(path), {"HOME": str(path)}), lambda *_: None).review
+    return review_plan(folder or named(str(path), {"HOME": str(path)}), lambda *_: None, {}).review
 
 
 @pytest.fixture
@@ -102,7 +102,7 @@ def test_a_review_that_dies_at_a_write_loses_neither_plan_nor_state(tmp_path: Pa
 @pytest.mark.usefixtures("without_packs")
 def test_what_somebody_else_writes_meanwhile_stays_and_is_reviewed(tmp_path: Path) -> None:
     path = folder_with_plan(tmp_path / "shared")
-    review = reviewed(path, Shared(str(path / "plan.md"), str(tmp_path / "locks")))
+    review = reviewed(path, Shared(str(path / "plan.md"), str(tmp_path / "locks"), str(tmp_path)))
     plan = (path / "plan.md").read_text()
     assert plan.endswith("- And z: unknown of it, by somebody else.\n")
     assert ": any" not in plan

@@ -8,28 +8,35 @@ from typing import Any
 import pytest
 
 from review_gate.plans.machine import (
+    MOST_RESTARTS,
     Answered,
     Ask,
     Check,
     Checked,
+    Consult,
+    Consulted,
     Effect,
     End,
     Mend,
-    Mended,
     NotMended,
+    PlanChanged,
     Replace,
     Review,
     Save,
+    Step,
+    Worked,
+    Write,
+    Written,
     WrongEventError,
     begin,
-    counted,
     resumed,
     step,
 )
-from review_gate.plans.schema import MOST_EDITS, Answer, Begun, Edit, Phase, PlanState, Violation
+from review_gate.plans.schema import MOST_EDITS, Answer, Edit, Phase, PlanState, Violation
 
 BEFORE, AFTER = "0" * 64, "1" * 64
 EDIT = Edit(check="no_eval", fix="eval → JSON.parse", line=42)
+WORKED = Worked(BEFORE, AFTER, EDIT)
 
 
 def violation(**changes: Any) -> Violation:
@@ -54,7 +61,7 @@ def checked(before: PlanState, found: Violation | None) -> tuple[Review, tuple[E
 
 
 CHECKING: dict[str, tuple[PlanState, Violation | None, Phase, Effect]] = {
-    "no check fails": (state(), None, Phase.APPROVED, End(Phase.APPROVED)),
+    "no check fails": (state(), None, Phase.REVIEWING, Consult()),
     "it has a fix": (state(), violation(), Phase.FIXING, Mend(violation())),
     "it has none": (state(), violation(has_fix=False), Phase.ASKING, Ask(violation(has_fix=False))),
     "mended twice": (state(retries={"no_eval": 2}), violation(), Phase.FIXING, Mend(violation())),
@@ -78,7 +85,7 @@ CHECKING: dict[str, tuple[PlanState, Violation | None, Phase, Effect]] = {
         Phase.INCOMPLETE,
         End(Phase.INCOMPLETE, "edits >= 10"),
     ),
-    "nothing to mend after ten edits": (state(edits=10), None, Phase.APPROVED, End(Phase.APPROVED)),
+    "nothing to mend after ten edits": (state(edits=10), None, Phase.REVIEWING, Consult()),
 }
 
 
@@ -93,18 +100,47 @@ def test_checks_that_were_approved_are_left_out() -> None:
     assert begin(state(approved=["a", "b"])).effects == (Check(("a", "b")),)
 
 
-def test_fixing_counts_and_checks_again() -> None:
+def mended(review: Review, worked: Worked = WORKED) -> Step:
+    """The edit is worked out and written."""
+    return step(step(review, worked).review, Written())
+
+
+def test_an_edit_is_counted_and_saved_before_the_plan_is_written() -> None:
     fixing, _ = checked(state(), violation())
-    review, effects = step(fixing, Mended(AFTER, EDIT))
-    assert (review.phase, effects) == (Phase.CHECKING, (Check(()),))
-    assert review.state == state(edits=1, retries={"no_eval": 1}, history=[EDIT.model_dump()])
+    review, effects = step(fixing, WORKED)
+    begun = {"check": "no_eval", "before": BEFORE, "after": AFTER}
+    counted = state(edits=1, retries={"no_eval": 1}, history=[EDIT.model_dump()], begun=begun)
+    assert (review.phase, review.state, effects) == (Phase.FIXING, counted, (Save(counted), Write()))
+
+
+def test_the_plan_is_checked_again_after_an_edit() -> None:
+    fixing, _ = checked(state(), violation())
+    review, effects = mended(fixing)
+    after = state(edits=1, retries={"no_eval": 1}, history=[EDIT.model_dump()])
+    assert (review.phase, review.state, effects) == (Phase.CHECKING, after, (Save(after), Check(())))
 
 
 def test_the_tenth_edit_ends_the_review() -> None:
     fixing, _ = checked(state(edits=MOST_EDITS - 1), violation())
-    review, effects = step(fixing, Mended(AFTER, EDIT))
+    review, effects = mended(fixing)
     assert effects == (Save(review.state), End(Phase.INCOMPLETE, "edits >= 10"))
     assert review.state.edits == MOST_EDITS
+
+
+def test_an_edit_that_came_too_late_is_taken_back_and_the_other_text_is_checked() -> None:
+    fixing, _ = checked(state(), violation())
+    review, effects = step(step(fixing, WORKED).review, PlanChanged())
+    assert (review.state.edits, review.state.history, review.state.begun) == (0, (), None)
+    assert (review.phase, effects) == (Phase.CHECKING, (Save(review.state), Check(())))
+
+
+def test_whoever_writes_without_end_keeps_the_plan_from_being_approved() -> None:
+    review, effects = begin(state())
+    for _ in range(MOST_RESTARTS + 1):
+        review, _ = step(review, Checked(BEFORE, violation()))
+        review, _ = step(review, WORKED)
+        review, effects = step(review, PlanChanged())
+    assert effects[-1] == End(Phase.INCOMPLETE, "somebody else goes on writing the plan")
 
 
 def test_a_fix_that_cannot_be_made_is_a_question() -> None:
@@ -116,10 +152,36 @@ def test_a_fix_that_cannot_be_made_is_a_question() -> None:
 
 def test_fixes_that_undo_each_other_end_the_review_and_are_named() -> None:
     review, _ = checked(state(), violation())
-    review, _ = step(review, Mended(AFTER, EDIT))
+    review, _ = mended(review)
     review, _ = step(review, Checked(AFTER, violation(check="no_json")))
-    review, effects = step(review, Mended(BEFORE, EDIT.model_copy(update={"check": "no_json"})))
+    review, effects = mended(review, Worked(AFTER, BEFORE, EDIT.model_copy(update={"check": "no_json"})))
     assert effects[-1] == End(Phase.INCOMPLETE, "fixes undo each other: no_eval, no_json")
+
+
+REVIEWING: dict[str, tuple[Consulted, Phase, Effect]] = {
+    "all approve": (Consulted(), Phase.APPROVED, End(Phase.APPROVED)),
+    "one objects": (Consulted(violation(voice="X")), Phase.ASKING, Ask(violation(voice="X"))),
+    "one is missing": (Consulted(None, "X is"), Phase.INCOMPLETE, End(Phase.INCOMPLETE, "X is")),
+    "one objects and one is missing": (
+        Consulted(violation(voice="X"), "Y is"),
+        Phase.ASKING,
+        Ask(violation(voice="X")),
+    ),
+}
+
+
+@pytest.mark.parametrize(("event", "phase", "last"), REVIEWING.values(), ids=REVIEWING)
+def test_reviewing(event: Consulted, phase: Phase, last: Effect) -> None:
+    reviewing, _ = checked(state(), None)
+    review, effects = step(reviewing, event)
+    assert (review.phase, effects[-1]) == (phase, last)
+
+
+def test_an_objection_that_a_person_approves_is_left_out_and_all_is_looked_at_again() -> None:
+    reviewing, _ = checked(state(), None)
+    asked, _ = step(reviewing, Consulted(violation(check="expert:x:1", voice="X")))
+    review, effects = step(asked, Answered(Answer(kind="approve")))
+    assert (review.state.approved, effects[-1]) == (("expert:x:1",), Check(("expert:x:1",)))
 
 
 def asking() -> Review:
@@ -140,14 +202,19 @@ def test_who_aborts_ends_the_review() -> None:
 def test_other_words_replace_the_match_and_are_no_try_of_a_fix() -> None:
     review, effects = step(asking(), Answered(Answer(kind="replace", text="parse(")))
     assert (review.phase, effects) == (Phase.FIXING, (Replace(violation(has_fix=False), "parse("),))
-    review, effects = step(review, Mended(AFTER, EDIT, is_by_person=True))
-    assert (review.state.edits, review.state.retries, effects) == (1, {}, (Check(()),))
+    review, effects = mended(review, WORKED._replace(is_by_person=True))
+    assert (review.state.edits, review.state.retries, effects[-1]) == (1, {}, Check(()))
 
 
 @pytest.mark.parametrize(
     ("review", "event"),
     [
-        (Review(), Mended(AFTER, EDIT)),
+        (Review(), WORKED),
+        (Review(), Consulted()),
+        (Review(phase=Phase.FIXING), Written()),
+        (Review(phase=Phase.FIXING), PlanChanged()),
+        (step(Review(phase=Phase.FIXING), WORKED).review, WORKED),
+        (step(Review(phase=Phase.FIXING), WORKED).review, NotMended("")),
         (Review(), Answered(Answer(kind="approve"))),
         (Review(phase=Phase.FIXING), Checked(BEFORE, None)),
         (Review(phase=Phase.ASKING), Answered(Answer(kind="approve"))),
@@ -162,10 +229,10 @@ def test_what_cannot_happen_is_refused(review: Review, event: Any) -> None:
 @pytest.mark.parametrize("is_by_person", [False, True])
 def test_an_edit_that_never_came_into_the_plan_is_taken_back(is_by_person: bool) -> None:
     before = state(edits=1, retries={"no_eval": 1}, history=[EDIT.model_dump()])
-    begun = Begun(check="no_eval", before=BEFORE, after=AFTER, is_by_person=is_by_person)
-    written = counted(before, EDIT, is_by_person=is_by_person).model_copy(update={"begun": begun})
+    written = step(Review(phase=Phase.FIXING, state=before), WORKED._replace(is_by_person=is_by_person)).review.state
+    assert written.begun is not None
     assert resumed(written, BEFORE) == before
-    assert resumed(written, AFTER) == counted(before, EDIT, is_by_person=is_by_person)
+    assert resumed(written, AFTER) == written.model_copy(update={"begun": None})
     assert resumed(written, "2" * 64).edits == 2
 
 
@@ -181,15 +248,22 @@ def test_whatever_happens_a_review_ends_within_its_limits(seed: int) -> None:
             left = [name for name in "abc" if name not in wanted.approved]
             found = violation(check=chance.choice(left), has_fix=chance.random() < 0.8) if left else None
             event: Any = Checked(f"{edits}", found if chance.random() < 0.95 else None)
+        elif isinstance(wanted, Consult):
+            objects = chance.random() < 0.5 and len(review.state.approved) < 20
+            raised = violation(check=f"expert:{questions}", has_fix=False, voice="X") if objects else None
+            event = Consulted(raised, "X is missing" if chance.random() < 0.1 else "")
         elif isinstance(wanted, Ask):
             questions += 1
             event = Answered(Answer(kind=chance.choice(["approve", "approve", "replace"]), text="x"))
+        elif isinstance(wanted, Write):
+            event = Written() if chance.random() < 0.9 else PlanChanged()
         else:
             edits += 1
             by_person = isinstance(wanted, Replace)
             check = wanted.violation.check if isinstance(wanted, Mend | Replace) else ""
             made = EDIT.model_copy(update={"check": check})
-            event = Mended(f"{edits}", made, by_person) if chance.random() < 0.8 else NotMended("no")
+            worked = Worked(BEFORE, f"{edits}", made, by_person)
+            event = worked if chance.random() < 0.8 else NotMended("no")
         review, effects = step(review, event)
         assert review.state.edits == len(review.state.history) <= MOST_EDITS
         assert all(count <= 3 for count in review.state.retries.values())

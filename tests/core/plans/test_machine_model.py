@@ -9,7 +9,25 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from review_gate.plans.machine import Answered, Ask, Check, Checked, End, Mend, Mended, NotMended, Replace, begin, step
+from review_gate.plans.machine import (
+    Answered,
+    Ask,
+    Check,
+    Checked,
+    Consult,
+    Consulted,
+    End,
+    Mend,
+    NotMended,
+    PlanChanged,
+    Replace,
+    Worked,
+    Write,
+    Written,
+    begin,
+    resumed,
+    step,
+)
 from review_gate.plans.schema import Answer, Edit, PlanState, Violation
 
 # What leads on is likelier than what ends a review, or the limits would hardly ever be reached.
@@ -36,6 +54,7 @@ class SeedReview(RuleBasedStateMachine):
         self.approved: list[str] = []
         self.phase = "checking"
         self.is_by_person = False
+        self.restarts = 0
         self.found: Violation | None = None
         self.digests = count()
         self.now = begin(PlanState())
@@ -51,12 +70,23 @@ class SeedReview(RuleBasedStateMachine):
         self.found = None if found is None or found.check in self.approved else found
         self.now = step(self.now.review, Checked(str(next(self.digests)), self.found))
         self.phase = self._after_checking(self.found)
-        wanted = {"fixing": Mend, "asking": Ask}.get(self.phase, End)
+        wanted = {"fixing": Mend, "asking": Ask, "reviewing": Consult}.get(self.phase, End)
         assert isinstance(self.now.effects[-1], wanted)
+
+    @precondition(lambda self: self.phase == "reviewing")
+    @rule(objects=LIKELY, is_missing=RARE)
+    def the_experts_speak(self, objects: bool, is_missing: bool) -> None:
+        check = f"expert:{next(self.digests)}"
+        said = Violation(
+            check=check, pattern="p", reason="", line=1, matched="p", has_fix=False, rejects=False, voice="X"
+        )
+        self.found = said if objects else None
+        self.now = step(self.now.review, Consulted(self.found, "X is missing" if is_missing else ""))
+        self.phase = "asking" if objects else "incomplete" if is_missing else "approved"
 
     def _after_checking(self, found: Violation | None) -> str:
         if found is None:
-            return "approved"
+            return "reviewing"
         retried = self.retries.get(found.check, 0)
         if found.rejects and retried >= 1:
             return "rejected"
@@ -73,12 +103,28 @@ class SeedReview(RuleBasedStateMachine):
             self.phase = "asking"
             return
         edit = Edit(check=self.found.check, fix="x", line=1)
-        self.now = step(self.now.review, Mended(str(next(self.digests)), edit, is_by_person=self.is_by_person))
+        after = str(next(self.digests))
+        self.now = step(self.now.review, Worked("before", after, edit, self.is_by_person))
+        # Counted before the plan is touched.
         self.edits += 1
         if not self.is_by_person:
             self.retries[edit.check] = self.retries.get(edit.check, 0) + 1
+        assert isinstance(self.now.effects[-1], Write)
+        self.phase = "writing"
+
+    @precondition(lambda self: self.phase == "writing")
+    @rule(is_changed=RARE)
+    def the_plan_is_written(self, is_changed: bool) -> None:
+        assert self.found is not None
+        self.now = step(self.now.review, PlanChanged() if is_changed else Written())
+        if is_changed:
+            self.edits -= 1
+            self.restarts += 1
+            if not self.is_by_person:
+                self.retries[self.found.check] -= 1
+        is_over = self.restarts > 5 if is_changed else self.edits >= 10
+        self.phase = "incomplete" if is_over else "checking"
         self.is_by_person = False
-        self.phase = "incomplete" if self.edits >= 10 else "checking"
 
     @precondition(lambda self: self.phase == "asking")
     @rule(kind=st.sampled_from(["approve", "approve", "replace", "abort"]))
@@ -94,13 +140,18 @@ class SeedReview(RuleBasedStateMachine):
 
     @rule()
     def another_call_goes_on_from_the_state(self) -> None:
-        self.now = begin(self.now.review.state)
-        self.phase, self.is_by_person = "checking", False
+        if self.phase == "writing":
+            # The plan holds the edit: whether it does not is told by its digest, and tried elsewhere.
+            self.now = begin(resumed(self.now.review.state, "after"))
+        else:
+            self.now = begin(self.now.review.state)
+        self.phase, self.is_by_person, self.restarts = "checking", False, 0
 
     @invariant()
     def the_machine_says_what_the_seed_says(self) -> None:
         review = self.now.review
-        assert review.phase.value == self.phase
+        assert review.phase.value == {"writing": "fixing"}.get(self.phase, self.phase)
+        assert (review.state.begun is not None) == (self.phase == "writing")
         assert (review.state.edits, review.state.retries) == (self.edits, self.retries)
         assert list(review.state.approved) == list(dict.fromkeys(self.approved))
         assert len(review.state.history) == self.edits

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from review_gate.errors import MisuseError
-from review_gate.plans.marker import Marker, standing_of
+from review_gate.plans.marker import Marker, Wanted, standing_of
 from review_gate.plans.panel import ANTI_PATTERNS, USUAL_PANEL, PanelError, Persona, panel_of
 from review_gate.plans.target import Target, target_of
 
@@ -83,11 +83,50 @@ def test_without_either_the_usual_panel_reviews() -> None:
     assert panel.warnings == ("context.yaml names no reviewer, so the usual panel reviews",)
 
 
+CLAUDES = {
+    "Claude": True,
+    "claude": True,
+    "Claude (self-review)": True,
+    "Claude Code": True,
+    "Claude: anti-patterns": True,
+    "Claude Shannon": False,
+    "Claudette": False,
+    "Jean-Claude": False,
+}
+
+
+@pytest.mark.parametrize(("name", "is_claude"), CLAUDES.items(), ids=CLAUDES)
+def test_who_looks_for_anti_patterns_is_called_claude_and_other_people_are_not(name: str, is_claude: bool) -> None:
+    assert Persona(name=name).is_claude is is_claude
+
+
+KNOWN = (Persona(name="Barbara Liskov", domain="types", focus=("substitution",)), Persona(name="Jim Gray"))
+
+
+def test_a_persona_that_is_only_named_is_looked_up() -> None:
+    panel = panel_of({"reviewer_personas": ["barbara liskov", {"name": "Jim Gray", "domain": "locks"}]}, KNOWN)
+    assert panel.experts == (KNOWN[0], Persona(name="Jim Gray", domain="locks"))
+    assert panel_of({"reviewer_persona": "Barbara Liskov"}, KNOWN).personas == (KNOWN[0],)
+
+
+def test_a_persona_that_nobody_knows_reviews_by_its_name_and_is_told() -> None:
+    panel = panel_of({"reviewer_personas": ["Barbra Liskov", "Xi", "Claude"]}, KNOWN)
+    assert [persona.name for persona in panel.experts] == ["Barbra Liskov", "Xi"]
+    said = "is not in reviewers.yaml, so only its name says what it looks at"
+    assert panel.warnings == (f'"Barbra Liskov" {said}; did you mean "Barbara Liskov"?', f'"Xi" {said}')
+    # Whoever has no such file says all there is to say.
+    assert panel_of({"reviewer_personas": ["Xi", "Claude"]}).warnings == ()
+
+
 WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "no text": ({"reviewer_persona": 3}, "reviewer_persona must be a text of 1 to 500 characters"),
     "an empty text": ({"reviewer_persona": " "}, "reviewer_persona must be a text of 1 to 500 characters"),
     "no list": ({"reviewer_personas": {}}, "reviewer_personas must be a list of 1 to 12 reviewers"),
     "an empty list": ({"reviewer_personas": []}, "reviewer_personas must be a list of 1 to 12 reviewers"),
+    "the same twice": (
+        {"reviewer_personas": ["Knuth", {"name": "knuth"}]},
+        'reviewer_personas names "Knuth" twice',
+    ),
     "no name": ({"reviewer_personas": [{"domain": "x"}]}, "reviewer_personas[0].name: Field required"),
     "an unknown key": (
         {"reviewer_personas": [{"name": "a", "focsu": []}]},
@@ -103,16 +142,23 @@ def test_a_panel_that_cannot_be_used_is_an_error(context: dict[str, Any], what: 
     assert str(raised.value) == what
 
 
+TIME = "2026-01-02T03:04:05Z"
+WANTED = Wanted(plan=PLAN, checks=CHECKS, panel=("Claude",))
+
+
 def marker(**changes: Any) -> bytes:
-    usual = Marker(plan=PLAN, checks=CHECKS, reviewers=("Claude",), approved="2026-01-02T03:04:05Z").model_dump()
+    usual = Marker(
+        plan=PLAN, checks=CHECKS, reviewers=("checks", "Claude"), panel=("Claude",), approved=TIME
+    ).model_dump()
     return json.dumps({**usual, **changes}).encode()
 
 
 STANDINGS: dict[str, tuple[bytes | None, str, str]] = {
     "no marker": (None, "missing", "the plan was not approved"),
-    "this plan": (marker(), "approved", "approved by Claude at 2026-01-02T03:04:05Z"),
+    "this plan": (marker(), "approved", "approved by checks, Claude at 2026-01-02T03:04:05Z"),
     "another plan": (marker(plan=OTHER), "stale", "the plan was changed after it was approved"),
     "other checks": (marker(checks=OTHER), "stale", "the checks were changed after the plan was approved"),
+    "another panel": (marker(panel=["Knuth"]), "stale", "the reviewers were changed after the plan was approved"),
     "an empty file": (b"", "missing", "the marker is not one that a review has written"),
     "a marker of another kind": (b'{"plan": true}', "missing", "the marker is not one that a review has written"),
     "another version": (marker(version=2), "missing", "the marker is not one that a review has written"),
@@ -122,4 +168,12 @@ STANDINGS: dict[str, tuple[bytes | None, str, str]] = {
 
 @pytest.mark.parametrize(("data", "status", "reason"), STANDINGS.values(), ids=STANDINGS)
 def test_a_marker_counts_for_the_text_that_it_names(data: bytes | None, status: str, reason: str) -> None:
-    assert standing_of(data, PLAN, CHECKS) == (status, reason)
+    assert standing_of(data, WANTED) == (status, reason)
+
+
+def test_an_approval_without_the_experts_does_not_do_where_models_are_required() -> None:
+    wanted = WANTED._replace(panel=("Knuth", "Claude"), required=("Knuth",))
+    alone = standing_of(marker(panel=["Knuth", "Claude"]), wanted)
+    assert alone == ("stale", "models are required, and the plan was approved without Knuth")
+    together = standing_of(marker(panel=["Knuth", "Claude"], reviewers=["checks", "Claude", "Knuth"]), wanted)
+    assert together.status == "approved"
