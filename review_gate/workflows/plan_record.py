@@ -21,8 +21,6 @@ from review_gate.shell.plan_reviews import keep_record, last_review
 from review_gate.workflows.expert_review import AskPerson, PlanOutcome, review_plan, standing, unresolved
 from review_gate.workflows.plan_setup import PlanSetup
 
-# Names the call that began a review in the background; whoever began it knows it by that in the record.
-CALL = "REVIEW_GATE_BACKGROUND_CALL"
 LONGEST_CALL = 64
 INTERRUPTED = "it was interrupted"
 
