@@ -22,7 +22,7 @@ from review_gate.standard_error import say
 from review_gate.workflows.expert_review import answer_from
 from review_gate.workflows.plan_background import begin_review
 from review_gate.workflows.plan_record import reviewed_on_record, standing_now
-from review_gate.workflows.plan_setup import PlanSetup, named, set_up
+from review_gate.workflows.plan_setup import named
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -43,7 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         folder = named(arguments.plan, os.environ)
         if arguments.status:
-            return _say_status(arguments, set_up(folder, is_to_begin=False))
+            return _say_status(arguments, folder)
         if arguments.background:
             return _begin(arguments, folder)
         reviewed = reviewed_on_record(folder, partial(_ask, answers), arguments.call)
@@ -94,8 +94,8 @@ def _begin(arguments: argparse.Namespace, folder: PlanFolder) -> int:
     return PASS
 
 
-def _say_status(arguments: argparse.Namespace, setup: PlanSetup) -> int:
-    now = standing_now(setup)
+def _say_status(arguments: argparse.Namespace, folder: PlanFolder) -> int:
+    now = standing_now(folder)
     # What a review in the background had to say, nobody has read.
     say(safe(now.said))
     text = plan_result.status_text(now.standing, now.ended, arguments.plan)

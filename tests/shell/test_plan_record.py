@@ -19,8 +19,8 @@ from review_gate.shell.plan_folder import PlanFolder, digest_of
 from review_gate.shell.plan_reviews import keep_record, last_review, record_of
 from review_gate.workflows.expert_review import AskPerson
 from review_gate.workflows.plan_background import EndedEarly, begin_review
-from review_gate.workflows.plan_record import PlanStanding, Reviewed, reviewed_on_record, standing_now
-from review_gate.workflows.plan_setup import named, set_up
+from review_gate.workflows.plan_record import Reviewed, reviewed_on_record, standing_now
+from review_gate.workflows.plan_setup import named
 
 MOMENT, LATER, EARLIER = "2026-03-01T12:00:00Z", "2027-01-01T00:00:00Z", "2020-01-01T00:00:00Z"
 
@@ -43,12 +43,8 @@ def review(folder: PlanFolder, ask: AskPerson = nobody) -> Reviewed:
     return reviewed_on_record(folder, ask)
 
 
-def status(folder: PlanFolder) -> PlanStanding:
-    return standing_now(set_up(folder, is_to_begin=False))
-
-
 def told(folder: PlanFolder) -> str:
-    return "{}: {}".format(*status(folder).standing)
+    return "{}: {}".format(*standing_now(folder).standing)
 
 
 def use_eval(folder: PlanFolder) -> None:
@@ -219,6 +215,32 @@ def test_a_review_that_ends_between_two_looks_is_not_lost(folder: PlanFolder) ->
     keep_record(folder, record)
     found = last_review(Ending(folder.plan, os.path.dirname(folder.lock)))
     assert found is not None and (found.state, found.ended_with(plan)) == ("ended", ended)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Use any, then eval(x).\n", "missing: the review waits for an answer"),
+        ("Use any.\n", f"approved: approved by checks at {MOMENT}"),
+    ],
+    ids=["asking", "approving"],
+)
+def test_a_review_that_mends_the_plan_while_somebody_asks_is_told_as_it_ended(
+    folder: PlanFolder, text: str, expected: str
+) -> None:
+    checks = "checks: [{id: no_any, pattern: any, fix: {action: replace, with: one}}, {id: no_eval, pattern: eval(}]\n"
+    Path(folder.path, "checks.yaml").write_text(checks)
+    Path(folder.plan).write_text(text)
+
+    class Meanwhile(PlanFolder):
+        def read_plan(self) -> bytes | None:
+            plan = super().read_plan()
+            if record_of(folder) is None:
+                review(folder)
+            return plan
+
+    with freeze_time(MOMENT):
+        assert told(Meanwhile(folder.plan, os.path.dirname(folder.lock))) == expected
 
 
 def test_what_a_process_in_the_background_says_before_it_begins_is_told(folder: PlanFolder, tmp_path: Path) -> None:
