@@ -21,8 +21,8 @@ from review_gate.shell.terminal import can_ask, read_line
 from review_gate.standard_error import say
 from review_gate.workflows.expert_review import answer_from
 from review_gate.workflows.plan_background import begin_review
-from review_gate.workflows.plan_record import CALL, reviewed_on_record, standing_now
-from review_gate.workflows.plan_setup import PlanSetup, named, set_up
+from review_gate.workflows.plan_record import reviewed_on_record, standing_now
+from review_gate.workflows.plan_setup import named
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -32,6 +32,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     mode = parser.add_mutually_exclusive_group()
     mode.add_argument("--status", action="store_true", help="only say whether the plan as it stands is approved")
     mode.add_argument("--background", action="store_true", help="return at once; the review goes on by itself")
+    # Of the process in the background, by which its caller knows it.
+    parser.add_argument("--call", default="", help=argparse.SUPPRESS)
     add_format(parser)
 
 
@@ -41,10 +43,10 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         folder = named(arguments.plan, os.environ)
         if arguments.status:
-            return _say_status(arguments, set_up(folder, is_to_begin=False))
+            return _say_status(arguments, folder)
         if arguments.background:
             return _begin(arguments, folder)
-        reviewed = reviewed_on_record(folder, partial(_ask, answers), os.environ.get(CALL, ""))
+        reviewed = reviewed_on_record(folder, partial(_ask, answers), arguments.call)
     except (ConfigError, MisuseError) as error:
         say(error_text(error.what, error.why, error.next_step, label="error"))
         _say_result(arguments, plan_result.failure(error.what))
@@ -86,8 +88,7 @@ def _ask(answers: list[Answer], asked: PersonQuestion) -> Answer | None:
 
 def _begin(arguments: argparse.Namespace, folder: PlanFolder) -> int:
     """Start the same review without a terminal, and say how to look after it."""
-    answer = [] if arguments.answer is None else [f"--answer={arguments.answer}"]
-    ended = begin_review(folder, ["expert-review", *answer, "--", arguments.plan], os.environ)
+    ended = begin_review(folder, arguments.answer, arguments.plan, os.environ)
     if ended is not None:
         say(safe(ended.said))
         return ended.exit_code
@@ -95,8 +96,8 @@ def _begin(arguments: argparse.Namespace, folder: PlanFolder) -> int:
     return PASS
 
 
-def _say_status(arguments: argparse.Namespace, setup: PlanSetup) -> int:
-    now = standing_now(setup)
+def _say_status(arguments: argparse.Namespace, folder: PlanFolder) -> int:
+    now = standing_now(folder)
     # What a review in the background had to say, nobody has read.
     say(safe(now.said))
     text = plan_result.status_text(now.standing, now.ended, arguments.plan)

@@ -5,14 +5,13 @@ from __future__ import annotations
 import os
 import secrets
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from review_gate.errors import PASS, ReviewGateError
 from review_gate.shell.background import Background, said_in, start_in_background
 from review_gate.shell.plan_folder import PlanFolder
 from review_gate.shell.plan_reviews import make_records_folder, record_of
-from review_gate.workflows.plan_record import CALL
 from review_gate.workflows.plan_setup import set_up
 
 BEGIN_SECONDS = 20.0
@@ -27,15 +26,18 @@ class EndedEarly(NamedTuple):
 
 
 def begin_review(
-    folder: PlanFolder, arguments: Sequence[str], environ: Mapping[str, str], *, seconds: float = BEGIN_SECONDS
+    folder: PlanFolder, answer: str | None, plan: str, environ: Mapping[str, str], *, seconds: float = BEGIN_SECONDS
 ) -> EndedEarly | None:
-    """Start review-gate with these arguments; back once it reviews the plan, or has ended before that."""
+    """Start the review of a plan that was called so; back once it goes on, or has ended before it began."""
+    call = secrets.token_hex(16)
+    answers = [] if answer is None else [f"--answer={answer}"]
+    arguments = ["expert-review", f"--call={call}", *answers, "--", plan]
     with folder.alone():
         # What cannot be reviewed is an error of this call. Its process looks again: the plan may change meanwhile.
         set_up(folder, is_to_begin=False)
-    make_records_folder(folder)
-    call = secrets.token_hex(16)
-    process = start_in_background(arguments, directory=os.getcwd(), environ={**environ, CALL: call}, log=folder.log)
+        make_records_folder(folder)
+        # In here, so that its log is not begun anew over that of a review which is going on.
+        process = start_in_background(arguments, directory=os.getcwd(), environ=environ, log=folder.log)
     return _begun(folder, process, call, seconds)
 
 

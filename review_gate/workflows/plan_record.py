@@ -21,11 +21,11 @@ from review_gate.shell.plan_folder import PlanFolder, digest_of
 from review_gate.shell.plan_reviews import keep_record, last_review
 from review_gate.workflows.expert_review import review_plan, standing
 from review_gate.workflows.plan_run import AskPerson
-from review_gate.workflows.plan_setup import PlanSetup
+from review_gate.workflows.plan_setup import set_up
 
-# Names the call that began a review in the background; whoever began it knows it by that in the record.
-CALL = "REVIEW_GATE_BACKGROUND_CALL"
 LONGEST_CALL = 64
+# Reviews that follow each other at each look are told as the last look saw them.
+MOST_LOOKS = 3
 INTERRUPTED = "it was interrupted"
 
 
@@ -74,13 +74,24 @@ def reviewed_on_record(folder: PlanFolder, ask: AskPerson, call: str = "") -> Re
     return Reviewed(result, (*outcome.warnings, *keeper.trouble), outcome.took)
 
 
-def standing_now(setup: PlanSetup) -> PlanStanding:
-    """How a plan stands, and what its last review has to do with it."""
-    plan, last = digest_of(setup.plan), last_review(setup.folder)
+def standing_now(folder: PlanFolder) -> PlanStanding:
+    """How a plan stands, and what its last review has to do with it; nothing is written."""
+    for _ in range(MOST_LOOKS):
+        last = last_review(folder)
+        found = _standing_after(folder, last)
+        # A review that began or ended meanwhile may have changed the plan between two things that were read here.
+        if last_review(folder) == last:
+            break
+    return found
+
+
+def _standing_after(folder: PlanFolder, last: LastReview | None) -> PlanStanding:
+    setup = set_up(folder, is_to_begin=False)
+    plan = digest_of(setup.plan)
     found = standing_with(standing(setup), last, plan)
     is_told = found.status != "approved" and last is not None and last.state != "running" and last.is_about(plan)
     has_log = last is not None and last.record is not None and last.record.call != ""
-    return PlanStanding(found, last, plan, said_in(setup.folder.log) if is_told and has_log else "")
+    return PlanStanding(found, last, plan, said_in(folder.log) if is_told and has_log else "")
 
 
 class _Keeper:

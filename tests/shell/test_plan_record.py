@@ -1,0 +1,255 @@
+"""The record of a plan's last review: its times, its damages, and that the text alone says how a marker counts."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from filelock import FileLock
+from freezegun import freeze_time
+
+from review_gate.errors import ReviewGateError
+from review_gate.plans.last_review import Ended, ReviewRecord
+from review_gate.plans.panel import Panel
+from review_gate.plans.schema import Answer, Violation
+from review_gate.shell.plan_folder import PlanFolder, digest_of
+from review_gate.shell.plan_reviews import keep_record, last_review, record_of
+from review_gate.workflows.expert_review import AskPerson
+from review_gate.workflows.plan_background import EndedEarly, begin_review
+from review_gate.workflows.plan_record import Reviewed, reviewed_on_record, standing_now
+from review_gate.workflows.plan_setup import named
+
+MOMENT, LATER, EARLIER = "2026-03-01T12:00:00Z", "2027-01-01T00:00:00Z", "2020-01-01T00:00:00Z"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> PlanFolder:
+    (tmp_path / ".review-gate.yaml").write_text("checks: {packs: []}\n")
+    (tmp_path / "checks.yaml").write_text("checks: [{id: no_eval, pattern: eval(}]\n")
+    (tmp_path / "context.yaml").write_text("reviewer_persona: Anybody\n")
+    (tmp_path / "plan.md").write_text("# Plan\n\nDo it well.\n")
+    monkeypatch.chdir(tmp_path)
+    return named(str(tmp_path), {"XDG_CACHE_HOME": str(tmp_path / "cache")})
+
+
+def nobody(*_: object) -> None:
+    return None
+
+
+def review(folder: PlanFolder, ask: AskPerson = nobody) -> Reviewed:
+    return reviewed_on_record(folder, ask)
+
+
+def told(folder: PlanFolder) -> str:
+    return "{}: {}".format(*standing_now(folder).standing)
+
+
+def use_eval(folder: PlanFolder) -> None:
+    Path(folder.plan).write_text("Use eval(x).\n")
+
+
+@freeze_time(MOMENT)
+def test_the_times_of_marker_and_record_are_those_of_the_clock(folder: PlanFolder) -> None:
+    review(folder)
+    assert told(folder) == f"approved: approved by checks at {MOMENT}"
+    record = record_of(folder)
+    assert record is not None and record.ended is not None
+    assert (record.began, record.ended.at, record.ended.verdict, record.pid) == (
+        MOMENT,
+        MOMENT,
+        "approved",
+        os.getpid(),
+    )
+
+
+@freeze_time(MOMENT)
+def test_a_review_that_is_going_on_is_told_with_its_time(folder: PlanFolder) -> None:
+    use_eval(folder)
+    asked: list[str] = []
+
+    def look(*_: object) -> Answer | None:
+        with freeze_time(LATER):
+            asked.append(told(folder))
+        return None
+
+    review(folder, look)
+    assert asked == [f"missing: a review of it is going on since {MOMENT}"]
+
+
+@pytest.mark.parametrize("moment", [EARLIER, LATER])
+@pytest.mark.parametrize("newer", ["plan.md", "plan.approved"])
+def test_a_marker_counts_for_its_text_whatever_the_clock_and_the_times_of_files(
+    folder: PlanFolder, newer: str, moment: str
+) -> None:
+    with freeze_time(MOMENT):
+        review(folder)
+    for path in (folder.plan, folder.marker):
+        seconds = 2_000_000_000 if path.endswith(newer) else 1_000_000_000
+        os.utime(path, (seconds, seconds))
+    with freeze_time(moment):
+        assert told(folder) == f"approved: approved by checks at {MOMENT}"
+        Path(folder.plan).write_text("# Another\n")
+        os.utime(folder.plan, (1, 1))
+        assert told(folder) == "stale: the plan was changed after it was approved"
+
+
+def test_an_abort_is_told_until_the_plan_is_another_one(folder: PlanFolder) -> None:
+    use_eval(folder)
+    review(folder)
+    review(folder, lambda *_: Answer(kind="abort"))
+    assert told(folder) == "missing: the last review ended: INCOMPLETE, user aborted"
+    Path(folder.plan).write_text("Use exec(x).\n")
+    assert told(folder) == "missing: the plan was not approved"
+
+
+def test_a_question_is_not_told_for_a_text_that_somebody_wrote_meanwhile(folder: PlanFolder) -> None:
+    use_eval(folder)
+
+    def edit(*_: object) -> None:
+        Path(folder.plan).write_text("Use eval(y).\n")
+
+    review(folder, edit)
+    assert told(folder) == "missing: the plan was not approved"
+
+
+def interrupt(_: Panel, __: Violation, ___: str, ____: bool) -> Answer | None:
+    raise KeyboardInterrupt
+
+
+def fail(_: Panel, __: Violation, ___: str, ____: bool) -> Answer | None:
+    raise ReviewGateError("the disk is on fire", why="it is hot", next_step="run")
+
+
+@pytest.mark.parametrize(
+    ("ask", "error", "reason"),
+    [(interrupt, KeyboardInterrupt, "it was interrupted"), (fail, ReviewGateError, "the disk is on fire")],
+)
+def test_a_review_that_failed_is_told_as_such(
+    folder: PlanFolder, ask: AskPerson, error: type[BaseException], reason: str
+) -> None:
+    use_eval(folder)
+    with pytest.raises(error):
+        review(folder, ask)
+    assert told(folder) == f"missing: the last review ended: ERROR, {reason}"
+
+
+def _changed(folder: PlanFolder, change: Callable[[dict[str, object]], object]) -> bytes:
+    record = json.loads(Path(folder.record).read_bytes())
+    change(record)
+    return json.dumps(record).encode()
+
+
+DAMAGES: dict[str, Callable[[PlanFolder], bytes]] = {
+    "nothing": lambda _: b"",
+    "a half": lambda folder: Path(folder.record).read_bytes()[:-20],
+    "no object": lambda _: b"[]",
+    "two documents": lambda folder: Path(folder.record).read_bytes() * 2,
+    "another version": lambda folder: _changed(folder, lambda record: record.update(version=2)),
+    "a field too many": lambda folder: _changed(folder, lambda record: record.update(more=1)),
+    "a time that is none": lambda folder: _changed(folder, lambda record: record.update(began="\x1b[2J")),
+    "no pid": lambda folder: _changed(folder, lambda record: record.update(pid="x")),
+    "too deep": lambda _: b"[" * 100_000,
+    "too deep a result": lambda folder: (
+        Path(folder.record)
+        .read_bytes()
+        .replace(b'"document": {', b'"document": {"a": ' + b"[" * 900 + b"]" * 900 + b",")
+    ),
+    "too large": lambda folder: Path(folder.record).read_bytes() + b" " * 8_000_000,
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
+def test_a_damaged_record_is_as_good_as_none(folder: PlanFolder, damage: Callable[[PlanFolder], bytes]) -> None:
+    use_eval(folder)
+    review(folder)
+    assert told(folder) == "missing: the review waits for an answer"
+    damaged = damage(folder)
+    assert damaged != Path(folder.record).read_bytes()
+    Path(folder.record).write_bytes(damaged)
+    assert (record_of(folder), told(folder)) == (None, "missing: the plan was not approved")
+    review(folder)
+    assert told(folder) == "missing: the review waits for an answer"
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, os.mkdir, lambda path: os.symlink("/dev/zero", path)])
+def test_what_is_no_plain_file_is_no_record(folder: PlanFolder, make: Callable[[str], None]) -> None:
+    os.makedirs(folder.records, mode=0o700)
+    make(folder.record)
+    assert told(folder) == "missing: the plan was not approved"
+
+
+def test_records_are_for_nobody_else(folder: PlanFolder) -> None:
+    review(folder)
+    assert [os.stat(path).st_mode & 0o777 for path in (folder.records, folder.record)] == [0o700, 0o600]
+    os.chmod(folder.records, 0o777)
+    assert record_of(folder) is None
+    why = f"no record of the review is kept: {folder.records}: it belongs to somebody else, or others may write to it"
+    assert review(folder).warnings == (why,)
+    with pytest.raises(ReviewGateError, match="no record of the review is kept"):
+        reviewed_on_record(folder, nobody, "a call")
+
+
+def test_a_record_of_a_review_that_holds_no_lock_is_that_of_a_lost_one(folder: PlanFolder) -> None:
+    keep_record(folder, ReviewRecord(began=MOMENT, pid=1))
+    found = last_review(folder)
+    assert found is not None and found.state == "lost"
+    os.makedirs(os.path.dirname(folder.lock), exist_ok=True)
+    with FileLock(folder.lock):
+        found = last_review(folder)
+        assert found is not None and found.state == "running"
+
+
+def test_a_review_that_ends_between_two_looks_is_not_lost(folder: PlanFolder) -> None:
+    record = ReviewRecord(began=MOMENT, pid=1)
+    plan = digest_of(Path(folder.plan).read_bytes())
+    ended = Ended(at=MOMENT, plan=plan, verdict="rejected", reason="", text="", document={})
+
+    class Ending(PlanFolder):
+        def is_under_way(self) -> bool:
+            keep_record(folder, record.model_copy(update={"ended": ended}))
+            return False
+
+    keep_record(folder, record)
+    found = last_review(Ending(folder.plan, os.path.dirname(folder.lock), "/nowhere"))
+    assert found is not None and (found.state, found.ended_with(plan)) == ("ended", ended)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Use any, then eval(x).\n", "missing: the review waits for an answer"),
+        ("Use any.\n", f"approved: approved by checks at {MOMENT}"),
+    ],
+    ids=["asking", "approving"],
+)
+def test_a_review_that_mends_the_plan_while_somebody_asks_is_told_as_it_ended(
+    folder: PlanFolder, text: str, expected: str
+) -> None:
+    checks = "checks: [{id: no_any, pattern: any, fix: {action: replace, with: one}}, {id: no_eval, pattern: eval(}]\n"
+    Path(folder.path, "checks.yaml").write_text(checks)
+    Path(folder.plan).write_text(text)
+
+    class Meanwhile(PlanFolder):
+        def read_plan(self) -> bytes | None:
+            plan = super().read_plan()
+            if record_of(folder) is None:
+                review(folder)
+            return plan
+
+    with freeze_time(MOMENT):
+        assert told(Meanwhile(folder.plan, os.path.dirname(folder.lock), "/nowhere")) == expected
+
+
+def test_what_a_process_in_the_background_says_before_it_begins_is_told(folder: PlanFolder, tmp_path: Path) -> None:
+    found = begin_review(folder, None, str(tmp_path / "other.md"), {**os.environ, "HOME": str(tmp_path)})
+    assert isinstance(found, EndedEarly)
+    assert (found.exit_code, found.said.splitlines()[0]) == (2, f"error: plan.md not found at {tmp_path}/other.md")
+
+
+def test_a_process_that_does_not_begin_in_time_is_ended(folder: PlanFolder) -> None:
+    with pytest.raises(ReviewGateError, match="did not begin within 0 seconds, and was ended"):
+        begin_review(folder, None, folder.plan, os.environ, seconds=0)
+    assert (record_of(folder), folder.is_under_way()) == (None, False)
