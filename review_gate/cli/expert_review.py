@@ -46,7 +46,7 @@ def run(arguments: argparse.Namespace) -> int:
             return _say_status(arguments, folder)
         if arguments.background:
             return _begin(arguments, folder)
-        reviewed = reviewed_on_record(folder, partial(_ask, answers), arguments.call)
+        reviewed = reviewed_on_record(folder, partial(_ask, answers), os.environ, arguments.call)
     except (ConfigError, MisuseError) as error:
         say(error_text(error.what, error.why, error.next_step, label="error"))
         _say_result(arguments, plan_result.failure(error.what))

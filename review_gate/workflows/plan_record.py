@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from typing import NamedTuple
 
@@ -54,7 +54,7 @@ class PlanStanding(NamedTuple):
         return self.last.ended_with(self.plan) if self.last else None
 
 
-def reviewed_on_record(folder: PlanFolder, ask: AskPerson, call: str = "") -> Reviewed:
+def reviewed_on_record(folder: PlanFolder, ask: AskPerson, environ: Mapping[str, str], call: str = "") -> Reviewed:
     """Review a plan as `review_plan` does, and keep a record of when it began and how it ended."""
     with folder.alone():
         began = ReviewRecord(began=_now(), pid=os.getpid(), call=call[:LONGEST_CALL])
@@ -68,7 +68,7 @@ def reviewed_on_record(folder: PlanFolder, ask: AskPerson, call: str = "") -> Re
                 next_step="the same command again without --background",
             )
         with _failures_kept(folder, keeper, began):
-            outcome = review_plan(folder, ask, os.environ)
+            outcome = review_plan(folder, ask, environ)
         result = result_of(outcome)
         keeper.keep(_ended(began, result, _text_at_end(folder, outcome)))
     return Reviewed(result, (*outcome.warnings, *keeper.trouble), outcome.took)

@@ -35,7 +35,7 @@ next:  review-gate expert-review plan --answer approve (or abort, or replace=TEX
 # A review in the background looks for the project of the plan with git, and waits there as long as the file is there.
 SLOW_GIT = """\
 #!/bin/sh
-case "$(ps -o args= -p $PPID)" in
+case "$(ps -ww -o args= -p $PPID)" in
     *--call=*) while [ -e "$HOLD" ]; do sleep 0.02; done ;;
 esac
 exec "$REAL_GIT" "$@"

@@ -78,7 +78,7 @@ def reviewed(path: Path, folder: PlanFolder | None = None) -> Review:
 @pytest.fixture
 def without_packs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A folder whose settings choose no pack: reading these takes longer than a review."""
-    (tmp_path / ".review-gate.yaml").write_text("checks: {packs: []}\n")
+    (tmp_path / ".review-gate.yaml").write_text("checks: {packs: []}\nmodels: off\n")
     monkeypatch.chdir(tmp_path)
 
 

@@ -13,13 +13,13 @@ from freezegun import freeze_time
 
 from review_gate.errors import ReviewGateError
 from review_gate.plans.last_review import Ended, ReviewRecord
-from review_gate.plans.panel import Panel
-from review_gate.plans.schema import Answer, Violation
+from review_gate.plans.outcome import PersonQuestion
+from review_gate.plans.schema import Answer
 from review_gate.shell.plan_folder import PlanFolder, digest_of
 from review_gate.shell.plan_reviews import keep_record, last_review, record_of
-from review_gate.workflows.expert_review import AskPerson
 from review_gate.workflows.plan_background import EndedEarly, begin_review
 from review_gate.workflows.plan_record import Reviewed, reviewed_on_record, standing_now
+from review_gate.workflows.plan_run import AskPerson
 from review_gate.workflows.plan_setup import named
 
 MOMENT, LATER, EARLIER = "2026-03-01T12:00:00Z", "2027-01-01T00:00:00Z", "2020-01-01T00:00:00Z"
@@ -27,7 +27,7 @@ MOMENT, LATER, EARLIER = "2026-03-01T12:00:00Z", "2027-01-01T00:00:00Z", "2020-0
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> PlanFolder:
-    (tmp_path / ".review-gate.yaml").write_text("checks: {packs: []}\n")
+    (tmp_path / ".review-gate.yaml").write_text("checks: {packs: []}\nmodels: off\n")
     (tmp_path / "checks.yaml").write_text("checks: [{id: no_eval, pattern: eval(}]\n")
     (tmp_path / "context.yaml").write_text("reviewer_persona: Anybody\n")
     (tmp_path / "plan.md").write_text("# Plan\n\nDo it well.\n")
@@ -40,7 +40,7 @@ def nobody(*_: object) -> None:
 
 
 def review(folder: PlanFolder, ask: AskPerson = nobody) -> Reviewed:
-    return reviewed_on_record(folder, ask)
+    return reviewed_on_record(folder, ask, {})
 
 
 def told(folder: PlanFolder) -> str:
@@ -115,11 +115,11 @@ def test_a_question_is_not_told_for_a_text_that_somebody_wrote_meanwhile(folder:
     assert told(folder) == "missing: the plan was not approved"
 
 
-def interrupt(_: Panel, __: Violation, ___: str, ____: bool) -> Answer | None:
+def interrupt(_: PersonQuestion) -> Answer | None:
     raise KeyboardInterrupt
 
 
-def fail(_: Panel, __: Violation, ___: str, ____: bool) -> Answer | None:
+def fail(_: PersonQuestion) -> Answer | None:
     raise ReviewGateError("the disk is on fire", why="it is hot", next_step="run")
 
 
@@ -189,7 +189,7 @@ def test_records_are_for_nobody_else(folder: PlanFolder) -> None:
     why = f"no record of the review is kept: {folder.records}: it belongs to somebody else, or others may write to it"
     assert review(folder).warnings == (why,)
     with pytest.raises(ReviewGateError, match="no record of the review is kept"):
-        reviewed_on_record(folder, nobody, "a call")
+        reviewed_on_record(folder, nobody, {}, "a call")
 
 
 def test_a_record_of_a_review_that_holds_no_lock_is_that_of_a_lost_one(folder: PlanFolder) -> None:

@@ -1,4 +1,4 @@
-"""Each line of the seed's CHECKING, FIXING and ASKING, and what must hold whatever happens."""
+"""What the machine does beyond the lines of the seed, and what must hold whatever happens."""
 
 from __future__ import annotations
 
@@ -60,71 +60,9 @@ def checked(before: PlanState, found: Violation | None) -> tuple[Review, tuple[E
     return step(Review(state=before), Checked(BEFORE, found))
 
 
-CHECKING: dict[str, tuple[PlanState, Violation | None, Phase, Effect]] = {
-    "no check fails": (state(), None, Phase.REVIEWING, Consult()),
-    "it has a fix": (state(), violation(), Phase.FIXING, Mend(violation())),
-    "it has none": (state(), violation(has_fix=False), Phase.ASKING, Ask(violation(has_fix=False))),
-    "mended twice": (state(retries={"no_eval": 2}), violation(), Phase.FIXING, Mend(violation())),
-    "mended three times": (state(retries={"no_eval": 3}), violation(), Phase.ASKING, Ask(violation())),
-    "others were mended": (state(retries={"no_any": 3}), violation(), Phase.FIXING, Mend(violation())),
-    "it came back and must not": (
-        state(retries={"no_eval": 1}),
-        violation(rejects=True),
-        Phase.REJECTED,
-        End(Phase.REJECTED),
-    ),
-    "it must not come back and is there for the first time": (
-        state(),
-        violation(rejects=True),
-        Phase.FIXING,
-        Mend(violation(rejects=True)),
-    ),
-    "an earlier call used up all edits": (
-        state(edits=10),
-        violation(),
-        Phase.INCOMPLETE,
-        End(Phase.INCOMPLETE, "edits >= 10"),
-    ),
-    "nothing to mend after ten edits": (state(edits=10), None, Phase.REVIEWING, Consult()),
-}
-
-
-@pytest.mark.parametrize(("before", "found", "phase", "last"), CHECKING.values(), ids=CHECKING)
-def test_checking(before: PlanState, found: Violation | None, phase: Phase, last: Effect) -> None:
-    review, effects = checked(before, found)
-    assert (review.phase, effects[-1]) == (phase, last)
-    assert phase.is_end is (effects[:-1] == (Save(before),))
-
-
-def test_checks_that_were_approved_are_left_out() -> None:
-    assert begin(state(approved=["a", "b"])).effects == (Check(("a", "b")),)
-
-
 def mended(review: Review, worked: Worked = WORKED) -> Step:
     """The edit is worked out and written."""
     return step(step(review, worked).review, Written())
-
-
-def test_an_edit_is_counted_and_saved_before_the_plan_is_written() -> None:
-    fixing, _ = checked(state(), violation())
-    review, effects = step(fixing, WORKED)
-    begun = {"check": "no_eval", "before": BEFORE, "after": AFTER}
-    counted = state(edits=1, retries={"no_eval": 1}, history=[EDIT.model_dump()], begun=begun)
-    assert (review.phase, review.state, effects) == (Phase.FIXING, counted, (Save(counted), Write()))
-
-
-def test_the_plan_is_checked_again_after_an_edit() -> None:
-    fixing, _ = checked(state(), violation())
-    review, effects = mended(fixing)
-    after = state(edits=1, retries={"no_eval": 1}, history=[EDIT.model_dump()])
-    assert (review.phase, review.state, effects) == (Phase.CHECKING, after, (Save(after), Check(())))
-
-
-def test_the_tenth_edit_ends_the_review() -> None:
-    fixing, _ = checked(state(edits=MOST_EDITS - 1), violation())
-    review, effects = mended(fixing)
-    assert effects == (Save(review.state), End(Phase.INCOMPLETE, "edits >= 10"))
-    assert review.state.edits == MOST_EDITS
 
 
 def test_an_edit_that_came_too_late_is_taken_back_and_the_other_text_is_checked() -> None:
@@ -141,13 +79,6 @@ def test_whoever_writes_without_end_keeps_the_plan_from_being_approved() -> None
         review, _ = step(review, WORKED)
         review, effects = step(review, PlanChanged())
     assert effects[-1] == End(Phase.INCOMPLETE, "somebody else goes on writing the plan")
-
-
-def test_a_fix_that_cannot_be_made_is_a_question() -> None:
-    fixing, _ = checked(state(), violation())
-    review, effects = step(fixing, NotMended("it is the head of a table"))
-    assert (review.phase, effects) == (Phase.ASKING, (Ask(violation(), "it is the head of a table"),))
-    assert review.state == state()
 
 
 def test_fixes_that_undo_each_other_end_the_review_and_are_named() -> None:
@@ -182,28 +113,6 @@ def test_an_objection_that_a_person_approves_is_left_out_and_all_is_looked_at_ag
     asked, _ = step(reviewing, Consulted(violation(check="expert:x:1", voice="X")))
     review, effects = step(asked, Answered(Answer(kind="approve")))
     assert (review.state.approved, effects[-1]) == (("expert:x:1",), Check(("expert:x:1",)))
-
-
-def asking() -> Review:
-    return checked(state(), violation(has_fix=False))[0]
-
-
-def test_who_approves_goes_on_without_the_check() -> None:
-    review, effects = step(asking(), Answered(Answer(kind="approve")))
-    assert review.state.approved == ("no_eval",)
-    assert effects == (Save(review.state), Check(("no_eval",)))
-
-
-def test_who_aborts_ends_the_review() -> None:
-    review, effects = step(asking(), Answered(Answer(kind="abort")))
-    assert effects == (Save(review.state), End(Phase.INCOMPLETE, "user aborted"))
-
-
-def test_other_words_replace_the_match_and_are_no_try_of_a_fix() -> None:
-    review, effects = step(asking(), Answered(Answer(kind="replace", text="parse(")))
-    assert (review.phase, effects) == (Phase.FIXING, (Replace(violation(has_fix=False), "parse("),))
-    review, effects = mended(review, WORKED._replace(is_by_person=True))
-    assert (review.state.edits, review.state.retries, effects[-1]) == (1, {}, Check(()))
 
 
 @pytest.mark.parametrize(
