@@ -10,6 +10,7 @@ from review_gate.pipeline.question import canary_of
 
 # About 60,000 tokens; whoever was shown a part of a plan has not reviewed it.
 MOST_CHARACTERS = 240_000
+TOO_LONG = f"the plan has more than {MOST_CHARACTERS:,} characters, and whoever sees a part of it has not reviewed it"
 # A paragraph may be one line; in pieces all of it is shown.
 PIECE = 1_500
 _FRAME = """You are one of several independent experts who look at a plan before anybody works by it. You cannot use

@@ -12,8 +12,8 @@ from review_gate.plans.expert import expert_question, expert_task
 from review_gate.plans.opinion import OUT_OF_REACH, Opinion, Stance, opinion_of, unheard
 from review_gate.plans.panel import Persona
 from review_gate.plans.schema import Violation
-from review_gate.plans.selection import LINES_SHOWN, Choice, PanelAnswer, choice_of, selection_task
-from review_gate.plans.shown import MOST_CHARACTERS, ShownPlan, shown_plan
+from review_gate.plans.selection import Choice, PanelAnswer, choice_of, selection_task
+from review_gate.plans.shown import TOO_LONG, ShownPlan, shown_plan
 from review_gate.plans.voice import Explanation, explained, voice_shared, voice_task
 from review_gate.ports import NoReply, Question
 from review_gate.shell.answer_cache import AnswerCache
@@ -30,7 +30,6 @@ NO_NONCE = "\0"
 # Short answers, without which a review goes on.
 QUICK_SECONDS = 60.0
 QUICK_TOKENS = 4_000
-TOO_LONG = f"the plan has more than {MOST_CHARACTERS:,} characters, and whoever sees a part of it has not reviewed it"
 
 
 class PlanText(NamedTuple):
@@ -73,12 +72,11 @@ class PlanPanel:
         raw, nonce = self._quickly(key, voice_shared(self._nonce), task, Explanation)
         return explained(raw, nonce) if raw else ""
 
-    def choice(self, known: Sequence[Persona], project: str, plan: PlanText) -> Choice:
+    def choice(self, known: Sequence[Persona], project: str, beginning: PlanText) -> Choice:
         """Who should review a plan, by its beginning."""
-        beginning = plan.shown[:LINES_SHOWN]
-        shown = shown_plan(beginning, self._nonce)
+        shown = shown_plan(beginning.shown, self._nonce)
         if shown is None:
-            return Choice((), "the beginning of the plan is too long to be shown")
+            return Choice((), TOO_LONG)
         task = selection_task(known, project, self._nonce)
         said = self._quick.ask(lambda seconds: self._question(shown.text, task, PanelAnswer, seconds))
         if said.problem or said.reply is None:

@@ -14,7 +14,8 @@ from review_gate.config.schema import Config
 from review_gate.plans.opinion import Opinion, not_asked, unheard
 from review_gate.plans.panel import Panel, Persona
 from review_gate.plans.schema import Violation
-from review_gate.plans.selection import Choice
+from review_gate.plans.selection import LINES_SHOWN, Choice
+from review_gate.plans.shown import MOST_CHARACTERS, TOO_LONG
 from review_gate.shell.process import Commands
 
 if TYPE_CHECKING:
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 # Long enough that nobody guesses it, short enough to be repeated.
 NONCE_BYTES = 8
 ANSWERS = "plan-answers"
+# No character of UTF-8 has more.
+MOST_BYTES = 4 * MOST_CHARACTERS
 UNSEARCHED = "the plan could not be searched for secrets, which must not leave this machine"
 NOT_TEXT = "the plan is not UTF-8 text"
 
@@ -67,7 +70,8 @@ class PlanExperts:
         ready = self._ready
         if ready.panel is None:
             return tuple(not_asked(persona.name, ready.why_none) for persona in panel.experts)
-        plan = self._shown(data)
+        # Before it is searched for secrets, which takes as long as it is.
+        plan = TOO_LONG if len(data) > MOST_BYTES else self._shown(data)
         if isinstance(plan, str):
             return tuple(unheard(persona.name, plan) for persona in panel.experts)
         return ready.panel.opinions(panel.experts, plan)
@@ -82,7 +86,8 @@ class PlanExperts:
         ready = self._ready
         if ready.panel is None:
             return Choice((), ready.why_none)
-        plan = self._shown(data)
+        beginning = b"\n".join(data.split(b"\n", LINES_SHOWN)[:LINES_SHOWN])
+        plan = TOO_LONG if len(beginning) > MOST_BYTES else self._shown(beginning)
         return Choice((), plan) if isinstance(plan, str) else ready.panel.choice(known, project, plan)
 
     def took(self) -> str:

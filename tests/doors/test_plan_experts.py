@@ -258,6 +258,14 @@ def test_a_limit_of_tokens_is_kept_and_named(plan: Plan) -> None:
     assert "models.max_tokens (100) would be passed" in outcome.review.reason
 
 
+def test_a_plan_that_nobody_can_be_shown_as_a_whole_is_not_approved_by_experts(plan: Plan) -> None:
+    plan.write("plan.md", "# Plan\n" + "A step of a plan.\n" * 60_000)
+    with model(plan_model()) as server:
+        outcome = plan.review(server)
+    assert (server.asked, outcome.review.phase) == ([], Phase.INCOMPLETE)
+    assert outcome.review.reason.startswith("Jim Gray could not review: the plan has more than 240,000 characters")
+
+
 def test_experts_are_asked_only_about_a_plan_that_passes_its_checks(plan: Plan) -> None:
     plan.write("plan.md", PLAN + "3. Use eval(x).\n")
     with model(plan_model()) as server:
