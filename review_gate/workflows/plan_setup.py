@@ -31,7 +31,7 @@ AGAIN = "review-gate expert-review PATH"
 FIELDS = ("reviewer_persona", "reviewer_personas", "project_root", "checks")
 UNREAD_REVIEWERS = "{}: {}; nobody in it can be chosen"
 CHOSEN = "the panel was chosen by a model and written to {}: {}"
-NOT_CHOSEN = "no panel was chosen by a model: {}"
+NOT_CHOSEN = "context.yaml names no reviewer and no panel was chosen by a model ({}), so the usual panel reviews"
 NO_REVIEWERS = "there is no {} to choose from"
 
 
@@ -102,8 +102,8 @@ def with_chosen_panel(setup: PlanSetup, experts: PlanExperts, environ: Mapping[s
     setup.folder.change(setup.folder.context, before, context)
     # Read as any other: what cannot be understood later is not begun with now.
     read = _panel(setup.folder, _context(setup.folder, is_to_begin=False).fields, setup.known)
-    chosen = setup._replace(panel=read, context=context, warnings=_without_neither(setup))
-    return _told(chosen, CHOSEN.format(setup.folder.context, f"{panel.names} ({choice.reason})"))
+    told = _told(setup, CHOSEN.format(setup.folder.context, f"{panel.names} ({choice.reason})"))
+    return told._replace(panel=read, context=context)
 
 
 def wanted_of(setup: PlanSetup) -> Wanted:
@@ -117,12 +117,10 @@ def wanted_of(setup: PlanSetup) -> Wanted:
     )
 
 
-def _without_neither(setup: PlanSetup) -> tuple[str, ...]:
-    return tuple(warning for warning in setup.warnings if warning not in setup.panel.warnings)
-
-
 def _told(setup: PlanSetup, note: str) -> PlanSetup:
-    return setup._replace(warnings=(*setup.warnings, note))
+    """The setup with a note on its panel in the place of what was odd about that before."""
+    warnings = [warning for warning in setup.warnings if warning not in setup.panel.warnings]
+    return setup._replace(warnings=(*warnings, note))
 
 
 def _context(folder: PlanFolder, *, is_to_begin: bool) -> _Context:

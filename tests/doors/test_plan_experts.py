@@ -216,6 +216,7 @@ def test_who_has_answered_is_not_asked_again_when_another_failed(plan: Plan) -> 
 
 def test_without_a_model_the_checks_review_and_the_output_says_who_did_not(plan: Plan) -> None:
     outcome = plan.review()
+    assert outcome.unresolved == ()
     assert verdict_text(outcome).endswith("Not asked: Jim Gray, Barbara Liskov; the checks alone approved.\n")
     assert outcome.warnings[-1].startswith("no expert was asked: no model can be asked: anthropic: ")
     assert plan.status().startswith("approved: approved by checks, Claude at ")
@@ -368,7 +369,9 @@ def test_where_no_panel_can_be_chosen_the_usual_one_reviews(
     with model(plan_model(panel=lambda _: said)) as server:
         outcome = plan.review(server)
     assert outcome.panel.names == "Senior Technical Reviewer, Claude"
-    assert [warning for warning in outcome.warnings if "no panel was chosen by a model: " in warning and why in warning]
+    (told,) = [warning for warning in outcome.warnings if "names no reviewer" in warning]
+    assert told.startswith("context.yaml names no reviewer and no panel was chosen by a model (")
+    assert why in told
     # It is not written down: whoever names reviewers later, or has a model then, gets a panel of their own.
     assert plan.read("context.yaml").endswith("\n{}\n")
 
