@@ -7,7 +7,7 @@ from typing import NamedTuple
 from review_gate.plans.machine import Review
 from review_gate.plans.opinion import EXPERT, HAVE_VOTED, Opinion
 from review_gate.plans.panel import Panel
-from review_gate.plans.schema import Violation
+from review_gate.plans.schema import Phase, Violation
 
 
 class PersonQuestion(NamedTuple):
@@ -44,6 +44,8 @@ class PlanOutcome(NamedTuple):
     @property
     def unresolved(self) -> tuple[str, ...]:
         """What a review without approval leaves open."""
+        if self.review.phase is Phase.APPROVED:
+            return ()
         if self.review.violation is not None:
             return (self.review.violation.check,)
         return tuple(f"{EXPERT}{one.expert}" for one in self.opinions if one.stance not in HAVE_VOTED)

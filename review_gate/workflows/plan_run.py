@@ -8,6 +8,7 @@ from review_gate.checks.evidence import redacted
 from review_gate.checks.fix import NOT_TEXT, fixed
 from review_gate.checks.languages import MARKDOWN
 from review_gate.checks.rule import REDACTED_CATEGORIES, Hit
+from review_gate.checks.text_blocks import Lines
 from review_gate.plans import machine
 from review_gate.plans.machine import Event, Review
 from review_gate.plans.marker import standing_of
@@ -22,6 +23,7 @@ from review_gate.workflows.plan_setup import PlanSetup, wanted_of
 
 LONGEST_TOLD = 60
 NOT_IN_PLAN = "what it is about cannot be found in the plan word for word; edit the plan itself"
+NOT_UTF_8 = "the new text is not UTF-8"
 SAME_WORDS = "these words stand there already"
 
 
@@ -106,7 +108,8 @@ class PlanRun:
 
     def _answered(self, state: PlanState, violation: Violation, why: str) -> machine.Answered | None:
         """The answer; where nobody gives one, the question is remembered, and so is what it was about."""
-        asked = Asked(check=violation.check, plan=digest_of(self.data))
+        # A check may be another one by now, of the same name.
+        asked = Asked(check=violation.check, plan=digest_of(self.data), pattern=violation.pattern)
         self.question = self._question(violation, why)._replace(is_same=asked == self._setup.state.asked)
         answer = self._ask(self.question)
         if answer is None:
@@ -140,6 +143,10 @@ class PlanRun:
             # UTF-16: the place of the match is one in other characters.
             return machine.NotMended(NOT_TEXT)
         start, end, told = place
+        if words != words.encode("utf-8", "ignore").decode("utf-8"):
+            return machine.NotMended(NOT_UTF_8)
+        if "\n" in words:
+            words = words.replace("\r\n", "\n").replace("\n", Lines(text).end_near(start))
         if text[start:end] == words:
             return machine.NotMended(SAME_WORDS)
         edit = Edit(check=violation.check, fix=_told(told, words), line=violation.line)

@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 from review_gate.checks.applies import Page
 from review_gate.checks.languages import MARKDOWN
 from review_gate.checks.plan import CheckPlan, plan_of
+from review_gate.checks.readings import is_binary_by_beginning
 from review_gate.checks.rule import PLAN, Hit, Rule
 from review_gate.checks.scan import Scan
 from review_gate.errors import ReviewGateError
@@ -28,7 +29,8 @@ class PlanSearch:
         scan = Scan(plan, judge=judge_within(self._limit), watch=self._limit)
         scan.look_at(Page("plan.md", data, MARKDOWN, place=PLAN))
         result = scan.finish()
-        problems = [*result.failures, *([f"{result.binary[0]} is binary"] if result.binary else [])]
+        # By its content alone: the scan reads whatever is called Markdown as text, and would find nothing in a program.
+        problems = [*result.failures, *(["it is binary"] if is_binary_by_beginning("plan", data) else [])]
         if problems:
             raise ReviewGateError(
                 f"the plan could not be checked: {'; '.join(problems)}",

@@ -32,7 +32,7 @@ FIELDS = ("reviewer_persona", "reviewer_personas", "project_root", "checks")
 UNREAD_REVIEWERS = "{}: {}; nobody in it can be chosen"
 CHOSEN = "the panel was chosen by a model and written to {}: {}"
 NOT_CHOSEN = "no panel was chosen by a model: {}"
-NO_REVIEWERS = "there is no {} to choose from"
+NO_REVIEWERS = "nobody is named in {} to choose from"
 
 
 class PlanSetup(NamedTuple):

@@ -342,8 +342,8 @@ def test_only_the_first_lines_of_a_plan_choose_its_panel(plan: Plan) -> None:
 
 
 NO_PANEL: dict[str, tuple[str | None, Any, str]] = {
-    "no reviewers.yaml": (None, chosen("Jim Gray"), "reviewers.yaml to choose from"),
-    "a malformed one": ("code: [", chosen("Jim Gray"), "reviewers.yaml to choose from"),
+    "no reviewers.yaml": (None, chosen("Jim Gray"), "nobody is named in "),
+    "a malformed one": ("code: [", chosen("Jim Gray"), "nobody is named in "),
     "garbage": (REVIEWERS, "Take Knuth.", "the answer holds no JSON"),
     "strangers": (REVIEWERS, chosen("Mallory"), "it names 0 of the reviewers in reviewers.yaml"),
     "an error": (REVIEWERS, 400, "refused: "),

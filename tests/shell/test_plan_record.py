@@ -247,6 +247,7 @@ def test_what_a_process_in_the_background_says_before_it_begins_is_told(folder: 
     found = begin_review(folder, None, str(tmp_path / "other.md"), {**os.environ, "HOME": str(tmp_path)})
     assert isinstance(found, EndedEarly)
     assert (found.exit_code, found.said.splitlines()[0]) == (2, f"error: plan.md not found at {tmp_path}/other.md")
+    assert found.reason == f"plan.md not found at {tmp_path}/other.md"
 
 
 def test_a_process_that_does_not_begin_in_time_is_ended(folder: PlanFolder) -> None:
