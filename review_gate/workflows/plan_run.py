@@ -46,6 +46,7 @@ class PlanRun:
         self.data = setup.plan
         self.opinions: tuple[Opinion, ...] = ()
         self.question: PersonQuestion | None = None
+        self.failing: tuple[str, ...] | None = None
 
     def to_its_end(self) -> Review:
         """The review when it has ended, or when it waits for an answer."""
@@ -63,6 +64,9 @@ class PlanRun:
         violation = current.review.violation
         if current.review.phase is Phase.REJECTED and violation is not None:
             self.question = self._question(violation, "")
+        if current.review.phase is Phase.INCOMPLETE and violation is not None and not violation.voice:
+            # The last edit may have mended what it was about, and others are open too.
+            self.failing = self._search.failing(self.data, current.review.state.approved)
         return current.review
 
     def _done(self, review: Review, effects: tuple[machine.Effect, ...]) -> Event | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from review_gate.checks.applies import Page
 from review_gate.checks.languages import MARKDOWN
@@ -25,12 +25,20 @@ class PlanSearch:
 
     def first(self, data: bytes, approved: Collection[str]) -> list[Hit]:
         """Every match of the first check that does not pass, in the order of the text; nothing where all pass."""
+        hits = self._hits(data, approved)
+        return [hit for hit in hits if hit.rule.id == hits[0].rule.id]
+
+    def failing(self, data: bytes, approved: Collection[str]) -> tuple[str, ...]:
+        """The checks that do not pass, in their order."""
+        return tuple(dict.fromkeys(hit.rule.id for hit in self._hits(data, approved)))
+
+    def _hits(self, data: bytes, approved: Collection[str]) -> list[Hit]:
+        """Every match, in the order of the checks and of the text."""
         plan = self.plan.only(lambda rule: rule.id not in approved)
         scan = Scan(plan, judge=judge_within(self._limit), watch=self._limit)
         scan.look_at(Page("plan.md", data, MARKDOWN, place=PLAN))
         result = scan.finish()
-        # By its content alone: the scan reads whatever is called Markdown as text, and would find nothing in a program.
-        problems = [*result.failures, *(["it is binary"] if is_binary_by_beginning("plan", data) else [])]
+        problems = [*result.failures, *_unfit(data)]
         if problems:
             raise ReviewGateError(
                 f"the plan could not be checked: {'; '.join(problems)}",
@@ -38,7 +46,13 @@ class PlanSearch:
                 next_step="mend the plan or the check, then the same command again",
             )
         hits = [alarm.hit for alarm in (*result.alarms, *scan.suppressed) if alarm.hit is not None]
-        if not hits:
-            return []
-        first = min((hit.rule for hit in hits), key=lambda rule: self._order[rule.id])
-        return sorted((hit for hit in hits if hit.rule.id == first.id), key=lambda hit: hit.start)
+        return sorted(hits, key=lambda hit: (self._order[hit.rule.id], hit.start))
+
+
+def _unfit(data: bytes) -> Iterator[str]:
+    """Why a plan that passes all checks says nothing: a fix, or somebody else, may have made it so meanwhile."""
+    if not data.strip():
+        yield "it is empty"
+    # By its content alone: the scan reads whatever is called Markdown as text, and would find nothing in a program.
+    if is_binary_by_beginning("plan", data):
+        yield "it is binary"

@@ -358,6 +358,21 @@ def test_a_binary_plan_is_not_approved(folder: Folder, plan: bytes) -> None:
     assert not (folder.path / "plan.approved").exists()
 
 
+def test_a_plan_of_which_a_fix_leaves_nothing_is_not_approved(folder: Folder) -> None:
+    folder.write("plan.md", "Then console.log the result.\n")
+    assert folder.review().stdout == "ERROR\nReason: the plan could not be checked: it is empty\n"
+    assert not (folder.path / "plan.approved").exists()
+
+
+def test_after_ten_edits_all_that_is_open_is_named(folder: Folder) -> None:
+    fix = {"action": "replace", "with": "z"}
+    checks = [{"id": f"c{number}", "pattern": f"p{number}q", "fix": fix} for number in range(12)]
+    folder.write("checks.yaml", json.dumps({"checks": checks}))
+    folder.write("plan.md", "".join(f"Do p{number}q.\n" for number in range(12)))
+    told = folder.review()
+    assert told.stdout.endswith("Reason: edits >= 10\nEdits: 10\nUnresolved: [c10, c11]\n")
+
+
 def test_a_disk_that_cannot_be_written_to_is_an_error_for_programs_too(folder: Folder, repo: Repo) -> None:
     argv = ("prlimit", "--fsize=10", "review-gate", "expert-review", str(folder.path), "--format", "json")
     told = document(repo.run(*argv))
