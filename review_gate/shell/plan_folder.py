@@ -102,7 +102,9 @@ def folder_of(target: Target, environ: Mapping[str, str]) -> PlanFolder:
         return PlanFolder(os.path.join(home, *SESSIONS.split("/"), target.session, PLAN), locks, home)
     if "\0" in target.path:
         raise MisuseError("a path cannot hold a NUL", why="no file has such a name", next_step="name a plan")
-    path = os.path.abspath(target.path)
+    # No shell expands what stands behind `Review: `.
+    named = os.path.join(home, target.path[2:]) if target.path.startswith("~/") else target.path
+    path = os.path.abspath(named)
     return PlanFolder(os.path.join(path, PLAN) if os.path.isdir(path) else path, locks, home)
 
 

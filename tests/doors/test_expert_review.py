@@ -212,7 +212,8 @@ def on_terminal(repo: Repo, folder: Folder, said: bytes) -> tuple[int, str]:
     """A review on a terminal where somebody types this when asked: its exit code, and what was shown."""
     ours, theirs = pty.openpty()
     argv = ["review-gate", "expert-review", str(folder.path)]
-    environ = repo.environ | {"NO_COLOR": "1"}
+    # As in any locale but that of C, where Python is less strict.
+    environ = repo.environ | {"NO_COLOR": "1", "PYTHONIOENCODING": "utf-8:strict"}
     with subprocess.Popen(argv, cwd=repo.path, env=environ, stdin=theirs, stdout=theirs, stderr=theirs) as child:
         os.close(theirs)
         screen = b""
@@ -225,7 +226,7 @@ def on_terminal(repo: Repo, folder: Folder, said: bytes) -> tuple[int, str]:
                 screen += os.read(ours, 4096)
         code = child.wait(TIMEOUT)
     os.close(ours)
-    return code, screen.decode()
+    return code, screen.decode(errors="replace")
 
 
 TYPED: dict[str, tuple[bytes, tuple[int, str, str]]] = {
@@ -236,6 +237,7 @@ TYPED: dict[str, tuple[bytes, tuple[int, str, str]]] = {
     "the word for that": (b"abort\n", (1, "Reason: user aborted", "eval(text)")),
     "other words": (b"json.loads(\n", (0, "APPROVED", "json.loads(text)")),
     "nothing": (b"\n", (1, "next:  review-gate expert-review", "eval(text)")),
+    "bytes that are no UTF-8": (b"\xff\n\n", (1, "It could not be mended: the new text is not UTF-8", "eval(text)")),
     "the end of the input": (b"\x04", (1, "next:  review-gate expert-review", "eval(text)")),
 }
 
@@ -403,6 +405,12 @@ def test_a_session_is_found_by_its_id(folder: Folder, repo: Repo) -> None:
     result = repo.gate("expert-review", "Review: session://20260101-ab12")
     assert result.stdout.startswith("APPROVED\n")
     assert (session.path / "plan.approved").exists()
+
+
+def test_a_plan_below_the_home_is_found_as_people_write_it(folder: Folder, repo: Repo) -> None:
+    folder.write("plan.md", "# Plan\n")
+    (Path(repo.environ["HOME"]) / "plans").symlink_to(folder.path)
+    assert repo.gate("expert-review", "Review: ~/plans/plan.md").stdout.startswith("APPROVED\n")
 
 
 def test_several_plans_in_a_folder_have_states_of_their_own(folder: Folder, repo: Repo) -> None:

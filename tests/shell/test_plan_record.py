@@ -124,14 +124,17 @@ def fail(_: PersonQuestion) -> Answer | None:
 
 
 @pytest.mark.parametrize(
-    ("ask", "error", "reason"),
-    [(interrupt, KeyboardInterrupt, "it was interrupted"), (fail, ReviewGateError, "the disk is on fire")],
+    ("ask", "error", "said", "reason"),
+    [
+        (interrupt, KeyboardInterrupt, "edits and answers so far are kept", "it was interrupted"),
+        (fail, ReviewGateError, "the disk is on fire", "the disk is on fire"),
+    ],
 )
 def test_a_review_that_failed_is_told_as_such(
-    folder: PlanFolder, ask: AskPerson, error: type[BaseException], reason: str
+    folder: PlanFolder, ask: AskPerson, error: type[BaseException], said: str, reason: str
 ) -> None:
     use_eval(folder)
-    with pytest.raises(error):
+    with pytest.raises(error, match=said):
         review(folder, ask)
     assert told(folder) == f"missing: the last review ended: ERROR, {reason}"
 
