@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from codecs import BOM_UTF8
 from collections.abc import Collection, Iterator, Sequence
 
 from review_gate.checks.applies import Page
@@ -49,9 +50,14 @@ class PlanSearch:
         return sorted(hits, key=lambda hit: (self._order[hit.rule.id], hit.start))
 
 
+def is_empty(data: bytes) -> bool:
+    """Whether a plan has no words: a mark of how it is written is none."""
+    return not data.removeprefix(BOM_UTF8).strip()
+
+
 def _unfit(data: bytes) -> Iterator[str]:
     """Why a plan that passes all checks says nothing: a fix, or somebody else, may have made it so meanwhile."""
-    if not data.strip():
+    if is_empty(data):
         yield "it is empty"
     # By its content alone: the scan reads whatever is called Markdown as text, and would find nothing in a program.
     if is_binary_by_beginning("plan", data):

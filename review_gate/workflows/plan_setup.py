@@ -25,6 +25,7 @@ from review_gate.shell.plan_folder import PlanFolder, digest_of, folder_of
 from review_gate.shell.plan_state import state_from
 from review_gate.workflows.checks import load_plan_here, project_root_of, settings_here
 from review_gate.workflows.plan_experts import PlanExperts
+from review_gate.workflows.plan_search import is_empty
 
 MINIMAL = b"# Who reviews, and for which project: reviewer_persona, reviewer_personas, project_root, checks.\n{}\n"
 AGAIN = "review-gate expert-review PATH"
@@ -69,7 +70,7 @@ def set_up(folder: PlanFolder, *, is_to_begin: bool = True) -> PlanSetup:
     plan = folder.read_plan()
     if plan is None:
         raise _refused(f"plan.md not found at {folder.plan}", "there is nothing to review")
-    if not plan.strip():
+    if is_empty(plan):
         raise _refused("empty plan", f"{folder.plan} says nothing")
     known, odd_reviewers = _known_reviewers(folder)
     context = _context(folder, is_to_begin=is_to_begin)

@@ -297,6 +297,7 @@ def test_a_comment_in_the_plan_lets_nothing_pass(folder: Folder) -> None:
 SETUP_ERRORS: dict[str, tuple[str, str | None, str]] = {
     "no plan": ("plan.md", None, "plan.md not found at {}/plan.md"),
     "an empty plan": ("plan.md", " \n", "empty plan"),
+    "a mark and no words": ("plan.md", "\ufeff\n", "empty plan"),
     "no checks": (
         "checks.yaml",
         None,
