@@ -376,6 +376,14 @@ def test_after_ten_edits_all_that_is_open_is_named(folder: Folder) -> None:
     assert told.stdout.endswith("Reason: edits >= 10\nEdits: 10\nUnresolved: [c10, c11]\n")
 
 
+@pytest.mark.parametrize("name", ["plan.approved", "context.yaml"])
+def test_what_a_review_writes_itself_is_no_plan(folder: Folder, repo: Repo, name: str) -> None:
+    folder.write(name, "reviewer_persona: somebody\n")
+    told = repo.gate("expert-review", str(folder.path / name))
+    assert (told.returncode, told.stdout) == (2, f"ERROR\nReason: {folder.path / name} is no plan\n")
+    assert folder.read(name) == "reviewer_persona: somebody\n"
+
+
 def test_a_disk_that_cannot_be_written_to_is_an_error_for_programs_too(folder: Folder, repo: Repo) -> None:
     argv = ("prlimit", "--fsize=10", "review-gate", "expert-review", str(folder.path), "--format", "json")
     told = document(repo.run(*argv))
