@@ -65,6 +65,8 @@ def _run(arguments: argparse.Namespace) -> int:
     if arguments.background:
         return _begin(arguments, folder)
     reviewed = reviewed_on_record(folder, partial(_ask, answers), os.environ, arguments.call)
+    if answers:
+        say("warning: the answer was not used: nothing was asked\n")
     for warning in reviewed.warnings:
         say(f"warning: {safe(warning)}\n")
     if reviewed.took:

@@ -148,6 +148,15 @@ def test_an_answer_counts_for_the_question_that_was_asked(folder: Folder) -> Non
     assert folder.review("--answer", "approve").returncode == 0
 
 
+def test_an_answer_without_a_question_is_told(folder: Folder) -> None:
+    folder.write("plan.md", "# Plan\n")
+    told = folder.review("--answer", "abort")
+    assert (told.returncode, told.stderr.splitlines()[0]) == (
+        0,
+        "warning: the answer was not used: nothing was asked",
+    )
+
+
 def test_an_answer_does_not_count_for_another_check_of_the_same_name(folder: Folder) -> None:
     folder.review()
     folder.write("checks.yaml", CHECKS.replace("pattern: eval(", "pattern: Keep the file"))
