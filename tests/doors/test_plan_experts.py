@@ -222,7 +222,7 @@ def test_without_a_model_the_checks_review_and_the_output_says_who_did_not(plan:
 
 
 def test_a_service_that_nobody_reaches_is_like_none(plan: Plan) -> None:
-    plan.settings("models: {answer_seconds: 2}\n")
+    plan.settings("models: {answer_seconds: 10}\n")
     environ = {"ANTHROPIC_API_KEY": "sk-ant-test-0123456789abcdef", "ANTHROPIC_BASE_URL": "http://127.0.0.1:9"}
     outcome = plan.review(None, **environ)
     assert outcome.review.phase is Phase.APPROVED
