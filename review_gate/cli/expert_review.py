@@ -6,14 +6,14 @@ import argparse
 import json
 import os
 from functools import partial
+from typing import Literal
 
 from review_gate.cli.output import add_format, print_result
-from review_gate.errors import BLOCKED, MISUSE, PASS, ConfigError, MisuseError
+from review_gate.errors import BLOCKED, PASS, MisuseError, explained
 from review_gate.plans import verdict
 from review_gate.plans.outcome import PersonQuestion
 from review_gate.plans.schema import Answer
 from review_gate.render import plan_result
-from review_gate.render.decision import error_text
 from review_gate.render.plan_result import PlanResult
 from review_gate.safe_text import safe
 from review_gate.shell.plan_folder import PlanFolder
@@ -23,6 +23,16 @@ from review_gate.workflows.expert_review import answer_from
 from review_gate.workflows.plan_background import begin_review
 from review_gate.workflows.plan_record import reviewed_on_record, standing_now
 from review_gate.workflows.plan_setup import named
+
+# Nobody who types the name of a choice wants it in the plan.
+CHOICES: dict[str, Literal["approve", "abort"]] = {
+    "1": "approve",
+    "approve": "approve",
+    verdict.INSTANCE.lower(): "approve",
+    "2": "abort",
+    "abort": "abort",
+    verdict.ABORT.lower(): "abort",
+}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -39,18 +49,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Review, or say how the plan stands; 0 is an approved plan."""
-    answers = _answers(arguments.answer)
     try:
-        folder = named(arguments.plan, os.environ)
-        if arguments.status:
-            return _say_status(arguments, folder)
-        if arguments.background:
-            return _begin(arguments, folder)
-        reviewed = reviewed_on_record(folder, partial(_ask, answers), os.environ, arguments.call)
-    except (ConfigError, MisuseError) as error:
-        say(error_text(error.what, error.why, error.next_step, label="error"))
-        _say_result(arguments, plan_result.failure(error.what))
-        return MISUSE
+        return _run(arguments)
+    except Exception as error:
+        # The fourth verdict, for programs; why, and what to do next, is told where every verb's errors are.
+        _say_result(arguments, plan_result.failure(explained(error).what))
+        raise
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    answers = _answers(arguments.answer)
+    folder = named(arguments.plan, os.environ)
+    if arguments.status:
+        return _say_status(arguments, folder)
+    if arguments.background:
+        return _begin(arguments, folder)
+    reviewed = reviewed_on_record(folder, partial(_ask, answers), os.environ, arguments.call)
+    if answers:
+        say("warning: the answer was not used: nothing was asked\n")
     for warning in reviewed.warnings:
         say(f"warning: {safe(warning)}\n")
     if reviewed.took:
@@ -81,8 +97,8 @@ def _ask(answers: list[Answer], asked: PersonQuestion) -> Answer | None:
         return None
     say(verdict.question(asked))
     said = read_line(f"1 {verdict.INSTANCE}, 2 {verdict.ABORT}, or the text to put in its place: ")
-    if said in ("1", "2"):
-        return Answer(kind="approve" if said == "1" else "abort")
+    if said.lower() in CHOICES:
+        return Answer(kind=CHOICES[said.lower()])
     return Answer(kind="replace", text=said) if said else None
 
 
@@ -91,6 +107,7 @@ def _begin(arguments: argparse.Namespace, folder: PlanFolder) -> int:
     ended = begin_review(folder, arguments.answer, arguments.plan, os.environ)
     if ended is not None:
         say(safe(ended.said))
+        _say_result(arguments, plan_result.failure(ended.reason))
         return ended.exit_code
     _print(arguments.format, *plan_result.begun(folder.plan, arguments.plan))
     return PASS

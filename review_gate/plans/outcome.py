@@ -34,6 +34,8 @@ class PlanOutcome(NamedTuple):
     question: PersonQuestion | None = None
     # What the models took, in words.
     took: str = ""
+    # The checks that an incomplete review leaves open; None where they are not what it ended with.
+    failing: tuple[str, ...] | None = None
 
     @property
     def not_asked(self) -> tuple[str, ...]:
@@ -46,6 +48,8 @@ class PlanOutcome(NamedTuple):
         """What a review without approval leaves open."""
         if self.review.phase is Phase.APPROVED:
             return ()
+        if self.failing is not None:
+            return self.failing
         if self.review.violation is not None:
             return (self.review.violation.check,)
         return tuple(f"{EXPERT}{one.expert}" for one in self.opinions if one.stance not in HAVE_VOTED)

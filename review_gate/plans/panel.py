@@ -25,7 +25,7 @@ IS_CLAUDE = re.compile(r"claude(?: code)?(?:\s*[(:,-].*)?", re.IGNORECASE | re.D
 class Persona(Frozen):
     """One expert: the name, the domain, and what it looks at first."""
 
-    name: str = Field(min_length=1, max_length=LONGEST)
+    name: str = Field(min_length=1, max_length=LONGEST, pattern=r"\S")
     domain: str = Field(default="", max_length=LONGEST)
     focus: tuple[str, ...] = Field(default=(), max_length=50)
 

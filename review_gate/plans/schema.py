@@ -51,10 +51,11 @@ class Begun(Frozen):
 
 
 class Asked(Frozen):
-    """A question that waits for an answer: the check, and the digest of the plan that it was about."""
+    """A question that waits for an answer: the check and its pattern, and the digest of the plan that it was about."""
 
     check: str
     plan: str
+    pattern: str = ""
 
 
 class PlanState(Frozen):

@@ -12,7 +12,7 @@ from review_gate.plans.marker import Standing
 from review_gate.plans.opinion import Opinion
 from review_gate.plans.outcome import PersonQuestion, PlanOutcome
 from review_gate.plans.schema import Phase
-from review_gate.safe_text import safe
+from review_gate.safe_text import safe, safe_line
 
 APPROVES = "Mark this check as approved for this plan"
 ABORTS = "Stop review with INCOMPLETE status"
@@ -64,13 +64,13 @@ def failure(reason: str) -> PlanResult:
 
 def told(ending: Ending, text: str, plan: str) -> str:
     """The text of a result; a question with what to type, for a plan that was called so."""
-    return safe(text) + (ANSWER_WITH.format(shlex.quote(plan)) if ending == "asking" else "")
+    return safe(text) + (ANSWER_WITH.format(_called(plan)) if ending == "asking" else "")
 
 
 def status_text(standing: Standing, ended: Ended | None, plan: str) -> str:
     """How a plan stands, and the question of its last review while it waits for an answer."""
     question = told(ended.verdict, ended.text, plan) if ended is not None and standing.reason == WAITS else ""
-    return f"{standing.status}: {standing.reason}\n{question}"
+    return f"{standing.status}: {safe_line(standing.reason)}\n{question}"
 
 
 def status_document(standing: Standing, last: LastReview | None, plan: str) -> dict[str, object]:
@@ -89,9 +89,14 @@ def status_document(standing: Standing, last: LastReview | None, plan: str) -> d
 
 def begun(path: str, plan: str) -> tuple[str, dict[str, object]]:
     """What is told of a review that goes on in the background, of the plan at a path that was called so."""
-    next_step = LOOK_WITH.format(shlex.quote(plan))
+    next_step = LOOK_WITH.format(_called(plan))
     document: dict[str, object] = {"verdict": "began", "plan": path, "next": next_step}
     return f"began: the review of {safe(path)} goes on in the background\nnext:  {next_step}\n", document
+
+
+def _called(plan: str) -> str:
+    """A plan as it was called, for a shell; a name with a dash is no option there."""
+    return safe(shlex.quote(f"./{plan}" if plan.startswith("-") else plan))
 
 
 def _reason(review: Review) -> str:

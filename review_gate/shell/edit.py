@@ -47,7 +47,7 @@ def apply_edits(edits: Iterable[Edit]) -> Edited:
     """Change every file that can be changed; one that cannot stops no other. An interrupt says what was changed."""
     edits = tuple(edits)
     for folder in {os.path.dirname(edit.path) for edit in edits}:
-        _clear(folder or ".")
+        clear_left_over(folder or ".")
     changed, refused = [], []
     for edit in edits:
         try:
@@ -79,7 +79,7 @@ def _is_made(edit: Edit) -> bool:
         return False
 
 
-def _clear(folder: str) -> None:
+def clear_left_over(folder: str) -> None:
     """Take away what processes that were killed have left in a folder."""
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:

@@ -14,7 +14,7 @@ from filelock import FileLock, Timeout
 from review_gate.errors import MisuseError, ReviewGateError
 from review_gate.plans.marker import SUFFIX
 from review_gate.plans.target import PLAN, Target
-from review_gate.shell.edit import replace_content, write_whole
+from review_gate.shell.edit import clear_left_over, replace_content, write_whole
 from review_gate.shell.files import UnsafeFileError, read_plain_file
 from review_gate.shell.held_lock import is_held
 from review_gate.shell.pack_cache import cache_folder
@@ -80,6 +80,7 @@ class PlanFolder:
         os.makedirs(os.path.dirname(self.lock), mode=0o700, exist_ok=True)
         try:
             with self._lock:
+                clear_left_over(self.path)
                 yield
         except Timeout:
             raise ReviewGateError(
@@ -101,7 +102,9 @@ def folder_of(target: Target, environ: Mapping[str, str]) -> PlanFolder:
         return PlanFolder(os.path.join(home, *SESSIONS.split("/"), target.session, PLAN), locks, home)
     if "\0" in target.path:
         raise MisuseError("a path cannot hold a NUL", why="no file has such a name", next_step="name a plan")
-    path = os.path.abspath(target.path)
+    # No shell expands what stands behind `Review: `.
+    named = os.path.join(home, target.path[2:]) if target.path.startswith("~/") else target.path
+    path = os.path.abspath(named)
     return PlanFolder(os.path.join(path, PLAN) if os.path.isdir(path) else path, locks, home)
 
 
@@ -114,6 +117,6 @@ def _read(path: str, limit: int) -> bytes | None:
     try:
         return read_plain_file(path, limit)
     except UnsafeFileError as error:
-        raise ReviewGateError(
+        raise MisuseError(
             f"{path}: {error}", why="a review has to read all of it", next_step="put a plain file there"
         ) from None

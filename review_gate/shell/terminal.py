@@ -6,6 +6,7 @@ import os
 import select
 import signal
 import sys
+from io import TextIOWrapper
 from typing import TYPE_CHECKING
 
 from review_gate.safe_text import safe_line
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from rich.progress import TaskID
 
 PLAIN = {"passed": "pass", "failed": "FAIL", "could_not_run": "could not run"}
+KEPT_APART = "surrogateescape"
 COLORED = {"passed": "[green]pass[/]", "failed": "[red]FAIL[/]", "could_not_run": "[yellow]could not run[/]"}
 
 
@@ -112,7 +114,9 @@ def ask(question: str) -> str:
 
 
 def read_line(question: str) -> str:
-    """The same as it was typed."""
+    """The same as it was typed; bytes that are no characters are kept apart, as in names of files."""
+    if isinstance(sys.stdin, TextIOWrapper) and sys.stdin.errors != KEPT_APART:
+        sys.stdin.reconfigure(errors=KEPT_APART)
     sys.stderr.write(question)
     sys.stderr.flush()
     if sys.platform != "win32":

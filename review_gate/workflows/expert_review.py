@@ -37,7 +37,7 @@ def review_plan(folder: PlanFolder, ask: AskPerson, environ: Mapping[str, str]) 
             took = experts.took()
     looked_for = sum(rule.id not in review.state.approved for rule in setup.rules)
     warnings = (*setup.warnings, *(_unheard(run) if setup.config.models.use != "off" else ()))
-    return PlanOutcome(review, setup.panel, looked_for, warnings, run.opinions, run.question, took)
+    return PlanOutcome(review, setup.panel, looked_for, warnings, run.opinions, run.question, took, run.failing)
 
 
 def _unheard(run: PlanRun) -> tuple[str, ...]:

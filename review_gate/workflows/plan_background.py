@@ -16,6 +16,9 @@ from review_gate.workflows.plan_setup import set_up
 
 BEGIN_SECONDS = 20.0
 LOOK_SECONDS = 0.02
+# How errors of the program begin.
+ERRORS = ("error: ", "blocked: ")
+WITHOUT_A_WORD = "the review in the background ended before it began"
 
 
 class EndedEarly(NamedTuple):
@@ -23,6 +26,12 @@ class EndedEarly(NamedTuple):
 
     exit_code: int
     said: str
+
+    @property
+    def reason(self) -> str:
+        """The error among what it said."""
+        errors = (line.partition(": ")[2] for line in self.said.splitlines() if line.startswith(ERRORS))
+        return next(errors, WITHOUT_A_WORD)
 
 
 def begin_review(

@@ -27,6 +27,7 @@ LONGEST_CALL = 64
 # Reviews that follow each other at each look are told as the last look saw them.
 MOST_LOOKS = 3
 INTERRUPTED = "it was interrupted"
+KEPT = "edits and answers so far are kept, and the same command goes on from there"
 
 
 class Reviewed(NamedTuple):
@@ -114,7 +115,7 @@ def _failures_kept(folder: PlanFolder, keeper: _Keeper, began: ReviewRecord) -> 
         yield
     except KeyboardInterrupt:
         keeper.keep(_ended(began, failure(INTERRUPTED), _text_of(folder)))
-        raise
+        raise KeyboardInterrupt(KEPT) from None
     except Exception as error:
         keeper.keep(_ended(began, failure(explained(error).what), _text_of(folder)))
         raise

@@ -8,6 +8,7 @@ from review_gate.checks.evidence import redacted
 from review_gate.checks.fix import NOT_TEXT, fixed
 from review_gate.checks.languages import MARKDOWN
 from review_gate.checks.rule import REDACTED_CATEGORIES, Hit
+from review_gate.checks.text_blocks import Lines
 from review_gate.plans import machine
 from review_gate.plans.machine import Event, Review
 from review_gate.plans.marker import standing_of
@@ -22,6 +23,7 @@ from review_gate.workflows.plan_setup import PlanSetup, wanted_of
 
 LONGEST_TOLD = 60
 NOT_IN_PLAN = "what it is about cannot be found in the plan word for word; edit the plan itself"
+NOT_UTF_8 = "the new text is not UTF-8"
 SAME_WORDS = "these words stand there already"
 
 
@@ -44,6 +46,7 @@ class PlanRun:
         self.data = setup.plan
         self.opinions: tuple[Opinion, ...] = ()
         self.question: PersonQuestion | None = None
+        self.failing: tuple[str, ...] | None = None
 
     def to_its_end(self) -> Review:
         """The review when it has ended, or when it waits for an answer."""
@@ -61,6 +64,9 @@ class PlanRun:
         violation = current.review.violation
         if current.review.phase is Phase.REJECTED and violation is not None:
             self.question = self._question(violation, "")
+        if current.review.phase is Phase.INCOMPLETE and violation is not None and not violation.voice:
+            # The last edit may have mended what it was about, and others are open too.
+            self.failing = self._search.failing(self.data, current.review.state.approved)
         return current.review
 
     def _done(self, review: Review, effects: tuple[machine.Effect, ...]) -> Event | None:
@@ -106,7 +112,8 @@ class PlanRun:
 
     def _answered(self, state: PlanState, violation: Violation, why: str) -> machine.Answered | None:
         """The answer; where nobody gives one, the question is remembered, and so is what it was about."""
-        asked = Asked(check=violation.check, plan=digest_of(self.data))
+        # A check may be another one by now, of the same name.
+        asked = Asked(check=violation.check, plan=digest_of(self.data), pattern=violation.pattern)
         self.question = self._question(violation, why)._replace(is_same=asked == self._setup.state.asked)
         answer = self._ask(self.question)
         if answer is None:
@@ -140,6 +147,10 @@ class PlanRun:
             # UTF-16: the place of the match is one in other characters.
             return machine.NotMended(NOT_TEXT)
         start, end, told = place
+        if words != words.encode("utf-8", "ignore").decode("utf-8"):
+            return machine.NotMended(NOT_UTF_8)
+        if "\n" in words:
+            words = words.replace("\r\n", "\n").replace("\n", Lines(text).end_near(start))
         if text[start:end] == words:
             return machine.NotMended(SAME_WORDS)
         edit = Edit(check=violation.check, fix=_told(told, words), line=violation.line)

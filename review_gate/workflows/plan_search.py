@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from codecs import BOM_UTF8
+from collections.abc import Collection, Iterator, Sequence
 
 from review_gate.checks.applies import Page
 from review_gate.checks.languages import MARKDOWN
 from review_gate.checks.plan import CheckPlan, plan_of
+from review_gate.checks.readings import is_binary_by_beginning
 from review_gate.checks.rule import PLAN, Hit, Rule
 from review_gate.checks.scan import Scan
 from review_gate.errors import ReviewGateError
@@ -24,11 +26,20 @@ class PlanSearch:
 
     def first(self, data: bytes, approved: Collection[str]) -> list[Hit]:
         """Every match of the first check that does not pass, in the order of the text; nothing where all pass."""
+        hits = self._hits(data, approved)
+        return [hit for hit in hits if hit.rule.id == hits[0].rule.id]
+
+    def failing(self, data: bytes, approved: Collection[str]) -> tuple[str, ...]:
+        """The checks that do not pass, in their order."""
+        return tuple(dict.fromkeys(hit.rule.id for hit in self._hits(data, approved)))
+
+    def _hits(self, data: bytes, approved: Collection[str]) -> list[Hit]:
+        """Every match, in the order of the checks and of the text."""
         plan = self.plan.only(lambda rule: rule.id not in approved)
         scan = Scan(plan, judge=judge_within(self._limit), watch=self._limit)
         scan.look_at(Page("plan.md", data, MARKDOWN, place=PLAN))
         result = scan.finish()
-        problems = [*result.failures, *([f"{result.binary[0]} is binary"] if result.binary else [])]
+        problems = [*result.failures, *_unfit(data)]
         if problems:
             raise ReviewGateError(
                 f"the plan could not be checked: {'; '.join(problems)}",
@@ -36,7 +47,18 @@ class PlanSearch:
                 next_step="mend the plan or the check, then the same command again",
             )
         hits = [alarm.hit for alarm in (*result.alarms, *scan.suppressed) if alarm.hit is not None]
-        if not hits:
-            return []
-        first = min((hit.rule for hit in hits), key=lambda rule: self._order[rule.id])
-        return sorted((hit for hit in hits if hit.rule.id == first.id), key=lambda hit: hit.start)
+        return sorted(hits, key=lambda hit: (self._order[hit.rule.id], hit.start))
+
+
+def is_empty(data: bytes) -> bool:
+    """Whether a plan has no words: a mark of how it is written is none."""
+    return not data.removeprefix(BOM_UTF8).strip()
+
+
+def _unfit(data: bytes) -> Iterator[str]:
+    """Why a plan that passes all checks says nothing: a fix, or somebody else, may have made it so meanwhile."""
+    if is_empty(data):
+        yield "it is empty"
+    # By its content alone: the scan reads whatever is called Markdown as text, and would find nothing in a program.
+    if is_binary_by_beginning("plan", data):
+        yield "it is binary"

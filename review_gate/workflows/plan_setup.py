@@ -25,6 +25,7 @@ from review_gate.shell.plan_folder import PlanFolder, digest_of, folder_of
 from review_gate.shell.plan_state import state_from
 from review_gate.workflows.checks import load_plan_here, project_root_of, settings_here
 from review_gate.workflows.plan_experts import PlanExperts
+from review_gate.workflows.plan_search import is_empty
 
 MINIMAL = b"# Who reviews, and for which project: reviewer_persona, reviewer_personas, project_root, checks.\n{}\n"
 AGAIN = "review-gate expert-review PATH"
@@ -32,7 +33,7 @@ FIELDS = ("reviewer_persona", "reviewer_personas", "project_root", "checks")
 UNREAD_REVIEWERS = "{}: {}; nobody in it can be chosen"
 CHOSEN = "the panel was chosen by a model and written to {}: {}"
 NOT_CHOSEN = "context.yaml names no reviewer and no panel was chosen by a model ({}), so the usual panel reviews"
-NO_REVIEWERS = "there is no {} to choose from"
+NO_REVIEWERS = "nobody is named in {} to choose from"
 
 
 class PlanSetup(NamedTuple):
@@ -66,10 +67,12 @@ def set_up(folder: PlanFolder, *, is_to_begin: bool = True) -> PlanSetup:
 
     Nothing is written for who only asks how a plan stands.
     """
+    if folder.plan in (folder.marker, folder.context):
+        raise _refused(f"{folder.plan} is no plan", "a review writes that file itself, and takes a marker away")
     plan = folder.read_plan()
     if plan is None:
         raise _refused(f"plan.md not found at {folder.plan}", "there is nothing to review")
-    if not plan.strip():
+    if is_empty(plan):
         raise _refused("empty plan", f"{folder.plan} says nothing")
     known, odd_reviewers = _known_reviewers(folder)
     context = _context(folder, is_to_begin=is_to_begin)

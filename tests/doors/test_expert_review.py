@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
+import pty
+import select
+import subprocess
+import sys
+from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Repo, Result
+from conftest import TIMEOUT, Repo, Result
 from filelock import FileLock
 
 from review_gate.plans.target import Target
@@ -141,6 +148,58 @@ def test_an_answer_counts_for_the_question_that_was_asked(folder: Folder) -> Non
     assert folder.review("--answer", "approve").returncode == 0
 
 
+def test_an_answer_without_a_question_is_told(folder: Folder) -> None:
+    folder.write("plan.md", "# Plan\n")
+    told = folder.review("--answer", "abort")
+    assert (told.returncode, told.stderr.splitlines()[0]) == (
+        0,
+        "warning: the answer was not used: nothing was asked",
+    )
+
+
+def test_an_answer_does_not_count_for_another_check_of_the_same_name(folder: Folder) -> None:
+    folder.review()
+    folder.write("checks.yaml", CHECKS.replace("pattern: eval(", "pattern: Keep the file"))
+    told = folder.review("--answer", "replace=json.loads(")
+    assert "Pattern 'Keep the file' found." in told.stdout
+    assert "- Load data with eval(text).\n" in folder.read("plan.md")
+    assert "Keep the file" in folder.read("plan.md")
+
+
+def test_the_lines_of_other_words_end_as_those_of_the_plan(folder: Folder) -> None:
+    (folder.path / "plan.md").write_bytes(b"# Plan\r\n\r\nUse eval(x).\r\n")
+    folder.review()
+    assert folder.review("--answer", "replace=this:\n- parse(").returncode == 0
+    assert (folder.path / "plan.md").read_bytes() == b"# Plan\r\n\r\nUse this:\r\n- parse(x).\r\n"
+
+
+def test_words_that_are_no_utf_8_do_not_come_into_the_plan(folder: Folder) -> None:
+    folder.review()
+    told = folder.review("--answer", "replace=\udcff(")
+    assert "It could not be mended: the new text is not UTF-8\n" in told.stdout
+    assert "eval(" in folder.read("plan.md")
+
+
+def test_what_a_marker_says_makes_no_line_of_its_own(folder: Folder) -> None:
+    folder.write("plan.md", "# Plan\n")
+    folder.review()
+    marker = json.loads(folder.read("plan.approved"))
+    folder.write("plan.approved", json.dumps({**marker, "reviewers": ["\x1b[2J\nx"]}))
+    assert folder.review("--status").stdout.startswith("approved: approved by \\x1b[2J\\nx at ")
+
+
+@pytest.mark.parametrize(
+    ("name", "called"), [("-p.md", "./-p.md"), ("a b\x1b[31m.md", "'a b\\x1b[31m.md'")], ids=["a dash", "a control"]
+)
+def test_what_to_type_next_is_safe_to_show_and_no_option(folder: Folder, repo: Repo, name: str, called: str) -> None:
+    for file, text in (("checks.yaml", CHECKS), (name, "Use eval(x).\n")):
+        (repo.path / file).write_text(text)
+    told = repo.gate("expert-review", "--", name)
+    assert told.stdout.splitlines()[-1] == (
+        f"next:  review-gate expert-review {called} --answer approve (or abort, or replace=TEXT)"
+    )
+
+
 def test_a_question_for_programs_has_its_options(folder: Folder) -> None:
     told = document(folder.review("--format", "json"))
     assert (told["verdict"], told["unresolved"]) == ("asking", ["no_eval"])
@@ -156,6 +215,51 @@ def test_a_question_for_programs_has_its_options(folder: Folder) -> None:
         "instead": "",
         "not_mended_because": "",
     }
+
+
+def on_terminal(repo: Repo, folder: Folder, said: bytes) -> tuple[int, str]:
+    """A review on a terminal where somebody types this when asked: its exit code, and what was shown."""
+    ours, theirs = pty.openpty()
+    argv = ["review-gate", "expert-review", str(folder.path)]
+    # As in any locale but that of C, where Python is less strict.
+    environ = repo.environ | {"NO_COLOR": "1", "PYTHONIOENCODING": "utf-8:strict"}
+    with subprocess.Popen(argv, cwd=repo.path, env=environ, stdin=theirs, stdout=theirs, stderr=theirs) as child:
+        os.close(theirs)
+        screen = b""
+        while b"to put in its place: " not in screen and select.select([ours], [], [], TIMEOUT)[0]:
+            screen += os.read(ours, 4096)
+        os.write(ours, said)
+        with contextlib.suppress(OSError):
+            # Until nobody has the other side any more.
+            while select.select([ours], [], [], TIMEOUT)[0]:
+                screen += os.read(ours, 4096)
+        code = child.wait(TIMEOUT)
+    os.close(ours)
+    return code, screen.decode(errors="replace")
+
+
+TYPED: dict[str, tuple[bytes, tuple[int, str, str]]] = {
+    "the first choice": (b"1\n", (0, "APPROVED", "eval(text)")),
+    "the word for it": (b"approve\n", (0, "APPROVED", "eval(text)")),
+    "its label": (b"Approve this instance\n", (0, "APPROVED", "eval(text)")),
+    "the second choice": (b"2\n", (1, "Reason: user aborted", "eval(text)")),
+    "the word for that": (b"abort\n", (1, "Reason: user aborted", "eval(text)")),
+    "other words": (b"json.loads(\n", (0, "APPROVED", "json.loads(text)")),
+    "nothing": (b"\n", (1, "next:  review-gate expert-review", "eval(text)")),
+    "bytes that are no UTF-8": (b"\xff\n\n", (1, "It could not be mended: the new text is not UTF-8", "eval(text)")),
+    "the end of the input": (b"\x04", (1, "next:  review-gate expert-review", "eval(text)")),
+}
+
+
+@pytest.mark.parametrize(("said", "expected"), TYPED.values(), ids=TYPED)
+def test_on_a_terminal_a_choice_is_typed(
+    folder: Folder, repo: Repo, said: bytes, expected: tuple[int, str, str]
+) -> None:
+    code, shown, left = expected
+    found, screen = on_terminal(repo, folder, said)
+    assert found == code, screen
+    assert shown in screen
+    assert f"- Load data with {left}.\n" in folder.read("plan.md")
 
 
 def test_a_check_that_must_not_come_back_rejects_the_plan(folder: Folder) -> None:
@@ -202,6 +306,7 @@ def test_a_comment_in_the_plan_lets_nothing_pass(folder: Folder) -> None:
 SETUP_ERRORS: dict[str, tuple[str, str | None, str]] = {
     "no plan": ("plan.md", None, "plan.md not found at {}/plan.md"),
     "an empty plan": ("plan.md", " \n", "empty plan"),
+    "a mark and no words": ("plan.md", "\ufeff\n", "empty plan"),
     "no checks": (
         "checks.yaml",
         None,
@@ -222,6 +327,77 @@ def test_what_keeps_a_review_from_beginning_is_an_error(
     assert result.returncode == 2
     assert result.stdout.startswith(f"ERROR\nReason: {reason.format(folder.path)}")
     assert document(folder.review("--format", "json"))["verdict"] == "error"
+
+
+def make_link(path: Path) -> None:
+    path.symlink_to("elsewhere.md")
+
+
+UNREADABLE: dict[str, tuple[str, Callable[[Path], object], str]] = {
+    "a link": ("plan.md", make_link, "it is a symbolic link"),
+    "a FIFO": ("plan.md", os.mkfifo, "it is not a regular file"),
+    "a folder": ("plan.md", Path.mkdir, "it is not a regular file"),
+    "a huge plan": ("plan.md", lambda path: path.write_bytes(b" " * 20_000_001), "it is 20000001 bytes long, "),
+    "a state that is a folder": ("state.yaml", Path.mkdir, "it is not a regular file"),
+    "a marker that is a link": ("plan.approved", make_link, "it is a symbolic link"),
+}
+
+
+@pytest.mark.parametrize("options", [(), ("--status",)], ids=["review", "status"])
+@pytest.mark.parametrize(("name", "make", "reason"), UNREADABLE.values(), ids=UNREADABLE)
+def test_what_is_no_plain_file_is_an_error_for_people_and_programs(
+    folder: Folder, name: str, make: Callable[[Path], object], reason: str, options: tuple[str, ...]
+) -> None:
+    (folder.path / name).unlink(missing_ok=True)
+    make(folder.path / name)
+    result = folder.review("--format", "json", *options)
+    told = document(result)
+    assert (result.returncode, told["verdict"]) == (2, "error")
+    assert told["reason"].startswith(f"{folder.path / name}: {reason}")
+    assert result.stderr.startswith(f"error: {told['reason']}\n")
+
+
+@pytest.mark.parametrize(
+    "plan", [b"\x7fELF\x02\x01\x01" + b"\0" * 9 + bytes(range(256)) * 40, b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\1\xf4"]
+)
+def test_a_binary_plan_is_not_approved(folder: Folder, plan: bytes) -> None:
+    (folder.path / "plan.md").write_bytes(plan)
+    result = folder.review()
+    assert (result.returncode, result.stdout) == (
+        1,
+        "ERROR\nReason: the plan could not be checked: it is binary\n",
+    )
+    assert not (folder.path / "plan.approved").exists()
+
+
+def test_a_plan_of_which_a_fix_leaves_nothing_is_not_approved(folder: Folder) -> None:
+    folder.write("plan.md", "Then console.log the result.\n")
+    assert folder.review().stdout == "ERROR\nReason: the plan could not be checked: it is empty\n"
+    assert not (folder.path / "plan.approved").exists()
+
+
+def test_after_ten_edits_all_that_is_open_is_named(folder: Folder) -> None:
+    fix = {"action": "replace", "with": "z"}
+    checks = [{"id": f"c{number}", "pattern": f"p{number}q", "fix": fix} for number in range(12)]
+    folder.write("checks.yaml", json.dumps({"checks": checks}))
+    folder.write("plan.md", "".join(f"Do p{number}q.\n" for number in range(12)))
+    told = folder.review()
+    assert told.stdout.endswith("Reason: edits >= 10\nEdits: 10\nUnresolved: [c10, c11]\n")
+
+
+@pytest.mark.parametrize("name", ["plan.approved", "context.yaml"])
+def test_what_a_review_writes_itself_is_no_plan(folder: Folder, repo: Repo, name: str) -> None:
+    folder.write(name, "reviewer_persona: somebody\n")
+    told = repo.gate("expert-review", str(folder.path / name))
+    assert (told.returncode, told.stdout) == (2, f"ERROR\nReason: {folder.path / name} is no plan\n")
+    assert folder.read(name) == "reviewer_persona: somebody\n"
+
+
+def test_a_disk_that_cannot_be_written_to_is_an_error_for_programs_too(folder: Folder, repo: Repo) -> None:
+    argv = ("prlimit", "--fsize=10", "review-gate", "expert-review", str(folder.path), "--format", "json")
+    told = document(repo.run(*argv))
+    assert told["verdict"] == "error"
+    assert folder.read("plan.md") == PLAN
 
 
 def test_a_malformed_state_begins_anew_with_a_warning(folder: Folder) -> None:
@@ -247,6 +423,12 @@ def test_a_session_is_found_by_its_id(folder: Folder, repo: Repo) -> None:
     result = repo.gate("expert-review", "Review: session://20260101-ab12")
     assert result.stdout.startswith("APPROVED\n")
     assert (session.path / "plan.approved").exists()
+
+
+def test_a_plan_below_the_home_is_found_as_people_write_it(folder: Folder, repo: Repo) -> None:
+    folder.write("plan.md", "# Plan\n")
+    (Path(repo.environ["HOME"]) / "plans").symlink_to(folder.path)
+    assert repo.gate("expert-review", "Review: ~/plans/plan.md").stdout.startswith("APPROVED\n")
 
 
 def test_several_plans_in_a_folder_have_states_of_their_own(folder: Folder, repo: Repo) -> None:
@@ -276,6 +458,16 @@ def test_an_edit_that_was_counted_and_not_made_is_made_by_the_next_call(folder: 
 def test_an_answer_that_is_none_is_refused(folder: Folder, answer: str) -> None:
     result = folder.review("--answer", answer)
     assert (result.returncode, result.stderr.splitlines()[0]) == (2, f"error: --answer {answer!r} is no answer")
+    assert result.stdout == f"ERROR\nReason: --answer {answer!r} is no answer\n"
+
+
+def test_what_killed_reviews_left_beside_a_plan_is_taken_away_when_it_is_old(folder: Folder) -> None:
+    with subprocess.Popen([sys.executable, "-c", ""]) as child:
+        left = folder.path / f".review-gate-{child.pid}-1.tmp"
+    left.touch()
+    os.utime(left, (0, 0))
+    folder.review()
+    assert not left.exists()
 
 
 def test_two_reviews_of_one_plan_do_not_edit_it_at_once(folder: Folder, repo: Repo) -> None:
@@ -285,6 +477,7 @@ def test_two_reviews_of_one_plan_do_not_edit_it_at_once(folder: Folder, repo: Re
     with FileLock(lock):
         told = folder.review()
     assert told.returncode == 1
+    assert told.stdout == f"ERROR\nReason: another review of {plan} is going on\n"
     assert told.stderr.splitlines()[0] == f"blocked: another review of {plan} is going on"
     assert folder.read("plan.md") == PLAN
     assert folder.review().returncode == 1

@@ -158,10 +158,8 @@ def test_of_two_reviews_at_once_one_is_refused_as_in_the_foreground(reviews: Rev
     ]
     ended = sorted((*one.communicate(timeout=TIMEOUT), one.returncode) for one in both)
     assert [code for *_, code in ended] == [1, 0]
-    assert (ended[0][0], ended[0][1].splitlines()[0]) == (
-        "",
-        f"blocked: another review of {reviews.folder.plan} is going on",
-    )
+    refused = f"another review of {reviews.folder.plan} is going on"
+    assert (ended[0][0], ended[0][1].splitlines()[0]) == (f"ERROR\nReason: {refused}\n", f"blocked: {refused}")
     assert reviews.status() == f"missing: a review of it is going on since {reviews.record['began']}\n"
 
 

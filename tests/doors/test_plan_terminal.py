@@ -106,6 +106,7 @@ def test_an_interrupt_leaves_everything_as_it_was(repo: Repo, plan: Path) -> Non
     terminal.until(PROMPT)
     os.kill(terminal.child.pid, signal.SIGINT)
     code, screen = terminal.answered([])
-    assert (code, screen.splitlines()[-1]) == (130, "interrupted: nothing was recorded")
+    kept = "interrupted: edits and answers so far are kept, and the same command goes on from there"
+    assert (code, screen.splitlines()[-1]) == (130, kept)
     assert (plan.read_text(), (plan.parent / "plan.approved").exists()) == (PLAN, False)
     assert "Pattern 'eval(' found." in repo.gate("expert-review", str(plan)).stdout

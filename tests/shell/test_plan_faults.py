@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from review_gate.errors import ReviewGateError
 from review_gate.plans.machine import Review
 from review_gate.shell.plan_folder import PlanFolder
 from review_gate.workflows.expert_review import review_plan
@@ -63,6 +64,20 @@ class Shared(PlanFolder):
             plan.write_text(plan.read_text() + OTHER_LINE)
 
 
+class Late(PlanFolder):
+    """A folder in which somebody else writes the plan after all checks have passed."""
+
+    def __init__(self, plan: str) -> None:
+        super().__init__(plan, f"{plan}.locks", "/nowhere")
+        self._looks = 0
+
+    def read_plan(self) -> bytes | None:
+        self._looks += 1
+        if self._looks > 1:
+            Path(self.plan).write_text(OTHER_LINE)
+        return super().read_plan()
+
+
 def folder_with_plan(path: Path) -> Path:
     path.mkdir()
     (path / "plan.md").write_text(PLAN)
@@ -107,3 +122,12 @@ def test_what_somebody_else_writes_meanwhile_stays_and_is_reviewed(tmp_path: Pat
     assert plan.endswith("- And z: unknown of it, by somebody else.\n")
     assert ": any" not in plan
     assert (review.phase.value, review.state.edits, review.state.retries) == ("approved", 2, {"no_any": 1, "no_log": 1})
+
+
+@pytest.mark.usefixtures("without_packs")
+def test_what_somebody_else_writes_at_the_end_is_not_approved(tmp_path: Path) -> None:
+    path = folder_with_plan(tmp_path / "late")
+    (path / "plan.md").write_text("# Plan\n")
+    with pytest.raises(ReviewGateError, match="the plan was changed by somebody else during the review"):
+        reviewed(path, Late(str(path / "plan.md")))
+    assert not (path / "plan.approved").exists()

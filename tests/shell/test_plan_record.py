@@ -124,14 +124,17 @@ def fail(_: PersonQuestion) -> Answer | None:
 
 
 @pytest.mark.parametrize(
-    ("ask", "error", "reason"),
-    [(interrupt, KeyboardInterrupt, "it was interrupted"), (fail, ReviewGateError, "the disk is on fire")],
+    ("ask", "error", "said", "reason"),
+    [
+        (interrupt, KeyboardInterrupt, "edits and answers so far are kept", "it was interrupted"),
+        (fail, ReviewGateError, "the disk is on fire", "the disk is on fire"),
+    ],
 )
 def test_a_review_that_failed_is_told_as_such(
-    folder: PlanFolder, ask: AskPerson, error: type[BaseException], reason: str
+    folder: PlanFolder, ask: AskPerson, error: type[BaseException], said: str, reason: str
 ) -> None:
     use_eval(folder)
-    with pytest.raises(error):
+    with pytest.raises(error, match=said):
         review(folder, ask)
     assert told(folder) == f"missing: the last review ended: ERROR, {reason}"
 
@@ -247,6 +250,7 @@ def test_what_a_process_in_the_background_says_before_it_begins_is_told(folder: 
     found = begin_review(folder, None, str(tmp_path / "other.md"), {**os.environ, "HOME": str(tmp_path)})
     assert isinstance(found, EndedEarly)
     assert (found.exit_code, found.said.splitlines()[0]) == (2, f"error: plan.md not found at {tmp_path}/other.md")
+    assert found.reason == f"plan.md not found at {tmp_path}/other.md"
 
 
 def test_a_process_that_does_not_begin_in_time_is_ended(folder: PlanFolder) -> None:

@@ -115,6 +115,10 @@ def test_the_same_for_programs(name: str, golden: Callable[[str, str], None]) ->
     golden(f"plans/{name}.json", json.dumps(result_of(OUTCOMES[name]).document, indent=2) + "\n")
 
 
+def test_an_approved_plan_leaves_nothing_open() -> None:
+    assert result_of(OUTCOMES["approved"]).document["unresolved"] == []
+
+
 def test_what_could_not_begin_says_why(golden: Callable[[str, str], None]) -> None:
     golden("plans/error.txt", failure("plan.md not found at /x/plan.md").text)
 

@@ -127,6 +127,7 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
         {"reviewer_personas": ["Knuth", {"name": "knuth"}]},
         'reviewer_personas names "Knuth" twice',
     ),
+    "a blank name": ({"reviewer_personas": [" "]}, "reviewer_personas[0].name: String should match pattern '\\S'"),
     "no name": ({"reviewer_personas": [{"domain": "x"}]}, "reviewer_personas[0].name: Field required"),
     "an unknown key": (
         {"reviewer_personas": [{"name": "a", "focsu": []}]},
