@@ -41,7 +41,8 @@ class PlanFolder:
         self.plan = plan
         self.reviewers = os.path.join(home, *REVIEWERS.split("/"))
         self.path = os.path.dirname(plan)
-        stem = os.path.splitext(os.path.basename(plan))[0]
+        # Of another kind of file all of its name: plans that only end otherwise share nothing.
+        stem = os.path.basename(plan).removesuffix(".md")
         self.context = os.path.join(self.path, CONTEXT)
         self.state = os.path.join(self.path, STATE if os.path.basename(plan) == PLAN else f"{stem}.{STATE}")
         self.marker = os.path.join(self.path, stem + SUFFIX)

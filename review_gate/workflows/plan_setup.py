@@ -67,8 +67,8 @@ def set_up(folder: PlanFolder, *, is_to_begin: bool = True) -> PlanSetup:
 
     Nothing is written for who only asks how a plan stands.
     """
-    if folder.plan in (folder.marker, folder.context):
-        raise _refused(f"{folder.plan} is no plan", "a review writes that file itself, and takes a marker away")
+    if folder.plan == folder.context:
+        raise _refused(f"{folder.plan} is no plan", "a review writes that file itself")
     plan = folder.read_plan()
     if plan is None:
         raise _refused(f"plan.md not found at {folder.plan}", "there is nothing to review")

@@ -385,12 +385,27 @@ def test_after_ten_edits_all_that_is_open_is_named(folder: Folder) -> None:
     assert told.stdout.endswith("Reason: edits >= 10\nEdits: 10\nUnresolved: [c10, c11]\n")
 
 
-@pytest.mark.parametrize("name", ["plan.approved", "context.yaml"])
-def test_what_a_review_writes_itself_is_no_plan(folder: Folder, repo: Repo, name: str) -> None:
-    folder.write(name, "reviewer_persona: somebody\n")
-    told = repo.gate("expert-review", str(folder.path / name))
-    assert (told.returncode, told.stdout) == (2, f"ERROR\nReason: {folder.path / name} is no plan\n")
-    assert folder.read(name) == "reviewer_persona: somebody\n"
+def test_a_context_is_no_plan(folder: Folder, repo: Repo) -> None:
+    context = folder.path / "context.yaml"
+    told = repo.gate("expert-review", str(context))
+    assert (told.returncode, told.stdout) == (2, f"ERROR\nReason: {context} is no plan\n")
+
+
+def test_a_marker_that_is_named_as_a_plan_stays(folder: Folder, repo: Repo) -> None:
+    folder.write("plan.md", "# Plan\n")
+    folder.review()
+    marker = folder.read("plan.approved")
+    repo.gate("expert-review", str(folder.path / "plan.approved"))
+    assert folder.read("plan.approved") == marker
+
+
+def test_plans_that_only_end_otherwise_share_nothing(folder: Folder, repo: Repo) -> None:
+    for name in ("a.md", "a.txt"):
+        folder.write(name, "Use eval(x).\n")
+    repo.gate("expert-review", str(folder.path / "a.md"))
+    assert repo.gate("expert-review", str(folder.path / "a.md"), "--answer", "approve").returncode == 0
+    assert "Pattern 'eval(' found." in repo.gate("expert-review", str(folder.path / "a.txt")).stdout
+    assert (folder.path / "a.approved").exists()
 
 
 def test_a_disk_that_cannot_be_written_to_is_an_error_for_programs_too(folder: Folder, repo: Repo) -> None:
