@@ -61,6 +61,7 @@ def _run(arguments: argparse.Namespace) -> int:
     answers = _answers(arguments.answer)
     folder = named(arguments.plan, os.environ)
     if arguments.status:
+        _refuse_answer(answers)
         return _say_status(arguments, folder)
     if arguments.background:
         return _begin(arguments, folder)
@@ -83,6 +84,15 @@ def _answers(text: str | None) -> list[Answer]:
             why="a question is answered with approve, abort or replace=TEXT",
             next_step="review-gate expert-review PLAN --answer approve",
         ) from None
+
+
+def _refuse_answer(answers: list[Answer]) -> None:
+    if answers:
+        raise MisuseError(
+            "--status takes no answer",
+            why="it only looks, and an answer that nobody takes would be lost",
+            next_step="review-gate expert-review PLAN --answer ANSWER, then --status",
+        )
 
 
 def _ask(answers: list[Answer], asked: PersonQuestion) -> Answer | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from unicodedata import bidirectional, category
 
 from review_gate.checks.evidence import redacted
 from review_gate.checks.fix import NOT_TEXT, fixed
@@ -22,8 +23,10 @@ from review_gate.workflows.plan_search import PlanSearch
 from review_gate.workflows.plan_setup import PlanSetup, wanted_of
 
 LONGEST_TOLD = 60
+CONTROLS = ("Cc", "Cs")
+TURNS = ("LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI")
 NOT_IN_PLAN = "what it is about cannot be found in the plan word for word; edit the plan itself"
-NOT_UTF_8 = "the new text is not UTF-8"
+UNFIT_WORDS = "the new text has characters that cannot be seen"
 SAME_WORDS = "these words stand there already"
 
 
@@ -147,8 +150,8 @@ class PlanRun:
             # UTF-16: the place of the match is one in other characters.
             return machine.NotMended(NOT_TEXT)
         start, end, told = place
-        if words != words.encode("utf-8", "ignore").decode("utf-8"):
-            return machine.NotMended(NOT_UTF_8)
+        if any(map(_is_unfit, words.replace("\r\n", "\n"))):
+            return machine.NotMended(UNFIT_WORDS)
         if "\n" in words:
             words = words.replace("\r\n", "\n").replace("\n", Lines(text).end_near(start))
         if text[start:end] == words:
@@ -196,6 +199,11 @@ def _violation(hit: Hit) -> Violation:
         has_fix=rule.fix is not None,
         rejects=rule.reject_if_persists,
     )
+
+
+def _is_unfit(letter: str) -> bool:
+    """Whether somebody typed it who meant something else: an arrow key, half a character, what turns text around."""
+    return letter not in "\n\t" and (category(letter) in CONTROLS or bidirectional(letter) in TURNS)
 
 
 def _is_secret(hit: Hit) -> bool:

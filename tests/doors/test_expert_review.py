@@ -176,7 +176,7 @@ def test_the_lines_of_other_words_end_as_those_of_the_plan(folder: Folder) -> No
 def test_words_that_are_no_utf_8_do_not_come_into_the_plan(folder: Folder) -> None:
     folder.review()
     told = folder.review("--answer", "replace=\udcff(")
-    assert "It could not be mended: the new text is not UTF-8\n" in told.stdout
+    assert "It could not be mended: the new text has characters that cannot be seen\n" in told.stdout
     assert "eval(" in folder.read("plan.md")
 
 
@@ -246,7 +246,10 @@ TYPED: dict[str, tuple[bytes, tuple[int, str, str]]] = {
     "the word for that": (b"abort\n", (1, "Reason: user aborted", "eval(text)")),
     "other words": (b"json.loads(\n", (0, "APPROVED", "json.loads(text)")),
     "nothing": (b"\n", (1, "next:  review-gate expert-review", "eval(text)")),
-    "bytes that are no UTF-8": (b"\xff\n\n", (1, "It could not be mended: the new text is not UTF-8", "eval(text)")),
+    "bytes that are no UTF-8": (
+        b"\xff\n\n",
+        (1, "It could not be mended: the new text has characters that cannot be seen", "eval(text)"),
+    ),
     "the end of the input": (b"\x04", (1, "next:  review-gate expert-review", "eval(text)")),
 }
 
@@ -444,6 +447,35 @@ def test_a_plan_below_the_home_is_found_as_people_write_it(folder: Folder, repo:
     folder.write("plan.md", "# Plan\n")
     (Path(repo.environ["HOME"]) / "plans").symlink_to(folder.path)
     assert repo.gate("expert-review", "Review: ~/plans/plan.md").stdout.startswith("APPROVED\n")
+
+
+def test_a_session_that_is_a_link_leads_nowhere(folder: Folder, repo: Repo) -> None:
+    sessions = Path(repo.environ["HOME"]) / ".claude/sessions"
+    sessions.mkdir(parents=True)
+    (sessions / "elsewhere").symlink_to(folder.path)
+    result = repo.gate("expert-review", "session://elsewhere")
+    assert (result.returncode, result.stdout) == (2, f"ERROR\nReason: {sessions}/elsewhere is a link\n")
+
+
+def test_who_only_asks_how_a_plan_stands_gives_no_answer(folder: Folder) -> None:
+    told = folder.review("--status", "--answer", "approve")
+    assert (told.returncode, told.stdout) == (2, "ERROR\nReason: --status takes no answer\n")
+
+
+@pytest.mark.parametrize("words", ["a\x1b[A", "a\x08b", "a\u202eb"])
+def test_words_that_cannot_be_seen_come_into_no_plan(folder: Folder, words: str) -> None:
+    folder.review()
+    before = folder.read("plan.md")
+    told = folder.review("--answer", f"replace={words}")
+    assert "It could not be mended: the new text has characters that cannot be seen\n" in told.stdout
+    assert folder.read("plan.md") == before
+
+
+def test_words_of_any_language_come_into_the_plan(folder: Folder) -> None:
+    words = "解析\u3000する\u00a0(é, 👩\u200d💻)\t("
+    folder.review()
+    assert folder.review("--answer", f"replace={words}").stdout.startswith("APPROVED\n")
+    assert words in folder.read("plan.md")
 
 
 def test_several_plans_in_a_folder_have_states_of_their_own(folder: Folder, repo: Repo) -> None:
