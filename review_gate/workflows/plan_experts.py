@@ -22,11 +22,13 @@ if TYPE_CHECKING:
     from review_gate.pipeline.spend import Spend
     from review_gate.shell.answer_cache import AnswerCache
     from review_gate.shell.plan_panel import PlanPanel, PlanText
+    from review_gate.workflows.secret_search import SecretSearch
 
 # Long enough that nobody guesses it, short enough to be repeated.
 NONCE_BYTES = 8
 ANSWERS = "plan-answers"
 UNSEARCHED = "the plan could not be searched for secrets, which must not leave this machine"
+HOLDS_SECRET = "what is said of the reviewers holds a secret, which must not leave this machine"  # noqa: S105 - words
 NOT_TEXT = "the plan is not UTF-8 text"
 
 
@@ -70,12 +72,16 @@ class PlanExperts:
         plan = self._shown(data)
         if isinstance(plan, str):
             return tuple(unheard(persona.name, plan) for persona in panel.experts)
+        if not self._may_be_told([word for persona in panel.experts for word in persona.words]):
+            return tuple(unheard(persona.name, HOLDS_SECRET) for persona in panel.experts)
         return ready.panel.opinions(panel.experts, plan)
 
     def explanation(self, persona: Persona, violation: Violation) -> str:
         """Why a match matters, in the words of a persona; nothing where nobody can be asked."""
         panel = self._ready.panel
-        return panel.explanation(persona, violation) if panel is not None else ""
+        if panel is None or not self._may_be_told([*persona.words, violation.pattern, violation.reason]):
+            return ""
+        return panel.explanation(persona, violation)
 
     def choice(self, known: Sequence[Persona], project: str, data: bytes) -> Choice:
         """Who should review a plan; nobody, and why, where no model can be asked."""
@@ -83,7 +89,11 @@ class PlanExperts:
         if ready.panel is None:
             return Choice((), ready.why_none)
         plan = self._shown(data)
-        return Choice((), plan) if isinstance(plan, str) else ready.panel.choice(known, project, plan)
+        if isinstance(plan, str):
+            return Choice((), plan)
+        if not self._may_be_told([os.path.basename(project), *(word for persona in known for word in persona.words)]):
+            return Choice((), HOLDS_SECRET)
+        return ready.panel.choice(known, project, plan)
 
     def took(self) -> str:
         """What was asked for and what it cost, in words; nothing where nobody was asked."""
@@ -123,28 +133,42 @@ class PlanExperts:
 
     def _cache(self) -> AnswerCache | None:
         from review_gate.shell.answer_cache import AnswerCache, CachePlace
+        from review_gate.shell.own_folder import make_own_folder
         from review_gate.shell.pack_cache import cache_folder
 
         home = cache_folder(self._environ, sys.platform)
         if home is None or not self._config.models.cache:
             return None
-        # Answers quote plans, which are nobody else's business.
-        os.makedirs(os.path.join(home, ANSWERS), mode=0o700, exist_ok=True)
-        return AnswerCache(CachePlace(home, ANSWERS, os.path.join(home, ANSWERS)))
+        answers = os.path.join(home, ANSWERS)
+        try:
+            # Answers quote plans, which are nobody else's business.
+            make_own_folder(answers)
+        except OSError:
+            return None
+        return AnswerCache(CachePlace(home, ANSWERS, answers))
+
+    @cached_property
+    def _secrets(self) -> SecretSearch:
+        from review_gate.workflows.secret_search import SecretSearch
+
+        return SecretSearch(self._checks, self._config.checks.seconds_per_file)
+
+    def _may_be_told(self, texts: Sequence[str]) -> bool:
+        """Whether words beside the plan hold no secret, as far as they could be searched."""
+        return self._secrets.in_plan("\n".join(texts)) == []
 
     def _shown(self, data: bytes) -> PlanText | str:
         """The plan as models may see it, or why they may not."""
         from review_gate.checks.withhold import withheld_lines
         from review_gate.shell.plan_panel import PlanText
-        from review_gate.workflows.secret_search import SecretSearch
 
         try:
             text = data.decode("utf-8")
         except UnicodeDecodeError:
             return NOT_TEXT
-        search = SecretSearch(self._checks, self._config.checks.seconds_per_file)
-        ((_, hits),) = search.in_words([text])
+        hits = self._secrets.in_plan(text)
         secret = withheld_lines(text, hits) if hits else {} if hits is not None else None
         if secret is None:
             return UNSEARCHED
-        return PlanText(text, tuple(secret.get(line, line) for line in text.split("\n")))
+        # How a line ends is no part of what it says.
+        return PlanText(text, tuple(secret.get(line, line).removesuffix("\r") for line in text.split("\n")))
