@@ -16,6 +16,7 @@ from review_gate.render import plan_result
 from review_gate.render.decision import error_text
 from review_gate.render.plan_result import PlanResult
 from review_gate.safe_text import safe
+from review_gate.shell.interrupts import Interrupts
 from review_gate.shell.plan_folder import PlanFolder
 from review_gate.shell.terminal import can_ask, read_line
 from review_gate.standard_error import say
@@ -23,6 +24,8 @@ from review_gate.workflows.expert_review import answer_from
 from review_gate.workflows.plan_background import begin_review
 from review_gate.workflows.plan_record import reviewed_on_record, standing_now
 from review_gate.workflows.plan_setup import named
+
+INTERRUPTED = "the same command again goes on from where it was"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -46,6 +49,8 @@ def run(arguments: argparse.Namespace) -> int:
             return _say_status(arguments, folder)
         if arguments.background:
             return _begin(arguments, folder)
+        # Or what was asked would go on by itself, and take what it takes.
+        Interrupts().obey(INTERRUPTED)
         reviewed = reviewed_on_record(folder, partial(_ask, answers), os.environ, arguments.call)
     except (ConfigError, MisuseError) as error:
         say(error_text(error.what, error.why, error.next_step, label="error"))

@@ -15,7 +15,7 @@ from review_gate.plans.schema import Violation
 from review_gate.plans.selection import LINES_SHOWN, Choice, PanelAnswer, choice_of, selection_task
 from review_gate.plans.shown import MOST_CHARACTERS, ShownPlan, shown_plan
 from review_gate.plans.voice import Explanation, explained, voice_shared, voice_task
-from review_gate.ports import NoReply, Question
+from review_gate.ports import NoReply, Question, Usage
 from review_gate.shell.answer_cache import AnswerCache
 from review_gate.shell.asking import Asking, Said
 from review_gate.shell.counter import counter
@@ -101,7 +101,8 @@ class PlanPanel:
             return unheard(persona.name, said.problem)
         spent = {"usage": said.reply.usage, "usd": said.usd}
         if isinstance(said.reply, NoReply):
-            is_out_of_reach = said.reply.kind in OUT_OF_REACH
+            # Whoever has said something, though nothing of use, was reached.
+            is_out_of_reach = said.reply.kind in OUT_OF_REACH and said.reply.usage == Usage()
             return unheard(persona.name, said.problem, is_out_of_reach=is_out_of_reach).model_copy(update=spent)
         raw, model = said.reply.raw, said.reply.model
         found = opinion_of(persona.name, raw, plan.text, shown.token, self._nonce)
