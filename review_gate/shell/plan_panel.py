@@ -30,6 +30,7 @@ NO_NONCE = "\0"
 # Short answers, without which a review goes on.
 QUICK_SECONDS = 60.0
 QUICK_TOKENS = 4_000
+PRESENCE = "Nothing is asked yet, only whether anybody answers: `why` is the word yes."
 TOO_LONG = f"the plan has more than {MOST_CHARACTERS:,} characters, and whoever sees a part of it has not reviewed it"
 
 
@@ -66,6 +67,13 @@ class PlanPanel:
             # Not waited for: an interrupt ends what is under way with the commands of the review.
             pool.shutdown(wait=False, cancel_futures=True)
 
+    def is_away(self) -> bool:
+        """Whether nobody is reached by a question without a word of the plan either, so that it is not the plan."""
+        said = self._experts.ask(
+            lambda seconds: self._question(voice_shared(self._nonce), PRESENCE, Explanation, seconds)
+        )
+        return isinstance(said.reply, NoReply) and _is_out_of_reach(said.reply)
+
     def explanation(self, persona: Persona, violation: Violation) -> str:
         """Why a match matters, in the words of a persona; nothing where no model says so in time."""
         task = voice_task(persona, violation, self._nonce)
@@ -101,8 +109,7 @@ class PlanPanel:
             return unheard(persona.name, said.problem)
         spent = {"usage": said.reply.usage, "usd": said.usd}
         if isinstance(said.reply, NoReply):
-            # Whoever has said something, though nothing of use, was reached.
-            is_out_of_reach = said.reply.kind in OUT_OF_REACH and said.reply.usage == Usage()
+            is_out_of_reach = _is_out_of_reach(said.reply)
             return unheard(persona.name, said.problem, is_out_of_reach=is_out_of_reach).model_copy(update=spent)
         raw, model = said.reply.raw, said.reply.model
         found = opinion_of(persona.name, raw, plan.text, shown.token, self._nonce)
@@ -136,6 +143,11 @@ class PlanPanel:
     def _keep(self, key: str, raw: str, token: str, model: str) -> None:
         if self._cache is not None:
             self._cache.put(key, {"raw": raw, "token": token, "nonce": self._nonce, "model": model})
+
+
+def _is_out_of_reach(said: NoReply) -> bool:
+    """Whoever has said something, though nothing of use, was reached."""
+    return said.kind in OUT_OF_REACH and said.usage == Usage()
 
 
 def _watch(asked: Sequence[Future[Opinion]]) -> None:

@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from review_gate.config.schema import Config
-from review_gate.plans.opinion import Opinion, not_asked, unheard
+from review_gate.plans.opinion import Opinion, nobody_in_reach, not_asked, unheard
 from review_gate.plans.panel import Panel, Persona
 from review_gate.plans.schema import Violation
 from review_gate.plans.selection import Choice
@@ -74,7 +74,11 @@ class PlanExperts:
             return tuple(unheard(persona.name, plan) for persona in panel.experts)
         if not self._may_be_told([word for persona in panel.experts for word in persona.words]):
             return tuple(unheard(persona.name, HOLDS_SECRET) for persona in panel.experts)
-        return ready.panel.opinions(panel.experts, plan)
+        opinions = ready.panel.opinions(panel.experts, plan)
+        if self.are_required or not nobody_in_reach(opinions) or ready.panel.is_away():
+            return opinions
+        # A firewall that takes offence at its text, or a program that repeats it, is no reason to let a plan pass.
+        return tuple(unheard(one.expert, one.problem) for one in opinions)
 
     def explanation(self, persona: Persona, violation: Violation) -> str:
         """Why a match matters, in the words of a persona; nothing where nobody can be asked."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from conftest import Repo
-from modelling import Asked, Raw, model
+from modelling import Asked, model
 from plan_models import approves, chosen, expert_of, finding, objects, plan_model
 from planning import EVAL, PANEL, PLAN, REVIEWERS, SECRET, Plan, answers, one_objects
 
@@ -124,7 +124,6 @@ NO_VOTES: dict[str, tuple[Any, str]] = {
     "a plan that it did not read": ({"findings": [], "verified": "", "token": "0" * 8}, "it does not name the token"),
     "an overloaded service": (529, "overloaded: "),
     "a refused request": (400, "refused: "),
-    "a firewall on the way": (Raw(403, b"<html>blocked</html>", {"content-type": "text/html"}), "refused: "),
 }
 
 

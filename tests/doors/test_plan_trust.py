@@ -2,23 +2,32 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
 import sys
-import threading
+import time
 from collections.abc import Callable
-from io import BufferedIOBase
 from pathlib import Path
 from typing import Any
 
 import pytest
-from modelling import Asked, model
-from plan_models import chosen, expert_of, plan_model
+from modelling import Asked, Raw, model
+from plan_models import TOKEN, approves, chosen, expert_of, plan_model
 from planning import PANEL, PLAN, REVIEWERS, SECRET, Plan, answers, one_objects
 from running import wait_until_gone, written_numbers
 
+from review_gate.errors import ReviewGateError
+from review_gate.pipeline.spend import Caps, Spend
+from review_gate.plans.expert import ExpertAnswer
+from review_gate.plans.opinion import Opinion, Stance
+from review_gate.plans.panel import Persona
 from review_gate.plans.schema import Answer, Phase
+from review_gate.ports import Family, NoReply, Question, Reply, Usage
+from review_gate.shell.answer_cache import AnswerCache, CachePlace
+from review_gate.shell.asking import Asking
+from review_gate.shell.plan_panel import PlanPanel, PlanText
 
 
 @pytest.fixture
@@ -26,22 +35,95 @@ def plan(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Plan:
     return Plan(tmp_path, monkeypatch)
 
 
-def hangs_up(wire: BufferedIOBase, _: threading.Event) -> None:
-    wire.write(b"")
+TURNED_AWAY: dict[str, Any] = {
+    "a firewall": Raw(403, b"<html>blocked</html>", {"content-type": "text/html"}),
+    "a refusal": 403,
+    "a redirect": Raw(302, b"", {"location": "http://127.0.0.1:9/"}),
+}
 
 
-def test_a_service_that_has_said_something_was_reached(plan: Plan) -> None:
-    plan.settings("models: {answer_seconds: 1.5}\n")
-    asked: list[str] = []
-
-    def garbage_and_then_nothing(one: Asked) -> Any:
-        asked.append(expert_of(one))
-        return "no JSON" if asked.count(expert_of(one)) == 1 else hangs_up
-
-    with model(plan_model(garbage_and_then_nothing)) as server:
+@pytest.mark.parametrize("said", TURNED_AWAY.values(), ids=TURNED_AWAY)
+def test_a_plan_that_keeps_itself_from_the_experts_is_not_approved(plan: Plan, said: Any) -> None:
+    with model(plan_model(lambda _: said)) as server:
         outcome = plan.review(server)
+        assert "Nothing is asked yet" in server.asked[-1].task
+    assert PLAN.splitlines()[-1] not in server.asked[-1].shared
     assert outcome.review.phase is Phase.INCOMPLETE
-    assert outcome.review.reason.startswith("Jim Gray could not review: unreachable: ")
+    assert "Barbara Liskov could not review: " in outcome.review.reason
+
+
+ECHO = """#!/bin/sh
+cat > all
+grep -q 'Nothing is asked yet' all && exit 0
+cat all >&2
+exit 1
+"""
+
+
+def test_a_program_that_repeats_the_words_of_the_plan_has_not_been_out_of_reach(plan: Plan) -> None:
+    plan.write("codex", ECHO)
+    (plan.path / "codex").chmod(0o755)
+    plan.write("plan.md", PLAN + "3. Connect to the network and log in with the API key.\n")
+    plan.settings("models: {providers: [codex]}\n")
+    outcome = plan.review(None, PATH=os.pathsep.join([str(plan.path), os.environ["PATH"]]))
+    assert outcome.review.phase is Phase.INCOMPLETE
+
+
+class Fake:
+    """Says always the same."""
+
+    family: Family = "google"
+
+    def __init__(self, said: Callable[[Question], Reply | NoReply], name: str = "fake", model: str = "") -> None:
+        self.said = said
+        self.name = name
+        self.model = model
+
+    def unusable(self) -> None:
+        return None
+
+    def ask(self, question: Question) -> Reply | NoReply:
+        return self.said(question)
+
+
+def opinions_of(fake: Fake, cache: AnswerCache | None = None, *, nonce: str = "00", plan: str = PLAN) -> list[Opinion]:
+    asking = Asking(fake, None, Spend(Caps(), time.monotonic), 5.0)
+    panel = PlanPanel(asking, asking, 1_000, nonce, cache)
+    return list(panel.opinions([Persona(name="Gray")], PlanText(plan, tuple(plan.split("\n")))))
+
+
+@pytest.mark.parametrize(("tokens", "is_away"), [(0, True), (9, False)])
+def test_a_model_that_has_said_something_was_reached(tokens: int, is_away: bool) -> None:
+    said = NoReply(kind="unreachable", why="no route", next_step="wait", usage=Usage(output_tokens=tokens))
+    (opinion,) = opinions_of(Fake(lambda _: said))
+    assert opinion.is_out_of_reach is is_away
+
+
+def reads(question: Question) -> Reply:
+    token = TOKEN.findall(question.shared)[-1]
+    raw = json.dumps({"findings": [], "verified": "All.", "token": token})
+    return Reply(data=ExpertAnswer(findings=(), verified="", token=""), raw=raw, model="m", usage=Usage(), attempts=1)
+
+
+def reads_nothing(question: Question) -> Reply:
+    return reads(question).model_copy(update={"raw": '{"findings": [], "verified": "", "token": "0"}'})
+
+
+def test_a_kept_answer_is_that_of_this_model_about_this_plan(tmp_path: Path) -> None:
+    cache = AnswerCache(CachePlace(str(tmp_path), "answers", str(tmp_path / "scratch")))
+    (first,) = opinions_of(Fake(reads, "codex"), cache)
+    assert not first.is_known
+    (again,) = opinions_of(Fake(reads, "codex"), cache, nonce="11")
+    assert (again.is_known, again.stance) == (True, Stance.APPROVES)
+    for other in (Fake(reads, "gemini"), Fake(reads, "codex", "o9")):
+        assert not opinions_of(other, cache)[0].is_known
+    assert not opinions_of(Fake(reads, "codex"), cache, plan=PLAN + " ")[0].is_known
+
+
+def test_an_answer_that_is_no_vote_is_not_kept(tmp_path: Path) -> None:
+    cache = AnswerCache(CachePlace(str(tmp_path), "answers", str(tmp_path / "scratch")))
+    assert opinions_of(Fake(reads_nothing), cache)[0].stance is Stance.COULD_NOT_REVIEW
+    assert opinions_of(Fake(reads), cache)[0].stance is Stance.APPROVES
 
 
 def test_where_models_are_required_a_panel_of_nobody_but_claude_does_not_do(plan: Plan) -> None:
@@ -160,6 +242,17 @@ def test_all_that_a_context_says_stays_when_a_panel_is_written_into_it(plan: Pla
     with model(plan_model(panel=lambda _: chosen("Jim Gray"))) as server:
         assert plan.review(server).panel.names == "Jim Gray, Claude"
     assert (plan.path / "context.yaml").read_bytes().startswith(after)
+
+
+def test_a_plan_that_is_changed_while_the_experts_look_is_not_approved(plan: Plan) -> None:
+    def meanwhile(asked: Asked) -> Any:
+        plan.write("plan.md", PLAN + "3. Delete all backups.\n")
+        return approves(asked)
+
+    with model(plan_model(meanwhile)) as server, pytest.raises(ReviewGateError) as raised:
+        plan.review(server)
+    assert raised.value.what == "the plan was changed by somebody else during the review"
+    assert plan.status() == "missing: the plan was not approved"
 
 
 # A shell's background job, as the tests may be one, ignores interrupts, and so does what it starts.

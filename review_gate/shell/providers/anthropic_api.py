@@ -26,7 +26,6 @@ PACKAGE = "anthropic"
 # The names that the SDK has for them, in its order.
 CREDENTIALS = {"api_key": "ANTHROPIC_API_KEY", "auth_token": "ANTHROPIC_AUTH_TOKEN"}
 BASE_URL = "ANTHROPIC_BASE_URL"
-FORBIDDEN = 403
 NEXT_STEPS: Mapping[Failure, str] = {
     "no_key": "set ANTHROPIC_API_KEY in the environment, or choose another provider",
     "not_installed": "pip install 'review-gate[anthropic]'",
@@ -111,8 +110,7 @@ class AnthropicApi:
         """What a status that is no success means; only a limit or an overload may pass."""
         text = received.body.decode("utf-8", "replace")
         said = _error_text(received.body)
-        # A firewall on the way that takes offence at the text has a page of its own; the service says why in JSON.
-        kind = "refused" if received.status == FORBIDDEN and not said else kind_of_status(received.status, said)
+        kind = kind_of_status(received.status, said)
         why = f"the service answered with status {received.status}" + (f": {said}" if said else "")
         may_pass = kind == "overloaded" or received.status == 429
         after = seconds_to_wait(received.retry_after, datetime.now(UTC))
