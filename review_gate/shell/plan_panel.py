@@ -52,20 +52,20 @@ class PlanPanel:
         self._tokens = max_output_tokens
         self._nonce = nonce
         self._cache = cache
+        self._pool = ThreadPoolExecutor(MOST_AT_ONCE, thread_name_prefix="expert")
 
     def opinions(self, personas: Sequence[Persona], plan: PlanText) -> tuple[Opinion, ...]:
         """What each expert says of a plan, in their order."""
         shown = shown_plan(plan.shown, self._nonce)
         if shown is None:
             return tuple(unheard(persona.name, TOO_LONG) for persona in personas)
-        pool = ThreadPoolExecutor(MOST_AT_ONCE, thread_name_prefix="expert")
-        try:
-            asked = [pool.submit(self._opinion, persona, plan, shown) for persona in personas]
-            _watch(asked)
-            return tuple(one.result() for one in asked)
-        finally:
-            # Not waited for: an interrupt ends what is under way with the commands of the review.
-            pool.shutdown(wait=False, cancel_futures=True)
+        asked = [self._pool.submit(self._opinion, persona, plan, shown) for persona in personas]
+        _watch(asked)
+        return tuple(one.result() for one in asked)
+
+    def close(self) -> None:
+        """Wait for whatever is ended with the commands of the review: a program that just starts would be left over."""
+        self._pool.shutdown(cancel_futures=True)
 
     def is_away(self) -> bool:
         """Whether nobody is reached by a question without a word of the plan either, so that it is not the plan."""

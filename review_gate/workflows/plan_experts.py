@@ -61,6 +61,8 @@ class PlanExperts:
 
     def __exit__(self, *_: object) -> None:
         self._commands.end_all()
+        if "_ready" in self.__dict__ and self._ready.panel is not None:
+            self._ready.panel.close()
 
     def opinions(self, panel: Panel, data: bytes) -> tuple[Opinion, ...]:
         """What the experts of a panel say of a plan."""

@@ -244,6 +244,31 @@ def test_all_that_a_context_says_stays_when_a_panel_is_written_into_it(plan: Pla
     assert (plan.path / "context.yaml").read_bytes().startswith(after)
 
 
+def test_each_call_has_marks_of_its_own_and_asks_again_where_nothing_may_be_kept(plan: Plan) -> None:
+    plan.settings("models: {cache: false}\n")
+    with model(plan_model()) as server:
+        for _ in range(2):
+            plan.review(server)
+    assert len(server.asked) == 4
+    assert len({TOKEN.findall(asked.shared)[-1] for asked in server.asked}) == 2
+
+
+LIMITS = {
+    "money": ("max_usd: 0.001", "models.max_usd (0.0010) would be passed"),
+    "time of one answer": ("answer_seconds: 1", "timeout: the service gave no answer within 1 seconds"),
+    "time of a call": ("max_seconds: 1", "timeout: the service gave no answer within 0.9"),
+}
+
+
+@pytest.mark.parametrize(("limit", "why"), LIMITS.values(), ids=LIMITS)
+def test_the_limits_of_a_run_hold_for_experts(plan: Plan, limit: str, why: str) -> None:
+    plan.settings(f"models: {{{limit}}}\n")
+    with model(plan_model(), seconds=4.0) as server:
+        outcome = plan.review(server)
+    assert outcome.review.phase is Phase.INCOMPLETE
+    assert outcome.review.reason.startswith(f"Jim Gray could not review: {why}")
+
+
 def test_a_plan_that_is_changed_while_the_experts_look_is_not_approved(plan: Plan) -> None:
     def meanwhile(asked: Asked) -> Any:
         plan.write("plan.md", PLAN + "3. Delete all backups.\n")

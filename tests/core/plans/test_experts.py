@@ -146,6 +146,7 @@ PLACES: dict[str, tuple[dict[str, Any], int, str]] = {
     "with the number before it": ({"quote": "    3 1. Drop the old table."}, 3, "1. Drop the old table."),
     "words that are not there": ({"quote": "Delete it."}, 3, ""),
     "nothing": ({"quote": "", "line": None}, 1, ""),
+    "a line that is not there": ({"quote": "", "line": 900}, 1, ""),
 }
 
 
