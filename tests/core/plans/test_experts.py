@@ -187,6 +187,12 @@ def test_each_of_several_findings_about_the_same_words_is_settled_alone() -> Non
         assert left.remark == other
 
 
+def test_experts_with_names_that_look_alike_have_each_their_own_objections() -> None:
+    names = ("Jim Gray", "jim gray", "Jim-Gray", "Jim Gray ", "x" * 50, "x" * 51)
+    ids = [opinion_of(name, answer(finding()), PLAN, TOKEN, NONCE).remarks[0].id for name in names]
+    assert len(set(ids)) == len(names)
+
+
 def test_objections_are_raised_one_after_the_other_until_all_are_settled() -> None:
     first = opinion(finding(severity="major"), finding(severity="critical", quote="Copy the rows"))
     second = first.model_copy(update={"expert": "Weyl"})
