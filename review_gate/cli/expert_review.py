@@ -16,12 +16,13 @@ from review_gate.plans.schema import Answer
 from review_gate.render import plan_result
 from review_gate.render.plan_result import PlanResult
 from review_gate.safe_text import safe
+from review_gate.shell.interrupts import Interrupts
 from review_gate.shell.plan_folder import PlanFolder
 from review_gate.shell.terminal import can_ask, read_line
 from review_gate.standard_error import say
 from review_gate.workflows.expert_review import answer_from
 from review_gate.workflows.plan_background import begin_review
-from review_gate.workflows.plan_record import reviewed_on_record, standing_now
+from review_gate.workflows.plan_record import KEPT, reviewed_on_record, standing_now
 from review_gate.workflows.plan_setup import named
 
 # Nobody who types the name of a choice wants it in the plan.
@@ -65,6 +66,8 @@ def _run(arguments: argparse.Namespace) -> int:
         return _say_status(arguments, folder)
     if arguments.background:
         return _begin(arguments, folder)
+    # Or what was asked would go on by itself, and take what it takes.
+    Interrupts().obey(KEPT)
     reviewed = reviewed_on_record(folder, partial(_ask, answers), os.environ, arguments.call)
     if answers:
         say("warning: the answer was not used: nothing was asked\n")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from typing import NamedTuple
@@ -20,6 +21,7 @@ UNREAD = "it does not name the token at the end of the plan, so it has not read 
 # Where it stands makes no difference to who asks nobody: the service does not answer, or not to us.
 OUT_OF_REACH: tuple[Failure, ...] = ("no_key", "not_installed", "not_logged_in", "unreachable")
 SHORTEST_QUOTE = 3
+WORDLESS = "it finds something and does not say what"
 # What a model may copy along with a line.
 NUMBER = re.compile(r"^ *\d+ ")
 
@@ -145,13 +147,19 @@ def nobody_in_reach(opinions: Sequence[Opinion]) -> bool:
 
 
 def _remarks(expert: str, findings: Sequence[ExpertFinding], plan: str) -> Iterator[Remark]:
+    """A remark for each finding; of several about the same words each has an id of its own: it is settled alone."""
+    seen: Counter[str] = Counter()
     for said in findings:
-        message, quote = said.message.strip(), said.quote.strip()
-        if message or quote:
-            yield _remark(expert, said, message or quote, quote, plan)
+        remark = _remark(expert, said, plan)
+        seen[remark.id] += 1
+        again = seen[remark.id]
+        yield remark if again == 1 else remark.model_copy(update={"id": f"{remark.id}:{again}"})
 
 
-def _remark(expert: str, said: ExpertFinding, message: str, quote: str, plan: str) -> Remark:
+def _remark(expert: str, said: ExpertFinding, plan: str) -> Remark:
+    quote = said.quote.strip()
+    # What has no words keeps a plan back all the same.
+    message = said.message.strip() or quote or said.recommendation.strip() or WORDLESS
     lines = plan.count("\n") + 1
     claimed = said.line if said.line is not None and 1 <= said.line <= lines else None
     start = _nearest(plan, quote, claimed or 1)
@@ -159,10 +167,11 @@ def _remark(expert: str, said: ExpertFinding, message: str, quote: str, plan: st
         quote = NUMBER.sub("", quote)
         start = _nearest(plan, quote, claimed or 1)
     line = claimed or 1 if start is None else plan.count("\n", 0, start) + 1
+    # A word of no known scale must not let anything pass.
+    severity = severity_from(said.severity, Severity.MAJOR)
     return Remark(
-        id=_id(expert, quote if start is not None else message),
-        # A word of no known scale must not let anything pass.
-        severity=severity_from(said.severity, Severity.MAJOR),
+        id=_id(expert, severity, quote if start is not None else message),
+        severity=severity,
         message=message,
         line=line,
         quote=quote if start is not None else "",
@@ -173,10 +182,10 @@ def _remark(expert: str, said: ExpertFinding, message: str, quote: str, plan: st
     )
 
 
-def _id(expert: str, about: str) -> str:
-    """The same words of the plan have the same id, however the expert puts it the next time."""
+def _id(expert: str, severity: Severity, about: str) -> str:
+    """The same words of the plan have the same id, however the expert puts it; what is worse now is something else."""
     slug = "".join(letter if letter.isalnum() else "-" for letter in expert.lower()).strip("-")
-    return f"{EXPERT}{slug[:40]}:{fingerprint_of(expert, None, about)[:8]}"
+    return f"{EXPERT}{slug[:40]}:{fingerprint_of(expert, severity.value, about)[:8]}"
 
 
 def _nearest(plan: str, quote: str, line: int) -> int | None:

@@ -17,9 +17,10 @@ CLAUDE = "Claude"
 BOTH = "reviewer_persona is redundant beside reviewer_personas, which counts"
 NO_CLAUDE = f"{CLAUDE} was added to the panel: somebody has to look for anti-patterns"
 NEITHER = "context.yaml names no reviewer, so the usual panel reviews"
+NO_EXPERT = "an expert"
 UNKNOWN = "{} is not in reviewers.yaml, so only its name says what it looks at{}"
-# Other people are called so too.
-IS_CLAUDE = re.compile(r"claude(?: code)?(?:\s*[(:,-].*)?", re.IGNORECASE | re.DOTALL)
+# Other people are called so too: Claude Shannon, Claude-Louis Navier.
+IS_CLAUDE = re.compile(r"claude(?: code)?(?:\s*[(:,].*|\s+-.*)?", re.IGNORECASE | re.DOTALL)
 
 
 class Persona(Frozen):
@@ -28,6 +29,11 @@ class Persona(Frozen):
     name: str = Field(min_length=1, max_length=LONGEST, pattern=r"\S")
     domain: str = Field(default="", max_length=LONGEST)
     focus: tuple[str, ...] = Field(default=(), max_length=50)
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """All that a model is told of it."""
+        return (self.name, self.domain, *self.focus)
 
     @property
     def is_claude(self) -> bool:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from review_gate.pipeline.exhibit import harmless, token_of
 from review_gate.pipeline.question import canary_of
+from review_gate.reviewers.text import visible
 
 # About 60,000 tokens; whoever was shown a part of a plan has not reviewed it.
 MOST_CHARACTERS = 240_000
@@ -44,6 +45,8 @@ def shown_plan(lines: Sequence[str], nonce: str) -> ShownPlan | None:
 
 
 def _pieces(number: int, line: str, nonce: str) -> Iterator[str]:
-    yield f"{number:>5} {harmless(line[:PIECE], nonce)}"
-    for start in range(PIECE, len(line), PIECE):
-        yield f"{'':>5} {harmless(line[start : start + PIECE], nonce)}"
+    # Cut as it is shown: characters that are written out take many times their place, and none may be left out.
+    shown = visible(line)
+    yield f"{number:>5} {harmless(shown[:PIECE], nonce)}"
+    for start in range(PIECE, len(shown), PIECE):
+        yield f"{'':>5} {harmless(shown[start : start + PIECE], nonce)}"

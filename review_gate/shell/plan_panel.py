@@ -15,7 +15,7 @@ from review_gate.plans.schema import Violation
 from review_gate.plans.selection import Choice, PanelAnswer, choice_of, selection_task
 from review_gate.plans.shown import TOO_LONG, ShownPlan, shown_plan
 from review_gate.plans.voice import Explanation, explained, voice_shared, voice_task
-from review_gate.ports import NoReply, Question
+from review_gate.ports import NoReply, Question, Usage
 from review_gate.shell.answer_cache import AnswerCache
 from review_gate.shell.asking import Asking, Said
 from review_gate.shell.counter import counter
@@ -30,6 +30,7 @@ NO_NONCE = "\0"
 # Short answers, without which a review goes on.
 QUICK_SECONDS = 60.0
 QUICK_TOKENS = 4_000
+PRESENCE = "Nothing is asked yet, only whether anybody answers: `why` is the word yes."
 
 
 class PlanText(NamedTuple):
@@ -50,20 +51,27 @@ class PlanPanel:
         self._tokens = max_output_tokens
         self._nonce = nonce
         self._cache = cache
+        self._pool = ThreadPoolExecutor(MOST_AT_ONCE, thread_name_prefix="expert")
 
     def opinions(self, personas: Sequence[Persona], plan: PlanText) -> tuple[Opinion, ...]:
         """What each expert says of a plan, in their order."""
         shown = shown_plan(plan.shown, self._nonce)
         if shown is None:
             return tuple(unheard(persona.name, TOO_LONG) for persona in personas)
-        pool = ThreadPoolExecutor(MOST_AT_ONCE, thread_name_prefix="expert")
-        try:
-            asked = [pool.submit(self._opinion, persona, plan, shown) for persona in personas]
-            _watch(asked)
-            return tuple(one.result() for one in asked)
-        finally:
-            # Not waited for: an interrupt ends what is under way with the commands of the review.
-            pool.shutdown(wait=False, cancel_futures=True)
+        asked = [self._pool.submit(self._opinion, persona, plan, shown) for persona in personas]
+        _watch(asked)
+        return tuple(one.result() for one in asked)
+
+    def close(self) -> None:
+        """Wait for whatever is ended with the commands of the review: a program that just starts would be left over."""
+        self._pool.shutdown(cancel_futures=True)
+
+    def is_away(self) -> bool:
+        """Whether nobody is reached by a question without a word of the plan either, so that it is not the plan."""
+        said = self._experts.ask(
+            lambda seconds: self._question(voice_shared(self._nonce), PRESENCE, Explanation, seconds)
+        )
+        return isinstance(said.reply, NoReply) and _is_out_of_reach(said.reply)
 
     def explanation(self, persona: Persona, violation: Violation) -> str:
         """Why a match matters, in the words of a persona; nothing where no model says so in time."""
@@ -99,7 +107,7 @@ class PlanPanel:
             return unheard(persona.name, said.problem)
         spent = {"usage": said.reply.usage, "usd": said.usd}
         if isinstance(said.reply, NoReply):
-            is_out_of_reach = said.reply.kind in OUT_OF_REACH
+            is_out_of_reach = _is_out_of_reach(said.reply)
             return unheard(persona.name, said.problem, is_out_of_reach=is_out_of_reach).model_copy(update=spent)
         raw, model = said.reply.raw, said.reply.model
         found = opinion_of(persona.name, raw, plan.text, shown.token, self._nonce)
@@ -133,6 +141,11 @@ class PlanPanel:
     def _keep(self, key: str, raw: str, token: str, model: str) -> None:
         if self._cache is not None:
             self._cache.put(key, {"raw": raw, "token": token, "nonce": self._nonce, "model": model})
+
+
+def _is_out_of_reach(said: NoReply) -> bool:
+    """Whoever has said something, though nothing of use, was reached."""
+    return said.kind in OUT_OF_REACH and said.usage == Usage()
 
 
 def _watch(asked: Sequence[Future[Opinion]]) -> None:

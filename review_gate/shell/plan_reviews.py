@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import errno
 import json
-import os
 import re
-import stat
 
 from pydantic import ValidationError
 
 from review_gate.plans.last_review import LastReview, ReviewRecord
 from review_gate.shell.files import UnsafeFileError, read_plain_file, replace_file
 from review_gate.shell.kept_files import kept_files, remove, surplus
+from review_gate.shell.own_folder import is_own_folder, make_own_folder
 from review_gate.shell.plan_folder import PlanFolder
 from review_gate.strict_json import StrictJsonError, parse
 
@@ -36,15 +34,13 @@ def keep_record(folder: PlanFolder, record: ReviewRecord) -> None:
 
 def make_records_folder(folder: PlanFolder) -> None:
     """Make the folder of the records; one that others can write to is refused."""
-    os.makedirs(folder.records, mode=0o700, exist_ok=True)
-    if not _is_ours(folder.records):
-        raise PermissionError(errno.EPERM, "it belongs to somebody else, or others may write to it", folder.records)
+    make_own_folder(folder.records)
 
 
 def record_of(folder: PlanFolder) -> ReviewRecord | None:
     """What is kept of the last review of a plan, None where nothing is that can be used."""
     try:
-        data = read_plain_file(folder.record, MAX_RECORD_BYTES) if _is_ours(folder.records) else None
+        data = read_plain_file(folder.record, MAX_RECORD_BYTES) if is_own_folder(folder.records) else None
         return None if data is None else ReviewRecord.model_validate(parse(data))
     except (OSError, UnsafeFileError, StrictJsonError, ValidationError):
         return None
@@ -64,14 +60,3 @@ def last_review(folder: PlanFolder) -> LastReview | None:
             return LastReview("lost", record)
         record = again
     return LastReview("ended", record) if record is not None and record.ended is not None else None
-
-
-def _is_ours(path: str) -> bool:
-    """Whether a folder is a real one that nobody else can write to."""
-    try:
-        status = os.lstat(path)
-    except OSError:
-        return False
-    if not stat.S_ISDIR(status.st_mode):
-        return False
-    return not hasattr(os, "getuid") or (status.st_uid == os.getuid() and not status.st_mode & 0o022)

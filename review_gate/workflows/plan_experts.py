@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from review_gate.config.schema import Config
-from review_gate.plans.opinion import Opinion, not_asked, unheard
+from review_gate.plans.opinion import Opinion, nobody_in_reach, not_asked, unheard
 from review_gate.plans.panel import Panel, Persona
 from review_gate.plans.schema import Violation
 from review_gate.plans.selection import LINES_SHOWN, Choice
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from review_gate.pipeline.spend import Spend
     from review_gate.shell.answer_cache import AnswerCache
     from review_gate.shell.plan_panel import PlanPanel, PlanText
+    from review_gate.workflows.secret_search import SecretSearch
 
 # Long enough that nobody guesses it, short enough to be repeated.
 NONCE_BYTES = 8
@@ -30,6 +31,7 @@ ANSWERS = "plan-answers"
 # No character of UTF-8 has more.
 MOST_BYTES = 4 * MOST_CHARACTERS
 UNSEARCHED = "the plan could not be searched for secrets, which must not leave this machine"
+HOLDS_SECRET = "what is said of the reviewers holds a secret, which must not leave this machine"  # noqa: S105 - words
 NOT_TEXT = "the plan is not UTF-8 text"
 
 
@@ -62,6 +64,8 @@ class PlanExperts:
 
     def __exit__(self, *_: object) -> None:
         self._commands.end_all()
+        if "_ready" in self.__dict__ and self._ready.panel is not None:
+            self._ready.panel.close()
 
     def opinions(self, panel: Panel, data: bytes) -> tuple[Opinion, ...]:
         """What the experts of a panel say of a plan."""
@@ -74,12 +78,20 @@ class PlanExperts:
         plan = TOO_LONG if len(data) > MOST_BYTES else self._shown(data)
         if isinstance(plan, str):
             return tuple(unheard(persona.name, plan) for persona in panel.experts)
-        return ready.panel.opinions(panel.experts, plan)
+        if not self._may_be_told([word for persona in panel.experts for word in persona.words]):
+            return tuple(unheard(persona.name, HOLDS_SECRET) for persona in panel.experts)
+        opinions = ready.panel.opinions(panel.experts, plan)
+        if self.are_required or not nobody_in_reach(opinions) or ready.panel.is_away():
+            return opinions
+        # A firewall that takes offence at its text, or a program that repeats it, is no reason to let a plan pass.
+        return tuple(unheard(one.expert, one.problem) for one in opinions)
 
     def explanation(self, persona: Persona, violation: Violation) -> str:
         """Why a match matters, in the words of a persona; nothing where nobody can be asked."""
         panel = self._ready.panel
-        return panel.explanation(persona, violation) if panel is not None else ""
+        if panel is None or not self._may_be_told([*persona.words, violation.pattern, violation.reason]):
+            return ""
+        return panel.explanation(persona, violation)
 
     def choice(self, known: Sequence[Persona], project: str, data: bytes) -> Choice:
         """Who should review a plan; nobody, and why, where no model can be asked."""
@@ -88,7 +100,11 @@ class PlanExperts:
             return Choice((), ready.why_none)
         beginning = b"\n".join(data.split(b"\n", LINES_SHOWN)[:LINES_SHOWN])
         plan = TOO_LONG if len(beginning) > MOST_BYTES else self._shown(beginning)
-        return Choice((), plan) if isinstance(plan, str) else ready.panel.choice(known, project, plan)
+        if isinstance(plan, str):
+            return Choice((), plan)
+        if not self._may_be_told([os.path.basename(project), *(word for persona in known for word in persona.words)]):
+            return Choice((), HOLDS_SECRET)
+        return ready.panel.choice(known, project, plan)
 
     def took(self) -> str:
         """What was asked for and what it cost, in words; nothing where nobody was asked."""
@@ -128,28 +144,42 @@ class PlanExperts:
 
     def _cache(self) -> AnswerCache | None:
         from review_gate.shell.answer_cache import AnswerCache, CachePlace
+        from review_gate.shell.own_folder import make_own_folder
         from review_gate.shell.pack_cache import cache_folder
 
         home = cache_folder(self._environ, sys.platform)
         if home is None or not self._config.models.cache:
             return None
-        # Answers quote plans, which are nobody else's business.
-        os.makedirs(os.path.join(home, ANSWERS), mode=0o700, exist_ok=True)
-        return AnswerCache(CachePlace(home, ANSWERS, os.path.join(home, ANSWERS)))
+        answers = os.path.join(home, ANSWERS)
+        try:
+            # Answers quote plans, which are nobody else's business.
+            make_own_folder(answers)
+        except OSError:
+            return None
+        return AnswerCache(CachePlace(home, ANSWERS, answers))
+
+    @cached_property
+    def _secrets(self) -> SecretSearch:
+        from review_gate.workflows.secret_search import SecretSearch
+
+        return SecretSearch(self._checks, self._config.checks.seconds_per_file)
+
+    def _may_be_told(self, texts: Sequence[str]) -> bool:
+        """Whether words beside the plan hold no secret, as far as they could be searched."""
+        return self._secrets.in_plan("\n".join(texts)) == []
 
     def _shown(self, data: bytes) -> PlanText | str:
         """The plan as models may see it, or why they may not."""
         from review_gate.checks.withhold import withheld_lines
         from review_gate.shell.plan_panel import PlanText
-        from review_gate.workflows.secret_search import SecretSearch
 
         try:
             text = data.decode("utf-8")
         except UnicodeDecodeError:
             return NOT_TEXT
-        search = SecretSearch(self._checks, self._config.checks.seconds_per_file)
-        ((_, hits),) = search.in_words([text])
+        hits = self._secrets.in_plan(text)
         secret = withheld_lines(text, hits) if hits else {} if hits is not None else None
         if secret is None:
             return UNSEARCHED
-        return PlanText(text, tuple(secret.get(line, line) for line in text.split("\n")))
+        # How a line ends is no part of what it says.
+        return PlanText(text, tuple(secret.get(line, line).removesuffix("\r") for line in text.split("\n")))

@@ -15,6 +15,7 @@ from review_gate.plans.machine import Event, Review
 from review_gate.plans.marker import standing_of
 from review_gate.plans.opinion import Opinion, Stance, first_objection, nobody_in_reach, not_asked, without_vote
 from review_gate.plans.outcome import PersonQuestion
+from review_gate.plans.panel import CLAUDE
 from review_gate.plans.schema import Answer, Asked, Edit, Phase, PlanState, Violation
 from review_gate.shell.plan_folder import PlanFolder, digest_of
 from review_gate.shell.plan_state import state_to_yaml
@@ -26,6 +27,7 @@ LONGEST_TOLD = 60
 CONTROLS = ("Cc", "Cs")
 TURNS = ("LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI")
 NOT_IN_PLAN = "what it is about cannot be found in the plan word for word; edit the plan itself"
+ONLY_CLAUDE = f"models are required, and the panel names nobody but {CLAUDE}, whose part is the checks"
 UNFIT_WORDS = "the new text has characters that cannot be seen"
 SAME_WORDS = "these words stand there already"
 
@@ -111,7 +113,10 @@ class PlanRun:
             opinions = tuple(not_asked(one.expert, one.problem) for one in opinions)
         self.opinions = opinions
         found = first_objection(opinions, state.approved)
-        return machine.Consulted(found.violation if found else None, _missing(opinions, is_required=is_required))
+        missing = _missing(opinions, is_required=is_required)
+        if is_required and not opinions:
+            missing = ONLY_CLAUDE
+        return machine.Consulted(found.violation if found else None, missing)
 
     def _answered(self, state: PlanState, violation: Violation, why: str) -> machine.Answered | None:
         """The answer; where nobody gives one, the question is remembered, and so is what it was about."""

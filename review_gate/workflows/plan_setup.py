@@ -16,7 +16,7 @@ from review_gate.config.yaml_reader import read_yaml
 from review_gate.config.yaml_tree import UnreadableError, plain_data
 from review_gate.errors import ConfigError, MisuseError, ReviewGateError
 from review_gate.plans.marker import Wanted
-from review_gate.plans.panel import Panel, PanelError, Persona, panel_of, with_claude
+from review_gate.plans.panel import NO_EXPERT, Panel, PanelError, Persona, panel_of, with_claude
 from review_gate.plans.reviewers_file import known_personas
 from review_gate.plans.schema import PlanState
 from review_gate.plans.target import target_of
@@ -41,7 +41,7 @@ class PlanSetup(NamedTuple):
 
     folder: PlanFolder
     plan: bytes
-    context: bytes | None
+    context: bytes
     panel: Panel
     known: tuple[Persona, ...]
     rules: tuple[Rule, ...]
@@ -53,7 +53,7 @@ class PlanSetup(NamedTuple):
 
 
 class _Context(NamedTuple):
-    data: bytes | None
+    data: bytes
     fields: Mapping[str, object]
 
 
@@ -101,8 +101,8 @@ def with_chosen_panel(setup: PlanSetup, experts: PlanExperts, environ: Mapping[s
     if not choice.personas:
         return _told(setup, NOT_CHOSEN.format(choice.reason))
     panel = with_claude(choice.personas, ())
-    before, context = setup.context or MINIMAL, with_panel(setup.context, panel.personas)
-    setup.folder.change(setup.folder.context, before, context)
+    context = with_panel(setup.context, panel.personas)
+    setup.folder.change(setup.folder.context, setup.context, context)
     # Read as any other: what cannot be understood later is not begun with now.
     read = _panel(setup.folder, _context(setup.folder, is_to_begin=False).fields, setup.known)
     told = _told(setup, CHOSEN.format(setup.folder.context, f"{panel.names} ({choice.reason})"))
@@ -111,12 +111,12 @@ def with_chosen_panel(setup: PlanSetup, experts: PlanExperts, environ: Mapping[s
 
 def wanted_of(setup: PlanSetup) -> Wanted:
     """What an approval of the plan has to be of."""
-    is_required = setup.config.models.use == "required"
+    experts = tuple(persona.name for persona in setup.panel.experts) or (NO_EXPERT,)
     return Wanted(
         plan=digest_of(setup.plan),
         checks=checks_strictness(setup.rules, None),
         panel=tuple(persona.name for persona in setup.panel.personas),
-        required=tuple(persona.name for persona in setup.panel.experts) if is_required else (),
+        required=experts if setup.config.models.use == "required" else (),
     )
 
 

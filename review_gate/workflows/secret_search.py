@@ -6,10 +6,11 @@ from collections.abc import Iterable, Sequence
 from copy import copy
 
 from review_gate.checks.applies import Page
-from review_gate.checks.languages import TEXT
+from review_gate.checks.languages import MARKDOWN, TEXT
 from review_gate.checks.plan import CheckPlan
-from review_gate.checks.rule import COMMIT_MESSAGE, REDACTED_CATEGORIES, Hit, Rule
+from review_gate.checks.rule import COMMIT_MESSAGE, PLAN, REDACTED_CATEGORIES, Hit, Rule
 from review_gate.checks.scan import Scan
+from review_gate.plans.target import PLAN as PLAN_NAME
 from review_gate.shell.check_sources import pack_source
 from review_gate.shell.deadline import watch
 from review_gate.workflows.check_compile import compiled
@@ -41,6 +42,21 @@ class SecretSearch:
         has_other = len(result.failures) > result.of_files
         unseen = found.keys() if has_other else {*result.failed, *result.unseen, *result.binary}
         return found | dict.fromkeys(unseen, None)
+
+    def in_plan(self, text: str) -> list[Hit] | None:
+        """What was found in a plan, whatever texts a check is for; None where it was not looked at as a whole."""
+        data = text.encode("utf-8", "replace")
+        pages = (
+            Page(PLAN_NAME, data, MARKDOWN),
+            Page(PLAN, data, MARKDOWN, place=PLAN),
+            Page(COMMIT_MESSAGE, data, TEXT, place=COMMIT_MESSAGE),
+        )
+        hits: list[Hit] = []
+        for found in self.hits(pages).values():
+            if found is None:
+                return None
+            hits += found
+        return hits
 
     def in_words(self, texts: Sequence[str]) -> list[tuple[str, list[Hit] | None]]:
         """What was found in texts that are in no file."""

@@ -3,81 +3,23 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from conftest import Repo
-from modelling import Asked, Model, model
+from modelling import Asked, model
 from plan_models import approves, chosen, expert_of, finding, objects, plan_model
+from planning import EVAL, PANEL, PLAN, REVIEWERS, SECRET, Plan, answers, one_objects
 
-from review_gate.plans.outcome import PersonQuestion, PlanOutcome
+from review_gate.plans.outcome import PersonQuestion
 from review_gate.plans.schema import Answer, Phase
 from review_gate.plans.verdict import question, verdict_text
-from review_gate.workflows.expert_review import review_plan, standing
-from review_gate.workflows.plan_run import AskPerson
-from review_gate.workflows.plan_setup import named, set_up
-
-PLAN = "# Move\n\n1. Drop the old table.\n2. Copy the rows.\n"
-PANEL = """\
-reviewer_personas:
-  - {name: Jim Gray, domain: databases, focus: [transactions, recovery]}
-  - {name: Barbara Liskov, domain: types, focus: [substitution]}
-"""
-REVIEWERS = """\
-code_technical:
-  - {name: Jim Gray, domain: databases, focus: [transactions]}
-  - {name: Barbara Liskov, domain: types}
-technical_domains: [Emmy Noether]
-"""
-SECRET = "AKIAIOSFODNN7EXAMPL7"
-EVAL = "checks: [{id: no_eval, pattern: eval(, reason: it runs whatever it is given}]\n"
-Place = Callable[..., "Plan"]
-
-
-class Plan:
-    """A folder with a plan, and whoever is asked about it."""
-
-    def __init__(self, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.path = path
-        self.home = path / "home"
-        (self.home / ".claude").mkdir(parents=True)
-        self.environ = {"HOME": str(self.home), "PATH": ""}
-        self.write("plan.md", PLAN)
-        self.write("checks.yaml", EVAL)
-        self.write("context.yaml", PANEL)
-        self.write(".review-gate.yaml", "checks: {packs: []}\n")
-        # The configuration of whoever runs the tests says nothing here.
-        monkeypatch.setenv("HOME", str(self.home))
-        monkeypatch.setenv("XDG_CONFIG_HOME", str(self.home / "config"))
-        monkeypatch.chdir(path)
-
-    def write(self, name: str, text: str) -> None:
-        (self.path / name).write_text(text)
-
-    def read(self, name: str) -> str:
-        return (self.path / name).read_text()
-
-    def settings(self, text: str) -> None:
-        self.write(".review-gate.yaml", f"checks: {{packs: []}}\n{text}")
-
-    def review(self, server: Model | None = None, ask: AskPerson = lambda _: None, /, **environ: str) -> PlanOutcome:
-        asked = self.environ | (dict(server.environ) if server else {}) | environ
-        return review_plan(named(str(self.path), asked), ask, asked)
-
-    def status(self) -> str:
-        return "{}: {}".format(*standing(set_up(named(str(self.path), self.environ), is_to_begin=False)))
 
 
 @pytest.fixture
-def plan(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Plan]:
-    yield Plan(tmp_path, monkeypatch)
-
-
-def answers(*said: Answer) -> AskPerson:
-    left = list(said)
-    return lambda _: left.pop(0) if left else None
+def plan(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Plan:
+    return Plan(tmp_path, monkeypatch)
 
 
 def test_every_expert_is_asked_about_the_same_plan_in_its_own_name(plan: Plan) -> None:
@@ -110,10 +52,6 @@ def test_they_are_asked_at_the_same_time(plan: Plan) -> None:
 
     with model(plan_model(together)) as server:
         assert plan.review(server).review.phase is Phase.APPROVED
-
-
-def one_objects(asked: Asked) -> Any:
-    return objects(asked) if expert_of(asked) == "Jim Gray" else approves(asked)
 
 
 def test_one_objection_keeps_the_plan_from_being_approved(plan: Plan) -> None:

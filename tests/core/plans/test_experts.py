@@ -67,6 +67,14 @@ def test_a_long_line_is_shown_to_its_end() -> None:
     assert "xend\n" in plan.text
 
 
+def test_a_line_of_characters_that_are_written_out_is_shown_to_its_end() -> None:
+    plan = shown_plan(["\u200b" * 1_000 + "Delete all backups."], NONCE)
+    assert plan is not None
+    assert plan.text.replace("\n      ", "").count("<U+200B>") == 1_000
+    assert "Delete all backups." in plan.text
+    assert "this line goes on" not in plan.text
+
+
 def test_a_plan_that_cannot_be_shown_as_a_whole_is_not_shown() -> None:
     assert shown_plan(["x" * 100] * (MOST_CHARACTERS // 100), NONCE) is None
 
@@ -138,6 +146,7 @@ PLACES: dict[str, tuple[dict[str, Any], int, str]] = {
     "with the number before it": ({"quote": "    3 1. Drop the old table."}, 3, "1. Drop the old table."),
     "words that are not there": ({"quote": "Delete it."}, 3, ""),
     "nothing": ({"quote": "", "line": None}, 1, ""),
+    "a line that is not there": ({"quote": "", "line": 900}, 1, ""),
 }
 
 
@@ -153,10 +162,37 @@ def test_the_same_words_of_the_plan_have_the_same_id_however_they_are_put() -> N
     assert one == other
     assert one.startswith("expert:noether:")
     assert opinion(finding(quote="Copy the rows")).remarks[0].id != one
+    # Whoever approved what was major has approved nothing critical.
+    assert opinion(finding(severity="critical")).remarks[0].id != one
 
 
-def test_a_finding_that_says_nothing_is_none() -> None:
-    assert opinion(finding(message=" ", quote=" ")).stance is Stance.APPROVES
+WORDLESS: dict[str, tuple[dict[str, Any], str]] = {
+    "a quote alone": ({"message": " "}, "Drop the old table."),
+    "advice alone": ({"message": "", "quote": " "}, "Copy first."),
+    "nothing": ({"message": "", "quote": "", "recommendation": ""}, "it finds something and does not say what"),
+}
+
+
+@pytest.mark.parametrize(("said", "message"), WORDLESS.values(), ids=WORDLESS)
+def test_a_finding_without_a_message_keeps_the_plan_back_all_the_same(said: dict[str, Any], message: str) -> None:
+    found = opinion(finding(**said))
+    assert (found.stance, found.remarks[0].message) == (Stance.OBJECTS, message)
+
+
+def test_each_of_several_findings_about_the_same_words_is_settled_alone() -> None:
+    both = opinion(finding(message="No way back."), finding(message="No backup."))
+    first, second = both.remarks
+    assert second.id == f"{first.id}:2"
+    for one, other in ((first, second), (second, first)):
+        left = first_objection([both], [one.id])
+        assert left is not None
+        assert left.remark == other
+
+
+def test_experts_with_names_that_look_alike_have_each_their_own_objections() -> None:
+    names = ("Jim Gray", "jim gray", "Jim-Gray", "Jim Gray ", "x" * 50, "x" * 51)
+    ids = [opinion_of(name, answer(finding()), PLAN, TOKEN, NONCE).remarks[0].id for name in names]
+    assert len(set(ids)) == len(names)
 
 
 def test_objections_are_raised_one_after_the_other_until_all_are_settled() -> None:

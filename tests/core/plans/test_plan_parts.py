@@ -89,7 +89,9 @@ CLAUDES = {
     "Claude (self-review)": True,
     "Claude Code": True,
     "Claude: anti-patterns": True,
+    "Claude - self-review": True,
     "Claude Shannon": False,
+    "Claude-Louis Navier": False,
     "Claudette": False,
     "Jean-Claude": False,
 }
@@ -178,3 +180,9 @@ def test_an_approval_without_the_experts_does_not_do_where_models_are_required()
     assert alone == ("stale", "models are required, and the plan was approved without Knuth")
     together = standing_of(marker(panel=["Knuth", "Claude"], reviewers=["checks", "Claude", "Knuth"]), wanted)
     assert together.status == "approved"
+
+
+def test_an_expert_who_is_called_like_the_checks_has_not_looked_when_they_have() -> None:
+    wanted = WANTED._replace(panel=("checks", "Claude"), required=("checks",))
+    alone = standing_of(marker(panel=["checks", "Claude"]), wanted)
+    assert alone == ("stale", "models are required, and the plan was approved without checks")
