@@ -256,7 +256,7 @@ def test_each_call_has_marks_of_its_own_and_asks_again_where_nothing_may_be_kept
 LIMITS = {
     "money": ("max_usd: 0.001", "models.max_usd (0.0010) would be passed"),
     "time of one answer": ("answer_seconds: 1", "timeout: the service gave no answer within 1 seconds"),
-    "time of a call": ("max_seconds: 1", "timeout: the service gave no answer within 0.9"),
+    "time of a call": ("max_seconds: 1", "timeout: the service gave no answer within 0."),
 }
 
 
