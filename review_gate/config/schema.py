@@ -255,6 +255,26 @@ class Models(Frozen):
     cache: Switch = switch("Whether an answer about the same content is taken from the last time.")
 
 
+class Rounds(Frozen):
+    """Rounds of independent reviewers: who votes, and when they have agreed."""
+
+    reviewers: Providers = setting(
+        "auto",
+        "Who votes; auto means codex, gemini and claude, and anthropic where claude cannot be asked.",
+        allowed="auto, or a list of anthropic, claude, codex, gemini",
+    )
+    quorum: int = whole(2, "How many must have voted before a review can agree.", low=1, high=4)
+    independent_families: Switch = switch(
+        "Whether two reviewers whose models are of one family count as one vote.", default=False
+    )
+    max_rounds: int = whole(5, "After so many rounds a person is asked.", low=1, high=50)
+    late_round: int = whole(
+        3, "From this round on only critical findings may be new in what has not changed.", low=2, high=50
+    )
+    min_drafts: int = whole(1, "How many drafts `generate` needs.", low=1, high=10)
+    answer_seconds: Seconds = seconds(600.0, "How long one reviewer may take in a round.", high=_HOUR)
+
+
 class Config(Frozen):
     """The whole configuration; its JSON form is what the hooks read."""
 
@@ -284,5 +304,6 @@ class Config(Frozen):
         allowed="null, auto, off, a list such as [pytest, -q], or a mapping like a command's without name and loop",
     )
     models: Models = Models()
+    rounds: Rounds = Rounds()
     gate: Gate = Gate()
     commit_message: CommitMessage = CommitMessage()

@@ -1,0 +1,89 @@
+"""What the verbs of rounds print, and how they wait."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections.abc import Sequence
+
+from review_gate.cli.output import print_result
+from review_gate.consensus.engine import Agreed, AskAgain, Wait
+from review_gate.consensus.scope import Scope
+from review_gate.errors import BLOCKED, PASS
+from review_gate.render.rounds_text import Shown, check_document, check_text, feedback_text
+from review_gate.safe_text import safe_line
+from review_gate.shell.counter import counter
+from review_gate.shell.rounds_store import ReviewFolder
+from review_gate.standard_error import say
+from review_gate.workflows.round_begin import Place, Spawned, spawn
+from review_gate.workflows.round_check import Look, look
+
+LOOK_SECONDS = 0.1
+PROGRESS = "{} of {} reviewers have answered"
+FEEDBACK = "feedback-{:02}.md"
+
+
+def add_round_options(parser: argparse.ArgumentParser) -> None:
+    """The options of whoever begins a review."""
+    parser.add_argument("--prompt", default="", metavar="TEXT", help="what to look at besides the usual")
+    parser.add_argument("--wait", action="store_true", help="stay until the round is decided")
+
+
+def spawned(place: Place, scope: Scope, arguments: argparse.Namespace) -> int:
+    """Begin a review, and say how to go on; with --wait, how it was decided."""
+    found = spawn(place, scope, arguments.prompt)
+    for name, why in found.pool.passed_over:
+        say(f"warning: {name} is not asked: {safe_line(why)}\n")
+    if arguments.wait:
+        return looked_at([found.folder], place, form=arguments.format, is_waiting=True)
+    document, text = _begun(found)
+    print_result(json.dumps(document, indent=2) if arguments.format == "json" else text)
+    return PASS
+
+
+def _begun(found: Spawned) -> tuple[dict[str, object], str]:
+    names = [member.name for member in found.folder.request(found.state.round).members]
+    next_step = f"review-gate check {found.folder.id} --wait"
+    suggestion = found.material.suggestion if found.material else ""
+    document: dict[str, object] = {
+        "id": found.folder.id,
+        "is_new": found.is_new,
+        "reviewers": names,
+        "suggestion": suggestion,
+        "next": next_step,
+    }
+    verb = "began" if found.is_new else "is under way already"
+    told = f"{found.folder.id}: the review {verb}, by {', '.join(names)}\n"
+    return document, told + (f"  {suggestion}\n" if suggestion else "") + f"next:  {next_step}\n"
+
+
+def looked_at(folders: Sequence[ReviewFolder], place: Place, *, form: str, is_waiting: bool) -> int:
+    """Say how some reviews stand; 0 when all have agreed."""
+    looks = [_settled(folder, place) if is_waiting else look(folder, place) for folder in folders]
+    shown = [_shown(one) for one in looks]
+    if form == "json":
+        print_result(json.dumps({"reviews": [check_document(one) for one in shown]}, indent=2))
+    else:
+        print_result("".join(map(check_text, shown)) or "no review is open\n")
+    return PASS if all(isinstance(one.step, Agreed) for one in looks) else BLOCKED
+
+
+def _settled(folder: ReviewFolder, place: Place) -> Look:
+    """A review once nobody is waited for."""
+    with counter(PROGRESS) as count:
+        while True:
+            found = look(folder, place)
+            if not isinstance(found.step, Wait | AskAgain):
+                return found
+            count(len(found.answers), len(found.request.members))
+            time.sleep(LOOK_SECONDS)
+
+
+def _shown(found: Look) -> Shown:
+    """A review as it is told; all that was found is kept in a file."""
+    path = ""
+    if found.decision is not None:
+        text = feedback_text(found.state, found.decision)
+        path = found.folder.write_text(FEEDBACK.format(found.decision.round), text)
+    return Shown(found.state, found.decision, found.step, path)

@@ -1,0 +1,196 @@
+"""Reviews in rounds in words: what has come in and what to do next; whoever mends is told no reviewer's name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from review_gate.consensus.engine import (
+    Agreed,
+    AskAgain,
+    AskPerson,
+    Closed,
+    Mend,
+    Moved,
+    NextStep,
+    Wait,
+)
+from review_gate.consensus.schema import Decision, Issue, ReviewState, Vote
+from review_gate.safe_text import safe_line
+
+MOST_TOLD = 8
+FIX = {
+    "code": "fix them in the code (related code too, where a fix needs it)",
+    "plan": "fix them in the plan, and nowhere else",
+    "artifact": "fix them in the artifact, and nowhere else",
+}
+REFUTE = "review-gate rounds refute {} FINDING --because TEXT --evidence FILE:LINE"
+CONTINUE = "review-gate rounds continue {}"
+CLOSE = "review-gate rounds close {} --because TEXT"
+OUTCOME = {Wait: "waiting", AskAgain: "waiting", Mend: "fix", AskPerson: "needs_person", Agreed: "agreed"}
+
+
+class Shown(NamedTuple):
+    """A review as it is told: its state, what comes next, and where the whole feedback is."""
+
+    state: ReviewState
+    decision: Decision | None
+    step: NextStep
+    feedback: str = ""
+    missing: tuple[str, ...] = ()
+
+
+def outcome_of(step: NextStep) -> str:
+    """What comes next, in one word."""
+    if isinstance(step, Closed):
+        return "closed"
+    return "stale" if isinstance(step, Moved) else OUTCOME.get(type(step), "waiting")
+
+
+def check_text(shown: Shown) -> str:
+    """What comes next, for people and for agents who read little."""
+    return "".join(f"{safe_line(line)}\n" for line in _lines(shown))
+
+
+def _lines(shown: Shown) -> Iterable[str]:
+    state, step = shown.state, shown.step
+    yield f"{state.id}: round {state.round}, {what_of(state)}: {outcome_of(step).replace('_', ' ')}"
+    if isinstance(step, Wait | AskAgain):
+        yield f"  waiting for {len(step.missing)} of {len(state.reviewers)} reviewers"
+        yield f"next:  review-gate check {state.id} --wait"
+    elif isinstance(step, Mend) and shown.decision is not None:
+        yield from _findings(shown.decision.blocking)
+        yield f"  all of it: {shown.feedback}"
+        yield f"next:  {FIX[state.mode.place]}, then review-gate check {state.id}"
+        yield f"       one that is wrong: {REFUTE.format(state.id)}"
+    elif isinstance(step, AskPerson):
+        yield f"  {step.reason}"
+        yield from _findings(shown.decision.blocking if shown.decision else ())
+        yield f"next:  a person decides: {CONTINUE.format(state.id)}, or {CLOSE.format(state.id)}"
+    elif isinstance(step, Agreed):
+        yield f"  {state.consensus.passes} of {state.consensus.votes} that voted pass (quorum {state.consensus.quorum})"
+    elif isinstance(step, Moved):
+        yield "  it agreed on what was shown, and that has changed since"
+        yield f"next:  {again(state)}"
+
+
+def _findings(issues: Sequence[Issue]) -> Iterable[str]:
+    yield from (f"  {_line(issue)}" for issue in issues[:MOST_TOLD])
+    if len(issues) > MOST_TOLD:
+        yield f"  and {len(issues) - MOST_TOLD} more"
+
+
+def feedback_text(state: ReviewState, decision: Decision) -> str:
+    """Everything that a round found, without a name: whoever mends it judges by the words alone."""
+    lines = [
+        f"# Round {decision.round} of {state.id}",
+        "",
+        f"{decision.outcome.replace('_', ' ')}: {decision.reason}",
+        "",
+    ]
+    parts = (
+        ("To be settled", decision.blocking),
+        ("Suggestions", [issue for issue in decision.issues if not issue.is_blocking]),
+    )
+    for title, issues in parts:
+        lines += [f"## {title}", ""] if issues else []
+        for issue in issues:
+            lines += _whole(issue)
+    return "\n".join(lines)
+
+
+def _whole(issue: Issue) -> list[str]:
+    told = [f"### {issue.fingerprint[:8]} {issue.severity.value} {_standing(issue)}{_place(issue)}".rstrip(" :"), ""]
+    told += [safe_line(issue.message), ""]
+    told += ["".join(f"    {safe_line(line)}\n" for line in issue.quote.split("\n"))] if issue.quote else []
+    told += [f"Instead: {safe_line(issue.recommendation)}", ""] if issue.recommendation else []
+    told += [f"Not counted: {safe_line(issue.waived)}", ""] if issue.waived else []
+    return told
+
+
+def what_of(state: ReviewState) -> str:
+    """What is reviewed, as it was asked for."""
+    mode = state.mode
+    return mode.diff_args or mode.plan_path or mode.artifact_path
+
+
+def again(state: ReviewState) -> str:
+    """The command that reviews the same once more."""
+    if state.mode.type == "code-diff":
+        return f"review-gate spawn-code-review {state.mode.diff_args}"
+    option = "--artifact " if state.mode.type == "artifact" else ""
+    return f"review-gate spawn-plan-review {option}{what_of(state)}"
+
+
+def check_document(shown: Shown) -> dict[str, object]:
+    """The same for programs."""
+    state, decision = shown.state, shown.decision
+    return {
+        "id": state.id,
+        "status": state.status,
+        "round": state.round,
+        "type": state.mode.type,
+        "place": state.mode.place,
+        "outcome": outcome_of(shown.step),
+        "reason": getattr(shown.step, "reason", "") or state.consensus.reason,
+        "waiting_for": len(getattr(shown.step, "missing", ())),
+        "feedback": shown.feedback,
+        "findings": [_document(issue) for issue in (decision.issues if decision else ())],
+        "fixed": list(decision.fixed) if decision else [],
+        "next": _next(shown),
+    }
+
+
+def _next(shown: Shown) -> str:
+    lines = [line for line in _lines(shown) if line.startswith("next:  ")]
+    return lines[0].removeprefix("next:  ") if lines else ""
+
+
+def _document(issue: Issue) -> dict[str, object]:
+    fields = issue.model_dump(mode="json", exclude={"reviewers", "replacement"})
+    return {**fields, "is_blocking": issue.is_blocking, "told_by": len(issue.reviewers)}
+
+
+def list_text(states: Sequence[ReviewState]) -> str:
+    """All reviews, newest first, a line each."""
+    if not states:
+        return "no review in rounds yet\n"
+    return "".join(
+        f"{state.id}  round {state.round}  {state.status}"
+        f"{f' ({state.consensus.outcome})' if state.consensus.outcome else ''}  {safe_line(what_of(state))}\n"
+        for state in states
+    )
+
+
+def show_text(state: ReviewState, decisions: Sequence[Decision]) -> str:
+    """One review with all its rounds; here its reviewers are named, for whoever wants to know."""
+    lines = [f"{state.id}: {what_of(state)} ({state.status}, {state.consensus.outcome or 'not decided'})"]
+    for decision in decisions:
+        lines.append(f"round {decision.round}: {decision.outcome.replace('_', ' ')}: {decision.reason}")
+        lines += [f"  {name}: {_vote(vote, decision.problems.get(name, ''))}" for name, vote in decision.votes.items()]
+        lines += [f"  {_line(issue)}" for issue in decision.issues]
+        lines += [f"  fixed: {', '.join(one[:8] for one in decision.fixed)}"] if decision.fixed else []
+    return "".join(f"{safe_line(line)}\n" for line in lines)
+
+
+def _line(issue: Issue) -> str:
+    return f"{issue.fingerprint[:8]} {issue.severity.value} {_standing(issue)}{_place(issue)}{_short(issue.message)}"
+
+
+def _vote(vote: Vote, problem: str) -> str:
+    return f"no vote ({problem})" if vote is Vote.NONE else vote.value
+
+
+def _standing(issue: Issue) -> str:
+    return "" if issue.standing == "new" else f"[{issue.standing.replace('_', ' ')}] "
+
+
+def _place(issue: Issue) -> str:
+    if issue.file is None:
+        return ""
+    return f"{issue.file}:{issue.line}: " if issue.line else f"{issue.file}: "
+
+
+def _short(text: str) -> str:
+    words = " ".join(text.split())
+    return words if len(words) <= 200 else f"{words[:200]}..."

@@ -1,0 +1,230 @@
+"""A round begins: what is there now is shown to everybody, and a process of its own asks."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import sys
+import time
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from review_gate.config.schema import Config
+from review_gate.consensus.material import Material
+from review_gate.consensus.schema import (
+    Mode,
+    Refutation,
+    Request,
+    ReviewerState,
+    ReviewState,
+    Settings,
+    ShownGroup,
+    Source,
+    Subject,
+)
+from review_gate.consensus.scope import Scope
+from review_gate.errors import ReviewGateError
+from review_gate.pipeline.exhibit import Budget, exhibits
+from review_gate.shell.background import Background, said_in, start_in_background
+from review_gate.shell.pack_cache import cache_folder
+from review_gate.shell.process import Commands
+from review_gate.shell.repository import Repository
+from review_gate.shell.rounds_store import ROUNDS, ReviewFolder, RoundsStore
+from review_gate.workflows.round_material import material_of
+from review_gate.workflows.round_pool import Pool, pool_of
+from review_gate.workflows.round_times import later, now_text
+
+# Long enough that nobody guesses it, short enough to be repeated.
+NONCE_BYTES = 8
+ID_BYTES = 4
+# A change in one file leaves the other groups as they were, which a provider then has in its cache.
+BUDGET = Budget(per_file=40_000, per_group=48_000)
+BEGIN_SECONDS = 20.0
+LOOK_SECONDS = 0.02
+SOURCES: dict[str, tuple[Source, str]] = {
+    "code-diff": ("code-review-iterative", "code"),
+    "plan": ("plan-review-iterative", "plan"),
+    "artifact": ("artifact-review-iterative", "artifact"),
+}
+
+
+class Place(NamedTuple):
+    """Where reviews are kept, and by whose settings they go."""
+
+    store: RoundsStore
+    config: Config
+    repository: Repository | None
+    # The work tree, or the current folder where there is none.
+    top: str
+    environ: Mapping[str, str]
+
+
+class Spawned(NamedTuple):
+    """A review that was begun, or one of the same that is under way already."""
+
+    folder: ReviewFolder
+    state: ReviewState
+    pool: Pool
+    material: Material | None
+    is_new: bool
+
+
+def store_of(repository: Repository | None, environ: Mapping[str, str]) -> RoundsStore:
+    """Where the reviews of a repository are kept; of a user where there is none."""
+    if repository is not None:
+        return RoundsStore(repository.shared_path(ROUNDS))
+    return RoundsStore(os.path.join(cache_folder(environ, sys.platform) or os.path.abspath(".review-gate"), ROUNDS))
+
+
+def spawn(place: Place, scope: Scope, prompt: str) -> Spawned:
+    """Begin a review of a scope, unless the same one of the same content is under way."""
+    pool = pool_of(place.config, place.environ, Commands())
+    if not pool.providers:
+        raise ReviewGateError(
+            f"no reviewer can be asked: {pool.why_not}",
+            why="a review that nobody has voted in has not agreed",
+            next_step="review-gate providers, or name others in rounds.reviewers of .review-gate.yaml",
+        )
+    material = material_of(scope, place.repository, place.environ)
+    mode = _mode(scope, prompt)
+    known = _same_under_way(place, mode, material)
+    if known is not None:
+        return Spawned(known, known.state(), pool, None, is_new=False)
+    folder = place.store.create(f"{SOURCES[mode.type][1]}-{secrets.token_hex(ID_BYTES)}")
+    with folder.alone():
+        state = _first_state(folder, place, mode, pool)
+        request = request_of(state, material, secrets.token_hex(NONCE_BYTES), pool, ())
+        folder.write_request(request)
+        folder.write_state(state)
+    folder.log("spawned", state.created, round=1, reviewers=[one.name for one in pool.members])
+    start_asking(folder, 1, place)
+    return Spawned(folder, state, pool, material, is_new=True)
+
+
+def scope_of(mode: Mode) -> Scope:
+    """The scope that a review was begun with."""
+    return Scope.model_validate({"kind": mode.scope, "value": mode.value})
+
+
+def next_round(
+    folder: ReviewFolder, state: ReviewState, place: Place, refutations: tuple[Refutation, ...]
+) -> ReviewState:
+    """Everything as it is now, before everybody; what cannot be shown is an error that says so."""
+    before = folder.request(state.round)
+    pool = pool_of(place.config, place.environ, Commands())
+    material = material_of(scope_of(state.mode), place.repository, place.environ)
+    if not pool.providers:
+        raise ReviewGateError(
+            f"no reviewer can be asked any more: {pool.why_not}",
+            why="a review that nobody votes in cannot agree",
+            next_step=f"review-gate providers, then review-gate check {folder.id}",
+        )
+    following = state.model_copy(
+        update={"round": state.round + 1, "status": "pending", "reviewers": _asked(pool), "starts": 0}
+    )
+    request = request_of(following, material, before.nonce, pool, refutations)
+    folder.write_request(request)
+    folder.write_state(following)
+    folder.log("round", request.began, round=request.round)
+    start_asking(folder, request.round, place)
+    return following
+
+
+def request_of(
+    state: ReviewState, material: Material, nonce: str, pool: Pool, refutations: tuple[Refutation, ...]
+) -> Request:
+    """What is asked in the current round of a review."""
+    groups, not_shown = exhibits(material.files, nonce, BUDGET)
+    subject, began = material.subject, datetime.now(UTC)
+    return Request(
+        round=state.round,
+        began=now_text(began),
+        deadline=later(began, state.settings.answer_seconds),
+        nonce=nonce,
+        content=material.content,
+        subject=Subject.model_validate(subject.model_dump()) if subject is not None else Subject(),
+        members=pool.members,
+        groups=tuple(ShownGroup(text=group.text, files=group.files) for group in groups),
+        not_shown=not_shown,
+        withheld=material.withheld,
+        refutations=refutations,
+    )
+
+
+def start_asking(folder: ReviewFolder, number: int, place: Place) -> None:
+    """Start the process that asks, and return once it does, or has ended."""
+    arguments = ["rounds", "ask", folder.path, str(number)]
+    process = start_in_background(arguments, directory=place.top, environ=place.environ, log=folder.said)
+    until = time.monotonic() + BEGIN_SECONDS
+    while time.monotonic() < until:
+        if folder.is_asking or _is_done(folder, number):
+            return
+        if process.exit_code is not None:
+            raise _not_begun(folder, said_in(folder.said).strip().splitlines(), process)
+        time.sleep(LOOK_SECONDS)
+    raise _not_begun(folder, [], process)
+
+
+def _is_done(folder: ReviewFolder, number: int) -> bool:
+    request = folder.request(number)
+    return len(folder.answers(request)) == len(request.members)
+
+
+def _not_begun(folder: ReviewFolder, said: list[str], process: Background) -> ReviewGateError:
+    process.end()
+    why = said[0] if said else "the process that asks did not begin"
+    return ReviewGateError(
+        f"the reviewers of {folder.id} could not be asked: {why}",
+        why="nobody has voted",
+        next_step=f"review-gate check {folder.id}, which asks again",
+    )
+
+
+def _mode(scope: Scope, prompt: str) -> Mode:
+    kind = scope.kind if scope.kind in ("plan", "artifact") else "code-diff"
+    return Mode.model_validate(
+        {
+            "type": kind,
+            "scope": scope.kind,
+            "value": scope.value,
+            "diff_args": scope.diff_args,
+            "plan_path": scope.value if kind == "plan" else "",
+            "artifact_path": scope.value if kind == "artifact" else "",
+            "prompt": prompt,
+        }
+    )
+
+
+def _first_state(folder: ReviewFolder, place: Place, mode: Mode, pool: Pool) -> ReviewState:
+    rounds = place.config.rounds
+    return ReviewState(
+        id=folder.id,
+        status="pending",
+        trigger_source=SOURCES[mode.type][0],
+        mode=mode,
+        settings=Settings(
+            quorum=rounds.quorum,
+            independent_families=rounds.independent_families,
+            max_rounds=rounds.max_rounds,
+            late_round=rounds.late_round,
+            answer_seconds=rounds.answer_seconds,
+        ),
+        worktree=place.top,
+        created=now_text(datetime.now(UTC)),
+        round=1,
+        reviewers=_asked(pool),
+    )
+
+
+def _asked(pool: Pool) -> dict[str, ReviewerState]:
+    return {one.name: ReviewerState(status="asked", family=one.family, model=one.model) for one in pool.members}
+
+
+def _same_under_way(place: Place, mode: Mode, material: Material) -> ReviewFolder | None:
+    """A review of the same that waits for its reviewers: nobody is asked twice about it."""
+    for folder, state in place.store.reviews():
+        is_same = state.status == "pending" and state.mode == mode and state.worktree == place.top
+        if is_same and folder.request(state.round).content == material.content:
+            return folder
+    return None

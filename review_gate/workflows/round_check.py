@@ -1,0 +1,211 @@
+"""review-gate check: collect what has come in, decide, and say what to do next; a mended text goes before all again."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from review_gate.consensus.engine import (
+    Agreed,
+    AskAgain,
+    AskPerson,
+    Decide,
+    Facts,
+    GiveUp,
+    NextRound,
+    NextStep,
+    next_step,
+)
+from review_gate.consensus.schema import (
+    Answer,
+    ConsensusState,
+    Decision,
+    Request,
+    ReviewerState,
+    ReviewState,
+    Vote,
+)
+from review_gate.consensus.tally import decide
+from review_gate.consensus.tracking import PastRound
+from review_gate.errors import ReviewGateError
+from review_gate.shell.files import read_plain_file
+from review_gate.shell.rounds_store import ReviewFolder
+from review_gate.workflows.round_begin import Place, next_round, scope_of, start_asking
+from review_gate.workflows.round_material import material_of
+from review_gate.workflows.round_times import now_text, seconds_until
+
+TOO_LATE = "it gave no answer by the deadline"
+LOST = "whoever asked it ended {} times without an answer"
+# What asks may need so long to write down that it was too late itself.
+GRACE_SECONDS = 5.0
+MOST_STARTS = 3
+
+
+class Look(NamedTuple):
+    """A review as it stands now, and what comes next."""
+
+    folder: ReviewFolder
+    state: ReviewState
+    request: Request
+    decision: Decision | None
+    answers: Mapping[str, Answer]
+    step: NextStep
+
+
+def look(folder: ReviewFolder, place: Place) -> Look:
+    """Do what comes next, as far as nobody else has to do something first."""
+    with folder.alone():
+        while True:
+            facts = _facts(folder, place)
+            step = next_step(facts)
+            if not _is_done_here(folder, facts, step, place):
+                return _told(folder, facts, step)
+
+
+def past_rounds(folder: ReviewFolder, before: int) -> list[PastRound]:
+    """The rounds that were decided before another."""
+    found = []
+    for number in range(1, before):
+        decision = folder.decision(number)
+        if decision is not None:
+            found.append(PastRound(folder.request(number), decision))
+    return found
+
+
+def decided(folder: ReviewFolder, state: ReviewState, number: int) -> Decision:
+    """What a round comes to, from what was kept of it and of those before."""
+    request = folder.request(number)
+    return decide(request, folder.answers(request), past_rounds(folder, number), state.settings)
+
+
+def _facts(folder: ReviewFolder, place: Place) -> Facts:
+    state = folder.state()
+    request = folder.request(state.round)
+    decision = folder.decision(state.round)
+    content, unreadable = "", ""
+    if decision is not None and state.status != "resolved":
+        try:
+            content = material_of(scope_of(state.mode), place.repository, place.environ).content
+        except ReviewGateError as error:
+            unreadable = error.what
+    return Facts(
+        state=state,
+        request=request,
+        answers=folder.answers(request),
+        decision=decision,
+        is_asking=folder.is_asking,
+        left=seconds_until(request.deadline) + GRACE_SECONDS,
+        content=content,
+        unreadable=unreadable,
+        refutations=folder.refutations(),
+    )
+
+
+def _is_done_here(folder: ReviewFolder, facts: Facts, step: NextStep, place: Place) -> bool:
+    """Do a step that needs nobody else; whether there was one."""
+    if isinstance(step, Decide):
+        _decide(folder, facts)
+    elif isinstance(step, GiveUp):
+        end_asking(folder)
+        _cannot_run(folder, facts, step.missing, TOO_LATE)
+    elif isinstance(step, AskAgain):
+        return _ask_again(folder, facts, step, place)
+    elif isinstance(step, NextRound):
+        next_round(folder, facts.state, place, tuple(facts.refutations))
+    else:
+        return False
+    return True
+
+
+def _decide(folder: ReviewFolder, facts: Facts) -> None:
+    decision = decided(folder, facts.state, facts.request.round)
+    folder.write_decision(decision)
+    state = facts.state.model_copy(
+        update={
+            "status": "awaiting_decision",
+            "reviewers": _reviewers(facts.state, decision, facts.answers),
+            "consensus": _consensus(decision),
+        }
+    )
+    folder.write_state(state)
+    folder.log("decided", _now(), round=decision.round, outcome=decision.outcome, because=decision.because)
+
+
+def _reviewers(state: ReviewState, decision: Decision, answers: Mapping[str, Answer]) -> dict[str, ReviewerState]:
+    return {
+        name: one.model_copy(
+            update={
+                "status": "could_not_run" if decision.votes[name] is Vote.NONE else "answered",
+                "vote": decision.votes[name],
+                "problem": decision.problems.get(name, ""),
+                "model": answers[name].model or one.model,
+            }
+        )
+        for name, one in state.reviewers.items()
+    }
+
+
+def _consensus(decision: Decision) -> ConsensusState:
+    votes = list(decision.votes.values())
+    return ConsensusState(
+        outcome=decision.outcome,
+        reason=decision.reason,
+        round=decision.round,
+        passes=votes.count(Vote.PASS),
+        votes=len(votes) - votes.count(Vote.NONE),
+        quorum=decision.quorum,
+        open=len(decision.blocking),
+    )
+
+
+def _ask_again(folder: ReviewFolder, facts: Facts, step: AskAgain, place: Place) -> bool:
+    """Start whoever asks once more; one that ends time and again asks nobody."""
+    starts = facts.state.starts + 1
+    if starts > MOST_STARTS:
+        _cannot_run(folder, facts, step.missing, LOST.format(MOST_STARTS))
+        return True
+    folder.write_state(facts.state.model_copy(update={"starts": starts}))
+    folder.log("asked again", _now(), round=facts.request.round, reviewers=list(step.missing))
+    start_asking(folder, facts.request.round, place)
+    return False
+
+
+def _cannot_run(folder: ReviewFolder, facts: Facts, missing: tuple[str, ...], why: str) -> None:
+    for name in missing:
+        answer = Answer(member=name, problem=why, failure="timeout", finished=_now())
+        folder.write_answer(facts.request.round, answer)
+        folder.log("given up", _now(), round=facts.request.round, reviewer=name, problem=why)
+
+
+def end_asking(folder: ReviewFolder) -> None:
+    """End the process that asks, if there is one, with what it started in its group."""
+    if not folder.is_asking:
+        return
+    with contextlib.suppress(OSError, ValueError, TypeError):
+        data = read_plain_file(os.path.join(folder.path, "asking.json"), 1_000)
+        pid = json.loads(data or b"{}").get("pid")
+        if isinstance(pid, int) and pid > 1:
+            os.kill(pid, signal.SIGTERM)
+
+
+def _told(folder: ReviewFolder, facts: Facts, step: NextStep) -> Look:
+    """The review as it stands; one that has agreed on what is there is over."""
+    state = facts.state
+    if isinstance(step, Agreed) and state.status != "resolved":
+        state = state.model_copy(update={"status": "resolved"})
+        folder.write_state(state)
+        folder.log("resolved", _now(), round=state.round, outcome="agreed")
+    if isinstance(step, AskPerson) and state.consensus.outcome != "needs_person":
+        consensus = state.consensus.model_copy(update={"outcome": "needs_person", "reason": step.reason})
+        state = state.model_copy(update={"consensus": consensus})
+        folder.write_state(state)
+    return Look(folder, state, facts.request, facts.decision, facts.answers, step)
+
+
+def _now() -> str:
+    return now_text(datetime.now(UTC))
