@@ -15,11 +15,13 @@ LIKELY_BRANCHES = ("main", "master", "trunk", "develop")
 
 def base_of_run(git: Git, commit: str, branch: str, named: str | None) -> tuple[str, str]:
     """The base of a run of `commit` while `branch` is checked out, and its label; no base means everything."""
-    return _default_base(git, commit, branch) if named is None else _named_base(git, commit, named)
+    if named is None:
+        return _default_base(git, commit, branch)
+    return named_base(git, commit, named, if_unrelated="review-gate run --scope all"), named
 
 
-def _named_base(git: Git, head: str, base: str) -> tuple[str, str]:
-    """The merge base with the revision the user named."""
+def named_base(git: Git, head: str, base: str, *, if_unrelated: str) -> str:
+    """The merge base with the revision the user named; `if_unrelated` is what to type where there is none."""
     commit = git.commit_named(base)
     if commit is None:
         raise MisuseError(
@@ -29,13 +31,13 @@ def _named_base(git: Git, head: str, base: str) -> tuple[str, str]:
         )
     found = git.line("merge-base", commit, head)
     if found is None:
-        _refuse_shallow(git)
+        refuse_shallow(git)
         raise MisuseError(
             f"HEAD and {base!r} have no common history",
             why="a review covers the commits between a base and HEAD",
-            next_step="review-gate run --scope all",
+            next_step=if_unrelated,
         )
-    return found, base
+    return found
 
 
 def _default_base(git: Git, head: str, branch: str) -> tuple[str, str]:
@@ -47,7 +49,7 @@ def _default_base(git: Git, head: str, branch: str) -> tuple[str, str]:
         if found and (not best or git.try_run("merge-base", "--is-ancestor", best, found)[0] == 0):
             best, label = found, ref
     if refs and not best:
-        _refuse_shallow(git)
+        refuse_shallow(git)
     return best, label
 
 
@@ -71,7 +73,8 @@ def _candidates(git: Git, branch: str) -> list[str]:
     return list(dict.fromkeys(ref for ref in found if ref))
 
 
-def _refuse_shallow(git: Git) -> None:
+def refuse_shallow(git: Git) -> None:
+    """Refuse to compare with what a shallow clone does not have."""
     if git.line("rev-parse", "--is-shallow-repository") == "true":
         raise MisuseError(
             "this is a shallow clone, and the base lies beyond its edge",

@@ -57,9 +57,15 @@ class Git:
         self, directory: str = ".", environ: dict[str, str] | None = None, *, is_hardened: bool = True
     ) -> None:
         self.directory = directory
-        self._options = HARDENING if is_hardened else ("--no-pager", "--no-optional-locks")
+        self._options: tuple[str, ...] = HARDENING if is_hardened else ("--no-pager", "--no-optional-locks")
         inherited = os.environ if environ is None else environ
         self.environ = {name: value for name, value in inherited.items() if name not in UNWANTED} | HONEST_HISTORY
+
+    def with_more(self, options: Sequence[str], environ: dict[str, str]) -> Git:
+        """The same git with options before every command, and other variables."""
+        other = Git(self.directory, self.environ | environ)
+        other._options = (*self._options, *options)
+        return other
 
     def argv(self, arguments: Iterable[str]) -> list[str]:
         """The full command line for a git command."""

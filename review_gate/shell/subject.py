@@ -8,6 +8,7 @@ from review_gate.errors import MisuseError
 from review_gate.gate.record import EMPTY_TREES, empty_tree_like
 from review_gate.models import Subject
 from review_gate.shell.base import EMPTY_TREE_LABEL, base_of_run
+from review_gate.shell.clean_filters import without_filters
 from review_gate.shell.git import Git, first_line
 
 
@@ -71,10 +72,6 @@ def touched_files(git: Git) -> int:
 
     Reading a changed file makes git run the filter program that the configuration names for it; here it must not.
     """
-    filters = (
-        git.line("config", "--null", "--name-only", "--get-regexp", r"^filter\..*\.(clean|process|required)$") or ""
-    )
-    silenced = [word for name in filters.split("\0") if name for word in ("-c", f"{name}=")]
     arguments = (
         "diff",
         "--name-only",
@@ -85,7 +82,7 @@ def touched_files(git: Git) -> int:
         "HEAD",
         "--",
     )
-    return len(set(git.run(*silenced, *arguments).split(b"\0")) - {b""})
+    return len(set(without_filters(git).run(*arguments).split(b"\0")) - {b""})
 
 
 def passing_versions(git: Git, subject: Subject) -> int:

@@ -129,11 +129,11 @@ def panel_of(prepared: Prepared) -> Panel | None:
     from review_gate.shell.answer_cache import AnswerCache, place_in
     from review_gate.shell.change_text import as_shown, changed_texts, commit_messages, messages_by_path
     from review_gate.shell.model_panel import Material, Panel
-    from review_gate.workflows.withheld import without_secrets
+    from review_gate.workflows.withheld import ToSearch, without_secrets
 
     repository = prepared.repository
     shown = without_secrets(
-        prepared,
+        ToSearch(repository.git, prepared.changes, prepared.checks, prepared.loaded.config.checks),
         changed_texts(repository.git, prepared.subject, prepared.changes),
         commit_messages(repository.git, prepared.subject),
     )

@@ -1,4 +1,4 @@
-"""What the models of a run are shown, without the secrets in it: they leave this machine by no question.
+"""What models are shown, without the secrets in it: they leave this machine by no question.
 
 Whole files are looked at, before and after the change: a key can begin above the lines that are shown. What could not
 be looked at is not shown. No comment lets a secret out, and who switched the checks off gets the shipped ones.
@@ -7,10 +7,12 @@ be looked at is not shown. No comment lets a secret out, and who switched the ch
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from review_gate.checks.applies import Page
+from review_gate.checks.plan import CheckPlan
 from review_gate.checks.withhold import withheld_lines
+from review_gate.config.schema import Checks
 from review_gate.pipeline.exhibit import FileText
 from review_gate.ports import Withheld
 from review_gate.reviewers.text import decode_anyhow
@@ -19,12 +21,18 @@ from review_gate.shell.changes import Change
 from review_gate.shell.git import Git
 from review_gate.workflows.secret_search import SecretSearch
 
-if TYPE_CHECKING:
-    from review_gate.workflows.prepare import Prepared
-
 NOT_SEARCHED = "it could not be searched for secrets, which must not leave this machine"
 TELLING_NAME = "its name holds what looks like a secret ({})"
 MESSAGE_NOT_SHOWN = "[withheld: this message could not be searched for secrets]"
+
+
+class ToSearch(NamedTuple):
+    """A change in which secrets are looked for, with all checks in force and their settings."""
+
+    git: Git
+    changes: Sequence[Change]
+    plan: CheckPlan | None
+    settings: Checks
 
 
 class Shown(NamedTuple):
@@ -35,12 +43,11 @@ class Shown(NamedTuple):
     withheld: tuple[Withheld, ...]
 
 
-def without_secrets(prepared: Prepared, files: Sequence[FileText], messages: Sequence[str]) -> Shown:
+def without_secrets(change: ToSearch, files: Sequence[FileText], messages: Sequence[str] = ()) -> Shown:
     """All that models are shown of a change, with stand-ins for secrets."""
-    checks = prepared.loaded.config.checks
-    search = SecretSearch(prepared.checks, checks.seconds_per_file)
-    named = list(_without_secret_names(files, search))
-    secret = _secret_lines(named, prepared.changes, _Versions(search, prepared.repository.git, checks.max_file_bytes))
+    search = SecretSearch(change.plan, change.settings.seconds_per_file)
+    named = list(without_secret_names(files, search))
+    secret = _secret_lines(named, change.changes, _Versions(search, change.git, change.settings.max_file_bytes))
     shown = [_without(file, secret[file.path]) if file.path in secret else (file, 0) for file in named]
     said, count = _messages(messages, search)
     withheld = [Withheld(path=file.path, lines=lines) for file, lines in shown if lines]
@@ -114,7 +121,7 @@ def _without(file: FileText, secret: _Lines) -> tuple[FileText, int]:
     return file._replace(lines=shown), count
 
 
-def _without_secret_names(files: Sequence[FileText], search: SecretSearch) -> Iterator[FileText]:
+def without_secret_names(files: Sequence[FileText], search: SecretSearch) -> Iterator[FileText]:
     """The files, but those are not shown whose name alone tells a secret."""
     found = dict(search.in_words([file.path for file in files if not file.why_not]))
     for file in files:

@@ -200,7 +200,7 @@ def test_a_range_is_what_its_commits_change(forked: Repo) -> None:
 
 NOT_A_COMMIT = (
     "error: {!r} is not a commit here\n"
-    "  why:   --diff compares two commits\n"
+    "  why:   a range compares two commits\n"
     "  next:  review-gate scan --diff main...HEAD, with names that git log knows\n"
 )
 
