@@ -55,12 +55,12 @@ class Told(NamedTuple):
         return self.kind in ("fail", "half")
 
 
-TOLD = (
-    st.builds(Told, st.just("pass"), st.lists(MILD, max_size=2).map(tuple))
-    | st.builds(Told, st.just("fail"), st.lists(BLOCKING, min_size=1, max_size=3).map(tuple))
-    | st.builds(Told, st.sampled_from(FAILURES), st.just(()))
-    | st.builds(Told, st.just("half"), st.lists(BLOCKING, min_size=1, max_size=1).map(tuple))
-)
+PASSING = st.builds(Told, st.just("pass"), st.lists(MILD, max_size=2).map(tuple))
+FAILING = st.builds(Told, st.just("fail"), st.lists(BLOCKING, min_size=1, max_size=3).map(tuple))
+HALF = st.builds(Told, st.just("half"), st.lists(BLOCKING, min_size=1, max_size=1).map(tuple))
+UNHEARD = st.builds(Told, st.sampled_from(FAILURES), st.just(()))
+# Mostly they pass, or hardly anything would ever be agreed on.
+TOLD = PASSING | PASSING | PASSING | PASSING | PASSING | UNHEARD | UNHEARD | FAILING | HALF
 FAMILIES = ("anthropic", "openai", "google")
 
 
@@ -79,7 +79,7 @@ def cases(draw: st.DrawFn) -> Case:
     families = draw(st.lists(st.sampled_from(FAMILIES), min_size=1, max_size=4))
     members = tuple(Member.model_validate({"name": f"m{at}", "family": one}) for at, one in enumerate(families))
     told = st.tuples(*[TOLD] * len(members))
-    by = rules(quorum=draw(st.integers(1, 4)), independent_families=draw(st.booleans()), late_round=50)
+    by = rules(quorum=draw(st.sampled_from([1, 2, 2, 3, 4])), independent_families=draw(st.booleans()), late_round=50)
     return Case(members, draw(st.none() | told), draw(told), draw(st.integers(0, 2)), by)
 
 
@@ -130,7 +130,7 @@ def outcome(case: Case) -> Decision:
 
 
 @given(cases())
-@settings(max_examples=200)
+@settings(max_examples=400)
 def test_an_agreement_has_a_quorum_of_real_votes_and_nothing_against_it(case: Case) -> None:
     found = outcome(case)
     if found.outcome != "agreed":
@@ -144,7 +144,7 @@ def test_an_agreement_has_a_quorum_of_real_votes_and_nothing_against_it(case: Ca
 
 
 @given(cases(), st.randoms())
-@settings(max_examples=100)
+@settings(max_examples=150)
 def test_no_order_of_reviewers_or_answers_makes_a_difference(case: Case, random: Any) -> None:
     asked = asked_in(case)
     members, arrived = list(asked.members), list(kept(asked, case.told).items())
@@ -155,8 +155,8 @@ def test_no_order_of_reviewers_or_answers_makes_a_difference(case: Case, random:
     assert again == decide(asked, kept(asked, case.told), past_of(case), case.by)
 
 
-@given(cases(), TOLD.filter(lambda one: one.blocks), st.integers(0, 3))
-@settings(max_examples=100)
+@given(cases(), FAILING | HALF, st.integers(0, 3))
+@settings(max_examples=150)
 def test_one_more_objection_is_never_an_agreement(case: Case, more: Told, at: int) -> None:
     told = list(case.told)
     told[at % len(told)] = more
@@ -171,7 +171,7 @@ def outcome_with(case: Case, member: Member, told: Told) -> Decision:
 
 
 @given(cases(), st.sampled_from(FAILURES), st.integers(0, 3))
-@settings(max_examples=100)
+@settings(max_examples=150)
 def test_one_vote_less_makes_no_agreement_of_a_round_without_objections(case: Case, failure: str, at: int) -> None:
     before = outcome(case)
     told = list(case.told)
@@ -182,7 +182,7 @@ def test_one_vote_less_makes_no_agreement_of_a_round_without_objections(case: Ca
 
 
 @given(cases())
-@settings(max_examples=100)
+@settings(max_examples=150)
 def test_a_decision_is_worked_out_again_from_what_was_kept(case: Case) -> None:
     asked, past = asked_in(case), past_of(case)
     answers = kept(asked, case.told)
