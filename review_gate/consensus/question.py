@@ -20,7 +20,6 @@ from review_gate.pipeline.question import (
 )
 from review_gate.ports import Question
 
-LONGEST_PROMPT = 4_000
 MOST_REMEMBERED = 60
 _FRAME = """You are one of several independent reviewers of {what}. You cannot use tools and cannot ask; everything you
 need is below, and your whole answer is one JSON object.
@@ -111,7 +110,9 @@ def round_question(
 
 def round_task(mode: Mode, nonce: str, earlier: Sequence[Issue], refutations: Sequence[Refutation]) -> str:
     """What is asked about whatever is shown."""
-    extra = f"\nMoreover: {harmless(mode.prompt, nonce)}\n" if mode.prompt else ""
+    # Line by line, since of one line only so much is shown.
+    prompt = "\n".join(harmless(line, nonce) for line in mode.prompt.split("\n"))
+    extra = f"\nMoreover: {prompt}\n" if mode.prompt else ""
     return _TASK.format(
         criteria=CRITERIA[mode.type],
         extra=extra,

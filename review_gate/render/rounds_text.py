@@ -75,6 +75,7 @@ def _lines(shown: Shown) -> Iterable[str]:
         yield f"next:  a person decides: {CONTINUE.format(state.id)}, or {CLOSE.format(state.id)}"
     elif isinstance(step, Agreed):
         yield f"  {state.consensus.passes} of {state.consensus.votes} that voted pass (quorum {state.consensus.quorum})"
+        yield from _not_counted(shown.decision)
         yield from _whole_of_it(shown)
         yield from _unseen(shown.decision)
     elif isinstance(step, Moved):
@@ -88,6 +89,13 @@ def _whole_of_it(shown: Shown) -> Iterable[str]:
     """Where every word is, suggestions too."""
     if shown.feedback and shown.decision is not None and shown.decision.issues:
         yield f"  all of it: {shown.feedback}"
+
+
+def _not_counted(decision: Decision | None) -> Iterable[str]:
+    """An agreement does not hide what was told too late to keep anybody from it."""
+    waived = sum(bool(issue.waived) for issue in decision.issues) if decision is not None else 0
+    if waived:
+        yield f"  not counted, since too late: {_count(waived)} about lines that had not changed"
 
 
 def _unseen(decision: Decision | None) -> Iterable[str]:
@@ -177,8 +185,10 @@ def _next(shown: Shown) -> str:
 
 
 def _document(issue: Issue) -> dict[str, object]:
-    fields = issue.model_dump(mode="json", exclude={"reviewers", "replacement"})
-    return {**fields, "is_blocking": issue.is_blocking, "told_by": len(issue.reviewers)}
+    """The essentials: whatever is longer stands in the feedback."""
+    fields = issue.model_dump(mode="json", exclude={"reviewers", "replacement", "also"})
+    short = {name: _short(fields[name]) for name in ("message", "recommendation")}
+    return {**fields, **short, "is_blocking": issue.is_blocking, "told_by": len(issue.reviewers)}
 
 
 def list_text(states: Sequence[ReviewState]) -> str:
@@ -206,7 +216,13 @@ def show_text(state: ReviewState, decisions: Sequence[Decision]) -> str:
 
 
 def _line(issue: Issue) -> str:
-    return f"{issue.fingerprint[:8]} {issue.severity.value} {_standing(issue)}{_place(issue)}{_short(issue.message)}"
+    waived = "[not counted] " if issue.waived else ""
+    head = f"{issue.fingerprint[:8]} {issue.severity.value} {_standing(issue)}{waived}"
+    return f"{head}{_place(issue)}{_short(issue.message)}"
+
+
+def _count(number: int) -> str:
+    return "1 finding" if number == 1 else f"{number} findings"
 
 
 def _names(fingerprints: Sequence[str]) -> str:
