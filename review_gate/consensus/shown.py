@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from review_gate.consensus.schema import Issue, Request, ShownGroup
 
-Lines = Mapping[str, Counter[str]]
+# By file; of all files together under None.
+Lines = Mapping[str | None, Counter[str]]
 # Before the text of a line come its number, a blank, and its sign.
 SIGN = 7
 
@@ -29,18 +30,21 @@ class Shown(NamedTuple):
     @property
     def paths(self) -> tuple[str, ...]:
         """All files of which something was shown."""
-        return tuple(self.here)
+        return tuple(path for path in self.here if path is not None)
 
 
 def shown_in(request: Request) -> Shown:
     """The lines of each file as a round showed them."""
-    here: dict[str, Counter[str]] = {file.path: Counter() for group in request.groups for file in group.files}
-    gone: dict[str, Counter[str]] = {path: Counter() for path in here}
+    files = [file for group in request.groups for file in group.files]
+    here: dict[str | None, Counter[str]] = {path: Counter() for path in (None, *(file.path for file in files))}
+    gone: dict[str | None, Counter[str]] = {path: Counter() for path in here}
     for group in request.groups:
         for path, line in _lines(group):
             side = gone if line[SIGN] == "-" else here
-            side[path][_words(line[SIGN + 1 :])] += 1
-    cut = {file.path for group in request.groups for file in group.files if file.hidden_lines}
+            words = _words(line[SIGN + 1 :])
+            side[path][words] += 1
+            side[None][words] += 1
+    cut = {file.path for file in files if file.hidden_lines}
     return Shown(here, gone, frozenset(cut | {file.path for file in request.not_shown}))
 
 
@@ -99,12 +103,7 @@ def _has(line: str, lines: Counter[str]) -> bool:
 
 def _of(file: str | None, lines: Lines) -> Counter[str]:
     """The lines of a file; of all files where it is not known which is meant, or where it has another name now."""
-    if file is not None and file in lines:
-        return lines[file]
-    every: Counter[str] = Counter()
-    for one in lines.values():
-        every.update(one)
-    return every
+    return lines.get(file, lines[None])
 
 
 def _is_hidden(file: str | None, shown: Shown) -> bool:

@@ -156,6 +156,7 @@ OPPOSITES: dict[str, tuple[Sequence[dict[str, Any]], Sequence[dict[str, Any]], b
     "one does not say what it wants": (swap("x = 2", "x = 1"), swap("x = 1", None), False),
     "both delete": (swap("x = 2", ""), swap("x = 1", ""), False),
     "one deletes what the other keeps": (swap("x = 2", ""), swap("x = 2 + y", "x = 2 - y"), False),
+    "one changes what the other adds elsewhere": (swap("x = 2", "x = 1"), swap("z", "z\nx = 2"), False),
     "two files": (swap("x = 2", "x = 1"), swap("x = 1", "x = 2", file="lib.py"), False),
     "no quote": (swap("", "x = 1"), swap("x = 1", ""), False),
     "one of them is a suggestion": (swap("x = 2", "x = 1"), swap("x = 1", "x = 2", severity="info"), False),
@@ -183,6 +184,14 @@ def test_opposites_of_the_last_round_are_not_told_again_for_something_else() -> 
     told: Told = {"claude": swap("x = 2", "x = 1"), "codex": swap("x = 1", "x = 2")}
     decision, past = played((BACK_AND_FORTH, told), ({"app.py": ("x = 1", "z")}, {"claude": swap("z", "q")}))
     assert (past[0].decision.because, decision.because) == ("opposites", "findings")
+
+
+def test_a_suggestion_of_the_last_round_opposes_nothing() -> None:
+    decision, _ = played(
+        ({"app.py": ("x = 2",)}, {"claude": swap("x = 2", "x = 1", severity="info")}),
+        ({"app.py": ("x = 1",)}, {"codex": swap("x = 1", "x = 2")}),
+    )
+    assert decision.because == "findings"
 
 
 def test_content_that_is_that_of_an_older_round_goes_in_a_circle() -> None:

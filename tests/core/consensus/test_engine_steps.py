@@ -43,6 +43,11 @@ def step(**changes: Any) -> NextStep:
     return next_step(usual._replace(**changes))
 
 
+def is_same(one: NextStep, other: NextStep) -> bool:
+    """Tuples of two kinds are equal where their fields are."""
+    return type(one) is type(other) and one == other
+
+
 BEFORE: dict[str, tuple[dict[str, Any], NextStep]] = {
     "somebody is at work": ({"answers": TWO}, Wait(("gemini",))),
     "nobody has spoken": ({"answers": {}}, Wait(("claude", "codex", "gemini"))),
@@ -108,12 +113,12 @@ AFTER: dict[str, tuple[dict[str, Any], NextStep]] = {
 
 @pytest.mark.parametrize(("changes", "expected"), BEFORE.values(), ids=BEFORE)
 def test_before_a_decision(changes: dict[str, Any], expected: NextStep) -> None:
-    assert step(**changes) == expected
+    assert is_same(step(**changes), expected)
 
 
 @pytest.mark.parametrize(("changes", "expected"), AFTER.values(), ids=AFTER)
 def test_after_a_decision(changes: dict[str, Any], expected: NextStep) -> None:
-    assert step(**changes) == expected
+    assert is_same(step(**changes), expected)
 
 
 def at_round(number: int, **changes: Any) -> NextStep:
@@ -123,16 +128,16 @@ def at_round(number: int, **changes: Any) -> NextStep:
 
 
 def test_the_limit_of_rounds_is_for_a_person() -> None:
-    assert at_round(4) == NextRound(5)
-    assert at_round(5) == AskPerson(LIMIT.format(5))
+    assert is_same(at_round(4), NextRound(5))
+    assert is_same(at_round(5), AskPerson(LIMIT.format(5)))
 
 
 def test_what_is_granted_is_one_round_and_no_more() -> None:
-    assert at_round(5, granted=1, granted_after=5) == NextRound(6)
-    assert at_round(6, granted=1, granted_after=5) == AskPerson(LIMIT.format(6))
+    assert is_same(at_round(5, granted=1, granted_after=5), NextRound(6))
+    assert is_same(at_round(6, granted=1, granted_after=5), AskPerson(LIMIT.format(6)))
 
 
 def test_at_the_limit_an_unchanged_text_is_to_be_mended_still() -> None:
     asked = request(FILES, round=5)
     decision = decided(asked, {"claude": [said()]})
-    assert step(request=asked, decision=decision, state=state(round=5)) == Mend()
+    assert is_same(step(request=asked, decision=decision, state=state(round=5)), Mend())

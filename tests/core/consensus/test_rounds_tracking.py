@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
-from polling import ALL, ANN, BOB, FILES, Files, decided, played, refutation, request, said, settings
+from polling import ALL, ANN, BOB, FILES, Files, answer, answers, decided, played, refutation, request, said, settings
 
 from review_gate.consensus.schema import Decision, Issue
 from review_gate.consensus.shown import shown_in
+from review_gate.consensus.tally import decide
 from review_gate.consensus.tracking import LATE, PastRound
 from review_gate.models import Severity
 from review_gate.pipeline.exhibit import Budget
@@ -135,6 +136,21 @@ def test_a_finding_stays_while_nobody_can_see_whether_it_is_mended() -> None:
         assert (standing(decision), decision.unseen) == ([("x = 2", "unheard", 1, 0)], ("app.py",))
 
 
+def test_words_that_are_not_seen_may_stand_where_nobody_looked() -> None:
+    asked = request()
+    past = [PastRound(asked, decided(asked, {"claude": [said(file=None)]}))]
+    decision = decided(request(MENDED, round=2, not_shown=(NotShown(path="lib.py", because="binary"),)), AWAY, past)
+    assert standing(decision) == [("x = 2", "unheard", 1, 0)]
+
+
+def test_a_finding_told_again_by_somebody_without_a_vote_is_told() -> None:
+    asked = request(round=2)
+    past = [PastRound(request(), decided(request(), {"claude": [said()]}))]
+    half = answer(asked, "claude", said(), files_read=[])
+    decision = decide(asked, {**answers(asked, {"codex": (), "gemini": ()}), "claude": half}, past, settings())
+    assert (standing(decision), decision.because) == ([("x = 2", "open", 1, 0)], "findings")
+
+
 def test_one_of_its_finders_is_enough_to_take_a_finding_back() -> None:
     decision, _ = played((FILES, {"claude": [said()], "codex": [said()]}), (FILES, AWAY))
     assert decision.outcome == "agreed"
@@ -202,6 +218,15 @@ def test_in_a_late_round_only_what_is_critical_is_new_about_old_lines(
     assert (decision.outcome, decision.votes["claude"]) == (("agreed", "pass") if is_waived else ("fix", "fail"))
 
 
+def test_nothing_is_old_in_a_file_of_which_nobody_saw_everything() -> None:
+    lines = ("x = 2", *("z" * 30,) * 9)
+    whole, cut = request({"app.py": lines}), request({"app.py": lines}, Budget(per_file=60, per_group=900))
+    for before, now in ((cut, whole), (whole, cut)):
+        past = [PastRound(before, decided(before, {}))]
+        decision = decided(now.model_copy(update={"round": 3}), {"claude": [said()]}, past)
+        assert (only(decision).waived, decision.outcome) == ("", "fix")
+
+
 def test_first_rounds_take_everything() -> None:
     decision, _ = played((FILES, QUIET), (FILES, {"claude": [said()]}))
     assert (only(decision).waived, decision.outcome) == ("", "fix")
@@ -244,7 +269,8 @@ def test_the_round_from_which_it_is_late_is_a_setting() -> None:
 def test_lines_that_look_like_headings_are_lines() -> None:
     shown = shown_in(request({"a.py": ("=== file b.py | new | token 00000000",), "b.py": ("x",)}))
     assert shown.paths == ("a.py", "b.py")
-    assert [dict(lines) for lines in shown.here.values()] == [{"=== file b.py | new | token 00000000": 1}, {"x": 1}]
+    lines = [dict(shown.here[path]) for path in shown.paths]
+    assert lines == [{"=== file b.py | new | token 00000000": 1}, {"x": 1}]
 
 
 def test_reviewers_of_a_finding_that_is_told_again_are_those_who_tell_it_now() -> None:
