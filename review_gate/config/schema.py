@@ -271,6 +271,14 @@ class Rounds(Frozen):
     late_round: int = whole(
         3, "From this round on only critical findings may be new in what has not changed.", low=2, high=50
     )
+    loop: int | None = setting(
+        None,
+        "The loop of `run` in which exactly this content must have agreed in rounds; null means that none needs it.",
+        allowed="a whole number from 1 to 4, or null",
+        strict=True,
+        ge=1,
+        le=4,
+    )
     min_drafts: int = whole(1, "How many drafts `generate` needs.", low=1, high=10)
     answer_seconds: Seconds = seconds(600.0, "How long one reviewer may take in a round.", high=_HOUR)
 

@@ -36,6 +36,7 @@ from review_gate.errors import ReviewGateError
 from review_gate.shell.files import read_plain_file
 from review_gate.shell.rounds_store import ReviewFolder
 from review_gate.workflows.round_begin import Place, next_round, scope_of, start_asking
+from review_gate.workflows.round_ledger import record_agreement
 from review_gate.workflows.round_material import material_of
 from review_gate.workflows.round_times import now_text, seconds_until
 
@@ -64,7 +65,7 @@ def look(folder: ReviewFolder, place: Place) -> Look:
             facts = _facts(folder, place)
             step = next_step(facts)
             if not _is_done_here(folder, facts, step, place):
-                return _told(folder, facts, step)
+                return _told(folder, facts, step, place)
 
 
 def past_rounds(folder: ReviewFolder, before: int) -> list[PastRound]:
@@ -193,10 +194,12 @@ def end_asking(folder: ReviewFolder) -> None:
             os.kill(pid, signal.SIGTERM)
 
 
-def _told(folder: ReviewFolder, facts: Facts, step: NextStep) -> Look:
+def _told(folder: ReviewFolder, facts: Facts, step: NextStep, place: Place) -> Look:
     """The review as it stands; one that has agreed on what is there is over."""
     state = facts.state
-    if isinstance(step, Agreed) and state.status != "resolved":
+    if isinstance(step, Agreed) and state.status != "resolved" and facts.decision is not None:
+        # The ledger first: a review that is over is not looked at again.
+        record_agreement(place.repository, state, facts.request, facts.decision, _now())
         state = state.model_copy(update={"status": "resolved"})
         folder.write_state(state)
         folder.log("resolved", _now(), round=state.round, outcome="agreed")
