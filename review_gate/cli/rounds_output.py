@@ -15,6 +15,7 @@ from review_gate.render.rounds_text import Shown, check_document, check_text, fe
 from review_gate.safe_text import safe_line
 from review_gate.shell.counter import counter
 from review_gate.shell.rounds_store import ReviewFolder
+from review_gate.shell.settled_rounds import keep_settled
 from review_gate.standard_error import say
 from review_gate.workflows.round_begin import Place, Spawned, spawn
 from review_gate.workflows.round_check import Look, look
@@ -62,6 +63,10 @@ def looked_at(folders: Sequence[ReviewFolder], place: Place, *, form: str, is_wa
     """Say how some reviews stand; 0 when all have agreed."""
     looks = [_settled(folder, place) if is_waiting else look(folder, place) for folder in folders]
     shown = [_shown(one) for one in looks]
+    for one, told in zip(looks, shown, strict=True):
+        if one.state.status == "resolved":
+            texts = {"text": check_text(told), "json": json.dumps({"reviews": [check_document(told)]}, indent=2) + "\n"}
+            keep_settled(one.folder.path, is_agreed=isinstance(one.step, Agreed), texts=texts)
     if form == "json":
         print_result(json.dumps({"reviews": [check_document(one) for one in shown]}, indent=2))
     else:

@@ -18,10 +18,9 @@ from review_gate.models import Frozen
 from review_gate.shell.files import UnsafeFileError, append_line, read_plain_file, replace_file
 from review_gate.shell.held_lock import is_held
 from review_gate.shell.own_folder import make_own_folder
+from review_gate.shell.settled_rounds import STATE
 from review_gate.strict_json import StrictJsonError, parse
 
-ROUNDS = "rounds"
-STATE = "state.json"
 REQUEST, DECISION = "request.json", "decision.json"
 REFUTATIONS = "refutations.json"
 LOG = "log.jsonl"

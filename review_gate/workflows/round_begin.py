@@ -30,7 +30,8 @@ from review_gate.shell.background import Background, said_in, start_in_backgroun
 from review_gate.shell.pack_cache import cache_folder
 from review_gate.shell.process import Commands
 from review_gate.shell.repository import Repository
-from review_gate.shell.rounds_store import ROUNDS, ReviewFolder, RoundsStore
+from review_gate.shell.rounds_store import ReviewFolder, RoundsStore
+from review_gate.shell.settled_rounds import ROUNDS
 from review_gate.workflows.round_material import material_of
 from review_gate.workflows.round_pool import Pool, pool_of
 from review_gate.workflows.round_times import later, now_text
