@@ -87,6 +87,28 @@ def test_the_text_of_a_change_is_new_and_old_lines_of_each_file(repo: Repo) -> N
     }
 
 
+def test_what_no_line_tells_of_a_file_is_said_beside_its_name(repo: Repo) -> None:
+    repo.commit("before", {"on.sh": "1\n", "off.sh": "1\n", "same.sh": "1\n", "to-link": "1\n", "gone.sh": "1\n"})
+    for name in ("off.sh", "same.sh", "gone.sh"):
+        (repo.path / name).chmod(0o755)
+    repo.commit("some are programs", {"same.sh": "2\n"})
+    (repo.path / "on.sh").chmod(0o755)
+    (repo.path / "off.sh").chmod(0o644)
+    repo.write("same.sh", "3\n")
+    repo.write("new.sh", "1\n").chmod(0o755)
+    for name in ("gone.sh", "to-link"):
+        (repo.path / name).unlink()
+    (repo.path / "to-link").symlink_to("on.sh")
+    assert {file.path: file.about for file in shown(repo, "uncommitted").files} == {
+        "gone.sh": "deleted",
+        "new.sh": "new and executable",
+        "off.sh": "changed and no longer executable",
+        "on.sh": "changed and executable",
+        "same.sh": "changed",
+        "to-link": "changed symbolic link",
+    }
+
+
 def test_the_first_commit_is_shown_against_nothing_and_a_merge_against_its_first_parent(forked: Repo) -> None:
     first = shown(forked, "commit", "main~1")
     assert first.subject is not None
