@@ -189,7 +189,7 @@ REFUSED: dict[str, tuple[Kind, str, tuple[str, str, str]]] = {
         "uncommitted",
         "",
         (
-            "nothing to review: nothing differs from HEAD",
+            "nothing to review: nothing is uncommitted",
             EMPTY,
             f"change something first, or name another scope: {ALL}",
         ),
@@ -198,7 +198,7 @@ REFUSED: dict[str, tuple[Kind, str, tuple[str, str, str]]] = {
         "base",
         "HEAD",
         (
-            "nothing to review: the changes since HEAD has no change in it",
+            "nothing to review in the changes since HEAD",
             EMPTY,
             f"change something first, or name another scope: {ALL}",
         ),
@@ -285,7 +285,7 @@ def test_a_place_without_commits_or_work_tree_is_refused(make_repo: MakeRepo, tm
         f"{SPAWN} --uncommitted",
     )
     assert refusal(lambda: shown(repo, "commit", "HEAD"))[0] == "'HEAD' is not a commit here"
-    assert refusal(lambda: shown(repo, "uncommitted"))[0] == "nothing to review: nothing differs from HEAD"
+    assert refusal(lambda: shown(repo, "uncommitted"))[0] == "nothing to review: nothing is uncommitted"
     bare = Repo(tmp_path / "repo.git", repo.environ)
     assert refusal(lambda: shown(bare, "range", "A..B")) == (
         "a bare repository has no work tree",
@@ -350,6 +350,15 @@ def test_a_file_is_shown_in_numbered_lines_without_its_secrets(
     ]
     assert [(one.path, one.lines) for one in found.withheld] == [(name, 1)]
     assert (found.subject, found.content, found.suggestion) == (None, content_of_file(data), "")
+
+
+def test_a_file_is_searched_by_its_name_too(tmp_path: Path) -> None:
+    value = "tUtqUKJQ79ve6mL7fLltLcwDwXSBU37e1"
+    (tmp_path / ".env").write_text(f"API_KEY={value}\nother=1\n")
+    found = material_of(Scope(kind="artifact", value=str(tmp_path / ".env")), None, {})
+    assert value not in str(found.files)
+    assert [one.lines for one in found.withheld] == [1]
+    assert found.files[0].lines[1] == "     2  other=1"
 
 
 def test_a_long_line_is_shown_in_pieces_and_hidden_characters_are_written_out(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from review_gate.shell.uncommitted import uncommitted_subject
 pytestmark = pytest.mark.usefixtures("same_world")
 
 CANARY = "touch {}; cat"
+LONG_AGO = (1_000_000_000, 1_000_000_000)
 
 
 def tree_of(repo: Repo) -> str:
@@ -123,9 +124,12 @@ def mode_is_not_looked_at(repo: Repo) -> None:
 
 
 def unwatched(repo: Repo) -> None:
-    repo.commit("before", {"assumed": "1\n", "skipped": "1\n"})
+    repo.commit("before", {"assumed": "1\n", "skipped": "1\n", "folder/a": "1\n"})
     repo.git("update-index", "--assume-unchanged", "assumed")
-    repo.git("update-index", "--skip-worktree", "skipped")
+    repo.git("update-index", "--skip-worktree", "skipped", "folder/a")
+    (repo.path / "folder/a").unlink()
+    (repo.path / "folder").rmdir()
+    repo.write("folder", "a file now\n")
     repo.write("assumed", "2\n")
     repo.write("skipped", "2\n")
 
@@ -152,7 +156,10 @@ def submodule(repo: Repo) -> None:
     inner = Repo(repo.path / "inner", repo.environ)
     repo.git("init", "--quiet", "inner")
     inner.commit("one", {"a": "1\n"})
-    repo.commit("with it")
+    repo.commit("with it", {"nested": "a file\n"})
+    (repo.path / "nested").unlink()
+    repo.git("init", "--quiet", "nested")
+    Repo(repo.path / "nested", repo.environ).commit("one", {"c": "1\n"})
     inner.commit("two", {"a": "2\n"})
     inner.write("a", "3\n")
     repo.git("init", "--quiet", "other")
@@ -234,15 +241,14 @@ def test_a_linked_work_tree_is_the_one_that_counts(repo: Repo, tmp_path: Path) -
 
 
 def test_a_file_that_was_changed_in_the_moment_of_the_index_is_seen(repo: Repo) -> None:
+    repo.git("config", "core.trustctime", "false")
     path = repo.write("app.py", "print('hullo')\n")
-    index = repo.path / ".git/index"
+    os.utime(path, LONG_AGO)
     repo.git("add", "app.py")
-    status = path.stat()
     path.write_text("print('hallo')\n")
     # Same size, same time, and the index is no younger: only the content tells.
-    os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
-    os.utime(index, ns=(status.st_atime_ns, status.st_mtime_ns))
-    repo.git("config", "core.trustctime", "false")
+    os.utime(path, LONG_AGO)
+    os.utime(repo.path / ".git/index", LONG_AGO)
     assert tree_of(repo) == committed_tree(repo)
     assert repo.git("show", "HEAD:app.py") == "print('hallo')"
 
@@ -296,14 +302,27 @@ def test_a_filtered_file_that_was_added_is_reviewed_as_the_filter_made_it(repo: 
     repo.commit("before", {".gitattributes": "*.big filter=short\n"})
     repo.git("config", "filter.short.clean", f"touch '{canary}'; cut -c1-3")
     path = repo.write("a.big", "a long line\n")
-    os.utime(path, (1_000_000_000, 1_000_000_000))
+    os.utime(path, LONG_AGO)
     repo.git("add", "a.big")
     repo.write("b.txt", "1\n")
+    (repo.path / "link.big").symlink_to("b.txt")
     canary.unlink()
     found = tree_of(repo)
     assert not canary.exists()
     assert found == committed_tree(repo)
     assert repo.git("show", "HEAD:a.big") == "a l"
+
+
+def test_no_filter_is_started_to_tell_whether_a_file_was_changed_in_the_moment_of_the_index(repo: Repo) -> None:
+    canary = repo.path.parent / "canary"
+    repo.commit("before", {".gitattributes": "*.big filter=short\n"})
+    repo.git("config", "filter.short.clean", f"touch '{canary}'; cut -c1-3")
+    path = repo.write("a.big", "a long line\n")
+    repo.git("add", "a.big")
+    canary.unlink()
+    os.utime(repo.path / ".git/index", ns=(0, path.stat().st_mtime_ns))
+    assert refusal(repo)[0] == "a.big would go through the filter 'short' on its way into git"
+    assert not canary.exists()
 
 
 def test_no_program_of_the_repository_is_started(repo: Repo) -> None:
