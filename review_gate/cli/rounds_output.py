@@ -91,4 +91,4 @@ def _shown(found: Look) -> Shown:
     if found.decision is not None:
         text = feedback_text(found.state, found.decision)
         path = found.folder.write_text(FEEDBACK.format(found.decision.round), text)
-    return Shown(found.state, found.decision, found.step, path)
+    return Shown(found.state, found.decision, found.step, path, found.request)

@@ -15,7 +15,7 @@ from review_gate.consensus.engine import (
     NextStep,
     Wait,
 )
-from review_gate.consensus.schema import Decision, Issue, ReviewState, Vote
+from review_gate.consensus.schema import Decision, Issue, Request, ReviewState, Vote
 from review_gate.safe_text import safe_line
 
 MOST_TOLD = 8
@@ -37,7 +37,7 @@ class Shown(NamedTuple):
     decision: Decision | None
     step: NextStep
     feedback: str = ""
-    missing: tuple[str, ...] = ()
+    request: Request | None = None
 
 
 def outcome_of(step: NextStep) -> str:
@@ -49,7 +49,7 @@ def outcome_of(step: NextStep) -> str:
 
 def check_text(shown: Shown) -> str:
     """What comes next, for people and for agents who read little."""
-    return "".join(f"{safe_line(line)}\n" for line in _lines(shown))
+    return "".join(f"{safe_line(line)}\n" for line in (*_lines(shown), *_unseen(shown.request)))
 
 
 def _lines(shown: Shown) -> Iterable[str]:
@@ -72,6 +72,21 @@ def _lines(shown: Shown) -> Iterable[str]:
     elif isinstance(step, Moved):
         yield "  it agreed on what was shown, and that has changed since"
         yield f"next:  {again(state)}"
+
+
+def _unseen(request: Request | None) -> Iterable[str]:
+    """What no reviewer of the round has seen."""
+    if request is None:
+        return
+    cut = [file.path for group in request.groups for file in group.files if file.hidden_lines]
+    for path, why in [
+        *((one.path, one.because) for one in request.not_shown),
+        *((path, "its end was cut") for path in cut),
+    ]:
+        yield f"not reviewed: {path}: {why}"
+    lines = sum(one.lines for one in request.withheld)
+    if lines:
+        yield f"withheld from reviewers: {lines} lines with secrets"
 
 
 def _findings(issues: Sequence[Issue]) -> Iterable[str]:
@@ -135,6 +150,7 @@ def check_document(shown: Shown) -> dict[str, object]:
         "reason": getattr(shown.step, "reason", "") or state.consensus.reason,
         "waiting_for": len(getattr(shown.step, "missing", ())),
         "feedback": shown.feedback,
+        "not_reviewed": list(_unseen(shown.request)),
         "findings": [_document(issue) for issue in (decision.issues if decision else ())],
         "fixed": list(decision.fixed) if decision else [],
         "next": _next(shown),

@@ -40,7 +40,7 @@ from review_gate.workflows.round_times import later, now_text
 NONCE_BYTES = 8
 ID_BYTES = 4
 # A change in one file leaves the other groups as they were, which a provider then has in its cache.
-BUDGET = Budget(per_file=40_000, per_group=48_000)
+BUDGET = Budget(per_file=250_000, per_group=48_000)
 BEGIN_SECONDS = 20.0
 LOOK_SECONDS = 0.02
 SOURCES: dict[str, tuple[Source, str]] = {
