@@ -9,9 +9,10 @@ from review_gate.consensus.schema import Answer, Ballot, Issue, Member, Request,
 from review_gate.fingerprint import fingerprint_of
 from review_gate.models import Severity, severity_from
 from review_gate.pipeline.answers import read_answer
-from review_gate.pipeline.exhibit import harmless
+from review_gate.pipeline.exhibit import ShownFile, harmless
 from review_gate.pipeline.question import LAST_LINE, REPEATS, repeats_instructions
 
+Part = tuple[ShownGroup, ShownGroup | None]
 ISSUE = "round"
 UNHEARD = "it was not heard"
 EMPTY_FAIL = "it says fail and names nothing that has to change"
@@ -24,12 +25,13 @@ def ballot_of(member: Member, answer: Answer | None, request: Request) -> Ballot
         return _none(member, answer.problem if answer else UNHEARD)
     if len(answer.raw) != len(request.groups):
         return _none(member, f"it answered about {len(answer.raw)} of {len(request.groups)} groups of files")
-    read = [_read(raw, group, request.nonce) for raw, group in zip(answer.raw, request.groups, strict=True)]
+    read = [_read(raw, part, request.nonce) for raw, part in zip(answer.raw, request.parts, strict=True)]
     problem = next((one for one in read if isinstance(one, str)), "")
     answers = [one for one in read if isinstance(one, RoundAnswer)]
     if problem:
         return _none(member, problem)
-    paths = {harmless(file.path, request.nonce): file.path for group in request.groups for file in group.files}
+    files = (file for part in request.parts for file in files_of(part))
+    paths = {harmless(file.path, request.nonce): file.path for file in files}
     issues = tuple(_issue(said, member, paths) for one in answers for said in one.findings if _says_something(said))
     summary = " ".join(" ".join(one.summary.split()) for one in answers)
     return _voted(member, issues, answers, summary)
@@ -48,7 +50,16 @@ def _none(member: Member, problem: str) -> Ballot:
     return Ballot(member=member.name, family=member.family, vote=Vote.NONE, problem=problem)
 
 
-def _read(raw: str, group: ShownGroup, nonce: str) -> RoundAnswer | str:
+def files_of(part: Part) -> tuple[ShownFile, ...]:
+    """The files of a group as they are now, each with the token that whoever read that version can name."""
+    group, added = part
+    if added is None:
+        return group.files
+    replaced = {*added.gone, *(file.path for file in added.files)}
+    return (*(file for file in group.files if file.path not in replaced), *added.files)
+
+
+def _read(raw: str, part: Part, nonce: str) -> RoundAnswer | str:
     """An answer about one group, or why it is none."""
     answer = read_answer(raw, RoundAnswer)
     if not isinstance(answer, RoundAnswer):
@@ -56,9 +67,10 @@ def _read(raw: str, group: ShownGroup, nonce: str) -> RoundAnswer | str:
     if repeats_instructions((raw, answer.model_dump_json()), nonce):
         return REPEATS
     tokens = {file.token for file in answer.files_read}
-    unread = [file.path for file in group.files if file.token not in tokens]
+    files = files_of(part)
+    unread = [file.path for file in files if file.token not in tokens]
     if unread:
-        return f"it read {len(group.files) - len(unread)} of {len(group.files)} files, without {unread[0]}"
+        return f"it read {len(files) - len(unread)} of {len(files)} files, without {unread[0]}"
     return answer
 
 
@@ -106,8 +118,12 @@ def _order(issue: Issue) -> tuple[int, str, int, str]:
 def shown_lines(request: Request) -> dict[str, frozenset[str]]:
     """The lines of each file as a round showed them, without numbers and signs."""
     found: dict[str, set[str]] = {}
-    for group in request.groups:
+    for group, added in request.parts:
+        replaced = {*added.gone, *(file.path for file in added.files)} if added else set()
         for path, line in _lines(group, request.nonce):
+            if path not in replaced:
+                found.setdefault(path, set()).add(line)
+        for path, line in _lines(added, request.nonce) if added else ():
             found.setdefault(path, set()).add(line)
     return {path: frozenset(lines) for path, lines in found.items()}
 

@@ -123,6 +123,8 @@ class ShownGroup(Frozen):
 
     text: str
     files: tuple[ShownFile, ...]
+    # Of an update: files that were shown before and are no part of the change any more.
+    gone: tuple[str, ...] = ()
 
 
 class Refutation(Frozen):
@@ -149,10 +151,20 @@ class Request(Frozen):
     content: Digest
     subject: Subject = Subject()
     members: tuple[Member, ...]
+    # The round whose text the groups are, what is added to each of them, and the digest of each file in them.
+    base: int = Field(default=1, ge=1)
     groups: tuple[ShownGroup, ...]
+    updates: tuple[ShownGroup, ...] = ()
+    shown: dict[str, str] = Field(default_factory=dict)
     not_shown: tuple[NotShown, ...] = ()
     withheld: tuple[Withheld, ...] = ()
     refutations: tuple[Refutation, ...] = ()
+
+    @property
+    def parts(self) -> tuple[tuple[ShownGroup, ShownGroup | None], ...]:
+        """Each group with what is added to it."""
+        added = self.updates or (None,) * len(self.groups)
+        return tuple(zip(self.groups, added, strict=True))
 
 
 class Answer(Frozen):

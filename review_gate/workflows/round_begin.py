@@ -19,13 +19,12 @@ from review_gate.consensus.schema import (
     ReviewerState,
     ReviewState,
     Settings,
-    ShownGroup,
     Source,
     Subject,
 )
 from review_gate.consensus.scope import Scope
+from review_gate.consensus.show import showing
 from review_gate.errors import ReviewGateError
-from review_gate.pipeline.exhibit import Budget, exhibits
 from review_gate.shell.background import Background, said_in, start_in_background
 from review_gate.shell.pack_cache import cache_folder
 from review_gate.shell.process import Commands
@@ -39,8 +38,6 @@ from review_gate.workflows.round_times import later, now_text
 # Long enough that nobody guesses it, short enough to be repeated.
 NONCE_BYTES = 8
 ID_BYTES = 4
-# A change in one file leaves the other groups as they were, which a provider then has in its cache.
-BUDGET = Budget(per_file=250_000, per_group=48_000)
 BEGIN_SECONDS = 20.0
 LOOK_SECONDS = 0.02
 SOURCES: dict[str, tuple[Source, str]] = {
@@ -95,7 +92,7 @@ def spawn(place: Place, scope: Scope, prompt: str) -> Spawned:
     folder = place.store.create(f"{SOURCES[mode.type][1]}-{secrets.token_hex(ID_BYTES)}")
     with folder.alone():
         state = _first_state(folder, place, mode, pool)
-        request = request_of(state, material, secrets.token_hex(NONCE_BYTES), pool, ())
+        request = request_of(state, material, pool)
         folder.write_request(request)
         folder.write_state(state)
     folder.log("spawned", state.created, round=1, reviewers=[one.name for one in pool.members])
@@ -124,7 +121,7 @@ def next_round(
     following = state.model_copy(
         update={"round": state.round + 1, "status": "pending", "reviewers": _asked(pool), "starts": 0}
     )
-    request = request_of(following, material, before.nonce, pool, refutations)
+    request = request_of(following, material, pool, before=before, refutations=refutations)
     folder.write_request(request)
     folder.write_state(following)
     folder.log("round", request.began, round=request.round)
@@ -133,10 +130,16 @@ def next_round(
 
 
 def request_of(
-    state: ReviewState, material: Material, nonce: str, pool: Pool, refutations: tuple[Refutation, ...]
+    state: ReviewState,
+    material: Material,
+    pool: Pool,
+    *,
+    before: Request | None = None,
+    refutations: tuple[Refutation, ...] = (),
 ) -> Request:
-    """What is asked in the current round of a review."""
-    groups, not_shown = exhibits(material.files, nonce, BUDGET)
+    """What is asked in the current round of a review; the words that close its regions stay, for the caches' sake."""
+    nonce = before.nonce if before is not None else secrets.token_hex(NONCE_BYTES)
+    shown = showing(material.files, nonce, state.round, before)
     subject, began = material.subject, datetime.now(UTC)
     return Request(
         round=state.round,
@@ -146,8 +149,11 @@ def request_of(
         content=material.content,
         subject=Subject.model_validate(subject.model_dump()) if subject is not None else Subject(),
         members=pool.members,
-        groups=tuple(ShownGroup(text=group.text, files=group.files) for group in groups),
-        not_shown=not_shown,
+        base=shown.base,
+        groups=shown.groups,
+        updates=shown.updates,
+        shown=dict(shown.shown),
+        not_shown=shown.not_shown,
         withheld=material.withheld,
         refutations=refutations,
     )
