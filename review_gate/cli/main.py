@@ -24,6 +24,7 @@ VERBS = {
     "uninstall": "take it out again, exactly",
     "doctor": "check that nothing can slip past the gate",
     "expert-review": "review a plan: check it, mend it, ask about what is left, approve what passed",
+    "generate": "independent drafts of an analysis of this repository, to be put together into one",
     "checks": "list checks, explain one, try them on their examples",
     "scan": "look for the checks in force in files, staged changes or commits",
     "gaps": "what the review policies missed so far, and what to add to them",

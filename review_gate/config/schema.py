@@ -255,6 +255,21 @@ class Models(Frozen):
     cache: Switch = switch("Whether an answer about the same content is taken from the last time.")
 
 
+class Rounds(Frozen):
+    """Who is asked for drafts and for reviews in rounds, and how much of that is enough."""
+
+    reviewers: Providers = setting(
+        "auto",
+        "Who is asked, all of them at once; auto means codex, gemini and claude, each where it is usable here, and"
+        " anthropic only where claude is not.",
+        allowed="auto, or a list of anthropic, claude, codex, gemini",
+    )
+    min_drafts: int = whole(1, "How many drafts `generate` has to get, or else it fails.", low=1, high=10)
+    answer_seconds: Seconds = seconds(
+        600.0, "How long one answer may take; who gives no draft is asked once more.", high=_HOUR
+    )
+
+
 class Config(Frozen):
     """The whole configuration; its JSON form is what the hooks read."""
 
@@ -284,5 +299,6 @@ class Config(Frozen):
         allowed="null, auto, off, a list such as [pytest, -q], or a mapping like a command's without name and loop",
     )
     models: Models = Models()
+    rounds: Rounds = Rounds()
     gate: Gate = Gate()
     commit_message: CommitMessage = CommitMessage()
