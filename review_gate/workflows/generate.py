@@ -175,14 +175,15 @@ def _attempts(
     iteration.log("started", generators=len(generators))
     drafting = Drafting(generators, shared, task, iteration.log)
     try:
-        return drafting.attempts()
+        attempts = drafting.attempts()
     except BaseException:
-        iteration.log("interrupted")
-        raise
-    finally:
         drafting.stop()
         commands.end_all()
         drafting.close()
+        iteration.log("interrupted")
+        raise
+    drafting.close()
+    return attempts
 
 
 def _request(template: Template, request: DraftRequest, context: RepositoryContext, least: int) -> dict[str, object]:
