@@ -23,6 +23,7 @@ LEAST = 1_000
 # The number before a line, and its end.
 _MARGIN = 7
 MOST_CI_FILES = 5
+UNKNOWN_SIZE = -1
 DOCUMENTS = (
     *("readme", "claude.md", "agents.md", "gemini.md", "architecture", "design", "contributing"),
     *("pyproject.toml", "setup.cfg", "setup.py", "package.json", "go.mod", "cargo.toml", "pom.xml", "build.gradle"),
@@ -91,7 +92,8 @@ def listed_files(files: Sequence[TreeFile]) -> list[TreeFile]:
 
 def listing_line(file: TreeFile) -> str:
     """A file as the list names it; a name with line ends is still one line."""
-    return f"{one_line(file.path)} ({file.size} bytes)"
+    size = f" ({file.size} bytes)" if file.size != UNKNOWN_SIZE else ""
+    return one_line(file.path) + size
 
 
 def one_line(path: str) -> str:

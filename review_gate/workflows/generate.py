@@ -71,7 +71,7 @@ def generate(request: DraftRequest, environ: Mapping[str, str]) -> Generated:
     began = time.monotonic()
     spend = Spend(_caps(config), time.monotonic)
     attempts = _attempts(
-        _drawn(pool.generators, config, repository, spend),
+        drawn(pool.generators, config, repository, spend),
         shared_text(context.region, nonce),
         core_task(template.text, request.prompt),
         commands,
@@ -158,7 +158,7 @@ def _caps(config: Config) -> Caps:
     return Caps(max_usd=settings.max_usd, max_tokens=settings.max_tokens, max_seconds=settings.max_seconds)
 
 
-def _drawn(
+def drawn(
     generators: Sequence[ModelProvider], config: Config, repository: Repository, spend: Spend
 ) -> tuple[Asking, ...]:
     """The generators in an order that is drawn: it is the order of the drafts, and tells nothing."""

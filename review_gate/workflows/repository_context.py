@@ -13,7 +13,7 @@ from typing import NamedTuple
 from review_gate.checks.applies import Page
 from review_gate.checks.withhold import withheld_lines
 from review_gate.consensus import outlook
-from review_gate.consensus.outlook import Outlook, Picked, TreeFile
+from review_gate.consensus.outlook import UNKNOWN_SIZE, Outlook, Picked, TreeFile
 from review_gate.errors import MisuseError
 from review_gate.pipeline.exhibit import FileText
 from review_gate.ports import NotShown, Withheld
@@ -86,8 +86,10 @@ def _files(git: Git, commit: str) -> Iterator[TreeFile]:
     for entry in git.run("ls-tree", "-r", "-l", "-z", "--full-tree", commit).split(b"\0"):
         head, tab, path = entry.partition(b"\t")
         fields = head.split()
-        if tab and fields[0] in PLAIN_MODES and fields[3].isdigit():
-            yield TreeFile(os.fsdecode(path), fields[2].decode("ascii"), int(fields[3]))
+        if tab and fields[0] in PLAIN_MODES:
+            # Of a blob that a partial clone lacks, git says BAD.
+            size = int(fields[3]) if fields[3].isdigit() else UNKNOWN_SIZE
+            yield TreeFile(os.fsdecode(path), fields[2].decode("ascii"), size)
 
 
 def _texts(git: Git, files: Sequence[TreeFile]) -> dict[str, str]:
@@ -127,7 +129,10 @@ def _without_secrets(
 
     Files are searched as a whole: a key can begin above what is shown.
     """
-    pages = [Page(one.path, texts[one.path].encode("utf-8", "surrogateescape"), is_new=True) for one in picked]
+    pages = [
+        Page(one.path, texts[one.path].encode("utf-8", "surrogateescape"), is_change=True, is_new=True)
+        for one in picked
+    ]
     found = search.hits(pages)
     shown: list[FileText] = []
     withheld: list[Withheld] = []
