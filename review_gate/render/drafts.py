@@ -31,6 +31,8 @@ class Generated(Frozen):
     modified: int = 0
     archive: str
     tokens: int = 0
+    # What those may have used besides who did not come to tell.
+    promised: int = 0
     usd: float | None = None
     seconds: float = 0.0
 
@@ -59,7 +61,7 @@ def notes(generated: Generated) -> Iterator[str]:
 def _about(outlook: Outlook) -> Iterator[str]:
     listed = "all names" if outlook.listed == outlook.files else f"{outlook.listed} names"
     yield (
-        f"of commit {outlook.commit[:8]} they were shown {listed} and the text of {len(outlook.shown)} of"
+        f"of commit {outlook.commit[:8]} the generators were shown {listed} and the text of {len(outlook.shown)} of"
         f" {_count(outlook.files, 'file')}, {outlook.characters:,} characters"
     )
     if outlook.cut:
@@ -115,7 +117,8 @@ def took(generated: Generated) -> str:
     """What the call took, in one line without names."""
     price = "the price is not known" if generated.usd is None else f"${generated.usd:.4f}"
     drafts = _count(len(generated.drafts), "draft")
-    return f"{drafts} took {generated.seconds:.1f} s and {generated.tokens:,} tokens, {price}"
+    untold = f", at most {generated.promised:,} more where an answer never came" if generated.promised else ""
+    return f"{drafts} took {generated.seconds:.1f} s and {generated.tokens:,} tokens{untold}; {price}"
 
 
 def types_text(types: Sequence[Listed]) -> str:

@@ -43,8 +43,8 @@ class Iteration:
 
     def log(self, event: str, **fields: Any) -> None:
         """Add a line to the log."""
-        at = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
         with self._lock:
+            at = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
             self._write(LOG, _MORE, json.dumps({"at": at, "event": event, **fields}, allow_nan=False) + "\n")
 
     def _write(self, name: str, flags: int, text: str) -> None:

@@ -90,7 +90,8 @@ def generate(request: DraftRequest, environ: Mapping[str, str]) -> Generated:
         outlook=context.outlook,
         modified=touched_files(repository.git),
         archive=iteration.folder,
-        tokens=spent.tokens,
+        tokens=spent.usage.input_tokens + spent.usage.output_tokens,
+        promised=spent.tokens - spent.usage.input_tokens - spent.usage.output_tokens,
         usd=spent.usd,
         seconds=time.monotonic() - began,
     )
@@ -231,10 +232,11 @@ def _refuse_few(count: int, least: int, attempts: Sequence[Attempt], pool: Draft
     steps = list(dict.fromkeys(step for _, step in told if step))
     if count or least > 1:
         steps.append(f"or set rounds.min_drafts, or {MIN_DRAFTS}, to a lower number")
-    whoever = "drafts came" if folder else "models that could be asked are here"
+    who = "draft" if folder else "generator"
+    came = f"{count} {who if count == 1 else who + 's'} {'came' if folder else 'can be asked here'}"
     kept = [f"what there is stands in {os.path.relpath(folder)}"] if folder else []
     raise ReviewGateError(
-        f"{count} {whoever}, and {least} {'is' if least == 1 else 'are'} needed",
+        f"{came}, and {least} {'is' if least == 1 else 'are'} needed",
         why="\n".join([*(problem for problem, _ in told), *kept]) or "rounds.reviewers names nobody else",
         next_step="; ".join(steps) or "name more of them in rounds.reviewers (review-gate providers)",
     )
