@@ -59,7 +59,7 @@ def notes(generated: Generated) -> Iterator[str]:
 
 
 def _about(outlook: Outlook) -> Iterator[str]:
-    listed = "all names" if outlook.listed == outlook.files else f"{outlook.listed} names"
+    listed = "all names" if outlook.listed == outlook.files else _count(outlook.listed, "name")
     yield (
         f"of commit {outlook.commit[:8]} the generators were shown {listed} and the text of {len(outlook.shown)} of"
         f" {_count(outlook.files, 'file')}, {outlook.characters:,} characters"

@@ -25,6 +25,8 @@ from review_gate.workflows.secret_search import SecretSearch
 MOST_READ = 400
 MOST_READ_BYTES = 8_000_000
 LARGEST = 400_000
+# A file of unknown size counts as this: each is fetched by itself, so there must not be many.
+FETCHED_BYTES = 160_000
 PLAIN_MODES = (b"100644", b"100755")
 NOT_SEARCHED = "it could not be searched for secrets, which must not leave this machine"
 TELLING_NAME = "its name holds what looks like a secret"
@@ -83,13 +85,19 @@ def gather(git: Git, search: SecretSearch, nonce: str) -> RepositoryContext:
 
 def _files(git: Git, commit: str) -> Iterator[TreeFile]:
     """The plain files of a commit; links and submodules are no text of this repository."""
-    for entry in git.run("ls-tree", "-r", "-l", "-z", "--full-tree", commit).split(b"\0"):
+    for entry in _entries(git, commit).split(b"\0"):
         head, tab, path = entry.partition(b"\t")
-        fields = head.split()
-        if tab and fields[0] in PLAIN_MODES:
-            # Of a blob that a partial clone lacks, git says BAD.
-            size = int(fields[3]) if fields[3].isdigit() else UNKNOWN_SIZE
-            yield TreeFile(os.fsdecode(path), fields[2].decode("ascii"), size)
+        mode, _, oid, *size = head.split() if tab else (b"", b"", b"")
+        if mode in PLAIN_MODES:
+            told = int(size[0]) if size and size[0].isdigit() else UNKNOWN_SIZE
+            yield TreeFile(os.fsdecode(path), oid.decode("ascii"), told)
+
+
+def _entries(git: Git, commit: str) -> bytes:
+    """What the tree of a commit holds; a partial clone that lacks some of it would fetch all that for the sizes."""
+    whole = ("-r", "-z", "--full-tree", commit)
+    code, output, _ = git.try_run("ls-tree", "-l", *whole)
+    return output if code == 0 else git.run("ls-tree", *whole)
 
 
 def _texts(git: Git, files: Sequence[TreeFile]) -> dict[str, str]:
@@ -99,7 +107,9 @@ def _texts(git: Git, files: Sequence[TreeFile]) -> dict[str, str]:
     for file in (*outlook.documents(files), *outlook.sources(files)):
         if len(wanted) < MOST_READ and file.size <= min(left, LARGEST) and file.path not in wanted:
             wanted[file.path] = file
-            left -= file.size
+            left -= file.size if file.size != UNKNOWN_SIZE else FETCHED_BYTES
+    # What a partial clone lacks of these few it may fetch.
+    git.allow_fetching()
     with git.objects() as objects:
         blobs = list(objects.read_all([file.oid for file in wanted.values()], limit=LARGEST))
     found = zip(wanted, blobs, strict=True)

@@ -340,3 +340,15 @@ def test_where_nothing_is_committed_there_is_nothing_to_draft_about(make_repo: A
     empty = make_repo("unborn")
     done = empty.gate("generate", "--type", "healthcheck", ANTHROPIC_API_KEY="sk-ant-x")
     assert (done.returncode, done.stderr.splitlines()[0]) == (2, "error: there is no commit yet")
+
+
+def test_a_partial_clone_fetches_what_is_shown(pool: Pool) -> None:
+    pool.put("claude", draft("Little to see."))
+    pool.repo.git("config", "uploadpack.allowFilter", "true")
+    pool.repo.git("clone", "--quiet", "--filter=blob:none", "--no-checkout", pool.repo.path.as_uri(), "../partial")
+    partial = Repo(pool.repo.path.parent / "partial", pool.repo.environ)
+    names = {"REVIEW_GATE_MODELS__NAMES": "{claude: claude-test}", "REVIEW_GATE_ROUNDS__REVIEWERS": "[claude]"}
+    done = partial.gate("generate", "--type", "healthcheck", "--format", "json", PATH=pool.path, **names)
+    assert done.returncode == 0, done.stderr
+    context = json.loads(done.stdout)["context"]
+    assert (context["listed"], sorted(context["shown"])) == (5, ["README.md", "app.py", "src/app.py", "src/price.py"])
