@@ -66,35 +66,36 @@ def generate(request: DraftRequest, environ: Mapping[str, str]) -> Generated:
     _refuse_secrets(template, request.prompt, search)
     nonce = secrets.token_hex(NONCE_BYTES)
     context = gather(repository.git, search, nonce)
+    spend = Spend(_caps(config), time.monotonic)
+    generators = drawn(pool.generators, config, repository, spend)
     iteration = begin_iteration(repository, template.name)
     iteration.keep_json(REQUEST, _request(template, request, context, least))
     began = time.monotonic()
-    spend = Spend(_caps(config), time.monotonic)
-    attempts = _attempts(
-        drawn(pool.generators, config, repository, spend),
-        shared_text(context.region, nonce),
-        core_task(template.text, request.prompt),
-        commands,
-        iteration,
-    )
+    shared, task = shared_text(context.region, nonce), core_task(template.text, request.prompt)
+    attempts = _attempts(generators, shared, task, commands, iteration)
     spent = spend.spent()
     _keep(iteration, attempts, pool, context, spent)
     drafts = drafts_of(attempts)
     _refuse_few(len(drafts), least, attempts, pool, iteration.folder)
+    told = spent.usage.input_tokens + spent.usage.output_tokens
     return Generated(
         kind=template.name,
         drafts=drafts,
-        problems=tuple(
-            sorted([*(one.problem for one in attempts if one.problem), *(said.kind for _, said in pool.missing)])
-        ),
+        problems=_problems(attempts, pool),
         outlook=context.outlook,
         modified=touched_files(repository.git),
         archive=iteration.folder,
-        tokens=spent.usage.input_tokens + spent.usage.output_tokens,
-        promised=spent.tokens - spent.usage.input_tokens - spent.usage.output_tokens,
+        tokens=told,
+        promised=spent.tokens - told,
         usd=spent.usd,
         seconds=time.monotonic() - began,
     )
+
+
+def _problems(attempts: Sequence[Attempt], pool: DraftPool) -> tuple[str, ...]:
+    """Why there is no draft of some, sorted: an order would tell whose it is."""
+    found = [one.problem for one in attempts if one.problem]
+    return tuple(sorted([*found, *(said.kind for _, said in pool.missing)]))
 
 
 def min_drafts(config: Config, environ: Mapping[str, str]) -> int:
@@ -102,7 +103,7 @@ def min_drafts(config: Config, environ: Mapping[str, str]) -> int:
     said = environ.get(MIN_DRAFTS, "").strip()
     if not said or MIN_DRAFTS_SETTING in environ:
         return config.rounds.min_drafts
-    if not (said.isascii() and said.isdigit() and 1 <= int(said[:9]) <= MOST_DRAFTS):
+    if said not in map(str, range(1, MOST_DRAFTS + 1)):
         raise MisuseError(
             f"{MIN_DRAFTS} is {said[:40]!r}, which is no whole number from 1 to {MOST_DRAFTS}",
             why="it says how many drafts are needed",
