@@ -34,8 +34,8 @@ def add_round_options(parser: argparse.ArgumentParser) -> None:
 def spawned(place: Place, scope: Scope, arguments: argparse.Namespace) -> int:
     """Begin a review, and say how to go on; with --wait, how it was decided."""
     found = spawn(place, scope, arguments.prompt)
-    for name, why in found.pool.passed_over:
-        say(f"warning: {name} is not asked: {safe_line(why)}\n")
+    for name, problem in found.pool.missing:
+        say(f"warning: {name} is not asked: {safe_line(problem.why)}\n")
     if arguments.wait:
         return looked_at([found.folder], place, form=arguments.format, is_waiting=True)
     document, text = _begun(found)

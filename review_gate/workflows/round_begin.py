@@ -31,8 +31,8 @@ from review_gate.shell.process import Commands
 from review_gate.shell.repository import Repository
 from review_gate.shell.rounds_store import ReviewFolder, RoundsStore
 from review_gate.shell.settled_rounds import ROUNDS
+from review_gate.workflows.pool import Pool, pool_of
 from review_gate.workflows.round_material import material_of
-from review_gate.workflows.round_pool import Pool, pool_of
 from review_gate.workflows.round_times import later, now_text
 
 # Long enough that nobody guesses it, short enough to be repeated.
@@ -77,6 +77,12 @@ def store_of(repository: Repository | None, environ: Mapping[str, str]) -> Round
 
 def spawn(place: Place, scope: Scope, prompt: str) -> Spawned:
     """Begin a review of a scope, unless the same one of the same content is under way."""
+    if place.config.models.use == "off":
+        raise ReviewGateError(
+            "models are off, so no reviewer can be asked",
+            why="models.use in the configuration says so",
+            next_step="REVIEW_GATE_MODELS__USE=auto with the same command, or another models.use",
+        )
     pool = pool_of(place.config, place.environ, Commands())
     if not pool.providers:
         raise ReviewGateError(
