@@ -2,76 +2,85 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
+from review_gate.consensus.current import groups_now
 from review_gate.consensus.question import RoundAnswer, RoundFinding
 from review_gate.consensus.schema import Answer, Ballot, Issue, Member, Request, ShownGroup, Vote
 from review_gate.fingerprint import fingerprint_of
 from review_gate.models import Severity, severity_from
 from review_gate.pipeline.answers import read_answer
-from review_gate.pipeline.exhibit import ShownFile, harmless
+from review_gate.pipeline.exhibit import Exhibit, harmless
 from review_gate.pipeline.question import LAST_LINE, REPEATS, repeats_instructions
+from review_gate.pipeline.quoted import bare, places_of
 
-Part = tuple[ShownGroup, ShownGroup | None]
 ISSUE = "round"
 UNHEARD = "it was not heard"
+NOTHING_SHOWN = "it was shown nothing, so there is nothing that it could have read"
 EMPTY_FAIL = "it says fail and names nothing that has to change"
 PASS_WORDS = ("pass", "passed")
 
 
 def ballot_of(member: Member, answer: Answer | None, request: Request) -> Ballot:
-    """The vote of one reviewer in a round."""
-    if answer is None or answer.problem:
-        return _none(member, answer.problem if answer else UNHEARD)
-    if len(answer.raw) != len(request.groups):
-        return _none(member, f"it answered about {len(answer.raw)} of {len(request.groups)} groups of files")
-    read = [_read(raw, part, request.nonce) for raw, part in zip(answer.raw, request.parts, strict=True)]
-    problem = next((one for one in read if isinstance(one, str)), "")
+    """The vote of one reviewer in a round; what blocks is told even where it has none."""
+    raw = answer.raw if answer is not None else ()
+    read = [_read(one, request.nonce) for one in raw]
     answers = [one for one in read if isinstance(one, RoundAnswer)]
+    issues = tuple(_issues(answers, member, request))
+    problem = _problem(answer, request) or next((one for one in read if isinstance(one, str)), "")
+    problem = problem or _unread(answers, groups_now(request))
+    if not problem and not any(issue.is_blocking for issue in issues) and not all(map(_passes, answers)):
+        problem = EMPTY_FAIL
     if problem:
-        return _none(member, problem)
-    files = (file for part in request.parts for file in files_of(part))
-    paths = {harmless(file.path, request.nonce): file.path for file in files}
-    issues = tuple(_issue(said, member, paths) for one in answers for said in one.findings if _says_something(said))
+        issues = tuple(issue for issue in issues if issue.is_blocking)
+    vote = Vote.NONE if problem else Vote.FAIL if any(issue.is_blocking for issue in issues) else Vote.PASS
     summary = " ".join(" ".join(one.summary.split()) for one in answers)
-    return _voted(member, issues, answers, summary)
+    return Ballot(member=member.name, family=member.family, vote=vote, issues=issues, problem=problem, summary=summary)
 
 
-def _voted(member: Member, issues: tuple[Issue, ...], answers: Sequence[RoundAnswer], summary: str) -> Ballot:
-    ballot = Ballot(member=member.name, family=member.family, vote=Vote.FAIL, issues=issues, summary=summary)
-    if any(issue.is_blocking for issue in issues):
-        return ballot
-    if all(one.verdict.strip().lower() in PASS_WORDS for one in answers):
-        return ballot.model_copy(update={"vote": Vote.PASS})
-    return ballot.model_copy(update={"vote": Vote.NONE, "problem": EMPTY_FAIL})
+def _problem(answer: Answer | None, request: Request) -> str:
+    if answer is None or answer.problem:
+        return answer.problem if answer else UNHEARD
+    if not request.groups:
+        return NOTHING_SHOWN
+    if len(answer.raw) != len(request.groups):
+        return f"it answered about {len(answer.raw)} of {len(request.groups)} groups of files"
+    return ""
 
 
-def _none(member: Member, problem: str) -> Ballot:
-    return Ballot(member=member.name, family=member.family, vote=Vote.NONE, problem=problem)
-
-
-def files_of(part: Part) -> tuple[ShownFile, ...]:
-    """The files of a group as they are now, each with the token that whoever read that version can name."""
-    group, added = part
-    if added is None:
-        return group.files
-    replaced = {*added.gone, *(file.path for file in added.files)}
-    return (*(file for file in group.files if file.path not in replaced), *added.files)
-
-
-def _read(raw: str, part: Part, nonce: str) -> RoundAnswer | str:
+def _read(raw: str, nonce: str) -> RoundAnswer | str:
     """An answer about one group, or why it is none."""
     answer = read_answer(raw, RoundAnswer)
     if not isinstance(answer, RoundAnswer):
         return f"malformed: {getattr(answer, 'why', 'another shape')}"
-    if repeats_instructions((raw, answer.model_dump_json()), nonce):
-        return REPEATS
-    tokens = {file.token for file in answer.files_read}
-    files = files_of(part)
-    unread = [file.path for file in files if file.token not in tokens]
-    if unread:
-        return f"it read {len(files) - len(unread)} of {len(files)} files, without {unread[0]}"
-    return answer
+    return REPEATS if repeats_instructions((raw, answer.model_dump_json()), nonce) else answer
+
+
+def _unread(answers: Sequence[RoundAnswer], groups: Sequence[ShownGroup]) -> str:
+    """Which files whoever answered about each group has not read, if any."""
+    for answer, group in zip(answers, groups, strict=True):
+        tokens = {file.token for file in answer.files_read}
+        unread = [file.path for file in group.files if file.token not in tokens]
+        if unread:
+            return f"it read {len(group.files) - len(unread)} of {len(group.files)} files, without {unread[0]}"
+    return ""
+
+
+def _passes(answer: RoundAnswer) -> bool:
+    return answer.verdict.strip().lower() in PASS_WORDS
+
+
+def _issues(answers: Sequence[RoundAnswer], member: Member, request: Request) -> Iterator[Issue]:
+    groups = groups_now(request)
+    paths = {harmless(file.path, request.nonce): file.path for group in groups for file in group.files}
+    said = [one for answer in answers for one in answer.findings if _says_something(one)]
+    # All groups as one, since an answer that is left out takes no place.
+    shown = Exhibit(
+        text="".join(group.text for group in groups),
+        files=tuple(file for group in groups for file in group.files),
+    )
+    for one, line in zip(said, places_of(said, shown, request.nonce), strict=True):
+        yield _issue(one, line or one.line, member, paths)
 
 
 def _says_something(said: RoundFinding) -> bool:
@@ -80,8 +89,8 @@ def _says_something(said: RoundFinding) -> bool:
     return has_words or severity_from(said.severity, Severity.MAJOR).is_blocking
 
 
-def _issue(said: RoundFinding, member: Member, paths: dict[str, str]) -> Issue:
-    file, quote = paths.get(said.file or ""), said.quote.strip()
+def _issue(said: RoundFinding, line: int | None, member: Member, paths: Mapping[str, str]) -> Issue:
+    file, quote = paths.get(said.file or ""), "\n".join(bare(one) for one in said.quote.split("\n")).strip()
     message = said.message.strip() or said.recommendation.strip() or quote or "it does not say what"
     return Issue(
         fingerprint=fingerprint_of(ISSUE, file, quote or message),
@@ -89,7 +98,7 @@ def _issue(said: RoundFinding, member: Member, paths: dict[str, str]) -> Issue:
         severity=severity_from(said.severity, Severity.MAJOR),
         message=message,
         file=file,
-        line=said.line if file and said.line and 0 < said.line <= LAST_LINE else None,
+        line=line if file and line and 0 < line <= LAST_LINE else None,
         quote=quote,
         replacement=said.replacement,
         recommendation=said.recommendation.strip(),
@@ -103,43 +112,26 @@ def merged(ballots: Sequence[Ballot]) -> tuple[Issue, ...]:
     for issue in (issue for ballot in ballots for issue in ballot.issues):
         known = found.get(issue.fingerprint)
         found[issue.fingerprint] = issue if known is None else _both(known, issue)
-    return tuple(sorted(found.values(), key=_order))
+    return tuple(sorted(found.values(), key=by_weight))
 
 
 def _both(one: Issue, other: Issue) -> Issue:
-    worst = min(one, other, key=lambda issue: issue.severity.rank)
-    return worst.model_copy(update={"reviewers": tuple(dict.fromkeys((*one.reviewers, *other.reviewers)))})
+    worst, milder = sorted((one, other), key=_worst_first)
+    said = dict.fromkeys((*worst.also, milder.message, *milder.also))
+    return worst.model_copy(
+        update={
+            "reviewers": tuple(sorted({*one.reviewers, *other.reviewers})),
+            "also": tuple(sorted(message for message in said if message != worst.message)),
+        }
+    )
 
 
-def _order(issue: Issue) -> tuple[int, str, int, str]:
+def _worst_first(issue: Issue) -> tuple[object, ...]:
+    """Nothing but what was said decides whose words are taken, and of equals who says more."""
+    replacement = issue.replacement or ""
+    return issue.severity.rank, not issue.quote, issue.replacement is None, issue.message, issue.quote, replacement
+
+
+def by_weight(issue: Issue) -> tuple[int, str, int, str]:
+    """The order of findings: the worst first, then by place."""
     return issue.severity.rank, issue.file or "", issue.line or 0, issue.fingerprint
-
-
-def shown_lines(request: Request) -> dict[str, frozenset[str]]:
-    """The lines of each file as a round showed them, without numbers and signs."""
-    found: dict[str, set[str]] = {}
-    for group, added in request.parts:
-        replaced = {*added.gone, *(file.path for file in added.files)} if added else set()
-        for path, line in _lines(group, request.nonce):
-            if path not in replaced:
-                found.setdefault(path, set()).add(line)
-        for path, line in _lines(added, request.nonce) if added else ():
-            found.setdefault(path, set()).add(line)
-    return {path: frozenset(lines) for path, lines in found.items()}
-
-
-def _lines(group: ShownGroup, nonce: str) -> Iterator[tuple[str, str]]:
-    headings = {f"=== file {harmless(file.path, nonce)} |": file.path for file in group.files}
-    path = ""
-    for line in group.text.split("\n"):
-        heading = line[: line.find("|") + 1] if line.startswith("=== file ") else ""
-        if heading in headings:
-            path = headings[heading]
-        elif path and line[7:8] in ("+", " "):
-            yield path, " ".join(line[8:].split())
-
-
-def stands_in(quote: str, lines: frozenset[str]) -> bool:
-    """Whether every line of a quote stood so among some lines, or is a part of one."""
-    quoted = [" ".join(line.split()) for line in quote.split("\n") if line.strip()]
-    return bool(quoted) and all(line in lines or any(line in other for other in lines) for line in quoted)

@@ -119,9 +119,14 @@ def _again(facts: Facts) -> NextStep:
 
 
 def _has_moved(facts: Facts) -> bool:
-    known = {(one.fingerprint, one.because) for one in facts.request.refutations}
-    is_refuted = any((one.fingerprint, one.because) not in known for one in facts.refutations)
+    known = {_word(one) for one in facts.request.refutations}
+    is_refuted = any(_word(one) not in known for one in facts.refutations)
     return facts.content != facts.request.content or is_refuted
+
+
+def _word(refutation: Refutation) -> tuple[str, ...]:
+    """What a refutation says; to say the same once more is nothing new, wherever its line has moved."""
+    return refutation.fingerprint, refutation.because, refutation.file, refutation.evidence
 
 
 def _is_granted(facts: Facts) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from pydantic import Field
 
-from review_gate.consensus.schema import Issue, Mode, Refutation, ShownGroup
+from review_gate.consensus.schema import Issue, Mode, Part, Refutation, ShownGroup
 from review_gate.models import Frozen, Severity
 from review_gate.pipeline.exhibit import harmless
 from review_gate.pipeline.question import (
@@ -99,7 +99,7 @@ class RoundAnswer(Frozen):
 
 def round_question(
     mode: Mode,
-    part: tuple[ShownGroup, ShownGroup | None],
+    part: Part,
     nonce: str,
     limits: Limits,
     *,
@@ -139,7 +139,10 @@ def _frame(mode: Mode, nonce: str) -> str:
 
 def _memory(earlier: Sequence[Issue], nonce: str) -> str:
     """What the reviewers of the last round found, without their names: whoever reads it judges by the content alone."""
-    lines = [f"- {_place(issue, nonce)}{harmless(issue.message, nonce)}" for issue in earlier[:MOST_REMEMBERED]]
+    lines = [
+        f"- {_place(issue, nonce)}{' | '.join(harmless(one, nonce) for one in (issue.message, *issue.also))}"
+        for issue in earlier[:MOST_REMEMBERED]
+    ]
     left = len(earlier) - MOST_REMEMBERED
     told = [*lines, *([f"- and {left} more"] if left > 0 else [])]
     head = "\nThe last round had these findings. Tell again what is still wrong, and what came with the fixes.\n\n"

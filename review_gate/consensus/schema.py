@@ -17,6 +17,7 @@ Digest = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 Source = Literal["code-review-iterative", "plan-review-iterative", "artifact-review-iterative"]
 Status = Literal["pending", "awaiting_decision", "resolved"]
 Place = Literal["code", "plan", "artifact"]
+Because = Literal["agreed", "findings", "no_quorum", "oscillation", "opposites", "disputed", "unheard"]
 
 
 class Vote(StrEnum):
@@ -127,6 +128,10 @@ class ShownGroup(Frozen):
     gone: tuple[str, ...] = ()
 
 
+# A group as it was shown at first, and what was added to it since.
+Part = tuple[ShownGroup, ShownGroup | None]
+
+
 class Refutation(Frozen):
     """Why a finding is wrong, with the line that shows it; it holds while what it is about stays as it is."""
 
@@ -161,7 +166,7 @@ class Request(Frozen):
     refutations: tuple[Refutation, ...] = ()
 
     @property
-    def parts(self) -> tuple[tuple[ShownGroup, ShownGroup | None], ...]:
+    def parts(self) -> tuple[Part, ...]:
         """Each group with what is added to it."""
         added = self.updates or (None,) * len(self.groups)
         return tuple(zip(self.groups, added, strict=True))
@@ -195,7 +200,10 @@ class Issue(Frozen):
     replacement: str | None = None
     recommendation: str
     reviewers: tuple[str, ...]
-    standing: Literal["new", "open", "came_back"] = "new"
+    # What others, or the same reviewer once more, say about the same words.
+    also: tuple[str, ...] = ()
+    # Unheard: its finders have no vote in this round, and nobody can tell that it is mended.
+    standing: Literal["new", "open", "came_back", "unheard"] = "new"
     # The first round that had it, and how often it was gone in between.
     since: int = 1
     returned: int = 0
@@ -226,13 +234,17 @@ class Decision(Frozen):
     round: int
     outcome: Literal["agreed", "fix", "needs_person"]
     # Why it ends, or goes on: in one word, and in words.
-    because: Literal["agreed", "findings", "no_quorum", "oscillation", "opposites", "disputed"]
+    because: Because
     reason: str
     votes: dict[str, Vote]
     problems: dict[str, str]
     quorum: int
     issues: tuple[Issue, ...]
+    # What had to be settled before this round and is not told any more; of it, what was refuted.
     fixed: tuple[str, ...] = ()
+    settled: tuple[str, ...] = ()
+    # Files of which no reviewer saw everything.
+    unseen: tuple[str, ...] = ()
 
     @property
     def blocking(self) -> tuple[Issue, ...]:

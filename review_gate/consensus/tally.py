@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import combinations
+from itertools import product
 from typing import Literal, NamedTuple
 
 from review_gate.consensus.ballot import ballot_of
-from review_gate.consensus.schema import Answer, Ballot, Decision, Issue, Request, Settings, Vote
+from review_gate.consensus.current import groups_now
+from review_gate.consensus.schema import Answer, Ballot, Because, Decision, Issue, Request, Settings, Vote
 from review_gate.consensus.tracking import PastRound, Tracked, tracked
+from review_gate.pipeline.quoted import bare
 
 # So often a finding may be gone and come back before somebody has to look at it.
 MOST_RETURNS = 2
+# Of a finding a reason tells so much; all of it stands among the findings.
+LONGEST_TOLD = 160
 
 
 class Outcome(NamedTuple):
     """How a round ends, why in one word, and in words."""
 
     outcome: Literal["agreed", "fix", "needs_person"]
-    because: Literal["agreed", "findings", "no_quorum", "oscillation", "opposites", "disputed"]
+    because: Because
     reason: str
 
 
@@ -46,13 +50,15 @@ def decide(request: Request, answers: Mapping[str, Answer], past: Sequence[PastR
         quorum=settings.quorum,
         issues=found.issues,
         fixed=found.fixed,
+        settled=found.settled,
+        unseen=_unseen(request),
     )
 
 
 def voices(ballots: Sequence[Ballot], votes: Mapping[str, Vote], settings: Settings) -> int:
-    """How many have voted; of one family only one counts where independence is asked for."""
+    """How many have voted, nobody twice; of one family only one counts where independence is asked for."""
     voters = [ballot for ballot in ballots if votes[ballot.member] is not Vote.NONE]
-    return len({ballot.family for ballot in voters}) if settings.independent_families else len(voters)
+    return len({ballot.family if settings.independent_families else ballot.member for ballot in voters})
 
 
 def _vote(ballot: Ballot, found: Tracked) -> Vote:
@@ -63,56 +69,96 @@ def _vote(ballot: Ballot, found: Tracked) -> Vote:
     return Vote.FAIL if any(issue.fingerprint in blocking for issue in ballot.issues) else Vote.PASS
 
 
+def _unseen(request: Request) -> tuple[str, ...]:
+    cut = (file.path for group in groups_now(request) for file in group.files if file.hidden_lines)
+    return tuple(dict.fromkeys((*cut, *(one.path for one in request.not_shown))))
+
+
 def _outcome(ballots: Sequence[Ballot], found: Tracked, votes: Mapping[str, Vote], ground: Ground) -> Outcome:
-    request, past, settings = ground
     blocking = [issue for issue in found.issues if issue.is_blocking]
-    heard = voices(ballots, votes, settings)
+    told = [issue for issue in blocking if issue.standing != "unheard"]
+    heard = voices(ballots, votes, ground.settings)
+    to_fix = Outcome("fix", "findings", f"{_count(len(blocking))} to be settled")
+    if told:
+        return _circle(told, blocking, ground) or to_fix
+    if heard < ground.settings.quorum:
+        return Outcome("needs_person", "no_quorum", _no_quorum(votes, heard, ground.settings))
     if blocking:
-        return _stuck(request, blocking, past) or Outcome("fix", "findings", f"{_count(len(blocking))} to be settled")
-    if heard < settings.quorum:
-        return Outcome("needs_person", "no_quorum", _no_quorum(ballots, votes, heard, settings))
+        return _left_over(blocking, ground) or to_fix
     return Outcome("agreed", "agreed", f"all {heard} that voted pass")
 
 
-def _stuck(request: Request, blocking: Sequence[Issue], past: Sequence[PastRound]) -> Outcome | None:
+def _circle(told: Sequence[Issue], blocking: Sequence[Issue], ground: Ground) -> Outcome | None:
     """Why another round would only go round in a circle."""
+    request, past, _ = ground
     refuted = {one.fingerprint for one in request.refutations}
-    disputed = [issue for issue in blocking if issue.fingerprint in refuted]
+    disputed = [issue for issue in told if issue.fingerprint in refuted]
     if disputed:
-        return Outcome("needs_person", "disputed", f"a finding that was refuted was told again: {disputed[0].message}")
+        return _for_person("disputed", f"a finding that was refuted was told again: {_short(disputed[0])}")
     last = [issue for issue in past[-1].decision.issues if issue.severity.is_blocking] if past else []
-    pair = next(filter(_are_opposite, combinations([*blocking, *last], 2)), None)
+    # One of both has to be of this round: a person has seen the others.
+    pair = next(filter(_are_opposite, product(told, [*blocking, *last])), None)
     if pair is not None:
-        told = f"what one wants the other takes back: {pair[0].message} | {pair[1].message}"
-        return Outcome("needs_person", "opposites", told)
-    back = [issue for issue in blocking if issue.returned >= MOST_RETURNS]
+        return _for_person("opposites", f"what one wants the other takes back: {_short(pair[0])} | {_short(pair[1])}")
+    back = [issue for issue in told if issue.returned >= MOST_RETURNS]
     if back:
-        return Outcome(
-            "needs_person", "oscillation", f"a finding came back {back[0].returned} times: {back[0].message}"
-        )
+        return _for_person("oscillation", f"a finding came back {back[0].returned} times: {_short(back[0])}")
     same = [one.request.round for one in past[:-1] if one.request.content == request.content]
     if same and past[-1].request.content != request.content:
-        return Outcome("needs_person", "oscillation", f"the content is that of round {same[-1]} again")
+        return _for_person("oscillation", f"the content is that of round {same[-1]} again")
     return None
 
 
+def _left_over(blocking: Sequence[Issue], ground: Ground) -> Outcome | None:
+    """Why nobody who votes can settle what is left: its finders stay away, or have not seen why it is wrong."""
+    refuted = {one.fingerprint for one in ground.request.refutations}
+    last = {issue.fingerprint for issue in ground.past[-1].decision.issues if issue.standing == "unheard"}
+    stuck = [issue for issue in blocking if issue.fingerprint in refuted | last]
+    if not stuck:
+        return None
+    return _for_person("unheard", f"whoever found it has no vote and cannot take it back: {_short(stuck[0])}")
+
+
+def _for_person(because: Because, reason: str) -> Outcome:
+    return Outcome("needs_person", because, reason)
+
+
 def _are_opposite(pair: tuple[Issue, Issue]) -> bool:
-    """Whether each wants the words that the other objects to."""
+    """Whether each wants the words that the other objects to, or one deletes what the other adds."""
     one, other = pair
     if one.fingerprint == other.fingerprint or one.file != other.file or not one.quote or not other.quote:
         return False
-    return _words(one.replacement) == _words(other.quote) and _words(other.replacement) == _words(one.quote)
+    is_swap = _words(one.replacement) == _words(other.quote) and _words(other.replacement) == _words(one.quote)
+    return is_swap or _adds_back(one, other) or _adds_back(other, one)
+
+
+def _adds_back(adding: Issue, deleting: Issue) -> bool:
+    if _words(deleting.replacement) != []:
+        return False
+    return _holds(adding.replacement, deleting.quote) and not _holds(adding.quote, deleting.quote)
+
+
+def _holds(text: str | None, part: str) -> bool:
+    words, wanted = _words(text) or [], _words(part) or []
+    return any(words[start : start + len(wanted)] == wanted for start in range(len(words) - len(wanted) + 1))
 
 
 def _words(text: str | None) -> list[str] | None:
-    return None if text is None else text.split()
+    """The words of a text as a quote has them, without what stands before a line as shown."""
+    return None if text is None else [word for line in text.split("\n") for word in bare(line).split()]
 
 
-def _no_quorum(ballots: Sequence[Ballot], votes: Mapping[str, Vote], heard: int, settings: Settings) -> str:
+def _no_quorum(votes: Mapping[str, Vote], heard: int, settings: Settings) -> str:
+    """Nobody is named: this is read by whoever mends what was found."""
     families = " of different families" if settings.independent_families else ""
-    silent = [f"{ballot.member}: {ballot.problem}" for ballot in ballots if votes[ballot.member] is Vote.NONE]
-    told = f"; {'; '.join(silent)}" if silent else ""
+    silent = sum(vote is Vote.NONE for vote in votes.values())
+    told = f", {silent} could not" if silent else ""
     return f"{heard} of {settings.quorum} reviewers{families} have voted that have to{told}"
+
+
+def _short(issue: Issue) -> str:
+    words = " ".join(issue.message.split())
+    return words if len(words) <= LONGEST_TOLD else f"{words[:LONGEST_TOLD]}..."
 
 
 def _count(number: int) -> str:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from review_gate.consensus.ballot import merged, shown_lines, stands_in
+from review_gate.consensus.ballot import by_weight, merged
 from review_gate.consensus.schema import Ballot, Decision, Issue, Request, Settings, Vote
+from review_gate.consensus.shown import Shown, is_old, shown_in, still_stands
 from review_gate.models import Severity
 
 LATE = "new in round {} about lines that have not changed since the last one: only what is critical counts there now"
@@ -20,24 +21,40 @@ class PastRound(NamedTuple):
 
 
 class Tracked(NamedTuple):
-    """The findings of a round in the light of those before, and which of the last round are gone."""
+    """The findings of a round in the light of those before, and which of the last round are gone.
+
+    Those that are `settled` were refuted, and whoever saw the evidence did not tell them again.
+    """
 
     issues: tuple[Issue, ...]
-    fixed: tuple[str, ...]
+    fixed: tuple[str, ...] = ()
+    settled: tuple[str, ...] = ()
+
+
+class _Rounds(NamedTuple):
+    """What was decided before, and what the last round and this one have shown."""
+
+    past: Sequence[PastRound]
+    before: Shown
+    now: Shown
 
 
 def tracked(request: Request, ballots: Sequence[Ballot], past: Sequence[PastRound], settings: Settings) -> Tracked:
     """What the reviewers found, each finding with where it comes from."""
     found = [_with_past(issue, past, request.round) for issue in merged(ballots)]
-    known = {issue.fingerprint for issue in found}
-    last = past[-1].decision.issues if past else ()
-    gone = [issue for issue in last if issue.fingerprint not in known]
-    kept = list(_unseen(gone, ballots, request))
-    held = {issue.fingerprint for issue in kept}
-    unchanged = shown_lines(past[-1].request) if past else {}
-    issues = [*(_waived(issue, unchanged, request.round, settings) for issue in found), *kept]
-    fixed = tuple(issue.fingerprint for issue in gone if issue.is_blocking and issue.fingerprint not in held)
-    return Tracked(tuple(issues), fixed)
+    if not past:
+        return Tracked(tuple(found))
+    rounds = _Rounds(past, shown_in(past[-1].request), shown_in(request))
+    kept = {issue.fingerprint: issue for issue in _unheard(found, ballots, rounds)}
+    weighed = [_waived(issue, rounds, request.round, settings) for issue in found if issue.fingerprint not in kept]
+    issues = tuple(sorted([*weighed, *kept.values()], key=by_weight))
+    told, refuted = ({one.fingerprint for one in issues}, {one.fingerprint for one in request.refutations})
+    gone = [one.fingerprint for one in past[-1].decision.blocking if one.fingerprint not in told]
+    return Tracked(
+        issues,
+        fixed=tuple(one for one in gone if one not in refuted),
+        settled=tuple(one for one in gone if one in refuted),
+    )
 
 
 def _with_past(issue: Issue, past: Sequence[PastRound], number: int) -> Issue:
@@ -59,19 +76,23 @@ def _is_same(one: Issue, other: Issue) -> bool:
     return one.fingerprint == other.fingerprint
 
 
-def _unseen(gone: Sequence[Issue], ballots: Sequence[Ballot], request: Request) -> Iterator[Issue]:
-    """Findings of the last round whose finders have no vote in this one, while what they are about still stands."""
+def _unheard(found: Sequence[Issue], ballots: Sequence[Ballot], rounds: _Rounds) -> Iterator[Issue]:
+    """Findings of the last round whose finders have no vote in this one, while what they are about still stands.
+
+    Nobody else can take them back, not even by telling the same as something that matters less.
+    """
     voters = {ballot.member for ballot in ballots if ballot.vote is not Vote.NONE}
-    lines = shown_lines(request)
-    for issue in gone:
-        is_there = not issue.quote or stands_in(issue.quote, lines.get(issue.file or "", frozenset()))
-        if issue.is_blocking and not voters.intersection(issue.reviewers) and is_there:
-            yield issue.model_copy(update={"standing": "open"})
+    severe = {issue.fingerprint for issue in found if issue.severity.is_blocking}
+    for issue in rounds.past[-1].decision.blocking:
+        is_told = issue.fingerprint in severe or voters.intersection(issue.reviewers)
+        if not is_told and still_stands(issue, rounds.before, rounds.now):
+            yield issue.model_copy(update={"standing": "unheard"})
 
 
-def _waived(issue: Issue, unchanged: dict[str, frozenset[str]], number: int, settings: Settings) -> Issue:
-    """In a late round a new finding about old lines has to be critical."""
-    is_late = number >= settings.late_round and issue.standing == "new" and issue.severity is not Severity.CRITICAL
-    if not is_late or not stands_in(issue.quote, unchanged.get(issue.file or "", frozenset())):
+def _waived(issue: Issue, rounds: _Rounds, number: int, settings: Settings) -> Issue:
+    """In a late round a finding that never counted before has to be critical, or about lines that are new."""
+    has_counted = any(_is_same(issue, other) for one in rounds.past for other in one.decision.blocking)
+    is_free = number < settings.late_round or has_counted or issue.severity is Severity.CRITICAL
+    if is_free or not issue.is_blocking or not is_old(issue, rounds.before, rounds.now):
         return issue
     return issue.model_copy(update={"waived": LATE.format(number)})

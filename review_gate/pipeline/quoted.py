@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from review_gate.pipeline.exhibit import Exhibit, harmless
-from review_gate.pipeline.question import ModelFinding
 
 # The number of a line in the new version, where it has one, and the sign before its text.
 _SHOWN = re.compile(r"(?P<number>[ \d]{6}) (?P<sign>[-+ ])(?P<text>.*)", re.DOTALL)
@@ -23,7 +22,23 @@ class _Line(NamedTuple):
     text: str
 
 
-def places_of(findings: Sequence[ModelFinding], exhibit: Exhibit, nonce: str) -> tuple[int | None, ...]:
+class Quoting(Protocol):
+    """A finding as any model puts it: the words that it is about, and where it says that they are."""
+
+    @property
+    def file(self) -> str | None:
+        """The file as it was shown."""
+
+    @property
+    def line(self) -> int | None:
+        """The line as the model counted it."""
+
+    @property
+    def quote(self) -> str:
+        """Words of that file."""
+
+
+def places_of(findings: Sequence[Quoting], exhibit: Exhibit, nonce: str) -> tuple[int | None, ...]:
     """For each finding the line on which its quote begins, None where it stands nowhere or on a line that is gone.
 
     Of several such places it is the one nearest to the line that was named.
@@ -47,8 +62,8 @@ def _files(exhibit: Exhibit, nonce: str) -> Iterator[tuple[str, list[_Line]]]:
     yield path, lines
 
 
-def _place(finding: ModelFinding, lines: Sequence[_Line]) -> int | None:
-    quoted = [text for text in map(_bare, finding.quote.split("\n")) if text]
+def _place(finding: Quoting, lines: Sequence[_Line]) -> int | None:
+    quoted = [text for text in map(bare, finding.quote.split("\n")) if text]
     if not quoted:
         return None
     written = [line for line in lines if line.text]
@@ -68,6 +83,6 @@ def _part(line: _Line, quoted: Sequence[str]) -> str:
     return quoted[0] if len(quoted[0]) >= SHORTEST_PART and quoted[0] in line.text else ""
 
 
-def _bare(line: str) -> str:
+def bare(line: str) -> str:
     """A line of a quote without its indentation, and without the number and sign that stood before it."""
     return _COPIED_WITH.sub("", line).strip()

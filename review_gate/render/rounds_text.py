@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from review_gate.consensus.ballot import files_of
+from review_gate.consensus.current import groups_now
 from review_gate.consensus.engine import (
     Agreed,
     AskAgain,
@@ -79,7 +79,7 @@ def _unseen(request: Request | None) -> Iterable[str]:
     """What no reviewer of the round has seen."""
     if request is None:
         return
-    cut = [file.path for part in request.parts for file in files_of(part) if file.hidden_lines]
+    cut = [file.path for group in groups_now(request) for file in group.files if file.hidden_lines]
     for path, why in [
         *((one.path, one.because) for one in request.not_shown),
         *((path, "its end was cut") for path in cut),

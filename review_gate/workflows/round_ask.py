@@ -10,9 +10,8 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from datetime import UTC, datetime
 
 from review_gate.config.schema import Config
-from review_gate.consensus.ballot import Part
 from review_gate.consensus.question import round_question
-from review_gate.consensus.schema import Answer, Issue, Member, Request, ReviewState
+from review_gate.consensus.schema import Answer, Issue, Member, Part, Request, ReviewState
 from review_gate.pipeline.prices import load_prices
 from review_gate.pipeline.question import Limits
 from review_gate.pipeline.spend import Caps, Spend

@@ -1,0 +1,116 @@
+"""What a round showed of each file, and whether words that a finding quotes stand there, are old, or are gone."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from review_gate.consensus.current import groups_now
+from review_gate.consensus.schema import Issue, Request, ShownGroup
+
+Lines = Mapping[str, Counter[str]]
+# Before the text of a line come its number, a blank, and its sign.
+SIGN = 7
+
+
+class Shown(NamedTuple):
+    """The lines of each file without numbers and signs: those that are there, and those that were taken away."""
+
+    here: Lines
+    gone: Lines
+    # Files of which nobody saw everything.
+    hidden: frozenset[str]
+
+    @property
+    def sides(self) -> tuple[Lines, Lines]:
+        """Both kinds of lines; what was there and is taken away now has moved from one to the other."""
+        return self.here, self.gone
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """All files of which something was shown."""
+        return tuple(self.here)
+
+
+def shown_in(request: Request) -> Shown:
+    """The lines of each file as a round showed them."""
+    here: dict[str, Counter[str]] = {file.path: Counter() for group in groups_now(request) for file in group.files}
+    gone: dict[str, Counter[str]] = {path: Counter() for path in here}
+    for group in groups_now(request):
+        for path, line in _lines(group):
+            side = gone if line[SIGN] == "-" else here
+            side[path][_words(line[SIGN + 1 :])] += 1
+    cut = {file.path for group in groups_now(request) for file in group.files if file.hidden_lines}
+    return Shown(here, gone, frozenset(cut | {file.path for file in request.not_shown}))
+
+
+def _lines(group: ShownGroup) -> Iterator[tuple[str, str]]:
+    # By its token, since a path may hold whatever divides a heading.
+    files = {file.token: file.path for file in group.files}
+    path = ""
+    for line in group.text.split("\n"):
+        if line.startswith("=== file "):
+            path = files.get(line.rpartition(" ")[2], "")
+        elif path and line[SIGN : SIGN + 1] in ("+", "-", " "):
+            yield path, line
+
+
+def still_stands(issue: Issue, before: Shown, now: Shown) -> bool:
+    """Whether what a finding is about is as it was; so it is, too, where nobody can tell."""
+    quoted = quoted_lines(issue.quote)
+    return not quoted or _is_hidden(issue.file, now) or all(_remains(line, issue.file, before, now) for line in quoted)
+
+
+def remain(quote: str, file: str | None, before: Shown, now: Shown) -> bool:
+    """Whether each line of a quote that stood in a round stands in another in the same way."""
+    return all(_remains(line, file, before, now) for line in quoted_lines(quote))
+
+
+def is_old(issue: Issue, before: Shown, now: Shown) -> bool:
+    """Whether a finding can only be about lines that were shown in an earlier round already."""
+    if _is_hidden(issue.file, before) or _is_hidden(issue.file, now):
+        return False
+    sides = [(_of(issue.file, old), _of(issue.file, new)) for old, new in zip(before.sides, now.sides, strict=True)]
+    quoted = quoted_lines(issue.quote)
+    if not quoted:
+        return all(old == new for old, new in sides)
+    return all(_is_old_line(line, sides) for line in quoted)
+
+
+def quoted_lines(quote: str) -> list[str]:
+    """The lines of a quote without what is only space."""
+    return [_words(line) for line in quote.split("\n") if line.strip()]
+
+
+def _is_old_line(line: str, sides: list[tuple[Counter[str], Counter[str]]]) -> bool:
+    # Wherever it stands now: a part of a line may be meant in a new one, although it stands in an old one too.
+    places = [(old[other], new[other]) for old, new in sides for other in new if line in other]
+    return bool(places) and all(now <= before for before, now in places)
+
+
+def _remains(line: str, file: str | None, before: Shown, now: Shown) -> bool:
+    stood = [_of(file, new) for old, new in zip(before.sides, now.sides, strict=True) if _has(line, _of(file, old))]
+    return not stood or any(_has(line, lines) for lines in stood)
+
+
+def _has(line: str, lines: Counter[str]) -> bool:
+    return line in lines or any(line in other for other in lines)
+
+
+def _of(file: str | None, lines: Lines) -> Counter[str]:
+    """The lines of a file; of all files where it is not known which is meant, or where it has another name now."""
+    if file is not None and file in lines:
+        return lines[file]
+    every: Counter[str] = Counter()
+    for one in lines.values():
+        every.update(one)
+    return every
+
+
+def _is_hidden(file: str | None, shown: Shown) -> bool:
+    return file in shown.hidden if file is not None else bool(shown.hidden)
+
+
+def _words(line: str) -> str:
+    return " ".join(line.split())
