@@ -28,9 +28,14 @@ class Pool(NamedTuple):
         return tuple(Member(name=one.name, family=one.family, model=one.model) for one in self.providers)
 
     @property
+    def problems(self) -> dict[str, str]:
+        """Why each of the others cannot be asked."""
+        return {name: problem.why for name, problem in self.missing}
+
+    @property
     def why_not(self) -> str:
         """Why the others cannot be asked, in one line."""
-        return "; ".join(f"{name}: {problem.why}" for name, problem in self.missing)
+        return "; ".join(f"{name}: {why}" for name, why in self.problems.items())
 
 
 def pool_of(config: Config, environ: Mapping[str, str], commands: Commands) -> Pool:

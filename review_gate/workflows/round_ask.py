@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
-import os
 import time
 from collections.abc import Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from datetime import UTC, datetime
 
 from review_gate.config.schema import Config
@@ -33,7 +31,6 @@ def ask_round(folder: ReviewFolder, number: int, config: Config, top: str, envir
     with folder.asking_alone() as is_alone:
         if not is_alone:
             return
-        folder.write_text("asking.json", json.dumps({"pid": os.getpid(), "round": number}))
         state, request = folder.state(), folder.request(number)
         known = folder.answers(request)
         missing = [member for member in request.members if member.name not in known]
@@ -82,6 +79,8 @@ class _Asker:
                 if member.name in self._models.providers
             }
             kept = [waiting.submit(self._keep, member, time.monotonic(), asked.get(member, [])) for member in members]
+            # One that fails keeps no answer of the others away.
+            wait(kept)
             for one in kept:
                 one.result()
         finally:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import secrets
 import sys
@@ -92,17 +93,25 @@ def spawn(place: Place, scope: Scope, prompt: str) -> Spawned:
         )
     material = material_of(scope, place.repository, place.environ)
     mode = _mode(scope, prompt)
-    known = _same_under_way(place, mode, material)
-    if known is not None:
-        return Spawned(known, known.state(), pool, None, is_new=False)
-    folder = place.store.create(f"{SOURCES[mode.type][1]}-{secrets.token_hex(ID_BYTES)}")
-    with folder.alone():
+    # Of two who begin the same at once, the second finds that of the first.
+    with place.store.alone():
+        known = _same_under_way(place, mode, material)
+        if known is not None:
+            return Spawned(known, known.state(), pool, None, is_new=False)
+        folder = place.store.create(f"{SOURCES[mode.type][1]}-{secrets.token_hex(ID_BYTES)}")
         state = _first_state(folder, place, mode, pool)
-        request = request_of(state, material, pool)
-        folder.write_request(request)
+        folder.write_request(request_of(state, material, pool))
         folder.write_state(state)
-    folder.log("spawned", state.created, round=1, reviewers=[one.name for one in pool.members])
-    start_asking(folder, 1, place)
+        _supersede(folder, place, mode)
+    folder.log(
+        "spawned",
+        state.created,
+        round=1,
+        reviewers=_names(pool),
+        not_asked=pool.problems,
+    )
+    with folder.alone():
+        start_asking(folder, 1, place)
     return Spawned(folder, state, pool, material, is_new=True)
 
 
@@ -130,7 +139,8 @@ def next_round(
     request = request_of(following, material, pool, before=before, refutations=refutations)
     folder.write_request(request)
     folder.write_state(following)
-    folder.log("round", request.began, round=request.round)
+    names = {"reviewers": _names(pool), "not_asked": pool.problems}
+    folder.log("round", request.began, round=request.round, **names)
     start_asking(folder, request.round, place)
     return following
 
@@ -166,17 +176,29 @@ def request_of(
 
 
 def start_asking(folder: ReviewFolder, number: int, place: Place) -> None:
-    """Start the process that asks, and return once it does, or has ended."""
+    """Start the process that asks, and return once it does, or has ended; nobody else may do that meanwhile."""
+    if folder.is_asking:
+        return
+    folder.forget_asker()
     arguments = ["rounds", "ask", folder.path, str(number)]
     process = start_in_background(arguments, directory=place.top, environ=place.environ, log=folder.said)
     until = time.monotonic() + BEGIN_SECONDS
     while time.monotonic() < until:
+        # Asked first: one that has ended since then has done its work.
+        has_ended = process.exit_code is not None
         if folder.is_asking or _is_done(folder, number):
             return
-        if process.exit_code is not None:
-            raise _not_begun(folder, said_in(folder.said).strip().splitlines(), process)
+        if has_ended:
+            raise _not_begun(folder, process)
         time.sleep(LOOK_SECONDS)
-    raise _not_begun(folder, [], process)
+    raise _not_begun(folder, process)
+
+
+def last_words(folder: ReviewFolder) -> str:
+    """What the process that asked last said before it ended, in one line; empty where it said nothing."""
+    lines = [line for line in said_in(folder.said).splitlines() if line.strip()]
+    told = [line for line in lines if line.startswith(("error: ", "blocked: ", "interrupted: "))]
+    return (told or lines[-1:] or [""])[0].strip()
 
 
 def _is_done(folder: ReviewFolder, number: int) -> bool:
@@ -184,9 +206,9 @@ def _is_done(folder: ReviewFolder, number: int) -> bool:
     return len(folder.answers(request)) == len(request.members)
 
 
-def _not_begun(folder: ReviewFolder, said: list[str], process: Background) -> ReviewGateError:
+def _not_begun(folder: ReviewFolder, process: Background) -> ReviewGateError:
     process.end()
-    why = said[0] if said else "the process that asks did not begin"
+    why = last_words(folder) or "the process that asks did not begin"
     return ReviewGateError(
         f"the reviewers of {folder.id} could not be asked: {why}",
         why="nobody has voted",
@@ -238,6 +260,21 @@ def _same_under_way(place: Place, mode: Mode, material: Material) -> ReviewFolde
     """A review of the same that waits for its reviewers: nobody is asked twice about it."""
     for folder, state in place.store.reviews():
         is_same = state.status == "pending" and state.mode == mode and state.worktree == place.top
-        if is_same and folder.request(state.round).content == material.content:
-            return folder
+        # One that is damaged is none that could go on.
+        with contextlib.suppress(ReviewGateError):
+            if is_same and folder.request(state.round).content == material.content:
+                return folder
     return None
+
+
+def _supersede(folder: ReviewFolder, place: Place, mode: Mode) -> None:
+    """Whoever agreed on what is not there any more has nothing to say beside a new review of the same."""
+    for other, state in place.store.reviews():
+        is_same = state.mode == mode and state.worktree == place.top
+        if is_same and state.status == "awaiting_decision" and state.consensus.outcome == "agreed":
+            consensus = state.consensus.model_copy(update={"outcome": "closed", "reason": f"{folder.id} came after it"})
+            other.write_state(state.model_copy(update={"status": "resolved", "consensus": consensus}))
+
+
+def _names(pool: Pool) -> list[str]:
+    return [one.name for one in pool.members]
