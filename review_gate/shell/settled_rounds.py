@@ -17,6 +17,7 @@ SETTLED = {"text": "settled.txt", "json": "settled.json"}
 MAX_BYTES = 20_000_000
 NONE_OPEN = {"text": "no review is open\n", "json": '{"reviews": []}\n'}
 PASS, BLOCKED = "0\n", "1\n"
+RESOLVED = b'"status": "resolved"'
 
 
 def keep_settled(folder: str, *, is_agreed: bool, texts: Mapping[str, str]) -> None:
@@ -36,11 +37,18 @@ def settled(common_dir: str, review: str | None, form: str) -> tuple[int, str] |
         names = os.listdir(home)
     except (FileNotFoundError, NotADirectoryError):
         return 0, NONE_OPEN[form]
-    for name in names:
-        folder = os.path.join(home, name)
-        if not os.path.exists(os.path.join(folder, SETTLED[form])) and os.path.exists(os.path.join(folder, STATE)):
-            return None
-    return 0, NONE_OPEN[form]
+    return None if any(_is_open(os.path.join(home, name)) for name in names) else (0, NONE_OPEN[form])
+
+
+def _is_open(folder: str) -> bool:
+    if os.path.exists(os.path.join(folder, SETTLED["text"])):
+        return False
+    try:
+        state = read_plain_file(os.path.join(folder, STATE), MAX_BYTES)
+    except UnsafeFileError:
+        return True
+    # As it is written; within a text of the state a quote has a backslash before it.
+    return state is not None and RESOLVED not in state
 
 
 def _of_one(folder: str, form: str) -> tuple[int, str] | None:

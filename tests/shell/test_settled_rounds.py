@@ -44,6 +44,15 @@ def test_one_that_is_open_needs_a_closer_look(tmp_path: Path, home: Path) -> Non
     assert settled(str(tmp_path), "code-3c4d", "text") is None
 
 
+def test_one_that_was_closed_is_over_too(tmp_path: Path, home: Path) -> None:
+    review(home, "code-1a2b", is_over=False)
+    state = home / "code-1a2b/state.json"
+    state.write_text('{\n "id": "code-1a2b",\n "status": "resolved",\n}')
+    assert settled(str(tmp_path), None, "text") == (0, "no review is open\n")
+    state.write_text('{\n "status": "pending",\n "prompt": "\\"status\\": \\"resolved\\""\n}')
+    assert settled(str(tmp_path), None, "text") is None
+
+
 @pytest.mark.parametrize("name", ["code-1a", "../code-1a2b", "code-1a2b/", ".", "", "code-9f9f"])
 def test_what_is_not_exactly_a_review_needs_a_closer_look(tmp_path: Path, home: Path, name: str) -> None:
     review(home, "code-1a2b", is_over=True)
