@@ -85,6 +85,8 @@ def _outcome(ballots: Sequence[Ballot], found: Tracked, votes: Mapping[str, Vote
         return Outcome("needs_person", "no_quorum", _no_quorum(votes, heard, ground.settings))
     if blocking:
         return _left_over(blocking, ground) or to_fix
+    if ground.request.tool_problem:
+        return _for_person("tools", f"the checks could not look: {ground.request.tool_problem}")
     return Outcome("agreed", "agreed", f"all {heard} that voted pass")
 
 

@@ -87,7 +87,7 @@ def _unseen(request: Request | None) -> Iterable[str]:
         yield f"not reviewed: {path}: {why}"
     lines = sum(one.lines for one in request.withheld)
     if lines:
-        yield f"withheld from reviewers: {lines} lines with secrets"
+        yield f"withheld from reviewers: {lines} {'line' if lines == 1 else 'lines'} with secrets"
 
 
 def _findings(issues: Sequence[Issue]) -> Iterable[str]:

@@ -35,6 +35,7 @@ from review_gate.shell.settled_rounds import ROUNDS
 from review_gate.workflows.pool import Pool, pool_of
 from review_gate.workflows.round_material import material_of
 from review_gate.workflows.round_times import later, now_text
+from review_gate.workflows.round_tools import ToolFindings, tool_findings
 
 # Long enough that nobody guesses it, short enough to be repeated.
 NONCE_BYTES = 8
@@ -100,7 +101,7 @@ def spawn(place: Place, scope: Scope, prompt: str) -> Spawned:
             return Spawned(known, known.state(), pool, None, is_new=False)
         folder = place.store.create(f"{SOURCES[mode.type][1]}-{secrets.token_hex(ID_BYTES)}")
         state = _first_state(folder, place, mode, pool)
-        folder.write_request(request_of(state, material, pool))
+        folder.write_request(request_of(state, material, pool, tools=_tools(place, material)))
         folder.write_state(state)
         _supersede(folder, place, mode)
     folder.log(
@@ -136,7 +137,9 @@ def next_round(
     following = state.model_copy(
         update={"round": state.round + 1, "status": "pending", "reviewers": _asked(pool), "starts": 0}
     )
-    request = request_of(following, material, pool, before=before, refutations=refutations)
+    request = request_of(
+        following, material, pool, tools=_tools(place, material), before=before, refutations=refutations
+    )
     folder.write_request(request)
     folder.write_state(following)
     names = {"reviewers": _names(pool), "not_asked": pool.problems}
@@ -150,6 +153,7 @@ def request_of(
     material: Material,
     pool: Pool,
     *,
+    tools: ToolFindings,
     before: Request | None = None,
     refutations: tuple[Refutation, ...] = (),
 ) -> Request:
@@ -172,7 +176,13 @@ def request_of(
         not_shown=shown.not_shown,
         withheld=material.withheld,
         refutations=refutations,
+        tools=tools.issues,
+        tool_problem=tools.problem,
     )
+
+
+def _tools(place: Place, material: Material) -> ToolFindings:
+    return tool_findings(place.repository, material.subject, place.config)
 
 
 def start_asking(folder: ReviewFolder, number: int, place: Place) -> None:

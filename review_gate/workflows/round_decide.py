@@ -24,6 +24,8 @@ def refuted(folder: ReviewFolder, finding: str, because: str, evidence: str, pla
         state = folder.state()
         decision = folder.decision(state.round)
         issue = _named(finding, decision.blocking if decision else ())
+        if issue.source == "tool":
+            raise _unfit(f"{finding} was found by a check", "what a tool finds is a fact, and only a fix settles it")
         if not because.strip():
             raise _unfit("--because says nothing", "a finding is refuted with a reason")
         file, line, words = _evidence(evidence, place)
