@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from shlex import quote
 from typing import NamedTuple
 
 from review_gate.consensus.current import groups_now
@@ -28,6 +29,8 @@ FIX = {
 REFUTE = "review-gate rounds refute {} FINDING --because TEXT --evidence FILE:LINE"
 CONTINUE = "review-gate rounds continue {}"
 CLOSE = "review-gate rounds close {} --because TEXT"
+SHOW = "review-gate rounds show {}"
+MOST_UNSEEN = 3
 OUTCOME = {Wait: "waiting", AskAgain: "waiting", Mend: "fix", AskPerson: "needs_person", Agreed: "agreed"}
 
 
@@ -61,18 +64,40 @@ def _lines(shown: Shown) -> Iterable[str]:
         yield f"next:  review-gate check {state.id} --wait"
     elif isinstance(step, Mend) and shown.decision is not None:
         yield from _findings(shown.decision.blocking)
-        yield f"  all of it: {shown.feedback}"
+        yield from _whole_of_it(shown)
         yield f"next:  {FIX[state.mode.place]}, then review-gate check {state.id}"
         yield f"       one that is wrong: {REFUTE.format(state.id)}"
     elif isinstance(step, AskPerson):
         yield f"  {step.reason}"
         yield from _findings(shown.decision.blocking if shown.decision else ())
+        yield from _whole_of_it(shown)
+        if shown.decision is not None and Vote.NONE in shown.decision.votes.values():
+            yield f"  who has no vote, and why: {SHOW.format(state.id)}"
         yield f"next:  a person decides: {CONTINUE.format(state.id)}, or {CLOSE.format(state.id)}"
     elif isinstance(step, Agreed):
         yield f"  {state.consensus.passes} of {state.consensus.votes} that voted pass (quorum {state.consensus.quorum})"
+        yield from _whole_of_it(shown)
+        yield from _unseen(shown.decision)
     elif isinstance(step, Moved):
         yield "  it agreed on what was shown, and that has changed since"
         yield f"next:  {again(state)}"
+    elif isinstance(step, Closed) and state.consensus.reason:
+        yield f"  {state.consensus.reason}"
+
+
+def _whole_of_it(shown: Shown) -> Iterable[str]:
+    """Where every word is, suggestions too."""
+    if shown.feedback and shown.decision is not None and shown.decision.issues:
+        yield f"  all of it: {shown.feedback}"
+
+
+def _unseen(decision: Decision | None) -> Iterable[str]:
+    """What an agreement is not about."""
+    if decision is None or not decision.unseen:
+        return
+    more = len(decision.unseen) - MOST_UNSEEN
+    names = ", ".join(decision.unseen[:MOST_UNSEEN]) + (f" and {more} more" if more > 0 else "")
+    yield f"  nobody saw all of: {names}"
 
 
 def _unseen(request: Request | None) -> Iterable[str]:
@@ -101,7 +126,7 @@ def feedback_text(state: ReviewState, decision: Decision) -> str:
     lines = [
         f"# Round {decision.round} of {state.id}",
         "",
-        f"{decision.outcome.replace('_', ' ')}: {decision.reason}",
+        safe_line(f"{decision.outcome.replace('_', ' ')}: {decision.reason}"),
         "",
     ]
     parts = (
@@ -116,8 +141,10 @@ def feedback_text(state: ReviewState, decision: Decision) -> str:
 
 
 def _whole(issue: Issue) -> list[str]:
-    told = [f"### {issue.fingerprint[:8]} {issue.severity.value} {_standing(issue)}{_place(issue)}".rstrip(" :"), ""]
-    told += [safe_line(issue.message), ""]
+    head = f"### {issue.fingerprint[:8]} {issue.severity.value} {_standing(issue)}{_place(issue)}".rstrip(" :")
+    told = [safe_line(head), ""]
+    # Quoted, or its first characters could make a heading, a list or a fence of it.
+    told += [line for message in (issue.message, *issue.also) for line in (f"> {safe_line(message)}", "")]
     told += ["".join(f"    {safe_line(line)}\n" for line in issue.quote.split("\n"))] if issue.quote else []
     told += [f"Instead: {safe_line(issue.recommendation)}", ""] if issue.recommendation else []
     told += [f"Not counted: {safe_line(issue.waived)}", ""] if issue.waived else []
@@ -132,10 +159,11 @@ def what_of(state: ReviewState) -> str:
 
 def again(state: ReviewState) -> str:
     """The command that reviews the same once more."""
+    prompt = f" --prompt {quote(state.mode.prompt)}" if state.mode.prompt else ""
     if state.mode.type == "code-diff":
-        return f"review-gate spawn-code-review {state.mode.diff_args}"
+        return f"review-gate spawn-code-review {state.mode.diff_args}{prompt}"
     option = "--artifact " if state.mode.type == "artifact" else ""
-    return f"review-gate spawn-plan-review {option}{what_of(state)}"
+    return f"review-gate spawn-plan-review {option}{quote(what_of(state))}{prompt}"
 
 
 def check_document(shown: Shown) -> dict[str, object]:
@@ -154,6 +182,8 @@ def check_document(shown: Shown) -> dict[str, object]:
         "not_reviewed": list(_unseen(shown.request)),
         "findings": [_document(issue) for issue in (decision.issues if decision else ())],
         "fixed": list(decision.fixed) if decision else [],
+        "settled": list(decision.settled) if decision else [],
+        "unseen": list(decision.unseen) if decision else [],
         "next": _next(shown),
     }
 
@@ -186,12 +216,18 @@ def show_text(state: ReviewState, decisions: Sequence[Decision]) -> str:
         lines.append(f"round {decision.round}: {decision.outcome.replace('_', ' ')}: {decision.reason}")
         lines += [f"  {name}: {_vote(vote, decision.problems.get(name, ''))}" for name, vote in decision.votes.items()]
         lines += [f"  {_line(issue)}" for issue in decision.issues]
-        lines += [f"  fixed: {', '.join(one[:8] for one in decision.fixed)}"] if decision.fixed else []
+        lines += [f"  fixed: {_names(decision.fixed)}"] if decision.fixed else []
+        lines += [f"  refuted, and not told again: {_names(decision.settled)}"] if decision.settled else []
+        lines += _unseen(decision)
     return "".join(f"{safe_line(line)}\n" for line in lines)
 
 
 def _line(issue: Issue) -> str:
     return f"{issue.fingerprint[:8]} {issue.severity.value} {_standing(issue)}{_place(issue)}{_short(issue.message)}"
+
+
+def _names(fingerprints: Sequence[str]) -> str:
+    return ", ".join(one[:8] for one in fingerprints)
 
 
 def _vote(vote: Vote, problem: str) -> str:

@@ -1,0 +1,252 @@
+"""Findings from round to round: new, open, gone, back, or left by somebody who has no vote any more."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pytest
+from polling import ALL, ANN, BOB, FILES, Files, decided, played, refutation, request, said, settings
+
+from review_gate.consensus.schema import Decision, Issue, NotShown
+from review_gate.consensus.shown import shown_in
+from review_gate.consensus.tracking import LATE, PastRound
+from review_gate.models import Severity
+from review_gate.pipeline.exhibit import Budget
+
+MENDED: Files = {"app.py": ("x = 1", "y = 3")}
+AWAY: Mapping[str, None] = {"claude": None}
+QUIET: dict[str, Sequence[dict[str, Any]] | None] = {}
+
+
+def standing(decision: Decision) -> list[tuple[str, str, int, int]]:
+    return [(issue.quote, issue.standing, issue.since, issue.returned) for issue in decision.issues]
+
+
+def only(decision: Decision) -> Issue:
+    (issue,) = decision.issues
+    return issue
+
+
+def test_a_finding_is_new_in_the_first_round_that_has_it() -> None:
+    decision, _ = played((FILES, {"claude": [said()]}))
+    assert standing(decision) == [("x = 2", "new", 1, 0)]
+
+
+def test_a_finding_told_again_is_open_whoever_tells_it() -> None:
+    decision, _ = played((FILES, {"claude": [said()]}), (FILES, {"codex": [said(message="Still.")]}))
+    assert standing(decision) == [("x = 2", "open", 1, 0)]
+    assert (decision.fixed, decision.settled) == ((), ())
+
+
+def test_a_finding_that_its_finder_does_not_tell_again_is_fixed() -> None:
+    decision, past = played((FILES, {"claude": [said()]}), (MENDED, QUIET))
+    assert decision.fixed == (only(past[0].decision).fingerprint,)
+    assert (decision.issues, decision.outcome) == ((), "agreed")
+
+
+def test_a_suggestion_that_is_gone_was_not_to_be_fixed() -> None:
+    decision, _ = played((FILES, {"claude": [said(), said(severity="info", quote="y")]}), (MENDED, QUIET))
+    assert len(decision.fixed) == 1
+
+
+def test_a_finding_that_was_gone_came_back() -> None:
+    decision, _ = played((FILES, {"claude": [said()]}), (MENDED, QUIET), ({"app.py": ("x = 2",)}, {"codex": [said()]}))
+    assert standing(decision) == [("x = 2", "came_back", 1, 1)]
+
+
+def test_each_return_is_counted_and_staying_is_none() -> None:
+    told: dict[str, Sequence[dict[str, Any]] | None] = {"claude": [said()]}
+    decision, _ = played((FILES, told), (MENDED, QUIET), (FILES, told), (FILES, told), (MENDED, QUIET), (FILES, told))
+    assert standing(decision) == [("x = 2", "came_back", 1, 2)]
+
+
+def test_a_finding_told_more_mildly_by_its_finder_need_not_be_settled() -> None:
+    decision, _ = played((FILES, {"claude": [said()]}), (FILES, {"claude": [said(severity="warning")]}))
+    assert (only(decision).severity, only(decision).standing, decision.outcome) == (Severity.WARNING, "open", "agreed")
+
+
+def test_nobody_else_can_take_a_finding_back_by_telling_it_more_mildly() -> None:
+    told: dict[str, Any] = {"claude": None, "codex": [said(severity="info")]}
+    decision, _ = played((FILES, {"claude": [said()]}), (FILES, told))
+    assert (only(decision).severity, only(decision).standing, decision.outcome) == (Severity.MAJOR, "unheard", "fix")
+
+
+STANDS: dict[str, tuple[Files, dict[str, Any], Files, bool]] = {
+    "the words are as they were": (FILES, {}, FILES, True),
+    "the words moved": (FILES, {}, {"app.py": ("a", "b", "  x = 2")}, True),
+    "the words are gone": (FILES, {}, MENDED, False),
+    "the words are context now": (FILES, {}, {"app.py": (" x = 2",)}, True),
+    "the words were taken away": (FILES, {}, {"app.py": ("-x = 2",)}, False),
+    "one line of two is gone": (FILES, {"quote": "x = 2\ny = 3"}, MENDED, False),
+    "both lines are there": (FILES, {"quote": "x = 2\ny = 3"}, FILES, True),
+    "a part of a line": (FILES, {"quote": "= 2"}, FILES, True),
+    "copied with number and sign": (FILES, {"quote": "     1 +x = 2"}, FILES, True),
+    "a line taken away still is": (
+        {"app.py": ("-check()", "x")},
+        {"quote": "check()"},
+        {"app.py": ("-check()",)},
+        True,
+    ),
+    "a line taken away is back": (
+        {"app.py": ("-check()", "x")},
+        {"quote": "check()"},
+        {"app.py": (" check()",)},
+        False,
+    ),
+    "its file is not known": (FILES, {"file": "./app.py"}, FILES, True),
+    "its file is not known, the words are gone": (FILES, {"file": None}, MENDED, False),
+    "its file has another name": (FILES, {}, {"lib.py": ("x = 2",)}, True),
+    "its file is gone": (FILES, {}, {"lib.py": ("z = 4",)}, False),
+    "the words stand in another file": (
+        {**FILES, "lib.py": ("x = 2",)},
+        {},
+        {**MENDED, "lib.py": ("x = 2",)},
+        False,
+    ),
+    "it quotes nothing": (FILES, {"quote": ""}, MENDED, True),
+    "it quotes what nobody was shown": (FILES, {"quote": "made up"}, MENDED, True),
+    "a path that divides a heading": (
+        {"a.py": ("a",), "b|c.py": ("x = 2",)},
+        {"file": "b|c.py"},
+        {"a.py": ("x = 2",), "b|c.py": ("x = 1",)},
+        False,
+    ),
+}
+
+
+@pytest.mark.parametrize(("before", "changes", "now", "is_kept"), STANDS.values(), ids=STANDS)
+def test_a_finding_of_somebody_without_a_vote_stays_while_what_it_is_about_stands(
+    before: Files, changes: dict[str, Any], now: Files, is_kept: bool
+) -> None:
+    decision, _ = played((before, {"claude": [said(**changes)]}), (now, AWAY))
+    assert [issue.standing for issue in decision.issues] == ["unheard"] * is_kept
+    assert (decision.outcome, len(decision.fixed)) == (("fix", 0) if is_kept else ("agreed", 1))
+
+
+def test_a_finding_stays_while_nobody_can_see_whether_it_is_mended() -> None:
+    asked = request()
+    past = [PastRound(asked, decided(asked, {"claude": [said()]}))]
+    hidden = request({"lib.py": ("z",)}, round=2, not_shown=(NotShown(path="app.py", because="too large"),))
+    cut = request({"app.py": ("z" * 30,) * 9}, Budget(per_file=60, per_group=900), round=2)
+    for following in (hidden, cut):
+        decision = decided(following, AWAY, past)
+        assert (standing(decision), decision.unseen) == ([("x = 2", "unheard", 1, 0)], ("app.py",))
+
+
+def test_one_of_its_finders_is_enough_to_take_a_finding_back() -> None:
+    decision, _ = played((FILES, {"claude": [said()], "codex": [said()]}), (FILES, AWAY))
+    assert decision.outcome == "agreed"
+
+
+def test_a_suggestion_of_somebody_without_a_vote_is_dropped() -> None:
+    decision, _ = played((FILES, {"claude": [said(severity="info")]}), (FILES, AWAY))
+    assert decision.issues == ()
+
+
+def test_a_finding_stays_although_its_finder_is_not_asked_any_more() -> None:
+    decision, _ = played((FILES, {"gemini": [said()]}), (FILES, QUIET), members=ALL[:2])
+    assert standing(decision) == [("x = 2", "unheard", 1, 0)]
+
+
+def test_findings_that_stay_take_their_place_by_weight() -> None:
+    critical = said(severity="critical", quote="y = 3")
+    decision, _ = played((FILES, {"claude": [critical]}), (FILES, {"claude": None, "codex": [said()]}))
+    assert [issue.quote for issue in decision.issues] == ["y = 3", "x = 2"]
+
+
+def test_a_refuted_finding_that_is_not_told_again_is_settled_and_not_fixed() -> None:
+    first, _ = played((FILES, {"claude": [said(), said(quote="y = 3")]}))
+    refuted = (refutation(only_of(first, "x = 2")),)
+    decision, _ = played(
+        (FILES, {"claude": [said(), said(quote="y = 3")]}), ({"app.py": ("x = 2",)}, QUIET), refutations=refuted
+    )
+    assert decision.settled == (only_of(first, "x = 2").fingerprint,)
+    assert decision.fixed == (only_of(first, "y = 3").fingerprint,)
+
+
+def only_of(decision: Decision, quote: str) -> Issue:
+    return next(issue for issue in decision.issues if issue.quote == quote)
+
+
+# The third round is a late one; all that is found in it is new.
+LONGER: Files = {"app.py": ("x = 2", "y = 3", "x = x2")}
+RATCHET: dict[str, tuple[Files, dict[str, Any], bool]] = {
+    "old lines": (FILES, {}, True),
+    "old lines that moved": ({"app.py": ("a", "x = 2")}, {}, True),
+    "both of two old lines": (FILES, {"quote": "x = 2\ny = 3"}, True),
+    "a part of an old line": (FILES, {"quote": "= 2"}, True),
+    "an unknown severity": (FILES, {"severity": "doom"}, True),
+    "critical": (FILES, {"severity": "critical"}, False),
+    "a new line": (LONGER, {"quote": "x = x2"}, False),
+    "a part that stands in a new line too": (LONGER, {"quote": "x ="}, False),
+    "an old line once more": ({"app.py": ("x = 2", "x = 2")}, {}, False),
+    "one old line and one new": (LONGER, {"quote": "y = 3\nx = x2"}, False),
+    "a line newly taken away": ({"app.py": ("x = 2", "-y = 3")}, {"quote": "y = 3"}, False),
+    "words that were not shown": (FILES, {"quote": "made up"}, False),
+    "no words, in a file as it was": (FILES, {"quote": ""}, True),
+    "no words, in a file that changed": (LONGER, {"quote": ""}, False),
+    "no words and no file, nothing changed": (FILES, {"quote": "", "file": None}, True),
+    "no words and no file, something changed": ({**FILES, "lib.py": ("z",)}, {"quote": "", "file": None}, False),
+    "a file that is new": ({**FILES, "lib.py": ("z = 4",)}, {"file": "lib.py", "quote": "z = 4"}, False),
+}
+
+
+@pytest.mark.parametrize(("now", "changes", "is_waived"), RATCHET.values(), ids=RATCHET)
+def test_in_a_late_round_only_what_is_critical_is_new_about_old_lines(
+    now: Files, changes: dict[str, Any], is_waived: bool
+) -> None:
+    decision, _ = played((FILES, QUIET), (FILES, QUIET), (now, {"claude": [said(**changes)]}))
+    assert only(decision).waived == (LATE.format(3) if is_waived else "")
+    assert (decision.outcome, decision.votes["claude"]) == (("agreed", "pass") if is_waived else ("fix", "fail"))
+
+
+def test_first_rounds_take_everything() -> None:
+    decision, _ = played((FILES, QUIET), (FILES, {"claude": [said()]}))
+    assert (only(decision).waived, decision.outcome) == ("", "fix")
+
+
+def test_a_review_whose_first_round_is_late_has_no_old_lines() -> None:
+    asked = request(round=3)
+    assert decided(asked, {"claude": [said()]}).outcome == "fix"
+
+
+def test_what_did_not_count_does_not_begin_to_by_being_told_again() -> None:
+    hole = said(severity="critical", quote="y = 3")
+    told: dict[str, Sequence[dict[str, Any]] | None] = {"claude": [said(), hole]}
+    decision, _ = played((FILES, QUIET), (FILES, QUIET), (FILES, told), ({"app.py": ("x = 2",)}, {"claude": [said()]}))
+    assert (only(decision).standing, bool(only(decision).waived), decision.outcome) == ("open", True, "agreed")
+
+
+def test_what_did_not_count_does_not_begin_to_by_growing_worse_late() -> None:
+    mild: dict[str, Sequence[dict[str, Any]] | None] = {"claude": [said(severity="warning")]}
+    decision, _ = played((FILES, mild), (FILES, mild), (FILES, {"claude": [said()]}))
+    assert (bool(only(decision).waived), decision.outcome) == (True, "agreed")
+
+
+def test_what_counted_once_counts_in_late_rounds() -> None:
+    told: dict[str, Sequence[dict[str, Any]] | None] = {"claude": [said()]}
+    decision, _ = played((FILES, told), (FILES, told), (FILES, told), (FILES, told))
+    assert (only(decision).waived, decision.outcome) == ("", "fix")
+
+
+def test_suggestions_need_not_be_waived() -> None:
+    decision, _ = played((FILES, QUIET), (FILES, QUIET), (FILES, {"claude": [said(severity="info")]}))
+    assert only(decision).waived == ""
+
+
+def test_the_round_from_which_it_is_late_is_a_setting() -> None:
+    decision, _ = played((FILES, QUIET), (FILES, {"claude": [said()]}), by=settings(late_round=2))
+    assert bool(only(decision).waived)
+
+
+def test_lines_that_look_like_headings_are_lines() -> None:
+    shown = shown_in(request({"a.py": ("=== file b.py | new | token 00000000",), "b.py": ("x",)}))
+    assert shown.paths == ("a.py", "b.py")
+    assert [dict(lines) for lines in shown.here.values()] == [{"=== file b.py | new | token 00000000": 1}, {"x": 1}]
+
+
+def test_reviewers_of_a_finding_that_is_told_again_are_those_who_tell_it_now() -> None:
+    decision, _ = played((FILES, {"claude": [said()]}), (FILES, {"codex": [said()], "gemini": [said()]}))
+    assert only(decision).reviewers == (BOB.name, "gemini")
+    assert ANN.name not in only(decision).reviewers
