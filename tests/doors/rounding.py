@@ -6,7 +6,7 @@ import contextlib
 import json
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -84,12 +84,24 @@ class Rounds:
         """Change a file of a review behind its back."""
         (self.folder(review) / name).write_text(json.dumps(self.read(review, name) | fields))
 
-    def asker(self, review: str) -> int:
-        """The process that asks, once it has started all programs."""
+    def wait_until(self, is_it: Callable[[], bool]) -> None:
+        """Wait for something that happens soon."""
         until = time.monotonic() + PATIENCE
-        while not all(self.voters.prompts(name) for name in NAMES):
+        while not is_it():
             assert time.monotonic() < until
             time.sleep(0.01)
+
+    def wait_for_programs(self) -> None:
+        """Wait until every reviewer is at work."""
+        self.wait_until(lambda: all(self.voters.prompts(name) for name in NAMES))
+
+    def wait_for_answers(self, review: str) -> None:
+        """Wait until every reviewer has answered."""
+        self.wait_until(lambda: len(list(self.folder(review).glob("01/*.answer.json"))) == len(NAMES))
+
+    def asker(self, review: str) -> int:
+        """The process that asks, once it has started all programs."""
+        self.wait_for_programs()
         found: int = self.read(review, "asking.json")["pid"]
         return found
 

@@ -162,7 +162,7 @@ def test_a_finding_is_refuted_and_what_is_over_stays_over(rounds: Rounds) -> Non
     assert rounds.told(*refute, "app.py:1")["done"].endswith("is refuted, and the next round is shown why")
     assert rounds.check(code=0)["round"] == 2
     assert "not so, because: It is 2. | app.py:1: x = 2" in rounds.voters.prompts("codex")[1]
-    for verb in (refute[1:] + ("app.py:1",), ("continue", review), ("close", review, "--because", "no")):
+    for verb in ((*refute[1:], "app.py:1"), ("continue", review), ("close", review, "--because", "no")):
         done = rounds.gate("rounds", *verb[verb[0] == "rounds" :])
         assert (done.returncode, done.stderr.splitlines()[0]) == (1, f"blocked: the review {review} is over (agreed)")
 
