@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from shlex import quote
 from typing import NamedTuple
 
-from review_gate.consensus.current import groups_now
 from review_gate.consensus.engine import (
     Agreed,
     AskAgain,
@@ -53,7 +52,7 @@ def outcome_of(step: NextStep) -> str:
 
 def check_text(shown: Shown) -> str:
     """What comes next, for people and for agents who read little."""
-    return "".join(f"{safe_line(line)}\n" for line in (*_lines(shown), *_unseen(shown.request)))
+    return "".join(f"{safe_line(line)}\n" for line in (*_lines(shown), *_withheld(shown.request)))
 
 
 def _lines(shown: Shown) -> Iterable[str]:
@@ -100,19 +99,14 @@ def _unseen(decision: Decision | None) -> Iterable[str]:
     yield f"  nobody saw all of: {names}"
 
 
-def _unseen(request: Request | None) -> Iterable[str]:
-    """What no reviewer of the round has seen."""
-    if request is None:
-        return
-    cut = [file.path for group in groups_now(request) for file in group.files if file.hidden_lines]
-    for path, why in [
-        *((one.path, one.because) for one in request.not_shown),
-        *((path, "its end was cut") for path in cut),
-    ]:
-        yield f"not reviewed: {path}: {why}"
-    lines = sum(one.lines for one in request.withheld)
+def _withheld(request: Request | None) -> Iterable[str]:
+    lines = _withheld_lines(request)
     if lines:
-        yield f"withheld from reviewers: {lines} {'line' if lines == 1 else 'lines'} with secrets"
+        yield f"  withheld from reviewers: {lines} {'line' if lines == 1 else 'lines'} with secrets"
+
+
+def _withheld_lines(request: Request | None) -> int:
+    return sum(one.lines for one in request.withheld) if request is not None else 0
 
 
 def _findings(issues: Sequence[Issue]) -> Iterable[str]:
@@ -179,7 +173,7 @@ def check_document(shown: Shown) -> dict[str, object]:
         "reason": getattr(shown.step, "reason", "") or state.consensus.reason,
         "waiting_for": len(getattr(shown.step, "missing", ())),
         "feedback": shown.feedback,
-        "not_reviewed": list(_unseen(shown.request)),
+        "withheld_lines": _withheld_lines(shown.request),
         "findings": [_document(issue) for issue in (decision.issues if decision else ())],
         "fixed": list(decision.fixed) if decision else [],
         "settled": list(decision.settled) if decision else [],

@@ -207,8 +207,9 @@ class ReviewFolder:
 class RoundsStore:
     """All reviews in rounds of a repository, or of a user where there is none."""
 
-    def __init__(self, home: str) -> None:
+    def __init__(self, home: str, most: int = MOST_REVIEWS) -> None:
         self.home = home
+        self._most = most
 
     @contextlib.contextmanager
     def alone(self) -> Iterator[None]:
@@ -275,7 +276,7 @@ class RoundsStore:
     def _make_room(self) -> None:
         """Remove the oldest reviews that are over, and what a killed process had only begun."""
         over = [folder.path for folder, state in self.reviews() if state.status == "resolved"]
-        for path in over[: max(len(self.names()) + 1 - MOST_REVIEWS, 0)]:
+        for path in over[: max(len(self.names()) + 1 - self._most, 0)]:
             # Without a state it is no review any more, however far the rest gets.
             os.unlink(os.path.join(path, STATE))
             shutil.rmtree(path, ignore_errors=True)

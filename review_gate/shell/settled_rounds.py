@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from review_gate.shell.files import UnsafeFileError, read_plain_file, replace_file
+from review_gate.shell.own_folder import is_own_folder
 from review_gate.shell.repository import OUR_FOLDER
 
 TYPE_CHECKING = False
@@ -31,6 +32,8 @@ def keep_settled(folder: str, *, is_agreed: bool, texts: Mapping[str, str]) -> N
 def settled(common_dir: str, review: str | None, form: str) -> tuple[int, str] | None:
     """Exit code and text for a review by its whole id, or for all where none is open; None where more is to be done."""
     home = os.path.join(common_dir, OUR_FOLDER, ROUNDS)
+    if os.path.lexists(home) and not is_own_folder(home):
+        return None
     if review is not None:
         return _of_one(os.path.join(home, review), form) if review.replace("-", "").isalnum() else None
     try:

@@ -38,6 +38,7 @@ from review_gate.shell.rounds_store import ReviewFolder
 from review_gate.workflows.round_begin import Place, last_words, next_round, scope_of, start_asking
 from review_gate.workflows.round_ledger import record_agreement
 from review_gate.workflows.round_material import material_of
+from review_gate.workflows.round_refute import in_force
 from review_gate.workflows.round_replay import replayed
 from review_gate.workflows.round_times import now_text, seconds_until
 
@@ -111,7 +112,7 @@ def _facts(folder: ReviewFolder, place: Place) -> Facts:
         left=seconds_until(request.deadline) + GRACE_SECONDS,
         content=content,
         unreadable=unreadable,
-        refutations=folder.refutations(),
+        refutations=in_force(folder.refutations(), state.mode, place) if decision is not None else (),
     )
 
 

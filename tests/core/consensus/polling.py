@@ -22,7 +22,7 @@ from review_gate.consensus.schema import (
 )
 from review_gate.consensus.tally import decide
 from review_gate.consensus.tracking import PastRound
-from review_gate.pipeline.exhibit import Budget, FileText, exhibits
+from review_gate.pipeline.exhibit import USUAL, Budget, FileText, exhibits
 
 NONCE = "0123456789abcdef"
 WHEN = "2026-01-02T03:04:05.678Z"
@@ -42,7 +42,7 @@ def settings(**changes: Any) -> Settings:
     return Settings.model_validate({**usual, **changes})
 
 
-def request(files: Files = FILES, budget: Budget = Budget(), **changes: Any) -> Request:
+def request(files: Files = FILES, budget: Budget = USUAL, **changes: Any) -> Request:
     """A round about some files; a line is new unless it begins with its sign."""
     texts = [FileText(path, "changed", tuple(_numbered(lines))) for path, lines in files.items()]
     groups, not_shown = exhibits(texts, NONCE, budget)

@@ -28,7 +28,7 @@ from review_gate.consensus.schema import ConsensusState
 ASKED = request()
 AGREED = decided(ASKED, {})
 FOUND = decided(ASKED, {"claude": [said()]})
-NOBODY = decided(ASKED, {name: None for name in PASSES})
+NOBODY = decided(ASKED, dict.fromkeys(PASSES))
 REFUTED = refutation(FOUND.issues[0])
 TWO = answers(ASKED, {"claude": (), "codex": None})
 EVERYBODY = answers(ASKED, PASSES)

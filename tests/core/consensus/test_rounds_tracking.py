@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 from polling import ALL, ANN, BOB, FILES, Files, decided, played, refutation, request, said, settings
 
-from review_gate.consensus.schema import Decision, Issue, NotShown
+from review_gate.consensus.schema import Decision, Issue
 from review_gate.consensus.shown import shown_in
 from review_gate.consensus.tracking import LATE, PastRound
 from review_gate.models import Severity
 from review_gate.pipeline.exhibit import Budget
+from review_gate.ports import NotShown
 
 MENDED: Files = {"app.py": ("x = 1", "y = 3")}
 AWAY: Mapping[str, None] = {"claude": None}
