@@ -7,12 +7,13 @@ import os
 import secrets
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple
 
 from review_gate.config.schema import Config
 from review_gate.consensus.material import Material
+from review_gate.consensus.refute import renewed
 from review_gate.consensus.schema import (
     Mode,
     Refutation,
@@ -42,6 +43,8 @@ NONCE_BYTES = 8
 ID_BYTES = 4
 BEGIN_SECONDS = 20.0
 LOOK_SECONDS = 0.02
+# The lines of the file in which a refutation has its evidence, as they are now.
+LinesOf = Callable[[Refutation], Sequence[str]]
 SOURCES: dict[str, tuple[Source, str]] = {
     "code-diff": ("code-review-iterative", "code"),
     "plan": ("plan-review-iterative", "plan"),
@@ -122,7 +125,7 @@ def scope_of(mode: Mode) -> Scope:
 
 
 def next_round(
-    folder: ReviewFolder, state: ReviewState, place: Place, refutations: tuple[Refutation, ...]
+    folder: ReviewFolder, state: ReviewState, place: Place, refutations: Sequence[Refutation], lines_of: LinesOf
 ) -> ReviewState:
     """Everything as it is now, before everybody; what cannot be shown is an error that says so."""
     before = folder.request(state.round)
@@ -137,9 +140,10 @@ def next_round(
     following = state.model_copy(
         update={"round": state.round + 1, "status": "pending", "reviewers": _asked(pool), "starts": 0}
     )
-    request = request_of(
-        following, material, pool, tools=_tools(place, material), before=before, refutations=refutations
-    )
+    request = request_of(following, material, pool, tools=_tools(place, material), before=before)
+    # One whose code or evidence has changed goes with no further round.
+    kept = (renewed(one, before, request, lines_of(one)) for one in refutations)
+    request = request.model_copy(update={"refutations": tuple(one for one in kept if one is not None)})
     folder.write_request(request)
     folder.write_state(following)
     names = {"reviewers": _names(pool), "not_asked": pool.problems}
@@ -155,7 +159,6 @@ def request_of(
     *,
     tools: ToolFindings,
     before: Request | None = None,
-    refutations: tuple[Refutation, ...] = (),
 ) -> Request:
     """What is asked in the current round of a review; the words that close its regions stay, for the caches' sake."""
     nonce = before.nonce if before is not None else secrets.token_hex(NONCE_BYTES)
@@ -175,7 +178,6 @@ def request_of(
         shown=dict(shown.shown),
         not_shown=shown.not_shown,
         withheld=material.withheld,
-        refutations=refutations,
         tools=tools.issues,
         tool_problem=tools.problem,
     )

@@ -38,7 +38,7 @@ from review_gate.shell.rounds_store import ReviewFolder
 from review_gate.workflows.round_begin import Place, last_words, next_round, scope_of, start_asking
 from review_gate.workflows.round_ledger import record_agreement
 from review_gate.workflows.round_material import material_of
-from review_gate.workflows.round_refute import in_force
+from review_gate.workflows.round_refute import evidence_lines, in_force
 from review_gate.workflows.round_replay import replayed
 from review_gate.workflows.round_times import now_text, seconds_until
 
@@ -146,7 +146,8 @@ def _is_done_here(folder: ReviewFolder, facts: Facts, step: NextStep, place: Pla
     elif isinstance(step, AskAgain):
         return _ask_again(folder, facts, step, place)
     elif isinstance(step, NextRound):
-        next_round(folder, facts.state, place, tuple(facts.refutations))
+        mode = facts.state.mode
+        next_round(folder, facts.state, place, facts.refutations, lambda one: evidence_lines(one.file, mode, place))
     else:
         return False
     return True

@@ -64,7 +64,7 @@ def refuted(folder: ReviewFolder, finding: str, because: str, evidence: str, pla
 
 def in_force(refutations: Sequence[Refutation], mode: Mode, place: Place) -> tuple[Refutation, ...]:
     """Those whose evidence is still there, wherever in its file."""
-    return tuple(one for one in refutations if one.evidence in _lines(one.file, mode, place))
+    return tuple(one for one in refutations if one.evidence in evidence_lines(one.file, mode, place))
 
 
 def _named(finding: str, issues: tuple[Issue, ...]) -> Issue:
@@ -79,7 +79,7 @@ def _evidence(text: str, mode: Mode, place: Place) -> _Evidence:
     name, _, number = text.rpartition(":")
     if not name or not _NUMBER.fullmatch(number):
         raise _unfit(f"--evidence {text!r} is no FILE:LINE", SEEN)
-    lines = _lines(name, mode, place)
+    lines = evidence_lines(name, mode, place)
     if int(number) > len(lines) or not lines[int(number) - 1]:
         raise _unfit(f"{name!r} has no line {number} that reviewers could be shown", SEEN)
     words = lines[int(number) - 1]
@@ -88,7 +88,7 @@ def _evidence(text: str, mode: Mode, place: Place) -> _Evidence:
     return _Evidence(name, int(number), words)
 
 
-def _lines(name: str, mode: Mode, place: Place) -> list[str]:
+def evidence_lines(name: str, mode: Mode, place: Place) -> list[str]:
     """The lines of a file of the work tree, or of the text under review; of any other there are none."""
     path = os.path.join(place.top, name)
     own = mode.plan_path or mode.artifact_path
