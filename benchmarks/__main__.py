@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from benchmarks import anatomy, commit, gate, pipeline, push, run, scan_commit, scan_growth, scan_tree, startup
+from benchmarks import anatomy, commit, gate, pipeline, push, rounds, run, scan_commit, scan_growth, scan_tree, startup
 from benchmarks.bench import Bench
 from benchmarks.document import MisplacedError, replace_results
 from benchmarks.report import report_text, section_text
@@ -25,6 +25,7 @@ MEASURES: dict[str, Callable[[Bench], Measured]] = {
     "anatomy": anatomy.measure,
     "run": run.measure,
     "run-models": run.measure_with_models,
+    "rounds": rounds.measure,
     "pipeline": pipeline.measure,
     "scan-commit": scan_commit.measure,
     "scan-tree": scan_tree.measure,

@@ -7,7 +7,7 @@ import json
 import re
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -16,6 +16,18 @@ from typing import Any
 HEADING = re.compile(r"^=== file (?P<path>.*) \| [a-z ]+ \| token (?P<token>[0-9a-f]{8})$", re.MULTILINE)
 # How the question begins whether a reviewer is missing.
 GAPS = "You look for gaps in who reviews a change."
+# What only reviewers in rounds are asked for.
+VERDICT = "`verdict`: "
+FINDING = {
+    "severity": "major",
+    "message": "It is wrong.",
+    "file": None,
+    "line": None,
+    "quote": "",
+    "replacement": None,
+    "recommendation": "Mend it.",
+    "confidence": 1,
+}
 USAGE = {"input_tokens": 1000, "output_tokens": 100}
 PERSONAL = "ANTHROPIC"
 
@@ -25,7 +37,11 @@ class Hearing:
     """The questions of one run: how many, and when the first came and the last was answered."""
 
     seconds: float
+    # Whether the first answer of a reviewer in rounds finds something.
+    objects_once: bool = False
     questions: int = 0
+    # Characters that were not sent before as the beginning of a question, up to a mark for the cache.
+    fresh: int = 0
     began: float = 0.0
     ended: float = 0.0
 
@@ -41,10 +57,24 @@ class ModelServer(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), _Handler)
         self.hearings = [Hearing(0.0)]
         self._lock = threading.Lock()
+        self._known: set[str] = set()
 
-    def expect(self, seconds: float) -> None:
+    def expect(self, seconds: float, *, objects_once: bool = False) -> None:
         """What comes now is a run of its own, whose answers take so long."""
-        self.hearings.append(Hearing(seconds))
+        self.hearings.append(Hearing(seconds, objects_once))
+
+    def count(self, hearing: Hearing, blocks: Sequence[Mapping[str, Any]]) -> None:
+        """Count what of a question is in no cache, and keep its marked beginnings."""
+        text, known = "", 0
+        marked = []
+        for block in blocks:
+            text += block["text"]
+            if "cache_control" in block:
+                marked.append(text)
+        with self._lock:
+            known = max((len(one) for one in marked if one in self._known), default=0)
+            hearing.fresh += len(text) - known
+            self._known.update(marked)
 
     def question_came(self) -> Hearing:
         """Count a question."""
@@ -75,7 +105,8 @@ class _Handler(BaseHTTPRequestHandler):
         """Answer one question."""
         hearing, came = self.server.question_came(), time.perf_counter()
         body = json.loads(self.rfile.read(int(self.headers["content-length"])))
-        data = json.dumps(_message(json.dumps(_answer(body)), body["model"])).encode()
+        self.server.count(hearing, _blocks(body))
+        data = json.dumps(_message(json.dumps(_answer(body, hearing)), body["model"])).encode()
         time.sleep(max(0.0, came + hearing.seconds - time.perf_counter()))
         self.send_response(200)
         self.send_header("content-type", "application/json")
@@ -85,15 +116,24 @@ class _Handler(BaseHTTPRequestHandler):
         hearing.ended = time.perf_counter()
 
 
-def _answer(body: Mapping[str, Any]) -> dict[str, object]:
-    """Nothing is wrong, everything was read, and nobody is missing."""
-    blocks = body["messages"][0]["content"]
+def _blocks(body: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     system = body.get("system") or ""
-    texts = [system] if isinstance(system, str) else [block["text"] for block in system]
-    if GAPS in blocks[-1]["text"]:
+    return [*([{"text": system}] if isinstance(system, str) else system), *body["messages"][0]["content"]]
+
+
+def _answer(body: Mapping[str, Any], hearing: Hearing) -> dict[str, object]:
+    """Nothing is wrong, everything was read, and nobody is missing."""
+    text = "\n".join(block["text"] for block in _blocks(body))
+    if GAPS in body["messages"][0]["content"][-1]["text"]:
         return {"amendments": []}
-    shown = HEADING.finditer("\n".join([*texts, *(block["text"] for block in blocks)]))
-    return {"findings": [], "files_read": [{"path": one["path"], "token": one["token"]} for one in shown]}
+    # Of a file that is shown twice the later version counts.
+    shown = {one["path"]: one["token"] for one in HEADING.finditer(text)}
+    read = [{"path": path, "token": token} for path, token in shown.items()]
+    answer: dict[str, object] = {"findings": [], "files_read": read}
+    if VERDICT not in text:
+        return answer
+    findings, hearing.objects_once = ([FINDING] if hearing.objects_once else []), False
+    return {**answer, "findings": findings, "verdict": "fail" if findings else "pass", "summary": "All of it."}
 
 
 def _message(text: str, model: str) -> dict[str, object]:

@@ -23,8 +23,9 @@ FILE_REVIEWERS = tuple(name for name in EMBEDDED if name not in LOOP_OF)
 CHECK_REVIEWERS = tuple(LOOP_OF)
 TESTS = "tests"
 GAP_DETECTION = "gap-detection"
+ROUNDS = "rounds"
 # Nobody else may go by these names: of two reviewers with one name, the word of only one would count.
-BUILT_IN_REVIEWERS = (*EMBEDDED, TESTS, GAP_DETECTION)
+BUILT_IN_REVIEWERS = (*EMBEDDED, TESTS, GAP_DETECTION, ROUNDS)
 # The packs in force where nobody chose others: those that are quiet on other people's code.
 DEFAULT_PACKS = (
     "secrets",

@@ -28,6 +28,7 @@ VERBS = {
     "spawn-plan-review": "the same for a plan, or for an artifact",
     "check": "how the rounds stand, and what to do next",
     "rounds": "list, show and replay reviews in rounds; refute a finding, go on, or end one",
+    "generate": "independent drafts of an analysis of this repository, to be put together into one",
     "checks": "list checks, explain one, try them on their examples",
     "scan": "look for the checks in force in files, staged changes or commits",
     "gaps": "what the review policies missed so far, and what to add to them",

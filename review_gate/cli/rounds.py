@@ -11,9 +11,11 @@ from review_gate.errors import BLOCKED, PASS
 from review_gate.render.rounds_text import list_text, show_text
 from review_gate.shell.interrupts import Interrupts
 from review_gate.shell.rounds_store import ReviewFolder
+from review_gate.standard_error import say
 from review_gate.workflows.round_ask import ask_round
-from review_gate.workflows.round_decide import closed, continued, refuted
+from review_gate.workflows.round_decide import closed, continued
 from review_gate.workflows.round_place import place_here
+from review_gate.workflows.round_refute import refuted
 from review_gate.workflows.round_replay import decisions_of, replayed
 
 TYPE_CHECKING = False
@@ -61,7 +63,10 @@ def _of_one(
 
 
 def _list(arguments: argparse.Namespace) -> int:
-    states = [state for _, state in reversed(place_here(os.environ).store.reviews())]
+    store = place_here(os.environ).store
+    states = [state for _, state in reversed(store.reviews())]
+    for folder in store.unreadable():
+        say(f"warning: the review {folder.id} cannot be read; review-gate rounds show {folder.id} says why\n")
     document = [state.model_dump(mode="json") for state in states]
     print_result(json.dumps(document, indent=2) if arguments.format == "json" else list_text(states))
     return PASS

@@ -10,11 +10,14 @@ from collections.abc import Sequence
 from review_gate.cli.output import print_result
 from review_gate.consensus.engine import Agreed, AskAgain, Wait
 from review_gate.consensus.scope import Scope
-from review_gate.errors import BLOCKED, PASS
+from review_gate.errors import BLOCKED, PASS, ReviewGateError
+from review_gate.render.decision import error_text
 from review_gate.render.rounds_text import Shown, check_document, check_text, feedback_text
 from review_gate.safe_text import safe_line
 from review_gate.shell.counter import counter
+from review_gate.shell.interrupts import Interrupts
 from review_gate.shell.rounds_store import ReviewFolder
+from review_gate.shell.settled_rounds import keep_settled
 from review_gate.standard_error import say
 from review_gate.workflows.round_begin import Place, Spawned, spawn
 from review_gate.workflows.round_check import Look, look
@@ -33,8 +36,8 @@ def add_round_options(parser: argparse.ArgumentParser) -> None:
 def spawned(place: Place, scope: Scope, arguments: argparse.Namespace) -> int:
     """Begin a review, and say how to go on; with --wait, how it was decided."""
     found = spawn(place, scope, arguments.prompt)
-    for name, why in found.pool.passed_over:
-        say(f"warning: {name} is not asked: {safe_line(why)}\n")
+    for name, problem in found.pool.missing:
+        say(f"warning: {name} is not asked: {safe_line(problem.why)}\n")
     if arguments.wait:
         return looked_at([found.folder], place, form=arguments.format, is_waiting=True)
     document, text = _begun(found)
@@ -50,6 +53,7 @@ def _begun(found: Spawned) -> tuple[dict[str, object], str]:
         "id": found.folder.id,
         "is_new": found.is_new,
         "reviewers": names,
+        "not_asked": found.pool.problems,
         "suggestion": suggestion,
         "next": next_step,
     }
@@ -60,20 +64,59 @@ def _begun(found: Spawned) -> tuple[dict[str, object], str]:
 
 def looked_at(folders: Sequence[ReviewFolder], place: Place, *, form: str, is_waiting: bool) -> int:
     """Say how some reviews stand; 0 when all have agreed."""
-    looks = [_settled(folder, place) if is_waiting else look(folder, place) for folder in folders]
+    if is_waiting:
+        Interrupts().obey("the reviewers go on; review-gate check shows what they say")
+    seen = [_seen(folder, place, is_waiting=is_waiting) for folder in folders]
+    problems = [one for one in seen if isinstance(one, ReviewGateError)]
+    if len(problems) == len(seen) == 1:
+        raise problems[0]
+    looks = [one for one in seen if isinstance(one, Look)]
     shown = [_shown(one) for one in looks]
+    for one, told in zip(looks, shown, strict=True):
+        _keep_what_is_over(one, told)
+    for problem in problems:
+        say(error_text(problem.what, problem.why, problem.next_step, label="blocked"))
     if form == "json":
-        print_result(json.dumps({"reviews": [check_document(one) for one in shown]}, indent=2))
+        more = {"problems": [_problem(one) for one in problems]} if problems else {}
+        print_result(json.dumps({"reviews": [check_document(one) for one in shown], **more}, indent=2))
     else:
-        print_result("".join(map(check_text, shown)) or "no review is open\n")
-    return PASS if all(isinstance(one.step, Agreed) for one in looks) else BLOCKED
+        print_result("".join(map(check_text, shown)) or ("" if problems else "no review is open\n"))
+    return PASS if not problems and all(isinstance(one.step, Agreed) for one in looks) else BLOCKED
+
+
+def _keep_what_is_over(found: Look, told: Shown) -> None:
+    """What is said of a review that is over stays the same, and is found without a look next time."""
+    if found.state.status == "resolved":
+        document = json.dumps({"reviews": [check_document(told)]}, indent=2)
+        texts = {"text": check_text(told), "json": f"{document}\n"}
+        keep_settled(found.folder.path, is_agreed=isinstance(found.step, Agreed), texts=texts)
+
+
+def _seen(folder: ReviewFolder, place: Place, *, is_waiting: bool) -> Look | ReviewGateError:
+    """How a review stands, or why nobody can say: that of one keeps no other from being told."""
+    try:
+        return _settled(folder, place) if is_waiting else _looked(folder, place)
+    except ReviewGateError as error:
+        return error
+
+
+def _problem(error: ReviewGateError) -> dict[str, str]:
+    return {"what": error.what, "why": error.why, "next": error.next_step}
+
+
+def _looked(folder: ReviewFolder, place: Place) -> Look:
+    """A look at a review; what asked the reviewers is told when it broke down."""
+    found = look(folder, place)
+    if found.said:
+        say(f"warning: the process that asked for {folder.id} ended early: {safe_line(found.said)}\n")
+    return found
 
 
 def _settled(folder: ReviewFolder, place: Place) -> Look:
     """A review once nobody is waited for."""
     with counter(PROGRESS) as count:
         while True:
-            found = look(folder, place)
+            found = _looked(folder, place)
             if not isinstance(found.step, Wait | AskAgain):
                 return found
             count(len(found.answers), len(found.request.members))
@@ -86,4 +129,4 @@ def _shown(found: Look) -> Shown:
     if found.decision is not None:
         text = feedback_text(found.state, found.decision)
         path = found.folder.write_text(FEEDBACK.format(found.decision.round), text)
-    return Shown(found.state, found.decision, found.step, path)
+    return Shown(found.state, found.decision, found.step, path, found.request)

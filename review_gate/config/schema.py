@@ -256,11 +256,12 @@ class Models(Frozen):
 
 
 class Rounds(Frozen):
-    """Rounds of independent reviewers: who votes, and when they have agreed."""
+    """Several models at once: who votes in rounds or drafts, when a review has agreed, and how much is enough."""
 
     reviewers: Providers = setting(
         "auto",
-        "Who votes; auto means codex, gemini and claude, and anthropic where claude cannot be asked.",
+        "Who votes and drafts; auto means codex, gemini and claude, each where it is usable here, and anthropic only"
+        " where claude is not.",
         allowed="auto, or a list of anthropic, claude, codex, gemini",
     )
     quorum: int = whole(2, "How many must have voted before a review can agree.", low=1, high=4)
@@ -271,8 +272,16 @@ class Rounds(Frozen):
     late_round: int = whole(
         3, "From this round on only critical findings may be new in what has not changed.", low=2, high=50
     )
-    min_drafts: int = whole(1, "How many drafts `generate` needs.", low=1, high=10)
-    answer_seconds: Seconds = seconds(600.0, "How long one reviewer may take in a round.", high=_HOUR)
+    loop: int | None = setting(
+        None,
+        "The loop of `run` in which exactly this content must have agreed in rounds; null means that none needs it.",
+        allowed="a whole number from 1 to 4, or null",
+        strict=True,
+        ge=1,
+        le=4,
+    )
+    min_drafts: int = whole(1, "How many drafts `generate` has to get, or else it fails.", low=1, high=10)
+    answer_seconds: Seconds = seconds(600.0, "How long one of them may take for an answer or a draft.", high=_HOUR)
 
 
 class Config(Frozen):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from review_gate.consensus.current import groups_now
 from review_gate.consensus.question import RoundAnswer, RoundFinding
 from review_gate.consensus.schema import Answer, Ballot, Issue, Member, Request, ShownGroup, Vote
 from review_gate.fingerprint import fingerprint_of
@@ -27,7 +28,7 @@ def ballot_of(member: Member, answer: Answer | None, request: Request) -> Ballot
     answers = [one for one in read if isinstance(one, RoundAnswer)]
     issues = tuple(_issues(answers, member, request))
     problem = _problem(answer, request) or next((one for one in read if isinstance(one, str)), "")
-    problem = problem or _unread(answers, request.groups)
+    problem = problem or _unread(answers, groups_now(request))
     if not problem and not any(issue.is_blocking for issue in issues) and not all(map(_passes, answers)):
         problem = EMPTY_FAIL
     if problem:
@@ -70,12 +71,13 @@ def _passes(answer: RoundAnswer) -> bool:
 
 
 def _issues(answers: Sequence[RoundAnswer], member: Member, request: Request) -> Iterator[Issue]:
-    paths = {harmless(file.path, request.nonce): file.path for group in request.groups for file in group.files}
+    groups = groups_now(request)
+    paths = {harmless(file.path, request.nonce): file.path for group in groups for file in group.files}
     said = [one for answer in answers for one in answer.findings if _says_something(one)]
     # All groups as one, since an answer that is left out takes no place.
     shown = Exhibit(
-        text="".join(group.text for group in request.groups),
-        files=tuple(file for group in request.groups for file in group.files),
+        text="".join(group.text for group in groups),
+        files=tuple(file for group in groups for file in group.files),
     )
     for one, line in zip(said, places_of(said, shown, request.nonce), strict=True):
         yield _issue(one, line or one.line, member, paths)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from pydantic import Field
 
-from review_gate.consensus.schema import Issue, Mode, Refutation, ShownGroup
+from review_gate.consensus.schema import Issue, Mode, Part, Refutation, ShownGroup
 from review_gate.models import Frozen, Severity
 from review_gate.pipeline.exhibit import harmless
 from review_gate.pipeline.question import (
@@ -46,8 +46,8 @@ plan as it is now, all of it, whatever an earlier round said.""",
 Then whether it can be understood and acted on. Judge the document as it is now, all of it, whatever an earlier round
 said.""",
 }
-_TASK = """{criteria}
-{extra}{memory}{refuted}
+_HOW = """{criteria}
+{extra}
 ## Your answer
 
 One JSON object.
@@ -64,7 +64,14 @@ that stands in its heading.
 `verdict`: pass when nothing critical or major is wrong, otherwise fail.
 `summary`: one or two sentences.
 Findings decide: a pass with a critical or major finding is a fail, and a fail without one is no answer.
+
 """
+_UPDATE = """
+Since the text above was made, some of it has changed. Each file below takes the place of what is shown of it above,
+with a token of its own; what is not below is as it was. Review all of it as it is now.
+
+"""
+_ANSWER = "\nNow answer with the one JSON object that is described at the beginning.\n"
 
 
 class RoundFinding(Frozen):
@@ -91,7 +98,7 @@ class RoundAnswer(Frozen):
 
 def round_question(
     mode: Mode,
-    group: ShownGroup,
+    part: Part,
     nonce: str,
     limits: Limits,
     *,
@@ -100,26 +107,30 @@ def round_question(
 ) -> Question:
     """The question about one group; what all reviewers share comes first, where a provider's cache finds it."""
     return Question(
-        shared=f"{_frame(mode, nonce)}\n{group.text}",
-        task=round_task(mode, nonce, earlier, refutations),
+        shared=f"{_frame(mode, nonce)}\n{_how(mode, nonce)}{part[0].text}",
+        task=_update(part[1]) + round_task(nonce, earlier, refutations),
         answer=RoundAnswer,
         max_output_tokens=limits.max_output_tokens,
         seconds=limits.seconds,
     )
 
 
-def round_task(mode: Mode, nonce: str, earlier: Sequence[Issue], refutations: Sequence[Refutation]) -> str:
-    """What is asked about whatever is shown."""
+def round_task(nonce: str, earlier: Sequence[Issue], refutations: Sequence[Refutation]) -> str:
+    """What is asked about whatever is shown: only this is another text in each round."""
+    memory = _memory(earlier, nonce) if earlier else ""
+    return memory + (_refuted(refutations, nonce) if refutations else "") + _ANSWER
+
+
+def _update(added: ShownGroup | None) -> str:
+    return f"{_UPDATE}{added.text}" if added is not None and added.text else ""
+
+
+def _how(mode: Mode, nonce: str) -> str:
     # Line by line, since of one line only so much is shown.
     prompt = "\n".join(harmless(line, nonce) for line in mode.prompt.split("\n"))
     extra = f"\nMoreover: {prompt}\n" if mode.prompt else ""
-    return _TASK.format(
-        criteria=CRITERIA[mode.type],
-        extra=extra,
-        memory=_memory(earlier, nonce) if earlier else "",
-        refuted=_refuted(refutations, nonce) if refutations else "",
-        severities=", ".join(severity.value for severity in Severity),
-    )
+    severities = ", ".join(severity.value for severity in Severity)
+    return _HOW.format(criteria=CRITERIA[mode.type], extra=extra, severities=severities)
 
 
 def _frame(mode: Mode, nonce: str) -> str:

@@ -17,7 +17,7 @@ Digest = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 Source = Literal["code-review-iterative", "plan-review-iterative", "artifact-review-iterative"]
 Status = Literal["pending", "awaiting_decision", "resolved"]
 Place = Literal["code", "plan", "artifact"]
-Because = Literal["agreed", "findings", "no_quorum", "oscillation", "opposites", "disputed", "unheard"]
+Because = Literal["agreed", "findings", "no_quorum", "oscillation", "opposites", "disputed", "unheard", "tools"]
 
 
 class Vote(StrEnum):
@@ -124,6 +124,12 @@ class ShownGroup(Frozen):
 
     text: str
     files: tuple[ShownFile, ...]
+    # Of an update: files that were shown before and are no part of the change any more.
+    gone: tuple[str, ...] = ()
+
+
+# A group as it was shown at first, and what was added to it since.
+Part = tuple[ShownGroup, ShownGroup | None]
 
 
 class Refutation(Frozen):
@@ -139,6 +145,36 @@ class Refutation(Frozen):
     made: Time
 
 
+class Issue(Frozen):
+    """One finding, in the words of who finds it worst, whoever else has it."""
+
+    fingerprint: str
+    severity: Severity
+    message: str
+    file: str | None
+    line: int | None
+    quote: str
+    replacement: str | None = None
+    recommendation: str
+    reviewers: tuple[str, ...]
+    # What a tool finds is a fact: it cannot be refuted, and no vote comes with it.
+    source: Literal["model", "tool"] = "model"
+    # What others, or the same reviewer once more, say about the same words.
+    also: tuple[str, ...] = ()
+    # Unheard: its finders have no vote in this round, and nobody can tell that it is mended.
+    standing: Literal["new", "open", "came_back", "unheard"] = "new"
+    # The first round that had it, and how often it was gone in between.
+    since: int = 1
+    returned: int = 0
+    # Why it keeps nobody from agreeing, although it is severe.
+    waived: str = ""
+
+    @property
+    def is_blocking(self) -> bool:
+        """Whether it has to be settled before the review can agree."""
+        return self.severity.is_blocking and not self.waived
+
+
 class Request(Frozen):
     """One round: who was asked about what, until when; with it and the answers everything is worked out again."""
 
@@ -150,10 +186,23 @@ class Request(Frozen):
     content: Digest
     subject: Subject = Subject()
     members: tuple[Member, ...]
+    # The round whose text the groups are, what is added to each of them, and the digest of each file in them.
+    base: int = Field(default=1, ge=1)
     groups: tuple[ShownGroup, ...]
+    updates: tuple[ShownGroup, ...] = ()
+    shown: dict[str, str] = Field(default_factory=dict)
     not_shown: tuple[NotShown, ...] = ()
     withheld: tuple[Withheld, ...] = ()
     refutations: tuple[Refutation, ...] = ()
+    # What the checks find in the change, or why they could not look.
+    tools: tuple[Issue, ...] = ()
+    tool_problem: str = ""
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """Each group with what is added to it."""
+        added = self.updates or (None,) * len(self.groups)
+        return tuple(zip(self.groups, added, strict=True))
 
 
 class Answer(Frozen):
@@ -170,34 +219,6 @@ class Answer(Frozen):
     usd: float | None = 0.0
     seconds: float = 0.0
     finished: Time
-
-
-class Issue(Frozen):
-    """One finding, in the words of who finds it worst, whoever else has it."""
-
-    fingerprint: str
-    severity: Severity
-    message: str
-    file: str | None
-    line: int | None
-    quote: str
-    replacement: str | None = None
-    recommendation: str
-    reviewers: tuple[str, ...]
-    # What others, or the same reviewer once more, say about the same words.
-    also: tuple[str, ...] = ()
-    # Unheard: its finders have no vote in this round, and nobody can tell that it is mended.
-    standing: Literal["new", "open", "came_back", "unheard"] = "new"
-    # The first round that had it, and how often it was gone in between.
-    since: int = 1
-    returned: int = 0
-    # Why it keeps nobody from agreeing, although it is severe.
-    waived: str = ""
-
-    @property
-    def is_blocking(self) -> bool:
-        """Whether it has to be settled before the review can agree."""
-        return self.severity.is_blocking and not self.waived
 
 
 class Ballot(Frozen):

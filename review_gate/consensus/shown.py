@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from review_gate.consensus.current import groups_now
 from review_gate.consensus.schema import Issue, Request, ShownGroup
 
 # By file; of all files together under None.
@@ -35,10 +36,11 @@ class Shown(NamedTuple):
 
 def shown_in(request: Request) -> Shown:
     """The lines of each file as a round showed them."""
-    files = [file for group in request.groups for file in group.files]
+    groups = groups_now(request)
+    files = [file for group in groups for file in group.files]
     here: dict[str | None, Counter[str]] = {path: Counter() for path in (None, *(file.path for file in files))}
     gone: dict[str | None, Counter[str]] = {path: Counter() for path in here}
-    for group in request.groups:
+    for group in groups:
         for path, line in _lines(group):
             side = gone if line[SIGN] == "-" else here
             words = _words(line[SIGN + 1 :])

@@ -7,6 +7,7 @@ from itertools import product
 from typing import Literal, NamedTuple
 
 from review_gate.consensus.ballot import ballot_of
+from review_gate.consensus.current import groups_now
 from review_gate.consensus.schema import Answer, Ballot, Because, Decision, Issue, Request, Settings, Vote
 from review_gate.consensus.tracking import PastRound, Tracked, tracked
 from review_gate.pipeline.quoted import bare
@@ -69,7 +70,7 @@ def _vote(ballot: Ballot, found: Tracked) -> Vote:
 
 
 def _unseen(request: Request) -> tuple[str, ...]:
-    cut = (file.path for group in request.groups for file in group.files if file.hidden_lines)
+    cut = (file.path for group in groups_now(request) for file in group.files if file.hidden_lines)
     return tuple(dict.fromkeys((*cut, *(one.path for one in request.not_shown))))
 
 
@@ -84,6 +85,8 @@ def _outcome(ballots: Sequence[Ballot], found: Tracked, votes: Mapping[str, Vote
         return Outcome("needs_person", "no_quorum", _no_quorum(votes, heard, ground.settings))
     if blocking:
         return _left_over(blocking, ground) or to_fix
+    if ground.request.tool_problem:
+        return _for_person("tools", f"the checks could not look: {ground.request.tool_problem}")
     return Outcome("agreed", "agreed", f"all {heard} that voted pass")
 
 

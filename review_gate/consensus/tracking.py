@@ -41,7 +41,8 @@ class _Rounds(NamedTuple):
 
 def tracked(request: Request, ballots: Sequence[Ballot], past: Sequence[PastRound], settings: Settings) -> Tracked:
     """What the reviewers found, each finding with where it comes from."""
-    found = [_with_past(issue, past, request.round) for issue in merged(ballots)]
+    tools = {issue.fingerprint: issue for issue in request.tools}.values()
+    found = [_with_past(issue, past, request.round) for issue in sorted((*merged(ballots), *tools), key=by_weight)]
     if not past:
         return Tracked(tuple(found))
     rounds = _Rounds(past, shown_in(past[-1].request), shown_in(request))
@@ -84,7 +85,8 @@ def _unheard(found: Sequence[Issue], ballots: Sequence[Ballot], rounds: _Rounds)
     voters = {ballot.member for ballot in ballots if ballot.vote is not Vote.NONE}
     severe = {issue.fingerprint for issue in found if issue.severity.is_blocking}
     for issue in rounds.past[-1].decision.blocking:
-        is_told = issue.fingerprint in severe or voters.intersection(issue.reviewers)
+        # A tool looks in every round.
+        is_told = issue.fingerprint in severe or voters.intersection(issue.reviewers) or issue.source == "tool"
         if not is_told and still_stands(issue, rounds.before, rounds.now):
             yield issue.model_copy(update={"standing": "unheard"})
 
@@ -92,7 +94,8 @@ def _unheard(found: Sequence[Issue], ballots: Sequence[Ballot], rounds: _Rounds)
 def _waived(issue: Issue, rounds: _Rounds, number: int, settings: Settings) -> Issue:
     """In a late round a finding that never counted before has to be critical, or about lines that are new."""
     has_counted = any(_is_same(issue, other) for one in rounds.past for other in one.decision.blocking)
-    is_free = number < settings.late_round or has_counted or issue.severity is Severity.CRITICAL
+    is_sure = issue.severity is Severity.CRITICAL or issue.source == "tool"
+    is_free = number < settings.late_round or has_counted or is_sure
     if is_free or not issue.is_blocking or not is_old(issue, rounds.before, rounds.now):
         return issue
     return issue.model_copy(update={"waived": LATE.format(number)})

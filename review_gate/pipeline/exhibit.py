@@ -55,11 +55,15 @@ USUAL = Budget()
 
 
 def exhibits(
-    files: Sequence[FileText], nonce: str, budget: Budget = USUAL
+    files: Sequence[FileText], nonce: str, budget: Budget = USUAL, *, first: int = 1
 ) -> tuple[tuple[Exhibit, ...], tuple[NotShown, ...]]:
-    """All files in groups that fit the budget, neighbours together, and the files that cannot be shown."""
+    """All files in groups that fit the budget, neighbours together, and the files that cannot be shown.
+
+    Their tokens are made from numbers that begin with `first`.
+    """
     unseen = tuple(NotShown(path=file.path, because=file.why_not) for file in files if file.why_not)
-    pieces = [_piece(file, nonce, number, budget.per_file) for number, file in enumerate(_readable(files), start=1)]
+    numbered = enumerate(_readable(files), start=first)
+    pieces = [_piece(file, nonce, number, budget.per_file) for number, file in numbered]
     return tuple(_exhibit(group, nonce) for group in _groups(pieces, budget.per_group)), unseen
 
 

@@ -16,7 +16,7 @@ from review_gate.consensus.engine import (
     NextStep,
     Wait,
 )
-from review_gate.consensus.schema import Decision, Issue, ReviewState, Vote
+from review_gate.consensus.schema import Decision, Issue, Request, ReviewState, Vote
 from review_gate.safe_text import safe_line
 
 MOST_TOLD = 8
@@ -40,7 +40,7 @@ class Shown(NamedTuple):
     decision: Decision | None
     step: NextStep
     feedback: str = ""
-    missing: tuple[str, ...] = ()
+    request: Request | None = None
 
 
 def outcome_of(step: NextStep) -> str:
@@ -52,7 +52,7 @@ def outcome_of(step: NextStep) -> str:
 
 def check_text(shown: Shown) -> str:
     """What comes next, for people and for agents who read little."""
-    return "".join(f"{safe_line(line)}\n" for line in _lines(shown))
+    return "".join(f"{safe_line(line)}\n" for line in (*_lines(shown), *_withheld(shown.request)))
 
 
 def _lines(shown: Shown) -> Iterable[str]:
@@ -105,6 +105,16 @@ def _unseen(decision: Decision | None) -> Iterable[str]:
     more = len(decision.unseen) - MOST_UNSEEN
     names = ", ".join(decision.unseen[:MOST_UNSEEN]) + (f" and {more} more" if more > 0 else "")
     yield f"  nobody saw all of: {names}"
+
+
+def _withheld(request: Request | None) -> Iterable[str]:
+    lines = _withheld_lines(request)
+    if lines:
+        yield f"  withheld from reviewers: {lines} {'line' if lines == 1 else 'lines'} with secrets"
+
+
+def _withheld_lines(request: Request | None) -> int:
+    return sum(one.lines for one in request.withheld) if request is not None else 0
 
 
 def _findings(issues: Sequence[Issue]) -> Iterable[str]:
@@ -171,6 +181,7 @@ def check_document(shown: Shown) -> dict[str, object]:
         "reason": getattr(shown.step, "reason", "") or state.consensus.reason,
         "waiting_for": len(getattr(shown.step, "missing", ())),
         "feedback": shown.feedback,
+        "withheld_lines": _withheld_lines(shown.request),
         "findings": [_document(issue) for issue in (decision.issues if decision else ())],
         "fixed": list(decision.fixed) if decision else [],
         "settled": list(decision.settled) if decision else [],

@@ -11,7 +11,7 @@ from review_gate.models import Subject
 from review_gate.pipeline.exhibit import FileText
 from review_gate.shell.added_lines import PLAIN
 from review_gate.shell.change_facts import MOST_LARGE, large_files, without
-from review_gate.shell.changes import LINK_MODE, SUBMODULE_MODE, Change
+from review_gate.shell.changes import EXECUTABLE_MODE, LINK_MODE, SUBMODULE_MODE, Change
 from review_gate.shell.git import Git
 
 CONTEXT_LINES = 12
@@ -68,11 +68,9 @@ def _pieces(patches: bytes) -> Iterator[bytes]:
 
 
 def _file_text(change: Change, patch: bytes | None, left: int) -> FileText:
-    about = "deleted" if change.oid is None else "new" if change.old_oid is None else "changed"
+    about = _about(change)
     if change.mode == SUBMODULE_MODE:
         return FileText(change.path, about, (), SUBMODULE)
-    if change.mode == LINK_MODE:
-        about += " symbolic link"
     if patch is None:
         return FileText(change.path, about, (), TOO_MUCH)
     body = _body(patch)
@@ -81,6 +79,17 @@ def _file_text(change: Change, patch: bytes | None, left: int) -> FileText:
     if len(body) > left:
         return FileText(change.path, about, (), TOO_MUCH)
     return FileText(change.path, about, tuple(_numbered(body.decode("utf-8", "replace").split("\n"))))
+
+
+def _about(change: Change) -> str:
+    """What became of a file, as far as no line of it tells."""
+    if change.oid is None:
+        return "deleted"
+    what = "new" if change.old_oid is None else "changed"
+    if change.mode == LINK_MODE:
+        return f"{what} symbolic link"
+    was, is_now = change.old_mode == EXECUTABLE_MODE, change.mode == EXECUTABLE_MODE
+    return what if was == is_now else f"{what} and executable" if is_now else f"{what} and no longer executable"
 
 
 def _body(patch: bytes) -> bytes:

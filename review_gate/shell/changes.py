@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from review_gate.shell.git import Git
 
+EXECUTABLE_MODE = "100755"
 LINK_MODE = "120000"
 SUBMODULE_MODE = "160000"
 RAW = ("-r", "-z", "--raw", "--no-renames", "--full-index", "--no-abbrev", "--no-ext-diff", "--no-textconv")
@@ -21,11 +22,12 @@ _NO_IDS = frozenset("0" * length for length in ID_LENGTHS)
 class Change:
     """One changed path; `oid` is None when it was deleted, `old_oid` when it was added."""
 
-    __slots__ = ("mode", "oid", "old_oid", "path")
+    __slots__ = ("mode", "oid", "old_mode", "old_oid", "path")
 
-    def __init__(self, path: str, mode: str, oid: str | None, old_oid: str | None) -> None:
+    def __init__(self, path: str, mode: str, oid: str | None, old_oid: str | None, *, old_mode: str) -> None:
         self.path = path
         self.mode = mode
+        self.old_mode = old_mode
         self.oid = oid
         self.old_oid = old_oid
 
@@ -76,10 +78,11 @@ def _parse(output: bytes) -> Iterator[Change]:
     # All at once, for there may be very many.
     fields = output.decode("utf-8", "surrogateescape").split("\0")
     for header, path in zip(fields[0::2], fields[1::2], strict=False):
-        _, mode, old_oid, oid, status = header.split(" ")
+        old_mode, mode, old_oid, oid, status = header.split(" ")
         yield Change(
             path,
             mode,
             None if status == "D" or oid in _NO_IDS else oid,
             None if old_oid in _NO_IDS else old_oid,
+            old_mode=old_mode[1:],
         )

@@ -104,7 +104,7 @@ def overwrite_file(path: str, data: bytes) -> None:
         os.close(handle)
 
 
-def append_line(path: str, line: bytes, *, limit: int) -> None:
+def append_line(path: str, line: bytes, *, limit: int, mode: int = 0o644) -> None:
     """Add one line in one write, which concurrent writers cannot tear; a log over `limit` bytes is set aside first."""
     os.makedirs(os.path.dirname(path), exist_ok=True)
     try:
@@ -112,7 +112,7 @@ def append_line(path: str, line: bytes, *, limit: int) -> None:
             os.replace(path, path + ".1")
     except FileNotFoundError:
         pass
-    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0), 0o644)
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0), mode)
     try:
         _write_all(handle, line)
     finally:

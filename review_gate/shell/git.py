@@ -63,8 +63,10 @@ class Git:
 
     def with_more(self, options: Sequence[str], environ: dict[str, str]) -> Git:
         """The same git with options before every command, and other variables."""
-        other = Git(self.directory, self.environ | environ)
+        other = Git(self.directory, {})
         other._options = (*self._options, *options)
+        # As it is by now, with what was allowed since.
+        other.environ = self.environ | environ
         return other
 
     def argv(self, arguments: Iterable[str]) -> list[str]:

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 LEDGER = "refs/review-gate/"
 COMMITS = LEDGER + "commits/"
 TREES = STAGED_REVIEWS
+# What reviewers have agreed on in rounds, by tree: no leave to push by itself.
+AGREEMENTS = LEDGER + "rounds/"
 # Sixteen writers on two cores take turns well within this time.
 WRITE_SECONDS = 30.0
 
@@ -93,7 +95,7 @@ class Ledger:
 
     def holds(self, ref: str, oid: str) -> bool:
         """Whether an object is the record that this repository's own ledger keeps under that very ref."""
-        if not ref.startswith((COMMITS, TREES)) or self._refs.read(ref) != oid:
+        if not ref.startswith((COMMITS, TREES, AGREEMENTS)) or self._refs.read(ref) != oid:
             return False
         entry = self._objects.read(oid, limit=MAX_DOCUMENT_BYTES)
         return not _read_entry(entry, ref.rsplit("/", 1)[1])[1]

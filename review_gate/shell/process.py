@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import IO
 
 from review_gate.models import Frozen
+from review_gate.shell.survivor import outlived
 
 GRACE_SECONDS = 2.0
 # The system counts milliseconds in 31 bits.
@@ -109,7 +110,7 @@ class Commands:
                 )
         except (OSError, ValueError) as error:
             return Finished(exit_code=None, output=b"", problem=_start_problem(argv, error))
-        with self.ended_by_interrupt(lambda: _signal_group(child, "SIGKILL")):
+        with outlived(child.pid), self.ended_by_interrupt(lambda: _signal_group(child, "SIGKILL")):
             try:
                 return _wait(child, seconds, max_output, grace)
             except BaseException:

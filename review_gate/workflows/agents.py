@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from review_gate.embedded import GAP_DETECTION
+from review_gate.embedded import GAP_DETECTION, ROUNDS
 from review_gate.loops.plan import OBJECTS, ModelPlan, PipelinePlan, PlannedReviewer
 from review_gate.pipeline.parts import Ground
 from review_gate.pipeline.schema import ManifestEntry
@@ -26,7 +26,15 @@ def planned_agents(prepared: Prepared) -> list[PlannedReviewer]:
     """The chosen reviewers that can look at all, each with how it looks and why it was chosen."""
     chosen = [_planned(prepared, entry) for entry in prepared.stages.manifest.entries if can_look(prepared, entry)]
     loop = _loop_for_gaps(prepared)
-    return [_planned_gaps(prepared, loop), *chosen] if loop else chosen
+    in_rounds = prepared.loaded.config.rounds.loop
+    first = [_planned_rounds(in_rounds)] if in_rounds else []
+    return [*first, *([_planned_gaps(prepared, loop)] if loop else []), *chosen]
+
+
+def _planned_rounds(loop: int) -> PlannedReviewer:
+    return PlannedReviewer(
+        id=ROUNDS, loop=loop, where=OBJECTS, what="several reviewers have agreed in rounds on exactly this content"
+    )
 
 
 def can_look(prepared: Prepared, entry: ManifestEntry) -> bool:

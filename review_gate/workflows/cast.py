@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from review_gate.embedded import CHECK_REVIEWERS, GAP_DETECTION
+from review_gate.embedded import CHECK_REVIEWERS, GAP_DETECTION, ROUNDS
 from review_gate.loops.plan import PlannedReviewer
 from review_gate.pipeline.gap_detect import amend
 from review_gate.pipeline.schema import AgentManifest, GapLogEntry, ManifestEntry
@@ -69,6 +69,11 @@ class Cast:
         return reviewers
 
     def _embedded(self, planned: PlannedReviewer) -> Reviewer:
+        if planned.id == ROUNDS:
+            from review_gate.shell.rounds_reviewer import RoundsReviewer
+
+            prepared = self._prepared
+            return RoundsReviewer(prepared.repository.git, prepared.subject, prepared.loaded.config.rounds)
         if planned.id in CHECK_REVIEWERS:
             return CheckReviewer(planned.id, self._scan)
         return FileReviewer(planned.id, self._files)

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
-import os
 import time
 from collections.abc import Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from datetime import UTC, datetime
 
 from review_gate.config.schema import Config
 from review_gate.consensus.question import round_question
-from review_gate.consensus.schema import Answer, Issue, Member, Request, ReviewState, ShownGroup
+from review_gate.consensus.schema import Answer, Issue, Member, Part, Request, ReviewState
 from review_gate.pipeline.prices import load_prices
 from review_gate.pipeline.question import Limits
 from review_gate.pipeline.spend import Caps, Spend
@@ -33,7 +31,6 @@ def ask_round(folder: ReviewFolder, number: int, config: Config, top: str, envir
     with folder.asking_alone() as is_alone:
         if not is_alone:
             return
-        folder.write_text("asking.json", json.dumps({"pid": os.getpid(), "round": number}))
         state, request = folder.state(), folder.request(number)
         known = folder.answers(request)
         missing = [member for member in request.members if member.name not in known]
@@ -72,16 +69,18 @@ class _Asker:
 
     def ask(self, members: Sequence[Member]) -> None:
         """Ask some of the reviewers, and keep each answer as soon as it is whole."""
-        groups = self._request.groups
+        parts = self._request.parts
         pool = ThreadPoolExecutor(MOST_AT_ONCE, thread_name_prefix="reviewer")
         waiting = ThreadPoolExecutor(max(len(members), 1), thread_name_prefix="round")
         try:
             asked = {
-                member: [pool.submit(self._ask, member, group) for group in groups]
+                member: [pool.submit(self._ask, member, part) for part in parts]
                 for member in members
                 if member.name in self._models.providers
             }
             kept = [waiting.submit(self._keep, member, time.monotonic(), asked.get(member, [])) for member in members]
+            # One that fails keeps no answer of the others away.
+            wait(kept)
             for one in kept:
                 one.result()
         finally:
@@ -89,14 +88,14 @@ class _Asker:
             pool.shutdown(wait=False, cancel_futures=True)
             waiting.shutdown(wait=False, cancel_futures=True)
 
-    def _ask(self, member: Member, group: ShownGroup) -> Said:
+    def _ask(self, member: Member, part: Part) -> Said:
         seconds = max(seconds_until(self._request.deadline), SHORTEST)
-        return self._models.asking(member.name, seconds).ask(lambda left: self._question(group, left))
+        return self._models.asking(member.name, seconds).ask(lambda left: self._question(part, left))
 
-    def _question(self, group: ShownGroup, seconds: float) -> Question:
+    def _question(self, part: Part, seconds: float) -> Question:
         return round_question(
             self._state.mode,
-            group,
+            part,
             self._request.nonce,
             Limits(seconds, self._models.max_output_tokens),
             earlier=self._earlier,

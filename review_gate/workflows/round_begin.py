@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import secrets
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple
 
 from review_gate.config.schema import Config
 from review_gate.consensus.material import Material
+from review_gate.consensus.refute import renewed
 from review_gate.consensus.schema import (
     Mode,
     Refutation,
@@ -19,29 +21,30 @@ from review_gate.consensus.schema import (
     ReviewerState,
     ReviewState,
     Settings,
-    ShownGroup,
     Source,
     Subject,
 )
 from review_gate.consensus.scope import Scope
+from review_gate.consensus.show import showing
 from review_gate.errors import ReviewGateError
-from review_gate.pipeline.exhibit import Budget, exhibits
 from review_gate.shell.background import Background, said_in, start_in_background
 from review_gate.shell.pack_cache import cache_folder
 from review_gate.shell.process import Commands
 from review_gate.shell.repository import Repository
-from review_gate.shell.rounds_store import ROUNDS, ReviewFolder, RoundsStore
+from review_gate.shell.rounds_store import ReviewFolder, RoundsStore
+from review_gate.shell.settled_rounds import ROUNDS
+from review_gate.workflows.pool import Pool, pool_of
 from review_gate.workflows.round_material import material_of
-from review_gate.workflows.round_pool import Pool, pool_of
 from review_gate.workflows.round_times import later, now_text
+from review_gate.workflows.round_tools import ToolFindings, tool_findings
 
 # Long enough that nobody guesses it, short enough to be repeated.
 NONCE_BYTES = 8
 ID_BYTES = 4
-# A change in one file leaves the other groups as they were, which a provider then has in its cache.
-BUDGET = Budget(per_file=40_000, per_group=48_000)
 BEGIN_SECONDS = 20.0
 LOOK_SECONDS = 0.02
+# The lines of the file in which a refutation has its evidence, as they are now.
+LinesOf = Callable[[Refutation], Sequence[str]]
 SOURCES: dict[str, tuple[Source, str]] = {
     "code-diff": ("code-review-iterative", "code"),
     "plan": ("plan-review-iterative", "plan"),
@@ -79,6 +82,12 @@ def store_of(repository: Repository | None, environ: Mapping[str, str]) -> Round
 
 def spawn(place: Place, scope: Scope, prompt: str) -> Spawned:
     """Begin a review of a scope, unless the same one of the same content is under way."""
+    if place.config.models.use == "off":
+        raise ReviewGateError(
+            "models are off, so no reviewer can be asked",
+            why="models.use in the configuration says so",
+            next_step="REVIEW_GATE_MODELS__USE=auto with the same command, or another models.use",
+        )
     pool = pool_of(place.config, place.environ, Commands())
     if not pool.providers:
         raise ReviewGateError(
@@ -88,17 +97,25 @@ def spawn(place: Place, scope: Scope, prompt: str) -> Spawned:
         )
     material = material_of(scope, place.repository, place.environ)
     mode = _mode(scope, prompt)
-    known = _same_under_way(place, mode, material)
-    if known is not None:
-        return Spawned(known, known.state(), pool, None, is_new=False)
-    folder = place.store.create(f"{SOURCES[mode.type][1]}-{secrets.token_hex(ID_BYTES)}")
-    with folder.alone():
+    # Of two who begin the same at once, the second finds that of the first.
+    with place.store.alone():
+        known = _same_under_way(place, mode, material)
+        if known is not None:
+            return Spawned(known, known.state(), pool, None, is_new=False)
+        folder = place.store.create(f"{SOURCES[mode.type][1]}-{secrets.token_hex(ID_BYTES)}")
         state = _first_state(folder, place, mode, pool)
-        request = request_of(state, material, secrets.token_hex(NONCE_BYTES), pool, ())
-        folder.write_request(request)
+        folder.write_request(request_of(state, material, pool, tools=_tools(place, material)))
         folder.write_state(state)
-    folder.log("spawned", state.created, round=1, reviewers=[one.name for one in pool.members])
-    start_asking(folder, 1, place)
+        _supersede(folder, place, mode)
+    folder.log(
+        "spawned",
+        state.created,
+        round=1,
+        reviewers=_names(pool),
+        not_asked=pool.problems,
+    )
+    with folder.alone():
+        start_asking(folder, 1, place)
     return Spawned(folder, state, pool, material, is_new=True)
 
 
@@ -108,7 +125,7 @@ def scope_of(mode: Mode) -> Scope:
 
 
 def next_round(
-    folder: ReviewFolder, state: ReviewState, place: Place, refutations: tuple[Refutation, ...]
+    folder: ReviewFolder, state: ReviewState, place: Place, refutations: Sequence[Refutation], lines_of: LinesOf
 ) -> ReviewState:
     """Everything as it is now, before everybody; what cannot be shown is an error that says so."""
     before = folder.request(state.round)
@@ -123,19 +140,29 @@ def next_round(
     following = state.model_copy(
         update={"round": state.round + 1, "status": "pending", "reviewers": _asked(pool), "starts": 0}
     )
-    request = request_of(following, material, before.nonce, pool, refutations)
+    request = request_of(following, material, pool, tools=_tools(place, material), before=before)
+    # One whose code or evidence has changed goes with no further round.
+    kept = (renewed(one, before, request, lines_of(one)) for one in refutations)
+    request = request.model_copy(update={"refutations": tuple(one for one in kept if one is not None)})
     folder.write_request(request)
     folder.write_state(following)
-    folder.log("round", request.began, round=request.round)
+    names = {"reviewers": _names(pool), "not_asked": pool.problems}
+    folder.log("round", request.began, round=request.round, **names)
     start_asking(folder, request.round, place)
     return following
 
 
 def request_of(
-    state: ReviewState, material: Material, nonce: str, pool: Pool, refutations: tuple[Refutation, ...]
+    state: ReviewState,
+    material: Material,
+    pool: Pool,
+    *,
+    tools: ToolFindings,
+    before: Request | None = None,
 ) -> Request:
-    """What is asked in the current round of a review."""
-    groups, not_shown = exhibits(material.files, nonce, BUDGET)
+    """What is asked in the current round of a review; the words that close its regions stay, for the caches' sake."""
+    nonce = before.nonce if before is not None else secrets.token_hex(NONCE_BYTES)
+    shown = showing(material.files, nonce, state.round, before)
     subject, began = material.subject, datetime.now(UTC)
     return Request(
         round=state.round,
@@ -145,25 +172,45 @@ def request_of(
         content=material.content,
         subject=Subject.model_validate(subject.model_dump()) if subject is not None else Subject(),
         members=pool.members,
-        groups=tuple(ShownGroup(text=group.text, files=group.files) for group in groups),
-        not_shown=not_shown,
+        base=shown.base,
+        groups=shown.groups,
+        updates=shown.updates,
+        shown=dict(shown.shown),
+        not_shown=shown.not_shown,
         withheld=material.withheld,
-        refutations=refutations,
+        tools=tools.issues,
+        tool_problem=tools.problem,
     )
 
 
+def _tools(place: Place, material: Material) -> ToolFindings:
+    return tool_findings(place.repository, material.subject, place.config)
+
+
 def start_asking(folder: ReviewFolder, number: int, place: Place) -> None:
-    """Start the process that asks, and return once it does, or has ended."""
+    """Start the process that asks, and return once it does, or has ended; nobody else may do that meanwhile."""
+    if folder.is_asking:
+        return
+    folder.forget_asker()
     arguments = ["rounds", "ask", folder.path, str(number)]
     process = start_in_background(arguments, directory=place.top, environ=place.environ, log=folder.said)
     until = time.monotonic() + BEGIN_SECONDS
     while time.monotonic() < until:
+        # Asked first: one that has ended since then has done its work.
+        has_ended = process.exit_code is not None
         if folder.is_asking or _is_done(folder, number):
             return
-        if process.exit_code is not None:
-            raise _not_begun(folder, said_in(folder.said).strip().splitlines(), process)
+        if has_ended:
+            raise _not_begun(folder, process)
         time.sleep(LOOK_SECONDS)
-    raise _not_begun(folder, [], process)
+    raise _not_begun(folder, process)
+
+
+def last_words(folder: ReviewFolder) -> str:
+    """What the process that asked last said before it ended, in one line; empty where it said nothing."""
+    lines = [line for line in said_in(folder.said).splitlines() if line.strip()]
+    told = [line for line in lines if line.startswith(("error: ", "blocked: ", "interrupted: "))]
+    return (told or lines[-1:] or [""])[0].strip()
 
 
 def _is_done(folder: ReviewFolder, number: int) -> bool:
@@ -171,9 +218,9 @@ def _is_done(folder: ReviewFolder, number: int) -> bool:
     return len(folder.answers(request)) == len(request.members)
 
 
-def _not_begun(folder: ReviewFolder, said: list[str], process: Background) -> ReviewGateError:
+def _not_begun(folder: ReviewFolder, process: Background) -> ReviewGateError:
     process.end()
-    why = said[0] if said else "the process that asks did not begin"
+    why = last_words(folder) or "the process that asks did not begin"
     return ReviewGateError(
         f"the reviewers of {folder.id} could not be asked: {why}",
         why="nobody has voted",
@@ -225,6 +272,21 @@ def _same_under_way(place: Place, mode: Mode, material: Material) -> ReviewFolde
     """A review of the same that waits for its reviewers: nobody is asked twice about it."""
     for folder, state in place.store.reviews():
         is_same = state.status == "pending" and state.mode == mode and state.worktree == place.top
-        if is_same and folder.request(state.round).content == material.content:
-            return folder
+        # One that is damaged is none that could go on.
+        with contextlib.suppress(ReviewGateError):
+            if is_same and folder.request(state.round).content == material.content:
+                return folder
     return None
+
+
+def _supersede(folder: ReviewFolder, place: Place, mode: Mode) -> None:
+    """Whoever agreed on what is not there any more has nothing to say beside a new review of the same."""
+    for other, state in place.store.reviews():
+        is_same = state.mode == mode and state.worktree == place.top
+        if is_same and state.status == "awaiting_decision" and state.consensus.outcome == "agreed":
+            consensus = state.consensus.model_copy(update={"outcome": "closed", "reason": f"{folder.id} came after it"})
+            other.write_state(state.model_copy(update={"status": "resolved", "consensus": consensus}))
+
+
+def _names(pool: Pool) -> list[str]:
+    return [one.name for one in pool.members]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import signal
+import time
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from shlex import quote
 from typing import NamedTuple
 
 from review_gate.consensus.engine import (
@@ -32,18 +33,23 @@ from review_gate.consensus.schema import (
 )
 from review_gate.consensus.tally import decide
 from review_gate.consensus.tracking import PastRound
-from review_gate.errors import ReviewGateError
-from review_gate.shell.files import read_plain_file
+from review_gate.errors import MisuseError, ReviewGateError
 from review_gate.shell.rounds_store import ReviewFolder
-from review_gate.workflows.round_begin import Place, next_round, scope_of, start_asking
+from review_gate.workflows.round_begin import Place, last_words, next_round, scope_of, start_asking
+from review_gate.workflows.round_ledger import record_agreement
 from review_gate.workflows.round_material import material_of
+from review_gate.workflows.round_refute import evidence_lines, in_force
+from review_gate.workflows.round_replay import replayed
 from review_gate.workflows.round_times import now_text, seconds_until
 
 TOO_LATE = "it gave no answer by the deadline"
-LOST = "whoever asked it ended {} times without an answer"
+LOST = "whoever asked it ended {} times without an answer{}"
 # What asks may need so long to write down that it was too late itself.
 GRACE_SECONDS = 5.0
 MOST_STARTS = 3
+# What is interrupted needs no longer to end what it started.
+END_SECONDS = 3.0
+LOOK_SECONDS = 0.01
 
 
 class Look(NamedTuple):
@@ -55,6 +61,8 @@ class Look(NamedTuple):
     decision: Decision | None
     answers: Mapping[str, Answer]
     step: NextStep
+    # What the process that asked said before it was lost.
+    said: str = ""
 
 
 def look(folder: ReviewFolder, place: Place) -> Look:
@@ -62,9 +70,10 @@ def look(folder: ReviewFolder, place: Place) -> Look:
     with folder.alone():
         while True:
             facts = _facts(folder, place)
+            said = last_words(folder) if _is_lost(facts) else ""
             step = next_step(facts)
             if not _is_done_here(folder, facts, step, place):
-                return _told(folder, facts, step)
+                return _told(folder, facts, step, place)._replace(said=said)
 
 
 def past_rounds(folder: ReviewFolder, before: int) -> list[PastRound]:
@@ -85,6 +94,7 @@ def decided(folder: ReviewFolder, state: ReviewState, number: int) -> Decision:
 
 def _facts(folder: ReviewFolder, place: Place) -> Facts:
     state = folder.state()
+    _refuse_elsewhere(state, place)
     request = folder.request(state.round)
     decision = folder.decision(state.round)
     content, unreadable = "", ""
@@ -102,8 +112,28 @@ def _facts(folder: ReviewFolder, place: Place) -> Facts:
         left=seconds_until(request.deadline) + GRACE_SECONDS,
         content=content,
         unreadable=unreadable,
-        refutations=folder.refutations(),
+        refutations=in_force(folder.refutations(), state.mode, place) if decision is not None else (),
     )
+
+
+def _refuse_elsewhere(state: ReviewState, place: Place) -> None:
+    """What differs in one work tree is nothing that another review is about."""
+    if state.mode.type != "code-diff" or state.status == "resolved" or state.worktree == place.top:
+        return
+    close = f"review-gate rounds close {state.id} --because TEXT"
+    raise MisuseError(
+        f"{state.id} is a review of another work tree: {state.worktree}",
+        why="what is in this one says nothing about it",
+        next_step=f"cd {quote(state.worktree)}, then the same command again"
+        if os.path.isdir(state.worktree)
+        else f"that one is gone: {close}",
+    )
+
+
+def _is_lost(facts: Facts) -> bool:
+    """Whether somebody asked and is gone without all answers."""
+    is_whole = all(member.name in facts.answers for member in facts.request.members)
+    return facts.decision is None and not facts.is_asking and not is_whole
 
 
 def _is_done_here(folder: ReviewFolder, facts: Facts, step: NextStep, place: Place) -> bool:
@@ -116,7 +146,8 @@ def _is_done_here(folder: ReviewFolder, facts: Facts, step: NextStep, place: Pla
     elif isinstance(step, AskAgain):
         return _ask_again(folder, facts, step, place)
     elif isinstance(step, NextRound):
-        next_round(folder, facts.state, place, tuple(facts.refutations))
+        mode = facts.state.mode
+        next_round(folder, facts.state, place, facts.refutations, lambda one: evidence_lines(one.file, mode, place))
     else:
         return False
     return True
@@ -124,7 +155,6 @@ def _is_done_here(folder: ReviewFolder, facts: Facts, step: NextStep, place: Pla
 
 def _decide(folder: ReviewFolder, facts: Facts) -> None:
     decision = decided(folder, facts.state, facts.request.round)
-    folder.write_decision(decision)
     state = facts.state.model_copy(
         update={
             "status": "awaiting_decision",
@@ -132,7 +162,9 @@ def _decide(folder: ReviewFolder, facts: Facts) -> None:
             "consensus": _consensus(decision),
         }
     )
+    # The decision comes last: without it everything is worked out again.
     folder.write_state(state)
+    folder.write_decision(decision)
     folder.log("decided", _now(), round=decision.round, outcome=decision.outcome, because=decision.because)
 
 
@@ -167,10 +199,11 @@ def _ask_again(folder: ReviewFolder, facts: Facts, step: AskAgain, place: Place)
     """Start whoever asks once more; one that ends time and again asks nobody."""
     starts = facts.state.starts + 1
     if starts > MOST_STARTS:
-        _cannot_run(folder, facts, step.missing, LOST.format(MOST_STARTS))
+        said = last_words(folder)
+        _cannot_run(folder, facts, step.missing, LOST.format(MOST_STARTS, f": {said}" if said else ""))
         return True
     folder.write_state(facts.state.model_copy(update={"starts": starts}))
-    folder.log("asked again", _now(), round=facts.request.round, reviewers=list(step.missing))
+    folder.log("asked again", _now(), round=facts.request.round, reviewers=list(step.missing), said=last_words(folder))
     start_asking(folder, facts.request.round, place)
     return False
 
@@ -183,28 +216,54 @@ def _cannot_run(folder: ReviewFolder, facts: Facts, missing: tuple[str, ...], wh
 
 
 def end_asking(folder: ReviewFolder) -> None:
-    """End the process that asks, if there is one, with what it started in its group."""
-    if not folder.is_asking:
-        return
-    with contextlib.suppress(OSError, ValueError, TypeError):
-        data = read_plain_file(os.path.join(folder.path, "asking.json"), 1_000)
-        pid = json.loads(data or b"{}").get("pid")
-        if isinstance(pid, int) and pid > 1:
-            os.kill(pid, signal.SIGTERM)
+    """End the process that asks, if there is one, with what it started."""
+    for signal_name in ("SIGTERM", "SIGKILL"):
+        pid = folder.asker
+        if pid is None:
+            return
+        with contextlib.suppress(OSError):
+            os.kill(pid, getattr(signal, signal_name, signal.SIGTERM))
+        until = time.monotonic() + END_SECONDS
+        while folder.is_asking and time.monotonic() < until:
+            time.sleep(LOOK_SECONDS)
 
 
-def _told(folder: ReviewFolder, facts: Facts, step: NextStep) -> Look:
+def _told(folder: ReviewFolder, facts: Facts, step: NextStep, place: Place) -> Look:
     """The review as it stands; one that has agreed on what is there is over."""
-    state = facts.state
-    if isinstance(step, Agreed) and state.status != "resolved":
-        state = state.model_copy(update={"status": "resolved"})
+    state = _state_after(facts, step)
+    if isinstance(step, Agreed):
+        _refuse_forged(folder)
+    is_over_now = isinstance(step, Agreed) and facts.state.status != "resolved"
+    if is_over_now and facts.decision is not None:
+        # The ledger first: a review that is over is not looked at again.
+        record_agreement(place.repository, state, facts.request, facts.decision, _now())
+    if state != facts.state:
         folder.write_state(state)
-        folder.log("resolved", _now(), round=state.round, outcome="agreed")
-    if isinstance(step, AskPerson) and state.consensus.outcome != "needs_person":
-        consensus = state.consensus.model_copy(update={"outcome": "needs_person", "reason": step.reason})
-        state = state.model_copy(update={"consensus": consensus})
-        folder.write_state(state)
+        if state.status == "resolved":
+            folder.log("resolved", _now(), round=state.round, outcome="agreed")
     return Look(folder, state, facts.request, facts.decision, facts.answers, step)
+
+
+def _state_after(facts: Facts, step: NextStep) -> ReviewState:
+    """What the decision came to, unless a person has to look; what kept a person busy may be settled by now."""
+    if facts.decision is None or facts.state.status == "resolved":
+        return facts.state
+    consensus = _consensus(facts.decision)
+    if isinstance(step, AskPerson):
+        consensus = consensus.model_copy(update={"outcome": "needs_person", "reason": step.reason})
+    status = "resolved" if isinstance(step, Agreed) else facts.state.status
+    return facts.state.model_copy(update={"consensus": consensus, "status": status})
+
+
+def _refuse_forged(folder: ReviewFolder) -> None:
+    """Nobody has agreed because a file says so: it has to follow from what was answered."""
+    differing = [one.round for one in replayed(folder) if not one.agrees]
+    if differing:
+        raise ReviewGateError(
+            f"{folder.id}: the decision of round {differing[0]} does not follow from the answers that were kept",
+            why="somebody or something changed the files of this review",
+            next_step=f"review-gate rounds replay {folder.id}, then begin a new review",
+        )
 
 
 def _now() -> str:

@@ -75,9 +75,9 @@ def _subject(scope: Scope, repository: Repository) -> Subject:
 def _refuse_empty(scope: Scope, changes: Sequence[Change]) -> None:
     if changes:
         return
-    what = "nothing differs from HEAD" if scope.kind == "uncommitted" else f"{scope.label} has no change in it"
+    where = ": nothing is uncommitted" if scope.kind == "uncommitted" else f" in {scope.label}"
     raise ReviewGateError(
-        f"nothing to review: {what}",
+        f"nothing to review{where}",
         why="an empty change is not a passed review",
         next_step=f"change something first, or name another scope: {SCOPES}",
     )

@@ -32,13 +32,14 @@ def place_here(environ: Mapping[str, str]) -> Place:
     return Place(store_of(repository, environ), loaded.config, repository, top, environ)
 
 
-def open_reviews(place: Place) -> list[tuple[ReviewFolder, ReviewState]]:
-    """The reviews of this work tree that are not over, oldest first."""
-    return [
+def open_reviews(place: Place) -> list[tuple[ReviewFolder, ReviewState | None]]:
+    """The reviews of this work tree that are not over, oldest first; then those of which nobody can say."""
+    known: list[tuple[ReviewFolder, ReviewState | None]] = [
         (folder, state)
         for folder, state in place.store.reviews()
         if state.status != "resolved" and state.consensus.outcome != "closed" and state.worktree == place.top
     ]
+    return [*known, *((folder, None) for folder in place.store.unreadable())]
 
 
 def known_plans(environ: Mapping[str, str]) -> list[FoundPlan]:

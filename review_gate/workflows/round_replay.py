@@ -28,9 +28,13 @@ def replayed(folder: ReviewFolder) -> list[Replayed]:
     """Each decision beside the one that follows from the archive alone: those before it are worked out too."""
     state, past = folder.state(), list[PastRound]()
     rounds: list[Replayed] = []
-    for kept in decisions_of(folder):
-        request = folder.request(kept.round)
+    for number in range(1, state.round + 1):
+        kept = folder.decision(number)
+        # The last round may be under way, or ended by a person before it was decided.
+        if kept is None and number == state.round and state.consensus.outcome != "agreed":
+            break
+        request = folder.request(number)
         again = decide(request, folder.answers(request), past, state.settings)
         past.append(PastRound(request, again))
-        rounds.append(Replayed(kept.round, again.outcome, again == kept))
+        rounds.append(Replayed(number, again.outcome, again == kept))
     return rounds

@@ -61,12 +61,15 @@ class Voters:
         (folder / "steps.json").write_text(json.dumps(steps))
         (folder / "calls.jsonl").unlink(missing_ok=True)
 
+    def calls(self, name: str) -> list[dict[str, Any]]:
+        """How a program was called, in order."""
+        path = self._home / name / "calls.jsonl"
+        return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+
     def prompts(self, name: str) -> list[str]:
         """What a program was asked, in order."""
-        path = self._home / name / "calls.jsonl"
-        return [json.loads(line)["prompt"] for line in path.read_text().splitlines()] if path.exists() else []
+        return [call["prompt"] for call in self.calls(name)]
 
     def pids(self, name: str) -> list[int]:
         """The processes that it was."""
-        path = self._home / name / "calls.jsonl"
-        return [json.loads(line)["pid"] for line in path.read_text().splitlines()] if path.exists() else []
+        return [call["pid"] for call in self.calls(name)]

@@ -252,6 +252,17 @@ def test_staged_and_unstaged_changes_are_both_seen_without_running_a_filter(repo
     assert not (repo.path / "canary").exists()
 
 
+def test_git_with_more_options_keeps_what_it_was_told_and_leaves_the_first_as_it_is(repo: Repo) -> None:
+    git = git_of(repo)
+    git.allow_fetching()
+    more = git.with_more(["-c", "some.thing=1"], {"GIT_INDEX_FILE": "other"})
+    assert more.line("config", "some.thing") == "1"
+    assert more.argv(["x"])[:-1] == [*git.argv(["x"])[:-3], "-c", "some.thing=1", *git.argv(["x"])[-3:-1]]
+    assert more.environ == git.environ | {"GIT_INDEX_FILE": "other"}
+    assert "GIT_NO_LAZY_FETCH" not in more.environ
+    assert git.line("config", "some.thing") is None
+
+
 def test_git_s_own_variables_are_taken_out_and_no_others() -> None:
     environ = {"GIT_DIR": "x", "GIT_INDEX_FILE": "y", "GITHUB_TOKEN": "kept", "PATH": "p", "DIGIT_": "kept"}
     assert clean_environment(environ) == {"GITHUB_TOKEN": "kept", "PATH": "p", "DIGIT_": "kept"}

@@ -24,6 +24,7 @@ MOST_OUTPUT = 4_000_000
 # What a program that is stopped gets to tidy up, and its output to arrive.
 GRACE = 0.5
 MOST_TOKENS = 1 << 53
+CALLED_FROM = ("PWD", "OLDPWD")
 
 
 class Answered(NamedTuple):
@@ -142,7 +143,9 @@ class ProgramProvider(ABC):
             return self.failed("crashed", f"{self.name} could not be started: {error.strerror or error}")
 
     def _environment(self, question: Question) -> dict[str, str]:
-        return clean_environment(self._environ) | {REVIEWING_VARIABLE: "1", "NO_COLOR": "1"} | self.settings(question)
+        # Whence it was called is where the reviewed files are.
+        kept = {name: value for name, value in clean_environment(self._environ).items() if name not in CALLED_FROM}
+        return kept | {REVIEWING_VARIABLE: "1", "NO_COLOR": "1"} | self.settings(question)
 
     def _judge(self, finished: Finished, question: Question, files: str) -> Tried:
         errors = finished.errors.decode("utf-8", "replace")

@@ -1,0 +1,206 @@
+"""Reviews in rounds from end to end: three programs that disagree, then agree, on whatever is reviewed."""
+
+from __future__ import annotations
+
+import json
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from conftest import Repo
+from rounding import SETTINGS, SPAWN, Rounds, Stage, rounds_in, staged, untouched
+from voting import NAMES, PASS, finding, says
+
+SUM = finding(message="The sum is wrong.")
+
+
+@pytest.fixture(scope="module")
+def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
+    yield from staged(tmp_path_factory.mktemp("stage"))
+
+
+@pytest.fixture
+def rounds(repo: Repo, stage: Stage) -> Rounds:
+    return rounds_in(repo, stage)
+
+
+def test_reviewers_disagree_the_code_is_mended_and_they_agree(rounds: Rounds) -> None:
+    rounds.voters.play("codex", says(SUM), PASS)
+    rounds.voters.play("gemini", says({**SUM, "severity": "critical", "message": "It has to be 3."}), PASS)
+    begun = rounds.told(*SPAWN)
+    assert begun["reviewers"] == list(NAMES)
+    first = rounds.check(code=1)
+    assert (first["outcome"], first["place"], first["round"], first["next"].split(",")[0]) == (
+        "fix",
+        "code",
+        1,
+        "fix them in the code (related code too",
+    )
+    # Told once, in the words of who finds it worst.
+    assert [(one["message"], one["told_by"]) for one in first["findings"]] == [("It has to be 3.", 2)]
+    feedback = Path(first["feedback"]).read_text()
+    assert "It has to be 3." in feedback
+    assert not [name for name in NAMES if name in feedback + json.dumps(first)]
+    rounds.repo.write("app.py", "x = 3\n")
+    second = rounds.check(code=0)
+    assert (second["outcome"], second["round"], second["status"]) == ("agreed", 2, "resolved")
+    asked = {name: rounds.voters.prompts(name) for name in NAMES}
+    assert {len(prompts) for prompts in asked.values()} == {2}
+    for before, after in asked.values():
+        # Nobody sees what another one says in the same round.
+        assert ("+x = 2" in before, "It has to be 3." in before) == (True, False)
+        assert ("+x = 3" in after, "+x = 2" in after, "It has to be 3." in after) == (True, False, True)
+    assert_kept(rounds, begun["id"])
+
+
+def assert_kept(rounds: Rounds, review: str) -> None:
+    """What is there after two rounds, in the shape of the design, for its owner alone."""
+    state = rounds.read(review)
+    assert {"version", "status", "trigger_source", "mode", "reviewers", "consensus"} < state.keys()
+    assert (state["status"], state["trigger_source"]) == ("resolved", "code-review-iterative")
+    assert (state["mode"]["type"], state["mode"]["diff_args"]) == ("code-diff", "--uncommitted")
+    assert rounds.told("rounds", "replay", review) == [
+        {"round": 1, "agrees": True, "outcome": "fix"},
+        {"round": 2, "agrees": True, "outcome": "agreed"},
+    ]
+    assert [one["id"] for one in rounds.told("rounds", "list")] == [review]
+    shown = rounds.told("rounds", "show", review)
+    assert [one["votes"]["codex"] for one in shown["rounds"]] == ["fail", "pass"]
+    folder = rounds.folder(review)
+    assert rounds.gate("rounds", "replay", review).stdout == "round 1: fix: the same\nround 2: agreed: the same\n"
+    assert rounds.gate("check").stdout == "no review is open\n"
+    events = [json.loads(line)["event"] for line in (folder / "log.jsonl").read_text().splitlines()]
+    assert [events[0], events.count("answered"), events.count("decided"), events[-1]] == ["spawned", 6, 2, "resolved"]
+    modes = {stat.S_IMODE(path.stat().st_mode) for path in folder.rglob("*") if path.is_file()}
+    assert (modes, stat.S_IMODE(folder.stat().st_mode), stat.S_IMODE((folder / "01").stat().st_mode)) == (
+        {0o600},
+        0o700,
+        0o700,
+    )
+
+
+SCOPES = {
+    "base": (("--base", "main"), "+y = 2"),
+    "commit": (("--commit", "HEAD~1"), "+y = 1"),
+    "range": (("HEAD~2..HEAD",), "+y = 2"),
+}
+
+
+@pytest.mark.parametrize(("scope", "line"), SCOPES.values(), ids=SCOPES)
+def test_a_change_is_named_by_a_base_a_commit_or_a_range(rounds: Rounds, scope: tuple[str, ...], line: str) -> None:
+    repo = rounds.repo
+    repo.git("switch", "--quiet", "--create", "feature")
+    commit = repo.commit("one", {"new.py": "y = 1\n", "app.py": "x = 1\n"})
+    repo.commit("two", {"new.py": "y = 2\n"})
+    begun = rounds.told("spawn-code-review", *scope, "--prompt", "Look at <b>y</b>.")
+    advice = f"put fixes into fixup commits: git commit --fixup={commit[:8]}, later git rebase -i --autosquash"
+    assert begun["suggestion"].startswith(advice if scope[0] == "--commit" else "")
+    assert bool(begun["suggestion"]) == (scope[0] == "--commit")
+    assert rounds.check(code=0)["outcome"] == "agreed"
+    (prompt,) = rounds.voters.prompts("claude")
+    assert line in prompt
+    assert "Moreover: Look at <b>y</b>." in prompt
+
+
+def test_without_a_scope_nothing_is_guessed(rounds: Rounds) -> None:
+    done = rounds.gate("spawn-code-review")
+    assert (done.returncode, done.stderr.splitlines()[0]) == (2, "error: no scope was given")
+    assert not rounds.home.exists()
+
+
+def test_a_plan_outside_a_repository_is_reviewed_until_they_agree(rounds: Rounds, tmp_path: Path) -> None:
+    outside = rounds.at(tmp_path / "outside")
+    outside.repo.write(".review-gate.yaml", json.dumps(SETTINGS))
+    plan = outside.repo.write("plan.md", "# Plan\n\nBuild it on Sunday.\n")
+    late = finding(file="plan.md", line=3, quote="Build it on Sunday.", message="Sunday is too late.")
+    rounds.voters.play("claude", says(late), PASS)
+    cache = {"XDG_CACHE_HOME": str(tmp_path / "cache")}
+    (first,) = outside.told("spawn-plan-review", "plan.md", "--wait", code=1, **cache)["reviews"]
+    assert (first["type"], first["outcome"], first["next"].split(",")[0]) == ("plan", "fix", "fix them in the plan")
+    plan.write_text("# Plan\n\nBuild it on Friday.\n")
+    (second,) = outside.told("check", "--wait", **cache)["reviews"]
+    assert (second["outcome"], second["round"]) == ("agreed", 2)
+    assert ["Build it on Friday." in one for one in rounds.voters.prompts("codex")] == [False, True]
+    assert outside.told("rounds", "list", **cache)[0]["mode"]["plan_path"] == str(plan)
+
+
+def test_an_artifact_is_reviewed_where_it_stands(rounds: Rounds) -> None:
+    rounds.repo.write("report.md", "All is well.\n")
+    rounds.voters.play("gemini", says(finding(file="report.md", quote="All is well.")))
+    rounds.spawn("spawn-plan-review", "--artifact", "report.md")
+    found = rounds.check(code=1)
+    assert (found["place"], found["next"].split(",")[0]) == ("artifact", "fix them in the artifact")
+
+
+def test_several_reviews_go_on_at_once_and_each_work_tree_sees_its_own(rounds: Rounds, tmp_path: Path) -> None:
+    rounds.repo.git("worktree", "add", "--quiet", str(tmp_path / "linked"), "-b", "other")
+    linked = rounds.at(tmp_path / "linked")
+    linked.repo.write("app.py", "x = 7\n")
+    rounds.repo.write("report.md", "All is well.\n")
+    own = {rounds.spawn(), rounds.spawn("spawn-plan-review", "--artifact", "report.md")}
+    theirs = linked.spawn()
+    assert {one["id"] for one in rounds.told("check", "--wait")["reviews"]} == own
+    refused = rounds.gate("check", theirs)
+    assert (refused.returncode, refused.stderr.splitlines()[0]) == (
+        2,
+        f"error: {theirs} is a review of another work tree: {linked.repo.path}",
+    )
+    assert [one["id"] for one in linked.told("check", "--wait")["reviews"]] == [theirs]
+    assert {one["id"] for one in rounds.told("rounds", "list")} == own | {theirs}
+
+
+def test_a_finding_is_refuted_and_what_is_over_stays_over(rounds: Rounds) -> None:
+    rounds.voters.play("claude", says(SUM), PASS)
+    review = rounds.spawn()
+    early = rounds.gate("rounds", "continue", "nothing")
+    assert (early.returncode, early.stderr.splitlines()[0]) == (2, "error: there is no review 'nothing' in rounds")
+    (found,) = rounds.check(code=1)["findings"]
+    refute = ("rounds", "refute", review, found["fingerprint"][:8], "--because", "It is 2.", "--evidence")
+    for evidence in ("../outside.txt:1", "/etc/hostname:1", "app.py:9", f"app.py:{'9' * 5000}", "app.py"):
+        assert rounds.gate(*refute, evidence).returncode == 2
+    assert rounds.told(*refute, "app.py:1")["done"].endswith("is refuted, and the next round is shown why")
+    assert rounds.check(code=0)["round"] == 2
+    assert "not so, because: It is 2. | app.py:1: x = 2" in rounds.voters.prompts("codex")[1]
+    for verb in ((*refute[1:], "app.py:1"), ("continue", review), ("close", review, "--because", "no")):
+        done = rounds.gate("rounds", *verb[verb[0] == "rounds" :])
+        assert (done.returncode, done.stderr.splitlines()[0]) == (1, f"blocked: the review {review} is over (agreed)")
+
+
+def test_evidence_is_never_a_secret_and_holds_while_it_is_there(rounds: Rounds) -> None:
+    rounds.repo.write("keys.txt", "aws = AKIA" + "QYLPMN5HFIQR7XYZ\n")
+    rounds.repo.write("notes.txt", "It is 2.\n")
+    rounds.voters.play("claude", says(SUM))
+    review = rounds.spawn()
+    (found,) = rounds.check(code=1)["findings"]
+    refute = ("rounds", "refute", review, found["fingerprint"], "--because", "It is.", "--evidence")
+    refused = rounds.gate(*refute, "keys.txt:1")
+    assert (refused.returncode, refused.stderr.splitlines()[0]) == (
+        2,
+        "error: line 1 of keys.txt holds a secret, or could not be searched for one",
+    )
+    assert rounds.gate(*refute, "notes.txt:1").returncode == 0
+    (rounds.repo.path / "notes.txt").write_text("It is 5.\n")
+    rounds.check(code=1)
+    assert "not so, because" not in rounds.voters.prompts("codex")[1]
+
+
+def test_a_round_is_granted_once_and_a_review_is_closed(rounds: Rounds) -> None:
+    rounds.voters.play("claude", says(SUM))
+    with untouched(rounds.repo):
+        review = rounds.spawn(REVIEW_GATE_ROUNDS__MAX_ROUNDS="1")
+        rounds.check(code=1)
+        rounds.repo.write("app.py", "x = 2 # still\n")
+        assert rounds.check(code=1)["reason"] == "the limit of 1 rounds is reached"
+        assert [rounds.gate("rounds", "continue", review).returncode for _ in range(2)] == [0, 0]
+        assert rounds.read(review)["granted"] == 1
+        rounds.repo.write("app.py", "x = 2\n")
+    assert rounds.check(code=1)["round"] == 2
+    assert rounds.told("rounds", "close", review[:8], "--because", "enough")["id"] == review
+    (state,) = rounds.told("rounds", "list")
+    assert (state["status"], state["consensus"]["outcome"], state["consensus"]["reason"]) == (
+        "resolved",
+        "closed",
+        "enough",
+    )
+    assert rounds.gate("check").stdout == "no review is open\n"

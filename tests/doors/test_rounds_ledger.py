@@ -1,0 +1,94 @@
+"""What was agreed on in rounds counts in a run that asks for it: for exactly that content, and only with a quorum."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from conftest import Repo
+from voting import NAMES, Voters, finding, says
+
+SETTINGS: dict[str, Any] = {
+    "checks": {"packs": []},
+    "rounds": {"loop": 4},
+    "models": {"names": {name: f"{name}-test" for name in NAMES}, "gaps": False},
+}
+RUN = ("run", "--base", "HEAD~1", "--yes", "--loops", "4", "--format", "json")
+
+
+@pytest.fixture
+def voters(repo: Repo) -> Voters:
+    found = Voters(repo)
+    repo.commit("first", {".review-gate.yaml": json.dumps(SETTINGS), "app.py": "x = 1\n"})
+    (repo.path / "app.py").write_text("x = 2\n")
+    return found
+
+
+def agree(repo: Repo, voters: Voters, *scope: str) -> int:
+    return repo.gate("spawn-code-review", *scope, "--wait", PATH=voters.path).returncode
+
+
+def rounds_in_run(repo: Repo, **environ: str) -> tuple[str, str]:
+    """How the reviewer of rounds ended in a run in which no model is asked, and in words."""
+    report = json.loads(repo.gate(*RUN, REVIEW_GATE_MODELS__USE="off", **environ).stdout)
+    (found,) = [one for loop in report["loops"] for one in loop["reviewers"] if one["id"] == "rounds"]
+    return found["status"], found["detail"] or found.get("could_not_run", "")
+
+
+def test_an_agreement_on_what_was_not_committed_yet_counts_for_the_commit_of_it(repo: Repo, voters: Voters) -> None:
+    assert agree(repo, voters, "--uncommitted") == 0
+    repo.git("commit", "-qam", "Make it two")
+    status, detail = rounds_in_run(repo)
+    assert (status, detail.partition(" ")[2]) == ("passed", "agreed in round 1: codex, gemini, claude")
+
+
+def test_another_content_has_not_agreed(repo: Repo, voters: Voters) -> None:
+    assert agree(repo, voters, "--uncommitted") == 0
+    (repo.path / "app.py").write_text("x = 3\n")
+    repo.git("commit", "-qam", "Make it three")
+    assert rounds_in_run(repo)[0] == "could_not_run"
+
+
+def test_a_review_that_has_not_agreed_counts_for_nothing(repo: Repo, voters: Voters) -> None:
+    voters.play("gemini", says(finding()))
+    assert agree(repo, voters, "--uncommitted") == 1
+    repo.git("commit", "-qam", "Make it two")
+    assert rounds_in_run(repo)[0] == "could_not_run"
+    assert repo.git("for-each-ref", "refs/review-gate/rounds") == ""
+
+
+def test_an_agreement_that_begins_later_does_not_cover_what_came_before(repo: Repo, voters: Voters) -> None:
+    repo.git("commit", "-qam", "Make it two")
+    (repo.path / "app.py").write_text("x = 3\n")
+    repo.git("commit", "-qam", "Make it three")
+    assert agree(repo, voters, "--commit", "HEAD") == 0
+    assert rounds_in_run(repo)[0] == "passed"
+    told = repo.gate("run", "--base", "HEAD~2", *RUN[3:], REVIEW_GATE_MODELS__USE="off")
+    assert "no reviewers have agreed in rounds on this content" in told.stdout
+
+
+def test_a_quorum_that_was_raised_is_asked_for(repo: Repo, voters: Voters) -> None:
+    voters.play("gemini", "no JSON")
+    voters.play("claude", "no JSON")
+    assert (
+        repo.gate(
+            "spawn-code-review", "--uncommitted", "--wait", PATH=voters.path, REVIEW_GATE_ROUNDS__QUORUM="1"
+        ).returncode
+        == 0
+    )
+    repo.git("commit", "-qam", "Make it two")
+    assert rounds_in_run(repo)[0] == "could_not_run"
+    assert rounds_in_run(repo, REVIEW_GATE_ROUNDS__QUORUM="1")[0] == "passed"
+
+
+def test_records_of_rounds_leave_with_a_mirror_and_open_nothing_by_themselves(gated: Repo, voters: Voters) -> None:
+    assert agree(gated, voters, "--uncommitted") == 0
+    refused = gated.run("git", "push", "--mirror", "origin")
+    assert (refused.returncode, "refs/heads/main" in refused.stderr) == (1, True)
+    # A run that asks for no rounds, as most do.
+    (gated.path / ".review-gate.yaml").write_text(json.dumps({**SETTINGS, "rounds": {}, "models": "off"}))
+    gated.git("commit", "-qam", "Make it two")
+    assert gated.gate("run", "--scope", "all", "--yes").returncode == 0
+    assert gated.run("git", "push", "--mirror", "origin").returncode == 0
+    assert "refs/review-gate/rounds/" in gated.git("ls-remote", "origin")

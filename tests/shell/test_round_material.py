@@ -1,0 +1,414 @@
+"""What a round of reviewers is shown of each scope, and what is refused."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from conftest import MakeRepo, Repo
+
+from review_gate.consensus.material import Material, content_of_file
+from review_gate.consensus.scope import Kind, Scope
+from review_gate.errors import MisuseError, ReviewGateError
+from review_gate.gate.record import EMPTY_TREES
+from review_gate.shell.repository import open_repository
+from review_gate.workflows.round_material import material_of
+
+pytestmark = pytest.mark.usefixtures("same_world")
+
+# Put together here, so that no line of this file is a secret by itself.
+TOKEN = "ghp_" + "q8Zr2LmX0vTb6NwK4yHsJPd1uCfGk3RaE5Wx"
+STAND_IN = "[withheld: secret-github-token]"
+SPAWN = "review-gate spawn-code-review"
+EMPTY = "an empty change is not a passed review"
+ALL = f"{SPAWN} (--uncommitted | --base B | --commit SHA | A..B)"
+
+
+def shown(repo: Repo, kind: Kind, value: str = "") -> Material:
+    return material_of(Scope(kind=kind, value=value), open_repository(str(repo.path)), repo.environ)
+
+
+def refusal(call: Callable[[], Material]) -> tuple[str, str, str]:
+    with pytest.raises(ReviewGateError) as caught:
+        call()
+    return caught.value.what, caught.value.why, caught.value.next_step
+
+
+def lines(material: Material) -> dict[str, tuple[str, ...]]:
+    return {file.path: file.lines for file in material.files}
+
+
+@pytest.fixture
+def forked(repo: Repo) -> Repo:
+    """Two branches that parted at the first commit; HEAD is on topic, two commits on."""
+    repo.branch_off("topic", "one", {"one.py": "1\n"})
+    repo.commit("main goes on", {"main.py": "1\n"})
+    repo.git("switch", "--quiet", "topic")
+    repo.commit("two", {"two.py": "2\n"})
+    return repo
+
+
+# Scope, changed paths, commit and base, and the name of the base.
+SCOPES: dict[str, tuple[Kind, str, list[str], tuple[str | None, str, str]]] = {
+    "base": ("base", "main", ["one.py", "two.py"], ("topic", "topic~2", "main")),
+    "commit at HEAD": ("commit", "HEAD", ["two.py"], ("topic", "topic~1", "{}^")),
+    "commit in history": ("commit", "topic~1", ["one.py"], ("topic~1", "topic~2", "{}^")),
+    "commit by its words": ("commit", ":/^one", ["one.py"], ("topic~1", "topic~2", "{}^")),
+    "two dots": ("range", "main..topic", ["main.py", "one.py", "two.py"], ("topic", "main", "main")),
+    "three dots": ("range", "main...topic", ["one.py", "two.py"], ("topic", "topic~2", "main")),
+    "to HEAD": ("range", "topic~1..", ["two.py"], ("topic", "topic~1", "topic~1")),
+    "uncommitted": ("uncommitted", "", ["loose.py"], (None, "topic", "HEAD")),
+}
+
+
+@pytest.mark.parametrize(("kind", "value", "paths", "ids"), SCOPES.values(), ids=SCOPES.keys())
+def test_a_scope_becomes_object_ids_and_the_text_between_them(
+    forked: Repo, kind: Kind, value: str, paths: list[str], ids: tuple[str | None, str, str]
+) -> None:
+    forked.write("loose.py", "loose\n")
+    found = shown(forked, kind, value)
+    assert [file.path for file in found.files] == paths
+    assert found.subject is not None
+    commit = forked.git("rev-parse", ids[0]) if ids[0] else None
+    assert (found.subject.commit, found.subject.base) == (commit, forked.git("rev-parse", ids[1]))
+    assert found.subject.base_label == ids[2].format((commit or "")[:8])
+    if commit:
+        assert found.subject.tree == forked.git("rev-parse", f"{commit}^{{tree}}")
+
+
+def test_the_text_of_a_change_is_new_and_old_lines_of_each_file(repo: Repo) -> None:
+    repo.write("app.py", "print('bye')\n")
+    repo.write("new\nname", "1\n")
+    assert lines(shown(repo, "uncommitted")) == {
+        "app.py": ("...", "       -print('hello')", "     1 +print('bye')"),
+        "new\nname": ("...", "     1 +1"),
+    }
+
+
+def test_what_no_line_tells_of_a_file_is_said_beside_its_name(repo: Repo) -> None:
+    repo.commit("before", {"on.sh": "1\n", "off.sh": "1\n", "same.sh": "1\n", "to-link": "1\n", "gone.sh": "1\n"})
+    for name in ("off.sh", "same.sh", "gone.sh"):
+        (repo.path / name).chmod(0o755)
+    repo.commit("some are programs", {"same.sh": "2\n"})
+    (repo.path / "on.sh").chmod(0o755)
+    (repo.path / "off.sh").chmod(0o644)
+    repo.write("same.sh", "3\n")
+    repo.write("new.sh", "1\n").chmod(0o755)
+    for name in ("gone.sh", "to-link"):
+        (repo.path / name).unlink()
+    (repo.path / "to-link").symlink_to("on.sh")
+    assert {file.path: file.about for file in shown(repo, "uncommitted").files} == {
+        "gone.sh": "deleted",
+        "new.sh": "new and executable",
+        "off.sh": "changed and no longer executable",
+        "on.sh": "changed and executable",
+        "same.sh": "changed",
+        "to-link": "changed symbolic link",
+    }
+
+
+def test_the_first_commit_is_shown_against_nothing_and_a_merge_against_its_first_parent(forked: Repo) -> None:
+    first = shown(forked, "commit", "main~1")
+    assert first.subject is not None
+    assert (first.subject.base in EMPTY_TREES, first.subject.base_label) == (True, "the empty tree")
+    assert list(lines(first)) == ["app.py"]
+    forked.git("merge", "--quiet", "--no-edit", "main")
+    assert list(lines(shown(forked, "commit", "HEAD"))) == ["main.py"]
+
+
+def test_only_of_an_older_commit_it_is_said_how_to_fix_it(forked: Repo) -> None:
+    short = forked.git("rev-parse", "--short=8", "topic~1")
+    assert shown(forked, "commit", "HEAD").suggestion == ""
+    assert shown(forked, "base", "main").suggestion == ""
+    assert shown(forked, "commit", "topic~1").suggestion == (
+        f"put fixes into fixup commits: git commit --fixup={short}, later git rebase -i --autosquash {short}~1"
+    )
+    assert shown(forked, "commit", "topic~2").suggestion.endswith("--autosquash --root")
+    assert shown(forked, "commit", "main").suggestion.startswith("switch to a branch that has this commit")
+
+
+def test_the_advice_for_an_older_commit_works(forked: Repo) -> None:
+    command = shown(forked, "commit", "topic~1").suggestion.partition(": ")[2]
+    fixup, _, rebase = command.partition(", later ")
+    forked.write("one.py", "fixed\n")
+    forked.git("add", "-A")
+    forked.git(*fixup.split()[1:])
+    forked.git(*rebase.split()[1:], GIT_SEQUENCE_EDITOR="true")
+    assert forked.git("show", "HEAD~1:one.py") == "fixed"
+
+
+def test_the_content_is_the_same_exactly_as_long_as_base_and_tree_are(repo: Repo) -> None:
+    path = repo.write("app.py", "1\n")
+    one = shown(repo, "uncommitted")
+    os.utime(path, (1, 1))
+    repo.git("add", "app.py")
+    assert shown(repo, "uncommitted").content == one.content
+    path.chmod(0o755)
+    two = shown(repo, "uncommitted").content
+    repo.write("app.py", "2\n")
+    three = shown(repo, "uncommitted").content
+    repo.commit("three", {"app.py": "2\n"})
+    repo.git("commit", "--quiet", "--amend", "--no-verify", "-m", "in other words")
+    four = shown(repo, "commit", "HEAD").content
+    assert len({one.content, two, three}) == 3
+    assert four == three
+    assert all(len(content) == 64 for content in (two, three))
+
+
+def test_an_agreed_tree_is_the_tree_that_is_committed(make_repo: MakeRepo) -> None:
+    repo = make_repo(object_format="sha256", start="first")
+    repo.write("a.py", "1\n")
+    found = shown(repo, "uncommitted").subject
+    repo.commit("as reviewed", {"a.py": "1\n"})
+    assert found is not None
+    assert found.tree == repo.git("rev-parse", "HEAD^{tree}")
+
+
+def test_no_secret_of_a_change_is_shown_and_no_commit_message(repo: Repo) -> None:
+    repo.commit("before", {"old.py": f"token = '{TOKEN}'\n"})
+    repo.write("old.py", "token = ''\n")
+    repo.write(".env", f"TOKEN={TOKEN}\nother=1\n")
+    repo.write(f"{TOKEN}.md", "about it\n")
+    repo.write("image", b"\0binary")
+    found = shown(repo, "uncommitted")
+    assert TOKEN not in str(lines(found).values())
+    assert f"       -token = '{STAND_IN}'" in lines(found)["old.py"]
+    assert {(one.path, one.lines) for one in found.withheld} == {("old.py", 1), (".env", 1)}
+    assert {file.path: file.why_not for file in found.files if file.why_not} == {
+        f"{TOKEN}.md": "its name holds what looks like a secret (secret-github-token)",
+        "image": "it is binary",
+    }
+    repo.commit("A claim that is not to be seen", {"old.py": "token = ''\n"})
+    assert "claim" not in str(shown(repo, "commit", "HEAD"))
+
+
+REFUSED: dict[str, tuple[Kind, str, tuple[str, str, str]]] = {
+    "nothing uncommitted": (
+        "uncommitted",
+        "",
+        (
+            "nothing to review: nothing is uncommitted",
+            EMPTY,
+            f"change something first, or name another scope: {ALL}",
+        ),
+    ),
+    "nothing since the base": (
+        "base",
+        "HEAD",
+        (
+            "nothing to review in the changes since HEAD",
+            EMPTY,
+            f"change something first, or name another scope: {ALL}",
+        ),
+    ),
+    "an unknown base": (
+        "base",
+        "nowhere",
+        (
+            "the base 'nowhere' is not a commit here",
+            "the review needs to know what changed since when",
+            "git fetch, or name another --base",
+        ),
+    ),
+    "a base without a name": (
+        "base",
+        "",
+        (
+            "the base '' is not a commit here",
+            "the review needs to know what changed since when",
+            "git fetch, or name another --base",
+        ),
+    ),
+    "an unrelated base": (
+        "base",
+        "lone",
+        (
+            "HEAD and 'lone' have no common history",
+            "a review covers the commits between a base and HEAD",
+            f"{SPAWN} lone..HEAD",
+        ),
+    ),
+    "an unknown commit": (
+        "commit",
+        "--output=pwned",
+        (
+            "'--output=pwned' is not a commit here",
+            "--commit names the one that is reviewed",
+            f"{SPAWN} --commit SHA, with a name that git log knows",
+        ),
+    ),
+    "a tree": (
+        "commit",
+        "HEAD^{tree}",
+        (
+            "'HEAD^{tree}' is not a commit here",
+            "--commit names the one that is reviewed",
+            f"{SPAWN} --commit SHA, with a name that git log knows",
+        ),
+    ),
+    "an unknown end": (
+        "range",
+        "HEAD..nowhere",
+        (
+            "'nowhere' is not a commit here",
+            "a range compares two commits",
+            f"{SPAWN} main...HEAD, with names that git log knows",
+        ),
+    ),
+    "unrelated ends": (
+        "range",
+        "lone...HEAD",
+        (
+            "the two commits have no common history",
+            "three dots mean: since they parted",
+            f"{SPAWN} A..B, with two dots",
+        ),
+    ),
+}
+
+
+@pytest.mark.parametrize(("kind", "value", "told"), REFUSED.values(), ids=REFUSED.keys())
+def test_what_names_no_change_is_refused(repo: Repo, kind: Kind, value: str, told: tuple[str, str, str]) -> None:
+    tree = repo.git("rev-parse", "HEAD^{tree}")
+    repo.git("branch", "lone", repo.git("commit-tree", "-m", "lone", tree))
+    assert refusal(lambda: shown(repo, kind, value)) == told
+    assert not (repo.path / "pwned").exists()
+
+
+def test_a_place_without_commits_or_work_tree_is_refused(make_repo: MakeRepo, tmp_path: Path) -> None:
+    repo = make_repo()
+    assert refusal(lambda: shown(repo, "base", "main")) == (
+        "there is no commit yet",
+        "--base compares HEAD with a base, and this branch has none",
+        f"{SPAWN} --uncommitted",
+    )
+    assert refusal(lambda: shown(repo, "commit", "HEAD"))[0] == "'HEAD' is not a commit here"
+    assert refusal(lambda: shown(repo, "uncommitted"))[0] == "nothing to review: nothing is uncommitted"
+    bare = Repo(tmp_path / "repo.git", repo.environ)
+    assert refusal(lambda: shown(bare, "range", "A..B")) == (
+        "a bare repository has no work tree",
+        "rounds are made where what they find can be fixed",
+        f"in a clone of it: {SPAWN} A..B",
+    )
+    assert refusal(lambda: material_of(Scope(kind="base", value="it's"), None, {})) == (
+        "this is not a git repository",
+        "a review of the changes since it's asks git what changed",
+        f"cd into a repository, then {SPAWN} --base 'it'\"'\"'s'",
+    )
+
+
+def test_what_lies_beyond_the_edge_of_a_shallow_clone_is_not_taken_for_nothing(forked: Repo, tmp_path: Path) -> None:
+    forked.git("clone", "--quiet", "--depth=1", "--no-single-branch", f"file://{forked.path}", "../shallow")
+    clone = Repo(tmp_path / "shallow", forked.environ)
+    edge = (
+        "this is a shallow clone, and the base lies beyond its edge",
+        "without the base nobody can say what changed",
+        "git fetch --unshallow",
+    )
+    for kind, value in (("commit", "HEAD"), ("base", "origin/main"), ("range", "origin/main...HEAD")):
+        assert refusal(lambda kind=kind, value=value: shown(clone, kind, value)) == edge  # type: ignore[misc]
+
+
+def test_a_change_of_which_nothing_can_be_shown_is_refused(repo: Repo) -> None:
+    repo.write("a.bin", b"\0\1")
+    told = refusal(lambda: shown(repo, "uncommitted"))
+    assert told == (
+        "nothing of the uncommitted changes can be shown: not of a.bin (it is binary)",
+        "a reviewer that saw nothing has not voted",
+        f"look at it yourself, or name a scope with text in it: {ALL}",
+    )
+    repo.write(f"{TOKEN}.md", "about it\n")
+    assert refusal(lambda: shown(repo, "uncommitted"))[0].endswith("not of a.bin (it is binary), nor of 1 more")
+
+
+def test_a_file_that_moves_while_it_is_looked_at_is_shown_as_it_was_taken_in(repo: Repo) -> None:
+    repo.write("app.py", "first\n")
+    found = shown(repo, "uncommitted")
+    repo.write("app.py", "second\n")
+    assert found.subject is not None
+    assert repo.git("show", f"{found.subject.tree}:app.py") == "first"
+
+
+# One file
+
+
+@pytest.mark.parametrize("kind", ["plan", "artifact"])
+@pytest.mark.parametrize("is_inside", [True, False])
+def test_a_file_is_shown_in_numbered_lines_without_its_secrets(
+    repo: Repo, tmp_path: Path, kind: Kind, is_inside: bool
+) -> None:
+    data = f"\ufeff# The plan\r\n\r\ntoken: {TOKEN}\nend\n".encode()
+    path = repo.write("docs/plan.md", data) if is_inside else tmp_path / "plan.md"
+    path.write_bytes(data)
+    repository = open_repository(str(repo.path)) if is_inside else None
+    found = material_of(Scope(kind=kind, value=str(path)), repository, repo.environ)
+    name = "docs/plan.md" if is_inside else "plan.md"
+    assert [tuple(file) for file in found.files] == [
+        (name, kind, ("     1  # The plan", "     2  ", f"     3  token: {STAND_IN}", "     4  end"), "")
+    ]
+    assert [(one.path, one.lines) for one in found.withheld] == [(name, 1)]
+    assert (found.subject, found.content, found.suggestion) == (None, content_of_file(data), "")
+
+
+def test_a_file_is_searched_by_its_name_too(tmp_path: Path) -> None:
+    value = "tUtqUKJQ79ve6mL7fLltLcwDwXSBU37e1"
+    (tmp_path / ".env").write_text(f"API_KEY={value}\nother=1\n")
+    found = material_of(Scope(kind="artifact", value=str(tmp_path / ".env")), None, {})
+    assert value not in str(found.files)
+    assert [one.lines for one in found.withheld] == [1]
+    assert found.files[0].lines[1] == "     2  other=1"
+
+
+def test_a_long_line_is_shown_in_pieces_and_hidden_characters_are_written_out(tmp_path: Path) -> None:
+    path = tmp_path / "plan.md"
+    path.write_text("x" * 1_600 + "\nzero\u200bwidth\n")
+    found = material_of(Scope(kind="plan", value=str(path)), None, {})
+    assert lines(found) == {
+        "plan.md": ("     1  " + "x" * 1_500, "        " + "x" * 100, "     2  zero<U+200B>width"),
+    }
+
+
+def test_a_file_that_cannot_be_shown_as_a_whole_is_not_shown_at_all(tmp_path: Path) -> None:
+    too_long = "it has more than 240,000 characters, and whoever sees a part of it has not reviewed it"
+    told = "its name holds what looks like a secret (secret-github-token)"
+    for name, text, why in (
+        ("long.md", "words\n" * 40_001, too_long),
+        ("hidden.md", "\u200b" * 40_000, too_long),
+        (f"{TOKEN}.md", "words\n", told),
+    ):
+        path = tmp_path / name
+        path.write_text(text)
+        (file,) = material_of(Scope(kind="artifact", value=str(path)), None, {}).files
+        assert (file.lines, file.why_not) == ((), why)
+
+
+PLAN_STEP = "review-gate spawn-plan-review PATH, with a plain text file"
+WHOLE = "reviewers are shown all of one text file, or they have not reviewed it"
+BAD_FILES: dict[str, tuple[Callable[[Path], object], str]] = {
+    "absent": (lambda _: None, "there is no such file"),
+    "empty": (lambda path: path.write_bytes(b"\xef\xbb\xbf \n"), "it is empty"),
+    "binary": (lambda path: path.write_bytes(b"a\0b"), "it is binary"),
+    "no UTF-8": (lambda path: path.write_bytes(b"caf\xe9"), "it is not UTF-8 text (byte 3)"),
+    "link": (lambda path: path.symlink_to("elsewhere"), "it is a symbolic link"),
+    "folder": (lambda path: path.mkdir(), "it is not a regular file"),
+    "FIFO": (os.mkfifo, "it is not a regular file"),
+    "too large": (lambda path: path.write_bytes(b"x" * 2_000_001), "it is 2000001 bytes long, more than 2000000"),
+}
+
+
+@pytest.mark.parametrize(("make", "what"), BAD_FILES.values(), ids=BAD_FILES.keys())
+def test_what_is_no_text_file_is_refused(tmp_path: Path, make: Callable[[Path], object], what: str) -> None:
+    path = tmp_path / "plan.md"
+    make(path)
+    scope = Scope(kind="plan", value=str(path))
+    assert refusal(lambda: material_of(scope, None, {})) == (f"the plan {path}: {what}", WHOLE, PLAN_STEP)
+
+
+@pytest.mark.parametrize("value", ["", "a\0b"])
+def test_what_is_no_name_of_a_file_is_refused(value: str) -> None:
+    with pytest.raises(MisuseError) as caught:
+        material_of(Scope(kind="artifact", value=value), None, {})
+    assert caught.value.what == f"the artifact {value}: no file has such a name"
+    assert caught.value.next_step == "the same command with a plain text file as its --artifact"
