@@ -55,7 +55,8 @@ def _lines(group: ShownGroup) -> Iterator[tuple[str, str]]:
     files = {file.token: file.path for file in group.files}
     path = ""
     for line in group.text.split("\n"):
-        if line.startswith("=== file "):
+        # No line of a file begins so: there its number stands, or blanks.
+        if line.startswith(("=== ", "<<<")):
             path = files.get(line.rpartition(" ")[2], "")
         elif path and line[SIGN : SIGN + 1] in ("+", "-", " "):
             yield path, line
