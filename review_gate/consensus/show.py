@@ -21,6 +21,7 @@ MOST_ADDED = 4
 # The number of a file's token: those of an update are none of those before it.
 APART = 100_000
 GONE = "=== no longer changed: {} (what is shown of it above is not a part of the change any more)"
+UNSEEN = "=== not shown any more: {} (it is a part of the change still, but not as it is shown above)"
 NOTHING = ShownGroup(text="", files=())
 
 
@@ -67,23 +68,26 @@ def _updates(files: Sequence[FileText], nonce: str, number: int, before: Request
             changed[place.get(file.path, last)].append(file)
     readable = {file.path for file in files if not file.why_not}
     gone = [[path for path in before.shown if path not in readable and place.get(path) == at] for at in range(last + 1)]
+    unseen = {file.path for file in files if file.why_not}
+    notes = [[(UNSEEN if path in unseen else GONE).format(harmless(path, nonce)) for path in paths] for paths in gone]
     first = number * APART
     return tuple(
-        _update(some, paths, nonce, first + at * (APART // (last + 1)))
-        for at, (some, paths) in enumerate(zip(changed, gone, strict=True))
+        _update(some, (paths, told), nonce, first + at * (APART // (last + 1)))
+        for at, (some, paths, told) in enumerate(zip(changed, gone, notes, strict=True))
     )
 
 
-def _update(files: Sequence[FileText], gone: Sequence[str], nonce: str, first: int) -> ShownGroup:
-    if not files and not gone:
+def _update(files: Sequence[FileText], gone: tuple[Sequence[str], Sequence[str]], nonce: str, first: int) -> ShownGroup:
+    """Some files, and those that are not shown any more, with what is said of each."""
+    paths, told = gone
+    if not files and not paths:
         return NOTHING
     found, _ = exhibits(files, nonce, Budget(per_file=BUDGET.per_file, per_group=10**9), first=first)
-    told = [GONE.format(harmless(path, nonce)) for path in gone]
     notes = "\n".join([f"<<<gone {nonce}", *told, f"gone {nonce}>>>", ""]) if told else ""
     return ShownGroup(
         text="".join(one.text for one in found) + notes,
         files=tuple(file for one in found for file in one.files),
-        gone=tuple(gone),
+        gone=tuple(paths),
     )
 
 

@@ -50,3 +50,16 @@ def test_a_round_that_adds_shows_the_same_as_one_that_begins_anew(changes: list[
         assert sorted(read) == sorted(file.path for file in texts)
         tokens = [file.token for group in groups_now(before) for file in group.files]
         assert len(set(tokens)) == len(tokens)
+
+
+def test_a_file_that_cannot_be_shown_any_more_is_not_called_unchanged() -> None:
+    first = shown([STAYS, FileText("a.py", "new", ("     1 +x",)), FileText("b.py", "new", ("     1 +y",))], 1, None)
+    later = shown([STAYS, FileText("a.py", "new", (), "it is binary")], 2, first)
+    (update,) = later.updates
+    lines = update.text.split("\n")
+    assert lines[1:3] == [
+        "=== not shown any more: a.py (it is a part of the change still, but not as it is shown above)",
+        "=== no longer changed: b.py (what is shown of it above is not a part of the change any more)",
+    ]
+    assert [one.path for one in later.not_shown] == ["a.py"]
+    assert [file.path for group in groups_now(later) for file in group.files] == ["z.py"]
