@@ -21,8 +21,8 @@ from review_gate.shell.rounds_store import ReviewFolder
 from review_gate.workflows.models import all_providers
 from review_gate.workflows.round_times import now_text, seconds_until
 
-# Reviewers and the groups of files of each.
-MOST_AT_ONCE = 32
+# Groups of files that one reviewer looks at; each has threads of its own, so that one that hangs holds no other up.
+MOST_AT_ONCE = 12
 GONE = "there is no reviewer of this name any more"
 
 
@@ -70,11 +70,11 @@ class _Asker:
     def ask(self, members: Sequence[Member]) -> None:
         """Ask some of the reviewers, and keep each answer as soon as it is whole."""
         parts = self._request.parts
-        pool = ThreadPoolExecutor(MOST_AT_ONCE, thread_name_prefix="reviewer")
+        pools = {member: ThreadPoolExecutor(MOST_AT_ONCE, thread_name_prefix=member.name) for member in members}
         waiting = ThreadPoolExecutor(max(len(members), 1), thread_name_prefix="round")
         try:
             asked = {
-                member: [pool.submit(self._ask, member, part) for part in parts]
+                member: [pools[member].submit(self._ask, member, part) for part in parts]
                 for member in members
                 if member.name in self._models.providers
             }
@@ -85,8 +85,8 @@ class _Asker:
                 one.result()
         finally:
             # Not waited for: an interrupt ends what is under way with its commands.
-            pool.shutdown(wait=False, cancel_futures=True)
-            waiting.shutdown(wait=False, cancel_futures=True)
+            for pool in (*pools.values(), waiting):
+                pool.shutdown(wait=False, cancel_futures=True)
 
     def _ask(self, member: Member, part: Part) -> Said:
         seconds = max(seconds_until(self._request.deadline), SHORTEST)

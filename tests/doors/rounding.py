@@ -35,6 +35,7 @@ class Rounds:
     def gate(self, *arguments: str, **environ: str) -> Result:
         """A command, which says nothing that a terminal would obey, and breaks down before nobody's eyes."""
         done = self._server.run(Call(arguments, self.repo.path, self.repo.environ | environ, None), TIMEOUT)
+        assert done is not None
         assert "Traceback" not in done.stdout + done.stderr
         assert not [one for one in set(done.stdout + done.stderr) if one not in HARMLESS and not one.isprintable()]
         return done
@@ -50,15 +51,15 @@ class Rounds:
             text=True,
         )
 
-    def told(self, *arguments: str, code: int = 0, **environ: str) -> Any:
+    def told(self, *arguments: str, code: int = 0, **environ: Any) -> Any:
         """The same for programs."""
         done = self.gate(*arguments, "--format", "json", **environ)
         assert done.returncode == code, done.stdout + done.stderr
         return json.loads(done.stdout)
 
-    def spawn(self, *arguments: str, **environ: str) -> str:
+    def spawn(self, *arguments: str, **environ: Any) -> str:
         """Begin a review; its id."""
-        found: str = self.told(*(arguments or SPAWN), **environ)["id"]
+        found: str = self.told(*(arguments or SPAWN), code=0, **environ)["id"]
         return found
 
     def check(self, *arguments: str, code: int) -> dict[str, Any]:

@@ -6,6 +6,7 @@ import json
 import stat
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from conftest import Repo
@@ -115,7 +116,7 @@ def test_a_plan_outside_a_repository_is_reviewed_until_they_agree(rounds: Rounds
     plan = outside.repo.write("plan.md", "# Plan\n\nBuild it on Sunday.\n")
     late = finding(file="plan.md", line=3, quote="Build it on Sunday.", message="Sunday is too late.")
     rounds.voters.play("claude", says(late), PASS)
-    cache = {"XDG_CACHE_HOME": str(tmp_path / "cache")}
+    cache: dict[str, Any] = {"XDG_CACHE_HOME": str(tmp_path / "cache")}
     (first,) = outside.told("spawn-plan-review", "plan.md", "--wait", code=1, **cache)["reviews"]
     assert (first["type"], first["outcome"], first["next"].split(",")[0]) == ("plan", "fix", "fix them in the plan")
     plan.write_text("# Plan\n\nBuild it on Friday.\n")

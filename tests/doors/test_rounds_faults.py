@@ -179,7 +179,7 @@ def test_an_agreement_on_what_is_not_there_any_more_is_stale(rounds: Rounds, how
 def test_a_plan_that_is_gone_is_for_a_person_until_it_is_back(rounds: Rounds) -> None:
     plan = rounds.repo.write("plan.md", "Build it.\n")
     rounds.voters.play("codex", says(finding(file="plan.md", quote="Build it.")))
-    rounds.spawn("spawn-plan-review", "plan.md")
+    review = rounds.spawn("spawn-plan-review", "plan.md")
     assert rounds.check(code=1)["outcome"] == "fix"
     plan.unlink()
     gone = rounds.check(code=1)
@@ -187,6 +187,7 @@ def test_a_plan_that_is_gone_is_for_a_person_until_it_is_back(rounds: Rounds) ->
     plan.write_text("Build it.\n")
     back = rounds.check(code=1)
     assert (back["outcome"], back["reason"], back["round"]) == ("fix", "1 finding to be settled", 1)
+    assert rounds.read(review)["consensus"]["outcome"] == "fix"
 
 
 def test_two_who_begin_the_same_at_once_begin_one_review(rounds: Rounds) -> None:
