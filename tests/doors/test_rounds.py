@@ -173,8 +173,14 @@ def test_evidence_is_never_a_secret_and_holds_while_it_is_there(rounds: Rounds) 
     rounds.repo.write("notes.txt", "It is 2.\n")
     rounds.voters.play("claude", says(SUM))
     review = rounds.spawn()
-    (found,) = rounds.check(code=1)["findings"]
+    # What the check of the key finds is a fact, and no finding that could be refuted.
+    found, fact = sorted(rounds.check(code=1)["findings"], key=lambda one: str(one["source"]))
     refute = ("rounds", "refute", review, found["fingerprint"], "--because", "It is.", "--evidence")
+    told = rounds.gate(*refute[:3], fact["fingerprint"], *refute[4:], "notes.txt:1")
+    assert (told.returncode, told.stderr.splitlines()[1]) == (
+        2,
+        "  why:   what a tool finds is a fact, and only a fix settles it",
+    )
     refused = rounds.gate(*refute, "keys.txt:1")
     assert (refused.returncode, refused.stderr.splitlines()[0]) == (
         2,
