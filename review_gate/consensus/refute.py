@@ -17,6 +17,9 @@ def still_holds(refutation: Refutation, before: Request, now: Request, evidence:
 
 def renewed(refutation: Refutation, before: Request, now: Request, evidence: Sequence[str]) -> Refutation | None:
     """The refutation with the number that its line has now, None where it does not hold any more."""
+    if refutation.made < before.began and refutation.fingerprint not in {one.fingerprint for one in before.refutations}:
+        # What did not go with the last round has expired, and does not come back with its code.
+        return None
     words = refutation.evidence.split()
     numbers = [number for number, line in enumerate(evidence, start=1) if words and line.split() == words]
     was, is_now = shown_in(before), shown_in(now)

@@ -55,3 +55,21 @@ def test_a_deleted_line_that_is_back_ends_its_refutation() -> None:
     one = refutation(issue)
     assert still_holds(one, before, before, EVIDENCE)
     assert not still_holds(one, before, request({"app.py": (" check()", "x")}), EVIDENCE)
+
+
+def test_a_refutation_that_has_expired_does_not_come_back_with_its_code() -> None:
+    first = request()
+    (issue,) = decided(first, {"claude": [said()]}).issues
+    one = refutation(issue)
+    later = "2026-01-03T00:00:00.000Z"
+    mended = request({"app.py": ("x = 1", "y = 3")}, round=2, began=later)
+    assert not still_holds(one, first, mended, EVIDENCE)
+    assert not still_holds(one, mended, request(round=3, began=later), EVIDENCE)
+
+
+def test_a_refutation_that_went_with_the_last_round_goes_on() -> None:
+    first = request()
+    (issue,) = decided(first, {"claude": [said()]}).issues
+    one = refutation(issue)
+    second = request(round=2, began="2026-01-03T00:00:00.000Z", refutations=(one,))
+    assert still_holds(one, second, request(round=3), EVIDENCE)
