@@ -14,6 +14,7 @@ from typing import NamedTuple
 from review_gate.config.schema import Config
 from review_gate.consensus.material import Material
 from review_gate.consensus.schema import (
+    Answer,
     Mode,
     Refutation,
     Request,
@@ -96,7 +97,7 @@ def spawn(place: Place, scope: Scope, prompt: str) -> Spawned:
             return Spawned(known, known.state(), pool, None, is_new=False)
         folder = place.store.create(f"{SOURCES[mode.type][1]}-{secrets.token_hex(ID_BYTES)}")
         state = _first_state(folder, place, mode, pool)
-        folder.write_request(request_of(state, material, secrets.token_hex(NONCE_BYTES), pool, ()))
+        _write_round(folder, request_of(state, material, secrets.token_hex(NONCE_BYTES), pool, ()), pool)
         folder.write_state(state)
         _supersede(folder, place, mode)
     folder.log("spawned", state.created, round=1, reviewers=_names(pool), not_asked=dict(pool.passed_over))
@@ -127,7 +128,7 @@ def next_round(
         update={"round": state.round + 1, "status": "pending", "reviewers": _asked(pool), "starts": 0}
     )
     request = request_of(following, material, before.nonce, pool, refutations)
-    folder.write_request(request)
+    _write_round(folder, request, pool)
     folder.write_state(following)
     names = {"reviewers": _names(pool), "not_asked": dict(pool.passed_over)}
     folder.log("round", request.began, round=request.round, **names)
@@ -148,12 +149,19 @@ def request_of(
         nonce=nonce,
         content=material.content,
         subject=Subject.model_validate(subject.model_dump()) if subject is not None else Subject(),
-        members=pool.members,
+        members=(*pool.members, *pool.absent),
         groups=tuple(ShownGroup(text=group.text, files=group.files) for group in groups),
         not_shown=not_shown,
         withheld=material.withheld,
         refutations=refutations,
     )
+
+
+def _write_round(folder: ReviewFolder, request: Request, pool: Pool) -> None:
+    """What is asked, and the answer of everybody who cannot be."""
+    folder.write_request(request)
+    for name, why in pool.passed_over:
+        folder.write_answer(request.round, Answer(member=name, problem=why, finished=request.began))
 
 
 def start_asking(folder: ReviewFolder, number: int, place: Place) -> None:
@@ -234,7 +242,16 @@ def _first_state(folder: ReviewFolder, place: Place, mode: Mode, pool: Pool) -> 
 
 
 def _asked(pool: Pool) -> dict[str, ReviewerState]:
-    return {one.name: ReviewerState(status="asked", family=one.family, model=one.model) for one in pool.members}
+    why = dict(pool.passed_over)
+    return {
+        one.name: ReviewerState(
+            status="could_not_run" if one.name in why else "asked",
+            family=one.family,
+            model=one.model,
+            problem=why.get(one.name, ""),
+        )
+        for one in (*pool.members, *pool.absent)
+    }
 
 
 def _same_under_way(place: Place, mode: Mode, material: Material) -> ReviewFolder | None:

@@ -22,11 +22,13 @@ class Pool(NamedTuple):
 
     providers: tuple[ModelProvider, ...]
     passed_over: tuple[tuple[str, str], ...]
+    # Those of the others that are written down too: they are named, and have no vote.
+    absent: tuple[Member, ...] = ()
 
     @property
     def members(self) -> tuple[Member, ...]:
         """The reviewers as they are written down."""
-        return tuple(Member(name=one.name, family=one.family, model=one.model) for one in self.providers)
+        return tuple(map(_member, self.providers))
 
     @property
     def why_not(self) -> str:
@@ -52,4 +54,9 @@ def pool_of(config: Config, environ: Mapping[str, str], commands: Commands) -> P
             usable.append(other)
         else:
             passed_over.append((name, problem.why))
-    return Pool(tuple(usable), tuple(passed_over))
+    absent = tuple(_member(providers[name]) for name, _ in passed_over)
+    return Pool(tuple(usable), tuple(passed_over), absent)
+
+
+def _member(provider: ModelProvider) -> Member:
+    return Member(name=provider.name, family=provider.family, model=provider.model)
