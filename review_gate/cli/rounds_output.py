@@ -46,7 +46,7 @@ def spawned(place: Place, scope: Scope, arguments: argparse.Namespace) -> int:
 
 
 def _begun(found: Spawned) -> tuple[dict[str, object], str]:
-    names = [member.name for member in found.folder.request(found.state.round).members]
+    names = [name for name, one in found.state.reviewers.items() if one.status != "could_not_run"]
     next_step = f"review-gate check {found.folder.id} --wait"
     suggestion = found.material.suggestion if found.material else ""
     document: dict[str, object] = {

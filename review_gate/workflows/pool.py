@@ -21,11 +21,13 @@ class Pool(NamedTuple):
 
     providers: tuple[ModelProvider, ...]
     missing: tuple[tuple[str, NoReply], ...]
+    # Those of the others that are written down too: they are named, and have no vote.
+    absent: tuple[Member, ...] = ()
 
     @property
     def members(self) -> tuple[Member, ...]:
         """The reviewers as they are written down."""
-        return tuple(Member(name=one.name, family=one.family, model=one.model) for one in self.providers)
+        return tuple(map(_member, self.providers))
 
     @property
     def problems(self) -> dict[str, str]:
@@ -54,4 +56,9 @@ def pool_of(config: Config, environ: Mapping[str, str], commands: Commands) -> P
             usable.append(other)
         else:
             missing.append((name, problem))
-    return Pool(tuple(usable), tuple(missing))
+    absent = tuple(_member(providers[name]) for name, _ in missing)
+    return Pool(tuple(usable), tuple(missing), absent)
+
+
+def _member(provider: ModelProvider) -> Member:
+    return Member(name=provider.name, family=provider.family, model=provider.model)

@@ -15,6 +15,7 @@ from review_gate.config.schema import Config
 from review_gate.consensus.material import Material
 from review_gate.consensus.refute import renewed
 from review_gate.consensus.schema import (
+    Answer,
     Mode,
     Refutation,
     Request,
@@ -104,7 +105,7 @@ def spawn(place: Place, scope: Scope, prompt: str) -> Spawned:
             return Spawned(known, known.state(), pool, None, is_new=False)
         folder = place.store.create(f"{SOURCES[mode.type][1]}-{secrets.token_hex(ID_BYTES)}")
         state = _first_state(folder, place, mode, pool)
-        folder.write_request(request_of(state, material, pool, tools=_tools(place, material)))
+        _write_round(folder, request_of(state, material, pool, tools=_tools(place, material)), pool)
         folder.write_state(state)
         _supersede(folder, place, mode)
     folder.log(
@@ -144,7 +145,7 @@ def next_round(
     # One whose code or evidence has changed goes with no further round.
     kept = (renewed(one, before, request, lines_of(one)) for one in refutations)
     request = request.model_copy(update={"refutations": tuple(one for one in kept if one is not None)})
-    folder.write_request(request)
+    _write_round(folder, request, pool)
     folder.write_state(following)
     names = {"reviewers": _names(pool), "not_asked": pool.problems}
     folder.log("round", request.began, round=request.round, **names)
@@ -171,7 +172,7 @@ def request_of(
         nonce=nonce,
         content=material.content,
         subject=Subject.model_validate(subject.model_dump()) if subject is not None else Subject(),
-        members=pool.members,
+        members=(*pool.members, *pool.absent),
         base=shown.base,
         groups=shown.groups,
         updates=shown.updates,
@@ -185,6 +186,13 @@ def request_of(
 
 def _tools(place: Place, material: Material) -> ToolFindings:
     return tool_findings(place.repository, material.subject, place.config)
+
+
+def _write_round(folder: ReviewFolder, request: Request, pool: Pool) -> None:
+    """What is asked, and the answer of everybody who cannot be."""
+    folder.write_request(request)
+    for name, why in pool.problems.items():
+        folder.write_answer(request.round, Answer(member=name, problem=why, finished=request.began))
 
 
 def start_asking(folder: ReviewFolder, number: int, place: Place) -> None:
@@ -265,7 +273,16 @@ def _first_state(folder: ReviewFolder, place: Place, mode: Mode, pool: Pool) -> 
 
 
 def _asked(pool: Pool) -> dict[str, ReviewerState]:
-    return {one.name: ReviewerState(status="asked", family=one.family, model=one.model) for one in pool.members}
+    why = pool.problems
+    return {
+        one.name: ReviewerState(
+            status="could_not_run" if one.name in why else "asked",
+            family=one.family,
+            model=one.model,
+            problem=why.get(one.name, ""),
+        )
+        for one in (*pool.members, *pool.absent)
+    }
 
 
 def _same_under_way(place: Place, mode: Mode, material: Material) -> ReviewFolder | None:

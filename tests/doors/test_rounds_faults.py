@@ -16,7 +16,7 @@ from running import wait_until_gone
 from voting import NAMES, PASS, finding, says
 
 # As many as two programs may need to start on a busy machine.
-SOON = {"REVIEW_GATE_ROUNDS__ANSWER_SECONDS": "3"}
+SOON = {"REVIEW_GATE_ROUNDS__ANSWER_SECONDS": "6"}
 
 
 @pytest.fixture(scope="module")
@@ -75,7 +75,9 @@ def test_a_reviewer_that_is_missing_is_named_and_has_no_vote(rounds: Rounds, sta
         assert rounds.check(code=0)["outcome"] == "agreed"
     finally:
         program.with_name("away").rename(program)
-    assert votes(rounds, review) == {"codex": "pass", "claude": "pass"}
+    assert votes(rounds, review) == {"codex": "pass", "gemini": "none", "claude": "pass"}
+    assert "  gemini: no vote (gemini is not on PATH)\n" in rounds.gate("rounds", "show", review).stdout
+    assert rounds.gate("rounds", "replay", review).returncode == 0
     log = (rounds.folder(review) / "log.jsonl").read_text().splitlines()
     assert json.loads(log[0])["not_asked"] == {"gemini": "gemini is not on PATH"}
 
