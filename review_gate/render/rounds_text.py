@@ -28,7 +28,6 @@ FIX = {
 REFUTE = "review-gate rounds refute {} FINDING --because TEXT --evidence FILE:LINE"
 CONTINUE = "review-gate rounds continue {}"
 CLOSE = "review-gate rounds close {} --because TEXT"
-SHOW = "review-gate rounds show {}"
 MOST_UNSEEN = 3
 OUTCOME = {Wait: "waiting", AskAgain: "waiting", Mend: "fix", AskPerson: "needs_person", Agreed: "agreed"}
 
@@ -64,25 +63,32 @@ def _lines(shown: Shown) -> Iterable[str]:
     elif isinstance(step, Mend) and shown.decision is not None:
         yield from _findings(shown.decision.blocking)
         yield from _whole_of_it(shown)
+        yield from _without_vote(shown.decision)
         yield f"next:  {FIX[state.mode.place]}, then review-gate check {state.id}"
         yield f"       one that is wrong: {REFUTE.format(state.id)}"
     elif isinstance(step, AskPerson):
         yield f"  {step.reason}"
         yield from _findings(shown.decision.blocking if shown.decision else ())
         yield from _whole_of_it(shown)
-        if shown.decision is not None and Vote.NONE in shown.decision.votes.values():
-            yield f"  who has no vote, and why: {SHOW.format(state.id)}"
+        yield from _without_vote(shown.decision)
         yield f"next:  a person decides: {CONTINUE.format(state.id)}, or {CLOSE.format(state.id)}"
     elif isinstance(step, Agreed):
         yield f"  {state.consensus.passes} of {state.consensus.votes} that voted pass (quorum {state.consensus.quorum})"
         yield from _not_counted(shown.decision)
         yield from _whole_of_it(shown)
+        yield from _without_vote(shown.decision)
         yield from _unseen(shown.decision)
     elif isinstance(step, Moved):
         yield "  it agreed on what was shown, and that has changed since"
         yield f"next:  {again(state)}"
     elif isinstance(step, Closed) and state.consensus.reason:
         yield f"  {state.consensus.reason}"
+
+
+def _without_vote(decision: Decision | None) -> Iterable[str]:
+    """Who could not review and why: that is told by name, since nothing was found by them."""
+    for name, problem in decision.problems.items() if decision is not None else ():
+        yield f"  no vote: {name}: {_short(problem)}"
 
 
 def _whole_of_it(shown: Shown) -> Iterable[str]:
@@ -182,6 +188,7 @@ def check_document(shown: Shown) -> dict[str, object]:
         "waiting_for": len(getattr(shown.step, "missing", ())),
         "feedback": shown.feedback,
         "withheld_lines": _withheld_lines(shown.request),
+        "no_vote": {name: _short(problem) for name, problem in decision.problems.items()} if decision else {},
         "findings": [_document(issue) for issue in (decision.issues if decision else ())],
         "fixed": list(decision.fixed) if decision else [],
         "settled": list(decision.settled) if decision else [],
