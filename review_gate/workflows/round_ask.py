@@ -28,6 +28,8 @@ GONE = "there is no reviewer of this name any more"
 
 def ask_round(folder: ReviewFolder, number: int, config: Config, top: str, environ: Mapping[str, str]) -> None:
     """Ask everybody who has not answered in a round; a second process that would do the same does nothing."""
+    # Of a review that is gone by now not even a lock is made again.
+    folder.state()
     with folder.asking_alone() as is_alone:
         if not is_alone:
             return

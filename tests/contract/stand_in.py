@@ -201,6 +201,18 @@ def far_daemon(output: str) -> None:
     daemon(output, is_far=True)
 
 
+def intrude(output: str) -> None:
+    """Answer, and write to wherever the reviewed files might be."""
+    import subprocess
+
+    for folder in (".", os.environ.get("PWD", "."), os.environ.get("OLDPWD", "."), os.environ.get("GIT_DIR", ".")):
+        for name in ("app.py", "new.py", "../app.py"):
+            with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
+                file.write("x = 0\n")
+    subprocess.run(["git", "add", "--all"], stderr=subprocess.DEVNULL, check=False)
+    print(output)
+
+
 def exit_3(output: str) -> None:
     """Answer, and fail."""
     print(output, flush=True)

@@ -198,7 +198,7 @@ def test_two_who_begin_the_same_at_once_begin_one_review(rounds: Rounds) -> None
     told = [json.loads(one.communicate(timeout=TIMEOUT)[0]) for one in both]
     assert len({one["id"] for one in told}) == 1
     assert sorted(one["is_new"] for one in told) == [False, True]
-    found = [rounds.start("check", "--wait") for _ in range(2)]
+    found = [rounds.start("check", told[0]["id"], "--wait") for _ in range(2)]
     assert [one.communicate(timeout=TIMEOUT)[0].count("agreed") for one in found] == [1, 1]
     assert [len(rounds.voters.prompts(name)) for name in NAMES] == [1, 1, 1]
 
@@ -226,9 +226,11 @@ def test_what_stands_in_the_change_and_the_answers_is_data(rounds: Rounds) -> No
     assert not [one for one in feedback if one != "\n" and not one.isprintable()]
 
 
-def test_a_reviewer_is_not_told_where_the_reviewed_files_are(rounds: Rounds) -> None:
+def test_a_reviewer_that_writes_wherever_it_can_finds_no_reviewed_file(rounds: Rounds) -> None:
+    rounds.voters.play("gemini", PASS, trouble="intrude")
+    path = str(rounds.repo.path)
     with untouched(rounds.repo):
-        rounds.spawn(PWD=str(rounds.repo.path), OLDPWD=str(rounds.repo.path))
+        rounds.spawn(PWD=path, OLDPWD=path, GIT_DIR=f"{path}/.git")
         rounds.check(code=0)
     for call in rounds.voters.calls("gemini"):
         assert call["found"] == []
@@ -304,6 +306,15 @@ def test_a_full_disk_is_told(rounds: Rounds) -> None:
     assert done.returncode == 1
     assert "make room (df -h . shows how much there is" in done.stderr
     assert rounds.gate("check").stdout == "no review is open\n"
+
+
+def test_a_review_that_is_gone_is_not_made_again_by_who_asks(rounds: Rounds) -> None:
+    done = rounds.gate("rounds", "ask", str(rounds.home / "code-11111111"), "1")
+    assert (done.returncode, done.stderr.splitlines()[0]) == (
+        1,
+        "blocked: the review code-11111111 cannot be read: state.json is missing or of another review",
+    )
+    assert not rounds.home.exists()
 
 
 @pytest.mark.parametrize("name", ["../x", "code", "code-", "/", "\x1b[2J", "x" * 5000])
