@@ -30,12 +30,12 @@ from review_gate.consensus.show import showing
 from review_gate.errors import ReviewGateError
 from review_gate.shell.background import Background, said_in, start_in_background
 from review_gate.shell.pack_cache import cache_folder
-from review_gate.shell.process import Commands
 from review_gate.shell.repository import Repository
 from review_gate.shell.rounds_store import ReviewFolder, RoundsStore
 from review_gate.shell.settled_rounds import ROUNDS
-from review_gate.workflows.pool import Pool, pool_of
+from review_gate.workflows.pool import Pool
 from review_gate.workflows.round_material import material_of
+from review_gate.workflows.round_refusals import refuse_nothing_shown, refuse_unfit_prompt, usable_pool
 from review_gate.workflows.round_times import later, now_text
 from review_gate.workflows.round_tools import ToolFindings, tool_findings
 
@@ -83,20 +83,10 @@ def store_of(repository: Repository | None, environ: Mapping[str, str]) -> Round
 
 def spawn(place: Place, scope: Scope, prompt: str) -> Spawned:
     """Begin a review of a scope, unless the same one of the same content is under way."""
-    if place.config.models.use == "off":
-        raise ReviewGateError(
-            "models are off, so no reviewer can be asked",
-            why="models.use in the configuration says so",
-            next_step="REVIEW_GATE_MODELS__USE=auto with the same command, or another models.use",
-        )
-    pool = pool_of(place.config, place.environ, Commands())
-    if not pool.providers:
-        raise ReviewGateError(
-            f"no reviewer can be asked: {pool.why_not}",
-            why="a review that nobody has voted in has not agreed",
-            next_step="review-gate providers, or name others in rounds.reviewers of .review-gate.yaml",
-        )
+    pool = usable_pool(place.config, place.environ)
+    refuse_unfit_prompt(prompt, place.config)
     material = material_of(scope, place.repository, place.environ)
+    refuse_nothing_shown(scope, material.files)
     mode = _mode(scope, prompt)
     # Of two who begin the same at once, the second finds that of the first.
     with place.store.alone():
@@ -130,14 +120,10 @@ def next_round(
 ) -> ReviewState:
     """Everything as it is now, before everybody; what cannot be shown is an error that says so."""
     before = folder.request(state.round)
-    pool = pool_of(place.config, place.environ, Commands())
-    material = material_of(scope_of(state.mode), place.repository, place.environ)
-    if not pool.providers:
-        raise ReviewGateError(
-            f"no reviewer can be asked any more: {pool.why_not}",
-            why="a review that nobody votes in cannot agree",
-            next_step=f"review-gate providers, then review-gate check {folder.id}",
-        )
+    pool = usable_pool(place.config, place.environ)
+    scope = scope_of(state.mode)
+    material = material_of(scope, place.repository, place.environ)
+    refuse_nothing_shown(scope, material.files)
     following = state.model_copy(
         update={"round": state.round + 1, "status": "pending", "reviewers": _asked(pool), "starts": 0}
     )

@@ -324,3 +324,32 @@ def test_no_other_name_is_taken_for_that_of_a_review(rounds: Rounds, name: str) 
         (rounds.home / review / "state.json").write_text("{")
     for arguments in (("check", name), ("rounds", "close", name, "--because", "x")):
         assert rounds.gate(*arguments).returncode == 2
+
+
+SECRET = "AKIA" + "QYLPMN5HFIQR7XYZ"
+REFUSED: dict[str, tuple[tuple[str, ...], int, str]] = {
+    "a long prompt": (
+        ("spawn-code-review", "--uncommitted", "--prompt", "x" * 4_001),
+        2,
+        "error: --prompt has 4,001 characters, more than 4,000",
+    ),
+    "a secret in the prompt": (
+        ("spawn-code-review", "--uncommitted", "--prompt", f"the key is {SECRET}"),
+        2,
+        "error: --prompt holds what looks like a secret, or could not be searched for one",
+    ),
+    "a plan that nobody can be shown whole": (
+        ("spawn-plan-review", "long.md"),
+        1,
+        "blocked: nothing of the plan ",
+    ),
+}
+
+
+@pytest.mark.parametrize(("arguments", "code", "said"), REFUSED.values(), ids=REFUSED)
+def test_what_cannot_be_reviewed_is_refused(rounds: Rounds, arguments: tuple[str, ...], code: int, said: str) -> None:
+    (rounds.repo.path / "long.md").write_text("A step of a plan.\n" * 20_000)
+    told = rounds.gate(*arguments)
+    assert (told.returncode, told.stdout) == (code, "")
+    assert told.stderr.startswith(said)
+    assert list(rounds.home.glob("*-*")) == []
