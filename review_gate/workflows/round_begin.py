@@ -284,11 +284,15 @@ def _same_under_way(place: Place, mode: Mode, material: Material) -> ReviewFolde
 
 def _supersede(folder: ReviewFolder, place: Place, mode: Mode) -> None:
     """Whoever agreed on what is not there any more has nothing to say beside a new review of the same."""
-    for other, state in place.store.reviews():
-        is_same = state.mode == mode and state.worktree == place.top
-        if is_same and state.status == "awaiting_decision" and state.consensus.outcome == "agreed":
-            consensus = state.consensus.model_copy(update={"outcome": "closed", "reason": f"{folder.id} came after it"})
-            other.write_state(state.model_copy(update={"status": "resolved", "consensus": consensus}))
+    for other, seen in place.store.reviews():
+        if seen.mode != mode or seen.worktree != place.top or seen.status != "awaiting_decision":
+            continue
+        with other.alone():
+            state = other.state()
+            if state.status == "awaiting_decision" and state.consensus.outcome == "agreed":
+                reason = f"{folder.id} came after it"
+                consensus = state.consensus.model_copy(update={"outcome": "closed", "reason": reason})
+                other.write_state(state.model_copy(update={"status": "resolved", "consensus": consensus}))
 
 
 def _names(pool: Pool) -> list[str]:
