@@ -45,6 +45,8 @@ def refuted(folder: ReviewFolder, finding: str, because: str, evidence: str, pla
             raise _unfit(f"{finding} was found by a check", "what a tool finds is a fact, and only a fix settles it")
         if not because.strip():
             raise _unfit("--because says nothing", "a finding is refuted with a reason")
+        if _is_secret(because, place):
+            raise _unfit("--because holds a secret, or could not be searched for one", SENT)
         found = _evidence(evidence, state.mode, place)
         made = Refutation(
             fingerprint=issue.fingerprint,

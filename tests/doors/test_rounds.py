@@ -186,6 +186,8 @@ def test_evidence_is_never_a_secret_and_holds_while_it_is_there(rounds: Rounds) 
         2,
         "error: line 1 of keys.txt holds a secret, or could not be searched for one",
     )
+    telling = rounds.gate(*refute[:5], "It is AKIA" + "QYLPMN5HFIQR7XYZ", "--evidence", "notes.txt:1")
+    assert telling.stderr.splitlines()[0] == "error: --because holds a secret, or could not be searched for one"
     assert rounds.gate(*refute, "notes.txt:1").returncode == 0
     (rounds.repo.path / "notes.txt").write_text("It is 5.\n")
     rounds.check(code=1)
