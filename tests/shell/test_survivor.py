@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,8 @@ for script in ("sleep 60 & echo $$ $! >> {0}; wait", "trap '' TERM HUP; sleep 60
 print(flush=True)
 sys.stdin.read()
 """
+# A command may write its numbers a moment before the one that started it tells them on.
+TELLING_SECONDS = 0.5
 pytestmark = pytest.mark.skipif(not hasattr(os, "posix_spawn"), reason="the system cannot start it")
 
 
@@ -34,6 +37,7 @@ def test_commands_end_with_whoever_started_them(tmp_path: Path, number: int) -> 
         pids = written_numbers(tmp_path / "pids", 4)
         assert all(map(is_running, pids))
         (survivor,) = (pid for pid in children_of(starter.pid) if pid not in pids)
+        time.sleep(TELLING_SECONDS)
         starter.send_signal(number)
     assert wait_until_gone(*pids, survivor) == []
 
@@ -46,6 +50,7 @@ def test_it_knows_no_setting_and_holds_no_folder(tmp_path: Path) -> None:
         (survivor,) = (pid for pid in children_of(starter.pid) if pid not in pids)
         assert b"secret" not in Path(f"/proc/{survivor}/environ").read_bytes()
         assert os.readlink(f"/proc/{survivor}/cwd") == "/"
+        time.sleep(TELLING_SECONDS)
         starter.kill()
     assert wait_until_gone(*pids, survivor) == []
 
