@@ -20,7 +20,6 @@ from review_gate.pipeline.question import (
 )
 from review_gate.ports import Question
 
-LONGEST_PROMPT = 4_000
 MOST_REMEMBERED = 60
 _FRAME = """You are one of several independent reviewers of {what}. You cannot use tools and cannot ask; everything you
 need is below, and your whole answer is one JSON object.

@@ -21,6 +21,9 @@ MOST_ADDED = 4
 # The number of a file's token: those of an update are none of those before it.
 APART = 100_000
 GONE = "=== no longer changed: {} (what is shown of it above is not a part of the change any more)"
+HIDDEN = (
+    "=== changed, but not shown any more: {} (it is not what is shown of it above, and nobody can show how it is now)"
+)
 NOTHING = ShownGroup(text="", files=())
 
 
@@ -40,6 +43,9 @@ def showing(files: Sequence[FileText], nonce: str, number: int, before: Request 
         return _anew(files, nonce, number)
     unseen = tuple(NotShown(path=file.path, because=file.why_not) for file in files if file.why_not)
     updates = _updates(files, nonce, number, before)
+    # Whatever is new goes with one group, which nobody can read if it is all of a large change.
+    if any(len(one.text) > BUDGET.per_group for one in updates):
+        return _anew(files, nonce, number)
     return Showing(before.base, before.groups, updates, before.shown, unseen)
 
 
@@ -66,19 +72,20 @@ def _updates(files: Sequence[FileText], nonce: str, number: int, before: Request
         if not file.why_not and _has_changed(file, before):
             changed[place.get(file.path, last)].append(file)
     readable = {file.path for file in files if not file.why_not}
+    hidden = {file.path for file in files}
     gone = [[path for path in before.shown if path not in readable and place.get(path) == at] for at in range(last + 1)]
-    first = number * APART
+    first, apart = number * APART, APART // (last + 1)
     return tuple(
-        _update(some, paths, nonce, first + at * (APART // (last + 1)))
+        _update(some, {path: HIDDEN if path in hidden else GONE for path in paths}, nonce, first + at * apart)
         for at, (some, paths) in enumerate(zip(changed, gone, strict=True))
     )
 
 
-def _update(files: Sequence[FileText], gone: Sequence[str], nonce: str, first: int) -> ShownGroup:
+def _update(files: Sequence[FileText], gone: Mapping[str, str], nonce: str, first: int) -> ShownGroup:
     if not files and not gone:
         return NOTHING
     found, _ = exhibits(files, nonce, Budget(per_file=BUDGET.per_file, per_group=10**9), first=first)
-    told = [GONE.format(harmless(path, nonce)) for path in gone]
+    told = [words.format(harmless(path, nonce)) for path, words in gone.items()]
     notes = "\n".join([f"<<<gone {nonce}", *told, f"gone {nonce}>>>", ""]) if told else ""
     return ShownGroup(
         text="".join(one.text for one in found) + notes,

@@ -37,6 +37,7 @@ from review_gate.workflows.pool import Pool, pool_of
 from review_gate.workflows.round_material import material_of
 from review_gate.workflows.round_times import later, now_text
 from review_gate.workflows.round_tools import ToolFindings, tool_findings
+from review_gate.workflows.round_words import refuse_unfit
 
 # Long enough that nobody guesses it, short enough to be repeated.
 NONCE_BYTES = 8
@@ -95,6 +96,7 @@ def spawn(place: Place, scope: Scope, prompt: str) -> Spawned:
             why="a review that nobody has voted in has not agreed",
             next_step="review-gate providers, or name others in rounds.reviewers of .review-gate.yaml",
         )
+    refuse_unfit("--prompt", prompt, place)
     material = material_of(scope, place.repository, place.environ)
     mode = _mode(scope, prompt)
     # Of two who begin the same at once, the second finds that of the first.

@@ -92,3 +92,13 @@ def test_records_of_rounds_leave_with_a_mirror_and_open_nothing_by_themselves(ga
     assert gated.gate("run", "--scope", "all", "--yes").returncode == 0
     assert gated.run("git", "push", "--mirror", "origin").returncode == 0
     assert "refs/review-gate/rounds/" in gated.git("ls-remote", "origin")
+
+
+def test_what_nobody_saw_is_told_where_an_agreement_counts(repo: Repo, voters: Voters) -> None:
+    (repo.path / "blob.bin").write_bytes(b"\0\1\2")
+    (repo.path / "long.py").write_text("x" * 3_000)
+    assert agree(repo, voters, "--uncommitted") == 0
+    repo.git("add", ".")
+    repo.git("commit", "-qm", "More")
+    status, detail = rounds_in_run(repo)
+    assert (status, detail.partition("; ")[2]) == ("passed", "nobody saw all of long.py, blob.bin")
