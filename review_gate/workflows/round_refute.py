@@ -40,7 +40,11 @@ def refuted(folder: ReviewFolder, finding: str, because: str, evidence: str, pla
         decision = folder.decision(state.round)
         issue = _named(finding, decision.blocking if decision else ())
         if issue.source == "tool":
-            raise _unfit(f"{finding} was found by a check", "what a tool finds is a fact, and only a fix settles it")
+            raise MisuseError(
+                f"{finding} was found by a check",
+                why="what a tool finds is a fact, and only a fix settles it",
+                next_step=f"fix it, then review-gate check {folder.id}",
+            )
         if not because.strip():
             raise _unfit("--because says nothing", "a finding is refuted with a reason")
         refuse_unfit("--because", because.strip(), place)

@@ -102,3 +102,20 @@ def test_what_nobody_saw_is_told_where_an_agreement_counts(repo: Repo, voters: V
     repo.git("commit", "-qm", "More")
     status, detail = rounds_in_run(repo)
     assert (status, detail.partition("; ")[2]) == ("passed", "nobody saw all of long.py, blob.bin")
+
+
+def test_what_a_check_finds_cannot_be_refuted_and_no_review_ends_without_a_reason(repo: Repo, voters: Voters) -> None:
+    repo.commit("checks", {".review-gate.yaml": json.dumps({**SETTINGS, "checks": {}})})
+    (repo.path / "app.py").write_text("aws = 'AKIA" + "QYLPMN5HFIQR7XYZ'\n")
+    assert agree(repo, voters, "--uncommitted") == 1
+    (told,) = json.loads(repo.gate("check", "--format", "json").stdout)["reviews"]
+    (found,) = told["findings"]
+    refuted = repo.gate(
+        "rounds", "refute", told["id"], found["fingerprint"], "--because", "x", "--evidence", "app.py:1"
+    )
+    assert (refuted.returncode, refuted.stderr.splitlines()[-1]) == (
+        2,
+        f"  next:  fix it, then review-gate check {told['id']}",
+    )
+    closed = repo.gate("rounds", "close", told["id"], "--because", " ")
+    assert (closed.returncode, closed.stderr.splitlines()[0]) == (2, "error: --because says nothing")
