@@ -204,3 +204,18 @@ def test_a_round_is_granted_once_and_a_review_is_closed(rounds: Rounds) -> None:
         "enough",
     )
     assert rounds.gate("check").stdout == "no review is open\n"
+
+
+def test_to_refute_a_second_finding_leaves_the_first_refuted(rounds: Rounds) -> None:
+    rounds.repo.write("app.py", "x = 2\ny = 3\n")
+    rounds.voters.play("claude", says(SUM, finding(quote="y = 3", line=2, message="And that.")), PASS)
+    review = rounds.spawn()
+    for one in rounds.check(code=1)["findings"]:
+        because = f"Not so: {one['message']}"
+        rounds.told("rounds", "refute", review, one["fingerprint"], "--because", because, "--evidence", "app.py:1")
+    assert rounds.check(code=0)["settled"]
+    asked = rounds.voters.prompts("codex")[1]
+    assert [f"not so, because: Not so: {words}" in asked for words in ("The sum is wrong.", "And that.")] == [
+        True,
+        True,
+    ]
