@@ -49,7 +49,11 @@ def run(arguments: argparse.Namespace) -> int:
     from review_gate.workflows.round_place import open_reviews, place_here
 
     place = place_here(os.environ)
-    folders = [place.store.find(arguments.review)] if arguments.review else [one for one, _ in open_reviews(place)]
+    folders = (
+        [place.store.find(arguments.review)]
+        if arguments.review is not None
+        else [one for one, _ in open_reviews(place)]
+    )
     return looked_at(folders, place, form=arguments.format, is_waiting=arguments.wait)
 
 

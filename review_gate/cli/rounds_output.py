@@ -38,6 +38,8 @@ def spawned(place: Place, scope: Scope, arguments: argparse.Namespace) -> int:
     found = spawn(place, scope, arguments.prompt)
     for name, problem in found.pool.missing:
         say(f"warning: {name} is not asked: {safe_line(problem.why)}\n")
+    few = found.pool.too_few(found.state.settings)
+    say(f"warning: {few}\n" if few else "")
     if arguments.wait:
         return looked_at([found.folder], place, form=arguments.format, is_waiting=True)
     document, text = _begun(found)

@@ -33,18 +33,23 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _scope(arguments: argparse.Namespace) -> Scope:
-    if arguments.artifact and arguments.plan:
+    if None not in (arguments.artifact, arguments.plan):
         raise MisuseError(
             "a plan and an artifact were named",
             why="a review is of one text",
             next_step="review-gate spawn-plan-review PATH, or --artifact FILE",
         )
-    if arguments.artifact:
-        return Scope(kind="artifact", value=os.path.abspath(arguments.artifact))
-    path, note = (arguments.plan, "") if arguments.plan else default_plan(os.environ)
+    if arguments.artifact is not None:
+        return Scope(kind="artifact", value=_path(arguments.artifact))
+    path, note = (arguments.plan, "") if arguments.plan is not None else default_plan(os.environ)
     if note:
         say(f"warning: {safe_line(note)}\n")
-    return Scope(kind="plan", value=os.path.abspath(path))
+    return Scope(kind="plan", value=_path(path))
+
+
+def _path(name: str) -> str:
+    """Where a file is; no name is none, and not that of the folder."""
+    return os.path.abspath(name) if name else ""
 
 
 def _list(form: str) -> int:

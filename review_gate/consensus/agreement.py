@@ -32,6 +32,8 @@ class Agreement(Frozen):
     finished: Time
     round: int = Field(ge=1)
     voters: tuple[Voter, ...]
+    # Files of which nobody saw everything.
+    unseen: tuple[str, ...] = ()
 
     def voices(self, *, independent_families: bool) -> int:
         """How many votes that is; of one family only one where independence is asked for."""
@@ -54,13 +56,14 @@ def agreement_of(state: ReviewState, request: Request, decision: Decision, now: 
         voters=tuple(
             Voter(name=name, family=members[name].family, model=state.reviewers[name].model) for name in passed
         ),
+        unseen=decision.unseen,
     )
 
 
 def entry_of(agreement: Agreement) -> dict[str, object]:
     """An agreement as an entry of the ledger, in the shape of every review there; no loop was run for it."""
     fields = agreement.model_dump(mode="json")
-    own = {name: fields.pop(name) for name in ("round", "voters")}
+    own = {name: fields.pop(name) for name in ("round", "voters", "unseen")}
     usual = {"policy": POLICY, "loops": [NOT_RUN] * LOOP_COUNT, "blockers": [], "blocker_count": 0}
     return {**fields, **usual, POLICY: own}
 

@@ -22,6 +22,8 @@ class Facts(NamedTuple):
     # Why the content cannot be read.
     unreadable: str = ""
     refutations: Sequence[Refutation] = ()
+    # Why what is there now may be without what was reviewed.
+    left_behind: str = ""
 
 
 class Wait(NamedTuple):
@@ -88,11 +90,14 @@ def next_step(facts: Facts) -> NextStep:
         return _agreed(facts)
     if facts.unreadable:
         return AskPerson(facts.unreadable)
-    if facts.decision.outcome == "needs_person" and not _is_granted(facts):
-        return AskPerson(facts.decision.reason)
-    if not _has_moved(facts) and not _is_granted(facts):
-        return Mend()
-    return _again(facts)
+    return _again(facts) if _is_granted(facts) else _by_itself(facts, facts.decision)
+
+
+def _by_itself(facts: Facts, decision: Decision) -> NextStep:
+    """What comes after a round that did not agree, as long as nobody grants another one."""
+    if decision.outcome == "needs_person" or facts.left_behind:
+        return AskPerson(decision.reason if decision.outcome == "needs_person" else facts.left_behind)
+    return _again(facts) if _has_moved(facts) else Mend()
 
 
 def _before_decision(facts: Facts) -> NextStep:

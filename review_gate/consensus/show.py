@@ -41,6 +41,9 @@ def showing(files: Sequence[FileText], nonce: str, number: int, before: Request 
         return _anew(files, nonce, number)
     unseen = tuple(NotShown(path=file.path, because=file.why_not) for file in files if file.why_not)
     updates = _updates(files, nonce, number, before)
+    # Whatever is new goes with one group, which nobody can read if it is all of a large change.
+    if any(len(one.text) > BUDGET.per_group for one in updates):
+        return _anew(files, nonce, number)
     return Showing(before.base, before.groups, updates, before.shown, unseen)
 
 

@@ -91,11 +91,17 @@ def _unheard(found: Sequence[Issue], ballots: Sequence[Ballot], rounds: _Rounds)
             yield issue.model_copy(update={"standing": "unheard"})
 
 
+def _have_looked(issue: Issue, last: Decision) -> bool:
+    """Whether all who found something had a vote in the last round: who sees a line for the first time is not late."""
+    return all(last.votes.get(name, Vote.NONE) is not Vote.NONE for name in issue.reviewers)
+
+
 def _waived(issue: Issue, rounds: _Rounds, number: int, settings: Settings) -> Issue:
     """In a late round a finding that never counted before has to be critical, or about lines that are new."""
     has_counted = any(_is_same(issue, other) for one in rounds.past for other in one.decision.blocking)
     is_sure = issue.severity is Severity.CRITICAL or issue.source == "tool"
-    is_free = number < settings.late_round or has_counted or is_sure
+    is_first_look = not _have_looked(issue, rounds.past[-1].decision)
+    is_free = number < settings.late_round or has_counted or is_sure or is_first_look
     if is_free or not issue.is_blocking or not is_old(issue, rounds.before, rounds.now):
         return issue
     return issue.model_copy(update={"waived": LATE.format(number)})

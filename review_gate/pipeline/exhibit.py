@@ -93,7 +93,9 @@ def _piece(file: FileText, nonce: str, number: int, room: int) -> _Piece:
         *shown[:kept],
     ]
     lines += [CUT_LINE.format(hidden)] if hidden else []
-    told = ShownFile(path=file.path, token=token, shown_lines=kept, hidden_lines=hidden)
+    # Of such a line the end is missing, which is as good a place to hide something as a line that is left out.
+    cut = sum(len(line) > LONGEST_LINE for line in shown[:kept])
+    told = ShownFile(path=file.path, token=token, shown_lines=kept - cut, hidden_lines=hidden + cut)
     return _Piece(told, "\n".join(lines) + "\n")
 
 

@@ -64,7 +64,7 @@ def _lines(shown: Shown) -> Iterable[str]:
         yield from _findings(shown.decision.blocking)
         yield from _whole_of_it(shown)
         yield from _without_vote(shown.decision)
-        yield f"next:  {FIX[state.mode.place]}, then review-gate check {state.id}"
+        yield f"next:  {FIX[state.mode.place]}, then {_then(shown)}"
         yield f"       one that is wrong: {REFUTE.format(state.id)}"
     elif isinstance(step, AskPerson):
         yield f"  {step.reason}"
@@ -89,6 +89,18 @@ def _without_vote(decision: Decision | None) -> Iterable[str]:
     """Who could not review and why: that is told by name, since nothing was found by them."""
     for name, problem in decision.problems.items() if decision is not None else ():
         yield f"  no vote: {name}: {_short(problem)}"
+
+
+def _then(shown: Shown) -> str:
+    """What is typed once all is mended; a commit that is named by its id stays as it is, whatever comes after it."""
+    state, subject = shown.state, shown.request.subject if shown.request is not None else None
+    named = state.mode.value.rpartition("..")[2].removeprefix(".").lower()
+    if state.mode.scope not in ("commit", "range") or subject is None or not named:
+        return f"review-gate check {state.id}"
+    if not (subject.commit or "").startswith(named):
+        return f"review-gate check {state.id}"
+    both = f"review-gate spawn-code-review {subject.base[:12]}..HEAD"
+    return f"commit that, and have both reviewed: {both}; this review ends with {CLOSE.format(state.id)}"
 
 
 def _whole_of_it(shown: Shown) -> Iterable[str]:

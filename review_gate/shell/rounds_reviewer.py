@@ -15,6 +15,7 @@ from review_gate.shell import ledger
 from review_gate.shell.git import Git
 
 SPAWN = "review-gate spawn-code-review {}, then review-gate check --wait"
+MOST_NAMED = 3
 NONE = "no reviewers have agreed in rounds on this content ({})"
 
 
@@ -38,7 +39,9 @@ class RoundsReviewer:
         if found is None:
             return Outcome(could_not_run=NONE.format(SPAWN.format(self._scope())))
         names = ", ".join(voter.name for voter in found.voters)
-        return Outcome(detail=f"{found.id} agreed in round {found.round}: {names}")
+        more = f" and {len(found.unseen) - MOST_NAMED} more" if len(found.unseen) > MOST_NAMED else ""
+        unseen = f"; nobody saw all of {', '.join(found.unseen[:MOST_NAMED])}{more}" if found.unseen else ""
+        return Outcome(detail=f"{found.id} agreed in round {found.round}: {names}{unseen}")
 
     def _agreements(self) -> Iterator[Agreement]:
         """All of this tree, the newest first."""

@@ -232,7 +232,7 @@ def _refuse_few(count: int, least: int, attempts: Sequence[Attempt], pool: Pool,
     told = list(complaints(attempts, pool.missing))
     steps = list(dict.fromkeys(step for _, step in told if step))
     if count or least > 1:
-        steps.append(f"or set rounds.min_drafts, or {MIN_DRAFTS}, to a lower number")
+        steps.append(f"{'or ' if steps else ''}set rounds.min_drafts, or {MIN_DRAFTS}, to a lower number")
     who = "draft" if folder else "generator"
     came = f"{count} {who if count == 1 else who + 's'} {'came' if folder else 'can be asked here'}"
     kept = [f"what there is stands in {os.path.relpath(folder)}"] if folder else []

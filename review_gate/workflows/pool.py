@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from review_gate.config.schema import Config
-from review_gate.consensus.schema import Member
+from review_gate.consensus.schema import Member, Settings
 from review_gate.ports import ModelProvider, NoReply
 from review_gate.shell.process import Commands
 from review_gate.workflows.models import all_providers
@@ -33,6 +33,14 @@ class Pool(NamedTuple):
     def problems(self) -> dict[str, str]:
         """Why each of the others cannot be asked."""
         return {name: problem.why for name, problem in self.missing}
+
+    def too_few(self, by: Settings) -> str:
+        """Why those who can be asked cannot agree by themselves, if so."""
+        members = self.members
+        voices = len({one.family for one in members} if by.independent_families else members)
+        of = " of different families" if by.independent_families else ""
+        told = f"only {voices} of the {by.quorum} reviewers{of} that have to vote (rounds.quorum) can be asked"
+        return f"{told}, so they cannot agree; review-gate providers says what is missing" if voices < by.quorum else ""
 
     @property
     def why_not(self) -> str:

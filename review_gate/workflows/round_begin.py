@@ -35,9 +35,10 @@ from review_gate.shell.rounds_store import ReviewFolder, RoundsStore
 from review_gate.shell.settled_rounds import ROUNDS
 from review_gate.workflows.pool import Pool
 from review_gate.workflows.round_material import material_of
-from review_gate.workflows.round_refusals import refuse_nothing_shown, refuse_unfit_prompt, usable_pool
+from review_gate.workflows.round_refusals import refuse_nothing_shown, usable_pool
 from review_gate.workflows.round_times import later, now_text
 from review_gate.workflows.round_tools import ToolFindings, tool_findings
+from review_gate.workflows.round_words import refuse_unfit
 
 # Long enough that nobody guesses it, short enough to be repeated.
 NONCE_BYTES = 8
@@ -84,7 +85,7 @@ def store_of(repository: Repository | None, environ: Mapping[str, str]) -> Round
 def spawn(place: Place, scope: Scope, prompt: str) -> Spawned:
     """Begin a review of a scope, unless the same one of the same content is under way."""
     pool = usable_pool(place.config, place.environ)
-    refuse_unfit_prompt(prompt, place.config)
+    refuse_unfit("--prompt", prompt, place)
     material = material_of(scope, place.repository, place.environ)
     refuse_nothing_shown(scope, material.files)
     mode = _mode(scope, prompt)

@@ -36,6 +36,7 @@ from review_gate.consensus.tracking import PastRound
 from review_gate.errors import MisuseError, ReviewGateError
 from review_gate.shell.rounds_store import ReviewFolder
 from review_gate.workflows.round_begin import Place, last_words, next_round, scope_of, start_asking
+from review_gate.workflows.round_behind import left_behind
 from review_gate.workflows.round_ledger import record_agreement
 from review_gate.workflows.round_material import material_of
 from review_gate.workflows.round_refute import evidence_lines, in_force
@@ -97,10 +98,11 @@ def _facts(folder: ReviewFolder, place: Place) -> Facts:
     _refuse_elsewhere(state, place)
     request = folder.request(state.round)
     decision = folder.decision(state.round)
-    content, unreadable = "", ""
+    content, unreadable, behind = "", "", ""
     if decision is not None and state.status != "resolved":
         try:
-            content = material_of(scope_of(state.mode), place.repository, place.environ).content
+            material = material_of(scope_of(state.mode), place.repository, place.environ)
+            content, behind = material.content, left_behind(state.mode, request.subject, material, place.repository)
         except ReviewGateError as error:
             unreadable = error.what
     return Facts(
@@ -113,6 +115,7 @@ def _facts(folder: ReviewFolder, place: Place) -> Facts:
         content=content,
         unreadable=unreadable,
         refutations=in_force(folder.refutations(), state.mode, place) if decision is not None else (),
+        left_behind=behind,
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from review_gate.errors import ReviewGateError
+from review_gate.errors import MisuseError, ReviewGateError
 from review_gate.shell.rounds_store import ReviewFolder
 from review_gate.workflows.round_check import end_asking
 from review_gate.workflows.round_state import open_state
@@ -29,6 +29,12 @@ def continued(folder: ReviewFolder) -> None:
 
 def closed(folder: ReviewFolder, because: str) -> None:
     """End a review without an agreement."""
+    if not because.strip():
+        raise MisuseError(
+            "--because says nothing",
+            why="the reason for which a review ended is kept",
+            next_step=f"review-gate rounds close {folder.id} --because TEXT",
+        )
     with folder.alone():
         state = open_state(folder)
         end_asking(folder)

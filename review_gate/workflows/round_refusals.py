@@ -6,13 +6,11 @@ from collections.abc import Mapping, Sequence
 
 from review_gate.config.schema import Config
 from review_gate.consensus.scope import Scope
-from review_gate.errors import MisuseError, ReviewGateError
+from review_gate.errors import ReviewGateError
 from review_gate.pipeline.exhibit import FileText
 from review_gate.shell.process import Commands
 from review_gate.workflows.pool import Pool, pool_of
-from review_gate.workflows.secret_search import SecretSearch
 
-LONGEST_PROMPT = 4_000
 SAME = "then the same command again"
 
 
@@ -32,23 +30,6 @@ def usable_pool(config: Config, environ: Mapping[str, str]) -> Pool:
             next_step="review-gate providers, or name others in rounds.reviewers of .review-gate.yaml",
         )
     return pool
-
-
-def refuse_unfit_prompt(prompt: str, config: Config) -> None:
-    """What is asked besides goes out as it is."""
-    if len(prompt) > LONGEST_PROMPT:
-        raise MisuseError(
-            f"--prompt has {len(prompt):,} characters, more than {LONGEST_PROMPT:,}",
-            why="it adds to what reviewers look at, and is not the place for documents",
-            next_step=f"say it shorter, {SAME}",
-        )
-    ((_, hits),) = SecretSearch(None, config.checks.seconds_per_file).in_words([prompt])
-    if hits != []:
-        raise MisuseError(
-            "--prompt holds what looks like a secret, or could not be searched for one",
-            why="it is sent to every reviewer as it is",
-            next_step=f"take it out, {SAME}",
-        )
 
 
 def refuse_nothing_shown(scope: Scope, files: Sequence[FileText]) -> None:

@@ -12,12 +12,10 @@ from review_gate.consensus.schema import Issue, Mode, Refutation
 from review_gate.errors import MisuseError
 from review_gate.shell.files import UnsafeFileError, lies_in, read_plain_file
 from review_gate.shell.rounds_store import ReviewFolder
-from review_gate.workflows.check_compile import policy_of
-from review_gate.workflows.configure import load_configuration
 from review_gate.workflows.round_begin import Place
 from review_gate.workflows.round_state import open_state
 from review_gate.workflows.round_times import now_text
-from review_gate.workflows.secret_search import SecretSearch
+from review_gate.workflows.round_words import is_secret, refuse_unfit
 
 MAX_BYTES = 20_000_000
 SHORTEST = 4
@@ -42,11 +40,14 @@ def refuted(folder: ReviewFolder, finding: str, because: str, evidence: str, pla
         decision = folder.decision(state.round)
         issue = _named(finding, decision.blocking if decision else ())
         if issue.source == "tool":
-            raise _unfit(f"{finding} was found by a check", "what a tool finds is a fact, and only a fix settles it")
+            raise MisuseError(
+                f"{finding} was found by a check",
+                why="what a tool finds is a fact, and only a fix settles it",
+                next_step=f"fix it, then review-gate check {folder.id}",
+            )
         if not because.strip():
             raise _unfit("--because says nothing", "a finding is refuted with a reason")
-        if _is_secret(because, place):
-            raise _unfit("--because holds a secret, or could not be searched for one", SENT)
+        refuse_unfit("--because", because.strip(), place)
         found = _evidence(evidence, state.mode, place)
         made = Refutation(
             fingerprint=issue.fingerprint,
@@ -85,7 +86,7 @@ def _evidence(text: str, mode: Mode, place: Place) -> _Evidence:
     if int(number) > len(lines) or not lines[int(number) - 1]:
         raise _unfit(f"{name!r} has no line {number} that reviewers could be shown", SEEN)
     words = lines[int(number) - 1]
-    if _is_secret(words, place):
+    if is_secret(words, place):
         raise _unfit(f"line {number} of {name} holds a secret, or could not be searched for one", SENT)
     return _Evidence(name, int(number), words)
 
@@ -101,15 +102,6 @@ def evidence_lines(name: str, mode: Mode, place: Place) -> list[str]:
     except UnsafeFileError:
         return []
     return [line.strip() for line in data.decode("utf-8", "replace").split("\n")]
-
-
-def _is_secret(line: str, place: Place) -> bool:
-    """Whether a line may not be shown; one that nobody looked at may not."""
-    plan = None
-    if place.repository is not None:
-        plan = policy_of(place.repository, load_configuration(place.repository))[1]
-    ((_, hits),) = SecretSearch(plan, place.config.checks.seconds_per_file).in_words([line])
-    return hits is None or bool(hits)
 
 
 def _unfit(what: str, why: str) -> MisuseError:

@@ -47,6 +47,8 @@ def material_of_file(scope: Scope, repository: Repository | None, environ: Mappi
     file, count = FileText(name, scope.kind, (), TOO_LONG), 0
     if len(text) <= MOST_CHARACTERS:
         file, count = _shown(FileText(name, scope.kind, ()), text, _search(scope, path, repository, environ))
+    if file.why_not:
+        raise _refused(scope, file.why_not)
     withheld = (Withheld(path=name, lines=count),) if count else ()
     return Material((file,), withheld, None, content_of_file(data))
 

@@ -326,30 +326,78 @@ def test_no_other_name_is_taken_for_that_of_a_review(rounds: Rounds, name: str) 
         assert rounds.gate(*arguments).returncode == 2
 
 
-SECRET = "AKIA" + "QYLPMN5HFIQR7XYZ"
-REFUSED: dict[str, tuple[tuple[str, ...], int, str]] = {
-    "a long prompt": (
-        ("spawn-code-review", "--uncommitted", "--prompt", "x" * 4_001),
-        2,
-        "error: --prompt has 4,001 characters, more than 4,000",
-    ),
-    "a secret in the prompt": (
-        ("spawn-code-review", "--uncommitted", "--prompt", f"the key is {SECRET}"),
-        2,
-        "error: --prompt holds what looks like a secret, or could not be searched for one",
-    ),
-    "a plan that nobody can be shown whole": (
-        ("spawn-plan-review", "long.md"),
-        1,
-        "blocked: nothing of the plan ",
-    ),
-}
+@pytest.mark.parametrize("scope", [("--uncommitted",), ("--commit", "HEAD"), ("HEAD~1..HEAD",), ("--base", "HEAD~1")])
+def test_what_was_found_is_not_mended_by_a_commit_that_is_looked_at_instead(
+    rounds: Rounds, scope: tuple[str, ...]
+) -> None:
+    repo = rounds.repo
+    if scope != ("--uncommitted",):
+        repo.git("commit", "--quiet", "--no-verify", "-am", "two")
+    rounds.voters.play("codex", says(finding()), PASS)
+    review = rounds.spawn("spawn-code-review", *scope)
+    assert rounds.check(code=1)["outcome"] == "fix"
+    repo.commit("bad, and other", {"app.py": "x = 2\n", "other.py": "y = 1\n"})
+    repo.write("more.py", "z = 1\n")
+    found = rounds.check(code=1)
+    assert (found["outcome"], found["round"]) == ("needs_person", 1)
+    assert found["reason"].endswith("what was reviewed may be below that, and would not be seen again")
+    rounds.gate("rounds", "continue", review)
+    assert rounds.check(code=0)["round"] == 2
 
 
-@pytest.mark.parametrize(("arguments", "code", "said"), REFUSED.values(), ids=REFUSED)
-def test_what_cannot_be_reviewed_is_refused(rounds: Rounds, arguments: tuple[str, ...], code: int, said: str) -> None:
-    (rounds.repo.path / "long.md").write_text("A step of a plan.\n" * 20_000)
-    told = rounds.gate(*arguments)
-    assert (told.returncode, told.stdout) == (code, "")
-    assert told.stderr.startswith(said)
-    assert list(rounds.home.glob("*-*")) == []
+def test_a_commit_that_is_mended_in_place_goes_on(rounds: Rounds) -> None:
+    rounds.repo.git("commit", "--quiet", "--no-verify", "-am", "two")
+    rounds.voters.play("codex", says(finding()), PASS)
+    rounds.spawn("spawn-code-review", "--commit", "HEAD")
+    assert rounds.check(code=1)["next"].endswith("then review-gate check " + rounds.check(code=1)["id"])
+    rounds.repo.write("app.py", "x = 3\n")
+    rounds.repo.git("commit", "--quiet", "--no-verify", "-a", "--amend", "-m", "three")
+    assert rounds.check(code=0)["round"] == 2
+
+
+def test_a_commit_that_stays_as_it_is_is_reviewed_with_its_fixes(rounds: Rounds) -> None:
+    repo = rounds.repo
+    base = repo.git("rev-parse", "HEAD")
+    repo.git("commit", "--quiet", "--no-verify", "-am", "two")
+    rounds.voters.play("codex", says(finding()), PASS)
+    review = rounds.spawn("spawn-code-review", "--commit", repo.git("rev-parse", "HEAD"))
+    told = rounds.check(code=1)["next"]
+    assert told.endswith(
+        f"then commit that, and have both reviewed: review-gate spawn-code-review {base[:12]}..HEAD; "
+        f"this review ends with review-gate rounds close {review} --because TEXT"
+    )
+
+
+def test_no_secret_goes_out_in_what_people_say(rounds: Rounds) -> None:
+    secret = "aws = AKIA" + "QYLPMN5HFIQR7XYZ"
+    for words, what in ((secret, "holds a secret"), ("x" * 2_001, "has 2,001 characters, more than 2,000")):
+        done = rounds.gate(*SPAWN, "--prompt", words)
+        assert (done.returncode, f"error: --prompt {what}" in done.stderr) == (2, True)
+    assert not rounds.home.exists()
+    rounds.voters.play("codex", says(finding()))
+    review = rounds.spawn()
+    (found,) = rounds.check(code=1)["findings"]
+    refute = ("rounds", "refute", review, found["fingerprint"], "--evidence", "app.py:1", "--because")
+    for words, what in ((secret, "holds a secret"), ("x" * 2_001, "has 2,001 characters, more than 2,000")):
+        done = rounds.gate(*refute, words)
+        assert (done.returncode, f"error: --because {what}" in done.stderr) == (2, True)
+    assert not [path for path in rounds.home.rglob("*.json") if secret in path.read_text()]
+
+
+def test_an_empty_name_is_none(rounds: Rounds) -> None:
+    for arguments in (("check", ""), ("spawn-plan-review", ""), ("spawn-plan-review", "--artifact", "")):
+        done = rounds.gate(*arguments)
+        assert (done.returncode, done.stdout) == (2, "")
+
+
+def test_a_plan_that_is_too_long_to_be_shown_is_refused(rounds: Rounds) -> None:
+    rounds.repo.write("plan.md", "word\n" * 100_000)
+    done = rounds.gate("spawn-plan-review", "plan.md")
+    assert (done.returncode, "plan.md: it has more than" in done.stderr) == (2, True)
+
+
+def test_a_pool_that_is_too_small_to_agree_is_told(rounds: Rounds) -> None:
+    done = rounds.gate(*SPAWN, REVIEW_GATE_ROUNDS__REVIEWERS="codex")
+    words = "only 1 of the 2 reviewers that have to vote (rounds.quorum) can be asked, so they cannot agree"
+    assert words in done.stderr
+    rounds.check(code=1)

@@ -9,6 +9,13 @@ import pytest
 from conftest import Repo
 from voting import NAMES, Voters, finding, says
 
+from review_gate.config.schema import Rounds as RoundsSettings
+from review_gate.consensus.agreement import Agreement, Voter, entry_of
+from review_gate.models import Subject
+from review_gate.shell import ledger
+from review_gate.shell.repository import open_repository
+from review_gate.shell.rounds_reviewer import RoundsReviewer
+
 SETTINGS: dict[str, Any] = {
     "checks": {"packs": []},
     "rounds": {"loop": 4},
@@ -92,3 +99,48 @@ def test_records_of_rounds_leave_with_a_mirror_and_open_nothing_by_themselves(ga
     assert gated.gate("run", "--scope", "all", "--yes").returncode == 0
     assert gated.run("git", "push", "--mirror", "origin").returncode == 0
     assert "refs/review-gate/rounds/" in gated.git("ls-remote", "origin")
+
+
+def test_what_nobody_saw_is_told_where_an_agreement_counts(repo: Repo, voters: Voters) -> None:
+    (repo.path / "blob.bin").write_bytes(b"\0\1\2")
+    (repo.path / "long.py").write_text("x" * 3_000)
+    assert agree(repo, voters, "--uncommitted") == 0
+    repo.git("add", ".")
+    repo.git("commit", "-qm", "More")
+    status, detail = rounds_in_run(repo)
+    assert (status, detail.partition("; ")[2]) == ("passed", "nobody saw all of long.py, blob.bin")
+
+
+def test_what_a_check_finds_cannot_be_refuted_and_no_review_ends_without_a_reason(repo: Repo, voters: Voters) -> None:
+    repo.commit("checks", {".review-gate.yaml": json.dumps({**SETTINGS, "checks": {}})})
+    (repo.path / "app.py").write_text("aws = 'AKIA" + "QYLPMN5HFIQR7XYZ'\n")
+    assert agree(repo, voters, "--uncommitted") == 1
+    (told,) = json.loads(repo.gate("check", "--format", "json").stdout)["reviews"]
+    (found,) = told["findings"]
+    refuted = repo.gate(
+        "rounds", "refute", told["id"], found["fingerprint"], "--because", "x", "--evidence", "app.py:1"
+    )
+    assert (refuted.returncode, refuted.stderr.splitlines()[-1]) == (
+        2,
+        f"  next:  fix it, then review-gate check {told['id']}",
+    )
+    closed = repo.gate("rounds", "close", told["id"], "--because", " ")
+    assert (closed.returncode, closed.stderr.splitlines()[0]) == (2, "error: --because says nothing")
+
+
+def test_two_of_a_family_count_once_where_a_run_wants_independent_ones(repo: Repo) -> None:
+    repo.commit("one", {"app.py": "x = 1\n"})
+    repo.commit("two", {"app.py": "x = 2\n"})
+    base, commit, tree = repo.git("rev-parse", "HEAD~1", "HEAD", "HEAD^{tree}").split()
+    voters = tuple(Voter(name=name, family="anthropic") for name in ("claude", "anthropic"))
+    fields = {"id": "code-0a1b2c3d", "finished": "2026-01-02T03:04:05Z", "round": 1}
+    agreement = Agreement.model_validate(
+        {**fields, "commit": commit, "tree": tree, "base": base, "voters": [one.model_dump() for one in voters]}
+    )
+    git = open_repository(str(repo.path)).git
+    ledger.append(git, ledger.AGREEMENTS + tree, lambda _: entry_of(agreement))
+    subject = Subject(commit=commit, tree=tree, base=base, base_label="HEAD~1")
+    found = [
+        RoundsReviewer(git, subject, RoundsSettings(independent_families=one)).review().status for one in (False, True)
+    ]
+    assert found == ["passed", "could_not_run"]

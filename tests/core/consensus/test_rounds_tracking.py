@@ -277,3 +277,12 @@ def test_reviewers_of_a_finding_that_is_told_again_are_those_who_tell_it_now() -
     decision, _ = played((FILES, {"claude": [said()]}), (FILES, {"codex": [said()], "gemini": [said()]}))
     assert only(decision).reviewers == (BOB.name, "gemini")
     assert ANN.name not in only(decision).reviewers
+
+
+def test_whoever_had_no_vote_before_is_not_late() -> None:
+    nobody: dict[str, Sequence[dict[str, Any]] | None] = {"claude": None, "codex": None, "gemini": None}
+    decision, _ = played((FILES, nobody), (FILES, nobody), (FILES, {"claude": [said()]}))
+    assert (only(decision).waived, decision.outcome) == ("", "fix")
+    away: dict[str, Sequence[dict[str, Any]] | None] = {"claude": None}
+    decision, _ = played((FILES, QUIET), (FILES, away), (FILES, {"claude": [said()], "codex": [said()]}))
+    assert (only(decision).waived, decision.outcome) == ("", "fix")

@@ -10,7 +10,7 @@ from review_gate.consensus.ballot import ballot_of
 from review_gate.consensus.current import groups_now
 from review_gate.consensus.question import round_question
 from review_gate.consensus.schema import Answer, Member, Mode, Request, Vote
-from review_gate.consensus.show import MOST_ADDED, showing
+from review_gate.consensus.show import BUDGET, MOST_ADDED, showing
 from review_gate.pipeline.exhibit import FileText
 from review_gate.pipeline.question import Limits
 
@@ -145,3 +145,19 @@ def test_files_that_cannot_be_shown_are_told_in_each_round() -> None:
     hidden = FileText("image.png", "changed", (), "it is binary")
     second = request([*FILES, hidden], 2, request([*FILES, hidden]))
     assert [(one.path, one.because) for one in second.not_shown] == [("image.png", "it is binary")]
+
+
+def test_a_file_that_nobody_can_show_any_more_is_not_said_to_be_gone() -> None:
+    hidden = FileText("a.py", "changed", (), "it is binary")
+    second = request([hidden, *FILES[1:]], 2, request(FILES))
+    task = question(second)[1]
+    assert ("=== not shown any more: a.py (" in task, "no longer changed" in task) == (True, False)
+    assert [one.path for one in second.not_shown] == ["a.py"]
+
+
+def test_more_new_files_than_go_into_one_question_are_shown_anew() -> None:
+    large = [file(f"{name}.py", *["x" * 1_000] * 100) for name in "abcdefgh"]
+    new = [file(f"new{number}.py", *["y" * 1_000] * 50) for number in range(4)]
+    second = request([*large, *new], 2, request(large))
+    assert second.base == 2
+    assert max(len(group.text) for group in second.groups) <= BUDGET.per_group

@@ -51,6 +51,11 @@ def test_what_is_harmless_is_cut_and_not_the_other_way_round() -> None:
     assert exhibit.text.splitlines()[2] == "x" * (LONGEST_LINE - 4) + "[rem [this line goes on for 5 characters]"
 
 
+def test_a_line_without_its_end_is_one_that_nobody_saw() -> None:
+    (exhibit,), _ = exhibits([file("a", "x" * (LONGEST_LINE + 1), "y" * LONGEST_LINE)], NONCE)
+    assert (exhibit.files[0].shown_lines, exhibit.files[0].hidden_lines) == (1, 1)
+
+
 def test_a_long_file_is_cut_at_a_line_and_says_so() -> None:
     (exhibit,), _ = exhibits([file("a.py", *["x" * 9] * 10)], NONCE, Budget(per_file=35, per_group=1_000))
     assert exhibit.text.splitlines()[2:-1] == ["x" * 9] * 3 + ["[cut here: 7 more lines of this file are not shown]"]
