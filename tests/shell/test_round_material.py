@@ -370,7 +370,7 @@ def test_a_long_line_is_shown_in_pieces_and_hidden_characters_are_written_out(tm
     }
 
 
-def test_a_file_that_cannot_be_shown_as_a_whole_is_not_shown_at_all(tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_shown_as_a_whole_is_refused(tmp_path: Path) -> None:
     too_long = "it has more than 240,000 characters, and whoever sees a part of it has not reviewed it"
     told = "its name holds what looks like a secret (secret-github-token)"
     for name, text, why in (
@@ -380,8 +380,9 @@ def test_a_file_that_cannot_be_shown_as_a_whole_is_not_shown_at_all(tmp_path: Pa
     ):
         path = tmp_path / name
         path.write_text(text)
-        (file,) = material_of(Scope(kind="artifact", value=str(path)), None, {}).files
-        assert (file.lines, file.why_not) == ((), why)
+        with pytest.raises(MisuseError) as raised:
+            material_of(Scope(kind="artifact", value=str(path)), None, {})
+        assert raised.value.what == f"the artifact {path}: {why}"
 
 
 PLAN_STEP = "review-gate spawn-plan-review PATH, with a plain text file"
