@@ -33,6 +33,12 @@ class Unusable(NamedTuple):
 
 def read_answer(text: str, answer: type[Frozen]) -> Frozen | Unusable:
     """The answer in a text."""
+    document = read_document(text)
+    return document if isinstance(document, Unusable) else fitting(document, answer)
+
+
+def read_document(text: str) -> dict[str, object] | Unusable:
+    """The one JSON object in a text, whatever is in it."""
     if len(text) > LONGEST_ANSWER:
         return Unusable(f"the answer has more than {LONGEST_ANSWER:,} characters")
     if not text.strip():
@@ -44,13 +50,13 @@ def read_answer(text: str, answer: type[Frozen]) -> Frozen | Unusable:
         value = parse(document.encode())
     except (StrictJsonError, UnicodeEncodeError) as error:
         return Unusable(f"the answer is not one JSON object: {safe_line(str(error))[:LONGEST_FAULT]}")
-    return fitting(value, answer)
+    return value if isinstance(value, dict) else _no_object(value)
 
 
 def fitting(value: object, answer: type[Frozen]) -> Frozen | Unusable:
     """A value that was read from JSON, as the answer that was asked for."""
     if not isinstance(value, dict):
-        return Unusable(f"the answer is not a JSON object but {_kind(value)}")
+        return _no_object(value)
     try:
         # As JSON, since only there a list may stand for a tuple and a word for a choice while all else is strict.
         return answer.model_validate_json(json.dumps(value), strict=True)
@@ -87,6 +93,10 @@ def _faults(error: ValidationError) -> str:
 
 def _path(parts: tuple[int | str, ...]) -> str:
     return ".".join(str(part) for part in parts)[:LONGEST_FAULT] or "the whole"
+
+
+def _no_object(value: object) -> Unusable:
+    return Unusable(f"the answer is not a JSON object but {_kind(value)}")
 
 
 def _kind(value: object) -> str:

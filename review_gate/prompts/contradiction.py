@@ -1,0 +1,136 @@
+"""Proposals that cannot both be followed, and which of them stands: security wins, then the order of the roles."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Sequence
+from typing import NamedTuple
+
+from review_gate.models import Frozen
+from review_gate.prompts.proposal import Proposal, folded
+from review_gate.prompts.schema import Op
+
+# So much of what the longer of two clauses speaks of, the shorter one has to speak of too.
+SHARED = 0.5
+_CLAUSE = re.compile(r"(?<=[.!?])\s+|\n+|\s+(?:--|\u2014|\u2013)\s+|;")
+_WORD = re.compile(r"[^\W_](?:[\w'/\u2019-]|\.(?=\w))*")
+_NEGATIONS = frozenset(
+    "not never no avoid without cannot can't don't doesn't mustn't shouldn't won't refuse forbid forbidden prohibit"
+    " prohibited".split()
+)
+# Words that order, soften or connect, and say nothing of what it is about.
+_EMPTY = _NEGATIONS | frozenset(
+    "a about all also always an and any are as at be by can do does each ensure every for from has have helpful how if"
+    " in into is it its make may must need needs of on only or please should sure that the them then there these they"
+    " this to under use used using was will with you your".split()
+)
+
+# The places of two proposals, the smaller first.
+Pair = tuple[int, int]
+
+
+class Conflict(Frozen):
+    """Two proposals against each other: `first` stands, unless nothing decides between them."""
+
+    first: Proposal
+    second: Proposal
+    is_disagreement: bool
+
+
+class Settled(NamedTuple):
+    """The proposals that stand, and what was between the others and them."""
+
+    standing: tuple[Proposal, ...]
+    conflicts: tuple[Conflict, ...]
+
+
+class _Clause(NamedTuple):
+    is_negative: bool
+    words: frozenset[str]
+
+
+def settled(found: Sequence[Proposal], pairs: Collection[Pair]) -> Settled:
+    """What remains of proposals that come by priority; of two equal ones that contradict each other neither does."""
+    against: dict[int, set[int]] = defaultdict(set)
+    for one, other in pairs:
+        against[one].add(other)
+        against[other].add(one)
+    lost: set[int] = set()
+    conflicts: list[Conflict] = []
+    for rank in sorted({one.rank for one in found}):
+        here = [place for place in range(len(found)) if found[place].rank == rank and place not in lost]
+        split = {tuple(sorted((one, other))) for one in here for other in against[one] if other in here}
+        conflicts += [
+            Conflict(first=found[one], second=found[other], is_disagreement=True) for one, other in sorted(split)
+        ]
+        lost |= {place for pair in split for place in pair}
+        beaten = [
+            (one, other) for one in here if one not in lost for other in sorted(against[one]) if other not in lost
+        ]
+        conflicts += [Conflict(first=found[one], second=found[other], is_disagreement=False) for one, other in beaten]
+        lost |= {other for _, other in beaten}
+    return Settled(tuple(one for place, one in enumerate(found) if place not in lost), tuple(conflicts))
+
+
+def contradictions(found: Sequence[Proposal]) -> set[Pair]:
+    """The pairs that contradict each other whatever the prompt says."""
+    return {*_of_opposite_orders(found), *_of_taken_back(found), *_of_structures(found)}
+
+
+def _of_opposite_orders(found: Sequence[Proposal]) -> Iterator[Pair]:
+    """One says to do what the other says not to do."""
+    clauses = {place: _clauses(one.new) for place, one in enumerate(found) if one.op is not Op.REFACTOR_STRUCTURE}
+    speaking: dict[str, set[int]] = defaultdict(set)
+    for place, those in clauses.items():
+        for word in {word for clause in those for word in clause.words}:
+            speaking[word].add(place)
+    for place, those in clauses.items():
+        orders = [clause for clause in those if clause.is_negative and clause.words]
+        near = {other for clause in orders for word in clause.words for other in speaking[word]} - {place}
+        for other in near:
+            if any(_are_opposite(one, another) for one in orders for another in clauses[other]):
+                yield min(place, other), max(place, other)
+
+
+def _are_opposite(one: _Clause, other: _Clause) -> bool:
+    if one.is_negative == other.is_negative:
+        return False
+    shorter, longer = sorted((one.words, other.words), key=len)
+    return bool(shorter) and shorter <= longer and len(shorter) >= SHARED * len(longer)
+
+
+def _clauses(text: str) -> list[_Clause]:
+    """What a text orders, clause by clause."""
+    return [_clause(part) for part in _CLAUSE.split(text)]
+
+
+def _clause(text: str) -> _Clause:
+    words = [word.replace("\u2019", "'") for word in _WORD.findall(text.casefold())]
+    told = frozenset(_stem(word) for word in words if word not in _EMPTY)
+    return _Clause(any(word in _NEGATIONS for word in words), told)
+
+
+def _stem(word: str) -> str:
+    """A word without the endings that say who does it, and when: `logging`, `logged` and `logs` are about the same."""
+    for ending in ("ing", "ed", "es", "s"):
+        root = word.removesuffix(ending)
+        if root != word and len(root) >= 3 and not (ending == "s" and root.endswith("s")):
+            return root[:-1] if ending in ("ing", "ed") and root[-1] == root[-2] and root[-1] not in "ls" else root
+    return word
+
+
+def _of_taken_back(found: Sequence[Proposal]) -> Iterator[Pair]:
+    """One takes out what the other puts in."""
+    takes = [(place, [folded(text) for text in one.old]) for place, one in enumerate(found) if one.old]
+    puts = [(place, folded(one.new)) for place, one in enumerate(found) if one.op.is_addition]
+    for place, texts in takes:
+        for other, new in puts:
+            if any(new in text for text in texts):
+                yield min(place, other), max(place, other)
+
+
+def _of_structures(found: Sequence[Proposal]) -> Iterator[Pair]:
+    """A text has one structure."""
+    places = [place for place, one in enumerate(found) if one.is_outline]
+    yield from ((one, other) for number, one in enumerate(places) for other in places[number + 1 :])

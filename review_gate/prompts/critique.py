@@ -1,0 +1,63 @@
+"""From what a reviewer answered to a critique that counts: strictly read, and what is malformed is dropped and counted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from review_gate.pipeline.answers import Unusable, fitting, read_document
+from review_gate.pipeline.question import REPEATS, repeats_instructions
+from review_gate.prompts.schema import MOST_FINDINGS, Critique, CritiqueAnswer, PromptFinding, Role, Weight
+
+# What a reviewer of this role reports is never a matter of taste.
+SECURITY_WEIGHTS = (Weight.BLOCKER, Weight.MAJOR)
+CONTRADICTS_ITSELF = "it says no_issues beside findings"
+ALL_DROPPED = "not one of its findings has the form that was asked for"
+OTHER_ROLE = "it is the answer of another reviewer ({})"
+
+
+class Refused(NamedTuple):
+    """Why an answer is no critique."""
+
+    why: str
+
+
+def critique_in(role: Role, raw: str, nonce: str = "") -> Critique | Refused:
+    """The critique in a text that a model has written."""
+    if nonce and repeats_instructions((raw,), nonce):
+        return Refused(REPEATS)
+    document = read_document(raw)
+    return Refused(document.why) if isinstance(document, Unusable) else critique_of(role, document)
+
+
+def critique_of(role: Role, document: Mapping[str, object]) -> Critique | Refused:
+    """The critique that a JSON object is; a finding that is malformed takes no other with it."""
+    findings = document.get("findings")
+    # Without its findings, which are judged one by one.
+    answer = fitting({**document, "findings": []}, CritiqueAnswer)
+    if not isinstance(answer, CritiqueAnswer):
+        return Refused(getattr(answer, "why", "another shape"))
+    if not isinstance(findings, list) or len(findings) > MOST_FINDINGS:
+        return Refused(f"its findings are no list of up to {MOST_FINDINGS}")
+    if answer.reviewer_role is not role:
+        return Refused(OTHER_ROLE.format(answer.reviewer_role.value))
+    if answer.no_issues and findings:
+        return Refused(CONTRADICTS_ITSELF)
+    kept = tuple(one for one in (_finding(role, said) for said in findings) if one is not None)
+    if findings and not kept:
+        return Refused(ALL_DROPPED)
+    return Critique(role=role, findings=kept, confidence=answer.confidence, dropped=len(findings) - len(kept))
+
+
+def _finding(role: Role, said: object) -> PromptFinding | None:
+    found = fitting(said, PromptFinding)
+    if not isinstance(found, PromptFinding):
+        return None
+    if role is Role.SECURITY and found.severity not in SECURITY_WEIGHTS:
+        return None
+    return found if all(_is_usable(operation.value) for operation in found.suggested_ops) else None
+
+
+def _is_usable(value: str) -> bool:
+    """Whether a text may go into a prompt: there is some, and nothing in it that a reader would not see."""
+    return bool(value.strip()) and all(letter.isprintable() or letter in "\n\t" for letter in value)

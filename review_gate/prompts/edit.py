@@ -1,0 +1,114 @@
+"""The editor: proposals and a prompt to the refined prompt, by code alone.
+
+It repeats one step until nothing changes: take out and replace, then put in what is missing. What an edit has put in is
+never taken apart by another, so each step leaves less that can still change, and editing the result again changes
+nothing. What no proposal is about stays byte for byte.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from review_gate.models import Frozen
+from review_gate.prompts.addition import missing, with_additions
+from review_gate.prompts.contradiction import Conflict, Pair, contradictions, settled
+from review_gate.prompts.outline import restructured, with_heading
+from review_gate.prompts.place import Kept, Span, Words, places_of, without_overlaps
+from review_gate.prompts.proposal import USUAL_ORDER, Proposal, proposals
+from review_gate.prompts.schema import Critique, Op, Role
+
+# Far more than any set of proposals needs: each step settles all that does not depend on the one before.
+MOST_STEPS = 100
+
+
+class EditorError(Exception):
+    """Proposals that never come to rest."""
+
+
+class Edited(Frozen):
+    """A refined prompt, and what became of each proposal."""
+
+    text: str
+    applied: tuple[Proposal, ...] = ()
+    # The prompt says it already.
+    known: tuple[Proposal, ...] = ()
+    # What it is about is not in the prompt, or it cannot be done without changing more than that.
+    unplaced: tuple[Proposal, ...] = ()
+    conflicts: tuple[Conflict, ...] = ()
+
+    @property
+    def disagreements(self) -> tuple[Conflict, ...]:
+        """What nothing decides but a person."""
+        return tuple(one for one in self.conflicts if one.is_disagreement)
+
+
+class _Step(NamedTuple):
+    text: str
+    applied: tuple[Proposal, ...]
+    conflicts: tuple[Conflict, ...]
+
+
+def edit(text: str, critiques: Iterable[Critique], order: Sequence[Role] = USUAL_ORDER) -> Edited:
+    """The prompt with all that reviewers propose and that can stand together."""
+    found = proposals(critiques, order)
+    standing, conflicts = settled(found, contradictions(found))
+    known = frozenset(standing) - frozenset(missing(text, [one for one in standing if one.op.is_addition]))
+    refined, applied = text, dict[Proposal, None]()
+    for _ in range(MOST_STEPS):
+        step = _step(refined, standing)
+        applied |= dict.fromkeys(step.applied)
+        conflicts += tuple(one for one in step.conflicts if one not in conflicts)
+        if step.text == refined:
+            break
+        refined = step.text
+    else:
+        raise EditorError(f"the proposals change each other's text without end ({len(standing)} of them)")
+    left = [one for one in standing if one not in applied]
+    lost = {one for conflict in conflicts for one in _losers(conflict)}
+    return Edited(
+        text=refined,
+        applied=tuple(one for one in standing if one in applied),
+        known=tuple(one for one in left if one.op.is_addition and one in known),
+        unplaced=tuple(one for one in left if one not in lost and not (one.op.is_addition and one in known)),
+        conflicts=conflicts,
+    )
+
+
+def _losers(conflict: Conflict) -> tuple[Proposal, ...]:
+    return (conflict.first, conflict.second) if conflict.is_disagreement else (conflict.second,)
+
+
+def _step(text: str, standing: Sequence[Proposal]) -> _Step:
+    for one in standing:
+        if one.op is Op.REFACTOR_STRUCTURE:
+            ordered = restructured(text, one.new) if one.is_outline else with_heading(text, one.new, one.evidence)
+            if ordered is not None and ordered != text:
+                return _Step(ordered, (one,), ())
+    taken = _taken_out(text, standing)
+    added = missing(taken.text, [one for one in standing if one.op.is_addition])
+    return _Step(with_additions(taken.text, added), (*taken.applied, *added), taken.conflicts)
+
+
+def _taken_out(text: str, proposed: Sequence[Proposal]) -> _Step:
+    """The text without what is removed, and with what is said better."""
+    takers = [one for one in proposed if one.old]
+    words, kept = Words(text), Kept(text, proposed if takers else ())
+    places = [(one, places_of(one, words, kept)) for one in takers]
+    found = [(one, spans) for one, spans in places if spans]
+    standing, conflicts = settled([one for one, _ in found], set(_overlapping(found)))
+    chosen = without_overlaps([(span, one.new) for one, spans in found if one in standing for span in spans])
+    for span, new in chosen:
+        text = f"{text[: span.start]}{new}{text[span.end :]}"
+    return _Step(text, standing, conflicts)
+
+
+def _overlapping(found: Sequence[tuple[Proposal, Sequence[Span]]]) -> Iterable[Pair]:
+    """The pairs that want something else of the same words."""
+    spans = sorted((span, place) for place, (_, those) in enumerate(found) for span in those)
+    for number, (span, place) in enumerate(spans):
+        for other, another in spans[number + 1 :]:
+            if other.start >= span.end:
+                break
+            if place != another:
+                yield min(place, another), max(place, another)

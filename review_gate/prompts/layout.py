@@ -1,0 +1,103 @@
+"""Where the parts of a prompt begin and end: headings, lists, and lines in a fence, which are none of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from review_gate.prompts.schema import Target
+
+HEADING = re.compile(r"[ ]{0,3}(?P<mark>#{1,6})[ \t]+(?P<name>[^\n]*?)[ \t]*#*[ \t]*$")
+# `Constraints:` on a line of its own, emphasised or not.
+LABEL = re.compile(r"[ ]{0,3}(?P<open>\*\*|__)?(?P<name>[A-Za-z][A-Za-z /-]{0,40}):?(?P<close>\*\*|__)?:?[ \t]*$")
+FENCE = re.compile(r"[ ]{0,3}(?P<fence>```+|~~~+)")
+ITEM = re.compile(r"(?P<before>[ \t]*)(?P<bullet>[-*+]|(?P<number>\d{1,4})(?P<dot>[.)]))[ \t]+(?=\S)")
+USUAL_MARK = "##"
+
+
+class Line(NamedTuple):
+    """One line with its place, its line end left out."""
+
+    start: int
+    text: str
+    is_fenced: bool
+
+    @property
+    def end(self) -> int:
+        """Where it ends, before the line end."""
+        return self.start + len(self.text)
+
+    @property
+    def heading(self) -> str | None:
+        """The name of the part that it begins, None where it begins none."""
+        found = None if self.is_fenced else HEADING.match(self.text)
+        if found:
+            return found["name"].strip("*_: \t").casefold()
+        label = None if self.is_fenced else LABEL.match(self.text)
+        is_one = label is not None and ":" in self.text and bool(label["open"]) == bool(label["close"])
+        return label["name"].strip().casefold() if label is not None and is_one else None
+
+    @property
+    def mark(self) -> str:
+        """The signs before its name, if it is a Markdown heading."""
+        found = None if self.is_fenced else HEADING.match(self.text)
+        return found["mark"] if found else ""
+
+
+def newline_of(text: str) -> str:
+    """How lines end in a text."""
+    return "\r\n" if "\r\n" in text else "\n"
+
+
+def lines_of(text: str) -> list[Line]:
+    """The lines of a text."""
+    lines: list[Line] = []
+    fence, start = "", 0
+    for whole in text.split("\n"):
+        line = whole.removesuffix("\r")
+        found = FENCE.match(line)
+        is_fenced = bool(fence or found)
+        if fence and found and found["fence"].startswith(fence) and not line[found.end() :].strip():
+            fence = ""
+        elif found and not fence:
+            fence = found["fence"]
+        lines.append(Line(start, line, is_fenced))
+        start += len(whole) + 1
+    return lines
+
+
+class Part(NamedTuple):
+    """A part of a prompt: the place where one more line of it goes, and the last line that it has."""
+
+    end: int
+    last: Line
+
+
+def part_for(target: Target, lines: Sequence[Line]) -> Part | None:
+    """The part of a prompt that a target names, if it has one."""
+    names = (target.value, target.value.removesuffix("s"), f"{target.value.removesuffix('s')}s")
+    heads = [number for number, line in enumerate(lines) if line.heading is not None]
+    first = next((number for number in heads if lines[number].heading in names), None)
+    if first is None:
+        return None
+    after = next((number for number in heads if number > first), len(lines))
+    last = max(number for number in range(first, after) if lines[number].text.strip())
+    return Part(lines[last].end, lines[last])
+
+
+def bullet_after(line: Line) -> str:
+    """How one more item begins after a line."""
+    found = None if line.is_fenced else ITEM.match(line.text)
+    if found is None:
+        return "- "
+    if found["number"]:
+        return f"{found['before']}{int(found['number']) + 1}{found['dot']} "
+    return f"{found['before']}{found['bullet']} "
+
+
+def heading_for(target: Target, lines: Sequence[Line]) -> str:
+    """The line that begins a new part, in the way of the prompt."""
+    marks = [line.mark for line in lines if line.mark]
+    name = target.value.capitalize()
+    return f"{marks[-1]} {name}" if marks else f"{name}:"

@@ -1,0 +1,84 @@
+"""A new order for a prompt: its own sentences under headings, none lost, none changed, none added."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from review_gate.prompts.layout import HEADING, ITEM, newline_of
+
+# Where a sentence may end; an outline may not cut one.
+_ENDS = ".!?:;"
+# What no readable text holds: it stands between blocks, and where a piece has been found.
+_TAKEN = "\0"
+
+
+def restructured(text: str, outline: str) -> str | None:
+    """The prompt in the order of an outline; None where the outline is not made of the prompt's own sentences."""
+    old, new = list(_blocks(text)), list(_blocks(outline))
+    heads, pieces = _headings(old), [block for block in new if not _is_heading(block)]
+    if _TAKEN in text or not pieces or not heads <= _headings(new):
+        return None
+    if not _tiles(_TAKEN.join(block for block in old if not _is_heading(block)), pieces):
+        return None
+    newline = newline_of(text)
+    return newline.join(outline.split("\n")) + (newline if text.endswith("\n") else "")
+
+
+def with_heading(text: str, heading: str, place: str) -> str | None:
+    """The prompt with one more heading above the line that holds some words; None where it has no place."""
+    found = text.find(place) if place else -1
+    newline = newline_of(text)
+    if found < 0 or HEADING.fullmatch(heading) is None or heading in text.split(newline):
+        return None
+    start = text.rfind("\n", 0, found) + 1
+    is_apart = start == 0 or text[:start].endswith(newline * 2)
+    return f"{text[:start]}{'' if is_apart else newline}{heading}{newline * 2}{text[start:]}"
+
+
+def _blocks(text: str) -> Iterator[str]:
+    """Headings, items and paragraphs, each as one line."""
+    block: list[str] = []
+    for line in [*text.replace("\r\n", "\n").split("\n"), ""]:
+        words = _without_bullet(line)
+        if block and (not line.strip() or words != line.strip() or _is_heading(line)):
+            yield " ".join(" ".join(block).split())
+            block = []
+        if _is_heading(line):
+            yield line.strip()
+        elif line.strip():
+            block.append(words)
+
+
+def _without_bullet(line: str) -> str:
+    found = ITEM.match(line)
+    return line[found.end() :].strip() if found else line.strip()
+
+
+def _is_heading(line: str) -> bool:
+    return HEADING.fullmatch(line) is not None
+
+
+def _headings(blocks: list[str]) -> set[str]:
+    return {block for block in blocks if _is_heading(block)}
+
+
+def _tiles(plain: str, pieces: list[str]) -> bool:
+    """Whether a text is made of exactly these pieces, in whatever order, each of whole sentences."""
+    for piece in sorted(pieces, key=len, reverse=True):
+        start = _place(plain, piece)
+        if start < 0:
+            return False
+        plain = f"{plain[:start]}{_TAKEN * len(piece)}{plain[start + len(piece) :]}"
+    return not plain.replace(_TAKEN, "").strip()
+
+
+def _place(plain: str, piece: str) -> int:
+    """Where a piece stands as whole sentences, or -1."""
+    for found in re.finditer(re.escape(piece), plain):
+        before, after = plain[: found.start()].rstrip(" "), plain[found.end() :].lstrip(" ")
+        may_begin = not before or before[-1] in _ENDS + _TAKEN
+        may_end = not after or piece[-1] in _ENDS or after[0] == _TAKEN
+        if may_begin and may_end:
+            return found.start()
+    return -1
