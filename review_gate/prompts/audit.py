@@ -14,7 +14,7 @@ from review_gate.prompts.schema import Role, Weight
 
 Trigger = Literal["!!!", "/prompt-review", "cli", "ci"]
 Mode = Literal["subscription", "api"]
-# What became of a prompt. Of `unchanged` and `not_reviewed` nobody was asked; `undecided` expired before anybody said so.
+# What became of a prompt. About `unchanged` and `not_reviewed` nobody was asked; `undecided` has expired.
 Outcome = Literal[
     "approved", "rejected", "edited", "unchanged", "not_reviewed", "editor_failed", "undecided", "checked"
 ]

@@ -16,14 +16,20 @@ SHARED = 0.5
 _CLAUSE = re.compile(r"(?<=[.!?])\s+|\n+|\s+(?:--|\u2014|\u2013)\s+|;")
 _WORD = re.compile(r"[^\W_](?:[\w'/\u2019-]|\.(?=\w))*")
 _NEGATIONS = frozenset(
-    "not never no avoid without cannot can't don't doesn't mustn't shouldn't won't refuse forbid forbidden prohibit"
-    " prohibited".split()
+    {
+        *("not", "never", "no", "avoid", "without", "cannot", "can't", "don't", "doesn't", "mustn't", "shouldn't"),
+        *("won't", "refuse", "forbid", "forbidden", "prohibit", "prohibited"),
+    }
 )
 # Words that order, soften or connect, and say nothing of what it is about.
 _EMPTY = _NEGATIONS | frozenset(
-    "a about all also always an and any are as at be by can do does each ensure every for from has have helpful how if"
-    " in into is it its make may must need needs of on only or please should sure that the them then there these they"
-    " this to under use used using was will with you your".split()
+    {
+        *("a", "about", "all", "also", "always", "an", "and", "any", "are", "as", "at", "be", "by", "can", "do"),
+        *("does", "each", "ensure", "every", "for", "from", "has", "have", "helpful", "how", "if", "in", "into"),
+        *("is", "it", "its", "make", "may", "must", "need", "needs", "of", "on", "only", "or", "please", "should"),
+        *("sure", "that", "the", "them", "then", "there", "these", "they", "this", "to", "under", "use", "used"),
+        *("using", "was", "will", "with", "you", "your"),
+    }
 )
 
 # The places of two proposals, the smaller first.

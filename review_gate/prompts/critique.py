@@ -1,4 +1,4 @@
-"""From what a reviewer answered to a critique that counts: strictly read, and what is malformed is dropped and counted."""
+"""From what a reviewer answered to a critique that counts: what is malformed is dropped and counted."""
 
 from __future__ import annotations
 

@@ -37,7 +37,8 @@ class Words:
     def spans(self, sought: str) -> list[Span]:
         """Every place of some words, as they are, or else with other white space between them."""
         exact = list(_found(self.text, sought))
-        return exact if exact or " " not in sought and "\n" not in sought else self._however_broken(sought)
+        has_gaps = len(sought.split()) > 1
+        return exact if exact or not has_gaps else self._however_broken(sought)
 
     def _however_broken(self, sought: str) -> list[Span]:
         tokens = self._read()
@@ -95,7 +96,7 @@ class Kept:
         self._replaced = _Spans(words)
 
     def allows(self, span: Span) -> bool:
-        """Whether a span touches nothing that was added, and of what was replaced only the whole, with something besides."""
+        """Whether a span has nothing of what was added, and of what was replaced only the whole and more."""
         if self._added.touched_by(span):
             return False
         touched = self._replaced.touched_by(span)
