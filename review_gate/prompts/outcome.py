@@ -92,6 +92,35 @@ class PromptReview(Frozen):
         return sum(one.dropped for one in self.critiques)
 
 
+class HandedTask(Frozen):
+    """What one subagent is asked; `key` is what its answer is kept by."""
+
+    role: Role
+    text: str
+    key: str
+
+
+class HandOut(Frozen):
+    """The questions for the subagents of a session, and what has to be known to use their answers."""
+
+    review: PromptReview
+    nonce: str
+    order: tuple[Role, ...]
+    tasks: tuple[HandedTask, ...]
+    known: tuple[Reviewed, ...]
+    shared: str
+    model: str
+    seconds: float
+
+
+class Decided(Frozen):
+    """What somebody said of a proposal, and the prompt that goes on."""
+
+    id: str
+    decision: Literal["yes", "no", "edit"]
+    prompt: str
+
+
 def entry_of(review: PromptReview, outcome: Outcome, prompt_hash: str) -> AuditEntry:
     """What the log has of a review."""
     counts = {one.role: Counter(finding.severity for finding in one.findings) for one in review.critiques}

@@ -1,4 +1,4 @@
-"""The reviewers of a prompt, asked at the same time; who has not answered at the end of the budget is not waited for."""
+"""The reviewers of a prompt, asked at the same time; nobody who is late is waited for."""
 
 from __future__ import annotations
 

@@ -67,13 +67,12 @@ class PromptStore:
         except (UnsafeFileError, ValidationError):
             raise _unknown(name) from None
 
-    def take(self, kind: str, name: str) -> bool:
-        """Whether it was still there: of several who decide at once, one does."""
+    def take(self, kind: str, name: str) -> None:
+        """Take it away; of several who decide at once, one does, and the others are told that it is gone."""
         try:
             os.unlink(self._path(kind, name))
         except FileNotFoundError:
-            return False
-        return True
+            raise _unknown(name) from None
 
     def expired(self, kind: str, model: type[Kept]) -> Iterator[Kept]:
         """What nobody has decided in time; it is taken away."""
@@ -82,8 +81,8 @@ class PromptStore:
                 age = time.time() - os.stat(self._path(kind, name)).st_mtime
                 if age > EXPIRES_SECONDS:
                     document = self.read(kind, name, model)
-                    if self.take(kind, name):
-                        yield document
+                    self.take(kind, name)
+                    yield document
 
     def _names(self, kind: str) -> list[str]:
         try:

@@ -46,14 +46,27 @@ class Ground(NamedTuple):
 def ground_here(environ: Mapping[str, str], preset: str) -> Ground:
     """The project of the current folder, and all settings that hold there."""
     repository = repository_here()
-    top = repository.top if repository is not None else os.getcwd()
-    settings = settings_in(Places(_user_file(environ), _project_file(top)), environ, preset)
+    top = _top_of(repository)
+    settings = _settings(top, environ, preset)
     if not settings.enabled:
         raise NotReviewedError("switched_off", "prompt review is switched off (enabled is false)")
     loaded = load_of_folder(top) if repository is None else load_configuration(repository)
     if loaded.config.models.use == "off":
         raise NotReviewedError("switched_off", "models are off (models.use in the configuration)")
     return Ground(top, repository, loaded.config, settings)
+
+
+def settings_here(environ: Mapping[str, str], preset: str) -> PromptSettings:
+    """All settings of prompt review that hold in the current folder."""
+    return _settings(_top_of(repository_here()), environ, preset)
+
+
+def _top_of(repository: Repository | None) -> str:
+    return repository.top if repository is not None else os.getcwd()
+
+
+def _settings(top: str, environ: Mapping[str, str], preset: str) -> PromptSettings:
+    return settings_in(Places(_user_file(environ), _project_file(top)), environ, preset)
 
 
 def home_of(environ: Mapping[str, str]) -> str:

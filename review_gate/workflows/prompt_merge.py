@@ -9,12 +9,12 @@ from datetime import UTC, datetime
 
 from review_gate.errors import MisuseError
 from review_gate.prompts.critique import Refused, critique_in
-from review_gate.prompts.outcome import PromptReview, Reviewed
+from review_gate.prompts.outcome import HandedTask, HandOut, PromptReview, Reviewed
 from review_gate.prompts.schema import Role
 from review_gate.shell.prompt_panel import Heard, keep_answer
 from review_gate.shell.prompt_store import ASKED, PromptStore
 from review_gate.strict_json import StrictJsonError, parse
-from review_gate.workflows.prompt_review import HandedTask, HandOut, merged
+from review_gate.workflows.prompt_review import merged
 from review_gate.workflows.prompt_ways import kept_answers
 
 MAX_BYTES = 8_000_000
@@ -35,9 +35,7 @@ def merge_answers(name: str, data: bytes, environ: Mapping[str, str]) -> PromptR
     known = {one.role: Heard(one) for one in handed.known}
     store.take(ASKED, name)
     began = time.monotonic() - _seconds_since(handed.review.created)
-    # In the order in which reviewers are told everywhere else.
-    everybody = [(heard | known)[role] for role in Role if role in heard | known]
-    return merged(handed.review, everybody, handed.order, began)
+    return merged(handed.review, [*heard.values(), *known.values()], handed.order, began)
 
 
 def _heard(task: HandedTask, raw: str | None, nonce: str) -> Heard:

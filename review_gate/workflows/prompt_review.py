@@ -6,27 +6,29 @@ import secrets
 import time
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from typing import NamedTuple
 
-from review_gate.errors import explained
+from review_gate.errors import ConfigError, explained
 from review_gate.models import Frozen
 from review_gate.ports import Usage
 from review_gate.prompts.audit import Cost, Mode, Trigger
 from review_gate.prompts.edit import Edited, EditorError, edit
-from review_gate.prompts.outcome import PromptReview, Reviewed, Status
+from review_gate.prompts.outcome import HandedTask, HandOut, PromptReview, Reviewed, Status
 from review_gate.prompts.question import LONGEST_PROMPT, shared_text, task_of
 from review_gate.prompts.schema import Role
 from review_gate.prompts.select import selected
 from review_gate.prompts.specialists import specialists_for
 from review_gate.reviewers.text import visible
 from review_gate.safe_text import safe_line, without_full_stop
+from review_gate.shell.answer_cache import AnswerCache
 from review_gate.shell.process import Commands
 from review_gate.shell.project_files import project_context
-from review_gate.shell.answer_cache import AnswerCache
 from review_gate.shell.prompt_panel import Heard, PromptPanel, Task, known_answer
 from review_gate.shell.prompt_roles import role_text, specialist_text
 from review_gate.shell.prompt_store import new_id
-from review_gate.workflows.prompt_ground import Ground, NotReviewedError, Shown, ground_here, shown_to_models
-from review_gate.workflows.prompt_ways import Askable, answer_cache, askable, asking_through, key_of
+from review_gate.standard_error import say_where
+from review_gate.workflows.prompt_ground import NotReviewedError, Shown, ground_here, shown_to_models
+from review_gate.workflows.prompt_ways import Askable, answer_cache, askable, asking_through, key_of, seconds_of
 
 NONCE_BYTES = 8
 USUAL_MODE: Mode = "subscription"
@@ -43,39 +45,55 @@ class PromptRequest(Frozen):
     may_hand_out: bool = False
 
 
-class HandedTask(Frozen):
-    """What one subagent is asked; `key` is what its answer is kept by."""
-
-    role: Role
-    text: str
-    key: str
-
-
-class HandOut(Frozen):
-    """The questions for the subagents of a session, and what has to be known to use their answers."""
+class Prepared(NamedTuple):
+    """A prompt whose reviewers can be asked: by a panel, or by whoever takes the questions."""
 
     review: PromptReview
-    nonce: str
     order: tuple[Role, ...]
-    tasks: tuple[HandedTask, ...]
-    known: tuple[Reviewed, ...]
-    shared: str
-    model: str
-    seconds: float
+    tasks: tuple[Task, ...]
+    began: float
+    panel: PromptPanel | None
+    handed: HandOut | None = None
 
 
 def review_prompt(request: PromptRequest, environ: Mapping[str, str], commands: Commands) -> PromptReview | HandOut:
     """Review a prompt; whatever goes wrong, what comes back says so and lets the prompt go on."""
+    prepared = prepare(request, environ, commands)
+    return answered(prepared) if isinstance(prepared, Prepared) else prepared
+
+
+def prepare(request: PromptRequest, environ: Mapping[str, str], commands: Commands) -> Prepared | PromptReview:
+    """Everything that comes before the first question."""
     began = time.monotonic()
     review = _begun(request)
     try:
-        return _reviewed(request, review, environ, commands, began)
+        return _prepared(request, review, environ, commands, began)
     except NotReviewedError as error:
         return _as_it_is(review, error.reason, error.why, began)
     except Exception as error:
-        known = explained(error)
-        reason = "broken_settings" if type(known).__name__ == "ConfigError" else "error"
-        return _as_it_is(review, reason, f"{without_full_stop(known.what)} ({known.next_step})", began)
+        return _broken(review, error, began)
+
+
+def answered(prepared: Prepared) -> PromptReview | HandOut:
+    """What comes of the questions; those that a session answers are handed out."""
+    review, began = prepared.review, prepared.began
+    try:
+        if prepared.panel is not None:
+            return merged(review, prepared.panel.heard(prepared.tasks), prepared.order, began)
+        handed = prepared.handed
+        if handed is not None and handed.tasks:
+            return handed
+        known = handed.known if handed is not None else ()
+        return merged(review, [Heard(one) for one in known], prepared.order, began)
+    except Exception as error:
+        return _broken(review, error, began)
+
+
+def _broken(review: PromptReview, error: Exception, began: float) -> PromptReview:
+    say_where()
+    known = explained(error)
+    reason = "broken_settings" if isinstance(known, ConfigError) else "error"
+    return _as_it_is(review, reason, f"{without_full_stop(known.what)} ({known.next_step})", began)
 
 
 def _begun(request: PromptRequest) -> PromptReview:
@@ -91,36 +109,36 @@ def _begun(request: PromptRequest) -> PromptReview:
     )
 
 
-def _reviewed(
+def _prepared(
     request: PromptRequest, review: PromptReview, environ: Mapping[str, str], commands: Commands, began: float
-) -> PromptReview | HandOut:
+) -> Prepared:
     _refuse_unreadable(request.prompt)
     ground = ground_here(environ, request.preset)
-    who = askable(ground.settings, environ, commands, may_hand_out=request.may_hand_out)
-    context = project_context(ground.top, ground.settings.context)
+    settings = ground.settings
+    who = askable(settings, environ, commands, may_hand_out=request.may_hand_out)
+    context = project_context(ground.top, settings.context)
     shown = shown_to_models(request.prompt, context, ground)
-    chosen = selected(ground.settings, request.prompt, context)
+    chosen = selected(settings, request.prompt, context)
     roles = [one.role for one in chosen if one.is_active]
     if not roles:
         raise NotReviewedError("no_reviewer", "no reviewer is asked for it (every one is switched off)")
-    nonce = secrets.token_hex(NONCE_BYTES)
     review = review.model_copy(
         update={
             "mode": who.route.mode,
             "project": safe_line(context.project_name),
             "passed_over": tuple((one.role, one.because) for one in chosen if not one.is_active),
             "notes": (*_hidden(request.prompt), *filter(None, [who.route.note]), *shown.notes, *context.notes),
-            "logs_costs": ground.settings.budget.log_costs,
+            "logs_costs": settings.budget.log_costs,
         }
     )
+    nonce = secrets.token_hex(NONCE_BYTES)
     tasks, cache = _tasks(roles, shown, who), answer_cache(ground, environ)
-    shared = shared_text(shown.lines, shown.context, nonce)
-    if who.provider is not None:
-        seconds = ground.settings.budget.timeout_ms / 1000
-        panel = PromptPanel(asking_through(who.provider, ground), shared, nonce, seconds, cache)
-        return merged(review, panel.heard(tasks), ground.settings.editor.priority_order, began)
-    handed = _handed_out(review, ground, nonce, tasks, shared=shared, cache=cache)
-    return handed if handed.tasks else merged(review, [Heard(one) for one in handed.known], handed.order, began)
+    shared, order = shared_text(shown.lines, shown.context, nonce), settings.editor.priority_order
+    if who.provider is None:
+        handed = _handed_out(review, settings, nonce, tasks, shared=shared, cache=cache)
+        return Prepared(review, order, tasks, began, None, handed)
+    panel = PromptPanel(asking_through(who.provider, ground), shared, nonce, seconds_of(settings), cache)
+    return Prepared(review, order, tasks, began, panel)
 
 
 def _refuse_unreadable(prompt: str) -> None:
@@ -140,13 +158,13 @@ def _hidden(prompt: str) -> list[str]:
     return [f"the prompt holds {len(found)} characters that cannot be seen ({kinds})"] if found else []
 
 
-def _tasks(roles: Sequence[Role], shown: Shown, who: Askable) -> list[Task]:
+def _tasks(roles: Sequence[Role], shown: Shown, who: Askable) -> tuple[Task, ...]:
     texts = [specialist_text(name) for name in specialists_for(shown.context)]
     tasks = []
     for role in roles:
         text = task_of(role, role_text(role), texts if role is Role.DOMAIN_SME else ())
         tasks.append(Task(role, text, key_of(who, role, text, shown)))
-    return tasks
+    return tuple(tasks)
 
 
 def _handed_out(
@@ -158,18 +176,19 @@ def _handed_out(
     return HandOut(
         review=review,
         nonce=nonce,
-        order=ground.settings.editor.priority_order,
+        order=settings.editor.priority_order,
         tasks=tuple(HandedTask(role=task.role, text=task.text, key=task.key) for task in asked),
         known=tuple(one for one in known.values() if one is not None),
         shared=shared,
-        model=ground.settings.models.reviewer,
-        seconds=ground.settings.budget.timeout_ms / 1000,
+        model=settings.models.reviewer,
+        seconds=seconds_of(settings),
     )
 
 
 def merged(review: PromptReview, heard: Sequence[Heard], order: Sequence[Role], began: float) -> PromptReview:
     """The review with what came of its reviewers, and the prompt as the editor makes it."""
-    reviewers = tuple(one.reviewed for one in heard)
+    # Whoever wins, they are told in one order.
+    reviewers = tuple(sorted((one.reviewed for one in heard), key=lambda one: list(Role).index(one.role)))
     known = review.model_copy(
         update={
             "reviewers": reviewers,

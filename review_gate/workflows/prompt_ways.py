@@ -62,10 +62,15 @@ def askable(settings: PromptSettings, environ: Mapping[str, str], commands: Comm
 
 def asking_through(provider: ClaudeCli | AnthropicApi, ground: Ground) -> Asking:
     """Whoever answers, within the budget of the review and the limits of the configuration."""
-    models, seconds = ground.config.models, ground.settings.budget.timeout_ms / 1000
+    models = ground.config.models
     price = load_prices(layers(ground.top)).price(provider.name, provider.model)
     caps = Caps(max_usd=models.max_usd, max_tokens=models.max_tokens, max_seconds=models.max_seconds)
-    return Asking(provider, price, Spend(caps, time.monotonic), seconds)
+    return Asking(provider, price, Spend(caps, time.monotonic), seconds_of(ground.settings))
+
+
+def seconds_of(settings: PromptSettings) -> float:
+    """How long reviewers have in all."""
+    return settings.budget.timeout_ms / 1000
 
 
 def answer_cache(ground: Ground, environ: Mapping[str, str]) -> AnswerCache | None:
