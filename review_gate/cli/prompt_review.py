@@ -13,8 +13,6 @@ USAGE = """review-gate prompt-review [OPTIONS] TEXT | -
        review-gate prompt-review decide ID yes|no|edit [--text FILE]
        review-gate prompt-review merge ID FILE
        review-gate prompt-review --file FILE [FILE ...] [--fail-on SEVERITY]"""
-AS_IT_IS = "the prompt goes on as it is"
-MOST_BYTES = 6_000_000
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -58,6 +58,11 @@ def over(review: PromptReview, environ: Mapping[str, str]) -> str:
     return log(review, OUTCOMES[review.status], environ)
 
 
+def log_checked(review: PromptReview, environ: Mapping[str, str]) -> str:
+    """Log a review of a file, about which nobody is asked."""
+    return log(review, "checked" if review.critiques else OUTCOMES[review.status], environ)
+
+
 def log(review: PromptReview, outcome: Outcome, environ: Mapping[str, str]) -> str:
     """Write the one line of a review; why that could not be done, empty where it was."""
     try:

@@ -89,6 +89,11 @@ def answered(prepared: Prepared) -> PromptReview | HandOut:
         return _broken(review, error, began)
 
 
+def not_reviewed(request: PromptRequest, reason: str, why: str) -> PromptReview:
+    """A prompt that could not even be read."""
+    return _as_it_is(_begun(request), reason, why, time.monotonic())
+
+
 def _broken(review: PromptReview, error: Exception, began: float) -> PromptReview:
     say_where()
     known = explained(error)
@@ -168,7 +173,13 @@ def _tasks(roles: Sequence[Role], shown: Shown, who: Askable) -> tuple[Task, ...
 
 
 def _handed_out(
-    review: PromptReview, ground: Ground, nonce: str, tasks: Sequence[Task], *, shared: str, cache: AnswerCache | None
+    review: PromptReview,
+    settings: PromptSettings,
+    nonce: str,
+    tasks: Sequence[Task],
+    *,
+    shared: str,
+    cache: AnswerCache | None,
 ) -> HandOut:
     """The questions that nobody has answered before."""
     known = {task.role: known_answer(cache, task.role, task.key) for task in tasks}
