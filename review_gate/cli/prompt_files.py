@@ -7,6 +7,7 @@ import os
 
 from review_gate.cli.output import print_pieces, print_result
 from review_gate.errors import BLOCKED, PASS, MisuseError
+from review_gate.prompts.checked import PromptChecks
 from review_gate.prompts.schema import Weight
 from review_gate.render import prompt_report
 from review_gate.shell.counter import counter
@@ -14,7 +15,7 @@ from review_gate.shell.interrupts import Interrupts
 from review_gate.shell.process import Commands
 from review_gate.standard_error import say
 from review_gate.workflows import prompt_finish
-from review_gate.workflows.prompt_files import check_prompts
+from review_gate.workflows.prompt_files import CheckRequest, check_prompts
 
 PROGRESS = "reviewed {} of {} prompts"
 NEVER = "never"
@@ -29,11 +30,12 @@ def check_files(arguments: argparse.Namespace) -> int:
             next_step="review-gate prompt-review --file FILE",
         )
     fail_on = None if arguments.fail_on == NEVER else Weight(arguments.fail_on)
+    wanted = CheckRequest(paths=arguments.file, fail_on=fail_on, preset=arguments.preset)
     commands = Commands()
     Interrupts().obey("not all prompts were checked")
     try:
         with counter(PROGRESS) as count:
-            checks = check_prompts(arguments.file, fail_on, arguments.preset, os.environ, commands, count)
+            checks = check_prompts(wanted, os.environ, commands, count)
     finally:
         commands.end_all()
     problems = dict.fromkeys(prompt_finish.log_checked(one.review, os.environ) for one in checks.files)
@@ -43,7 +45,7 @@ def check_files(arguments: argparse.Namespace) -> int:
     return PASS if checks.has_passed else BLOCKED
 
 
-def _print(checks: prompt_report.PromptChecks, form: str) -> None:
+def _print(checks: PromptChecks, form: str) -> None:
     if form == "sarif":
         print_pieces(prompt_report.checks_sarif(checks))
         return

@@ -12,6 +12,7 @@ from review_gate.prompts.audit import Trigger
 USAGE = """review-gate prompt-review [OPTIONS] TEXT | -
        review-gate prompt-review decide ID yes|no|edit [--text FILE]
        review-gate prompt-review merge ID FILE
+       review-gate prompt-review show ID
        review-gate prompt-review --file FILE [FILE ...] [--fail-on SEVERITY]"""
 
 
@@ -50,8 +51,10 @@ def run(arguments: argparse.Namespace) -> int:
             why="it is a report about files",
             next_step=f"review-gate prompt-review --file FILE --format {arguments.format}",
         )
-    if words[:1] == ["decide"] and len(words) > 1:
-        return prompt_steps.decide(arguments)
-    if words[:1] == ["merge"] and len(words) > 1:
-        return prompt_steps.merge(arguments)
-    return prompt_steps.review(arguments)
+    step = {
+        "decide": prompt_steps.decide,
+        "merge": prompt_steps.merge,
+        "request": prompt_steps.requested,
+        "show": prompt_steps.show,
+    }.get(words[0] if len(words) > 1 else "", prompt_steps.review)
+    return step(arguments)

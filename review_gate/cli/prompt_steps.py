@@ -9,7 +9,7 @@ import sys
 
 from review_gate.cli.output import is_terminal, print_result
 from review_gate.errors import PASS, MisuseError
-from review_gate.prompts.outcome import HandOut, PromptReview
+from review_gate.prompts.outcome import HandOut, PromptRequest, PromptReview
 from review_gate.render import prompt_block, prompt_json
 from review_gate.safe_text import safe, safe_line
 from review_gate.shell.editor import edited_by_person
@@ -21,7 +21,8 @@ from review_gate.standard_error import say
 from review_gate.workflows import prompt_finish
 from review_gate.workflows.prompt_finish import Word
 from review_gate.workflows.prompt_merge import merge_answers
-from review_gate.workflows.prompt_review import PromptRequest, review_prompt
+from review_gate.workflows.prompt_request import taken_request
+from review_gate.workflows.prompt_review import review_prompt
 
 MOST_BYTES = 64_000_000
 AS_IT_IS = "the prompt goes on as it is"
@@ -31,12 +32,41 @@ HOW = "review-gate prompt-review TEXT"
 
 def review(arguments: argparse.Namespace) -> int:
     """Review a prompt and ask about what is proposed, or say how to decide it later."""
-    prompt = _prompt(arguments.words)
+    request = PromptRequest(prompt=_prompt(arguments.words), trigger=arguments.trigger, preset=arguments.preset)
+    return _reviewed(request, arguments)
+
+
+def requested(arguments: argparse.Namespace) -> int:
+    """Review a prompt that an agent's hook has kept."""
+    request = taken_request(_name(arguments), os.environ)
+    return _reviewed(request.model_copy(update={"preset": arguments.preset}), arguments)
+
+
+def show(arguments: argparse.Namespace) -> int:
+    """Show a proposal that waits for its decision once more."""
+    found = prompt_finish.proposal(_name(arguments), os.environ)
+    if arguments.format == "json":
+        print_result(prompt_json.review_json(found))
+    else:
+        _show(found)
+    return PASS
+
+
+def _name(arguments: argparse.Namespace) -> str:
+    verb, name, *rest = arguments.words
+    if rest:
+        raise MisuseError(
+            f"{verb} takes an id and nothing else",
+            why="each review has an id of its own",
+            next_step=f"review-gate prompt-review {verb} {safe_line(name[:60])}",
+        )
+    return str(name)
+
+
+def _reviewed(request: PromptRequest, arguments: argparse.Namespace) -> int:
     commands = Commands()
     Interrupts().obey(AS_IT_IS)
-    request = PromptRequest(
-        prompt=prompt, trigger=arguments.trigger, preset=arguments.preset, may_hand_out=not can_ask()
-    )
+    request = request.model_copy(update={"may_hand_out": not can_ask()})
     try:
         found = review_prompt(request, os.environ, commands)
     finally:

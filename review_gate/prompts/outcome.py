@@ -22,6 +22,18 @@ OUTCOMES: dict[Status, Outcome] = {
 }
 
 
+class PromptRequest(Frozen):
+    """A prompt, and how it came here."""
+
+    prompt: str
+    # By which it is known already, if it is.
+    id: str = ""
+    trigger: Trigger = "cli"
+    preset: str = ""
+    # Whether the caller can have the questions answered by subagents of its own.
+    may_hand_out: bool = False
+
+
 class Reviewed(Frozen):
     """What came of one reviewer: a critique, or why there is none."""
 

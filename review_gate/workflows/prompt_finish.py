@@ -32,6 +32,11 @@ def hand_out(handed: HandOut, environ: Mapping[str, str]) -> None:
     PromptStore(environ).keep(ASKED, handed.review.id, handed)
 
 
+def proposal(name: str, environ: Mapping[str, str]) -> PromptReview:
+    """A review that waits for its decision."""
+    return PromptStore(environ).read(PROPOSED, name, PromptReview)
+
+
 def decide(name: str, word: Word, own: str | None, environ: Mapping[str, str]) -> tuple[Decided, str]:
     """Decide what waits; and why that is not in the log, if so."""
     store = PromptStore(environ)

@@ -9,14 +9,14 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 
 from review_gate.errors import ConfigError, explained
-from review_gate.models import Frozen
 from review_gate.ports import Usage
-from review_gate.prompts.audit import Cost, Mode, Trigger
+from review_gate.prompts.audit import Cost, Mode
 from review_gate.prompts.edit import Edited, EditorError, edit
-from review_gate.prompts.outcome import HandedTask, HandOut, PromptReview, Reviewed, Status
+from review_gate.prompts.outcome import HandedTask, HandOut, PromptRequest, PromptReview, Reviewed, Status
 from review_gate.prompts.question import LONGEST_PROMPT, shared_text, task_of
 from review_gate.prompts.schema import Role
 from review_gate.prompts.select import selected
+from review_gate.prompts.settings import PromptSettings
 from review_gate.prompts.specialists import specialists_for
 from review_gate.reviewers.text import visible
 from review_gate.safe_text import safe_line, without_full_stop
@@ -33,16 +33,6 @@ from review_gate.workflows.prompt_ways import Askable, answer_cache, askable, as
 NONCE_BYTES = 8
 USUAL_MODE: Mode = "subscription"
 MOST_TOLD = 3
-
-
-class PromptRequest(Frozen):
-    """A prompt, and how it came here."""
-
-    prompt: str
-    trigger: Trigger = "cli"
-    preset: str = ""
-    # Whether the caller can have the questions answered by subagents of its own.
-    may_hand_out: bool = False
 
 
 class Prepared(NamedTuple):
@@ -104,7 +94,7 @@ def _broken(review: PromptReview, error: Exception, began: float) -> PromptRevie
 def _begun(request: PromptRequest) -> PromptReview:
     created = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
     return PromptReview(
-        id=new_id(),
+        id=request.id or new_id(),
         created=created,
         status="not_reviewed",
         trigger=request.trigger,
