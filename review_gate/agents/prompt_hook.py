@@ -1,4 +1,4 @@
-"""What an agent calls with each prompt of its user: one that ends with !!! is reviewed first, all others go on at once."""
+"""What an agent calls with each prompt of its user: one that ends with !!! is reviewed first."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def _requested(prompt: str) -> dict[str, object]:
     """Keep the prompt where the next command finds it: no shell ever quotes it."""
     from review_gate.workflows.prompt_request import keep_request
 
-    name = keep_request(prompt, MARK, os.environ)
+    name = keep_request(prompt, "!!!", os.environ)
     context = CONTEXT.format(mark=MARK, name=name)
     return {"hookSpecificOutput": {"hookEventName": "UserPromptSubmit", "additionalContext": context}}
 
