@@ -36,6 +36,7 @@ VERBS = {
     "providers": "which models can be asked from here, and which one a run would ask",
     "config": "show the configuration and where each value comes from",
     "cache": "how many answers of reviewers are kept, or forget them all",
+    "statusline": "one line for the status line of Claude Code",
     "hook": "what git, pre-commit or an agent calls",
 }
 USUAL_COLUMNS = 80

@@ -116,6 +116,8 @@ class HandOut(Frozen):
     """The questions for the subagents of a session, and what has to be known to use their answers."""
 
     review: PromptReview
+    # Of the project, whose status line tells of it.
+    top: str
     nonce: str
     order: tuple[Role, ...]
     tasks: tuple[HandedTask, ...]

@@ -7,10 +7,10 @@ from typing import Literal
 
 from review_gate.errors import MisuseError, ReviewGateError, explained
 from review_gate.prompts.audit import Outcome
-from review_gate.prompts.outcome import OUTCOMES, Decided, HandOut, PromptReview, entry_of
+from review_gate.prompts.outcome import OUTCOMES, Decided, HandOut, PromptRequest, PromptReview, entry_of
 from review_gate.safe_text import without_full_stop
 from review_gate.shell.audit_log import AuditLog
-from review_gate.shell.prompt_store import ASKED, PROPOSED, PromptStore
+from review_gate.shell.prompt_store import ASKED, PROPOSED, REQUESTED, PromptStore
 
 Word = Literal["yes", "no", "edit"]
 DECISIONS: Mapping[Word, Outcome] = {"yes": "approved", "no": "rejected", "edit": "edited"}
@@ -84,6 +84,8 @@ def _expired(environ: Mapping[str, str]) -> Iterator[PromptReview]:
     """Proposals that nobody has decided, and questions that nobody has answered."""
     store = PromptStore(environ)
     yield from store.expired(PROPOSED, PromptReview)
+    # Nobody has been asked about these.
+    list(store.expired(REQUESTED, PromptRequest))
     for handed in store.expired(ASKED, HandOut):
         yield handed.review.model_copy(update={"reason": "unanswered"})
 

@@ -12,6 +12,7 @@ from review_gate.prompts.critique import Refused, critique_in
 from review_gate.prompts.outcome import HandedTask, HandOut, PromptReview, Reviewed
 from review_gate.prompts.schema import Role
 from review_gate.shell.prompt_panel import Heard, keep_answer
+from review_gate.shell.prompt_status import tell_reviewed
 from review_gate.shell.prompt_store import ASKED, PromptStore
 from review_gate.strict_json import StrictJsonError, parse
 from review_gate.workflows.prompt_review import merged
@@ -35,7 +36,9 @@ def merge_answers(name: str, data: bytes, environ: Mapping[str, str]) -> PromptR
     known = {one.role: Heard(one) for one in handed.known}
     store.take(ASKED, name)
     began = time.monotonic() - _seconds_since(handed.review.created)
-    return merged(handed.review, [*heard.values(), *known.values()], handed.order, began)
+    found = merged(handed.review, [*heard.values(), *known.values()], handed.order, began)
+    tell_reviewed(environ, handed.top, found.findings_count)
+    return found
 
 
 def _heard(task: HandedTask, raw: str | None, nonce: str) -> Heard:

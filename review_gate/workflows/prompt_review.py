@@ -16,7 +16,6 @@ from review_gate.prompts.outcome import HandedTask, HandOut, PromptRequest, Prom
 from review_gate.prompts.question import LONGEST_PROMPT, shared_text, task_of
 from review_gate.prompts.schema import Role
 from review_gate.prompts.select import selected
-from review_gate.prompts.settings import PromptSettings
 from review_gate.prompts.specialists import specialists_for
 from review_gate.reviewers.text import visible
 from review_gate.safe_text import safe_line, without_full_stop
@@ -25,9 +24,10 @@ from review_gate.shell.process import Commands
 from review_gate.shell.project_files import project_context
 from review_gate.shell.prompt_panel import Heard, PromptPanel, Task, known_answer
 from review_gate.shell.prompt_roles import role_text, specialist_text
+from review_gate.shell.prompt_status import tell_reviewed, tell_reviewing
 from review_gate.shell.prompt_store import new_id
 from review_gate.standard_error import say_where
-from review_gate.workflows.prompt_ground import NotReviewedError, Shown, ground_here, shown_to_models
+from review_gate.workflows.prompt_ground import Ground, NotReviewedError, Shown, ground_here, shown_to_models
 from review_gate.workflows.prompt_ways import Askable, answer_cache, askable, asking_through, key_of, seconds_of
 
 NONCE_BYTES = 8
@@ -39,6 +39,7 @@ class Prepared(NamedTuple):
     """A prompt whose reviewers can be asked: by a panel, or by whoever takes the questions."""
 
     review: PromptReview
+    top: str
     order: tuple[Role, ...]
     tasks: tuple[Task, ...]
     began: float
@@ -49,7 +50,13 @@ class Prepared(NamedTuple):
 def review_prompt(request: PromptRequest, environ: Mapping[str, str], commands: Commands) -> PromptReview | HandOut:
     """Review a prompt; whatever goes wrong, what comes back says so and lets the prompt go on."""
     prepared = prepare(request, environ, commands)
-    return answered(prepared) if isinstance(prepared, Prepared) else prepared
+    if not isinstance(prepared, Prepared):
+        return prepared
+    tell_reviewing(environ, prepared.top, len(prepared.tasks))
+    found = answered(prepared)
+    if isinstance(found, PromptReview):
+        tell_reviewed(environ, prepared.top, found.findings_count)
+    return found
 
 
 def prepare(request: PromptRequest, environ: Mapping[str, str], commands: Commands) -> Prepared | PromptReview:
@@ -130,10 +137,10 @@ def _prepared(
     tasks, cache = _tasks(roles, shown, who), answer_cache(ground, environ)
     shared, order = shared_text(shown.lines, shown.context, nonce), settings.editor.priority_order
     if who.provider is None:
-        handed = _handed_out(review, settings, nonce, tasks, shared=shared, cache=cache)
-        return Prepared(review, order, tasks, began, None, handed)
+        handed = _handed_out(review, ground, nonce, tasks, shared=shared, cache=cache)
+        return Prepared(review, ground.top, order, tasks, began, None, handed)
     panel = PromptPanel(asking_through(who.provider, ground), shared, nonce, seconds_of(settings), cache)
-    return Prepared(review, order, tasks, began, panel)
+    return Prepared(review, ground.top, order, tasks, began, panel)
 
 
 def _refuse_unreadable(prompt: str) -> None:
@@ -164,7 +171,7 @@ def _tasks(roles: Sequence[Role], shown: Shown, who: Askable) -> tuple[Task, ...
 
 def _handed_out(
     review: PromptReview,
-    settings: PromptSettings,
+    ground: Ground,
     nonce: str,
     tasks: Sequence[Task],
     *,
@@ -172,10 +179,12 @@ def _handed_out(
     cache: AnswerCache | None,
 ) -> HandOut:
     """The questions that nobody has answered before."""
+    settings = ground.settings
     known = {task.role: known_answer(cache, task.role, task.key) for task in tasks}
     asked = [task for task in tasks if known[task.role] is None]
     return HandOut(
         review=review,
+        top=ground.top,
         nonce=nonce,
         order=settings.editor.priority_order,
         tasks=tuple(HandedTask(role=task.role, text=task.text, key=task.key) for task in asked),
