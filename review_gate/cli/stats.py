@@ -12,6 +12,10 @@ from review_gate.cli.output import add_format, is_terminal, print_result
 from review_gate.errors import PASS
 from review_gate.standard_error import say
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from review_gate.prompts.stats import Stats
+
 PATIENCE_SECONDS, PAUSE_SECONDS = 1.0, 0.2
 
 
@@ -35,21 +39,23 @@ def run(arguments: argparse.Namespace) -> int:
     waiting = Waiting()
     stats = gather(StatsRequest(period, arguments.project), os.environ, waiting.read)
     waiting.end()
+    _put(_formatted(stats, arguments), arguments.output)
+    return PASS
+
+
+def _formatted(stats: Stats, arguments: argparse.Namespace) -> str:
     if arguments.format == "json":
-        text = stats.model_dump_json(indent=2)
-    elif arguments.format == "html":
+        return stats.model_dump_json(indent=2)
+    if arguments.format == "html":
         from review_gate.render.stats_html import stats_html
 
-        text = stats_html(stats)
-    else:
-        from review_gate.render.bars import look_of
-        from review_gate.render.stats_text import stats_text
+        return stats_html(stats)
+    from review_gate.render.bars import look_of
+    from review_gate.render.stats_text import stats_text
 
-        has_terminal = is_terminal() and not arguments.output
-        encoding = "utf-8" if arguments.output or sys.stdout is None else sys.stdout.encoding
-        text = stats_text(stats, look_of(encoding, _columns(), os.environ, is_terminal=has_terminal))
-    _put(text, arguments.output)
-    return PASS
+    is_ours = arguments.output is None and sys.stdout is not None
+    encoding = sys.stdout.encoding if is_ours else "utf-8"
+    return stats_text(stats, look_of(encoding, _columns(), os.environ, is_terminal=is_ours and is_terminal()))
 
 
 def _columns() -> int:
@@ -62,10 +68,8 @@ def _put(text: str, path: str | None) -> None:
     if path is None:
         print_result(text)
         return
-    from review_gate.shell.files import replace_file
-
-    # A folder or a device is no place for a file, and what is there by then is another version of the same.
-    replace_file(path, text.encode("utf-8", "backslashreplace"), scratch=os.path.dirname(path) or ".")
+    with open(path, "wb") as file:
+        file.write(text.encode("utf-8", "backslashreplace"))
     say(f"written to {path}\n")
 
 

@@ -75,7 +75,8 @@ class AuditEntry(Frozen):
     outcome: Outcome
     # None where the settings do not want it written.
     cost: Cost | None
-    duration_ms: Milliseconds
+    # Somebody may have left the question open over the holidays.
+    duration_ms: Annotated[Milliseconds, BeforeValidator(lambda value: min(value, MOST_MILLISECONDS))]
     version: Literal[1] = 1
     # By reviewer and severity, such as {"security": {"blocker": 1}}.
     findings: Mapping[Role, Mapping[Weight, Count]] = Field(default_factory=dict)

@@ -74,7 +74,8 @@ def _scale(plot: Plot, most: float) -> Html:
 
 
 def _text(text: str, *, x: str, y: str, anchor: str) -> Html:
-    return element("text", words(text), x=x, y=y, **{"text-anchor": anchor})
+    # Where a screen is very narrow, there is no room for one between the first and the last.
+    return element("text", words(text), x=x, y=y, class_=anchor, **{"text-anchor": anchor})
 
 
 def _drawing(plot: Plot, most: float) -> Html:
@@ -107,7 +108,7 @@ def _column(plot: Plot, most: float, at: int) -> Html:
 def _labels(plot: Plot) -> Iterable[Html]:
     """Names below the columns, so few that they have room on a phone too."""
     labels, y = plot.labels, str(HEIGHT - 6)
-    if len(labels) <= FEW:
+    if len(labels) < FEW:
         slot = 100 / max(1, len(labels))
         return [_text(label, x=f"{slot * (at + 0.5):.3f}%", y=y, anchor="middle") for at, label in enumerate(labels)]
     middle = len(labels) // 2

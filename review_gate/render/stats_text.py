@@ -48,8 +48,16 @@ def _wrapped(label: str, text: str, look: Look) -> list[str]:
     return wrap(text, look.width, initial_indent=label, subsequent_indent=" " * len(label), break_on_hyphens=False)
 
 
+def _head(first: str, room: int, names: Sequence[str]) -> str:
+    return f"{first:<{LABEL + 2}}{'':<{room}}" + _cells(names)
+
+
 def _row(label: str, drawn: str, cells: Sequence[str]) -> str:
-    return f"  {label:<{LABEL}}{drawn}" + "".join(f"{cell:>{NUMBER}}" for cell in cells)
+    return f"  {label:<{LABEL}}{drawn}" + _cells(cells)
+
+
+def _cells(cells: Sequence[str]) -> str:
+    return "".join(f"{cell:>{NUMBER}}" for cell in cells)
 
 
 def _room(look: Look, cells: int) -> int:
@@ -64,15 +72,11 @@ def _over_time(days: Sequence[DayOfReviews], look: Look) -> Iterator[str]:
     most = max(sum(day.reviews for day in inside) for _, inside in held)
     room = _room(look, 3)
     yield ""
-    yield f"{f'per {line.unit}':<{LABEL + 2}}{'':<{room}}" + _heads(("reviews", "findings", "cost"))
+    yield _head(f"per {line.unit}", room, ("reviews", "findings", "cost"))
     for label, inside in held:
         reviews, findings = sum(day.reviews for day in inside), sum(day.findings for day in inside)
         cost = money(together(day.cost for day in inside)).replace(" or more", "+").replace("price not known", "?")
         yield _row(label, bar(reviews, most, room, look), (f"{reviews:,}", f"{findings:,}", cost if inside else ""))
-
-
-def _heads(names: Sequence[str]) -> str:
-    return "".join(f"{name:>{NUMBER}}" for name in names)
 
 
 def _reviewers(stats: Stats, look: Look) -> Iterator[str]:
@@ -82,7 +86,7 @@ def _reviewers(stats: Stats, look: Look) -> Iterator[str]:
     most = max(one.total for one in stats.reviewers)
     room = _room(look, 5)
     yield ""
-    yield f"{'findings by':<{LABEL + 2}}{'':<{room}}" + _heads((*severity_names(), "failed"))
+    yield _head("findings by", room, (*severity_names(), "failed"))
     for one in stats.reviewers:
         counts = [f"{count:,}" if count else "-" for count in one.findings.values()]
         failed = f"{one.failed:,}/{one.asked:,}" if one.failed else "-"
@@ -114,7 +118,7 @@ def _commits(stats: Stats, look: Look) -> Iterator[str]:
     room = _room(look, 3)
     yield ""
     yield "reviews of commits of this repository"
-    yield f"{f'per {line.unit}':<{LABEL + 2}}{'':<{room}}" + _heads(("passed", "failed", "incomplete"))
+    yield _head(f"per {line.unit}", room, ("passed", "failed", "neither"))
     for label, inside in held:
         yield _row(label, bar(sum(day.reviews for day in inside), most, room, look), _results(inside))
 
