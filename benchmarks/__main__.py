@@ -9,7 +9,20 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from benchmarks import anatomy, commit, gate, pipeline, push, rounds, run, scan_commit, scan_growth, scan_tree, startup
+from benchmarks import (
+    anatomy,
+    commit,
+    gate,
+    pipeline,
+    push,
+    rounds,
+    run,
+    scan_commit,
+    scan_growth,
+    scan_tree,
+    startup,
+    stats,
+)
 from benchmarks.bench import Bench
 from benchmarks.document import MisplacedError, replace_results
 from benchmarks.report import report_text, section_text
@@ -27,6 +40,7 @@ MEASURES: dict[str, Callable[[Bench], Measured]] = {
     "run-models": run.measure_with_models,
     "rounds": rounds.measure,
     "pipeline": pipeline.measure,
+    "stats": stats.measure,
     "scan-commit": scan_commit.measure,
     "scan-tree": scan_tree.measure,
     "scan-growth": scan_growth.measure,

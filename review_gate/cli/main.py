@@ -30,6 +30,7 @@ VERBS = {
     "rounds": "list, show and replay reviews in rounds; refute a finding, go on, or end one",
     "generate": "independent drafts of an analysis of this repository, to be put together into one",
     "prompt-review": "review a prompt before an agent works by it, and decide on what is proposed",
+    "stats": "the history of reviews: findings, approval, cost and time, as text, page or JSON",
     "checks": "list checks, explain one, try them on their examples",
     "scan": "look for the checks in force in files, staged changes or commits",
     "gaps": "what the review policies missed so far, and what to add to them",

@@ -5,9 +5,10 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections.abc import Mapping
-from typing import Literal
+from datetime import date
+from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import AfterValidator, BeforeValidator, Field
 
 from review_gate.models import Frozen
 from review_gate.prompts.schema import Role, Weight
@@ -19,40 +20,76 @@ Outcome = Literal[
     "approved", "rejected", "edited", "unchanged", "not_reviewed", "editor_failed", "undecided", "checked"
 ]
 HASH_LENGTH = 32
+# What no review comes near; a line that has more is no review, and one such number would outweigh a year of others.
+MOST_FINDINGS = 10_000
+MOST_TOKENS = 1_000_000_000
+MOST_USD = 10_000
+MOST_MILLISECONDS = 86_400_000
+LONGEST_PROJECT = 200
+LONGEST_REASON = 60
+DAY_LETTERS = 10
+TIMESTAMP = r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z$"
+
+
+def _real_day(timestamp: str) -> str:
+    date.fromisoformat(timestamp[:DAY_LETTERS])
+    return timestamp
+
+
+def _writable(most: int) -> BeforeValidator:
+    """A name from outside: what is no Unicode in it could not be written, and a long one is no name."""
+
+    def mended(text: object) -> object:
+        return text.encode("utf-8", "backslashreplace").decode()[:most] if isinstance(text, str) else text
+
+    return BeforeValidator(mended)
+
+
+Count = Annotated[int, Field(ge=0, le=MOST_FINDINGS)]
+Tokens = Annotated[int, Field(ge=0, le=MOST_TOKENS)]
+Usd = Annotated[float, Field(ge=0, le=MOST_USD, allow_inf_nan=False)]
+Milliseconds = Annotated[int, Field(ge=0, le=MOST_MILLISECONDS)]
 
 
 class Cost(Frozen):
     """What a review took; no `usd` where nobody knows the price."""
 
-    input_tokens: int = Field(default=0, ge=0)
-    output_tokens: int = Field(default=0, ge=0)
-    usd: float | None = Field(default=0.0, ge=0)
+    input_tokens: Tokens = 0
+    output_tokens: Tokens = 0
+    usd: Usd | None = 0.0
 
 
 class AuditEntry(Frozen):
     """One review, as the log has it."""
 
-    timestamp: str
-    project: str
+    # In UTC; its day is the file in which the entry stands.
+    timestamp: Annotated[str, Field(pattern=TIMESTAMP), AfterValidator(_real_day)]
+    project: Annotated[str, _writable(LONGEST_PROJECT)]
     trigger: Trigger
     mode: Mode
-    original_prompt_hash: str
-    reviewers_active: tuple[Role, ...]
-    findings_count: int = Field(ge=0)
+    original_prompt_hash: Annotated[str, Field(max_length=128)]
+    reviewers_active: tuple[Role, ...] = Field(max_length=len(Role))
+    findings_count: Count
     severity_max: Weight | None
-    conflicts: int = Field(ge=0)
+    conflicts: Count
     outcome: Outcome
     # None where the settings do not want it written.
     cost: Cost | None
-    duration_ms: int = Field(ge=0)
+    # Somebody may have left the question open over the holidays.
+    duration_ms: Annotated[Milliseconds, BeforeValidator(lambda value: min(value, MOST_MILLISECONDS))]
     version: Literal[1] = 1
     # By reviewer and severity, such as {"security": {"blocker": 1}}.
-    findings: Mapping[Role, Mapping[Weight, int]] = Field(default_factory=dict)
-    reviewers_failed: tuple[Role, ...] = ()
-    dropped: int = Field(default=0, ge=0)
+    findings: Mapping[Role, Mapping[Weight, Count]] = Field(default_factory=dict)
+    reviewers_failed: tuple[Role, ...] = Field(default=(), max_length=len(Role))
+    dropped: Count = 0
     is_cached: bool = False
     # Why there was no review, in one word.
-    reason: str = ""
+    reason: Annotated[str, _writable(LONGEST_REASON)] = ""
+
+    @property
+    def day(self) -> str:
+        """The day in UTC, as YYYY-MM-DD."""
+        return self.timestamp[:DAY_LETTERS]
 
 
 def keyed_hash(key: bytes, text: str) -> str:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 from itertools import groupby
 
 from review_gate.gate.record import short
 from review_gate.loops.report import TITLES
 from review_gate.render.html_findings import files_section, findings_section
+from review_gate.render.html_page import page
 from review_gate.render.html_parts import (
     NOTHING,
     Html,
@@ -51,26 +50,7 @@ def html(view: ReportView) -> str:
             element("footer", words("Made by review-gate. A push asks the gate, not this page.")),
         ]
     )
-    return f'<!DOCTYPE html>\n<html lang="en">\n{_head(view)}\n{element("body", body)}\n</html>\n'
-
-
-def _head(view: ReportView) -> Html:
-    digest = base64.b64encode(hashlib.sha256(STYLE.encode()).digest()).decode()
-    # Only this very style counts: whatever got past the escapes could neither run nor load anything.
-    policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
-    title = f"{leave(view.report, view.decision)}: {subject_words(view.report)}"
-    return Html(
-        "<head>\n"
-        '<meta charset="utf-8">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        '<meta name="color-scheme" content="light dark">\n'
-        '<meta name="referrer" content="no-referrer">\n'
-        '<meta name="robots" content="noindex">\n'
-        f"{element('title', words(title))}\n"
-        f"<style>{STYLE}</style>\n"
-        "</head>"
-    )
+    return page(f"{leave(view.report, view.decision)}: {subject_words(view.report)}", body, STYLE)
 
 
 def _banner(view: ReportView) -> Html:

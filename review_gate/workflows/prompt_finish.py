@@ -6,15 +6,17 @@ from collections.abc import Iterator, Mapping
 from typing import Literal
 
 from review_gate.errors import MisuseError, ReviewGateError, explained
-from review_gate.prompts.audit import Outcome
+from review_gate.prompts.audit import Outcome, keyed_hash
 from review_gate.prompts.outcome import OUTCOMES, Decided, HandOut, PromptRequest, PromptReview, entry_of
 from review_gate.safe_text import without_full_stop
-from review_gate.shell.audit_log import AuditLog
+from review_gate.shell.audit_key import hash_key
+from review_gate.shell.audit_log import append, plugin_folder
 from review_gate.shell.prompt_store import ASKED, PROPOSED, REQUESTED, PromptStore
 
 Word = Literal["yes", "no", "edit"]
 DECISIONS: Mapping[Word, Outcome] = {"yes": "approved", "no": "rejected", "edit": "edited"}
-NOT_LOGGED = "the review is not in the log: {} ({})"
+UNDECIDED: Outcome = "undecided"
+NOT_LOGGED = "{} ({})"
 CANNOT_WAIT = "the review cannot wait for a decision: {} ({}); take the refined prompt from here"
 
 
@@ -71,10 +73,10 @@ def log_checked(review: PromptReview, environ: Mapping[str, str]) -> str:
 def log(review: PromptReview, outcome: Outcome, environ: Mapping[str, str]) -> str:
     """Write the one line of a review; why that could not be done, empty where it was."""
     try:
-        log = AuditLog(environ)
-        log.append(entry_of(review, outcome, log.hash_of(review.prompt)))
-        for other in _expired(environ):
-            log.append(entry_of(other, "undecided", log.hash_of(other.prompt)))
+        folder = plugin_folder(environ)
+        key = hash_key(folder)
+        for one, ended in ((review, outcome), *((other, UNDECIDED) for other in _expired(environ))):
+            append(folder, entry_of(one, ended, keyed_hash(key, one.prompt)))
     except (ReviewGateError, OSError) as error:
         return _told(NOT_LOGGED, error)
     return ""

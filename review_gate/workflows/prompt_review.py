@@ -16,12 +16,12 @@ from review_gate.prompts.outcome import HandedTask, HandOut, PromptRequest, Prom
 from review_gate.prompts.question import LONGEST_PROMPT, shared_text, task_of
 from review_gate.prompts.schema import Role
 from review_gate.prompts.select import selected
-from review_gate.prompts.specialists import specialists_for
+from review_gate.prompts.specialists import specialists
 from review_gate.reviewers.text import visible
 from review_gate.safe_text import safe_line, without_full_stop
 from review_gate.shell.answer_cache import AnswerCache
 from review_gate.shell.process import Commands
-from review_gate.shell.project_files import project_context
+from review_gate.shell.project_files import context_of
 from review_gate.shell.prompt_panel import Heard, PromptPanel, Task, known_answer
 from review_gate.shell.prompt_roles import role_text, specialist_text
 from review_gate.shell.prompt_status import tell_reviewed, tell_reviewing
@@ -118,7 +118,7 @@ def _prepared(
     ground = ground_here(environ, request.preset)
     settings = ground.settings
     who = askable(settings, environ, commands, may_hand_out=request.may_hand_out)
-    context = project_context(ground.top, settings.context)
+    context = context_of(ground.top, settings.context)
     shown = shown_to_models(request.prompt, context, ground)
     chosen = selected(settings, request.prompt, context)
     roles = [one.role for one in chosen if one.is_active]
@@ -161,7 +161,7 @@ def _hidden(prompt: str) -> list[str]:
 
 
 def _tasks(roles: Sequence[Role], shown: Shown, who: Askable) -> tuple[Task, ...]:
-    texts = [specialist_text(name) for name in specialists_for(shown.context)]
+    texts = [specialist_text(name) for name in specialists(shown.context)]
     tasks = []
     for role in roles:
         text = task_of(role, role_text(role), texts if role is Role.DOMAIN_SME else ())

@@ -1,0 +1,169 @@
+"""The history of reviews as one HTML page with plots that needs nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeVar
+
+from review_gate.prompts.period import timeline
+from review_gate.prompts.stats import CommitDay, CommitHistory, DayOfReviews, Stats, together
+from review_gate.render.html_page import page
+from review_gate.render.html_parts import NOTHING, Html, code, element, pairs, section, stacked, table, words
+from review_gate.render.html_plots import Plot, Series, columns, strip, whole
+from review_gate.render.report_words import counted
+from review_gate.render.stats_style import STATS_STYLE
+from review_gate.render.stats_words import facts, money, notes, nothing, percent, severity_names, span, tokens, usd
+
+MOST_COLUMNS = 62
+MOST_NAMES = 12
+TITLE = "History of reviews"
+
+Day = TypeVar("Day", DayOfReviews, CommitDay)
+
+
+def stats_html(stats: Stats) -> str:
+    """The page."""
+    banner = [element("p", words("review-gate"), class_="brand"), element("h1", words(TITLE)), _about(stats)]
+    body = stacked(
+        [
+            element("header", stacked(banner), class_="history"),
+            element("main", stacked([*_prompts(stats), _commits(stats.commits), *_notes(stats)])),
+            element("footer", words("Made by review-gate stats from hashes and figures; no prompt is in the log.")),
+        ]
+    )
+    return page(f"{TITLE}: {span(stats)}", body, STATS_STYLE)
+
+
+def _about(stats: Stats) -> Html:
+    if stats.reviews:
+        return element("p", words(f"Prompt reviews, {span(stats)}. Days are in UTC."))
+    what, following = nothing(stats)
+    return stacked([element("p", words(f"{what}.")), pairs([("Next", code(following))])])
+
+
+def _prompts(stats: Stats) -> list[Html]:
+    if not stats.reviews:
+        return []
+    return [
+        _tiles(stats),
+        section("In words", pairs((name.capitalize(), words(said)) for name, said in facts(stats))),
+        *_over_time(stats.days),
+        _reviewers(stats),
+        _names("What became of the prompts", "Outcome", {k.replace("_", " "): v for k, v in stats.outcomes.items()}),
+        _names("Projects", "Project", stats.projects),
+        _names("Triggers", "Trigger", stats.triggers),
+        _names("Modes", "Mode", stats.modes),
+        _names("Why there was no review", "Reason", stats.reasons) if stats.reasons else NOTHING,
+    ]
+
+
+def _tiles(stats: Stats) -> Html:
+    """What is asked for most, at first sight."""
+    approval = "-" if stats.approval_rate is None else percent(stats.approval_rate)
+    tiles = (
+        (f"{stats.reviews:,}", "reviews"),
+        (approval, "approved"),
+        (f"{stats.findings:,}", "findings"),
+        (money(stats.cost).replace(" or more", "+").replace("price not known", "?"), "spent"),
+    )
+    return element(
+        "ul", *(element("li", element("b", words(value)), words(name)) for value, name in tiles), class_="numbers"
+    )
+
+
+def _stretched(days: Sequence[Day]) -> tuple[str, tuple[str, ...], list[list[Day]]]:
+    """The days in stretches: what each is, the names of all, and the days of each."""
+    by_day = {day.day: day for day in days}
+    line = timeline(by_day, MOST_COLUMNS)
+    return (
+        line.unit,
+        tuple(stretch.label for stretch in line.stretches),
+        [[by_day[day] for day in stretch.days] for stretch in line.stretches],
+    )
+
+
+def _series(name: str, tone: str, held: Sequence[Sequence[Day]], value: Callable[[Day], float]) -> Series:
+    return Series(name, tone, tuple(sum(value(day) for day in inside) for inside in held))
+
+
+def _over_time(days: Sequence[DayOfReviews]) -> list[Html]:
+    unit, labels, held = _stretched(days)
+    reviews = (
+        _series("approved or edited", "accepted", held, lambda day: day.accepted),
+        _series("rejected", "refused", held, lambda day: day.rejected),
+        _series("nothing to decide", "rest", held, lambda day: day.reviews - day.accepted - day.rejected),
+    )
+    total = sum(day.reviews for day in days)
+    about = f"Prompt reviews per {unit}, {labels[0]} to {labels[-1]}: {counted(total, 'review')} in all"
+    plots = [section(f"Reviews per {unit}", columns(Plot(about, unit, labels, reviews, whole)))]
+    return [*plots, _cost(unit, labels, held)]
+
+
+def _cost(unit: str, labels: tuple[str, ...], held: Sequence[Sequence[DayOfReviews]]) -> Html:
+    """Dollars where any were spent, else tokens."""
+    cost = together(day.cost for inside in held for day in inside)
+    about = f"per {unit}, {labels[0]} to {labels[-1]}"
+    if cost.usd:
+        series = _series("US dollars", "count", held, lambda day: day.cost.usd)
+        return section(
+            f"Cost per {unit}", columns(Plot(f"Cost {about}: {money(cost)} in all", unit, labels, (series,), usd))
+        )
+    both = (
+        _series("tokens in", "count", held, lambda day: day.cost.input_tokens),
+        _series("tokens out", "rest", held, lambda day: day.cost.output_tokens),
+    )
+    if not (cost.input_tokens or cost.output_tokens):
+        return NOTHING
+    about = f"Tokens {about}: {tokens(cost.input_tokens)} in, {tokens(cost.output_tokens)} out"
+    return section(f"Tokens per {unit}", columns(Plot(about, unit, labels, both, lambda value: tokens(round(value)))))
+
+
+def _reviewers(stats: Stats) -> Html:
+    """Each reviewer with what it found, by severity."""
+    if not stats.reviewers:
+        return NOTHING
+    most = max(one.total for one in stats.reviewers)
+    rows = [
+        (
+            words(one.role.label),
+            strip([(weight.value, count) for weight, count in one.findings.items()], most),
+            *(words(f"{count:,}" if count else "") for count in one.findings.values()),
+            words(f"{one.failed:,} of {one.asked:,}" if one.failed else ""),
+        )
+        for one in stats.reviewers
+    ]
+    legend = [element("li", element("i", class_=name), words(name)) for name in severity_names()]
+    whole_table = table(("Reviewer", "Findings", *severity_names(), "failed"), rows)
+    return section("Findings by reviewer", element("ul", *legend, class_="legend"), whole_table)
+
+
+def _names(title: str, kind: str, counts: Mapping[str, int]) -> Html:
+    """The most frequent, with how often each was seen."""
+    shown = list(counts.items())[:MOST_NAMES]
+    rows = [
+        (words(name or "(no name)"), strip([("count", count)], shown[0][1]), words(f"{count:,}"))
+        for name, count in shown
+    ]
+    left = len(counts) - len(shown)
+    more = element("p", words(f"{left:,} more; --format json has them all."), class_="notice") if left else NOTHING
+    return section(title, table((kind, "", "Reviews"), rows), more)
+
+
+def _commits(history: CommitHistory | None) -> Html:
+    if history is None or not history.days:
+        return NOTHING
+    unit, labels, held = _stretched(history.days)
+    series = (
+        _series("passed", "accepted", held, lambda day: day.passed),
+        _series("failed", "refused", held, lambda day: day.failed),
+        _series("incomplete", "rest", held, lambda day: day.incomplete),
+    )
+    total = sum(day.reviews for day in history.days)
+    about = f"Reviews of commits per {unit}, {labels[0]} to {labels[-1]}: {total:,} in all"
+    return section(
+        f"Reviews of commits of this repository per {unit}", columns(Plot(about, unit, labels, series, whole))
+    )
+
+
+def _notes(stats: Stats) -> list[Html]:
+    return [element("p", words(f"{note[0].upper()}{note[1:]}."), class_="notice") for note in notes(stats)]

@@ -1,0 +1,183 @@
+"""The audit log of prompt review in the user's own folder: a file for each day in UTC, one write for each review."""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import stat
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, nullcontext
+from datetime import date
+from typing import NamedTuple
+
+from review_gate.errors import FORBIDDEN, NO_ROOM, ReviewGateError
+from review_gate.prompts.audit import AuditEntry, line_of
+from review_gate.prompts.log_line import LONGEST_LINE
+from review_gate.shell.files import READ_ONLY
+
+PLUGIN = (".claude", "plugins", "prompt-review")
+LOGS = "logs"
+NAME = re.compile(r"\d{4}-\d\d-\d\d(?=\.jsonl\Z)", re.ASCII)
+APPEND = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0)
+# A link is not followed, and a FIFO does not make us wait for a reader.
+CAUTIOUS = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+BLOCK_BYTES = 1 << 20
+WINDOWS_SECONDS = 2.0
+EARLIEST, LATEST = "0001-01-01", "9999-12-31"
+
+
+class AuditLogError(ReviewGateError):
+    """The log cannot be written or read; `what` alone is the one line that says so."""
+
+
+class LogFile(NamedTuple):
+    """The log of one day."""
+
+    day: str
+    path: str
+    size: int
+
+
+def plugin_folder(environ: Mapping[str, str], platform: str = sys.platform) -> str:
+    """Where prompt review keeps what is the user's: settings, log and key."""
+    names = ("USERPROFILE", "HOME") if platform == "win32" else ("HOME",)
+    homes = [home for name in names if os.path.isabs(home := environ.get(name, ""))]
+    if not homes:
+        raise AuditLogError(
+            f"there is no audit log: {names[0]} is not set to a folder",
+            why="the log of prompt reviews is kept in the home folder",
+            next_step=f"set {names[0]}, then the same command again",
+        )
+    return os.path.join(homes[0], *PLUGIN)
+
+
+def append(folder: str, entry: AuditEntry) -> None:
+    """Add a review to the log of its day, whoever else is writing."""
+    logs = os.path.join(folder, LOGS)
+    try:
+        make_private(logs)
+        with _turn(logs):
+            _write(os.path.join(logs, f"{entry.day}.jsonl"), line_of(entry))
+    except OSError as error:
+        raise refusal("the review was not logged", error, logs) from None
+
+
+def make_private(path: str) -> None:
+    """Make a folder that only its owner can look into; what is there and is no folder of ours is refused."""
+    os.makedirs(path, mode=0o700, exist_ok=True)
+    status = os.lstat(path)
+    if not stat.S_ISDIR(status.st_mode):
+        raise OSError(errno.ENOTDIR, "it is not a folder but a link to one", path)
+    if not hasattr(os, "getuid"):
+        return
+    if status.st_uid != os.getuid():
+        raise PermissionError(errno.EPERM, "it belongs to somebody else", path)
+    if status.st_mode & 0o077:
+        os.chmod(path, 0o700)
+
+
+def _turn(logs: str) -> AbstractContextManager[object]:
+    """On Windows those who write at once take turns; elsewhere the system itself puts every write at the end."""
+    if sys.platform == "win32":
+        from filelock import FileLock
+
+        # Its Timeout is an OSError.
+        return FileLock(os.path.join(logs, ".lock"), timeout=WINDOWS_SECONDS)
+    return nullcontext()
+
+
+def _write(path: str, line: bytes) -> None:
+    handle = os.open(path, APPEND | CAUTIOUS, 0o600)
+    try:
+        size = _own_size(handle, path)
+        # A full disk or a power failure may have left half a line, which must not take this one along.
+        data = line if _ends_a_line(handle, size) else b"\n" + line
+        if os.write(handle, data) != len(data):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), path)
+    finally:
+        os.close(handle)
+
+
+def _own_size(handle: int, path: str) -> int:
+    status = os.fstat(handle)
+    if not stat.S_ISREG(status.st_mode):
+        raise OSError(errno.EINVAL, "it is not a regular file", path)
+    if hasattr(os, "getuid") and status.st_uid != os.getuid():
+        raise PermissionError(errno.EPERM, "it belongs to somebody else", path)
+    return status.st_size
+
+
+def _ends_a_line(handle: int, size: int) -> bool:
+    if not size:
+        return True
+    os.lseek(handle, size - 1, os.SEEK_SET)
+    return os.read(handle, 1) == b"\n"
+
+
+def refusal(what: str, error: OSError, path: str) -> AuditLogError:
+    """What the system said, as one of ours with what to do about it."""
+    place = os.fsdecode(error.filename) if isinstance(error.filename, str | bytes) else path
+    said = "it is a symbolic link" if error.errno in (errno.ELOOP, errno.EMLINK) else error.strerror or str(error)
+    return AuditLogError(
+        f"{what}: {place}: {said}",
+        why="the history of prompt reviews is kept there; no review depends on it",
+        next_step=_remedy(error, place),
+    )
+
+
+def _remedy(error: OSError, place: str) -> str:
+    from shlex import join
+
+    if error.errno in NO_ROOM:
+        return "make room (df -h ~ shows how much there is)"
+    if error.errno in FORBIDDEN:
+        return f"see whose it is and who may write there ({join(['ls', '-ld', os.path.dirname(place), place])})"
+    return f"see what stands at {place}, and move it away"
+
+
+def log_files(folder: str, since: str | None = None, until: str | None = None) -> list[LogFile]:
+    """The logs of the days from `since` to `until`, both included, the oldest first; none where nothing was logged."""
+    logs = os.path.join(folder, LOGS)
+    try:
+        with os.scandir(logs) as entries:
+            found = [
+                LogFile(day, entry.path, entry.stat(follow_symlinks=False).st_size)
+                for entry in entries
+                if (day := _day_of(entry.name)) and (since or EARLIEST) <= day <= (until or LATEST)
+            ]
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise refusal("the log of prompt reviews cannot be read", error, logs) from None
+    return sorted(found)
+
+
+def _day_of(name: str) -> str:
+    """The day that the name of a file stands for, or nothing."""
+    found = NAME.match(name)
+    try:
+        return date.fromisoformat(found[0]).isoformat() if found else ""
+    except ValueError:
+        return ""
+
+
+def line_blocks(path: str, saw: Callable[[int], None]) -> Iterator[list[bytes]]:
+    """The lines of a log, many at once; of one that is far too long only a part, which is still too long.
+
+    `saw` is told how many bytes have been read. Raises OSError where there is no plain file that can be read.
+    """
+    handle = os.open(path, READ_ONLY | CAUTIOUS)
+    try:
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            raise OSError(errno.EINVAL, "it is not a regular file", path)
+        rest = b""
+        while block := os.read(handle, BLOCK_BYTES):
+            *lines, rest = (rest + block).split(b"\n")
+            rest = rest[: LONGEST_LINE + 1]
+            yield lines
+            saw(len(block))
+        yield [rest]
+    finally:
+        os.close(handle)

@@ -1,0 +1,82 @@
+"""review-gate stats: the audit log of prompt review and the ledger of the repository around, in figures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from difflib import get_close_matches
+from typing import NamedTuple
+
+from review_gate.errors import MisuseError, ReviewGateError
+from review_gate.prompts.period import Period
+from review_gate.prompts.stats import CommitHistory, Stats
+from review_gate.prompts.tally import Tally
+from review_gate.safe_text import safe_line
+from review_gate.shell.audit_log import LogFile, line_blocks, log_files, plugin_folder
+
+# Told how many bytes of how many have been read.
+Progress = Callable[[int, int], None]
+SHOWN = 5
+
+
+class StatsRequest(NamedTuple):
+    """Which part of the history; no project means all."""
+
+    period: Period
+    project: str | None = None
+
+
+def gather(request: StatsRequest, environ: Mapping[str, str], progress: Progress) -> Stats:
+    """Read the logs of the period, and what the ledger says of it."""
+    tally = Tally(request.project)
+    files = log_files(plugin_folder(environ), *request.period)
+    unreadable = _read(files, tally, progress)
+    stats = tally.result(*request.period)
+    if request.project is not None and not stats.reviews and tally.projects:
+        raise _no_such_project(request.project, list(tally.projects))
+    return stats.model_copy(update={"unreadable_files": tuple(unreadable), "commits": _commits(request.period)})
+
+
+def _read(files: list[LogFile], tally: Tally, progress: Progress) -> list[str]:
+    """Count all lines; the names of files that cannot be read."""
+    total, done = sum(file.size for file in files), 0
+    unreadable = []
+
+    def saw(size: int) -> None:
+        nonlocal done
+        done += size
+        progress(done, total)
+
+    for file in files:
+        try:
+            for lines in line_blocks(file.path, saw):
+                tally.add(file.day, lines)
+        except OSError:
+            unreadable.append(f"{file.day}.jsonl")
+    return unreadable
+
+
+def _commits(period: Period) -> CommitHistory | None:
+    """The reviews of commits of the repository around, None where there is none that git can read."""
+    from review_gate.shell.ledger_history import commit_history
+    from review_gate.shell.repository import open_repository
+
+    try:
+        return commit_history(open_repository("."), *period)
+    except ReviewGateError:
+        return None
+
+
+def _no_such_project(name: str, known: list[str]) -> MisuseError:
+    near = get_close_matches(name, known, n=SHOWN) or known[:SHOWN]
+    listed = ", ".join(map(safe_line, near))
+    return MisuseError(
+        f"no review of a project called {name!r} is in this part of the log",
+        why=f"reviews are there of {listed}{' and others' if len(known) > len(near) else ''}",
+        next_step=f"review-gate stats --project {_quoted(near[0])}",
+    )
+
+
+def _quoted(name: str) -> str:
+    from shlex import quote
+
+    return quote(safe_line(name))

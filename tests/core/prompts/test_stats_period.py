@@ -1,0 +1,78 @@
+"""Days as they are typed, and the stretches into which a history is put."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from review_gate.errors import MisuseError
+from review_gate.prompts.period import Period, period_of, timeline
+
+TODAY = date(2026, 3, 1)
+
+
+@pytest.mark.parametrize(
+    ("since", "until", "period"),
+    [
+        (None, None, Period()),
+        ("2026-02-01", None, Period("2026-02-01", None)),
+        ("1d", None, Period("2026-03-01", None)),
+        ("2d", "1d", Period("2026-02-28", "2026-03-01")),
+        ("2024-02-29", "2024-02-29", Period("2024-02-29", "2024-02-29")),
+    ],
+    ids=["everything", "a date", "today", "the last two days", "one day"],
+)
+def test_a_period_is_read(since: str | None, until: str | None, period: Period) -> None:
+    assert period_of(since, until, TODAY) == period
+
+
+@pytest.mark.parametrize(
+    "typed",
+    ["", "yesterday", "2026-02-30", "26-02-01", "2026-2-1", "20260201", "0d", "-1d", "30", "99999d9", "99999d", "1D",
+     "٣d", "2026-02-01T00:00:00Z", " 1d"],
+)  # fmt: skip
+def test_what_is_no_day_is_refused(typed: str) -> None:
+    with pytest.raises(MisuseError) as refused:
+        period_of(typed, None, date(200, 1, 1))
+    assert refused.value.what == f"--since {typed!r} is no date"
+
+
+def test_a_refusal_says_what_to_type() -> None:
+    with pytest.raises(MisuseError) as refused:
+        period_of(None, "soon", TODAY)
+    assert refused.value.next_step == "review-gate stats --until 2026-02-23, or --until 7d"
+    with pytest.raises(MisuseError) as refused:
+        period_of("2026-02-02", "2026-02-01", TODAY)
+    assert refused.value.what == "--since 2026-02-02 is after --until 2026-02-01"
+    assert refused.value.next_step == "review-gate stats --since 2026-02-01 --until 2026-02-02"
+
+
+@pytest.mark.parametrize(
+    ("days", "unit", "labels"),
+    [
+        ((), "day", ()),
+        (("2026-02-24",), "day", ("2026-02-24",)),
+        (("2026-03-01", "2026-02-27"), "day", ("2026-02-27", "2026-02-28", "2026-03-01")),
+        (("2026-01-01", "2026-01-12"), "week", ("2025-12-29", "2026-01-05", "2026-01-12")),
+        (("2025-11-30", "2026-02-01"), "month", ("2025-11", "2025-12", "2026-01", "2026-02")),
+        (("2025-01-01", "2026-12-31"), "year", ("2025", "2026")),
+        (("0001-01-01", "1999-01-01", "2000-01-01", "2026-01-01", "9999-12-31"), "year",
+         ("1999", "2000", "2026", "9999")),
+    ],
+    ids=["none", "one day", "days", "weeks", "months", "years", "too many years"],
+)  # fmt: skip
+def test_the_finest_stretches_that_are_not_too_many(days: tuple[str, ...], unit: str, labels: tuple[str, ...]) -> None:
+    found = timeline(days, 4)
+    assert (found.unit, tuple(stretch.label for stretch in found.stretches)) == (unit, labels)
+
+
+def test_each_day_is_in_its_stretch() -> None:
+    days = ("2026-01-04", "2026-01-05", "2026-01-11", "2026-01-19")
+    held = {stretch.label: stretch.days for stretch in timeline(days, 5).stretches}
+    assert held == {
+        "2025-12-29": ("2026-01-04",),
+        "2026-01-05": ("2026-01-05", "2026-01-11"),
+        "2026-01-12": (),
+        "2026-01-19": ("2026-01-19",),
+    }
