@@ -44,7 +44,8 @@ def settings_in(places: Places, environ: Mapping[str, str], preset: str = "") ->
     user, project = (_layer(place, complaints) for place in places)
     environment = _environment(environ, complaints)
     chosen = preset or _preset_in(user, project, environment)
-    below = merged(NOTHING, user)
+    # A project may change one trigger of a reviewer, and leave the others as they are.
+    below = merged(_node(PromptSettings().model_dump(mode="json"), NOTHING.origin), user)
     if chosen:
         below = merged(below, _preset(chosen, plain_data(below), complaints))
     tree = merged(merged(below, project), environment)

@@ -9,6 +9,7 @@ from review_gate.prompts.settings import PromptSettings
 
 Way = Literal["session", "claude", "anthropic"]
 FALLS_BACK = "the API cannot be asked ({}), so the subscription is"
+NOT_WANTED = "it is not asked instead (api_fallback is false)"
 FALLS_FORWARD = "the subscription cannot be used ({}), so the API is asked"
 
 
@@ -42,7 +43,7 @@ def route_of(settings: PromptSettings, reach: Reach) -> Route:
         return Route(way, "subscription")
     if settings.api_fallback and not reach.anthropic:
         return Route("anthropic", "api", FALLS_FORWARD.format(f"claude: {reach.claude}"))
-    return _nobody("subscription", reach)
+    return _nobody("subscription", reach if reach.anthropic else reach._replace(anthropic=NOT_WANTED))
 
 
 def _subscription(reach: Reach) -> Way | None:
