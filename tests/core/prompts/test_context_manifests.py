@@ -362,6 +362,11 @@ def test_of_several_manifests_the_first_names_the_project_and_all_tell_the_stack
     )
 
 
+def test_typescript_comes_first_where_only_a_tsconfig_tells_of_it() -> None:
+    texts = {"package.json": "{}", "tsconfig.json": "{}"}
+    assert read_manifests(texts).facts == Facts(stack=("typescript", "node"))
+
+
 def test_a_manifest_in_a_folder_tells_the_stack_and_not_the_name() -> None:
     texts = {"web/package.json": '{"name": "web", "dependencies": {"react": "1"}}', "api/go.mod": "module x\n"}
     assert read_manifests(texts).facts == Facts(
