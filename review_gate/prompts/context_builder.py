@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from review_gate.models import Frozen
+from review_gate.pipeline.estimate import tokens_in
 from review_gate.prompts.context import ExtraFile, ProjectContext
-from review_gate.prompts.conventions import Shown, conventions, shown, title
+from review_gate.prompts.conventions import Shown, conventions, shown, title, written_out
 from review_gate.prompts.facts import plain_name
 from review_gate.prompts.listing import Listing, in_order, safe_path, tree
 from review_gate.prompts.manifests import read_manifests
@@ -33,19 +34,20 @@ class ProjectFiles(Frozen):
 def project_context(files: ProjectFiles, listing: Listing, settings: ContextSettings) -> ProjectContext:
     """What reviewers are told about a project."""
     read = read_manifests(files.manifests if settings.include_package_json else {}, listing.paths)
-    said = files.claude_md if settings.include_claude_md else None
-    # Rules and title are taken from what the reviewer sees too: hidden characters are written out in all of it.
-    claude_md = None if said is None else shown(said, settings.max_tokens)
+    is_read = files.claude_md is not None and settings.include_claude_md
+    # Written out first and cut second; the rules are those of all of it, also where only its beginning is shown.
+    written = written_out(files.claude_md or "") if is_read else ""
+    claude_md = shown(written, settings.max_tokens)
     extras = list(_extras(files.extra_files, settings.max_tokens))
     structure = tree(listing.paths)
-    notes = [*files.notes, *read.notes, *_cuts({"CLAUDE.md": claude_md} if claude_md else {}), *listing.notes]
+    notes = [*files.notes, *read.notes, *_cuts({"CLAUDE.md": claude_md}), *listing.notes]
     notes += [*(structure.notes if settings.include_structure else ()), *_cuts(dict(extras))]
     return ProjectContext(
-        project_name=read.facts.name or (title(claude_md.text) if claude_md else "") or plain_name(files.folder),
+        project_name=read.facts.name or title(written) or plain_name(files.folder),
         stack=read.facts.stack,
-        claude_md=claude_md.text if claude_md else None,
+        claude_md=claude_md.text if is_read else None,
         structure=structure.text if settings.include_structure else "",
-        conventions=conventions(claude_md.text) if claude_md else (),
+        conventions=conventions(written),
         test_framework=read.facts.test_framework or None,
         build_tool=read.facts.build_tool or None,
         files=in_order(listing.paths),
@@ -56,10 +58,8 @@ def project_context(files: ProjectFiles, listing: Listing, settings: ContextSett
 
 def _extras(texts: Mapping[str, str], tokens: int) -> Iterator[tuple[str, Shown]]:
     """Further files as long as there is room: all of them together have as much as CLAUDE.md."""
-    from review_gate.pipeline.estimate import tokens_in
-
     for path, text in texts.items():
-        part = shown(text, tokens)
+        part = shown(written_out(text), tokens)
         tokens = max(0, tokens - tokens_in(part.text))
         yield safe_path(path), part
 

@@ -8,8 +8,8 @@ from typing import NamedTuple
 from review_gate.pipeline.estimate import tokens_in
 from review_gate.reviewers.text import split_lines, visible
 
-MOST_CONVENTIONS = 40
-LONGEST_CONVENTION = 300
+MOST_CONVENTIONS = 30
+LONGEST_CONVENTION = 200
 LONGEST_TITLE = 100
 _HEADINGS = (
     *("convention", "style", "rule", "guideline", "gotcha", "standard", "practice", "pattern", "principle"),
@@ -37,9 +37,13 @@ class Shown(NamedTuple):
         return len(self.text) < self.whole
 
 
-def shown(text: str, tokens: int) -> Shown:
-    """A text as reviewers see it: what cannot be seen is written out, and only then it is cut."""
-    written = "\n".join(map(visible, split_lines(text.removeprefix("\ufeff")))).rstrip()
+def written_out(text: str) -> str:
+    """A text with every character that cannot be seen written out, and with the line ends of Unix."""
+    return "\n".join(map(visible, split_lines(text.removeprefix("\ufeff")))).rstrip()
+
+
+def shown(written: str, tokens: int) -> Shown:
+    """As much of a text as has so many tokens; what could not be seen in it is written out already."""
     if tokens_in(written) <= tokens:
         return Shown(written, len(written))
     fits = _most_characters(written, tokens)
@@ -71,7 +75,7 @@ def conventions(text: str) -> tuple[str, ...]:
         if level:
             is_below = 0 < level_of_rules < level
             level_of_rules = level_of_rules if is_below else level if _has_rules(words) else 0
-        elif (item := _item(line)) and (level_of_rules or item.lstrip("*_`").casefold().startswith(_RULES)):
+        elif (item := _item(line)) and (level_of_rules or item.replace("*", "").casefold().startswith(_RULES)):
             found[item if len(item) <= LONGEST_CONVENTION else f"{item[: LONGEST_CONVENTION - 3]}..."] = None
     return tuple(found)[:MOST_CONVENTIONS]
 

@@ -20,9 +20,10 @@ def setup_py(text: str) -> Facts:
     values = _assigned(tree)
     arguments = _arguments(tree)
     packages = [text for key in _LISTS if key in arguments for text in _texts(arguments[key], values)]
-    names = list(_texts(arguments["name"], values)) if "name" in arguments else []
+    named = _meant(arguments["name"], values) if "name" in arguments else None
+    name = named.value if isinstance(named, ast.Constant) and isinstance(named.value, str) else ""
     suite = "unittest" if "test_suite" in arguments else ""
-    facts = python_facts(names[0] if names else "", packages, build_tool="setuptools")
+    facts = python_facts(name, packages, build_tool="setuptools")
     return facts if facts.test_framework else facts.model_copy(update={"test_framework": suite})
 
 
@@ -63,8 +64,13 @@ def _called(call: ast.Call) -> str:
     return call.func.id if isinstance(call.func, ast.Name) else getattr(call.func, "attr", "")
 
 
+def _meant(value: ast.expr, values: Mapping[str, ast.expr]) -> ast.expr:
+    """An expression, or what the name that it is stands for."""
+    return values.get(value.id, value) if isinstance(value, ast.Name) else value
+
+
 def _texts(value: ast.expr, values: Mapping[str, ast.expr]) -> Iterator[str]:
-    """Every text that is written out in an expression, or in what a name in it stands for."""
-    for node in ast.walk(values.get(value.id, value) if isinstance(value, ast.Name) else value):
+    """Every text that is written out in an expression."""
+    for node in ast.walk(_meant(value, values)):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             yield node.value

@@ -16,7 +16,7 @@ from review_gate.prompts.context_builder import ProjectFiles, project_context
 from review_gate.prompts.listing import Listing, safe_path
 from review_gate.prompts.manifests import READERS
 from review_gate.prompts.settings import ContextSettings
-from review_gate.shell.files import UnsafeFileError, is_plainly_below, lies_in, read_plain_file
+from review_gate.shell.files import UnsafeFileError, is_plainly_below, read_plain_file
 from review_gate.shell.folder_walk import Deadline, walked
 
 SECONDS = 0.5
@@ -136,9 +136,13 @@ def _followed(top: str, name: str) -> str:
     """The file that a link at the top leads to, if that is a Markdown file of the project: many link AGENTS.md."""
     path = os.path.join(top, name)
     target = os.path.realpath(path)
-    if not os.path.islink(path) or not target.endswith(".md") or not lies_in(target, top):
+    if not os.path.islink(path) or not target.endswith(".md"):
         return name
-    inner = os.path.relpath(target, os.path.realpath(top))
+    try:
+        inner = os.path.relpath(target, os.path.realpath(top))
+    except ValueError:
+        # On another drive, to which no relative path leads.
+        return name
     return name if _refusal(inner) else inner
 
 
