@@ -23,14 +23,16 @@ NEVER = "never"
 
 def check_files(arguments: argparse.Namespace) -> int:
     """Review each file; 1 when one of them is not good enough, or could not be reviewed."""
-    if arguments.words:
+    # A file may be called like an option: those behind -- are files too.
+    paths = (*arguments.file, *arguments.words)
+    if not paths:
         raise MisuseError(
-            "a prompt and --file do not go together",
-            why="one is reviewed and decided, the others are only checked",
+            "--file names no file",
+            why="there is nothing to check",
             next_step="review-gate prompt-review --file FILE",
         )
     fail_on = None if arguments.fail_on == NEVER else Weight(arguments.fail_on)
-    wanted = CheckRequest(paths=arguments.file, fail_on=fail_on, preset=arguments.preset)
+    wanted = CheckRequest(paths=paths, fail_on=fail_on, preset=arguments.preset)
     commands = Commands()
     Interrupts().obey("not all prompts were checked")
     try:

@@ -22,9 +22,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("words", nargs="*", metavar="TEXT", help="the prompt; - reads it from standard input")
     parser.add_argument("--trigger", choices=get_args(Trigger), default="cli", help="what asked for the review")
     parser.add_argument("--preset", metavar="NAME", default="", help="a named set of settings")
+    parser.add_argument("--polish", action="store_true", help="let a model find better words for what is put in")
     parser.add_argument("--settings", action="store_true", help="only show the settings in force")
     parser.add_argument("--text", metavar="FILE", help="with decide ID edit: the edited prompt; - is standard input")
-    parser.add_argument("--file", nargs="+", metavar="FILE", help="check prompts that are kept in files")
+    parser.add_argument("--file", nargs="*", metavar="FILE", help="check prompts that are kept in files")
     parser.add_argument(
         "--fail-on",
         choices=("blocker", "major", "minor", "nit", "never"),
@@ -41,7 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
     words = arguments.words
     if arguments.settings:
         return prompt_steps.show_settings(arguments)
-    if arguments.file:
+    if arguments.file is not None:
         from review_gate.cli.prompt_files import check_files
 
         return check_files(arguments)

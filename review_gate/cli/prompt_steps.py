@@ -32,14 +32,12 @@ HOW = "review-gate prompt-review TEXT"
 
 def review(arguments: argparse.Namespace) -> int:
     """Review a prompt and ask about what is proposed, or say how to decide it later."""
-    request = PromptRequest(prompt=_prompt(arguments.words), trigger=arguments.trigger, preset=arguments.preset)
-    return _reviewed(request, arguments)
+    return _reviewed(PromptRequest(prompt=_prompt(arguments.words), trigger=arguments.trigger), arguments)
 
 
 def requested(arguments: argparse.Namespace) -> int:
     """Review a prompt that an agent's hook has kept."""
-    request = taken_request(_name(arguments), os.environ)
-    return _reviewed(request.model_copy(update={"preset": arguments.preset}), arguments)
+    return _reviewed(taken_request(_name(arguments), os.environ), arguments)
 
 
 def show(arguments: argparse.Namespace) -> int:
@@ -66,7 +64,8 @@ def _name(arguments: argparse.Namespace) -> str:
 def _reviewed(request: PromptRequest, arguments: argparse.Namespace) -> int:
     commands = Commands()
     Interrupts().obey(AS_IT_IS)
-    request = request.model_copy(update={"may_hand_out": not can_ask()})
+    options = {"preset": arguments.preset, "polishes": arguments.polish, "may_hand_out": not can_ask()}
+    request = request.model_copy(update=options)
     try:
         found = review_prompt(request, os.environ, commands)
     finally:

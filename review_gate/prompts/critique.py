@@ -56,9 +56,9 @@ def _finding(role: Role, said: object) -> PromptFinding | None:
         return None
     if role is Role.SECURITY and found.severity not in SECURITY_WEIGHTS:
         return None
-    return found if all(_is_usable(operation.value) for operation in found.suggested_ops) else None
+    return found if all(is_usable(operation.value) for operation in found.suggested_ops) else None
 
 
-def _is_usable(value: str) -> bool:
+def is_usable(value: str) -> bool:
     """Whether a text may go into a prompt: there is some, and nothing in it that a reader would not see."""
     return bool(value.strip()) and visible(value.replace("\n", "")) == value.replace("\n", "")

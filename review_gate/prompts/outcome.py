@@ -30,6 +30,8 @@ class PromptRequest(Frozen):
     id: str = ""
     trigger: Trigger = "cli"
     preset: str = ""
+    # Whether a model may give other words to what is put in.
+    polishes: bool = False
     # Whether the caller can have the questions answered by subagents of its own.
     may_hand_out: bool = False
 

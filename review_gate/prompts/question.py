@@ -71,8 +71,8 @@ def shared_text(prompt_lines: Sequence[str], context: ProjectContext, nonce: str
     return "\n".join(
         [
             _FRAME.format(nonce=nonce, canary=canary_of(nonce)),
-            *_region("prompt", prompt_lines, nonce),
-            *_region("project", _context_lines(context), nonce),
+            *region("prompt", prompt_lines, nonce),
+            *region("project", _context_lines(context), nonce),
             "",
         ]
     )
@@ -94,7 +94,7 @@ def question_of(shared: str, task: str, seconds: float) -> Question:
     return Question(shared=shared, task=task, answer=CritiqueAnswer, max_output_tokens=ANSWER_TOKENS, seconds=seconds)
 
 
-def _region(name: str, lines: Sequence[str], nonce: str) -> list[str]:
+def region(name: str, lines: Sequence[str], nonce: str) -> list[str]:
     """Text from outside in a region that nothing in it can close; no line is cut, as edits refer to all of it."""
     shown = [visible(line).replace(nonce, "[removed]") for line in lines]
     return [f"<<<{name} {nonce}", *shown, f"{name} {nonce}>>>"]

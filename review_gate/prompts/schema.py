@@ -75,6 +75,11 @@ class Op(StrEnum):
         """Whether it only puts something in."""
         return self.value.startswith("Add")
 
+    @property
+    def puts_in(self) -> bool:
+        """Whether its value comes into the prompt."""
+        return self.is_addition or self is Op.REPLACE_VAGUE
+
 
 class Target(StrEnum):
     """The part of a prompt that an operation is about."""

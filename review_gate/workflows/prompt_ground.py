@@ -110,6 +110,7 @@ class Shown(NamedTuple):
     lines: tuple[str, ...]
     context: ProjectContext
     notes: tuple[str, ...]
+    has_secret: bool
 
 
 def shown_to_models(prompt: str, context: ProjectContext, ground: Ground) -> Shown:
@@ -132,7 +133,7 @@ def shown_to_models(prompt: str, context: ProjectContext, ground: Ground) -> Sho
     if any(one is None for one in others):
         notes.append("what could not be searched for secrets is not shown of the project")
     safe = _with_texts(context, [one if one is not None else "" for one in others])
-    return Shown(tuple(line.removesuffix("\r") for line in prompt_shown.split("\n")), safe, tuple(notes))
+    return Shown(tuple(line.removesuffix("\r") for line in prompt_shown.split("\n")), safe, tuple(notes), changed > 0)
 
 
 def _texts(context: ProjectContext) -> list[str]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from typing import NamedTuple
 
 from review_gate.errors import ConfigError, explained
@@ -28,11 +29,28 @@ from review_gate.shell.prompt_status import tell_reviewed, tell_reviewing
 from review_gate.shell.prompt_store import new_id
 from review_gate.standard_error import say_where
 from review_gate.workflows.prompt_ground import Ground, NotReviewedError, Shown, ground_here, shown_to_models
-from review_gate.workflows.prompt_ways import Askable, answer_cache, askable, asking_through, key_of, seconds_of
+from review_gate.workflows.prompt_polish import polished
+from review_gate.workflows.prompt_ways import (
+    Askable,
+    answer_cache,
+    askable,
+    asking_through,
+    editor_asking,
+    key_of,
+    seconds_of,
+)
 
 NONCE_BYTES = 8
 USUAL_MODE: Mode = "subscription"
 MOST_TOLD = 3
+
+
+Polish = Callable[[PromptReview], PromptReview]
+
+
+def unpolished(review: PromptReview) -> PromptReview:
+    """A review in the words of its reviewers."""
+    return review
 
 
 class Prepared(NamedTuple):
@@ -45,6 +63,7 @@ class Prepared(NamedTuple):
     began: float
     panel: PromptPanel | None
     handed: HandOut | None = None
+    polish: Polish = unpolished
 
 
 def review_prompt(request: PromptRequest, environ: Mapping[str, str], commands: Commands) -> PromptReview | HandOut:
@@ -76,12 +95,12 @@ def answered(prepared: Prepared) -> PromptReview | HandOut:
     review, began = prepared.review, prepared.began
     try:
         if prepared.panel is not None:
-            return merged(review, prepared.panel.heard(prepared.tasks), prepared.order, began)
+            return prepared.polish(merged(review, prepared.panel.heard(prepared.tasks), prepared.order, began))
         handed = prepared.handed
         if handed is not None and handed.tasks:
             return handed
         known = handed.known if handed is not None else ()
-        return merged(review, [Heard(one) for one in known], prepared.order, began)
+        return prepared.polish(merged(review, [Heard(one) for one in known], prepared.order, began))
     except Exception as error:
         return _broken(review, error, began)
 
@@ -136,11 +155,15 @@ def _prepared(
     nonce = secrets.token_hex(NONCE_BYTES)
     tasks, cache = _tasks(roles, shown, who), answer_cache(ground, environ)
     shared, order = shared_text(shown.lines, shown.context, nonce), settings.editor.priority_order
+    polish: Polish = unpolished
+    if request.polishes:
+        editor = editor_asking(who, ground, environ, commands)
+        polish = partial(polished, asking=editor, nonce=nonce, order=order, has_secret=shown.has_secret)
     if who.provider is None:
         handed = _handed_out(review, ground, nonce, tasks, shared=shared, cache=cache)
-        return Prepared(review, ground.top, order, tasks, began, None, handed)
+        return Prepared(review, ground.top, order, tasks, began, None, handed, polish)
     panel = PromptPanel(asking_through(who.provider, ground), shared, nonce, seconds_of(settings), cache)
-    return Prepared(review, ground.top, order, tasks, began, panel)
+    return Prepared(review, ground.top, order, tasks, began, panel, polish=polish)
 
 
 def _refuse_unreadable(prompt: str) -> None:

@@ -68,6 +68,14 @@ def asking_through(provider: ClaudeCli | AnthropicApi, ground: Ground) -> Asking
     return Asking(provider, price, Spend(caps, time.monotonic), seconds_of(ground.settings))
 
 
+def editor_asking(who: Askable, ground: Ground, environ: Mapping[str, str], commands: Commands) -> Asking | None:
+    """Whoever words edits anew: the model of the editor, asked in the same way as the reviewers."""
+    if who.provider is None:
+        return None
+    kind = type(who.provider)
+    return asking_through(kind(environ, commands, model=ground.settings.models.editor), ground)
+
+
 def seconds_of(settings: PromptSettings) -> float:
     """How long reviewers have in all."""
     return settings.budget.timeout_ms / 1000
