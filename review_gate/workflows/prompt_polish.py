@@ -13,7 +13,7 @@ from review_gate.shell.asking import Asking
 
 IN_SESSION = "--polish was left out: the session words it itself"
 NOT_POLISHED = "not polished: {}"
-HOLDS_SECRET = "the prompt holds a secret, which must not leave this machine"
+HOLDS_KEY = "the prompt holds a key, which must not leave this machine"
 NOTHING_BETTER = "{} found no better words"
 POLISHED = "{} gave other words to {} of {} passages that were put in"
 
@@ -28,7 +28,7 @@ def polished(
     if asking is None:
         return _noted(review, IN_SESSION)
     if has_secret:
-        return _noted(review, NOT_POLISHED.format(HOLDS_SECRET))
+        return _noted(review, NOT_POLISHED.format(HOLDS_KEY))
     passages = passages_of(edited)
     said = asking.ask(lambda seconds: polish_question(edited, passages, nonce, seconds))
     if said.problem or said.reply is None:

@@ -10,6 +10,8 @@ from framework import EXAMPLE, IDS, MANIFEST, SCAN, manager
 from installing import HOOKS, PROJECT
 from ruamel.yaml import YAML
 
+PROMPTS = "review-gate-prompts"
+
 
 def hooks_of_manifest() -> dict[str, dict[str, Any]]:
     hooks: list[dict[str, Any]] = YAML(typ="safe").load(MANIFEST)
@@ -17,16 +19,18 @@ def hooks_of_manifest() -> dict[str, dict[str, Any]]:
 
 
 def test_the_manifest_offers_each_hook_and_its_twin() -> None:
-    assert set(hooks_of_manifest()) == {name + twin for name in (*IDS, SCAN) for twin in ("", "-system")}
+    assert set(hooks_of_manifest()) == {name + twin for name in (*IDS, SCAN, PROMPTS) for twin in ("", "-system")}
 
 
-@pytest.mark.parametrize("name", [*IDS, SCAN])
+@pytest.mark.parametrize("name", [*IDS, SCAN, PROMPTS])
 def test_a_twin_differs_in_nothing_but_its_environment(name: str) -> None:
     hooks = hooks_of_manifest()
     hook, twin = hooks[name], hooks[f"{name}-system"]
     assert (hook.pop("language"), twin.pop("language")) == ("python", "system")
     assert hook.pop("id") + "-system" == twin.pop("id")
     assert hook.pop("description") != twin.pop("description")
+    # What is installed beside it is a part of its environment.
+    hook.pop("additional_dependencies", None)
     assert hook == twin
 
 
@@ -54,6 +58,13 @@ def test_the_scan_takes_the_names_of_all_files_and_none_of_them_for_an_option() 
     assert hook["require_serial"] is True
     assert "pass_filenames" not in hook
     assert "always_run" not in hook
+
+
+def test_the_hook_for_prompts_takes_the_names_of_all_files_and_none_of_them_for_an_option() -> None:
+    hook = hooks_of_manifest()[PROMPTS]
+    assert (hook["entry"], hook["args"]) == ("review-gate prompt-review", ["--fail-on", "major", "--file", "--"])
+    assert hook["additional_dependencies"] == [".[anthropic]"]
+    assert hook["require_serial"] is True
 
 
 def documented_examples() -> list[str]:
