@@ -18,6 +18,9 @@ HEADING = re.compile(r"^=== file (?P<path>.*) \| [a-z ]+ \| token (?P<token>[0-9
 GAPS = "You look for gaps in who reviews a change."
 # What only reviewers in rounds are asked for.
 VERDICT = "`verdict`: "
+NO_ISSUES: Mapping[str, object] = {"severity_max": None, "confidence": 1, "findings": [], "no_issues": True}
+# What only reviewers of a prompt are told.
+PROMPT_ROLE = re.compile(r"^- `reviewer_role`: \"(?P<role>\w+)\"", re.MULTILINE)
 FINDING = {
     "severity": "major",
     "message": "It is wrong.",
@@ -126,6 +129,8 @@ def _answer(body: Mapping[str, Any], hearing: Hearing) -> dict[str, object]:
     text = "\n".join(block["text"] for block in _blocks(body))
     if GAPS in body["messages"][0]["content"][-1]["text"]:
         return {"amendments": []}
+    if role := PROMPT_ROLE.search(text):
+        return {"reviewer_role": role["role"], **NO_ISSUES}
     # Of a file that is shown twice the later version counts.
     shown = {one["path"]: one["token"] for one in HEADING.finditer(text)}
     read = [{"path": path, "token": token} for path, token in shown.items()]
