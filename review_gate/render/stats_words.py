@@ -94,9 +94,10 @@ def usd(amount: float) -> str:
 def tokens(count: int) -> str:
     """A number of tokens in three digits."""
     for limit, sign in ((1_000_000_000, "G"), (1_000_000, "M"), (1_000, "k")):
-        if count >= limit:
+        # What would be rounded up to a thousand is one of the next.
+        if count >= limit * 0.9995 and count >= 1_000:
             scaled = count / limit
-            return f"{scaled:.0f}{sign}" if scaled >= 100 else f"{scaled:.1f}{sign}"
+            return f"{scaled:.0f}{sign}" if scaled >= 99.95 else f"{scaled:.1f}{sign}"
     return str(count)
 
 
