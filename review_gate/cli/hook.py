@@ -6,7 +6,8 @@ import sys
 
 from review_gate.errors import PASS, MisuseError
 
-NAMES = ("pre-commit", "commit-msg", "pre-push", "reference-transaction")
+PROMPT = "prompt"
+NAMES = ("pre-commit", "commit-msg", "pre-push", "reference-transaction", PROMPT)
 
 
 def call_hook(arguments: list[str]) -> int:
@@ -20,6 +21,11 @@ def call_hook(arguments: list[str]) -> int:
             why=f"review-gate has {', '.join(NAMES)}",
             next_step="review-gate hook pre-push",
         )
+    if arguments[0] == PROMPT:
+        # Told apart before anything is imported for git's sake: an agent calls it with every prompt.
+        from review_gate.agents.prompt_hook import main
+
+        return main()
     from importlib import import_module
 
     result: int = import_module(f"git_hooks.{arguments[0].replace('-', '_')}").main(arguments[1:])

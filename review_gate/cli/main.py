@@ -29,6 +29,7 @@ VERBS = {
     "check": "how the rounds stand, and what to do next",
     "rounds": "list, show and replay reviews in rounds; refute a finding, go on, or end one",
     "generate": "independent drafts of an analysis of this repository, to be put together into one",
+    "prompt-review": "review a prompt before an agent works by it, and decide on what is proposed",
     "stats": "the history of reviews: findings, approval, cost and time, as text, page or JSON",
     "checks": "list checks, explain one, try them on their examples",
     "scan": "look for the checks in force in files, staged changes or commits",
@@ -36,6 +37,7 @@ VERBS = {
     "providers": "which models can be asked from here, and which one a run would ask",
     "config": "show the configuration and where each value comes from",
     "cache": "how many answers of reviewers are kept, or forget them all",
+    "statusline": "one line for the status line of Claude Code",
     "hook": "what git, pre-commit or an agent calls",
 }
 USUAL_COLUMNS = 80

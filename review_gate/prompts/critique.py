@@ -8,6 +8,7 @@ from typing import NamedTuple
 from review_gate.pipeline.answers import Unusable, fitting, read_document
 from review_gate.pipeline.question import REPEATS, repeats_instructions
 from review_gate.prompts.schema import MOST_FINDINGS, Critique, CritiqueAnswer, PromptFinding, Role, Weight
+from review_gate.reviewers.text import visible
 
 # What a reviewer of this role reports is never a matter of taste.
 SECURITY_WEIGHTS = (Weight.BLOCKER, Weight.MAJOR)
@@ -60,4 +61,4 @@ def _finding(role: Role, said: object) -> PromptFinding | None:
 
 def _is_usable(value: str) -> bool:
     """Whether a text may go into a prompt: there is some, and nothing in it that a reader would not see."""
-    return bool(value.strip()) and all(letter.isprintable() or letter in "\n\t" for letter in value)
+    return bool(value.strip()) and visible(value.replace("\n", "")) == value.replace("\n", "")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from pydantic import ValidationError
@@ -44,7 +44,8 @@ def settings_in(places: Places, environ: Mapping[str, str], preset: str = "") ->
     user, project = (_layer(place, complaints) for place in places)
     environment = _environment(environ, complaints)
     chosen = preset or _preset_in(user, project, environment)
-    below = merged(NOTHING, user)
+    # A project may change one trigger of a reviewer, and leave the others as they are.
+    below = merged(_node(PromptSettings().model_dump(mode="json"), NOTHING.origin), user)
     if chosen:
         below = merged(below, _preset(chosen, plain_data(below), complaints))
     tree = merged(merged(below, project), environment)
@@ -128,14 +129,3 @@ def _validated(tree: Node, complaints: list[Complaint]) -> PromptSettings | None
     except ValidationError as error:
         complaints += complaints_about(error.errors(include_url=False), (), tree, PromptSettings)
         return None
-
-
-def sources_of(settings: PromptSettings) -> Sequence[tuple[str, object]]:
-    """Every setting in force, by its dotted name."""
-    return list(_leaves("", settings.model_dump(mode="json")))
-
-
-def _leaves(name: str, value: object) -> Sequence[tuple[str, object]]:
-    if isinstance(value, dict) and value:
-        return [leaf for key, one in value.items() for leaf in _leaves(f"{name}.{key}".removeprefix("."), one)]
-    return [(name, value)]

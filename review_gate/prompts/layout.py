@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from review_gate.prompts.schema import Target
 
-HEADING = re.compile(r"[ ]{0,3}(?P<mark>#{1,6})[ \t]+(?P<name>[^\n]*?)[ \t]*#*[ \t]*$")
+# The signs that may end it are taken off its name afterwards: here they would take cubic time in a line of blanks.
+HEADING = re.compile(r"[ ]{0,3}(?P<mark>#{1,6})[ \t]+(?P<name>[^\n]*)$")
 # `Constraints:` on a line of its own, emphasised or not.
 LABEL = re.compile(r"[ ]{0,3}(?P<open>\*\*|__)?(?P<name>[A-Za-z][A-Za-z /-]{0,40}):?(?P<close>\*\*|__)?:?[ \t]*$")
 FENCE = re.compile(r"[ ]{0,3}(?P<fence>```+|~~~+)")
@@ -33,7 +34,7 @@ class Line(NamedTuple):
         """The name of the part that it begins, None where it begins none."""
         found = None if self.is_fenced else HEADING.match(self.text)
         if found:
-            return found["name"].strip("*_: \t").casefold()
+            return found["name"].rstrip(" \t").rstrip("#").strip("*_: \t").casefold()
         label = None if self.is_fenced else LABEL.match(self.text)
         is_one = label is not None and ":" in self.text and bool(label["open"]) == bool(label["close"])
         return label["name"].strip().casefold() if label is not None and is_one else None

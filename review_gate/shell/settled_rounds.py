@@ -43,6 +43,16 @@ def settled(common_dir: str, review: str | None, form: str) -> tuple[int, str] |
     return None if any(_is_open(os.path.join(home, name)) for name in names) else (0, NONE_OPEN[form])
 
 
+def open_count(common_dir: str) -> int:
+    """How many reviews are not over."""
+    home = os.path.join(common_dir, OUR_FOLDER, ROUNDS)
+    try:
+        names = os.listdir(home)
+    except OSError:
+        return 0
+    return sum(_is_open(os.path.join(home, name)) for name in names)
+
+
 def _is_open(folder: str) -> bool:
     if os.path.exists(os.path.join(folder, SETTLED["text"])):
         return False

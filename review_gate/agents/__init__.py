@@ -1,0 +1,1 @@
+"""Doors for coding agents: foreign JSON in, one answer in foreign JSON out."""

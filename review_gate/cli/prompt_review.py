@@ -1,0 +1,60 @@
+"""Review a prompt before an agent works by it: specialists propose edits, code merges them, you decide."""
+
+from __future__ import annotations
+
+import argparse
+from typing import get_args
+
+from review_gate.cli.output import add_format
+from review_gate.errors import MisuseError
+from review_gate.prompts.audit import Trigger
+
+USAGE = """review-gate prompt-review [OPTIONS] TEXT | -
+       review-gate prompt-review decide ID yes|no|edit [--text FILE]
+       review-gate prompt-review merge ID FILE
+       review-gate prompt-review show ID
+       review-gate prompt-review --file FILE [FILE ...] [--fail-on SEVERITY]"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of prompt-review."""
+    parser.usage = USAGE
+    parser.add_argument("words", nargs="*", metavar="TEXT", help="the prompt; - reads it from standard input")
+    parser.add_argument("--trigger", choices=get_args(Trigger), default="cli", help="what asked for the review")
+    parser.add_argument("--preset", metavar="NAME", default="", help="a named set of settings")
+    parser.add_argument("--settings", action="store_true", help="only show the settings in force")
+    parser.add_argument("--text", metavar="FILE", help="with decide ID edit: the edited prompt; - is standard input")
+    parser.add_argument("--file", nargs="+", metavar="FILE", help="check prompts that are kept in files")
+    parser.add_argument(
+        "--fail-on",
+        choices=("blocker", "major", "minor", "nit", "never"),
+        default="never",
+        help="with --file: when to fail",
+    )
+    add_format(parser, "sarif", "junit", "github")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Review, merge or decide; the prompt goes on whatever happens."""
+    from review_gate.cli import prompt_steps
+
+    words = arguments.words
+    if arguments.settings:
+        return prompt_steps.show_settings(arguments)
+    if arguments.file:
+        from review_gate.cli.prompt_files import check_files
+
+        return check_files(arguments)
+    if arguments.format not in ("text", "json"):
+        raise MisuseError(
+            f"--format {arguments.format} is for --file",
+            why="it is a report about files",
+            next_step=f"review-gate prompt-review --file FILE --format {arguments.format}",
+        )
+    step = {
+        "decide": prompt_steps.decide,
+        "merge": prompt_steps.merge,
+        "request": prompt_steps.requested,
+        "show": prompt_steps.show,
+    }.get(words[0] if len(words) > 1 else "", prompt_steps.review)
+    return step(arguments)

@@ -1,0 +1,215 @@
+"""The steps of prompt-review: a review, the answers of a session's subagents, and a decision."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+
+from review_gate.cli.output import is_terminal, print_result
+from review_gate.errors import PASS, MisuseError
+from review_gate.prompts.outcome import HandOut, PromptRequest, PromptReview
+from review_gate.render import prompt_block, prompt_json
+from review_gate.safe_text import safe, safe_line
+from review_gate.shell.editor import edited_by_person
+from review_gate.shell.files import UnsafeFileError, read_plain_file
+from review_gate.shell.interrupts import Interrupts
+from review_gate.shell.process import Commands
+from review_gate.shell.terminal import ask, can_ask
+from review_gate.standard_error import say
+from review_gate.workflows import prompt_finish
+from review_gate.workflows.prompt_finish import Word
+from review_gate.workflows.prompt_merge import merge_answers
+from review_gate.workflows.prompt_request import taken_request
+from review_gate.workflows.prompt_review import review_prompt
+
+MOST_BYTES = 64_000_000
+AS_IT_IS = "the prompt goes on as it is"
+ANSWERS: dict[str, Word] = {"y": "yes", "yes": "yes", "n": "no", "no": "no", "e": "edit", "edit": "edit"}
+HOW = "review-gate prompt-review TEXT"
+
+
+def review(arguments: argparse.Namespace) -> int:
+    """Review a prompt and ask about what is proposed, or say how to decide it later."""
+    request = PromptRequest(prompt=_prompt(arguments.words), trigger=arguments.trigger, preset=arguments.preset)
+    return _reviewed(request, arguments)
+
+
+def requested(arguments: argparse.Namespace) -> int:
+    """Review a prompt that an agent's hook has kept."""
+    request = taken_request(_name(arguments), os.environ)
+    return _reviewed(request.model_copy(update={"preset": arguments.preset}), arguments)
+
+
+def show(arguments: argparse.Namespace) -> int:
+    """Show a proposal that waits for its decision once more."""
+    found = prompt_finish.proposal(_name(arguments), os.environ)
+    if arguments.format == "json":
+        print_result(prompt_json.review_json(found))
+    else:
+        _show(found)
+    return PASS
+
+
+def _name(arguments: argparse.Namespace) -> str:
+    verb, name, *rest = arguments.words
+    if rest:
+        raise MisuseError(
+            f"{verb} takes an id and nothing else",
+            why="each review has an id of its own",
+            next_step=f"review-gate prompt-review {verb} {safe_line(name[:60])}",
+        )
+    return str(name)
+
+
+def _reviewed(request: PromptRequest, arguments: argparse.Namespace) -> int:
+    commands = Commands()
+    Interrupts().obey(AS_IT_IS)
+    request = request.model_copy(update={"may_hand_out": not can_ask()})
+    try:
+        found = review_prompt(request, os.environ, commands)
+    finally:
+        # Whoever is late is not waited for, and not left behind.
+        commands.end_all()
+    if isinstance(found, HandOut):
+        prompt_finish.hand_out(found, os.environ)
+        print_result(prompt_json.questions_json(found))
+        return PASS
+    return _told(found, arguments)
+
+
+def merge(arguments: argparse.Namespace) -> int:
+    """Make one prompt of what subagents have answered."""
+    _, name, *files = arguments.words
+    if len(files) != 1:
+        raise MisuseError(
+            "merge takes an id and one file",
+            why="the file holds the answers of the reviewers by role",
+            next_step=f"review-gate prompt-review merge {safe_line(name[:60])} FILE (- is standard input)",
+        )
+    return _told(merge_answers(name, _data(files[0], "the answers"), os.environ), arguments)
+
+
+def decide(arguments: argparse.Namespace) -> int:
+    """Decide a review that waits, and print the prompt that goes on."""
+    _, name, *rest = arguments.words
+    if len(rest) != 1 or rest[0] not in ("yes", "no", "edit"):
+        raise MisuseError(
+            "a decision is yes, no or edit",
+            why="yes takes the refined prompt, no the original one, edit one of your own",
+            next_step=f"review-gate prompt-review decide {safe_line(name[:60])} yes",
+        )
+    own = None if arguments.text is None else _text(_data(arguments.text, "the edited prompt"), arguments.text)
+    decided, problem = prompt_finish.decide(name, rest[0], own, os.environ)
+    _warn(problem)
+    print_result(prompt_json.decided_json(decided) if arguments.format == "json" else decided.prompt)
+    return PASS
+
+
+def show_settings(arguments: argparse.Namespace) -> int:
+    """The settings in force here."""
+    from review_gate.workflows.prompt_ground import settings_here
+
+    print_result(json.dumps(settings_here(os.environ, arguments.preset).model_dump(mode="json"), indent=2))
+    return PASS
+
+
+def _told(found: PromptReview, arguments: argparse.Namespace) -> int:
+    """Show what came of a review, and log or keep it."""
+    is_json = arguments.format == "json"
+    if found.status == "proposed" and not is_json and can_ask():
+        return _asked(found)
+    if found.status == "proposed":
+        _warn(prompt_finish.offer(found, os.environ))
+    else:
+        _warn(prompt_finish.over(found, os.environ))
+    if is_json:
+        print_result(prompt_json.review_json(found))
+    elif found.status == "not_reviewed":
+        say(f"{prompt_block.AS_IT_IS.format(safe(found.why))}\n")
+        print_result(found.prompt)
+    else:
+        _show(found)
+    return PASS
+
+
+def _show(found: PromptReview) -> None:
+    """The block where results go; with the next step, or the prompt as it is."""
+    ending = prompt_block.NEXT.format(found.id) if found.status == "proposed" else ""
+    if found.status == "editor_failed":
+        ending = prompt_block.AS_IT_IS.format(safe(found.why))
+    print_result("\n".join(filter(None, [prompt_block.block(found), ending])))
+
+
+def _asked(found: PromptReview) -> int:
+    """Ask the person at the terminal, and print the prompt that goes on."""
+    is_colored = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    say(prompt_block.block(found, is_colored=is_colored, shows_diff=True) + "\n\n")
+    try:
+        word, own = _answer(found)
+    except KeyboardInterrupt:
+        _warn(prompt_finish.log(found, "rejected", os.environ))
+        raise
+    decided = prompt_finish.decided_as(found, word, own)
+    _warn(prompt_finish.log(found, prompt_finish.DECISIONS[word], os.environ))
+    if is_terminal():
+        say("\n")
+    print_result(decided.prompt)
+    return PASS
+
+
+def _answer(found: PromptReview) -> tuple[Word, str | None]:
+    """What the person says; an ended input is a no."""
+    while True:
+        said = ask(prompt_block.QUESTION)
+        word = ANSWERS.get(said, "no" if not said else None)
+        if word == "edit":
+            own = edited_by_person(found.refined, os.environ)
+            if own is None:
+                say("warning: the editor gave nothing back, so nothing is decided yet\n")
+                continue
+            return "edit", own
+        if word is not None:
+            return word, None
+
+
+def _prompt(words: list[str]) -> str:
+    if words in ([], ["-"]):
+        if not words and sys.stdin is not None and sys.stdin.isatty():
+            raise MisuseError("there is no prompt", why="nothing was said to review", next_step=HOW)
+        return _data("-", "the prompt").decode("utf-8", "surrogateescape")
+    return " ".join(words)
+
+
+def _data(path: str, what: str) -> bytes:
+    """A file, or all of standard input."""
+    if path == "-":
+        return sys.stdin.buffer.read() if sys.stdin is not None else b""
+    try:
+        found = read_plain_file(os.path.realpath(path), MOST_BYTES)
+    except UnsafeFileError as error:
+        raise _unreadable(path, what, str(error)) from None
+    if found is None:
+        raise _unreadable(path, what, "there is no such file")
+    return found
+
+
+def _text(data: bytes, path: str) -> str:
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        raise _unreadable(path, "the edited prompt", "it is not UTF-8") from None
+
+
+def _unreadable(path: str, what: str, why: str) -> MisuseError:
+    return MisuseError(
+        f"{safe_line(path[:200])} cannot be read: {why}",
+        why=f"{what} should be there",
+        next_step="name a file that can be read, or - for standard input",
+    )
+
+
+def _warn(problem: str) -> None:
+    if problem:
+        say(f"warning: {safe(problem)}\n")

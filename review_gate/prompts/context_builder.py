@@ -1,0 +1,70 @@
+"""From the texts of a project's own files and their names to what reviewers are told about it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from review_gate.models import Frozen
+from review_gate.pipeline.estimate import tokens_in
+from review_gate.prompts.context import ExtraFile, ProjectContext
+from review_gate.prompts.conventions import Shown, conventions, shown, title, written_out
+from review_gate.prompts.facts import plain_name
+from review_gate.prompts.listing import Listing, in_order, safe_path, tree
+from review_gate.prompts.manifests import read_manifests
+from review_gate.prompts.settings import ContextSettings
+
+CUT = "{}: only the first {:,} of {:,} characters are shown"
+NO_ROOM = "{}: not shown, as there is no room left for it in context.max_tokens"
+
+
+class ProjectFiles(Frozen):
+    """What was read of a project, as text; nothing of it is trusted."""
+
+    # The name of its folder.
+    folder: str = ""
+    # By path.
+    manifests: Mapping[str, str] = {}
+    claude_md: str | None = None
+    # By path, in the order of the settings.
+    extra_files: Mapping[str, str] = {}
+    # What was refused or not read.
+    notes: tuple[str, ...] = ()
+
+
+def project_context(files: ProjectFiles, listing: Listing, settings: ContextSettings) -> ProjectContext:
+    """What reviewers are told about a project."""
+    read = read_manifests(files.manifests if settings.include_package_json else {}, listing.paths)
+    is_read = files.claude_md is not None and settings.include_claude_md
+    # Written out first and cut second; the rules are those of all of it, also where only its beginning is shown.
+    written = written_out(files.claude_md or "") if is_read else ""
+    claude_md = shown(written, settings.max_tokens)
+    extras = list(_extras(files.extra_files, settings.max_tokens))
+    structure = tree(listing.paths)
+    notes = [*files.notes, *read.notes, *_cuts({"CLAUDE.md": claude_md}), *listing.notes]
+    notes += [*(structure.notes if settings.include_structure else ()), *_cuts(dict(extras))]
+    return ProjectContext(
+        project_name=read.facts.name or title(written) or plain_name(files.folder),
+        stack=read.facts.stack,
+        claude_md=claude_md.text if is_read else None,
+        structure=structure.text if settings.include_structure else "",
+        conventions=conventions(written),
+        test_framework=read.facts.test_framework or None,
+        build_tool=read.facts.build_tool or None,
+        files=in_order(listing.paths),
+        extra_files=tuple(ExtraFile(path=path, text=part.text) for path, part in extras if part.text),
+        notes=tuple(map(safe_path, notes)),
+    )
+
+
+def _extras(texts: Mapping[str, str], tokens: int) -> Iterator[tuple[str, Shown]]:
+    """Further files as long as there is room: all of them together have as much as CLAUDE.md."""
+    for path, text in texts.items():
+        part = shown(written_out(text), tokens)
+        tokens = max(0, tokens - tokens_in(part.text))
+        yield safe_path(path), part
+
+
+def _cuts(parts: Mapping[str, Shown]) -> Iterator[str]:
+    for path, part in parts.items():
+        if part.is_cut:
+            yield (CUT if part.text else NO_ROOM).format(path, len(part.text), part.whole)

@@ -1,0 +1,98 @@
+"""The review block: who looked at a prompt, what would change, and the prompt as it would go on."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Iterator
+
+from review_gate.prompts.outcome import PromptReview
+from review_gate.render import prompt_words as words
+from review_gate.render.word_diff import shown_diff
+from review_gate.safe_text import safe, safe_line
+
+WIDTH = 78
+QUESTION = "Proceed with the refined prompt? (yes / no / edit) "
+AS_IT_IS = "prompt review: the prompt goes on as it is: {}"
+NEXT = "next:  review-gate prompt-review decide {} yes (or no, or edit --text FILE)"
+NO_CHANGES = "The reviewers propose no changes."
+
+
+def block(review: PromptReview, *, is_colored: bool = False, shows_diff: bool = False) -> str:
+    """The whole block; on a terminal with the words that change instead of the prompt alone."""
+    lines = [_edge("Prompt Review"), *_boxed([""]), *_boxed(_heading(review))]
+    for title, body in _sections(review, is_colored=is_colored, shows_diff=shows_diff):
+        lines += [
+            *_boxed(["", _rule(title), ""]),
+            *(_boxed(body) if title not in _VERBATIM else _bare(body)),
+        ]
+    return "\n".join([*lines, *_boxed([""]), f"+{'-' * (WIDTH - 2)}+"])
+
+
+_VERBATIM = ("Refined Prompt", "Diff")
+
+
+def _heading(review: PromptReview) -> Iterator[str]:
+    """Who looked, and what it took."""
+    told = [f"{one.role.label} {words.standing_of(one)}" for one in review.reviewers]
+    if told:
+        yield from _wrapped("Reviewers: " + "  ".join(told), " " * 11)
+        yield words.cost_of(review)
+    for remark in words.remarks_of(review):
+        yield from _wrapped(remark, "  ")
+
+
+def _sections(review: PromptReview, *, is_colored: bool, shows_diff: bool) -> Iterator[tuple[str, list[str]]]:
+    edited = review.edited
+    if edited is None:
+        if review.status == "editor_failed":
+            yield f"Critiques ({review.findings_count})", list(_critiques(review))
+        return
+    changes = words.changes_of(edited)
+    told = [line for one in changes for line in (*_item(f"{one.sign} [{one.who}] {one.verb}: {one.what}"), "")]
+    yield f"Changes ({len(changes)})", told[:-1] or [NO_CHANGES]
+    conflicts = [words.disagreement(one) if one.is_disagreement else words.resolution(one) for one in edited.conflicts]
+    if conflicts:
+        yield f"Conflicts ({len(conflicts)})", list(_items(conflicts))
+    if edited.unplaced:
+        yield f"Not applied ({len(edited.unplaced)})", list(_items(words.unplaced(one) for one in edited.unplaced))
+    if edited.text != review.prompt and shows_diff:
+        yield "Diff", shown_diff(review.prompt, edited.text, is_colored=is_colored).split("\n")
+    elif edited.text != review.prompt:
+        yield "Refined Prompt", safe(edited.text.replace("\r\n", "\n")).split("\n")
+
+
+def _critiques(review: PromptReview) -> Iterator[str]:
+    """What reviewers said, as it is: the editor could make nothing of it."""
+    for one in review.critiques:
+        for finding in one.findings:
+            yield from _item(f"- [{one.role.label}] {finding.severity.value}: {finding.issue}")
+
+
+def _items(texts: Iterable[str]) -> Iterator[str]:
+    for text in texts:
+        yield from _item(f"- {text}")
+
+
+def _item(text: str) -> list[str]:
+    return _wrapped(text, "  ")
+
+
+def _wrapped(text: str, indent: str) -> list[str]:
+    return textwrap.wrap(safe_line(text), WIDTH - 4, subsequent_indent=indent, break_on_hyphens=False) or [""]
+
+
+def _edge(title: str) -> str:
+    return f"+-- {title} ".ljust(WIDTH - 1, "-") + "+"
+
+
+def _rule(title: str) -> str:
+    return f"-- {title} ".ljust(WIDTH - 4, "-")
+
+
+def _boxed(lines: Iterable[str]) -> list[str]:
+    return [f"| {line.ljust(WIDTH - 4)} |" for line in lines]
+
+
+def _bare(lines: Iterable[str]) -> list[str]:
+    """A prompt is not cut into the width of a box: whoever copies it gets its own lines."""
+    return [f"| {line}".rstrip() for line in lines]

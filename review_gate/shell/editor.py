@@ -1,0 +1,28 @@
+"""A text in the editor of the person at the terminal."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+import tempfile
+from collections.abc import Mapping
+
+USUAL = "vi" if os.name != "nt" else "notepad"
+
+
+def edited_by_person(text: str, environ: Mapping[str, str]) -> str | None:
+    """What the person makes of a text; None where the editor failed or left nothing."""
+    command = next((environ[name] for name in ("VISUAL", "EDITOR") if environ.get(name, "").strip()), USUAL)
+    with tempfile.TemporaryDirectory(prefix="review-gate-") as folder:
+        path = os.path.join(folder, "prompt.md")
+        with open(path, "w", encoding="utf-8", newline="") as file:
+            file.write(text)
+        try:
+            # The user's own variable, which may name options too, as git takes it.
+            done = subprocess.run([*shlex.split(command), path], check=False)
+            with open(path, encoding="utf-8", newline="") as file:
+                edited = file.read()
+        except (OSError, ValueError):
+            return None
+    return edited if done.returncode == 0 and edited.strip() else None

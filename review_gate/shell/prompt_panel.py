@@ -1,0 +1,112 @@
+"""The reviewers of a prompt, asked at the same time; nobody who is late is waited for."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from typing import NamedTuple
+
+from review_gate.ports import NoReply, Usage
+from review_gate.prompts.critique import Refused, critique_in
+from review_gate.prompts.outcome import Reviewed
+from review_gate.prompts.question import question_of
+from review_gate.prompts.schema import Role
+from review_gate.shell.answer_cache import AnswerCache
+from review_gate.shell.asking import Asking, Said
+from review_gate.shell.counter import counter
+
+# Raise it when an answer is read in another way.
+ANSWER_FORMAT = "prompt 1"
+PROGRESS = "{} of {} reviewers have spoken"
+LOOK_SECONDS = 0.1
+LATE = "it gave no answer within {:g} seconds"
+
+
+class Task(NamedTuple):
+    """What one reviewer is asked, and by what its answer is known again, whatever the nonce."""
+
+    role: Role
+    text: str
+    key: str
+
+
+class Heard(NamedTuple):
+    """What came of one reviewer, and what that took; no `usd` where nobody knows the price."""
+
+    reviewed: Reviewed
+    usage: Usage = Usage()
+    usd: float | None = 0.0
+
+
+class PromptPanel:
+    """Who is asked about one prompt."""
+
+    def __init__(self, asking: Asking, shared: str, nonce: str, seconds: float, cache: AnswerCache | None) -> None:
+        self._asking = asking
+        self._shared = shared
+        self._nonce = nonce
+        self._seconds = seconds
+        self._cache = cache
+
+    def heard(self, tasks: Sequence[Task]) -> tuple[Heard, ...]:
+        """What each says, in their order."""
+        known = {task.role: known_answer(self._cache, task.role, task.key) for task in tasks}
+        unknown = [task for task in tasks if known[task.role] is None]
+        # Nobody waits for a thread whose answer comes too late.
+        pool = ThreadPoolExecutor(max(len(unknown), 1), thread_name_prefix="reviewer")
+        asked = {task.role: pool.submit(self._heard, task) for task in unknown}
+        try:
+            _watch(list(asked.values()), self._seconds)
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+        answered = ((task, known[task.role]) for task in tasks)
+        return tuple(Heard(one) if one is not None else self._result(task, asked[task.role]) for task, one in answered)
+
+    def _result(self, task: Task, asked: Future[Heard]) -> Heard:
+        if asked.done() and not asked.cancelled():
+            return asked.result()
+        return Heard(Reviewed(role=task.role, problem=LATE.format(self._seconds)), usd=None)
+
+    def _heard(self, task: Task) -> Heard:
+        said = self._asking.ask(lambda seconds: question_of(self._shared, task.text, min(seconds, self._seconds)))
+        critique = critique_in(task.role, _raw(said), self._nonce) if _raw(said) else Refused(said.problem)
+        usage = said.reply.usage if said.reply is not None else Usage()
+        usd = said.usd if usage != Usage() or said.usd is not None else 0.0
+        if isinstance(critique, Refused):
+            return Heard(Reviewed(role=task.role, problem=said.problem or critique.why), usage, usd)
+        keep_answer(self._cache, task.key, _raw(said))
+        return Heard(Reviewed(role=task.role, critique=critique), usage, usd)
+
+
+def known_answer(cache: AnswerCache | None, role: Role, key: str) -> Reviewed | None:
+    """What a reviewer has said before about exactly this."""
+    kept = cache.get(key) if cache is not None else None
+    raw = kept.get("raw") if kept is not None else None
+    critique = critique_in(role, raw) if isinstance(raw, str) else None
+    if critique is None or isinstance(critique, Refused):
+        return None
+    return Reviewed(role=role, critique=critique, is_known=True)
+
+
+def keep_answer(cache: AnswerCache | None, key: str, raw: str) -> None:
+    """Keep what a reviewer has said, where anything may be kept."""
+    if cache is not None:
+        cache.put(key, {"raw": raw})
+
+
+def _raw(said: Said) -> str:
+    """What the model said; of an answer that its provider found malformed, parts may be good."""
+    reply = said.reply
+    return "" if reply is None or (isinstance(reply, NoReply) and reply.kind != "malformed") else reply.raw
+
+
+def _watch(asked: Sequence[Future[Heard]], seconds: float) -> None:
+    """Wait for all, but not longer than this, and show on a terminal how many have spoken."""
+    end = time.monotonic() + seconds
+    waiting = set(asked)
+    with counter(PROGRESS) as count:
+        while waiting and time.monotonic() < end:
+            count(len(asked) - len(waiting), len(asked))
+            left = max(min(LOOK_SECONDS, end - time.monotonic()), 0)
+            waiting = wait(waiting, timeout=left, return_when=FIRST_COMPLETED).not_done

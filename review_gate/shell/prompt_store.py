@@ -1,0 +1,106 @@
+"""Reviews of prompts that wait for somebody: private files of this user, which are gone when they are decided."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import secrets
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from typing import TypeVar
+
+from pydantic import ValidationError
+
+from review_gate.errors import MisuseError, ReviewGateError
+from review_gate.models import Frozen
+from review_gate.shell.files import UnsafeFileError, read_plain_file, replace_file
+from review_gate.shell.own_folder import make_own_folder
+from review_gate.shell.pack_cache import cache_folder
+
+FOLDER = "prompt-reviews"
+MAX_BYTES = 20_000_000
+# What nobody has decided by then nobody will.
+EXPIRES_SECONDS = 86_400.0
+ID = re.compile(r"prompt-[0-9a-f]{12}")
+# What waits: an answer of the session's subagents, a decision about a proposal, a prompt that a hook has seen.
+ASKED, PROPOSED, REQUESTED = "asked", "proposed", "requested"
+KINDS = (ASKED, PROPOSED, REQUESTED)
+
+Kept = TypeVar("Kept", bound=Frozen)
+
+
+def new_id() -> str:
+    """A name that nobody guesses."""
+    return f"prompt-{secrets.token_hex(6)}"
+
+
+class PromptStore:
+    """What waits, by kind and id."""
+
+    def __init__(self, environ: Mapping[str, str]) -> None:
+        home = cache_folder(environ, sys.platform)
+        self._folder = os.path.join(home, FOLDER) if home is not None else None
+
+    def keep(self, kind: str, name: str, document: Frozen) -> None:
+        """Write something down until it is taken."""
+        if self._folder is None:
+            raise ReviewGateError(
+                "there is no home folder, so a review cannot wait for its decision",
+                why="neither HOME nor a cache folder is set",
+                next_step="set HOME, then the same command again",
+            )
+        make_own_folder(self._folder)
+        data = document.model_dump_json().encode("utf-8", "surrogatepass")
+        replace_file(self._path(kind, name), data, scratch=self._folder, mode=0o600, outlasts_crash=False)
+
+    def read(self, kind: str, name: str, model: type[Kept]) -> Kept:
+        """What waits under an id, or an error that says what to do."""
+        if not ID.fullmatch(name) or self._folder is None:
+            raise _unknown(name)
+        try:
+            data = read_plain_file(self._path(kind, name), MAX_BYTES)
+            if data is None:
+                raise _unknown(name)
+            return model.model_validate_json(data)
+        except (UnsafeFileError, ValidationError):
+            raise _unknown(name) from None
+
+    def take(self, kind: str, name: str) -> None:
+        """Take it away; of several who decide at once, one does, and the others are told that it is gone."""
+        try:
+            os.unlink(self._path(kind, name))
+        except FileNotFoundError:
+            raise _unknown(name) from None
+
+    def expired(self, kind: str, model: type[Kept]) -> Iterator[Kept]:
+        """What nobody has decided in time; it is taken away."""
+        for name in self._names(kind):
+            with contextlib.suppress(OSError, ReviewGateError):
+                age = time.time() - os.stat(self._path(kind, name)).st_mtime
+                if age > EXPIRES_SECONDS:
+                    document = self.read(kind, name, model)
+                    self.take(kind, name)
+                    yield document
+
+    def _names(self, kind: str) -> list[str]:
+        try:
+            names = os.listdir(self._folder or "")
+        except OSError:
+            return []
+        found = (name.removesuffix(f".{kind}.json") for name in names if name.endswith(f".{kind}.json"))
+        return sorted(name for name in found if ID.fullmatch(name))
+
+    def _path(self, kind: str, name: str) -> str:
+        return os.path.join(self._folder or "", f"{name}.{kind}.json")
+
+
+def _unknown(name: str) -> MisuseError:
+    from review_gate.config.display import quoted
+
+    return MisuseError(
+        f"no review of a prompt waits under the id {quoted(name[:60])}",
+        why="it was decided already, has expired after a day, or never was",
+        next_step="review-gate prompt-review TEXT",
+    )

@@ -1,0 +1,97 @@
+"""How a review of a prompt ends: it waits for a decision, is decided, or is over, and is logged once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Literal
+
+from review_gate.errors import MisuseError, ReviewGateError, explained
+from review_gate.prompts.audit import Outcome, keyed_hash
+from review_gate.prompts.outcome import OUTCOMES, Decided, HandOut, PromptRequest, PromptReview, entry_of
+from review_gate.safe_text import without_full_stop
+from review_gate.shell.audit_key import hash_key
+from review_gate.shell.audit_log import append, plugin_folder
+from review_gate.shell.prompt_store import ASKED, PROPOSED, REQUESTED, PromptStore
+
+Word = Literal["yes", "no", "edit"]
+DECISIONS: Mapping[Word, Outcome] = {"yes": "approved", "no": "rejected", "edit": "edited"}
+UNDECIDED: Outcome = "undecided"
+NOT_LOGGED = "{} ({})"
+CANNOT_WAIT = "the review cannot wait for a decision: {} ({}); take the refined prompt from here"
+
+
+def offer(review: PromptReview, environ: Mapping[str, str]) -> str:
+    """Let a proposal wait for whoever decides; why not, where it cannot."""
+    try:
+        PromptStore(environ).keep(PROPOSED, review.id, review)
+    except (ReviewGateError, OSError) as error:
+        return _told(CANNOT_WAIT, error)
+    return ""
+
+
+def hand_out(handed: HandOut, environ: Mapping[str, str]) -> None:
+    """Let questions wait for their answers."""
+    PromptStore(environ).keep(ASKED, handed.review.id, handed)
+
+
+def proposal(name: str, environ: Mapping[str, str]) -> PromptReview:
+    """A review that waits for its decision."""
+    return PromptStore(environ).read(PROPOSED, name, PromptReview)
+
+
+def decide(name: str, word: Word, own: str | None, environ: Mapping[str, str]) -> tuple[Decided, str]:
+    """Decide what waits; and why that is not in the log, if so."""
+    store = PromptStore(environ)
+    review = store.read(PROPOSED, name, PromptReview)
+    decided = decided_as(review, word, own)
+    store.take(PROPOSED, name)
+    return decided, log(review, DECISIONS[word], environ)
+
+
+def decided_as(review: PromptReview, word: Word, own: str | None) -> Decided:
+    """The prompt that goes on after a decision."""
+    if word == "edit" and own is None:
+        raise MisuseError(
+            "edit needs the edited prompt",
+            why="nobody can be asked for it here",
+            next_step=f"review-gate prompt-review decide {review.id} edit --text FILE (- is standard input)",
+        )
+    prompt = {"yes": review.refined, "no": review.prompt}.get(word, own or "")
+    return Decided(id=review.id, decision=word, prompt=prompt)
+
+
+def over(review: PromptReview, environ: Mapping[str, str]) -> str:
+    """Log a review that nobody has to decide; why it is not in the log, if so."""
+    return log(review, OUTCOMES[review.status], environ)
+
+
+def log_checked(review: PromptReview, environ: Mapping[str, str]) -> str:
+    """Log a review of a file, about which nobody is asked."""
+    return log(review, "checked" if review.critiques else OUTCOMES[review.status], environ)
+
+
+def log(review: PromptReview, outcome: Outcome, environ: Mapping[str, str]) -> str:
+    """Write the one line of a review; why that could not be done, empty where it was."""
+    try:
+        folder = plugin_folder(environ)
+        key = hash_key(folder)
+        for one, ended in ((review, outcome), *((other, UNDECIDED) for other in _expired(environ))):
+            append(folder, entry_of(one, ended, keyed_hash(key, one.prompt)))
+    except (ReviewGateError, OSError) as error:
+        return _told(NOT_LOGGED, error)
+    return ""
+
+
+def _expired(environ: Mapping[str, str]) -> Iterator[PromptReview]:
+    """Proposals that nobody has decided, and questions that nobody has answered."""
+    store = PromptStore(environ)
+    yield from store.expired(PROPOSED, PromptReview)
+    # Nobody has been asked about these.
+    list(store.expired(REQUESTED, PromptRequest))
+    for handed in store.expired(ASKED, HandOut):
+        yield handed.review.model_copy(update={"reason": "unanswered"})
+
+
+def _told(words: str, error: Exception) -> str:
+    known = explained(error)
+    return words.format(without_full_stop(known.what), known.next_step)

@@ -1,0 +1,168 @@
+"""What a review of a prompt stands on: the settings, the project around, who can be asked, and what may be shown."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from review_gate.checks.withhold import withheld_lines
+from review_gate.config.load import Source, source_from_bytes
+from review_gate.config.schema import Config
+from review_gate.errors import ConfigError
+from review_gate.prompts.context import ProjectContext
+from review_gate.prompts.layers import Places, settings_in
+from review_gate.prompts.settings import PromptSettings
+from review_gate.shell.files import UnsafeFileError, is_plainly_below, read_plain_file
+from review_gate.shell.repository import Repository
+from review_gate.workflows.check_compile import keep_strictness
+from review_gate.workflows.configure import load_configuration, load_of_folder
+from review_gate.workflows.scan_repository import repository_here
+from review_gate.workflows.secret_search import SecretSearch
+
+USER_FILE = ".claude/plugins/prompt-review/config.json"
+PROJECT_FILE = ".claude/prompt-review.json"
+MAX_FILE_BYTES = 256_000
+
+
+class NotReviewedError(Exception):
+    """Why a prompt goes on as it is: a word for the log, and a sentence for the reader."""
+
+    def __init__(self, reason: str, why: str) -> None:
+        super().__init__(why)
+        self.reason = reason
+        self.why = why
+
+
+class Ground(NamedTuple):
+    """The project that a prompt is for."""
+
+    top: str
+    repository: Repository | None
+    config: Config
+    settings: PromptSettings
+
+
+def ground_here(environ: Mapping[str, str], preset: str) -> Ground:
+    """The project of the current folder, and all settings that hold there."""
+    repository = repository_here()
+    top = _top_of(repository)
+    settings = _settings(top, environ, preset)
+    if not settings.enabled:
+        raise NotReviewedError("switched_off", "prompt review is switched off (enabled is false)")
+    loaded = load_of_folder(top) if repository is None else load_configuration(repository)
+    if loaded.config.models.use == "off":
+        raise NotReviewedError("switched_off", "models are off (models.use in the configuration)")
+    return Ground(top, repository, loaded.config, settings)
+
+
+def settings_here(environ: Mapping[str, str], preset: str) -> PromptSettings:
+    """All settings of prompt review that hold in the current folder."""
+    return _settings(_top_of(repository_here()), environ, preset)
+
+
+def _top_of(repository: Repository | None) -> str:
+    return repository.top if repository is not None else os.getcwd()
+
+
+def _settings(top: str, environ: Mapping[str, str], preset: str) -> PromptSettings:
+    return settings_in(Places(_user_file(environ), _project_file(top)), environ, preset)
+
+
+def home_of(environ: Mapping[str, str]) -> str:
+    """The user's home folder, empty where there is none."""
+    home = environ.get("HOME") or environ.get("USERPROFILE") or ""
+    return home if os.path.isabs(home) else ""
+
+
+def _user_file(environ: Mapping[str, str]) -> Source | None:
+    home = home_of(environ)
+    # Whoever keeps settings elsewhere has a link here.
+    return _source(f"~/{USER_FILE}", os.path.realpath(os.path.join(home, *USER_FILE.split("/")))) if home else None
+
+
+def _project_file(top: str) -> Source | None:
+    path = os.path.join(top, *PROJECT_FILE.split("/"))
+    if os.path.lexists(path) and not is_plainly_below(top, PROJECT_FILE):
+        raise _unreadable(PROJECT_FILE, "its folder is a link")
+    return _source(PROJECT_FILE, path)
+
+
+def _source(label: str, path: str) -> Source | None:
+    try:
+        data = read_plain_file(path, MAX_FILE_BYTES)
+    except UnsafeFileError as error:
+        raise _unreadable(label, str(error)) from None
+    return None if data is None else source_from_bytes(label, data)
+
+
+def _unreadable(label: str, why: str) -> ConfigError:
+    return ConfigError(
+        f"{label} cannot be read: {why}",
+        why="prompt review does not guess what was meant",
+        next_step="mend or remove that file",
+    )
+
+
+class Shown(NamedTuple):
+    """A prompt and a project as models may see them, and what is told of that."""
+
+    lines: tuple[str, ...]
+    context: ProjectContext
+    notes: tuple[str, ...]
+
+
+def shown_to_models(prompt: str, context: ProjectContext, ground: Ground) -> Shown:
+    """The prompt and its project without the secrets in them."""
+    settings = ground.config.checks
+    plan = (
+        None if ground.repository is None else keep_strictness(ground.repository, settings.model_dump(mode="json"))[0]
+    )
+    search = SecretSearch(plan, settings.seconds_per_file)
+    texts = _texts(context)
+    prompt_shown, *others = _without_secrets([prompt, *texts], search)
+    if prompt_shown is None:
+        raise NotReviewedError(
+            "unsearched", "the prompt could not be searched for secrets, which must not leave this machine"
+        )
+    changed = sum(one != other for one, other in zip(prompt.split("\n"), prompt_shown.split("\n"), strict=True))
+    notes = (
+        [f"secrets were withheld from the reviewers in {changed} line{'s' if changed > 1 else ''}"] if changed else []
+    )
+    if any(one is None for one in others):
+        notes.append("what could not be searched for secrets is not shown of the project")
+    safe = _with_texts(context, [one if one is not None else "" for one in others])
+    return Shown(tuple(line.removesuffix("\r") for line in prompt_shown.split("\n")), safe, tuple(notes))
+
+
+def _texts(context: ProjectContext) -> list[str]:
+    return [
+        context.claude_md or "",
+        context.structure,
+        "\n".join(context.conventions),
+        context.project_name,
+        *(file.text for file in context.extra_files),
+    ]
+
+
+def _with_texts(context: ProjectContext, texts: Sequence[str]) -> ProjectContext:
+    claude_md, structure, conventions, name, *extra = texts
+    files = zip(context.extra_files, extra, strict=True)
+    return context.model_copy(
+        update={
+            "claude_md": claude_md or None,
+            "structure": structure,
+            "conventions": tuple(line for line in conventions.split("\n") if line),
+            "project_name": name,
+            "extra_files": tuple(file.model_copy(update={"text": text}) for file, text in files),
+        }
+    )
+
+
+def _without_secrets(texts: Sequence[str], search: SecretSearch) -> list[str | None]:
+    """Each text with stand-ins for its secrets, None for one that could not be searched."""
+    shown: list[str | None] = []
+    for text, hits in search.in_words(texts):
+        secret = None if hits is None else withheld_lines(text, hits)
+        shown.append(None if secret is None else "\n".join(secret.get(line, line) for line in text.split("\n")))
+    return shown

@@ -1,0 +1,243 @@
+"""review-gate prompt-review: a prompt is reviewed and refined, or goes on as it is, with the reason."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from review_gate.errors import ConfigError, explained
+from review_gate.ports import Usage
+from review_gate.prompts.audit import Cost, Mode
+from review_gate.prompts.edit import Edited, EditorError, edit
+from review_gate.prompts.outcome import HandedTask, HandOut, PromptRequest, PromptReview, Reviewed, Status
+from review_gate.prompts.question import LONGEST_PROMPT, shared_text, task_of
+from review_gate.prompts.schema import Role
+from review_gate.prompts.select import selected
+from review_gate.prompts.specialists import specialists
+from review_gate.reviewers.text import visible
+from review_gate.safe_text import safe_line, without_full_stop
+from review_gate.shell.answer_cache import AnswerCache
+from review_gate.shell.process import Commands
+from review_gate.shell.project_files import context_of
+from review_gate.shell.prompt_panel import Heard, PromptPanel, Task, known_answer
+from review_gate.shell.prompt_roles import role_text, specialist_text
+from review_gate.shell.prompt_status import tell_reviewed, tell_reviewing
+from review_gate.shell.prompt_store import new_id
+from review_gate.standard_error import say_where
+from review_gate.workflows.prompt_ground import Ground, NotReviewedError, Shown, ground_here, shown_to_models
+from review_gate.workflows.prompt_ways import Askable, answer_cache, askable, asking_through, key_of, seconds_of
+
+NONCE_BYTES = 8
+USUAL_MODE: Mode = "subscription"
+MOST_TOLD = 3
+
+
+class Prepared(NamedTuple):
+    """A prompt whose reviewers can be asked: by a panel, or by whoever takes the questions."""
+
+    review: PromptReview
+    top: str
+    order: tuple[Role, ...]
+    tasks: tuple[Task, ...]
+    began: float
+    panel: PromptPanel | None
+    handed: HandOut | None = None
+
+
+def review_prompt(request: PromptRequest, environ: Mapping[str, str], commands: Commands) -> PromptReview | HandOut:
+    """Review a prompt; whatever goes wrong, what comes back says so and lets the prompt go on."""
+    prepared = prepare(request, environ, commands)
+    if not isinstance(prepared, Prepared):
+        return prepared
+    tell_reviewing(environ, prepared.top, len(prepared.tasks))
+    found = answered(prepared)
+    if isinstance(found, PromptReview):
+        tell_reviewed(environ, prepared.top, found.findings_count)
+    return found
+
+
+def prepare(request: PromptRequest, environ: Mapping[str, str], commands: Commands) -> Prepared | PromptReview:
+    """Everything that comes before the first question."""
+    began = time.monotonic()
+    review = _begun(request)
+    try:
+        return _prepared(request, review, environ, commands, began)
+    except NotReviewedError as error:
+        return _as_it_is(review, error.reason, error.why, began)
+    except Exception as error:
+        return _broken(review, error, began)
+
+
+def answered(prepared: Prepared) -> PromptReview | HandOut:
+    """What comes of the questions; those that a session answers are handed out."""
+    review, began = prepared.review, prepared.began
+    try:
+        if prepared.panel is not None:
+            return merged(review, prepared.panel.heard(prepared.tasks), prepared.order, began)
+        handed = prepared.handed
+        if handed is not None and handed.tasks:
+            return handed
+        known = handed.known if handed is not None else ()
+        return merged(review, [Heard(one) for one in known], prepared.order, began)
+    except Exception as error:
+        return _broken(review, error, began)
+
+
+def not_reviewed(request: PromptRequest, reason: str, why: str) -> PromptReview:
+    """A prompt that could not even be read."""
+    return _as_it_is(_begun(request), reason, why, time.monotonic())
+
+
+def _broken(review: PromptReview, error: Exception, began: float) -> PromptReview:
+    say_where()
+    known = explained(error)
+    reason = "broken_settings" if isinstance(known, ConfigError) else "error"
+    return _as_it_is(review, reason, f"{without_full_stop(known.what)} ({known.next_step})", began)
+
+
+def _begun(request: PromptRequest) -> PromptReview:
+    created = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+    return PromptReview(
+        id=request.id or new_id(),
+        created=created,
+        status="not_reviewed",
+        trigger=request.trigger,
+        mode=USUAL_MODE,
+        project="",
+        prompt=request.prompt,
+    )
+
+
+def _prepared(
+    request: PromptRequest, review: PromptReview, environ: Mapping[str, str], commands: Commands, began: float
+) -> Prepared:
+    _refuse_unreadable(request.prompt)
+    ground = ground_here(environ, request.preset)
+    settings = ground.settings
+    who = askable(settings, environ, commands, may_hand_out=request.may_hand_out)
+    context = context_of(ground.top, settings.context)
+    shown = shown_to_models(request.prompt, context, ground)
+    chosen = selected(settings, request.prompt, context)
+    roles = [one.role for one in chosen if one.is_active]
+    if not roles:
+        raise NotReviewedError("no_reviewer", "no reviewer is asked for it (every one is switched off)")
+    review = review.model_copy(
+        update={
+            "mode": who.route.mode,
+            "project": safe_line(context.project_name),
+            "passed_over": tuple((one.role, one.because) for one in chosen if not one.is_active),
+            "notes": (*_hidden(request.prompt), *filter(None, [who.route.note]), *shown.notes, *context.notes),
+            "logs_costs": settings.budget.log_costs,
+        }
+    )
+    nonce = secrets.token_hex(NONCE_BYTES)
+    tasks, cache = _tasks(roles, shown, who), answer_cache(ground, environ)
+    shared, order = shared_text(shown.lines, shown.context, nonce), settings.editor.priority_order
+    if who.provider is None:
+        handed = _handed_out(review, ground, nonce, tasks, shared=shared, cache=cache)
+        return Prepared(review, ground.top, order, tasks, began, None, handed)
+    panel = PromptPanel(asking_through(who.provider, ground), shared, nonce, seconds_of(settings), cache)
+    return Prepared(review, ground.top, order, tasks, began, panel)
+
+
+def _refuse_unreadable(prompt: str) -> None:
+    if not prompt.strip():
+        raise NotReviewedError("empty", "the prompt is empty")
+    if "\0" in prompt or any("\ud800" <= letter <= "\udfff" for letter in prompt):
+        raise NotReviewedError("binary", "the prompt is no text")
+    if len(prompt) > LONGEST_PROMPT:
+        why = f"the prompt has {len(prompt):,} characters, and more than {LONGEST_PROMPT:,} are not reviewed"
+        raise NotReviewedError("too_long", why)
+
+
+def _hidden(prompt: str) -> list[str]:
+    """A warning about characters that nobody sees, and that a model reads."""
+    found = [letter for letter in prompt if letter not in "\n\r\t" and visible(letter) != letter]
+    kinds = ", ".join(sorted({visible(letter) for letter in found})[:MOST_TOLD])
+    return [f"the prompt holds {len(found)} characters that cannot be seen ({kinds})"] if found else []
+
+
+def _tasks(roles: Sequence[Role], shown: Shown, who: Askable) -> tuple[Task, ...]:
+    texts = [specialist_text(name) for name in specialists(shown.context)]
+    tasks = []
+    for role in roles:
+        text = task_of(role, role_text(role), texts if role is Role.DOMAIN_SME else ())
+        tasks.append(Task(role, text, key_of(who, role, text, shown)))
+    return tuple(tasks)
+
+
+def _handed_out(
+    review: PromptReview,
+    ground: Ground,
+    nonce: str,
+    tasks: Sequence[Task],
+    *,
+    shared: str,
+    cache: AnswerCache | None,
+) -> HandOut:
+    """The questions that nobody has answered before."""
+    settings = ground.settings
+    known = {task.role: known_answer(cache, task.role, task.key) for task in tasks}
+    asked = [task for task in tasks if known[task.role] is None]
+    return HandOut(
+        review=review,
+        top=ground.top,
+        nonce=nonce,
+        order=settings.editor.priority_order,
+        tasks=tuple(HandedTask(role=task.role, text=task.text, key=task.key) for task in asked),
+        known=tuple(one for one in known.values() if one is not None),
+        shared=shared,
+        model=settings.models.reviewer,
+        seconds=seconds_of(settings),
+    )
+
+
+def merged(review: PromptReview, heard: Sequence[Heard], order: Sequence[Role], began: float) -> PromptReview:
+    """The review with what came of its reviewers, and the prompt as the editor makes it."""
+    # Whoever wins, they are told in one order.
+    reviewers = tuple(sorted((one.reviewed for one in heard), key=lambda one: list(Role).index(one.role)))
+    known = review.model_copy(
+        update={
+            "reviewers": reviewers,
+            "cost": _cost(review, heard),
+            "duration_ms": round((time.monotonic() - began) * 1000),
+        }
+    )
+    if all(one.critique is None for one in reviewers):
+        return _as_it_is(known, "all_failed", f"no reviewer gave a critique: {_problems(reviewers)}", began)
+    try:
+        edited = edit(known.prompt, known.critiques, order)
+    except (EditorError, RecursionError, MemoryError) as error:
+        why = f"the editor could not merge the critiques: {error}"
+        return known.model_copy(update={"status": "editor_failed", "why": why, "reason": "editor"})
+    return known.model_copy(update={"status": _status(known, edited), "edited": edited})
+
+
+def _status(review: PromptReview, edited: Edited) -> Status:
+    return "unchanged" if edited.text == review.prompt else "proposed"
+
+
+def _problems(reviewers: Sequence[Reviewed]) -> str:
+    by_problem: dict[str, list[str]] = {}
+    for one in reviewers:
+        by_problem.setdefault(one.problem, []).append(one.role.label)
+    return "; ".join(f"{', '.join(names)}: {problem}" for problem, names in by_problem.items())
+
+
+def _cost(review: PromptReview, heard: Sequence[Heard]) -> Cost:
+    usage = sum((one.usage for one in heard), Usage())
+    prices = [one.usd for one in heard]
+    usd = None if any(price is None for price in prices) else sum(price or 0.0 for price in prices)
+    # A subscription is paid for already.
+    free = review.mode == "subscription"
+    return Cost(input_tokens=usage.input_tokens, output_tokens=usage.output_tokens, usd=0.0 if free else usd)
+
+
+def _as_it_is(review: PromptReview, reason: str, why: str, began: float) -> PromptReview:
+    took = round((time.monotonic() - began) * 1000)
+    return review.model_copy(
+        update={"status": "not_reviewed", "reason": reason, "why": safe_line(why), "duration_ms": took}
+    )

@@ -1,0 +1,91 @@
+"""review-gate statusline: one line about a project for the status line of Claude Code."""
+
+from __future__ import annotations
+
+import os
+
+from review_gate.errors import ReviewGateError
+from review_gate.safe_text import safe_line
+from review_gate.shell.files import UnsafeFileError, read_plain_file
+from review_gate.shell.prompt_status import REVIEWED, REVIEWING, standing
+from review_gate.shell.repository import Repository, repository_of_hook
+from review_gate.shell.settled_rounds import open_count
+from review_gate.strict_json import StrictJsonError, parse
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+MAX_BYTES = 8_192
+REFS = "ref: refs/heads/"
+SHORT = 8
+
+
+def status_line(payload: bytes, environ: Mapping[str, str]) -> str:
+    """The line: of a review of a prompt that goes on or has just ended, else of the project."""
+    folder = _folder(payload) or os.getcwd()
+    repository = _repository(folder, environ)
+    top = repository.top if repository is not None else folder
+    now = standing(environ, top)
+    if now is not None and now.state == REVIEWING:
+        return f"... Reviewing prompt ({_counted(now.count, 'reviewer')})..."
+    if now is not None and now.state == REVIEWED:
+        return f"ok Review complete | {_counted(now.count, 'finding')}"
+    return safe_line(" | ".join(["ok " + os.path.basename(top), *_of_repository(repository)]))
+
+
+def _of_repository(repository: Repository | None) -> list[str]:
+    if repository is None:
+        return []
+    waiting = open_count(repository.common_dir)
+    return [*filter(None, [_branch(repository)]), *([_counted(waiting, "open review")] if waiting else [])]
+
+
+def _counted(number: int, word: str) -> str:
+    return f"{number} {word}{'' if number == 1 else 's'}"
+
+
+def _folder(payload: bytes) -> str:
+    """Where the session works, as Claude Code says."""
+    try:
+        document = parse(payload)
+    except StrictJsonError:
+        return ""
+    if not isinstance(document, dict):
+        return ""
+    workspace = document.get("workspace")
+    named = workspace.get("current_dir") if isinstance(workspace, dict) else None
+    folder = named or document.get("cwd")
+    return folder if isinstance(folder, str) and "\0" not in folder and os.path.isdir(folder) else ""
+
+
+def _repository(folder: str, environ: Mapping[str, str]) -> Repository | None:
+    try:
+        os.chdir(_top_around(folder))
+        return repository_of_hook(environ)
+    except (ReviewGateError, OSError):
+        return None
+
+
+def _top_around(folder: str) -> str:
+    """The nearest folder above with a git directory, found without starting git."""
+    here = os.path.abspath(folder)
+    while not os.path.lexists(os.path.join(here, ".git")):
+        above = os.path.dirname(here)
+        if above == here:
+            raise FileNotFoundError(folder)
+        here = above
+    return here
+
+
+def _branch(repository: Repository) -> str:
+    """The branch, or the beginning of the commit."""
+    try:
+        head = (
+            (read_plain_file(os.path.join(repository.git_dir, "HEAD"), MAX_BYTES) or b"")
+            .decode("utf-8", "replace")
+            .strip()
+        )
+    except UnsafeFileError:
+        return ""
+    return head.removeprefix(REFS) if head.startswith(REFS) else head[:SHORT]

@@ -1,0 +1,239 @@
+"""CLAUDE.md, structure and all that is known of a project, put together to what reviewers are told."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from review_gate.pipeline.estimate import tokens_in
+from review_gate.prompts.context import ExtraFile, ProjectContext
+from review_gate.prompts.context_builder import ProjectFiles, project_context
+from review_gate.prompts.conventions import MOST_CONVENTIONS, Shown, conventions, shown, title, written_out
+from review_gate.prompts.listing import MOST_IN_FOLDER, MOST_LINES, Listing, Tree, tree
+from review_gate.prompts.settings import ContextSettings
+
+USUAL = ContextSettings()
+
+# CLAUDE.md
+
+TITLES = {
+    "plain": ("# Widget\n\ntext", "Widget"),
+    "after text": ("\n<!-- x -->\n## Below\n# *Widget* #\n", "Widget"),
+    "of a lower level": ("## Widget\n", ""),
+    "the name of the file": ("# CLAUDE.md\n\n# Second\n", ""),
+    "in a fence": ("```sh\n# comment\n```\n", ""),
+    "a comment": ("#Widget\n", ""),
+    "long": (f"# {'x' * 500}", "x" * 100),
+    "empty": ("", ""),
+}
+
+
+@pytest.mark.parametrize(("text", "expected"), TITLES.values(), ids=TITLES)
+def test_the_title(text: str, expected: str) -> None:
+    assert title(text) == expected
+
+
+CONVENTIONS = {
+    "below a heading": ("## Code style\n- Pure functions\n* Named exports\n", ("Pure functions", "Named exports")),
+    "below a deeper heading": ("## Conventions\n### Naming\n- camelCase\n", ("camelCase",)),
+    "after the part": ("## Conventions\n- a\n## History\n- b\n", ("a",)),
+    "after a part below": ("# X\n## Rules\n### One\n- a\n## Other\n- b\n", ("a",)),
+    "numbers": ("## Gotchas\n1. First\n12. Second\n3.14 is no item\n", ("First", "Second")),
+    "a label": ("**Guidelines:**\n- a\n", ("a",)),
+    "by the first word": (
+        "- Never commit keys\n- A list of things\n- **Always** run tests\n- Use tabs\n",
+        ("Never commit keys", "**Always** run tests", "Use tabs"),
+    ),
+    "a part of the first word": ("- Useful things\n- Allocation\n", ()),
+    "over several lines": ("## Rules\n- Write tests\n  for each\n  fix\n- b\n", ("Write tests for each fix", "b")),
+    "items below items": ("## Rules\n- a\n  - b\n", ("a", "b")),
+    "twice": ("## Rules\n- a\n- a\n", ("a",)),
+    "in a fence": ("## Rules\n```\n- a\n```\n- b\n~~~\n```\n- c\n~~~\n", ("b",)),
+    "line ends of Windows": ("## Rules\r\n- a\r\n- b\r\n", ("a", "b")),
+    "no list": ("## Rules\nAll of this is text.\n", ()),
+    "long": (f"## Rules\n- {'x' * 400}\n", (f"{'x' * 197}...",)),
+    "many": ("## Rules\n" + "".join(f"- {number}\n" for number in range(99)), tuple(map(str, range(MOST_CONVENTIONS)))),
+    "empty": ("", ()),
+}
+
+
+@pytest.mark.parametrize(("text", "expected"), CONVENTIONS.values(), ids=CONVENTIONS)
+def test_the_conventions(text: str, expected: tuple[str, ...]) -> None:
+    assert conventions(text) == expected
+
+
+def test_a_text_that_fits_is_shown_as_it_is() -> None:
+    assert shown(written_out("# A\n\ttext\n\n"), 100) == Shown("# A\n\ttext", 9)
+    assert not shown("# A", 100).is_cut
+
+
+def test_what_cannot_be_seen_is_written_out_first_and_cut_second() -> None:
+    hidden = "\ufeffa\u202eb\x1b[2J\u200b\r\nc"
+    long = "\u200b" * 10_000
+    found = project_context(ProjectFiles(claude_md=hidden, extra_files={"a\u202e": long}), Listing(), USUAL)
+    (extra,) = found.extra_files
+    assert found.claude_md == "a<U+202E>b<U+001B>[2J<U+200B>\nc"
+    assert extra == ExtraFile(path="a<U+202E>", text=("<U+200B>" * 10_000)[: len(extra.text)])
+    assert found.notes == (f"a<U+202E>: only the first {len(extra.text):,} of 80,000 characters are shown",)
+
+
+@pytest.mark.parametrize("text", ["word " * 9_000, "12345 " * 9_000, "漢字" * 9_000, "line\n" * 9_000], ids=ascii)
+def test_what_is_shown_has_no_more_tokens_than_allowed_and_not_many_less(text: str) -> None:
+    found = shown(text, 2_000)
+    assert 1_950 < tokens_in(found.text) <= 2_000
+    assert text.startswith(found.text)
+    assert found.is_cut
+
+
+def test_a_long_text_ends_with_a_whole_line() -> None:
+    text = "".join(f"{number} is a line of this text\n" for number in range(5_000))
+    assert text.split("\n")[: 1 + shown(text, 300).text.count("\n")] == shown(text, 300).text.split("\n")
+
+
+def test_no_room_shows_nothing() -> None:
+    assert shown("text", 0) == Shown("", 4)
+
+
+SLOW = {
+    "one line": "x" * 1_000_000,
+    "blanks in a heading": "# x" + " " * 999_000 + "x",
+    "signs": "#" * 1_000_000,
+    "stars": "*" * 1_000_000,
+    "items": "- use\n" * 160_000,
+    "one item of many lines": "- use\n" + "  x\n" * 240_000,
+    "fences": "```\n" * 250_000,
+    "hidden": "\u200b" * 300_000,
+}
+
+
+@pytest.mark.parametrize("text", SLOW.values(), ids=SLOW)
+def test_no_claude_md_takes_long(text: str) -> None:
+    began = time.process_time()
+    project_context(ProjectFiles(claude_md=text), Listing(), ContextSettings(max_tokens=50_000))
+    assert time.process_time() - began < 1.5
+
+
+# Structure
+
+
+def test_a_tree_has_folders_first_and_each_level_further_to_the_right() -> None:
+    paths = ("b.txt", "src/", "src/z.ts", "src/lib/", "src/lib/a.ts", "a/", "A.md")
+    assert tree(paths) == Tree(text="a/\nsrc/\n  lib/\n    a.ts\n  z.ts\nA.md\nb.txt")
+
+
+def test_of_a_folder_with_many_entries_the_first_are_shown() -> None:
+    paths = ("docs/", *(f"docs/{number:03}.md" for number in range(100)), "z")
+    lines = tree(paths).text.split("\n")
+    assert len(lines) == MOST_IN_FOLDER + 3
+    assert lines[-3:] == ["  039.md", "  ... 60 more", "z"]
+
+
+def test_a_tree_that_is_too_long_is_shown_less_deep() -> None:
+    folders = [f"{number}/" for number in range(20)]
+    paths = (*folders, *(f"{folder}{number}" for folder in folders for number in range(30)))
+    found = tree(paths)
+    assert found.text == "\n".join(sorted(folders))
+    assert found.notes == ("structure: folders are shown 1 deep only",)
+
+
+def test_no_tree_is_longer_than_allowed() -> None:
+    paths = tuple(f"{a}/{b}/{c}" for a in range(30) for b in range(30) for c in range(3))
+    folders = {f"{path.rpartition('/')[0]}/" for path in paths} | {f"{path.partition('/')[0]}/" for path in paths}
+    assert len(tree((*paths, *folders)).text.split("\n")) <= MOST_LINES
+
+
+def test_a_long_name_is_cut() -> None:
+    assert tree(("x" * 255,)).text == f"{'x' * 117}..."
+
+
+def test_no_files_no_tree() -> None:
+    assert tree(()) == Tree()
+
+
+# All of it
+
+CLAUDE_MD = "# Widget\n## Rules\n- Run tests\n"
+FILES = ProjectFiles(
+    folder="clone",
+    manifests={"package.json": '{"name": "widget", "devDependencies": {"vitest": "1", "vite": "1"}}', "go.mod": ""},
+    claude_md=CLAUDE_MD,
+    extra_files={"docs/flow.md": "# Flow\n", "docs/b.md": "b\n"},
+    notes=("docs/c.md: not read, as there is no such file",),
+)
+LISTING = Listing(paths=("src/", "src/a.ts", "README.md"), notes=("deep/: it cannot be listed: Permission denied",))
+
+
+def test_a_project_is_told_in_full() -> None:
+    assert project_context(FILES, LISTING, USUAL) == ProjectContext(
+        project_name="widget",
+        stack=("node", "vite"),
+        claude_md=CLAUDE_MD.rstrip(),
+        structure="src/\n  a.ts\nREADME.md",
+        conventions=("Run tests",),
+        test_framework="vitest",
+        build_tool="vite",
+        files=("src/", "src/a.ts", "README.md"),
+        extra_files=(ExtraFile(path="docs/flow.md", text="# Flow"), ExtraFile(path="docs/b.md", text="b")),
+        notes=(
+            "docs/c.md: not read, as there is no such file",
+            "go.mod: not used, as it names no module",
+            "deep/: it cannot be listed: Permission denied",
+        ),
+    )
+
+
+def test_an_empty_folder_has_a_name_and_nothing_else() -> None:
+    found = project_context(ProjectFiles(folder="clone"), Listing(), USUAL)
+    assert found == ProjectContext(project_name="clone")
+
+
+NAMED = {
+    "package.json": (FILES, "widget"),
+    "another manifest": (
+        FILES.model_copy(update={"manifests": {"package.json": "{}", "Cargo.toml": '[package]\nname="core"'}}),
+        "core",
+    ),
+    "the title of CLAUDE.md": (FILES.model_copy(update={"manifests": {}}), "Widget"),
+    "the folder": (FILES.model_copy(update={"manifests": {}, "claude_md": "text"}), "clone"),
+    "a folder with a bad name": (ProjectFiles(folder="a\nb\u202e"), "a b<U+202E>"),
+}
+
+
+@pytest.mark.parametrize(("files", "name"), NAMED.values(), ids=NAMED)
+def test_the_name_of_the_project(files: ProjectFiles, name: str) -> None:
+    assert project_context(files, LISTING, USUAL).project_name == name
+
+
+def test_what_the_settings_leave_out_is_not_told() -> None:
+    settings = ContextSettings(include_claude_md=False, include_package_json=False, include_structure=False)
+    found = project_context(FILES, LISTING, settings)
+    # The names of files are still there for the triggers.
+    assert found == ProjectContext(
+        project_name="clone",
+        files=("src/", "src/a.ts", "README.md"),
+        extra_files=(ExtraFile(path="docs/flow.md", text="# Flow"), ExtraFile(path="docs/b.md", text="b")),
+        notes=(
+            "docs/c.md: not read, as there is no such file",
+            "deep/: it cannot be listed: Permission denied",
+        ),
+    )
+
+
+def test_what_is_cut_is_noted_and_the_extra_files_share_their_room() -> None:
+    long = "word " * 1_000
+    files = ProjectFiles(claude_md=long, extra_files={"a.md": long, "b.md": "text"})
+    found = project_context(files, Listing(), ContextSettings(max_tokens=100))
+    assert found.claude_md == ("word " * 50).rstrip()
+    assert found.extra_files == (ExtraFile(path="a.md", text=("word " * 50).rstrip()),)
+    assert found.notes == (
+        "CLAUDE.md: only the first 249 of 4,999 characters are shown",
+        "a.md: only the first 249 of 4,999 characters are shown",
+        "b.md: not shown, as there is no room left for it in context.max_tokens",
+    )
+
+
+def test_conventions_are_those_of_the_whole_file_with_hidden_characters_written_out() -> None:
+    text = "## Rules\n- Obey\u202e me\n" + "x" * 9_000 + "\n- Far below\n"
+    found = project_context(ProjectFiles(claude_md=text), Listing(), ContextSettings(max_tokens=100))
+    assert found.conventions == ("Obey<U+202E> me", "Far below")

@@ -1,0 +1,43 @@
+"""Headings of a prompt, read in linear time."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from review_gate.prompts.layout import lines_of
+
+HEADINGS = {
+    "plain": ("# Context", "context"),
+    "closed": ("## Context ##", "context"),
+    "closed with blanks": ("  ### Context ## \t", "context"),
+    "emphasised": ("# **Context:**", "context"),
+    "emphasised and closed": ("# *Context* #", "context"),
+    "two words": ("# The  Output", "the  output"),
+    "without a name": ("# ", ""),
+    "a label": ("**Output:**", "output"),
+    "no blank": ("#Context", None),
+    "text": ("Context", None),
+}
+
+
+@pytest.mark.parametrize(("line", "name"), HEADINGS.values(), ids=HEADINGS)
+def test_the_name_of_a_heading(line: str, name: str | None) -> None:
+    assert lines_of(line)[0].heading == name
+
+
+SLOW = {
+    "blanks": "# x" + " " * 100_000 + "x",
+    "signs": "# " + "#" * 100_000 + "x",
+    "both": "# x" + " #" * 100_000 + "x",
+    "blanks, signs, blanks": "# x" + " " * 50_000 + "#" * 50_000 + " " * 50_000 + "x",
+}
+
+
+@pytest.mark.parametrize("line", SLOW.values(), ids=SLOW)
+def test_no_line_takes_long(line: str) -> None:
+    began = time.process_time()
+    assert lines_of(line)[0].mark == "#"
+    assert lines_of(line)[0].heading is not None
+    assert time.process_time() - began < 0.5

@@ -1,0 +1,245 @@
+"""Who reviews a prompt: the triggers are those of the settings, word by word and file by file."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import pytest
+
+from review_gate.prompts.context import ProjectContext
+from review_gate.prompts.schema import Role
+from review_gate.prompts.select import NO_TRIGGER, SWITCHED_OFF, Selected, selected
+from review_gate.prompts.settings import DOCUMENTATION, FRONTEND, PromptSettings
+
+USUAL = PromptSettings()
+ALWAYS = (Role.SECURITY, Role.TESTING, Role.DOMAIN_SME, Role.CLARITY)
+DOCUMENTED = ProjectContext(files=("docs/", "docs/guide.md", "README.md", "main.go"))
+NOTHING = ProjectContext()
+
+
+def one(role: Role, prompt: str, context: ProjectContext = NOTHING, settings: PromptSettings = USUAL) -> Selected:
+    (found,) = [one for one in selected(settings, prompt, context) if one.role is role]
+    return found
+
+
+def yes(role: Role, because: str) -> Selected:
+    return Selected(role=role, is_active=True, because=because)
+
+
+def no(role: Role, because: str) -> Selected:
+    return Selected(role=role, is_active=False, because=because)
+
+
+def with_triggers(role: Role, **triggers: Any) -> PromptSettings:
+    document = {"reviewers": {role.value: {"conditional": True, "triggers": triggers}}}
+    return PromptSettings.model_validate(document)
+
+
+def test_a_plain_prompt_goes_to_the_four_that_always_look_by_priority() -> None:
+    assert selected(USUAL, "explain this", NOTHING) == (
+        Selected(role=Role.SECURITY, is_active=True),
+        Selected(role=Role.TESTING, is_active=True),
+        Selected(role=Role.DOMAIN_SME, is_active=True),
+        no(Role.DOCUMENTATION, "the project has none of docs/, screenshots/, CHANGELOG, README"),
+        no(Role.FRONTEND_UX, NO_TRIGGER),
+        Selected(role=Role.CLARITY, is_active=True),
+    )
+
+
+# Frontend: words
+
+
+@pytest.mark.parametrize("word", FRONTEND.triggers.prompt_keywords)
+def test_each_word_of_the_settings_asks_for_frontend(word: str) -> None:
+    assert one(Role.FRONTEND_UX, f"mend the {word}.") == yes(Role.FRONTEND_UX, f'the prompt says "{word}"')
+
+
+ASKS = {
+    "small letters": ("tidy the ui", "UI"),
+    "capitals": ("A NEW BUTTON", "button"),
+    "in brackets": ("(form)", "form"),
+    "in quotes": ('"modal"', "modal"),
+    "before a hyphen": ("form-based login", "form"),
+    "two words": ("in the settings tab, please", "settings tab"),
+    "two words on two lines": ("in the settings\n  tab", "settings tab"),
+    "the whole prompt": ("layout", "layout"),
+    "later, as a word": ("informed by the form", "form"),
+}
+
+
+@pytest.mark.parametrize(("prompt", "word"), ASKS.values(), ids=ASKS)
+def test_a_word_by_itself_asks(prompt: str, word: str) -> None:
+    assert one(Role.FRONTEND_UX, prompt) == yes(Role.FRONTEND_UX, f'the prompt says "{word}"')
+
+
+DOES_NOT_ASK = {
+    "inside of another": "this platform performs",
+    "at its beginning": "formal stylesheet",
+    "with an underscore": "my_form form_data",
+    "a plural": "buttons",
+    "one of two words": "the settings and the tab",
+    "two words joined": "settings-tab settingstab",
+    "letters of other scripts": "юUI UIю",
+    "empty": "",
+    "blank": " \n ",
+}
+
+
+@pytest.mark.parametrize("prompt", DOES_NOT_ASK.values(), ids=DOES_NOT_ASK)
+def test_a_part_of_a_word_does_not_ask(prompt: str) -> None:
+    assert one(Role.FRONTEND_UX, prompt) == no(Role.FRONTEND_UX, NO_TRIGGER)
+
+
+# Frontend: files and stack
+
+NAMED = {
+    "a style sheet": ("look at app.scss", "app.scss"),
+    "at the end of a sentence": ("Look at src/app.scss.", "src/app.scss"),
+    "in a folder": ("src/pages/index.tsx is slow", "src/pages/index.tsx"),
+    "with a backslash": (r"src\views\Main.vue", r"src\views\Main.vue"),
+    "in backticks": ("`Card.svelte`", "Card.svelte"),
+    "by its ending alone": ("all *.scss files", ".scss"),
+    "with brackets": ("pages/[id].tsx", ".tsx"),
+    "by its name": ("in settings.ts we", "settings.ts"),
+    "in capitals": ("MAIN.SCSS", "MAIN.SCSS"),
+}
+
+
+@pytest.mark.parametrize(("prompt", "name"), NAMED.values(), ids=NAMED)
+def test_a_file_that_the_prompt_names_asks(prompt: str, name: str) -> None:
+    assert one(Role.FRONTEND_UX, prompt) == yes(Role.FRONTEND_UX, f"there is {name}")
+
+
+@pytest.mark.parametrize("prompt", ["my-settings.ts", "app.scss.map", "scss", "settings.tsv", "tsx", "a . scss"])
+def test_a_file_of_another_name_does_not_ask(prompt: str) -> None:
+    assert one(Role.FRONTEND_UX, prompt) == no(Role.FRONTEND_UX, NO_TRIGGER)
+
+
+@pytest.mark.parametrize("path", ["styles.css", "src/a.scss", "src/App.tsx", "a/b.vue", "x.svelte", "src/settings.ts"])
+def test_a_file_of_the_project_asks(path: str) -> None:
+    context = ProjectContext(files=("src/", path))
+    assert one(Role.FRONTEND_UX, "explain", context) == yes(Role.FRONTEND_UX, f"there is {path}")
+
+
+def test_a_pattern_with_a_folder_is_compared_with_the_whole_path() -> None:
+    settings = with_triggers(Role.FRONTEND_UX, file_patterns=["web/*.ts"])
+    inside, outside = ProjectContext(files=("web/a.ts",)), ProjectContext(files=("server/web.ts",))
+    assert one(Role.FRONTEND_UX, "x", inside, settings) == yes(Role.FRONTEND_UX, "there is web/a.ts")
+    assert one(Role.FRONTEND_UX, "x", outside, settings) == no(Role.FRONTEND_UX, NO_TRIGGER)
+
+
+@pytest.mark.parametrize("marker", FRONTEND.triggers.stack_markers)
+def test_each_part_of_the_stack_asks(marker: str) -> None:
+    context = ProjectContext(stack=("typescript", marker))
+    assert one(Role.FRONTEND_UX, "explain", context) == yes(Role.FRONTEND_UX, f"the project uses {marker}")
+
+
+def test_another_stack_does_not_ask() -> None:
+    context = ProjectContext(stack=("typescript", "node", "preact"))
+    assert one(Role.FRONTEND_UX, "explain", context) == no(Role.FRONTEND_UX, NO_TRIGGER)
+
+
+# Documentation
+
+
+@pytest.mark.parametrize("word", DOCUMENTATION.triggers.prompt_keywords)
+def test_each_word_asks_for_documentation_in_a_documented_project(word: str) -> None:
+    assert one(Role.DOCUMENTATION, f"{word} it", DOCUMENTED) == yes(Role.DOCUMENTATION, f'the prompt says "{word}"')
+
+
+MARKED = ("docs/", "docs/a.md", "screenshots/x.png", "CHANGELOG", "CHANGELOG.md", "README", "README.rst", "readme.md")
+UNMARKED = ("main.go", "docs", "src/docs/a.md", "sub/README.md", "READMEFIRST", "documents/")
+
+
+@pytest.mark.parametrize("path", MARKED)
+def test_documentation_is_looked_after_where_there_is_some(path: str) -> None:
+    context = ProjectContext(files=(path,))
+    assert one(Role.DOCUMENTATION, "add it", context) == yes(Role.DOCUMENTATION, 'the prompt says "add"')
+
+
+@pytest.mark.parametrize("path", UNMARKED)
+def test_no_documentation_no_reviewer(path: str) -> None:
+    because = "the project has none of docs/, screenshots/, CHANGELOG, README"
+    assert one(Role.DOCUMENTATION, "add it", ProjectContext(files=(path,))) == no(Role.DOCUMENTATION, because)
+
+
+@pytest.mark.parametrize("word", DOCUMENTATION.triggers.skip_keywords)
+def test_each_skip_word_keeps_it_away_whatever_else_is_said(word: str) -> None:
+    found = one(Role.DOCUMENTATION, f"add a new feature; {word.upper()} too", DOCUMENTED)
+    assert found == no(Role.DOCUMENTATION, f'the prompt says "{word}"')
+
+
+@pytest.mark.parametrize("prompt", ["add a formatter", "add a linter", "add typography"])
+def test_a_part_of_a_skip_word_does_not(prompt: str) -> None:
+    assert one(Role.DOCUMENTATION, prompt, DOCUMENTED).is_active
+
+
+def test_documentation_alone_does_not_ask() -> None:
+    assert one(Role.DOCUMENTATION, "explain", DOCUMENTED) == no(Role.DOCUMENTATION, NO_TRIGGER)
+
+
+def test_markers_without_any_other_trigger_ask_by_themselves() -> None:
+    settings = with_triggers(Role.DOCUMENTATION, prompt_keywords=[], skip_keywords=["typo"], project_markers=["docs/"])
+    found = one(Role.DOCUMENTATION, "explain", DOCUMENTED, settings)
+    assert found == yes(Role.DOCUMENTATION, "the project has docs/")
+    assert not one(Role.DOCUMENTATION, "typo", DOCUMENTED, settings).is_active
+
+
+# Switches and the budget
+
+
+@pytest.mark.parametrize("role", Role)
+def test_a_reviewer_that_is_switched_off_is_not_asked(role: Role) -> None:
+    settings = PromptSettings.model_validate({"reviewers": {role.value: {"enabled": False}}})
+    assert one(role, "add a button", DOCUMENTED, settings) == no(role, SWITCHED_OFF)
+
+
+@pytest.mark.parametrize("role", [Role.FRONTEND_UX, Role.DOCUMENTATION])
+def test_a_reviewer_without_a_condition_needs_no_trigger(role: Role) -> None:
+    settings = PromptSettings.model_validate({"reviewers": {role.value: {"conditional": False}}})
+    assert one(role, "fix a typo", NOTHING, settings) == Selected(role=role, is_active=True)
+
+
+def test_a_conditional_reviewer_without_triggers_is_never_asked() -> None:
+    settings = with_triggers(Role.CLARITY)
+    assert one(Role.CLARITY, "add a button", DOCUMENTED, settings) == no(Role.CLARITY, NO_TRIGGER)
+
+
+@pytest.mark.parametrize("most", [1, 2, 3, 4, 5, 6])
+def test_the_budget_leaves_out_those_of_lower_priority(most: int) -> None:
+    settings = PromptSettings.model_validate({"budget": {"max_reviewers_per_call": most}})
+    found = selected(settings, "add a button", DOCUMENTED)
+    order = list(settings.editor.priority_order)
+    assert [one.role for one in found if one.is_active] == order[:most]
+    because = {one.because for one in found if not one.is_active}
+    assert because == ({f"budget.max_reviewers_per_call is {most}"} if most < 6 else set())
+
+
+def test_whoever_is_not_asked_anyhow_takes_no_place_in_the_budget() -> None:
+    settings = PromptSettings.model_validate({"budget": {"max_reviewers_per_call": 4}})
+    found = selected(settings, "explain", NOTHING)
+    assert tuple(one.role for one in found if one.is_active) == ALWAYS
+
+
+def test_security_comes_first_in_any_order_and_nobody_is_forgotten() -> None:
+    settings = PromptSettings.model_validate({"editor": {"priority_order": ["clarity", "security"]}})
+    roles = [one.role for one in selected(settings, "x", NOTHING)]
+    assert roles[:2] == [Role.SECURITY, Role.CLARITY]
+    assert {*roles} == {*Role}
+
+
+HUGE = {
+    "one word": "a" * 5_000_000,
+    "dots": "." * 5_000_000,
+    "names": "a.b " * 1_000_000,
+    "parts of a word": "formal " * 700_000,
+    "hyphens": "-a" * 2_500_000,
+}
+
+
+@pytest.mark.parametrize("prompt", HUGE.values(), ids=HUGE)
+def test_five_megabytes_take_no_more_than_a_moment(prompt: str) -> None:
+    began = time.process_time()
+    assert one(Role.FRONTEND_UX, prompt) == no(Role.FRONTEND_UX, NO_TRIGGER)
+    assert time.process_time() - began < 3

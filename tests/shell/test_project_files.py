@@ -1,0 +1,371 @@
+"""A project's folder is read within limits, whatever lies in it, and never left."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from review_gate.prompts.context import ExtraFile, ProjectContext
+from review_gate.prompts.settings import ContextSettings
+from review_gate.shell import folder_walk, project_files
+from review_gate.shell.project_files import context_of, read_project
+
+USUAL = ContextSettings()
+
+
+@pytest.fixture
+def top(tmp_path: Path) -> Path:
+    folder = tmp_path / "widget"
+    folder.mkdir()
+    return folder
+
+
+def write(path: Path, text: str = "") -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def known(top: Path, *extra_files: str, depth: int = 2) -> ProjectContext:
+    return context_of(str(top), ContextSettings(extra_files=extra_files, structure_depth=depth))
+
+
+def ticking(step: float) -> Callable[[], float]:
+    """A clock that goes on by a step whenever it is looked at."""
+    times = iter(range(1_000_000))
+    return lambda: next(times) * step
+
+
+# A project as it usually is
+
+
+def test_a_project_is_read_from_its_own_files(top: Path) -> None:
+    write(top / "package.json", json.dumps({"name": "w", "devDependencies": {"typescript": "5", "vitest": "1"}}))
+    write(top / "tsconfig.json", '{"compilerOptions": {"target": "ES2022",}} // x')
+    write(top / "CLAUDE.md", "# W\n## Rules\n- Named exports\n")
+    write(top / "docs/flow.md", "# Flow\n")
+    write(top / "src/lib/deep.ts")
+    write(top / "src/a.ts")
+    assert known(top, "docs/flow.md") == ProjectContext(
+        project_name="w",
+        stack=("typescript", "node", "es2022"),
+        claude_md="# W\n## Rules\n- Named exports",
+        structure="docs/\n  flow.md\nsrc/\n  lib/\n  a.ts\nCLAUDE.md\npackage.json\ntsconfig.json",
+        conventions=("Named exports",),
+        test_framework="vitest",
+        files=(
+            *("docs/", "docs/flow.md", "src/", "src/lib/", "src/a.ts"),
+            *("CLAUDE.md", "package.json", "tsconfig.json"),
+        ),
+        extra_files=(ExtraFile(path="docs/flow.md", text="# Flow"),),
+    )
+
+
+def test_an_empty_folder_is_a_project_too(top: Path) -> None:
+    assert known(top) == ProjectContext(project_name="widget")
+
+
+def test_a_folder_that_is_gone_is_a_note(top: Path) -> None:
+    found = known(top / "gone")
+    assert found == ProjectContext(project_name="gone", notes=("./: it cannot be listed: No such file or directory",))
+
+
+@pytest.mark.parametrize(("depth", "deepest"), [(1, "a/"), (2, "a/b/"), (3, "a/b/c/"), (6, "a/b/c/d/e/f")])
+def test_folders_are_looked_into_to_the_depth_of_the_settings(top: Path, depth: int, deepest: str) -> None:
+    write(top / "a/b/c/d/e/f")
+    assert known(top, depth=depth).files[-1] == deepest
+
+
+@pytest.mark.parametrize("name", sorted(folder_walk.SKIPPED | {"Node_Modules", "widget.egg-info"}))
+def test_what_tools_have_written_is_not_listed(top: Path, name: str) -> None:
+    write(top / name / "inner/file.css")
+    write(top / "kept/file.txt")
+    assert known(top).files == ("kept/", "kept/file.txt")
+
+
+def test_a_virtual_environment_of_any_name_is_not_listed(top: Path) -> None:
+    write(top / "my-python/pyvenv.cfg", "home = /usr\n")
+    write(top / "my-python/app.css")
+    write(top / "kept.py")
+    assert known(top).files == ("kept.py",)
+
+
+def test_where_there_is_no_manifest_at_the_top_those_in_its_folders_are_read(top: Path) -> None:
+    write(top / "api/pyproject.toml", '[project]\nname="api"\ndependencies=["fastapi"]\n')
+    write(top / "web/package.json", '{"name": "web", "dependencies": {"react": "1"}}')
+    write(top / "web/deep/go.mod", "module x\n")
+    found = known(top)
+    assert (found.project_name, found.stack) == ("widget", ("python", "fastapi", "node", "react"))
+
+
+def test_a_manifest_at_the_top_is_enough(top: Path) -> None:
+    write(top / "go.mod", "module example.org/x\n")
+    write(top / "web/package.json", '{"dependencies": {"react": "1"}}')
+    assert known(top).stack == ("go",)
+
+
+def test_the_other_place_of_claude_md(top: Path) -> None:
+    write(top / ".claude/CLAUDE.md", "# Inner\n")
+    assert known(top).claude_md == "# Inner"
+    write(top / "CLAUDE.md", "# Outer\n")
+    assert known(top).claude_md == "# Outer"
+
+
+def test_what_is_switched_off_is_not_even_opened(top: Path) -> None:
+    os.mkfifo(top / "package.json")
+    os.mkfifo(top / "CLAUDE.md")
+    settings = ContextSettings(include_claude_md=False, include_package_json=False)
+    assert context_of(str(top), settings).notes == ()
+
+
+# Files that are none
+
+REGULAR = "it is not a regular file"
+MANIFESTS: dict[str, tuple[Callable[[Path], object], str]] = {
+    "a folder": (lambda path: path.mkdir(), f"not read, as {REGULAR}"),
+    "a FIFO": (os.mkfifo, f"not read, as {REGULAR}"),
+    "a link out of the project": (lambda path: path.symlink_to("/etc/hostname"), "not read, as it is a symbolic link"),
+    "a link to a device": (lambda path: path.symlink_to("/dev/zero"), "not read, as it is a symbolic link"),
+    "a link to itself": (lambda path: path.symlink_to(path), "not read, as it is a symbolic link"),
+    "100 MB": (
+        lambda path: os.truncate(write(path), 100_000_000),
+        "not read, as it is 100000000 bytes long, more than 262144",
+    ),
+    "invalid UTF-8": (lambda path: path.write_bytes(b'{"name": "\xff"}'), "not read, as it is not UTF-8 at byte 10"),
+    "UTF-16": (lambda path: path.write_bytes("{}".encode("utf-16")), "not read, as it is not a text"),
+    "deep JSON": (lambda path: path.write_text("[" * 200_000), "not used, as it is nested too deeply"),
+    "no JSON": (lambda path: path.write_text("{"), "not used, as it is not JSON in line 1"),
+}
+
+
+@pytest.mark.parametrize(("make", "why"), MANIFESTS.values(), ids=MANIFESTS)
+def test_a_manifest_that_is_none_is_a_note_and_the_others_count(
+    top: Path, make: Callable[[Path], object], why: str
+) -> None:
+    make(top / "package.json")
+    write(top / "go.mod", "module example.org/tool\n")
+    began = time.monotonic()
+    found = known(top)
+    assert time.monotonic() - began < 2
+    assert (found.project_name, found.stack, found.notes) == ("tool", ("go",), (f"package.json: {why}",))
+
+
+def test_a_mark_at_the_beginning_is_no_part_of_a_text(top: Path) -> None:
+    (top / "package.json").write_bytes(b'\xef\xbb\xbf{"name": "w"}')
+    assert known(top).project_name == "w"
+
+
+# Links of CLAUDE.md
+
+
+def test_claude_md_may_be_a_link_to_another_markdown_file_of_the_project(top: Path) -> None:
+    write(top / "docs/AGENTS.md", "# Agents\n")
+    (top / "CLAUDE.md").symlink_to("docs/AGENTS.md")
+    assert known(top).claude_md == "# Agents"
+
+
+LINKED = {"out of the project": "../secret.md", "to no Markdown file": ".env", "to itself": "CLAUDE.md"}
+
+
+@pytest.mark.parametrize("target", LINKED.values(), ids=LINKED)
+def test_claude_md_is_no_link_to_anything_else(top: Path, target: str) -> None:
+    write(top.parent / "secret.md", "secret")
+    write(top / ".env", "secret")
+    (top / "CLAUDE.md").symlink_to(target)
+    found = known(top)
+    assert (found.claude_md, found.notes) == (None, ("CLAUDE.md: not read, as it is a symbolic link",))
+
+
+def test_claude_md_behind_a_folder_that_is_a_link_is_not_read(top: Path) -> None:
+    write(top.parent / "else/CLAUDE.md", "secret")
+    (top / ".claude").symlink_to(top.parent / "else")
+    found = known(top)
+    assert found.claude_md is None
+    assert found.notes == (".claude/CLAUDE.md: not read, as its folder is a link, or lies behind one",)
+
+
+# Extra files
+
+REFUSED = {
+    "up and out": ("../../.ssh/id_rsa", "it leads out of the project"),
+    "down, up and out": ("docs/../../secret", "it leads out of the project"),
+    "up within": ("docs/../README.md", "it leads out of the project"),
+    "with backslashes": (r"..\secret", "it leads out of the project"),
+    "absolute": ("/etc/passwd", "it is not a path in the project"),
+    "of a user": ("~/.ssh/id_rsa", "it is not a path in the project"),
+    "a drive": ("C:/secret", "it is not a path in the project"),
+    "a NUL": ("a\0b", "it is not a path in the project"),
+    "of git": (".git/config", "it belongs to git"),
+    "of git in other letters": ("sub/.GIT/config", "it belongs to git"),
+    "gone": ("docs/gone.md", "there is no such file"),
+    "a folder": ("docs", REGULAR),
+    "a folder with a slash": ("docs/", REGULAR),
+    "a link": ("link.md", "it is a symbolic link"),
+    "a link within": ("inner.md", "it is a symbolic link"),
+    "behind a link": ("linked/secret.md", "its folder is a link, or lies behind one"),
+    "a link loop": ("loop/a/b", "it is a symbolic link"),
+    "a FIFO": ("fifo", REGULAR),
+    "binary": ("image.png", "it is not a text"),
+    "too large": ("large.md", "it is 1000001 bytes long, more than 1000000"),
+    "no UTF-8": ("latin.md", "it is not UTF-8 at byte 1"),
+    "too long a name": ("x" * 299, "it cannot be opened: File name too long"),
+}
+
+
+@pytest.fixture
+def full(top: Path) -> Path:
+    """A project with all sorts of files, and something to hide beside it."""
+    outside = write(top.parent / "else/secret.md", "withheld").parent
+    write(top / "docs/a.md", "shown")
+    write(top / ".git/config", "withheld")
+    write(top / "sub/.GIT/config", "withheld")
+    (top / "link.md").symlink_to(outside / "secret.md")
+    (top / "inner.md").symlink_to("docs/a.md")
+    (top / "linked").symlink_to(outside)
+    (top / "loop").symlink_to("loop")
+    os.mkfifo(top / "fifo")
+    (top / "image.png").write_bytes(b"\x89PNG\0\0")
+    os.truncate(write(top / "large.md"), 1_000_001)
+    (top / "latin.md").write_bytes(b"a\xe4")
+    return top
+
+
+@pytest.mark.parametrize(("path", "why"), REFUSED.values(), ids=REFUSED)
+def test_an_extra_file_is_refused(full: Path, path: str, why: str) -> None:
+    found = known(full, path, "docs/a.md")
+    shown = path.replace("\0", "<U+0000>")
+    assert found.extra_files == (ExtraFile(path="docs/a.md", text="shown"),)
+    assert found.notes == (f"{shown}: not read, as {why}",)
+    assert "withheld" not in found.model_dump_json()
+
+
+def test_an_extra_file_that_is_named_twice_is_shown_once(full: Path) -> None:
+    assert known(full, "docs/a.md", "docs/a.md").extra_files == (ExtraFile(path="docs/a.md", text="shown"),)
+
+
+# Names
+
+
+def test_links_are_listed_and_never_followed(full: Path) -> None:
+    files = known(full, depth=6).files
+    assert {"linked", "loop", "link.md"} <= {*files}
+    assert not [path for path in files if path.startswith(("linked/", "loop/"))]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse such names")
+def test_hostile_names_are_made_safe(top: Path) -> None:
+    for name in (b"a\nb.css", b"a\x1b[2Jb", "a\u202eb".encode(), b"a\xffb", b"a\tb", b"plain"):
+        (top / os.fsdecode(name)).write_bytes(b"")
+    found = known(top)
+    assert {*found.files} == {
+        *("a<U+000A>b.css", "a<U+001B>[2Jb", "a<U+202E>b", "a<U+DCFF>b", "a<U+0009>b", "plain"),
+    }
+    assert found.structure.split("\n") == sorted(found.files)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse such names")
+def test_a_project_in_a_folder_with_a_hostile_name(tmp_path: Path) -> None:
+    folder = Path(os.fsdecode(os.path.join(os.fsencode(tmp_path), b"a\xff\nb\x1b")))
+    folder.mkdir()
+    found = known(folder)
+    assert found == ProjectContext(project_name="a<U+DCFF> b<U+001B>")
+    assert ProjectContext.model_validate_json(found.model_dump_json()) == found
+
+
+def test_a_virtual_environment_with_a_hostile_name_is_no_fault(top: Path) -> None:
+    write(top / "v\u202e/pyvenv.cfg")
+    assert known(top).files == ()
+
+
+def test_an_unreadable_folder_is_a_note(top: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(top / "closed/a.md")
+    write(top / "open/a.md")
+    real = os.scandir
+
+    def scandir(path: str) -> Iterator[os.DirEntry[str]]:
+        if "closed" in path:
+            raise PermissionError(13, "Permission denied")
+        return real(path)
+
+    # Whoever runs the tests may be allowed to read everything.
+    monkeypatch.setattr(os, "scandir", scandir)
+    found = known(top)
+    assert found.files == ("closed/", "open/", "open/a.md")
+    assert found.notes == ("closed/: it cannot be listed: Permission denied",)
+
+
+# Limits
+
+
+def test_of_a_huge_folder_only_some_entries_are_looked_at(top: Path) -> None:
+    write(top / "package.json", '{"name": "w"}')
+    (top / "huge").mkdir()
+    for number in range(20_000):
+        # The tenth part of what was measured by hand: to make and remove 200,000 takes longer than all other tests.
+        (top / "huge" / str(number)).touch()
+    began = time.monotonic()
+    found = known(top)
+    assert time.monotonic() - began < 1
+    assert found.project_name == "w"
+    assert len(found.files) == 2_002
+    assert found.notes == ("huge/: only 2,000 of its entries were looked at",)
+
+
+def test_of_a_huge_project_what_is_deepest_is_left_out(top: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(folder_walk, "MOST_ENTRIES", 20)
+    for number in range(10):
+        write(top / f"{number}" / "a/b")
+        write(top / f"{number}" / "c")
+    found = known(top, depth=3)
+    assert found.files[:3] == ("0/", "0/a/", "0/c")
+    assert len(found.files) == 20
+    assert not [path for path in found.files if path.count("/") > 2]
+    assert found.notes == ("structure: only the first 20 files and folders were looked at",)
+
+
+def test_nothing_more_is_begun_when_the_time_is_over(top: Path) -> None:
+    write(top / "CLAUDE.md", "# W\n")
+    write(top / "package.json", '{"name": "w"}')
+    write(top / "a.md", "a")
+    found = context_of(str(top), ContextSettings(extra_files=("a.md",)), ticking(0.2))
+    assert (found.claude_md, found.project_name) == ("# W", "w")
+    assert found.files == ()
+    late = project_files.OUT_OF_TIME
+    names = ("tsconfig.json", "manifest.json", "pyproject.toml", "setup.cfg", "setup.py", "requirements.txt")
+    assert found.notes == (
+        *(f"{name}: {late}" for name in (*names, "go.mod", "Cargo.toml", "a.md")),
+        folder_walk.OUT_OF_TIME,
+    )
+
+
+def test_the_walk_ends_when_the_time_is_over(top: Path) -> None:
+    for number in range(50):
+        write(top / f"{number:02}" / "a")
+    found = context_of(str(top), USUAL, ticking(0.005))
+    assert 50 < len(found.files) < 100
+    assert found.notes == (folder_walk.OUT_OF_TIME,)
+
+
+def test_a_project_of_usual_size_takes_a_few_milliseconds(top: Path) -> None:
+    write(top / "package.json", json.dumps({"name": "w", "dependencies": {f"p{n}": "1" for n in range(200)}}))
+    write(top / "CLAUDE.md", "# W\n" + "- Use this and that.\n" * 200)
+    for number in range(300):
+        write(top / f"src/{number // 30}/{number}.ts")
+    read_project(str(top), USUAL)
+    began = time.process_time()
+    for _ in range(20):
+        known(top)
+    assert (time.process_time() - began) / 20 < 0.03
+
+
+def test_nothing_of_the_project_is_run(top: Path) -> None:
+    write(top / "setup.py", f"open({str(top / 'ran')!r}, 'w').close()\n")
+    write(top / "conftest.py", f"open({str(top / 'ran')!r}, 'w').close()\n")
+    assert known(top).test_framework == "pytest"
+    assert not (top / "ran").exists()
