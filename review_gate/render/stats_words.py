@@ -51,14 +51,19 @@ def _approval(stats: Stats) -> str:
 def _others(stats: Stats) -> str:
     """What became of prompts about which nobody decided."""
     others = {name: count for name, count in stats.outcomes.items() if name not in DECIDED}
-    return ", ".join(f"{count:,} {name.replace('_', ' ')}{_why(stats, name)}" for name, count in others.items())
+    return ", ".join(f"{count:,} {in_words(name)}{_why(stats, name)}" for name, count in others.items())
 
 
 def _why(stats: Stats, outcome: str) -> str:
     if outcome != NOT_REVIEWED:
         return ""
-    told = [f"{safe_line(reason)} {count:,}" for reason, count in stats.reasons.items()]
+    told = [f"{in_words(reason)} {count:,}" for reason, count in stats.reasons.items()]
     return f" ({', '.join([*told[:MOST_REASONS], *(['...'] if len(told) > MOST_REASONS else [])])})"
+
+
+def in_words(name: str) -> str:
+    """A name of the log as people say it."""
+    return safe_line(name).replace("_", " ")
 
 
 def _findings(stats: Stats) -> str:

@@ -106,6 +106,11 @@ def test_a_part_of_a_whole(part: float, shown: str) -> None:
     assert percent(part) == shown
 
 
+def test_names_of_the_log_are_shown_as_people_say_them() -> None:
+    stats = usual().model_copy(update={"reasons": {"nobody_to_ask": 8}})
+    assert "8 not reviewed (nobody to ask 8)" in stats_text(stats, Look())
+
+
 def test_figures_in_words() -> None:
     assert [tokens(count) for count in (0, 999, 1_000, 12_345, 999_999, 5_000_000_000)] == [
         "0",
