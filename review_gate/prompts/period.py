@@ -60,7 +60,7 @@ def _day(option: str, typed: str | None, today: date) -> str | None:
     raise MisuseError(
         f"{option} {typed!r} is no date",
         why="a day is YYYY-MM-DD, and 30d means the last 30 days, today included",
-        next_step=f"review-gate stats {option} {today - timedelta(days=6)}, or {option} 7d",
+        next_step=f"review-gate stats {option} 30d",
     )
 
 

@@ -12,7 +12,18 @@ from review_gate.render.html_parts import NOTHING, Html, code, element, pairs, s
 from review_gate.render.html_plots import Plot, Series, columns, strip, whole
 from review_gate.render.report_words import counted
 from review_gate.render.stats_style import STATS_STYLE
-from review_gate.render.stats_words import facts, money, notes, nothing, percent, severity_names, span, tokens, usd
+from review_gate.render.stats_words import (
+    facts,
+    in_words,
+    money,
+    notes,
+    nothing,
+    percent,
+    severity_names,
+    span,
+    tokens,
+    usd,
+)
 
 MOST_COLUMNS = 62
 MOST_NAMES = 12
@@ -49,12 +60,16 @@ def _prompts(stats: Stats) -> list[Html]:
         section("In words", pairs((name.capitalize(), words(said)) for name, said in facts(stats))),
         *_over_time(stats.days),
         _reviewers(stats),
-        _names("What became of the prompts", "Outcome", {k.replace("_", " "): v for k, v in stats.outcomes.items()}),
+        _names("What became of the prompts", "Outcome", _in_words(stats.outcomes)),
         _names("Projects", "Project", stats.projects),
         _names("Triggers", "Trigger", stats.triggers),
         _names("Modes", "Mode", stats.modes),
-        _names("Why there was no review", "Reason", stats.reasons) if stats.reasons else NOTHING,
+        _names("Why there was no review", "Reason", _in_words(stats.reasons)) if stats.reasons else NOTHING,
     ]
+
+
+def _in_words(counts: Mapping[str, int]) -> dict[str, int]:
+    return {in_words(name): count for name, count in counts.items()}
 
 
 def _tiles(stats: Stats) -> Html:

@@ -22,7 +22,8 @@ LONGEST_NAME = 24
 def stats_text(stats: Stats, look: Look) -> str:
     """All of it, in at most as many columns as the terminal has."""
     lines = [*_prompts(stats, look), *_commits(stats, look)]
-    lines += [line for note in notes(stats) for line in _wrapped("note:  ", note, look)]
+    told = [line for note in notes(stats) for line in _wrapped("note:  ", note, look)]
+    lines += ["", *told] if told else []
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 

@@ -51,14 +51,19 @@ def _approval(stats: Stats) -> str:
 def _others(stats: Stats) -> str:
     """What became of prompts about which nobody decided."""
     others = {name: count for name, count in stats.outcomes.items() if name not in DECIDED}
-    return ", ".join(f"{count:,} {name.replace('_', ' ')}{_why(stats, name)}" for name, count in others.items())
+    return ", ".join(f"{count:,} {in_words(name)}{_why(stats, name)}" for name, count in others.items())
 
 
 def _why(stats: Stats, outcome: str) -> str:
     if outcome != NOT_REVIEWED:
         return ""
-    told = [f"{safe_line(reason)} {count:,}" for reason, count in stats.reasons.items()]
+    told = [f"{in_words(reason)} {count:,}" for reason, count in stats.reasons.items()]
     return f" ({', '.join([*told[:MOST_REASONS], *(['...'] if len(told) > MOST_REASONS else [])])})"
+
+
+def in_words(name: str) -> str:
+    """A name of the log as people say it."""
+    return safe_line(name).replace("_", " ")
 
 
 def _findings(stats: Stats) -> str:
@@ -94,9 +99,10 @@ def usd(amount: float) -> str:
 def tokens(count: int) -> str:
     """A number of tokens in three digits."""
     for limit, sign in ((1_000_000_000, "G"), (1_000_000, "M"), (1_000, "k")):
-        if count >= limit:
+        # What would be rounded up to a thousand is one of the next.
+        if count >= limit * 0.9995 and count >= 1_000:
             scaled = count / limit
-            return f"{scaled:.0f}{sign}" if scaled >= 100 else f"{scaled:.1f}{sign}"
+            return f"{scaled:.0f}{sign}" if scaled >= 99.95 else f"{scaled:.1f}{sign}"
     return str(count)
 
 

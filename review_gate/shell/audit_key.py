@@ -25,7 +25,9 @@ def hash_key(folder: str) -> bytes:
             _make(path)
         return _read(path)
     except OSError as error:
-        raise refusal("prompts cannot be hashed for the log", error, path) from None
+        # The name of a temporary file would tell nobody anything.
+        plain = OSError(error.errno, error.strerror, path)
+        raise refusal("prompts cannot be hashed for the log", plain, path) from None
 
 
 def _make(path: str) -> None:

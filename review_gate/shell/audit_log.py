@@ -163,7 +163,7 @@ def _day_of(name: str) -> str:
         return ""
 
 
-def line_blocks(path: str, saw: Callable[[int], None]) -> Iterator[list[bytes]]:
+def line_blocks(path: str, saw: Callable[[int], None], size: int = BLOCK_BYTES) -> Iterator[list[bytes]]:
     """The lines of a log, many at once; of one that is far too long only a part, which is still too long.
 
     `saw` is told how many bytes have been read. Raises OSError where there is no plain file that can be read.
@@ -173,7 +173,7 @@ def line_blocks(path: str, saw: Callable[[int], None]) -> Iterator[list[bytes]]:
         if not stat.S_ISREG(os.fstat(handle).st_mode):
             raise OSError(errno.EINVAL, "it is not a regular file", path)
         rest = b""
-        while block := os.read(handle, BLOCK_BYTES):
+        while block := os.read(handle, size):
             *lines, rest = (rest + block).split(b"\n")
             rest = rest[: LONGEST_LINE + 1]
             yield lines

@@ -41,7 +41,7 @@ def test_what_is_no_day_is_refused(typed: str) -> None:
 def test_a_refusal_says_what_to_type() -> None:
     with pytest.raises(MisuseError) as refused:
         period_of(None, "soon", TODAY)
-    assert refused.value.next_step == "review-gate stats --until 2026-02-23, or --until 7d"
+    assert refused.value.next_step == "review-gate stats --until 30d"
     with pytest.raises(MisuseError) as refused:
         period_of("2026-02-02", "2026-02-01", TODAY)
     assert refused.value.what == "--since 2026-02-02 is after --until 2026-02-01"

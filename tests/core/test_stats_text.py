@@ -1,0 +1,126 @@
+"""The history on a terminal: golden output, what fits, what cannot be shown, and names from outside."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+
+import pytest
+from stats_samples import empty, usual, with_names
+from test_hostile_reports import HOSTILE
+
+from review_gate.prompts.stats import Spent
+from review_gate.render.bars import Look, bar, look_of
+from review_gate.render.stats_text import stats_text
+from review_gate.render.stats_words import money, percent, seconds, tokens
+
+UTF8 = {"LC_ALL": "C.UTF-8", "TERM": "xterm"}
+
+
+@pytest.mark.parametrize(
+    ("name", "look"), [("usual.txt", Look()), ("ascii.txt", Look(has_blocks=False)), ("narrow.txt", Look(width=66))]
+)
+def test_the_history_is_as_the_golden_file_has_it(name: str, look: Look, golden: Callable[[str, str], None]) -> None:
+    golden(f"stats/{name}", stats_text(usual(), look))
+
+
+@pytest.mark.parametrize("has_blocks", [True, False], ids=["blocks", "ascii"])
+@pytest.mark.parametrize("width", [66, 80])
+def test_every_line_fits_the_terminal(*, has_blocks: bool, width: int) -> None:
+    lines = stats_text(usual(), Look(width, has_blocks)).splitlines()
+    assert max(map(len, lines)) == width
+    assert all(line == line.rstrip() for line in lines)
+
+
+def test_without_blocks_there_are_only_ascii_letters() -> None:
+    assert stats_text(usual(), Look(has_blocks=False)).isascii()
+    assert "█" in stats_text(usual(), Look())
+
+
+def test_colour_is_only_where_it_is_wanted_and_changes_no_place() -> None:
+    colored = stats_text(usual(), Look(has_color=True))
+    assert "\033[36m" in colored
+    assert re.sub(r"\033\[\d*m", "", colored) == stats_text(usual(), Look())
+
+
+@pytest.mark.parametrize(
+    ("encoding", "environ", "is_terminal", "look"),
+    [
+        ("utf-8", UTF8, True, (True, True)),
+        ("utf-8", UTF8, False, (True, False)),
+        ("utf-8", UTF8 | {"NO_COLOR": "1"}, True, (True, False)),
+        ("utf-8", UTF8 | {"NO_COLOR": ""}, True, (True, True)),
+        ("ascii", UTF8, True, (False, True)),
+        ("latin-1", UTF8, True, (False, True)),
+        ("cp437", UTF8, True, (False, True)),
+        ("no-such-code", UTF8, True, (False, True)),
+        (None, UTF8, True, (False, True)),
+        ("utf-8", {"LC_ALL": "C"}, True, (False, True)),
+        ("utf-8", {"LC_ALL": "C.UTF-8", "LANG": "C"}, True, (True, True)),
+        ("utf-8", UTF8 | {"TERM": "dumb"}, True, (False, False)),
+    ],
+    ids=["terminal", "pipe", "no colour", "empty NO_COLOR", "ASCII", "Latin 1", "DOS", "unknown", "none", "C",
+         "C below", "dumb"],
+)  # fmt: skip
+def test_what_the_terminal_can_show(
+    encoding: str | None, environ: Mapping[str, str], is_terminal: bool, look: tuple[bool, bool]
+) -> None:
+    found = look_of(encoding, 80, environ, is_terminal=is_terminal)
+    assert (found.has_blocks, found.has_color) == look
+
+
+def test_a_wide_terminal_is_not_filled_and_a_narrow_one_not_below_what_is_needed() -> None:
+    assert [look_of("utf-8", columns, UTF8, is_terminal=True).width for columns in (200, 70, 10, 0)] == [80, 70, 66, 66]
+
+
+@pytest.mark.parametrize(
+    ("value", "drawn"),
+    [(0, "    "), (0.001, "▏   "), (1, "█   "), (1.5, "█▌  "), (4, "████")],
+    ids=["nothing", "hardly anything", "a quarter", "one and a half", "all"],
+)
+def test_a_bar(value: float, drawn: str) -> None:
+    assert bar(value, 4, 4, Look()) == drawn
+    assert bar(value, 4, 4, Look(has_blocks=False)).strip() == "#" * max(round(value), 1 if value else 0)
+
+
+def test_an_empty_history_says_how_one_comes_about() -> None:
+    assert stats_text(empty(), Look()) == (
+        "no prompt review in the log yet\n"
+        'next:  review-gate prompt-review "TEXT", which reviews a prompt and logs that it\n'
+        "       did\n"
+    )
+
+
+@pytest.mark.parametrize("name", HOSTILE.values(), ids=HOSTILE)
+def test_hostile_names_do_nothing_to_a_terminal(name: str) -> None:
+    text = stats_text(with_names(name), Look())
+    assert all(letter.isprintable() or letter == "\n" for letter in text)
+    assert not any(line.startswith(("ship:", "next:", "blocked:")) for line in text.splitlines())
+
+
+@pytest.mark.parametrize(
+    ("part", "shown"),
+    [(0, "0 %"), (0.0001, "under 1 %"), (0.5, "50 %"), (0.999, "over 99 %"), (1, "100 %")],
+)
+def test_a_part_of_a_whole(part: float, shown: str) -> None:
+    assert percent(part) == shown
+
+
+def test_names_of_the_log_are_shown_as_people_say_them() -> None:
+    stats = usual().model_copy(update={"reasons": {"nobody_to_ask": 8}})
+    assert "8 not reviewed (nobody to ask 8)" in stats_text(stats, Look())
+
+
+def test_figures_in_words() -> None:
+    assert [tokens(count) for count in (0, 999, 1_000, 12_345, 999_999, 5_000_000_000)] == [
+        "0",
+        "999",
+        "1.0k",
+        "12.3k",
+        "1.0M",
+        "5.0G",
+    ]
+    assert [seconds(count) for count in (0, 999, 1_000, 86_400_000)] == ["0 ms", "999 ms", "1.0 s", "86,400.0 s"]
+    assert [money(Spent(usd=usd)) for usd in (0, 0.0042, 0.01, 1234.5)] == ["$0.00", "$0.0042", "$0.01", "$1,234.50"]
+    assert money(Spent(usd=1, unknown_price=2)) == "$1.00 or more"
+    assert money(Spent(unknown_price=2)) == "price not known"
