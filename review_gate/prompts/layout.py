@@ -75,9 +75,14 @@ class Part(NamedTuple):
     last: Line
 
 
+def names_of(target: Target) -> tuple[str, ...]:
+    """What the part of a target is called in a prompt."""
+    return tuple(dict.fromkeys((target.value, target.value.removesuffix("s"), f"{target.value.removesuffix('s')}s")))
+
+
 def part_for(target: Target, lines: Sequence[Line]) -> Part | None:
     """The part of a prompt that a target names, if it has one."""
-    names = (target.value, target.value.removesuffix("s"), f"{target.value.removesuffix('s')}s")
+    names = names_of(target)
     heads = [number for number, line in enumerate(lines) if line.heading is not None]
     first = next((number for number in heads if lines[number].heading in names), None)
     if first is None:

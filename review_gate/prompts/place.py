@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from review_gate.prompts.layout import ITEM
+from review_gate.prompts.layout import ITEM, lines_of, names_of
 from review_gate.prompts.proposal import Proposal
-from review_gate.prompts.schema import Op
+from review_gate.prompts.schema import Op, Target
 
 _TOKEN = re.compile(r"\S+")
 
@@ -88,11 +88,10 @@ class Kept:
     """The places of all that edits put in: no other edit takes anything out of what was added, or a word in halves."""
 
     def __init__(self, text: str, proposals: Sequence[Proposal]) -> None:
-        whole = (
-            span for line in _lines(proposals, are_additions=True) for span in _all(text, line) if _is_line(text, span)
-        )
+        lines = (_line_of(text, span) for line in _lines(proposals, are_additions=True) for span in _all(text, line))
         words = (span for line in _lines(proposals, are_additions=False) for span in _all(text, line))
-        self._added = _Spans(whole)
+        heads = _heads(text, {one.target for one in proposals if one.op.is_addition})
+        self._added = _Spans([*(line for line in lines if line is not None), *heads])
         self._replaced = _Spans(words)
 
     def allows(self, span: Span) -> bool:
@@ -130,11 +129,21 @@ def _all(text: str, piece: str) -> Iterator[Span]:
         at = text.find(piece, at + 1)
 
 
-def _is_line(text: str, span: Span) -> bool:
-    """Whether a span is a whole line, or a whole item of a list."""
+def _line_of(text: str, span: Span) -> Span | None:
+    """The line, with its bullet, that a span is all of; None where the line holds something else too."""
     start, end = text.rfind("\n", 0, span.start) + 1, text.find("\n", span.end)
+    end = end if end >= 0 else len(text)
     before = text[start : span.start]
-    return not text[span.end : end if end >= 0 else len(text)].strip() and (not before.strip() or _is_bullet(before))
+    is_all = not text[span.end : end].strip() and (not before.strip() or _is_bullet(before))
+    return Span(start, end) if is_all else None
+
+
+def _heads(text: str, targets: Collection[Target]) -> Iterator[Span]:
+    """The lines above the parts in which something is put; they may have been put there too."""
+    names = {name for target in targets for name in names_of(target)}
+    # What names none of them needs no look at each line.
+    if any(name in text.casefold() for name in names):
+        yield from (Span(line.start, line.end) for line in lines_of(text) if line.heading in names)
 
 
 def _lines(proposals: Sequence[Proposal], *, are_additions: bool) -> list[str]:

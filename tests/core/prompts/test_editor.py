@@ -266,3 +266,13 @@ def test_one_finding_may_have_several_operations() -> None:
         evidence="optimize",
     )
     assert edit("optimize", [by(Role.CLARITY, both)]).text == "halve the time\n\nOutput:\n- The time is measured."
+
+
+def test_the_bullet_of_what_was_put_in_is_a_part_of_it() -> None:
+    critiques = [by(Role.CLARITY, add("- x")), by(Role.CLARITY, replace("-", "0"))]
+    assert edit("", critiques).text == "Constraints:\n- - x"
+
+
+def test_the_heading_of_what_was_put_in_is_a_part_of_it() -> None:
+    critiques = [by(Role.CLARITY, add("x")), by(Role.CLARITY, replace(":", "0"))]
+    assert edit("", critiques).text == "Constraints:\n- x"
