@@ -58,6 +58,11 @@ class Weight(StrEnum):
         """The same on the scale of all other findings."""
         return FOREIGN_SEVERITY.get(self.value) or Severity(self.value)
 
+    @classmethod
+    def of(cls, severity: Severity) -> Weight:
+        """The weight that is told as such a severity elsewhere."""
+        return next(one for one in cls if one.severity is severity)
+
 
 class Op(StrEnum):
     """All that can be proposed."""
