@@ -10,7 +10,7 @@ from pydantic import Field
 from review_gate.models import Frozen
 from review_gate.prompts.audit import AuditEntry, Cost, Mode, Outcome, Trigger
 from review_gate.prompts.edit import Edited
-from review_gate.prompts.schema import Critique, Role, Weight
+from review_gate.prompts.schema import Critique, PromptFinding, Role, Weight
 
 # `proposed` waits for a decision; the prompt goes on as it is after all others.
 Status = Literal["proposed", "unchanged", "not_reviewed", "editor_failed"]
@@ -93,6 +93,13 @@ class PromptReview(Frozen):
     def findings_count(self) -> int:
         """How much was found."""
         return sum(len(one.findings) for one in self.critiques)
+
+    @property
+    def remarks(self) -> tuple[tuple[Role, PromptFinding], ...]:
+        """What was found without an edit that would mend it."""
+        return tuple(
+            (one.role, finding) for one in self.critiques for finding in one.findings if not finding.suggested_ops
+        )
 
     @property
     def severity_max(self) -> Weight | None:

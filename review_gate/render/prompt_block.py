@@ -6,6 +6,7 @@ import textwrap
 from collections.abc import Iterable, Iterator
 
 from review_gate.prompts.outcome import PromptReview
+from review_gate.prompts.schema import PromptFinding, Role
 from review_gate.render import prompt_words as words
 from review_gate.render.word_diff import shown_diff
 from review_gate.safe_text import safe, safe_line
@@ -55,6 +56,8 @@ def _sections(review: PromptReview, *, is_colored: bool, shows_diff: bool) -> It
         yield f"Conflicts ({len(conflicts)})", list(_items(conflicts))
     if edited.unplaced:
         yield f"Not applied ({len(edited.unplaced)})", list(_items(words.unplaced(one) for one in edited.unplaced))
+    if review.remarks:
+        yield f"Without an edit ({len(review.remarks)})", [line for one in review.remarks for line in _remark(*one)]
     if edited.text != review.prompt and shows_diff:
         yield "Diff", shown_diff(review.prompt, edited.text, is_colored=is_colored).split("\n")
     elif edited.text != review.prompt:
@@ -65,7 +68,11 @@ def _critiques(review: PromptReview) -> Iterator[str]:
     """What reviewers said, as it is: the editor could make nothing of it."""
     for one in review.critiques:
         for finding in one.findings:
-            yield from _item(f"- [{one.role.label}] {finding.severity.value}: {finding.issue}")
+            yield from _remark(one.role, finding)
+
+
+def _remark(role: Role, finding: PromptFinding) -> list[str]:
+    return _item(f"- [{role.label}] {finding.severity.value}: {finding.issue}")
 
 
 def _items(texts: Iterable[str]) -> Iterator[str]:

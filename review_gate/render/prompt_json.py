@@ -62,10 +62,11 @@ def review_document(review: PromptReview) -> dict[str, Any]:
 def _edits(review: PromptReview) -> dict[str, Any]:
     edited = review.edited
     if edited is None:
-        return {"changes": [], "conflicts": [], "not_applied": []}
+        return {"changes": [], "conflicts": [], "said_already": [], "not_applied": []}
     return {
         "changes": [{"sign": one.sign, **_proposal(one.proposal)} for one in words.changes_of(edited)],
         "conflicts": [_conflict(one) for one in edited.conflicts],
+        "said_already": [_proposal(one) for one in edited.known],
         "not_applied": [{**_proposal(one), "why": words.why_unplaced(one)} for one in edited.unplaced],
     }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from critiquing import critique, op_finding
+from critiquing import critique, finding, op_finding
 
 from review_gate.prompts.audit import Cost
 from review_gate.prompts.edit import edit
@@ -130,6 +130,10 @@ REVIEWS: dict[str, PromptReview] = {
     "removed": review(
         critique(Role.SECURITY, op_finding(Op.REMOVE_CONSTRAINT, "Skip the checks.", id="SEC-001")),
         prompt="Do it. Skip the checks.",
+    ),
+    "without-an-edit": review(
+        critique(Role.CLARITY, finding(severity=Weight.NIT, issue="Two wishes in one prompt."), *CLARITY.findings),
+        critique(Role.TESTING, op_finding(Op.ADD_CONSTRAINT, "Optimize the settings page!", id="TST-001")),
     ),
     "not-reviewed": review(
         edited=None, status="not_reviewed", reviewers=[], why="the prompt is empty", reason="empty", prompt=" "
