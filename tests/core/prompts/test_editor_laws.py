@@ -47,7 +47,7 @@ def critiques(
     return found
 
 
-LAW = settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+LAW = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 @LAW
