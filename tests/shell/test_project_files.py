@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import sys
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -14,7 +13,7 @@ import pytest
 from review_gate.prompts.context import ExtraFile, ProjectContext
 from review_gate.prompts.settings import ContextSettings
 from review_gate.shell import folder_walk, project_files
-from review_gate.shell.project_files import context_of, read_project
+from review_gate.shell.project_files import context_of
 
 USUAL = ContextSettings()
 
@@ -150,9 +149,7 @@ def test_a_manifest_that_is_none_is_a_note_and_the_others_count(
 ) -> None:
     make(top / "package.json")
     write(top / "go.mod", "module example.org/tool\n")
-    began = time.monotonic()
     found = known(top)
-    assert time.monotonic() - began < 2
     assert (found.project_name, found.stack, found.notes) == ("tool", ("go",), (f"package.json: {why}",))
 
 
@@ -309,9 +306,7 @@ def test_of_a_huge_folder_only_some_entries_are_looked_at(top: Path) -> None:
     for number in range(20_000):
         # The tenth part of what was measured by hand: to make and remove 200,000 takes longer than all other tests.
         (top / "huge" / str(number)).touch()
-    began = time.monotonic()
     found = known(top)
-    assert time.monotonic() - began < 1
     assert found.project_name == "w"
     assert len(found.files) == 2_002
     assert found.notes == ("huge/: only 2,000 of its entries were looked at",)
@@ -350,18 +345,6 @@ def test_the_walk_ends_when_the_time_is_over(top: Path) -> None:
     found = context_of(str(top), USUAL, ticking(0.005))
     assert 50 < len(found.files) < 100
     assert found.notes == (folder_walk.OUT_OF_TIME,)
-
-
-def test_a_project_of_usual_size_takes_a_few_milliseconds(top: Path) -> None:
-    write(top / "package.json", json.dumps({"name": "w", "dependencies": {f"p{n}": "1" for n in range(200)}}))
-    write(top / "CLAUDE.md", "# W\n" + "- Use this and that.\n" * 200)
-    for number in range(300):
-        write(top / f"src/{number // 30}/{number}.ts")
-    read_project(str(top), USUAL)
-    began = time.process_time()
-    for _ in range(20):
-        known(top)
-    assert (time.process_time() - began) / 20 < 0.03
 
 
 def test_nothing_of_the_project_is_run(top: Path) -> None:

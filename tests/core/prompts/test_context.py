@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from review_gate.pipeline.estimate import tokens_in
@@ -107,11 +105,11 @@ SLOW = {
 }
 
 
+# What takes the square of its length is not done within an hour.
+@pytest.mark.timeout(120)
 @pytest.mark.parametrize("text", SLOW.values(), ids=SLOW)
 def test_no_claude_md_takes_long(text: str) -> None:
-    began = time.process_time()
     project_context(ProjectFiles(claude_md=text), Listing(), ContextSettings(max_tokens=50_000))
-    assert time.process_time() - began < 1.5
 
 
 # Structure

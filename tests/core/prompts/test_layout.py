@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from review_gate.prompts.layout import lines_of
@@ -35,9 +33,9 @@ SLOW = {
 }
 
 
+# What takes the square of its length is not done within an hour.
+@pytest.mark.timeout(120)
 @pytest.mark.parametrize("line", SLOW.values(), ids=SLOW)
 def test_no_line_takes_long(line: str) -> None:
-    began = time.process_time()
     assert lines_of(line)[0].mark == "#"
     assert lines_of(line)[0].heading is not None
-    assert time.process_time() - began < 0.5
