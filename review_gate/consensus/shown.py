@@ -65,7 +65,9 @@ def _lines(group: ShownGroup) -> Iterator[tuple[str, str]]:
 def still_stands(issue: Issue, before: Shown, now: Shown) -> bool:
     """Whether what a finding is about is as it was; so it is, too, where nobody can tell."""
     quoted = quoted_lines(issue.quote)
-    return not quoted or _is_hidden(issue.file, now) or all(_remains(line, issue.file, before, now) for line in quoted)
+    if not quoted or _is_hidden(issue.file, now):
+        return True
+    return all(_remains(line, issue.file, before, now) or _has_moved(line, before, now) for line in quoted)
 
 
 def remain(quote: str, file: str | None, before: Shown, now: Shown) -> bool:
@@ -84,6 +86,18 @@ def is_old(issue: Issue, before: Shown, now: Shown) -> bool:
     return all(_is_old_line(line, sides) for line in quoted)
 
 
+def may_be_the_same(one: Issue, other: Issue) -> bool:
+    """Whether two findings may be about the same words, in a file that may have another name now.
+
+    One that does not say which words it is about may be about any of its file.
+    """
+    is_one_file = one.file == other.file or None in (one.file, other.file)
+    lines, others = quoted_lines(one.quote), quoted_lines(other.quote)
+    if not lines or not others:
+        return is_one_file
+    return any(line == word or (is_one_file and (line in word or word in line)) for line in lines for word in others)
+
+
 def quoted_lines(quote: str) -> list[str]:
     """The lines of a quote without what is only space."""
     return [_words(line) for line in quote.split("\n") if line.strip()]
@@ -98,6 +112,16 @@ def _is_old_line(line: str, sides: list[tuple[Counter[str], Counter[str]]]) -> b
 def _remains(line: str, file: str | None, before: Shown, now: Shown) -> bool:
     stood = [_of(file, new) for old, new in zip(before.sides, now.sides, strict=True) if _has(line, _of(file, old))]
     return not stood or any(_has(line, lines) for lines in stood)
+
+
+def _has_moved(line: str, before: Shown, now: Shown) -> bool:
+    """Whether a line stands as often as before, in whichever file: one that went elsewhere is not mended."""
+    sides = zip(before.sides, now.sides, strict=True)
+    return any(0 < _count(line, old[None]) <= _count(line, new[None]) for old, new in sides)
+
+
+def _count(line: str, lines: Counter[str]) -> int:
+    return sum(number for other, number in lines.items() if line in other)
 
 
 def _has(line: str, lines: Counter[str]) -> bool:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from review_gate.consensus.ballot import by_weight, merged
 from review_gate.consensus.schema import Ballot, Decision, Issue, Request, Settings, Vote
-from review_gate.consensus.shown import Shown, is_old, shown_in, still_stands
+from review_gate.consensus.shown import Shown, is_old, may_be_the_same, shown_in, still_stands
 from review_gate.models import Severity
 
 LATE = "new in round {} about lines that have not changed since the last one: only what is critical counts there now"
@@ -77,6 +77,12 @@ def _is_same(one: Issue, other: Issue) -> bool:
     return one.fingerprint == other.fingerprint
 
 
+def _has_counted(issue: Issue, past: Sequence[PastRound]) -> bool:
+    """Whether it kept a round from agreeing, in whatever words: no model tells a thing in the same ones each time."""
+    known = (other for one in past for other in one.decision.blocking)
+    return any(_is_same(issue, other) or may_be_the_same(issue, other) for other in known)
+
+
 def _unheard(found: Sequence[Issue], ballots: Sequence[Ballot], rounds: _Rounds) -> Iterator[Issue]:
     """Findings of the last round whose finders have no vote in this one, while what they are about still stands.
 
@@ -98,10 +104,9 @@ def _have_looked(issue: Issue, last: Decision) -> bool:
 
 def _waived(issue: Issue, rounds: _Rounds, number: int, settings: Settings) -> Issue:
     """In a late round a finding that never counted before has to be critical, or about lines that are new."""
-    has_counted = any(_is_same(issue, other) for one in rounds.past for other in one.decision.blocking)
     is_sure = issue.severity is Severity.CRITICAL or issue.source == "tool"
     is_first_look = not _have_looked(issue, rounds.past[-1].decision)
-    is_free = number < settings.late_round or has_counted or is_sure or is_first_look
+    is_free = number < settings.late_round or is_sure or is_first_look or _has_counted(issue, rounds.past)
     if is_free or not issue.is_blocking or not is_old(issue, rounds.before, rounds.now):
         return issue
     return issue.model_copy(update={"waived": LATE.format(number)})

@@ -99,6 +99,14 @@ STANDS: dict[str, tuple[Files, dict[str, Any], Files, bool]] = {
     "its file is not known": (FILES, {"file": "./app.py"}, FILES, True),
     "its file is not known, the words are gone": (FILES, {"file": None}, MENDED, False),
     "its file has another name": (FILES, {}, {"lib.py": ("x = 2",)}, True),
+    "its file has another name, and is shown as gone": (FILES, {}, {"app.py": ("-x = 1",), "lib.py": ("x = 2",)}, True),
+    "the words went to another file": (FILES, {}, {"app.py": ("y = 3",), "lib.py": ("a", "x = 2")}, True),
+    "they went to several": (
+        FILES,
+        {"quote": "x = 2\ny = 3"},
+        {"app.py": ("z",), "a.py": ("x = 2",), "b.py": ("y = 3",)},
+        True,
+    ),
     "its file is gone": (FILES, {}, {"lib.py": ("z = 4",)}, False),
     "the words stand in another file": (
         {**FILES, "lib.py": ("x = 2",)},
@@ -109,7 +117,7 @@ STANDS: dict[str, tuple[Files, dict[str, Any], Files, bool]] = {
     "it quotes nothing": (FILES, {"quote": ""}, MENDED, True),
     "it quotes what nobody was shown": (FILES, {"quote": "made up"}, MENDED, True),
     "a path that divides a heading": (
-        {"a.py": ("a",), "b|c.py": ("x = 2",)},
+        {"a.py": ("x = 2",), "b|c.py": ("x = 2",)},
         {"file": "b|c.py"},
         {"a.py": ("x = 2",), "b|c.py": ("x = 1",)},
         False,
@@ -254,6 +262,41 @@ def test_what_counted_once_counts_in_late_rounds() -> None:
     told: dict[str, Sequence[dict[str, Any]] | None] = {"claude": [said()]}
     decision, _ = played((FILES, told), (FILES, told), (FILES, told), (FILES, told))
     assert (only(decision).waived, decision.outcome) == ("", "fix")
+
+
+IN_OTHER_WORDS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
+    "more is quoted": ({}, {"quote": "x = 2\ny = 3"}),
+    "less is quoted": ({"quote": "x = 2\ny = 3"}, {"quote": "= 2"}),
+    "nothing is quoted": ({}, {"quote": "", "message": "Still."}),
+    "nothing was quoted": ({"quote": ""}, {}),
+    "nothing is and was quoted": ({"quote": ""}, {"quote": "", "message": "Still."}),
+    "no file is named": ({}, {"file": None}),
+    "no file was named": ({"file": None}, {}),
+}
+
+
+@pytest.mark.parametrize("name", ["claude", "codex"])
+@pytest.mark.parametrize(("before", "now"), IN_OTHER_WORDS.values(), ids=IN_OTHER_WORDS)
+def test_what_counted_counts_in_late_rounds_in_other_words_too(
+    before: dict[str, Any], now: dict[str, Any], name: str
+) -> None:
+    told: dict[str, Sequence[dict[str, Any]] | None] = {"claude": [said(**before)]}
+    decision, _ = played((FILES, told), (FILES, told), (FILES, {name: [said(**now)]}))
+    assert (only(decision).waived, decision.outcome) == ("", "fix")
+
+
+def test_what_counted_counts_in_late_rounds_where_its_file_has_another_name() -> None:
+    told: dict[str, Sequence[dict[str, Any]] | None] = {"claude": [said()]}
+    there: dict[str, Sequence[dict[str, Any]] | None] = {"claude": [said(file="lib.py")]}
+    renamed = {"app.py": ("-x = 1",), "lib.py": FILES["app.py"]}
+    decision, _ = played((FILES, told), (FILES, told), (renamed, there))
+    assert (only(decision).waived, decision.outcome) == ("", "fix")
+
+
+def test_what_counted_elsewhere_does_not_keep_old_lines_open() -> None:
+    other: dict[str, Sequence[dict[str, Any]] | None] = {"claude": [said(quote="y = 3")]}
+    decision, _ = played((FILES, other), (FILES, QUIET), (FILES, {"claude": [said()]}))
+    assert (bool(only(decision).waived), decision.outcome) == (True, "agreed")
 
 
 def test_suggestions_need_not_be_waived() -> None:
