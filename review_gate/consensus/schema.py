@@ -117,6 +117,8 @@ class Subject(Frozen):
     tree: str = ""
     commit: str | None = None
     base_label: str = ""
+    # What was checked out, where another branch would be another change.
+    branch: str = ""
 
 
 class ShownGroup(Frozen):

@@ -40,6 +40,13 @@ class Scope(Frozen):
         return f"--{self.kind} {quote(self.value)}" if self.is_code else ""
 
     @property
+    def follows_branch(self) -> bool:
+        """Whether it is another change once another branch is checked out."""
+        end = self.value.rpartition("..")[2].removeprefix(".")
+        is_head = self.kind in ("commit", "range") and (not end or end.startswith(("HEAD", "@")))
+        return self.kind == "base" or is_head
+
+    @property
     def label(self) -> str:
         """The scope in words, for messages."""
         return _LABELS[self.kind].format(self.value)

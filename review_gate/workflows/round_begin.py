@@ -158,7 +158,7 @@ def request_of(
         deadline=later(began, state.settings.answer_seconds),
         nonce=nonce,
         content=material.content,
-        subject=Subject.model_validate(subject.model_dump()) if subject is not None else Subject(),
+        subject=Subject(**subject.model_dump(), branch=material.branch) if subject is not None else Subject(),
         members=(*pool.members, *pool.absent),
         base=shown.base,
         groups=shown.groups,

@@ -4,18 +4,41 @@ from __future__ import annotations
 
 from review_gate.consensus.material import Material
 from review_gate.consensus.schema import Mode, Subject
+from review_gate.models import Subject as Change
+from review_gate.shell.changes import changed_between
+from review_gate.shell.git import Git
 from review_gate.shell.repository import Repository
 
 # What was found in a commit is not mended by one on top of it that is looked at instead.
 BEHIND = "it begins at {} now, at {} before: what was reviewed may be below that, and would not be seen again"
+# Nor by one on another branch.
+ELSEWHERE = "{} is checked out now, {} was before: what was reviewed would not be seen again"
+NO_BRANCH = "no branch"
 
 
 def left_behind(mode: Mode, before: Subject, material: Material, repository: Repository | None) -> str:
     """Why the next round might be about something else than the last one; empty where it is about the same, mended."""
     now = material.subject
-    if repository is None or now is None or now.base == before.base:
+    if repository is None or now is None:
         return ""
-    # A base may move on below the change, as in a rebase, unless the change has become a part of it.
-    reviewed = before.commit or before.base
-    is_below = repository.git.try_run("merge-base", "--is-ancestor", reviewed, now.base)[0] == 0
-    return BEHIND.format(now.base[:8], before.base[:8]) if mode.scope != "base" or is_below else ""
+    if before.branch and material.branch != before.branch:
+        return ELSEWHERE.format(material.branch or NO_BRANCH, before.branch)
+    if now.base == before.base:
+        return ""
+    # A base may move on below the change, as in a rebase, unless some of the change has become a part of it.
+    is_below = (
+        mode.scope != "base" or _has_commits(repository.git, before, now) or _has_files(repository.git, before, now)
+    )
+    return BEHIND.format(now.base[:8], before.base[:8]) if is_below else ""
+
+
+def _has_commits(git: Git, before: Subject, now: Change) -> bool:
+    """Whether the base has commits now that were reviewed."""
+    common = git.run("merge-base", "--all", before.commit or before.base, now.base).decode("ascii").split()
+    return git.line("rev-list", "--max-count=1", *common, f"^{before.base}") is not None
+
+
+def _has_files(git: Git, before: Subject, now: Change) -> bool:
+    """Whether the base has a file now just as it was reviewed, as after a squash or a pick of a commit."""
+    reviewed = {change.path for change in changed_between(git, before.base, before.tree)}
+    return not reviewed <= {change.path for change in changed_between(git, before.tree, now.base)}

@@ -61,7 +61,8 @@ def _of_change(scope: Scope, repository: Repository) -> Material:
     shown = without_secrets(ToSearch(git, changes, checks, loaded.config.checks), files)
     _refuse_unseen(scope, shown.files)
     content = content_of_change(subject.base, subject.tree)
-    return Material(shown.files, shown.withheld, subject, content, _suggestion(scope, git, subject))
+    branch = git.branch() or "" if scope.follows_branch else ""
+    return Material(shown.files, shown.withheld, subject, content, _suggestion(scope, git, subject), branch)
 
 
 def _subject(scope: Scope, repository: Repository) -> Subject:

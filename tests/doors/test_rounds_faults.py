@@ -345,6 +345,60 @@ def test_what_was_found_is_not_mended_by_a_commit_that_is_looked_at_instead(
     assert rounds.check(code=0)["round"] == 2
 
 
+def bad_and_other(rounds: Rounds) -> str:
+    """A review of two commits on a branch, of which the first is bad."""
+    repo = rounds.repo
+    repo.git("switch", "--quiet", "--create", "feature")
+    repo.git("commit", "--quiet", "--no-verify", "-am", "bad")
+    repo.commit("other", {"other.py": "y = 1\n"})
+    rounds.voters.play("codex", says(finding()), PASS)
+    review = rounds.spawn("spawn-code-review", "--base", "main")
+    assert rounds.check(code=1)["outcome"] == "fix"
+    return review
+
+
+@pytest.mark.parametrize("how", ["moved", "squashed"])
+def test_what_was_found_is_not_mended_by_a_base_that_has_it(rounds: Rounds, how: str) -> None:
+    review, repo = bad_and_other(rounds), rounds.repo
+    if how == "moved":
+        repo.git("branch", "--force", "main", "HEAD~1")
+        repo.commit("more", {"app.py": "x = 2\nz = 1\n"})
+    else:
+        repo.git("switch", "--quiet", "main")
+        repo.commit("bad, by another name", {"app.py": "x = 2\n", "third.py": "z = 1\n"})
+        repo.git("rebase", "--quiet", "main", "feature")
+    found = rounds.check(code=1)
+    assert (found["outcome"], found["round"]) == ("needs_person", 1)
+    assert found["reason"].endswith("what was reviewed may be below that, and would not be seen again")
+    rounds.gate("rounds", "close", review, "--because", "seen")
+
+
+def test_a_base_that_moves_on_by_itself_keeps_nobody_from_going_on(rounds: Rounds) -> None:
+    bad_and_other(rounds)
+    repo = rounds.repo
+    repo.git("switch", "--quiet", "main")
+    repo.commit("somebody else's", {"third.py": "z = 1\n"})
+    repo.git("rebase", "--quiet", "main", "feature")
+    repo.commit("mended", {"app.py": "x = 3\n"})
+    assert rounds.check(code=0)["round"] == 2
+
+
+def test_another_branch_is_not_what_was_reviewed(rounds: Rounds) -> None:
+    bad_and_other(rounds)
+    repo = rounds.repo
+    repo.git("switch", "--quiet", "--create", "elsewhere", "main")
+    repo.commit("harmless", {"third.py": "z = 1\n"})
+    found = rounds.check(code=1)
+    assert (found["outcome"], found["reason"]) == (
+        "needs_person",
+        "elsewhere is checked out now, feature was before: what was reviewed would not be seen again",
+    )
+    repo.git("switch", "--quiet", "feature")
+    assert rounds.check(code=1)["outcome"] == "fix"
+    repo.commit("mended", {"app.py": "x = 3\n"})
+    assert rounds.check(code=0)["round"] == 2
+
+
 def test_a_commit_that_is_mended_in_place_goes_on(rounds: Rounds) -> None:
     rounds.repo.git("commit", "--quiet", "--no-verify", "-am", "two")
     rounds.voters.play("codex", says(finding()), PASS)
