@@ -5,14 +5,15 @@ from __future__ import annotations
 import argparse
 import json
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from review_gate.cli.output import print_result
 from review_gate.consensus.engine import Agreed, AskAgain, Wait
+from review_gate.consensus.schema import Decision
 from review_gate.consensus.scope import Scope
 from review_gate.errors import BLOCKED, PASS, ReviewGateError
 from review_gate.render.decision import error_text
-from review_gate.render.rounds_text import Shown, check_document, check_text, feedback_text
+from review_gate.render.rounds_text import Shown, Untold, check_document, check_text, feedback_text
 from review_gate.safe_text import safe_line
 from review_gate.shell.counter import counter
 from review_gate.shell.interrupts import Interrupts
@@ -127,8 +128,18 @@ def _settled(folder: ReviewFolder, place: Place) -> Look:
 
 def _shown(found: Look) -> Shown:
     """A review as it is told; all that was found is kept in a file."""
-    path = ""
-    if found.decision is not None:
-        text = feedback_text(found.state, found.decision)
-        path = found.folder.write_text(FEEDBACK.format(found.decision.round), text)
-    return Shown(found.state, found.decision, found.step, path, found.request)
+    untold = tuple(_untold(found))
+    path = _feedback(found, found.decision) if found.decision is not None else ""
+    return Shown(found.state, found.decision, found.step, path, found.request, untold)
+
+
+def _untold(found: Look) -> Iterator[Untold]:
+    """Earlier rounds of which nobody was told: the content changed meanwhile, and the next one began at once."""
+    for number in range(1, found.state.round):
+        decision = found.folder.decision(number) if not found.folder.has_text(FEEDBACK.format(number)) else None
+        if decision is not None and decision.issues:
+            yield Untold(number, len(decision.issues), _feedback(found, decision))
+
+
+def _feedback(found: Look, decision: Decision) -> str:
+    return found.folder.write_text(FEEDBACK.format(decision.round), feedback_text(found.state, decision))

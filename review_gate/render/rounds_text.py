@@ -32,6 +32,14 @@ MOST_UNSEEN = 3
 OUTCOME = {Wait: "waiting", AskAgain: "waiting", Mend: "fix", AskPerson: "needs_person", Agreed: "agreed"}
 
 
+class Untold(NamedTuple):
+    """An earlier round that is told only now: how many findings it had, and where they are."""
+
+    round: int
+    findings: int
+    feedback: str
+
+
 class Shown(NamedTuple):
     """A review as it is told: its state, what comes next, and where the whole feedback is."""
 
@@ -40,6 +48,7 @@ class Shown(NamedTuple):
     step: NextStep
     feedback: str = ""
     request: Request | None = None
+    untold: tuple[Untold, ...] = ()
 
 
 def outcome_of(step: NextStep) -> str:
@@ -57,6 +66,7 @@ def check_text(shown: Shown) -> str:
 def _lines(shown: Shown) -> Iterable[str]:
     state, step = shown.state, shown.step
     yield f"{state.id}: round {state.round}, {what_of(state)}: {outcome_of(step).replace('_', ' ')}"
+    yield from _untold(shown.untold)
     if isinstance(step, Wait | AskAgain):
         yield f"  waiting for {len(step.missing)} of {len(state.reviewers)} reviewers"
         yield f"next:  review-gate check {state.id} --wait"
@@ -74,6 +84,7 @@ def _lines(shown: Shown) -> Iterable[str]:
         yield f"next:  a person decides: {CONTINUE.format(state.id)}, or {CLOSE.format(state.id)}"
     elif isinstance(step, Agreed):
         yield f"  {state.consensus.passes} of {state.consensus.votes} that voted pass (quorum {state.consensus.quorum})"
+        yield from _agreed_on(shown.request)
         yield from _not_counted(shown.decision)
         yield from _whole_of_it(shown)
         yield from _without_vote(shown.decision)
@@ -83,6 +94,11 @@ def _lines(shown: Shown) -> Iterable[str]:
         yield f"next:  {again(state)}"
     elif isinstance(step, Closed) and state.consensus.reason:
         yield f"  {state.consensus.reason}"
+
+
+def _untold(untold: Sequence[Untold]) -> Iterable[str]:
+    for one in untold:
+        yield f"  round {one.round} had {_count(one.findings)}, told only now, after a change: {one.feedback}"
 
 
 def _without_vote(decision: Decision | None) -> Iterable[str]:
@@ -114,6 +130,13 @@ def _not_counted(decision: Decision | None) -> Iterable[str]:
     waived = sum(bool(issue.waived) for issue in decision.issues) if decision is not None else 0
     if waived:
         yield f"  not counted, since too late: {_count(waived)} about lines that had not changed"
+
+
+def _agreed_on(request: Request | None) -> Iterable[str]:
+    """Of a review that is over the same is told for ever, whatever the content is by then."""
+    if request is not None:
+        what = f"tree {request.subject.tree[:8]}" if request.subject.tree else f"text {request.content[:8]} (SHA-256)"
+        yield f"  it is about the {what}, and about nothing that has changed since"
 
 
 def _unseen(decision: Decision | None) -> Iterable[str]:
@@ -196,6 +219,8 @@ def check_document(shown: Shown) -> dict[str, object]:
         "type": state.mode.type,
         "place": state.mode.place,
         "outcome": outcome_of(shown.step),
+        "tree": shown.request.subject.tree if shown.request else "",
+        "content": shown.request.content if shown.request else "",
         "reason": getattr(shown.step, "reason", "") or state.consensus.reason,
         "waiting_for": len(getattr(shown.step, "missing", ())),
         "feedback": shown.feedback,
@@ -205,6 +230,7 @@ def check_document(shown: Shown) -> dict[str, object]:
         "fixed": list(decision.fixed) if decision else [],
         "settled": list(decision.settled) if decision else [],
         "unseen": list(decision.unseen) if decision else [],
+        "untold": [one._asdict() for one in shown.untold],
         "next": _next(shown),
     }
 

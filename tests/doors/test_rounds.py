@@ -55,6 +55,28 @@ def test_reviewers_disagree_the_code_is_mended_and_they_agree(rounds: Rounds) ->
     assert_kept(rounds, begun["id"])
 
 
+def test_what_was_found_in_what_has_changed_meanwhile_is_told_once(rounds: Rounds) -> None:
+    rounds.voters.play("codex", says(SUM), PASS)
+    review = rounds.spawn()
+    rounds.wait_for_answers(review)
+    rounds.repo.write("app.py", "x = 3\n")
+    found = rounds.check(code=0)
+    (untold,) = found["untold"]
+    assert (found["round"], untold["round"], untold["findings"]) == (2, 1, 1)
+    assert "The sum is wrong." in Path(untold["feedback"]).read_text()
+    told = f"  round 1 had 1 finding, told only now, after a change: {untold['feedback']}"
+    assert told in rounds.gate("check", review).stdout.splitlines()
+
+
+def test_who_waits_is_told_of_a_round_before_once(rounds: Rounds) -> None:
+    rounds.voters.play("codex", says(SUM))
+    review = rounds.spawn()
+    rounds.wait_for_answers(review)
+    rounds.repo.write("app.py", "x = 2 # still\n")
+    assert [one["round"] for one in rounds.check(code=1)["untold"]] == [1]
+    assert rounds.check(review, code=1)["untold"] == []
+
+
 def assert_kept(rounds: Rounds, review: str) -> None:
     """What is there after two rounds, in the shape of the design, for its owner alone."""
     state = rounds.read(review)

@@ -22,10 +22,11 @@ from review_gate.consensus.engine import (
     NextStep,
     Wait,
 )
-from review_gate.consensus.schema import ConsensusState, Decision, Mode, ReviewState, Vote
+from review_gate.consensus.schema import ConsensusState, Decision, Mode, ReviewState, Subject, Vote
 from review_gate.pipeline.exhibit import Budget
 from review_gate.render.rounds_text import (
     Shown,
+    Untold,
     again,
     check_document,
     check_text,
@@ -88,6 +89,7 @@ LATEST = decision_of((FILES, MANY), by=settings(max_rounds=1))
 OUTCOMES: dict[str, Shown] = {
     "waiting": Shown(state(), None, Wait(("claude", "gemini"))),
     "asked-again": Shown(state(), None, AskAgain(("claude", "codex", "gemini"))),
+    "waiting-told-late": Shown(state(round=2), None, Wait(("claude",)), untold=(Untold(1, 2, FILE),)),
     "fix": Shown(told(FIX), FIX, Mend(), FILE),
     "fix-many": Shown(told(LATEST, mode=PLAN), LATEST, Mend(), FILE),
     "fix-artifact": Shown(told(BACK, mode=ARTIFACT), BACK, Mend(), FILE),
@@ -96,6 +98,10 @@ OUTCOMES: dict[str, Shown] = {
     "agreed-unseen": Shown(told(CUT, status="resolved"), CUT, Agreed(), FILE),
     "agreed-settled": Shown(told(SETTLED, status="resolved"), SETTLED, Agreed(), FILE),
     "agreed-late": Shown(told(LATE, status="resolved"), LATE, Agreed(), FILE),
+    "agreed-on-a-tree": Shown(
+        told(PLAINLY, status="resolved"), PLAINLY, Agreed(), FILE, request(subject=Subject(tree="3f9c2a11" * 5))
+    ),
+    "agreed-on-a-text": Shown(told(PLAINLY, mode=PLAN, status="resolved"), PLAINLY, Agreed(), FILE, request()),
     "stale": Shown(told(AGREED), AGREED, Moved(), FILE),
     "stale-artifact": Shown(told(AGREED, mode=ARTIFACT), AGREED, Moved(), FILE),
     "no-quorum": Shown(told(NOBODY), NOBODY, AskPerson(NOBODY.reason), FILE),
