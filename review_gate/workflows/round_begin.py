@@ -273,14 +273,19 @@ def _asked(pool: Pool) -> dict[str, ReviewerState]:
 
 
 def _same_under_way(place: Place, mode: Mode, material: Material) -> ReviewFolder | None:
-    """A review of the same that waits for its reviewers: nobody is asked twice about it."""
+    """A review of the same that goes on: nobody is asked twice about it, least of all until nobody finds anything."""
     for folder, state in place.store.reviews():
-        is_same = state.status == "pending" and state.mode == mode and state.worktree == place.top
+        is_same = _goes_on(state) and state.mode == mode and state.worktree == place.top
         # One that is damaged is none that could go on.
         with contextlib.suppress(ReviewGateError):
             if is_same and folder.request(state.round).content == material.content:
                 return folder
     return None
+
+
+def _goes_on(state: ReviewState) -> bool:
+    """Whether reviewers are at work, or what they found has to be settled."""
+    return state.status == "pending" or (state.status == "awaiting_decision" and state.consensus.open > 0)
 
 
 def _supersede(folder: ReviewFolder, place: Place, mode: Mode) -> None:

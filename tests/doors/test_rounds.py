@@ -68,6 +68,19 @@ def test_what_was_found_in_what_has_changed_meanwhile_is_told_once(rounds: Round
     assert told in rounds.gate("check", review).stdout.splitlines()
 
 
+def test_what_was_found_is_not_shaken_off_by_a_review_begun_anew(rounds: Rounds) -> None:
+    rounds.voters.play("codex", says(SUM), PASS)
+    review = rounds.spawn()
+    assert rounds.check(code=1)["outcome"] == "fix"
+    again = rounds.told(*SPAWN)
+    assert (again["id"], again["is_new"]) == (review, False)
+    assert len(rounds.voters.prompts("codex")) == 1
+    # Closed by a person, it is in nobody's way.
+    rounds.gate("rounds", "close", review, "--because", "It is not so.")
+    assert rounds.spawn() != review
+    assert rounds.check(code=0)["outcome"] == "agreed"
+
+
 def test_who_waits_is_told_of_a_round_before_once(rounds: Rounds) -> None:
     rounds.voters.play("codex", says(SUM))
     review = rounds.spawn()
