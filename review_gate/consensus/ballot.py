@@ -24,11 +24,11 @@ PASS_WORDS = ("pass", "passed")
 def ballot_of(member: Member, answer: Answer | None, request: Request) -> Ballot:
     """The vote of one reviewer in a round; what blocks is told even where it has none."""
     raw = answer.raw if answer is not None else ()
-    read = [_read(one, request.nonce) for one in raw]
+    read = [_read(one) for one in raw]
     answers = [one for one in read if isinstance(one, RoundAnswer)]
     issues = tuple(_issues(answers, member, request))
     problem = _problem(answer, request) or next((one for one in read if isinstance(one, str)), "")
-    problem = problem or _unread(answers, groups_now(request))
+    problem = problem or _led(raw, answers, request.nonce) or _unread(answers, groups_now(request))
     if not problem and not any(issue.is_blocking for issue in issues) and not all(map(_passes, answers)):
         problem = EMPTY_FAIL
     if problem:
@@ -48,12 +48,16 @@ def _problem(answer: Answer | None, request: Request) -> str:
     return ""
 
 
-def _read(raw: str, nonce: str) -> RoundAnswer | str:
+def _read(raw: str) -> RoundAnswer | str:
     """An answer about one group, or why it is none."""
     answer = read_answer(raw, RoundAnswer)
-    if not isinstance(answer, RoundAnswer):
-        return f"malformed: {getattr(answer, 'why', 'another shape')}"
-    return REPEATS if repeats_instructions((raw, answer.model_dump_json()), nonce) else answer
+    return answer if isinstance(answer, RoundAnswer) else f"malformed: {getattr(answer, 'why', 'another shape')}"
+
+
+def _led(raw: Sequence[str], answers: Sequence[RoundAnswer], nonce: str) -> str:
+    """Why it may not have judged by itself; what it found is told all the same, or a change could silence it so."""
+    texts = (*raw, *(answer.model_dump_json() for answer in answers))
+    return REPEATS if repeats_instructions(texts, nonce) else ""
 
 
 def _unread(answers: Sequence[RoundAnswer], groups: Sequence[ShownGroup]) -> str:
