@@ -109,6 +109,11 @@ class ReviewState(Frozen):
     reviewers: dict[str, ReviewerState]
     consensus: ConsensusState = ConsensusState()
 
+    @property
+    def has_open_findings(self) -> bool:
+        """Whether the current round is decided, and what it found has to be settled."""
+        return self.status == "awaiting_decision" and self.consensus.open > 0
+
 
 class Subject(Frozen):
     """Which objects a round is about; of a text there are none."""

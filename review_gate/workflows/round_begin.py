@@ -285,7 +285,7 @@ def _same_under_way(place: Place, mode: Mode, material: Material) -> ReviewFolde
 
 def _goes_on(state: ReviewState) -> bool:
     """Whether reviewers are at work, or what they found has to be settled."""
-    return state.status == "pending" or (state.status == "awaiting_decision" and state.consensus.open > 0)
+    return state.status == "pending" or state.has_open_findings
 
 
 def _supersede(folder: ReviewFolder, place: Place, mode: Mode) -> None:
