@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple, TypeVar
 
 from review_gate.consensus.current import groups_now
 from review_gate.consensus.schema import Issue, Request, ShownGroup
 
 # By file; of all files together under None.
 Lines = Mapping[str | None, Counter[str]]
+Kept = TypeVar("Kept")
 # Before the text of a line come its number, a blank, and its sign.
 SIGN = 7
 
@@ -22,6 +23,8 @@ class Shown(NamedTuple):
     gone: Lines
     # Files of which nobody saw everything.
     hidden: frozenset[str]
+    # The lines that are there, one after the other.
+    order: Mapping[str | None, Sequence[str]]
 
     @property
     def sides(self) -> tuple[Lines, Lines]:
@@ -40,14 +43,16 @@ def shown_in(request: Request) -> Shown:
     files = [file for group in groups for file in group.files]
     here: dict[str | None, Counter[str]] = {path: Counter() for path in (None, *(file.path for file in files))}
     gone: dict[str | None, Counter[str]] = {path: Counter() for path in here}
+    order: dict[str | None, list[str]] = {path: [] for path in here}
     for group in groups:
         for path, line in _lines(group):
             side = gone if line[SIGN] == "-" else here
             words = _words(line[SIGN + 1 :])
-            side[path][words] += 1
-            side[None][words] += 1
+            for known in (path, None):
+                side[known][words] += 1
+                order[known] += [words] if side is here else []
     cut = {file.path for file in files if file.hidden_lines}
-    return Shown(here, gone, frozenset(cut | {file.path for file in request.not_shown}))
+    return Shown(here, gone, frozenset(cut | {file.path for file in request.not_shown}), order)
 
 
 def _lines(group: ShownGroup) -> Iterator[tuple[str, str]]:
@@ -83,7 +88,8 @@ def is_old(issue: Issue, before: Shown, now: Shown) -> bool:
     quoted = quoted_lines(issue.quote)
     if not quoted:
         return all(old == new for old, new in sides)
-    return all(_is_old_line(line, sides) for line in quoted)
+    orders = _of(issue.file, before.order), _of(issue.file, now.order)
+    return all(_is_old_line(line, sides) and _is_in_place(line, *orders) for line in quoted)
 
 
 def may_be_the_same(one: Issue, other: Issue) -> bool:
@@ -109,6 +115,21 @@ def _is_old_line(line: str, sides: list[tuple[Counter[str], Counter[str]]]) -> b
     return bool(places) and all(now <= before for before, now in places)
 
 
+def _is_in_place(line: str, before: Sequence[str], now: Sequence[str]) -> bool:
+    """Whether it stands among the lines that did not change where it stood: what was moved past others is new."""
+    was, is_now = Counter(before), Counter(now)
+    both = [[one for one in lines if was[one] == is_now[one]] for lines in (before, now)]
+    apart: Counter[str] = Counter()
+    for old, new in zip(*both, strict=True):
+        if (line in old or line in new) and (old != new or apart):
+            return False
+        for one, number in ((old, 1), (new, -1)):
+            apart[one] += number
+            if not apart[one]:
+                del apart[one]
+    return True
+
+
 def _remains(line: str, file: str | None, before: Shown, now: Shown) -> bool:
     stood = [_of(file, new) for old, new in zip(before.sides, now.sides, strict=True) if _has(line, _of(file, old))]
     return not stood or any(_has(line, lines) for lines in stood)
@@ -128,7 +149,7 @@ def _has(line: str, lines: Counter[str]) -> bool:
     return line in lines or any(line in other for other in lines)
 
 
-def _of(file: str | None, lines: Lines) -> Counter[str]:
+def _of(file: str | None, lines: Mapping[str | None, Kept]) -> Kept:
     """The lines of a file; of all files where it is not known which is meant, or where it has another name now."""
     return lines.get(file, lines[None])
 

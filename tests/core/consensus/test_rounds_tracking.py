@@ -199,6 +199,9 @@ LONGER: Files = {"app.py": ("x = 2", "y = 3", "x = x2")}
 RATCHET: dict[str, tuple[Files, dict[str, Any], bool]] = {
     "old lines": (FILES, {}, True),
     "old lines that moved": ({"app.py": ("a", "x = 2")}, {}, True),
+    "an old line that was moved past another": ({"app.py": ("y = 3", "x = 2")}, {}, False),
+    "an old line that another was moved past": ({"app.py": ("y = 3", "x = 2")}, {"quote": "y = 3"}, False),
+    "old lines with others between them": ({"app.py": ("a", "x = 2", "b", "y = 3")}, {"quote": "y = 3"}, True),
     "both of two old lines": (FILES, {"quote": "x = 2\ny = 3"}, True),
     "a part of an old line": (FILES, {"quote": "= 2"}, True),
     "an unknown severity": (FILES, {"severity": "doom"}, True),
