@@ -114,7 +114,9 @@ def _agreed(facts: Facts) -> NextStep:
     """An agreement is about what was shown, and about nothing that came after it."""
     if facts.state.status == "resolved" or facts.content == facts.request.content:
         return Agreed()
-    return AskPerson(facts.unreadable) if facts.unreadable else Moved()
+    if facts.unreadable:
+        return AskPerson(facts.unreadable)
+    return _again(facts) if _is_granted(facts) else Moved()
 
 
 def _again(facts: Facts) -> NextStep:

@@ -77,6 +77,10 @@ AFTER: dict[str, tuple[dict[str, Any], NextStep]] = {
     "agreed and over": ({"decision": AGREED, "content": "", "state": RESOLVED}, Agreed()),
     "agreed and over, whatever moved since": ({"decision": AGREED, "content": ELSE, "state": RESOLVED}, Agreed()),
     "agreed, another round was granted": ({"decision": AGREED, "state": GRANTED}, Agreed()),
+    "agreed, and for what is there now another round was granted": (
+        {"decision": AGREED, "content": ELSE, "state": GRANTED},
+        NextRound(2),
+    ),
     "closed": ({"decision": FOUND, "state": CLOSED}, Closed()),
     "closed before a decision": ({"state": CLOSED, "answers": {}}, Closed()),
     "closed after an agreement": ({"decision": AGREED, "state": CLOSED}, Closed()),
