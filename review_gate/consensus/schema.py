@@ -168,7 +168,7 @@ class Issue(Frozen):
     source: Literal["model", "tool"] = "model"
     # What others, or the same reviewer once more, say about the same words.
     also: tuple[str, ...] = ()
-    # Unheard: its finders have no vote in this round, and nobody can tell that it is mended.
+    # Unheard: its finders have no vote in this round, or are not shown it, and nobody can tell that it is mended.
     standing: Literal["new", "open", "came_back", "unheard"] = "new"
     # The first round that had it, and how often it was gone in between.
     since: int = 1

@@ -14,6 +14,8 @@ Lines = Mapping[str | None, Counter[str]]
 Kept = TypeVar("Kept")
 # Before the text of a line come its number, a blank, and its sign.
 SIGN = 7
+# So many lines are hidden of a file that is not shown at all.
+ALL_LINES = 10**9
 
 
 class Shown(NamedTuple):
@@ -21,8 +23,8 @@ class Shown(NamedTuple):
 
     here: Lines
     gone: Lines
-    # Files of which nobody saw everything.
-    hidden: frozenset[str]
+    # Files of which nobody saw everything, and how many lines of each are not shown.
+    hidden: Mapping[str, int]
     # The lines that are there, one after the other.
     order: Mapping[str | None, Sequence[str]]
 
@@ -51,8 +53,8 @@ def shown_in(request: Request) -> Shown:
             for known in (path, None):
                 side[known][words] += 1
                 order[known] += [words] if side is here else []
-    cut = {file.path for file in files if file.hidden_lines}
-    return Shown(here, gone, frozenset(cut | {file.path for file in request.not_shown}), order)
+    cut = {file.path: file.hidden_lines for file in files if file.hidden_lines}
+    return Shown(here, gone, cut | {file.path: ALL_LINES for file in request.not_shown}, order)
 
 
 def _lines(group: ShownGroup) -> Iterator[tuple[str, str]]:
@@ -73,6 +75,19 @@ def still_stands(issue: Issue, before: Shown, now: Shown) -> bool:
     if not quoted or _is_hidden(issue.file, now):
         return True
     return all(_remains(line, issue.file, before, now) or _has_moved(line, before, now) for line in quoted)
+
+
+def is_out_of_sight(issue: Issue, before: Shown, now: Shown) -> bool:
+    """Whether what a finding is about may be where nobody sees it any more: whoever found it cannot take it back."""
+    quoted = quoted_lines(issue.quote)
+    if quoted and all(any(_has(line, _of(issue.file, side)) for side in now.sides) for line in quoted):
+        return False
+    # One whose file is gone may have gone to any other.
+    is_there = issue.file is not None and bool(now.here.get(issue.file))
+    paths = now.hidden.keys() & {issue.file} if is_there else now.hidden.keys()
+    # What was out of sight in the last round stays so.
+    was_unheard = issue.standing == "unheard"
+    return any(was_unheard or now.hidden[path] > before.hidden.get(path, 0) for path in paths)
 
 
 def remain(quote: str, file: str | None, before: Shown, now: Shown) -> bool:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from review_gate.consensus.ballot import by_weight, merged
 from review_gate.consensus.schema import Ballot, Decision, Issue, Request, Settings, Vote
-from review_gate.consensus.shown import Shown, is_old, may_be_the_same, shown_in, still_stands
+from review_gate.consensus.shown import Shown, is_old, is_out_of_sight, may_be_the_same, shown_in, still_stands
 from review_gate.models import Severity
 
 LATE = "new in round {} about lines that have not changed since the last one: only what is critical counts there now"
@@ -84,7 +84,7 @@ def _has_counted(issue: Issue, past: Sequence[PastRound]) -> bool:
 
 
 def _unheard(found: Sequence[Issue], ballots: Sequence[Ballot], rounds: _Rounds) -> Iterator[Issue]:
-    """Findings of the last round whose finders have no vote in this one, while what they are about still stands.
+    """Findings of the last round whose finders have no vote in this one, or see it no more, while it still stands.
 
     Nobody else can take them back, not even by telling the same as something that matters less.
     """
@@ -92,8 +92,10 @@ def _unheard(found: Sequence[Issue], ballots: Sequence[Ballot], rounds: _Rounds)
     severe = {issue.fingerprint for issue in found if issue.severity.is_blocking}
     for issue in rounds.past[-1].decision.blocking:
         # A tool looks in every round.
-        is_told = issue.fingerprint in severe or voters.intersection(issue.reviewers) or issue.source == "tool"
-        if not is_told and still_stands(issue, rounds.before, rounds.now):
+        if issue.fingerprint in severe or issue.source == "tool":
+            continue
+        is_left = not voters.intersection(issue.reviewers) and still_stands(issue, rounds.before, rounds.now)
+        if is_left or is_out_of_sight(issue, rounds.before, rounds.now):
             yield issue.model_copy(update={"standing": "unheard"})
 
 

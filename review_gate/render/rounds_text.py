@@ -74,6 +74,7 @@ def _lines(shown: Shown) -> Iterable[str]:
         yield from _findings(shown.decision.blocking)
         yield from _whole_of_it(shown)
         yield from _without_vote(shown.decision)
+        yield from _unseen(shown.decision)
         yield f"next:  {FIX[state.mode.place]}, then {_then(shown)}"
         yield f"       one that is wrong: {REFUTE.format(state.id)}"
     elif isinstance(step, AskPerson):
@@ -81,6 +82,7 @@ def _lines(shown: Shown) -> Iterable[str]:
         yield from _findings(shown.decision.blocking if shown.decision else ())
         yield from _whole_of_it(shown)
         yield from _without_vote(shown.decision)
+        yield from _unseen(shown.decision)
         yield f"next:  a person decides: {CONTINUE.format(state.id)}, or {CLOSE.format(state.id)}"
     elif isinstance(step, Agreed):
         yield f"  {state.consensus.passes} of {state.consensus.votes} that voted pass (quorum {state.consensus.quorum})"
@@ -140,7 +142,7 @@ def _agreed_on(request: Request | None) -> Iterable[str]:
 
 
 def _unseen(decision: Decision | None) -> Iterable[str]:
-    """What an agreement is not about."""
+    """What was found, or agreed on, is not about that."""
     if decision is None or not decision.unseen:
         return
     more = len(decision.unseen) - MOST_UNSEEN

@@ -144,6 +144,49 @@ def test_a_finding_stays_while_nobody_can_see_whether_it_is_mended() -> None:
         assert (standing(decision), decision.unseen) == ([("x = 2", "unheard", 1, 0)], ("app.py",))
 
 
+def test_a_finding_that_is_put_out_of_sight_is_not_taken_back_by_its_finder() -> None:
+    asked = request({"app.py": ("x = 2", "z")})
+    past = [PastRound(asked, decided(asked, {"claude": [said()]}))]
+    hidden = request({"lib.py": ("z",)}, round=2, not_shown=(NotShown(path="app.py", because="binary"),))
+    grown = request({"app.py": ("z" * 30, "x = 2")}, Budget(per_file=45, per_group=900), round=2)
+    for following in (hidden, grown):
+        decision = decided(following, QUIET, past)
+        assert standing(decision) == [("x = 2", "unheard", 1, 0)]
+        # It does not come into sight by staying away.
+        later = [*past, PastRound(following, decision)]
+        last = decided(following.model_copy(update={"round": 3}), QUIET, later)
+        assert (standing(last), last.because) == ([("x = 2", "unheard", 1, 0)], "unheard")
+        shown = decided(request({"app.py": ("x = 2", "z")}, round=3), QUIET, later)
+        assert shown.outcome == "agreed"
+
+
+@pytest.mark.parametrize("told", [QUIET, AWAY])
+@pytest.mark.parametrize("files", [{"lib.py": ("z",)}, {"app.py": ("-x = 1",), "lib.py": ("z",)}])
+def test_a_finding_may_be_wherever_nobody_looks_once_its_file_is_gone(files: Files, told: dict[str, Any]) -> None:
+    past = [PastRound(request(), decided(request(), {"claude": [said()]}))]
+    hidden = request(files, round=2, not_shown=(NotShown(path="other.js", because="binary"),))
+    assert standing(decided(hidden, told, past)) == [("x = 2", "unheard", 1, 0)]
+    mended = request({"app.py": ("x = 3",)}, round=2, not_shown=(NotShown(path="other.js", because="binary"),))
+    assert decided(mended, told, past).outcome == "agreed"
+
+
+def test_what_is_seen_of_a_file_is_taken_back_by_whoever_found_it() -> None:
+    lines = ("x = 2", *("z" * 30,) * 9)
+    cut = request({"app.py": lines}, Budget(per_file=60, per_group=900))
+    past = [PastRound(cut, decided(cut, {"claude": [said()]}))]
+    as_it_was = decided(cut.model_copy(update={"round": 2}), QUIET, past)
+    mended = decided(
+        request({"app.py": ("x = 3", *lines[1:])}, Budget(per_file=60, per_group=900), round=2), QUIET, past
+    )
+    assert [one.outcome for one in (as_it_was, mended)] == ["agreed", "agreed"]
+
+
+def test_a_finding_about_no_file_may_be_wherever_nobody_looks_any_more() -> None:
+    past = [PastRound(request(), decided(request(), {"claude": [said(file=None)]}))]
+    hidden = request(MENDED, round=2, not_shown=(NotShown(path="app.bin", because="binary"),))
+    assert standing(decided(hidden, QUIET, past)) == [("x = 2", "unheard", 1, 0)]
+
+
 def test_words_that_are_not_seen_may_stand_where_nobody_looked() -> None:
     asked = request()
     past = [PastRound(asked, decided(asked, {"claude": [said(file=None)]}))]

@@ -24,6 +24,7 @@ from review_gate.consensus.engine import (
 )
 from review_gate.consensus.schema import ConsensusState, Decision, Mode, ReviewState, Subject, Vote
 from review_gate.pipeline.exhibit import Budget
+from review_gate.ports import NotShown
 from review_gate.render.rounds_text import (
     Shown,
     Untold,
@@ -84,6 +85,8 @@ AWAY: Told = {"claude": None}
 UNHEARD = decision_of((FILES, {"claude": [said()]}), (FILES, AWAY), (FILES, AWAY))
 BACK = decision_of((FILES, {"claude": [said()]}), ({"app.py": ("y = 3",)}, {}), (FILES, {"codex": [said()]}))
 LATE = decision_of((FILES, {}), (FILES, {}), (FILES, {"claude": [said()]}))
+BINARY = (NotShown(path="app.py", because="it is binary"),)
+OUT_OF_SIGHT = decision_of((FILES, {"claude": [said()]}), ({"lib.py": ("z",)}, {}), not_shown=BINARY)
 LATEST = decision_of((FILES, MANY), by=settings(max_rounds=1))
 
 OUTCOMES: dict[str, Shown] = {
@@ -92,6 +95,7 @@ OUTCOMES: dict[str, Shown] = {
     "waiting-told-late": Shown(state(round=2), None, Wait(("claude",)), untold=(Untold(1, 2, FILE),)),
     "fix": Shown(told(FIX), FIX, Mend(), FILE),
     "fix-many": Shown(told(LATEST, mode=PLAN), LATEST, Mend(), FILE),
+    "fix-unseen": Shown(told(OUT_OF_SIGHT), OUT_OF_SIGHT, Mend(), FILE),
     "fix-artifact": Shown(told(BACK, mode=ARTIFACT), BACK, Mend(), FILE),
     "agreed": Shown(told(AGREED, status="resolved"), AGREED, Agreed(), FILE),
     "agreed-plainly": Shown(told(PLAINLY, status="resolved"), PLAINLY, Agreed(), FILE),
