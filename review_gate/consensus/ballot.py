@@ -98,8 +98,8 @@ def _issue(said: RoundFinding, line: int | None, member: Member, paths: Mapping[
     message = said.message.strip() or said.recommendation.strip() or quote or "it does not say what"
     return Issue(
         fingerprint=fingerprint_of(ISSUE, file, quote or message),
-        # A word of no known scale must not let anything pass.
-        severity=severity_from(said.severity, Severity.MAJOR),
+        # A word of no known scale must not let anything pass, in late rounds neither.
+        severity=severity_from(said.severity, Severity.CRITICAL),
         message=message,
         file=file,
         line=line if file and line and 0 < line <= LAST_LINE else None,

@@ -139,8 +139,8 @@ def test_findings_decide(findings: tuple[dict[str, Any], ...], verdict: str, vot
     assert (found.vote, found.problem) == (vote, "")
 
 
-def test_a_word_of_no_known_scale_counts_as_major() -> None:
-    assert only(ballot(said(severity="doom"))).severity is Severity.MAJOR
+def test_a_word_of_no_known_scale_counts_as_critical() -> None:
+    assert only(ballot(said(severity="doom"))).severity is Severity.CRITICAL
 
 
 def test_a_mild_finding_without_a_word_is_none() -> None:

@@ -247,7 +247,7 @@ RATCHET: dict[str, tuple[Files, dict[str, Any], bool]] = {
     "old lines with others between them": ({"app.py": ("a", "x = 2", "b", "y = 3")}, {"quote": "y = 3"}, True),
     "both of two old lines": (FILES, {"quote": "x = 2\ny = 3"}, True),
     "a part of an old line": (FILES, {"quote": "= 2"}, True),
-    "an unknown severity": (FILES, {"severity": "doom"}, True),
+    "an unknown severity": (FILES, {"severity": "P0"}, False),
     "critical": (FILES, {"severity": "critical"}, False),
     "a new line": (LONGER, {"quote": "x = x2"}, False),
     "a part that stands in a new line too": (LONGER, {"quote": "x ="}, False),
