@@ -21,7 +21,7 @@ def left_behind(mode: Mode, before: Subject, material: Material, repository: Rep
     now = material.subject
     if repository is None or now is None:
         return ""
-    if before.branch and material.branch != before.branch:
+    if before.branch and material.branch != before.branch and not _goes_on(repository.git, before, now):
         return ELSEWHERE.format(material.branch or NO_BRANCH, before.branch)
     if now.base == before.base:
         return ""
@@ -30,6 +30,11 @@ def left_behind(mode: Mode, before: Subject, material: Material, repository: Rep
         mode.scope != "base" or _has_commits(repository.git, before, now) or _has_files(repository.git, before, now)
     )
     return BEHIND.format(now.base[:8], before.base[:8]) if is_below else ""
+
+
+def _goes_on(git: Git, before: Subject, now: Change) -> bool:
+    """Whether what was reviewed is below what is there now, whatever the branch is called."""
+    return git.try_run("merge-base", "--is-ancestor", before.commit or "", now.commit or "")[0] == 0
 
 
 def _has_commits(git: Git, before: Subject, now: Change) -> bool:

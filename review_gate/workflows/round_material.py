@@ -19,6 +19,7 @@ from review_gate.shell.uncommitted import uncommitted_subject
 from review_gate.workflows.check_compile import policy_of
 from review_gate.workflows.configure import load_configuration
 from review_gate.workflows.round_text import material_of_file
+from review_gate.workflows.round_words import refuse_undecodable
 from review_gate.workflows.withheld import ToSearch, without_secrets
 
 SCOPES = f"{SPAWN} (--uncommitted | --base B | --commit SHA | A..B)"
@@ -26,9 +27,13 @@ SCOPES = f"{SPAWN} (--uncommitted | --base B | --commit SHA | A..B)"
 
 def material_of(scope: Scope, repository: Repository | None, environ: Mapping[str, str]) -> Material:
     """The content of a scope; what cannot be reviewed honestly is refused."""
+    refuse_undecodable("the name of what is reviewed", scope.value)
     if not scope.is_code:
         return material_of_file(scope, repository, environ)
-    return _of_change(scope, _with_work_tree(scope, repository))
+    found = _of_change(scope, _with_work_tree(scope, repository))
+    for file in found.files:
+        refuse_undecodable("the name of a changed file", file.path)
+    return found
 
 
 def _with_work_tree(scope: Scope, repository: Repository | None) -> Repository:
@@ -61,7 +66,9 @@ def _of_change(scope: Scope, repository: Repository) -> Material:
     shown = without_secrets(ToSearch(git, changes, checks, loaded.config.checks), files)
     _refuse_unseen(scope, shown.files)
     content = content_of_change(subject.base, subject.tree)
-    branch = git.branch() or "" if scope.follows_branch else ""
+    name = git.branch() or "" if scope.follows_branch else ""
+    # It is only compared, and may be of bytes that are no text.
+    branch = name.encode("utf-8", "backslashreplace").decode("utf-8")
     return Material(shown.files, shown.withheld, subject, content, _suggestion(scope, git, subject), branch)
 
 

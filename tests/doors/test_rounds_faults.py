@@ -399,6 +399,14 @@ def test_another_branch_is_not_what_was_reviewed(rounds: Rounds) -> None:
     assert rounds.check(code=0)["round"] == 2
 
 
+@pytest.mark.parametrize("how", [("--create", "mend"), ("--detach",)])
+def test_what_was_reviewed_may_go_on_under_another_name(rounds: Rounds, how: tuple[str, ...]) -> None:
+    bad_and_other(rounds)
+    rounds.repo.git("switch", "--quiet", *how)
+    rounds.repo.commit("mended", {"app.py": "x = 3\n"})
+    assert rounds.check(code=0)["round"] == 2
+
+
 def test_a_commit_that_is_mended_in_place_goes_on(rounds: Rounds) -> None:
     rounds.repo.git("commit", "--quiet", "--no-verify", "-am", "two")
     rounds.voters.play("codex", says(finding()), PASS)
@@ -436,6 +444,27 @@ def test_no_secret_goes_out_in_what_people_say(rounds: Rounds) -> None:
         done = rounds.gate(*refute, words)
         assert (done.returncode, f"error: --because {what}" in done.stderr) == (2, True)
     assert not [path for path in rounds.home.rglob("*.json") if secret in path.read_text()]
+
+
+def test_what_is_not_text_is_refused(rounds: Rounds) -> None:
+    odd = os.fsdecode(b"z\xff")
+    review = rounds.spawn()
+    rounds.repo.git("branch", odd)
+    rounds.repo.write(f"{odd}.md", "# Plan\n")
+    close = ("rounds", "close", review, "--because", odd)
+    base = ("spawn-code-review", "--base", odd)
+    for arguments in (SPAWN, base, ("spawn-plan-review", f"{odd}.md"), (*SPAWN, "--prompt", odd), close):
+        done = rounds.gate(*arguments)
+        first = done.stderr.splitlines()[0]
+        assert (done.returncode, "is not UTF-8: " in first, "z\\udcff" in first) == (2, True, True), arguments
+    assert rounds.told("rounds", "close", review, "--because", "enough")["id"] == review
+
+
+def test_a_branch_may_have_any_name(rounds: Rounds) -> None:
+    rounds.repo.git("switch", "--quiet", "--create", os.fsdecode(b"z\xff"))
+    rounds.repo.git("commit", "--quiet", "--no-verify", "-am", "two")
+    rounds.spawn("spawn-code-review", "--base", "main")
+    assert rounds.check(code=0)["outcome"] == "agreed"
 
 
 def test_an_empty_name_is_none(rounds: Rounds) -> None:
