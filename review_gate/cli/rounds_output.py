@@ -13,7 +13,7 @@ from review_gate.consensus.scope import Scope
 from review_gate.errors import BLOCKED, PASS, ReviewGateError
 from review_gate.render.decision import error_text
 from review_gate.render.rounds_text import Shown, check_document, check_text, feedback_text
-from review_gate.safe_text import safe_line
+from review_gate.safe_text import safe_line, written_out
 from review_gate.shell.counter import counter
 from review_gate.shell.interrupts import Interrupts
 from review_gate.shell.rounds_store import ReviewFolder
@@ -29,7 +29,9 @@ FEEDBACK = "feedback-{:02}.md"
 
 def add_round_options(parser: argparse.ArgumentParser) -> None:
     """The options of whoever begins a review."""
-    parser.add_argument("--prompt", default="", metavar="TEXT", help="what to look at besides the usual")
+    parser.add_argument(
+        "--prompt", default="", type=written_out, metavar="TEXT", help="what to look at besides the usual"
+    )
     parser.add_argument("--wait", action="store_true", help="stay until the round is decided")
 
 

@@ -28,6 +28,7 @@ from review_gate.consensus.schema import (
 from review_gate.consensus.scope import Scope
 from review_gate.consensus.show import showing
 from review_gate.errors import ReviewGateError
+from review_gate.safe_text import written_out
 from review_gate.shell.background import Background, said_in, start_in_background
 from review_gate.shell.pack_cache import cache_folder
 from review_gate.shell.repository import Repository
@@ -63,6 +64,11 @@ class Place(NamedTuple):
     # The work tree, or the current folder where there is none.
     top: str
     environ: Mapping[str, str]
+
+    @property
+    def worktree(self) -> str:
+        """The work tree as it is written down, whatever bytes its name is made of."""
+        return written_out(self.top)
 
 
 class Spawned(NamedTuple):
@@ -252,7 +258,7 @@ def _first_state(folder: ReviewFolder, place: Place, mode: Mode, pool: Pool) -> 
             late_round=rounds.late_round,
             answer_seconds=rounds.answer_seconds,
         ),
-        worktree=place.top,
+        worktree=place.worktree,
         created=now_text(datetime.now(UTC)),
         round=1,
         reviewers=_asked(pool),
@@ -275,7 +281,7 @@ def _asked(pool: Pool) -> dict[str, ReviewerState]:
 def _same_under_way(place: Place, mode: Mode, material: Material) -> ReviewFolder | None:
     """A review of the same that waits for its reviewers: nobody is asked twice about it."""
     for folder, state in place.store.reviews():
-        is_same = state.status == "pending" and state.mode == mode and state.worktree == place.top
+        is_same = state.status == "pending" and state.mode == mode and state.worktree == place.worktree
         # One that is damaged is none that could go on.
         with contextlib.suppress(ReviewGateError):
             if is_same and folder.request(state.round).content == material.content:
@@ -286,7 +292,7 @@ def _same_under_way(place: Place, mode: Mode, material: Material) -> ReviewFolde
 def _supersede(folder: ReviewFolder, place: Place, mode: Mode) -> None:
     """Whoever agreed on what is not there any more has nothing to say beside a new review of the same."""
     for other, seen in place.store.reviews():
-        if seen.mode != mode or seen.worktree != place.top or seen.status != "awaiting_decision":
+        if seen.mode != mode or seen.worktree != place.worktree or seen.status != "awaiting_decision":
             continue
         with other.alone():
             state = other.state()

@@ -121,7 +121,7 @@ def _facts(folder: ReviewFolder, place: Place) -> Facts:
 
 def _refuse_elsewhere(state: ReviewState, place: Place) -> None:
     """What differs in one work tree is nothing that another review is about."""
-    if state.mode.type != "code-diff" or state.status == "resolved" or state.worktree == place.top:
+    if state.mode.type != "code-diff" or state.status == "resolved" or state.worktree == place.worktree:
         return
     close = f"review-gate rounds close {state.id} --because TEXT"
     raise MisuseError(

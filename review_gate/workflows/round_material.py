@@ -10,6 +10,7 @@ from review_gate.errors import MisuseError, ReviewGateError
 from review_gate.gate.record import EMPTY_TREES
 from review_gate.models import Subject
 from review_gate.pipeline.exhibit import FileText
+from review_gate.safe_text import written_out
 from review_gate.shell.change_text import changed_texts
 from review_gate.shell.changes import Change, changed_between
 from review_gate.shell.git import Git
@@ -61,7 +62,9 @@ def _of_change(scope: Scope, repository: Repository) -> Material:
     shown = without_secrets(ToSearch(git, changes, checks, loaded.config.checks), files)
     _refuse_unseen(scope, shown.files)
     content = content_of_change(subject.base, subject.tree)
-    return Material(shown.files, shown.withheld, subject, content, _suggestion(scope, git, subject))
+    named = tuple(file._replace(path=written_out(file.path)) for file in shown.files)
+    withheld = tuple(one.model_copy(update={"path": written_out(one.path or "")}) for one in shown.withheld)
+    return Material(named, withheld, subject, content, _suggestion(scope, git, subject))
 
 
 def _subject(scope: Scope, repository: Repository) -> Subject:
