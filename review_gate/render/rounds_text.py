@@ -71,7 +71,7 @@ def _lines(shown: Shown) -> Iterable[str]:
         yield from _findings(shown.decision.blocking if shown.decision else ())
         yield from _whole_of_it(shown)
         yield from _without_vote(shown.decision)
-        yield f"next:  a person decides: {CONTINUE.format(state.id)}, or {CLOSE.format(state.id)}"
+        yield f"next:  {_for_person(state, step)}, or {CLOSE.format(state.id)}"
     elif isinstance(step, Agreed):
         yield f"  {state.consensus.passes} of {state.consensus.votes} that voted pass (quorum {state.consensus.quorum})"
         yield from _not_counted(shown.decision)
@@ -83,6 +83,12 @@ def _lines(shown: Shown) -> Iterable[str]:
         yield f"next:  {again(state)}"
     elif isinstance(step, Closed) and state.consensus.reason:
         yield f"  {state.consensus.reason}"
+
+
+def _for_person(state: ReviewState, step: AskPerson) -> str:
+    if step.may_continue:
+        return f"a person decides: {CONTINUE.format(state.id)}"
+    return f"once there is something to review again: review-gate check {state.id}"
 
 
 def _without_vote(decision: Decision | None) -> Iterable[str]:

@@ -294,9 +294,12 @@ def _supersede(folder: ReviewFolder, place: Place, mode: Mode) -> None:
     for other, seen in place.store.reviews():
         if seen.mode != mode or seen.worktree != place.worktree or seen.status != "awaiting_decision":
             continue
-        with other.alone():
+        # One that is damaged has agreed on nothing.
+        with contextlib.suppress(ReviewGateError), other.alone():
             state = other.state()
-            if state.status == "awaiting_decision" and state.consensus.outcome == "agreed":
+            decision = other.decision(state.round)
+            # Its last look may have found nothing that could be read.
+            if state.status == "awaiting_decision" and decision is not None and decision.outcome == "agreed":
                 reason = f"{folder.id} came after it"
                 consensus = state.consensus.model_copy(update={"outcome": "closed", "reason": reason})
                 other.write_state(state.model_copy(update={"status": "resolved", "consensus": consensus}))

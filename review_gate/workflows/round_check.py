@@ -136,7 +136,8 @@ def _refuse_elsewhere(state: ReviewState, place: Place) -> None:
 def _is_lost(facts: Facts) -> bool:
     """Whether somebody asked and is gone without all answers."""
     is_whole = all(member.name in facts.answers for member in facts.request.members)
-    return facts.decision is None and not facts.is_asking and not is_whole
+    is_over = facts.decision is not None or facts.state.status == "resolved"
+    return not is_over and not facts.is_asking and not is_whole
 
 
 def _is_done_here(folder: ReviewFolder, facts: Facts, step: NextStep, place: Place) -> bool:

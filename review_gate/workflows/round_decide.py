@@ -15,11 +15,18 @@ def continued(folder: ReviewFolder) -> None:
     """Grant another round; once for each that was decided."""
     with folder.alone():
         state = open_state(folder)
-        if folder.decision(state.round) is None:
+        decision = folder.decision(state.round)
+        if decision is None:
             raise ReviewGateError(
                 f"round {state.round} of {folder.id} is not decided yet",
                 why="another round is granted to whoever knows what this one said",
                 next_step=f"review-gate check {folder.id} --wait",
+            )
+        if decision.outcome == "agreed":
+            raise ReviewGateError(
+                f"round {state.round} of {folder.id} agreed",
+                why="another round is granted to a review that did not agree",
+                next_step=f"review-gate check {folder.id}, which says how to review what has changed since",
             )
         if state.granted_after < state.round:
             update = {"granted": state.granted + 1, "granted_after": state.round}

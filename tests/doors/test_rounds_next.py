@@ -1,0 +1,80 @@
+"""Reviews in rounds: what is said to do next helps when it is done, and nothing is promised that does not come."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from conftest import Repo
+from rounding import Rounds, Stage, rounds_in, staged
+from voting import finding, says
+
+
+@pytest.fixture(scope="module")
+def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
+    yield from staged(tmp_path_factory.mktemp("stage"))
+
+
+@pytest.fixture
+def rounds(repo: Repo, stage: Stage) -> Iterator[Rounds]:
+    found = rounds_in(repo, stage)
+    yield found
+    found.assert_nothing_runs()
+
+
+def commit_all(rounds: Rounds) -> None:
+    rounds.repo.git("commit", "--quiet", "--no-verify", "-am", "all of it")
+
+
+@pytest.mark.parametrize("is_agreed", [True, False], ids=["agreed", "not agreed"])
+def test_another_round_is_not_offered_where_there_is_nothing_to_show(rounds: Rounds, is_agreed: bool) -> None:
+    rounds.voters.play("codex", says(*([] if is_agreed else [finding()])))
+    review = rounds.spawn()
+    rounds.wait_for_answers(review)
+    commit_all(rounds)
+    found = rounds.check(code=1)
+    assert (found["outcome"], found["reason"]) == ("needs_person", "nothing to review: nothing is uncommitted")
+    assert found["next"] == (
+        f"once there is something to review again: review-gate check {review}, "
+        f"or review-gate rounds close {review} --because TEXT"
+    )
+    rounds.repo.git("reset", "--quiet", "--soft", "HEAD~1")
+    assert rounds.check(code=0 if is_agreed else 1)["outcome"] == ("agreed" if is_agreed else "fix")
+
+
+def test_a_review_that_agreed_is_not_granted_another_round(rounds: Rounds) -> None:
+    review = rounds.spawn()
+    rounds.wait_for_answers(review)
+    rounds.repo.write("app.py", "x = 3\n")
+    assert rounds.check(code=1)["outcome"] == "stale"
+    done = rounds.gate("rounds", "continue", review)
+    assert (done.returncode, done.stderr.splitlines()) == (
+        1,
+        [
+            f"blocked: round 1 of {review} agreed",
+            "  why:   another round is granted to a review that did not agree",
+            f"  next:  review-gate check {review}, which says how to review what has changed since",
+        ],
+    )
+    assert rounds.read(review)["granted"] == 0
+
+
+def test_a_new_review_takes_the_place_of_one_whose_last_look_found_nothing(rounds: Rounds) -> None:
+    review = rounds.spawn()
+    rounds.wait_for_answers(review)
+    commit_all(rounds)
+    assert rounds.check(code=1)["outcome"] == "needs_person"
+    rounds.repo.write("app.py", "x = 3\n")
+    again = rounds.spawn()
+    assert rounds.check(code=0)["id"] == again
+    assert rounds.read(review)["consensus"]["outcome"] == "closed"
+
+
+def test_who_closed_a_review_is_not_warned_that_nobody_asks_any_more(rounds: Rounds) -> None:
+    rounds.voters.play("codex", trouble="hang")
+    review = rounds.spawn()
+    rounds.wait_for_programs()
+    rounds.gate("rounds", "close", review, "--because", "enough")
+    done = rounds.gate("check", review)
+    assert (done.returncode, done.stderr) == (1, "")
+    assert done.stdout == f"{review}: round 1, --uncommitted: closed\n  enough\n"
