@@ -76,13 +76,14 @@ def run(arguments: list[str]) -> int:
     except ReviewGateError as error:
         return _say_error(error)
     except KeyboardInterrupt as interrupt:
-        say(f"\ninterrupted: {interrupt.args[0] if interrupt.args else 'nothing was recorded'}\n")
-        return INTERRUPTED
+        return _say_interrupted(*interrupt.args)
     except BrokenPipeError:
         # The reader of our output went away; that is its choice and not an error.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return BLOCKED
     except Exception as error:
+        if _is_interrupt(error):
+            return _say_interrupted()
         say_where()
         return _say_error(explained(error))
 
@@ -172,6 +173,16 @@ def _unknown_verb(verb: str) -> int:
     hint = f"did you mean {near[0]}?" if near else "review-gate --help lists the verbs"
     say(f"error: there is no verb {verb!r}; {hint}\n")
     return MISUSE
+
+
+def _is_interrupt(error: Exception) -> bool:
+    """Whether pydantic was interrupted while it built a model: it tells that as an error of its own, in words alone."""
+    return type(error).__name__ == "SchemaError" and "KeyboardInterrupt" in str(error)
+
+
+def _say_interrupted(words: object = "nothing was recorded") -> int:
+    say(f"\ninterrupted: {words}\n")
+    return INTERRUPTED
 
 
 def _say_error(error: ReviewGateError) -> int:

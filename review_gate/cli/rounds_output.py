@@ -23,6 +23,8 @@ from review_gate.workflows.round_begin import Place, Spawned, spawn
 from review_gate.workflows.round_check import Look, look
 
 LOOK_SECONDS = 0.1
+# A look may have begun the next round.
+LOOK_AGAIN = "review-gate check again tells how the reviews stand"
 PROGRESS = "{} of {} reviewers have answered"
 FEEDBACK = "feedback-{:02}.md"
 
@@ -37,6 +39,7 @@ def add_round_options(parser: argparse.ArgumentParser) -> None:
 
 def spawned(place: Place, scope: Scope, arguments: argparse.Namespace) -> int:
     """Begin a review, and say how to go on; with --wait, how it was decided."""
+    Interrupts().obey("review-gate check tells whether the review began")
     found = spawn(place, scope, arguments.prompt)
     for name, problem in found.pool.missing:
         say(f"warning: {name} is not asked: {safe_line(problem.why)}\n")
@@ -68,8 +71,7 @@ def _begun(found: Spawned) -> tuple[dict[str, object], str]:
 
 def looked_at(folders: Sequence[ReviewFolder], place: Place, *, form: str, is_waiting: bool) -> int:
     """Say how some reviews stand; 0 when all have agreed."""
-    if is_waiting:
-        Interrupts().obey("the reviewers go on; review-gate check shows what they say")
+    Interrupts().obey("the reviewers go on; review-gate check shows what they say" if is_waiting else LOOK_AGAIN)
     seen = [_seen(folder, place, is_waiting=is_waiting) for folder in folders]
     problems = [one for one in seen if isinstance(one, ReviewGateError)]
     if len(problems) == len(seen) == 1:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import sys
 from pathlib import Path
 
 import pytest
@@ -42,6 +43,28 @@ def test_a_disk_without_room_is_no_bug_of_ours(repo: Repo) -> None:
     step = "make room (df -h . shows how much there is, ulimit -f what is allowed), then the same command again"
     assert (done.returncode, done.stderr) == (1, block("the system refused: File too large", WHY, step))
     assert repo.gate("install").returncode == 0
+
+
+# pydantic makes an error of its own of whatever comes while it builds a model, and most imports build some.
+INTERRUPTED_IMPORT = """
+import sys
+from pydantic_core import SchemaValidator, core_schema
+from review_gate.cli import main, status
+
+class Member:
+    @property
+    def value(self):
+        raise KeyboardInterrupt
+
+status.run = lambda _: SchemaValidator(core_schema.enum_schema(Member, [Member()]))
+sys.argv[1:] = ["status"]
+main.main()
+"""
+
+
+def test_an_interrupt_while_models_are_built_is_no_bug_of_ours(repo: Repo) -> None:
+    done = repo.run(sys.executable, "-c", INTERRUPTED_IMPORT)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "\ninterrupted: nothing was recorded\n")
 
 
 def test_a_hook_that_the_system_refuses_says_so_too(capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from conftest import TIMEOUT, Repo
 from rounding import SPAWN, Rounds, Stage, rounds_in, staged, untouched
-from running import wait_until_gone
+from running import catches, wait_until_gone
 from voting import NAMES, PASS, finding, says
 
 # As many as two programs may need to start on a busy machine.
@@ -41,12 +41,6 @@ def hanging(rounds: Rounds, **environ: str) -> str:
 def answering(rounds: Rounds) -> None:
     for name in NAMES:
         rounds.voters.play(name, PASS)
-
-
-def catches(pid: int, number: int) -> bool:
-    """Whether a process has a handler of its own for a signal that it has been ready for."""
-    words = Path(f"/proc/{pid}/status").read_text().split("SigCgt:")[1].split()
-    return bool(int(words[0], 16) >> (number - 1) & 1)
 
 
 def votes(rounds: Rounds, review: str) -> dict[str, str]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Iterator
 
 import pytest
-from conftest import Repo
-from rounding import Rounds, Stage, rounds_in, staged
+from conftest import TIMEOUT, Repo
+from rounding import SPAWN, Rounds, Stage, rounds_in, staged
+from running import catches
 from voting import finding, says
 
 
@@ -78,3 +80,23 @@ def test_who_closed_a_review_is_not_warned_that_nobody_asks_any_more(rounds: Rou
     done = rounds.gate("check", review)
     assert (done.returncode, done.stderr) == (1, "")
     assert done.stdout == f"{review}: round 1, --uncommitted: closed\n  enough\n"
+
+
+@pytest.mark.parametrize("arguments", [SPAWN, ("check",)], ids=["spawn", "check"])
+def test_an_interrupt_does_not_deny_what_may_have_begun(rounds: Rounds, arguments: tuple[str, ...]) -> None:
+    review = rounds.spawn()
+    with rounds.start(*arguments) as one:
+        assert one.stderr is not None
+        rounds.wait_until(lambda: one.poll() is not None or catches(one.pid, signal.SIGTERM))
+        one.send_signal(signal.SIGTERM)
+        assert one.wait(TIMEOUT) == 130
+        assert one.stderr.read().startswith("\ninterrupted: review-gate check ")
+    assert rounds.check(code=0)["id"] == review
+
+
+def test_a_pool_of_nobody_is_told(rounds: Rounds) -> None:
+    done = rounds.gate(*SPAWN, REVIEW_GATE_ROUNDS__REVIEWERS="[]")
+    assert (done.returncode, done.stderr.splitlines()[0]) == (
+        1,
+        "blocked: no reviewer can be asked: rounds.reviewers names nobody",
+    )

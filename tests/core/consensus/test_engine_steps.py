@@ -82,7 +82,10 @@ AFTER: dict[str, tuple[dict[str, Any], NextStep]] = {
     "closed after an agreement": ({"decision": AGREED, "state": CLOSED}, Closed()),
     "found, nothing changed": ({"decision": FOUND}, Mend()),
     "found and mended": ({"decision": FOUND, "content": ELSE}, NextRound(2)),
-    "found, cannot be read": ({"decision": FOUND, "content": "", "unreadable": "gone"}, AskPerson("gone", may_continue=False)),
+    "found, cannot be read": (
+        {"decision": FOUND, "content": "", "unreadable": "gone"},
+        AskPerson("gone", may_continue=False),
+    ),
     "found and refuted": ({"decision": FOUND, "refutations": (REFUTED,)}, NextRound(2)),
     "found, the refutation is known": (
         {
