@@ -96,6 +96,8 @@ def decided(folder: ReviewFolder, state: ReviewState, number: int) -> Decision:
 def _facts(folder: ReviewFolder, place: Place) -> Facts:
     state = folder.state()
     _refuse_elsewhere(state, place)
+    # Before the answers: nobody who has ended writes any more of them.
+    is_asking = folder.is_asking
     request = folder.request(state.round)
     decision = folder.decision(state.round)
     content, unreadable, behind = "", "", ""
@@ -110,8 +112,8 @@ def _facts(folder: ReviewFolder, place: Place) -> Facts:
         request=request,
         answers=folder.answers(request),
         decision=decision,
-        is_asking=folder.is_asking,
-        left=seconds_until(request.deadline) + GRACE_SECONDS,
+        is_asking=is_asking,
+        left=seconds_until(request.deadline) + (GRACE_SECONDS if is_asking else 0),
         content=content,
         unreadable=unreadable,
         refutations=in_force(folder.refutations(), state.mode, place) if decision is not None else (),

@@ -133,6 +133,17 @@ def test_a_machine_that_slept_past_the_deadline_waits_for_nobody(rounds: Rounds)
     assert wait_until_gone(asker) == []
 
 
+def test_whoever_is_missing_is_not_asked_again_after_the_deadline(rounds: Rounds) -> None:
+    review = hanging(rounds)
+    os.kill(rounds.asker(review), signal.SIGKILL)
+    rounds.assert_nothing_runs()
+    rounds.change(review, "01/request.json", deadline=rounds.read(review, "01/request.json")["began"])
+    answering(rounds)
+    assert rounds.check(code=1)["outcome"] == "needs_person"
+    assert set(problems(rounds, review).values()) == {"it gave no answer by the deadline"}
+    assert [rounds.voters.prompts(name) for name in NAMES] == [[], [], []]
+
+
 def test_a_review_goes_on_without_who_began_it_or_waits_for_it(rounds: Rounds) -> None:
     for name in NAMES:
         rounds.voters.play(name, trouble="hang")
