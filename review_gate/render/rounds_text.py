@@ -248,7 +248,15 @@ def show_text(state: ReviewState, decisions: Sequence[Decision]) -> str:
         lines += [f"  fixed: {_names(decision.fixed)}"] if decision.fixed else []
         lines += [f"  refuted, and not told again: {_names(decision.settled)}"] if decision.settled else []
         lines += _unseen(decision)
+    lines += _ended(state, decisions[-1].reason if decisions else "")
     return "".join(f"{safe_line(line)}\n" for line in lines)
+
+
+def _ended(state: ReviewState, told: str) -> Iterable[str]:
+    """Why it goes no further, where that is not what its last round came to."""
+    outcome, reason = state.consensus.outcome, state.consensus.reason
+    if state.status != "pending" and outcome in ("closed", "needs_person") and reason != told:
+        yield f"{outcome.replace('_', ' ')}: {reason}"
 
 
 def _line(issue: Issue) -> str:

@@ -144,6 +144,16 @@ def test_whoever_is_missing_is_not_asked_again_after_the_deadline(rounds: Rounds
     assert [rounds.voters.prompts(name) for name in NAMES] == [[], [], []]
 
 
+def test_a_clock_that_was_set_back_makes_nobody_wait_for_longer(rounds: Rounds) -> None:
+    review = hanging(rounds, **SOON)
+    os.kill(rounds.asker(review), signal.SIGKILL)
+    rounds.assert_nothing_runs()
+    rounds.change(review, "01/request.json", deadline="2999-01-01T00:00:00Z")
+    rounds.change(review, "state.json", settings={**rounds.read(review)["settings"], "answer_seconds": 0.5})
+    assert rounds.check(code=1)["outcome"] == "needs_person"
+    assert problems(rounds, review)["codex"].startswith("timeout: codex gave no answer within 0.5 seconds")
+
+
 def test_a_review_goes_on_without_who_began_it_or_waits_for_it(rounds: Rounds) -> None:
     for name in NAMES:
         rounds.voters.play(name, trouble="hang")
