@@ -20,6 +20,8 @@ from review_gate.consensus.schema import Decision, Issue, Request, ReviewState, 
 from review_gate.safe_text import safe_line
 
 MOST_TOLD = 8
+# Of one text; all of it stands in the feedback.
+LONGEST_TOLD = 200
 FIX = {
     "code": "fix them in the code (related code too, where a fix needs it)",
     "plan": "fix them in the plan, and nowhere else",
@@ -65,7 +67,9 @@ def _lines(shown: Shown) -> Iterable[str]:
         yield from _whole_of_it(shown)
         yield from _without_vote(shown.decision)
         yield f"next:  {FIX[state.mode.place]}, then {_then(shown)}"
-        yield f"       one that is wrong: {REFUTE.format(state.id)}"
+        # What a tool found is a fact.
+        if any(issue.source == "model" for issue in shown.decision.blocking):
+            yield f"       one that is wrong: {REFUTE.format(state.id)}"
     elif isinstance(step, AskPerson):
         yield f"  {step.reason}"
         yield from _findings(shown.decision.blocking if shown.decision else ())
@@ -224,6 +228,8 @@ def _document(issue: Issue) -> dict[str, object]:
     """The essentials: whatever is longer stands in the feedback."""
     fields = issue.model_dump(mode="json", exclude={"reviewers", "replacement", "also"})
     short = {name: _short(fields[name]) for name in ("message", "recommendation")}
+    if len(issue.quote) > LONGEST_TOLD:
+        short["quote"] = f"{issue.quote[:LONGEST_TOLD]}..."
     return {**fields, **short, "is_blocking": issue.is_blocking, "told_by": len(issue.reviewers)}
 
 
@@ -289,4 +295,4 @@ def _place(issue: Issue) -> str:
 
 def _short(text: str) -> str:
     words = " ".join(text.split())
-    return words if len(words) <= 200 else f"{words[:200]}..."
+    return words if len(words) <= LONGEST_TOLD else f"{words[:LONGEST_TOLD]}..."

@@ -100,3 +100,25 @@ def test_a_pool_of_nobody_is_told(rounds: Rounds) -> None:
         1,
         "blocked: no reviewer can be asked: rounds.reviewers names nobody",
     )
+
+
+def test_what_only_a_tool_found_is_not_said_to_be_refutable(rounds: Rounds) -> None:
+    rounds.repo.write("app.py", "eval(input())\n")
+    review = rounds.spawn()
+    text = rounds.gate("check", "--wait").stdout
+    assert text.splitlines()[-1].endswith(f"then review-gate check {review}")
+    rounds.gate("rounds", "close", review, "--because", "seen")
+    rounds.voters.play("codex", says(finding(quote="eval", message="It runs what people type.")))
+    rounds.spawn()
+    assert "\n       one that is wrong: review-gate rounds refute " in rounds.gate("check", "--wait").stdout
+
+
+def test_programs_are_told_as_little_of_a_long_quote_as_people(rounds: Rounds) -> None:
+    line = "x = " + " + ".join(str(number) for number in range(300))
+    rounds.repo.write("app.py", f"{line}\n")
+    rounds.voters.play("codex", says(finding(quote=line)))
+    rounds.spawn()
+    found = rounds.check(code=1)
+    assert found["findings"][0]["quote"] == f"{line[:200]}..."
+    with open(found["feedback"], encoding="utf-8") as feedback:
+        assert line in feedback.read()
