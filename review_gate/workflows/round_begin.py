@@ -279,14 +279,22 @@ def _asked(pool: Pool) -> dict[str, ReviewerState]:
 
 
 def _same_under_way(place: Place, mode: Mode, material: Material) -> ReviewFolder | None:
-    """A review of the same that waits for its reviewers: nobody is asked twice about it."""
+    """A review of the same that waits for its reviewers, or for what they found to be mended: it goes on."""
     for folder, state in place.store.reviews():
-        is_same = state.status == "pending" and state.mode == mode and state.worktree == place.worktree
         # One that is damaged is none that could go on.
         with contextlib.suppress(ReviewGateError):
-            if is_same and folder.request(state.round).content == material.content:
+            is_same = state.mode == mode and state.worktree == place.worktree
+            if is_same and _goes_on(state, folder.request(state.round), material):
                 return folder
     return None
+
+
+def _goes_on(state: ReviewState, request: Request, material: Material) -> bool:
+    """Nobody is asked twice about the same, and no new first round forgets what has to be settled."""
+    if state.status == "pending":
+        return request.content == material.content
+    base = material.subject.base if material.subject is not None else ""
+    return state.status == "awaiting_decision" and state.consensus.outcome == "fix" and request.subject.base == base
 
 
 def _supersede(folder: ReviewFolder, place: Place, mode: Mode) -> None:

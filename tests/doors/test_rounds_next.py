@@ -122,3 +122,20 @@ def test_programs_are_told_as_little_of_a_long_quote_as_people(rounds: Rounds) -
     assert found["findings"][0]["quote"] == f"{line[:200]}..."
     with open(found["feedback"], encoding="utf-8") as feedback:
         assert line in feedback.read()
+
+
+def test_the_same_command_again_goes_on_with_what_has_to_be_settled(rounds: Rounds) -> None:
+    rounds.voters.play("codex", says(finding()), says(finding(quote="x = 3")))
+    review = rounds.spawn()
+    assert rounds.check(code=1)["outcome"] == "fix"
+    rounds.repo.write("app.py", "x = 3\n")
+    told = rounds.told(*SPAWN)
+    assert (told["id"], told["is_new"], told["next"]) == (review, False, f"review-gate check {review} --wait")
+    again = rounds.check(code=1)
+    assert (again["id"], again["round"], again["fixed"] != []) == (review, 2, True)
+    # Another prompt, or another base, is another review.
+    assert rounds.told(*SPAWN, "--prompt", "Look at money.")["is_new"]
+    commit_all(rounds)
+    rounds.repo.write("app.py", "x = 4\n")
+    assert rounds.told(*SPAWN)["is_new"]
+    rounds.gate("check", "--wait")
