@@ -37,6 +37,9 @@ VERBS = {
     "cache": "how many answers of reviewers are kept, or forget them all",
     "hook": "what git, pre-commit or an agent calls",
 }
+# pydantic makes an error of its own, with these words, of an interrupt while it builds a model or writes one.
+OF_PYDANTIC = ("SchemaError", "PydanticSerializationError")
+INTERRUPT = "KeyboardInterrupt: "
 USUAL_COLUMNS = 80
 OBJECTS_BETWEEN_COLLECTIONS = 100_000
 
@@ -81,9 +84,12 @@ def run(arguments: list[str]) -> int:
         # The reader of our output went away; that is its choice and not an error.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return BLOCKED
-    except Exception as error:
-        if _is_interrupt(error):
-            return _say_interrupted()
+    except SystemExit:
+        raise
+    # Not Exception: a panic of pydantic's core, as an interrupt makes it too, is none.
+    except BaseException as error:
+        if INTERRUPT in str(error) and type(error).__name__ in OF_PYDANTIC:
+            return _say_interrupted(*filter(None, [str(error).rpartition(INTERRUPT)[2].strip()]))
         say_where()
         return _say_error(explained(error))
 
@@ -173,11 +179,6 @@ def _unknown_verb(verb: str) -> int:
     hint = f"did you mean {near[0]}?" if near else "review-gate --help lists the verbs"
     say(f"error: there is no verb {verb!r}; {hint}\n")
     return MISUSE
-
-
-def _is_interrupt(error: Exception) -> bool:
-    """Whether pydantic was interrupted while it built a model: it tells that as an error of its own, in words alone."""
-    return type(error).__name__ == "SchemaError" and "KeyboardInterrupt" in str(error)
 
 
 def _say_interrupted(words: object = "nothing was recorded") -> int:

@@ -45,9 +45,11 @@ def test_a_disk_without_room_is_no_bug_of_ours(repo: Repo) -> None:
     assert repo.gate("install").returncode == 0
 
 
-# pydantic makes an error of its own of whatever comes while it builds a model, and most imports build some.
-INTERRUPTED_IMPORT = """
+# pydantic makes errors of its own of whatever comes while it builds a model or writes one.
+INTERRUPTED = """
 import sys
+from typing import Annotated
+from pydantic import BaseModel, PlainSerializer
 from pydantic_core import SchemaValidator, core_schema
 from review_gate.cli import main, status
 
@@ -56,15 +58,44 @@ class Member:
     def value(self):
         raise KeyboardInterrupt
 
-status.run = lambda _: SchemaValidator(core_schema.enum_schema(Member, [Member()]))
-sys.argv[1:] = ["status"]
+def interrupt(_):
+    raise KeyboardInterrupt("it goes on")
+
+class Written(BaseModel):
+    field: Annotated[int, PlainSerializer(interrupt)] = 1
+
+class Panic(BaseException):
+    pass
+
+def panic():
+    raise Panic("failed to import")
+
+WAYS = {
+    "built": lambda: SchemaValidator(core_schema.enum_schema(Member, [Member()])),
+    "written": lambda: Written().model_dump_json(),
+    "panic": panic,
+}
+status.run = lambda _: WAYS[sys.argv[2]]()
+status.add_arguments = lambda parser: parser.add_argument("way")
+sys.argv.insert(1, "status")
 main.main()
 """
 
 
-def test_an_interrupt_while_models_are_built_is_no_bug_of_ours(repo: Repo) -> None:
-    done = repo.run(sys.executable, "-c", INTERRUPTED_IMPORT)
-    assert (done.returncode, done.stdout, done.stderr) == (130, "", "\ninterrupted: nothing was recorded\n")
+@pytest.mark.parametrize(
+    ("way", "code", "words"),
+    [
+        ("built", 130, "\ninterrupted: nothing was recorded\n"),
+        ("written", 130, "\ninterrupted: it goes on\n"),
+        ("panic", 3, "error: review-gate itself failed: Panic: failed to import\n"),
+    ],
+)
+def test_an_interrupt_that_pydantic_tells_in_its_own_way_ends_in_words(
+    repo: Repo, way: str, code: int, words: str
+) -> None:
+    done = repo.run(sys.executable, "-c", INTERRUPTED, way)
+    assert (done.returncode, done.stdout) == (code, "")
+    assert done.stderr.startswith(words)
 
 
 def test_a_hook_that_the_system_refuses_says_so_too(capsys: pytest.CaptureFixture[str]) -> None:
