@@ -88,6 +88,9 @@ def run(arguments: list[str]) -> int:
         raise
     # Not Exception: a panic of pydantic's core, as an interrupt makes it too, is none.
     except BaseException as error:
+        # What breaks while a class is made comes out as an error of Python's own, too.
+        if isinstance(error.__cause__, KeyboardInterrupt):
+            return _say_interrupted(*error.__cause__.args)
         if INTERRUPT in str(error) and type(error).__name__ in OF_PYDANTIC:
             return _say_interrupted(*filter(None, [str(error).rpartition(INTERRUPT)[2].strip()]))
         say_where()

@@ -64,6 +64,14 @@ def interrupt(_):
 class Written(BaseModel):
     field: Annotated[int, PlainSerializer(interrupt)] = 1
 
+class Named:
+    def __set_name__(self, *_):
+        raise KeyboardInterrupt
+
+def named():
+    class Owner:
+        name = Named()
+
 class Panic(BaseException):
     pass
 
@@ -73,6 +81,7 @@ def panic():
 WAYS = {
     "built": lambda: SchemaValidator(core_schema.enum_schema(Member, [Member()])),
     "written": lambda: Written().model_dump_json(),
+    "named": named,
     "panic": panic,
 }
 status.run = lambda _: WAYS[sys.argv[2]]()
@@ -87,6 +96,7 @@ main.main()
     [
         ("built", 130, "\ninterrupted: nothing was recorded\n"),
         ("written", 130, "\ninterrupted: it goes on\n"),
+        ("named", 130, "\ninterrupted: nothing was recorded\n"),
         ("panic", 3, "error: review-gate itself failed: Panic: failed to import\n"),
     ],
 )
