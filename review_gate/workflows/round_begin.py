@@ -245,23 +245,27 @@ def _mode(scope: Scope, prompt: str) -> Mode:
 
 
 def _first_state(folder: ReviewFolder, place: Place, mode: Mode, pool: Pool) -> ReviewState:
-    rounds = place.config.rounds
     return ReviewState(
         id=folder.id,
         status="pending",
         trigger_source=SOURCES[mode.type][0],
         mode=mode,
-        settings=Settings(
-            quorum=rounds.quorum,
-            independent_families=rounds.independent_families,
-            max_rounds=rounds.max_rounds,
-            late_round=rounds.late_round,
-            answer_seconds=rounds.answer_seconds,
-        ),
+        settings=_settings(place),
         worktree=place.worktree,
         created=now_text(datetime.now(UTC)),
         round=1,
         reviewers=_asked(pool),
+    )
+
+
+def _settings(place: Place) -> Settings:
+    rounds = place.config.rounds
+    return Settings(
+        quorum=rounds.quorum,
+        independent_families=rounds.independent_families,
+        max_rounds=rounds.max_rounds,
+        late_round=rounds.late_round,
+        answer_seconds=rounds.answer_seconds,
     )
 
 
@@ -284,17 +288,19 @@ def _same_under_way(place: Place, mode: Mode, material: Material) -> ReviewFolde
         # One that is damaged is none that could go on.
         with contextlib.suppress(ReviewGateError):
             is_same = state.mode == mode and state.worktree == place.worktree
-            if is_same and _goes_on(state, folder.request(state.round), material):
+            if is_same and _goes_on(state, folder.request(state.round), material, place):
                 return folder
     return None
 
 
-def _goes_on(state: ReviewState, request: Request, material: Material) -> bool:
+def _goes_on(state: ReviewState, request: Request, material: Material, place: Place) -> bool:
     """Nobody is asked twice about the same, and no new first round forgets what has to be settled."""
     if state.status == "pending":
         return request.content == material.content
     base = material.subject.base if material.subject is not None else ""
-    return state.status == "awaiting_decision" and state.consensus.outcome == "fix" and request.subject.base == base
+    is_to_mend = state.status == "awaiting_decision" and state.consensus.outcome == "fix"
+    # A review keeps the settings that it began with, so whoever has changed them wants another one.
+    return is_to_mend and request.subject.base == base and state.settings == _settings(place)
 
 
 def _supersede(folder: ReviewFolder, place: Place, mode: Mode) -> None:

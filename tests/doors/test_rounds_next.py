@@ -133,7 +133,8 @@ def test_the_same_command_again_goes_on_with_what_has_to_be_settled(rounds: Roun
     assert (told["id"], told["is_new"], told["next"]) == (review, False, f"review-gate check {review} --wait")
     again = rounds.check(code=1)
     assert (again["id"], again["round"], again["fixed"] != []) == (review, 2, True)
-    # Another prompt, or another base, is another review.
+    # Other settings, another prompt, or another base, is another review.
+    assert rounds.told(*SPAWN, REVIEW_GATE_ROUNDS__QUORUM="1")["is_new"]
     assert rounds.told(*SPAWN, "--prompt", "Look at money.")["is_new"]
     commit_all(rounds)
     rounds.repo.write("app.py", "x = 4\n")
