@@ -140,3 +140,9 @@ def written_numbers(path: Path, count: int) -> list[int]:
             return [int(word) for word in text.split()]
         time.sleep(0.01)
     raise AssertionError(f"{path} was not written")
+
+
+def catches(pid: int, number: int) -> bool:
+    """Whether a process has a handler of its own for a signal that it has been ready for."""
+    words = Path(f"/proc/{pid}/status").read_text().split("SigCgt:")[1].split()
+    return bool(int(words[0], 16) >> (number - 1) & 1)

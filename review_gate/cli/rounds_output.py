@@ -14,7 +14,7 @@ from review_gate.consensus.scope import Scope
 from review_gate.errors import BLOCKED, PASS, ReviewGateError
 from review_gate.render.decision import error_text
 from review_gate.render.rounds_text import Shown, Untold, check_document, check_text, feedback_text
-from review_gate.safe_text import safe_line
+from review_gate.safe_text import safe_line, written_out
 from review_gate.shell.counter import counter
 from review_gate.shell.interrupts import Interrupts
 from review_gate.shell.rounds_store import ReviewFolder
@@ -24,18 +24,23 @@ from review_gate.workflows.round_begin import Place, Spawned, spawn
 from review_gate.workflows.round_check import Look, look
 
 LOOK_SECONDS = 0.1
+# A look may have begun the next round.
+LOOK_AGAIN = "review-gate check again tells how the reviews stand"
 PROGRESS = "{} of {} reviewers have answered"
 FEEDBACK = "feedback-{:02}.md"
 
 
 def add_round_options(parser: argparse.ArgumentParser) -> None:
     """The options of whoever begins a review."""
-    parser.add_argument("--prompt", default="", metavar="TEXT", help="what to look at besides the usual")
+    parser.add_argument(
+        "--prompt", default="", type=written_out, metavar="TEXT", help="what to look at besides the usual"
+    )
     parser.add_argument("--wait", action="store_true", help="stay until the round is decided")
 
 
 def spawned(place: Place, scope: Scope, arguments: argparse.Namespace) -> int:
     """Begin a review, and say how to go on; with --wait, how it was decided."""
+    Interrupts().obey("review-gate check tells whether the review began")
     found = spawn(place, scope, arguments.prompt)
     for name, problem in found.pool.missing:
         say(f"warning: {name} is not asked: {safe_line(problem.why)}\n")
@@ -67,8 +72,7 @@ def _begun(found: Spawned) -> tuple[dict[str, object], str]:
 
 def looked_at(folders: Sequence[ReviewFolder], place: Place, *, form: str, is_waiting: bool) -> int:
     """Say how some reviews stand; 0 when all have agreed."""
-    if is_waiting:
-        Interrupts().obey("the reviewers go on; review-gate check shows what they say")
+    Interrupts().obey("the reviewers go on; review-gate check shows what they say" if is_waiting else LOOK_AGAIN)
     seen = [_seen(folder, place, is_waiting=is_waiting) for folder in folders]
     problems = [one for one in seen if isinstance(one, ReviewGateError)]
     if len(problems) == len(seen) == 1:

@@ -20,6 +20,8 @@ from review_gate.consensus.schema import Decision, Issue, Request, ReviewState, 
 from review_gate.safe_text import safe_line
 
 MOST_TOLD = 8
+# Of one text; all of it stands in the feedback.
+LONGEST_TOLD = 200
 FIX = {
     "code": "fix them in the code (related code too, where a fix needs it)",
     "plan": "fix them in the plan, and nowhere else",
@@ -76,14 +78,16 @@ def _lines(shown: Shown) -> Iterable[str]:
         yield from _without_vote(shown.decision)
         yield from _unseen(shown.decision)
         yield f"next:  {FIX[state.mode.place]}, then {_then(shown)}"
-        yield f"       one that is wrong: {REFUTE.format(state.id)}"
+        # What a tool found is a fact.
+        if any(issue.source == "model" for issue in shown.decision.blocking):
+            yield f"       one that is wrong: {REFUTE.format(state.id)}"
     elif isinstance(step, AskPerson):
         yield f"  {step.reason}"
         yield from _findings(shown.decision.blocking if shown.decision else ())
         yield from _whole_of_it(shown)
         yield from _without_vote(shown.decision)
         yield from _unseen(shown.decision)
-        yield f"next:  a person decides: {CONTINUE.format(state.id)}, or {CLOSE.format(state.id)}"
+        yield f"next:  {_for_person(state, step)}, or {CLOSE.format(state.id)}"
     elif isinstance(step, Agreed):
         yield f"  {state.consensus.passes} of {state.consensus.votes} that voted pass (quorum {state.consensus.quorum})"
         yield from _agreed_on(shown.request)
@@ -101,6 +105,12 @@ def _lines(shown: Shown) -> Iterable[str]:
 def _untold(untold: Sequence[Untold]) -> Iterable[str]:
     for one in untold:
         yield f"  round {one.round} had {_count(one.findings)}, told only now, after a change: {one.feedback}"
+
+
+def _for_person(state: ReviewState, step: AskPerson) -> str:
+    if step.may_continue:
+        return f"a person decides: {CONTINUE.format(state.id)}"
+    return f"once there is something to review again: review-gate check {state.id}"
 
 
 def _without_vote(decision: Decision | None) -> Iterable[str]:
@@ -246,6 +256,8 @@ def _document(issue: Issue) -> dict[str, object]:
     """The essentials: whatever is longer stands in the feedback."""
     fields = issue.model_dump(mode="json", exclude={"reviewers", "replacement", "also"})
     short = {name: _short(fields[name]) for name in ("message", "recommendation")}
+    if len(issue.quote) > LONGEST_TOLD:
+        short["quote"] = f"{issue.quote[:LONGEST_TOLD]}..."
     return {**fields, **short, "is_blocking": issue.is_blocking, "told_by": len(issue.reviewers)}
 
 
@@ -270,7 +282,15 @@ def show_text(state: ReviewState, decisions: Sequence[Decision]) -> str:
         lines += [f"  fixed: {_names(decision.fixed)}"] if decision.fixed else []
         lines += [f"  refuted, and not told again: {_names(decision.settled)}"] if decision.settled else []
         lines += _unseen(decision)
+    lines += _ended(state, decisions[-1].reason if decisions else "")
     return "".join(f"{safe_line(line)}\n" for line in lines)
+
+
+def _ended(state: ReviewState, told: str) -> Iterable[str]:
+    """Why it goes no further, where that is not what its last round came to."""
+    outcome, reason = state.consensus.outcome, state.consensus.reason
+    if state.status != "pending" and outcome in ("closed", "needs_person") and reason != told:
+        yield f"{outcome.replace('_', ' ')}: {reason}"
 
 
 def _line(issue: Issue) -> str:
@@ -303,4 +323,4 @@ def _place(issue: Issue) -> str:
 
 def _short(text: str) -> str:
     words = " ".join(text.split())
-    return words if len(words) <= 200 else f"{words[:200]}..."
+    return words if len(words) <= LONGEST_TOLD else f"{words[:LONGEST_TOLD]}..."

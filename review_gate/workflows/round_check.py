@@ -96,6 +96,8 @@ def decided(folder: ReviewFolder, state: ReviewState, number: int) -> Decision:
 def _facts(folder: ReviewFolder, place: Place) -> Facts:
     state = folder.state()
     _refuse_elsewhere(state, place)
+    # Before the answers: nobody who has ended writes any more of them.
+    is_asking = folder.is_asking
     request = folder.request(state.round)
     decision = folder.decision(state.round)
     content, unreadable, behind = "", "", ""
@@ -110,8 +112,8 @@ def _facts(folder: ReviewFolder, place: Place) -> Facts:
         request=request,
         answers=folder.answers(request),
         decision=decision,
-        is_asking=folder.is_asking,
-        left=seconds_until(request.deadline) + GRACE_SECONDS,
+        is_asking=is_asking,
+        left=seconds_until(request.deadline) + (GRACE_SECONDS if is_asking else 0),
         content=content,
         unreadable=unreadable,
         refutations=in_force(folder.refutations(), state.mode, place) if decision is not None else (),
@@ -121,7 +123,7 @@ def _facts(folder: ReviewFolder, place: Place) -> Facts:
 
 def _refuse_elsewhere(state: ReviewState, place: Place) -> None:
     """What differs in one work tree is nothing that another review is about."""
-    if state.mode.type != "code-diff" or state.status == "resolved" or state.worktree == place.top:
+    if state.mode.type != "code-diff" or state.status == "resolved" or state.worktree == place.worktree:
         return
     close = f"review-gate rounds close {state.id} --because TEXT"
     raise MisuseError(
@@ -136,7 +138,8 @@ def _refuse_elsewhere(state: ReviewState, place: Place) -> None:
 def _is_lost(facts: Facts) -> bool:
     """Whether somebody asked and is gone without all answers."""
     is_whole = all(member.name in facts.answers for member in facts.request.members)
-    return facts.decision is None and not facts.is_asking and not is_whole
+    is_over = facts.decision is not None or facts.state.status == "resolved"
+    return not is_over and not facts.is_asking and not is_whole
 
 
 def _is_done_here(folder: ReviewFolder, facts: Facts, step: NextStep, place: Place) -> bool:

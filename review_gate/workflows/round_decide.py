@@ -9,7 +9,6 @@ from review_gate.shell.rounds_store import ReviewFolder
 from review_gate.workflows.round_check import end_asking
 from review_gate.workflows.round_state import open_state
 from review_gate.workflows.round_times import now_text
-from review_gate.workflows.round_words import refuse_undecodable
 
 
 def continued(folder: ReviewFolder) -> None:
@@ -36,7 +35,6 @@ def closed(folder: ReviewFolder, because: str) -> None:
             why="the reason for which a review ended is kept",
             next_step=f"review-gate rounds close {folder.id} --because TEXT",
         )
-    refuse_undecodable("--because", because)
     with folder.alone():
         state = open_state(folder)
         end_asking(folder)

@@ -10,6 +10,7 @@ from review_gate.errors import MisuseError, ReviewGateError
 from review_gate.gate.record import EMPTY_TREES
 from review_gate.models import Subject
 from review_gate.pipeline.exhibit import FileText
+from review_gate.safe_text import written_out
 from review_gate.shell.change_text import changed_texts
 from review_gate.shell.changes import Change, changed_between
 from review_gate.shell.git import Git
@@ -27,13 +28,10 @@ SCOPES = f"{SPAWN} (--uncommitted | --base B | --commit SHA | A..B)"
 
 def material_of(scope: Scope, repository: Repository | None, environ: Mapping[str, str]) -> Material:
     """The content of a scope; what cannot be reviewed honestly is refused."""
-    refuse_undecodable("the name of what is reviewed", scope.value)
     if not scope.is_code:
         return material_of_file(scope, repository, environ)
-    found = _of_change(scope, _with_work_tree(scope, repository))
-    for file in found.files:
-        refuse_undecodable("the name of a changed file", file.path)
-    return found
+    refuse_undecodable("the name of what is reviewed", scope.value)
+    return _of_change(scope, _with_work_tree(scope, repository))
 
 
 def _with_work_tree(scope: Scope, repository: Repository | None) -> Repository:
@@ -66,10 +64,10 @@ def _of_change(scope: Scope, repository: Repository) -> Material:
     shown = without_secrets(ToSearch(git, changes, checks, loaded.config.checks), files)
     _refuse_unseen(scope, shown.files)
     content = content_of_change(subject.base, subject.tree)
-    name = git.branch() or "" if scope.follows_branch else ""
-    # It is only compared, and may be of bytes that are no text.
-    branch = name.encode("utf-8", "backslashreplace").decode("utf-8")
-    return Material(shown.files, shown.withheld, subject, content, _suggestion(scope, git, subject), branch)
+    branch = written_out(git.branch() or "") if scope.follows_branch else ""
+    named = tuple(file._replace(path=written_out(file.path)) for file in shown.files)
+    withheld = tuple(one.model_copy(update={"path": written_out(one.path or "")}) for one in shown.withheld)
+    return Material(named, withheld, subject, content, _suggestion(scope, git, subject), branch)
 
 
 def _subject(scope: Scope, repository: Repository) -> Subject:

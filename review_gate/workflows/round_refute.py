@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from review_gate.consensus.schema import Issue, Mode, Refutation
 from review_gate.errors import MisuseError
+from review_gate.safe_text import written_out
 from review_gate.shell.files import UnsafeFileError, lies_in, read_plain_file
 from review_gate.shell.rounds_store import ReviewFolder
 from review_gate.workflows.round_begin import Place
@@ -85,6 +86,8 @@ def _evidence(text: str, mode: Mode, place: Place) -> _Evidence:
     lines = evidence_lines(name, mode, place)
     if int(number) > len(lines) or not lines[int(number) - 1]:
         raise _unfit(f"{name!r} has no line {number} that reviewers could be shown", SEEN)
+    if written_out(name) != name:
+        raise _unfit(f"the name of {name!r} is not UTF-8, and could not be kept", SEEN)
     words = lines[int(number) - 1]
     if is_secret(words, place):
         raise _unfit(f"line {number} of {name} holds a secret, or could not be searched for one", SENT)

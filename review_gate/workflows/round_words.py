@@ -26,7 +26,6 @@ def refuse_undecodable(what: str, words: str) -> None:
 
 def refuse_unfit(option: str, words: str, place: Place) -> None:
     """Refuse words that must not be sent, or would be cut on the way."""
-    refuse_undecodable(option, words)
     if len(words) > LONGEST_LINE:
         raise MisuseError(
             f"{option} has {len(words):,} characters, more than {LONGEST_LINE:,}",

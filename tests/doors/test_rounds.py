@@ -234,6 +234,8 @@ def test_a_round_is_granted_once_and_a_review_is_closed(rounds: Rounds) -> None:
         rounds.check(code=1)
         rounds.repo.write("app.py", "x = 2 # still\n")
         assert rounds.check(code=1)["reason"] == "the limit of 1 rounds is reached"
+        shown = rounds.gate("rounds", "show", review).stdout
+        assert shown.endswith("\nneeds person: the limit of 1 rounds is reached\n")
         assert [rounds.gate("rounds", "continue", review).returncode for _ in range(2)] == [0, 0]
         assert rounds.read(review)["granted"] == 1
         rounds.repo.write("app.py", "x = 2\n")
@@ -246,6 +248,7 @@ def test_a_round_is_granted_once_and_a_review_is_closed(rounds: Rounds) -> None:
         "enough",
     )
     assert rounds.gate("check").stdout == "no review is open\n"
+    assert rounds.gate("rounds", "show", review).stdout.endswith("\nclosed: enough\n")
 
 
 def test_to_refute_a_second_finding_leaves_the_first_refuted(rounds: Rounds) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from conftest import TIMEOUT, Repo
 from rounding import SPAWN, Rounds, Stage, rounds_in, staged, untouched
-from running import wait_until_gone
+from running import catches, wait_until_gone
 from voting import NAMES, PASS, finding, says
 
 # As many as two programs may need to start on a busy machine.
@@ -41,12 +41,6 @@ def hanging(rounds: Rounds, **environ: str) -> str:
 def answering(rounds: Rounds) -> None:
     for name in NAMES:
         rounds.voters.play(name, PASS)
-
-
-def catches(pid: int, number: int) -> bool:
-    """Whether a process has a handler of its own for a signal that it has been ready for."""
-    words = Path(f"/proc/{pid}/status").read_text().split("SigCgt:")[1].split()
-    return bool(int(words[0], 16) >> (number - 1) & 1)
 
 
 def votes(rounds: Rounds, review: str) -> dict[str, str]:
@@ -137,6 +131,27 @@ def test_a_machine_that_slept_past_the_deadline_waits_for_nobody(rounds: Rounds)
     assert (found["outcome"], found["status"]) == ("needs_person", "awaiting_decision")
     assert set(problems(rounds, review).values()) == {"it gave no answer by the deadline"}
     assert wait_until_gone(asker) == []
+
+
+def test_whoever_is_missing_is_not_asked_again_after_the_deadline(rounds: Rounds) -> None:
+    review = hanging(rounds)
+    os.kill(rounds.asker(review), signal.SIGKILL)
+    rounds.assert_nothing_runs()
+    rounds.change(review, "01/request.json", deadline=rounds.read(review, "01/request.json")["began"])
+    answering(rounds)
+    assert rounds.check(code=1)["outcome"] == "needs_person"
+    assert set(problems(rounds, review).values()) == {"it gave no answer by the deadline"}
+    assert [rounds.voters.prompts(name) for name in NAMES] == [[], [], []]
+
+
+def test_a_clock_that_was_set_back_makes_nobody_wait_for_longer(rounds: Rounds) -> None:
+    review = hanging(rounds, **SOON)
+    os.kill(rounds.asker(review), signal.SIGKILL)
+    rounds.assert_nothing_runs()
+    rounds.change(review, "01/request.json", deadline="2999-01-01T00:00:00Z")
+    rounds.change(review, "state.json", settings={**rounds.read(review)["settings"], "answer_seconds": 0.5})
+    assert rounds.check(code=1)["outcome"] == "needs_person"
+    assert problems(rounds, review)["codex"].startswith("timeout: codex gave no answer within 0.5 seconds")
 
 
 def test_a_review_goes_on_without_who_began_it_or_waits_for_it(rounds: Rounds) -> None:
@@ -446,18 +461,12 @@ def test_no_secret_goes_out_in_what_people_say(rounds: Rounds) -> None:
     assert not [path for path in rounds.home.rglob("*.json") if secret in path.read_text()]
 
 
-def test_what_is_not_text_is_refused(rounds: Rounds) -> None:
+def test_a_base_whose_name_is_not_text_is_refused(rounds: Rounds) -> None:
     odd = os.fsdecode(b"z\xff")
-    review = rounds.spawn()
     rounds.repo.git("branch", odd)
-    rounds.repo.write(f"{odd}.md", "# Plan\n")
-    close = ("rounds", "close", review, "--because", odd)
-    base = ("spawn-code-review", "--base", odd)
-    for arguments in (SPAWN, base, ("spawn-plan-review", f"{odd}.md"), (*SPAWN, "--prompt", odd), close):
-        done = rounds.gate(*arguments)
-        first = done.stderr.splitlines()[0]
-        assert (done.returncode, "is not UTF-8: " in first, "z\\udcff" in first) == (2, True, True), arguments
-    assert rounds.told("rounds", "close", review, "--because", "enough")["id"] == review
+    done = rounds.gate("spawn-code-review", "--base", odd)
+    first = done.stderr.splitlines()[0]
+    assert (done.returncode, first) == (2, "error: the name of what is reviewed is not UTF-8: 'z\\udcff'")
 
 
 def test_a_branch_may_have_any_name(rounds: Rounds) -> None:

@@ -113,7 +113,7 @@ OUTCOMES: dict[str, Shown] = {
     "disputed": Shown(told(DISPUTED), DISPUTED, AskPerson(DISPUTED.reason), FILE),
     "unheard": Shown(told(UNHEARD), UNHEARD, AskPerson(UNHEARD.reason), FILE),
     "limit": Shown(told(LATEST), LATEST, AskPerson(LIMIT.format(1)), FILE),
-    "unreadable": Shown(told(AGREED, mode=PLAN), AGREED, AskPerson("the plan is gone"), FILE),
+    "unreadable": Shown(told(AGREED, mode=PLAN), AGREED, AskPerson("the plan is gone", may_continue=False), FILE),
     "closed": Shown(
         told(FIX, status="resolved", consensus=ConsensusState(outcome="closed", reason="It is not worth it.")),
         FIX,
