@@ -32,6 +32,14 @@ def left_behind(mode: Mode, before: Subject, material: Material, repository: Rep
     return BEHIND.format(now.base[:8], before.base[:8]) if is_below else ""
 
 
+def is_committed(mode: Mode, before: Subject, repository: Repository | None) -> bool:
+    """Whether what was uncommitted when it was reviewed is one commit by now, with nothing else in it."""
+    if repository is None or mode.scope != "uncommitted":
+        return False
+    code, output, _ = repository.git.try_run("rev-parse", "HEAD^{tree}", "HEAD^@")
+    return code == 0 and output.decode("ascii").split() == [before.tree, before.base]
+
+
 def _goes_on(git: Git, before: Subject, now: Change) -> bool:
     """Whether what was reviewed is below what is there now, whatever the branch is called."""
     return git.try_run("merge-base", "--is-ancestor", before.commit or "", now.commit or "")[0] == 0

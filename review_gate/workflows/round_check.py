@@ -36,9 +36,9 @@ from review_gate.consensus.tracking import PastRound
 from review_gate.errors import MisuseError, ReviewGateError
 from review_gate.shell.rounds_store import ReviewFolder
 from review_gate.workflows.round_begin import Place, last_words, next_round, scope_of, start_asking
-from review_gate.workflows.round_behind import left_behind
+from review_gate.workflows.round_behind import is_committed, left_behind
 from review_gate.workflows.round_ledger import record_agreement
-from review_gate.workflows.round_material import material_of
+from review_gate.workflows.round_material import NothingToReviewError, material_of
 from review_gate.workflows.round_refute import evidence_lines, in_force
 from review_gate.workflows.round_replay import replayed
 from review_gate.workflows.round_times import now_text, seconds_until
@@ -107,6 +107,10 @@ def _facts(folder: ReviewFolder, place: Place) -> Facts:
             content, behind = material.content, left_behind(state.mode, request.subject, material, place.repository)
         except ReviewGateError as error:
             unreadable = error.what
+            # Whoever commits exactly what was agreed on has changed nothing.
+            is_empty = isinstance(error, NothingToReviewError) and decision.outcome == "agreed"
+            if is_empty and is_committed(state.mode, request.subject, place.repository):
+                content, unreadable = request.content, ""
     return Facts(
         state=state,
         request=request,

@@ -26,6 +26,10 @@ from review_gate.workflows.withheld import ToSearch, without_secrets
 SCOPES = f"{SPAWN} (--uncommitted | --base B | --commit SHA | A..B)"
 
 
+class NothingToReviewError(ReviewGateError):
+    """A scope without any change in it."""
+
+
 def material_of(scope: Scope, repository: Repository | None, environ: Mapping[str, str]) -> Material:
     """The content of a scope; what cannot be reviewed honestly is refused."""
     if not scope.is_code:
@@ -82,7 +86,7 @@ def _refuse_empty(scope: Scope, changes: Sequence[Change]) -> None:
     if changes:
         return
     where = ": nothing is uncommitted" if scope.kind == "uncommitted" else f" in {scope.label}"
-    raise ReviewGateError(
+    raise NothingToReviewError(
         f"nothing to review{where}",
         why="an empty change is not a passed review",
         next_step=f"change something first, or name another scope: {SCOPES}",

@@ -98,6 +98,9 @@ def evidence_lines(name: str, mode: Mode, place: Place) -> list[str]:
     """The lines of a file of the work tree, or of the text under review; of any other there are none."""
     path = os.path.join(place.top, name)
     own = mode.plan_path or mode.artifact_path
+    if place.repository is not None and lies_in(path, place.repository.git_dir):
+        # Addresses in there may open doors, and none of it is content.
+        return []
     if not lies_in(path, place.top) and os.path.realpath(path) != os.path.realpath(own or place.top):
         return []
     try:

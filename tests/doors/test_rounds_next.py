@@ -28,9 +28,8 @@ def commit_all(rounds: Rounds) -> None:
     rounds.repo.git("commit", "--quiet", "--no-verify", "-am", "all of it")
 
 
-@pytest.mark.parametrize("is_agreed", [True, False], ids=["agreed", "not agreed"])
-def test_another_round_is_not_offered_where_there_is_nothing_to_show(rounds: Rounds, is_agreed: bool) -> None:
-    rounds.voters.play("codex", says(*([] if is_agreed else [finding()])))
+def test_another_round_is_not_offered_where_there_is_nothing_to_show(rounds: Rounds) -> None:
+    rounds.voters.play("codex", says(finding()))
     review = rounds.spawn()
     rounds.wait_for_answers(review)
     commit_all(rounds)
@@ -41,7 +40,34 @@ def test_another_round_is_not_offered_where_there_is_nothing_to_show(rounds: Rou
         f"or review-gate rounds close {review} --because TEXT"
     )
     rounds.repo.git("reset", "--quiet", "--soft", "HEAD~1")
-    assert rounds.check(code=0 if is_agreed else 1)["outcome"] == ("agreed" if is_agreed else "fix")
+    assert rounds.check(code=1)["outcome"] == "fix"
+
+
+def test_who_commits_exactly_what_was_agreed_on_has_changed_nothing(rounds: Rounds) -> None:
+    review = rounds.spawn()
+    rounds.wait_for_answers(review)
+    commit_all(rounds)
+    assert rounds.check(code=0)["outcome"] == "agreed"
+    tree = rounds.repo.git("rev-parse", "HEAD^{tree}")
+    assert rounds.repo.git("for-each-ref", f"refs/review-gate/rounds/{tree}") != ""
+
+
+def test_who_commits_something_else_than_what_was_agreed_on_is_told(rounds: Rounds) -> None:
+    rounds.spawn()
+    rounds.wait_for_answers(rounds.told("rounds", "list")[0]["id"])
+    rounds.repo.write("app.py", "x = 9\n")
+    commit_all(rounds)
+    assert rounds.check(code=1)["outcome"] == "needs_person"
+
+
+def test_no_line_of_the_git_directory_is_evidence(rounds: Rounds) -> None:
+    rounds.voters.play("codex", says(finding()))
+    review = rounds.spawn()
+    (found,) = rounds.check(code=1)["findings"]
+    done = rounds.gate(
+        "rounds", "refute", review, found["fingerprint"], "--because", "It is so.", "--evidence", ".git/config:1"
+    )
+    assert (done.returncode, "has no line 1 that reviewers could be shown" in done.stderr) == (2, True)
 
 
 def test_a_round_that_is_granted_to_a_stale_agreement_takes_place(rounds: Rounds) -> None:
@@ -57,6 +83,7 @@ def test_a_round_that_is_granted_to_a_stale_agreement_takes_place(rounds: Rounds
 def test_a_new_review_takes_the_place_of_one_whose_last_look_found_nothing(rounds: Rounds) -> None:
     review = rounds.spawn()
     rounds.wait_for_answers(review)
+    rounds.repo.write("app.py", "x = 8\n")
     commit_all(rounds)
     assert rounds.check(code=1)["outcome"] == "needs_person"
     rounds.repo.write("app.py", "x = 3\n")
