@@ -372,12 +372,17 @@ def bad_and_other(rounds: Rounds) -> str:
     return review
 
 
-@pytest.mark.parametrize("how", ["moved", "squashed"])
+@pytest.mark.parametrize("how", ["moved", "squashed", "picked"])
 def test_what_was_found_is_not_mended_by_a_base_that_has_it(rounds: Rounds, how: str) -> None:
     review, repo = bad_and_other(rounds), rounds.repo
     if how == "moved":
         repo.git("branch", "--force", "main", "HEAD~1")
         repo.commit("more", {"app.py": "x = 2\nz = 1\n"})
+    elif how == "picked":
+        repo.git("switch", "--quiet", "main")
+        # Beside a change of its own, so that the file is nowhere as it was reviewed.
+        repo.commit("bad, and more", {"app.py": "x = 2\nz = 1\n"})
+        repo.git("rebase", "--quiet", "--strategy-option=ours", "main", "feature")
     else:
         repo.git("switch", "--quiet", "main")
         repo.commit("bad, by another name", {"app.py": "x = 2\n", "third.py": "z = 1\n"})
@@ -386,6 +391,31 @@ def test_what_was_found_is_not_mended_by_a_base_that_has_it(rounds: Rounds, how:
     assert (found["outcome"], found["round"]) == ("needs_person", 1)
     assert found["reason"].endswith("what was reviewed may be below that, and would not be seen again")
     rounds.gate("rounds", "close", review, "--because", "seen")
+
+
+def test_what_git_has_removed_meanwhile_may_be_below_a_base_that_moved(rounds: Rounds) -> None:
+    review, repo = bad_and_other(rounds), rounds.repo
+    repo.git("switch", "--quiet", "main")
+    repo.commit("somebody else's", {"third.py": "z = 1\n"})
+    repo.git("rebase", "--quiet", "main", "feature")
+    repo.git("reflog", "expire", "--expire=now", "--all")
+    repo.git("gc", "--quiet", "--prune=now")
+    found = rounds.check(code=1)
+    assert found["reason"].endswith("what was reviewed may be below that, and would not be seen again")
+    repo.commit("mended", {"app.py": "x = 3\n"})
+    assert rounds.gate("rounds", "continue", review).returncode == 0
+    assert rounds.check(code=0)["round"] == 2
+
+
+def test_a_history_that_was_written_anew_keeps_nobody_from_going_on(rounds: Rounds) -> None:
+    bad_and_other(rounds)
+    repo = rounds.repo
+    repo.git("switch", "--quiet", "main")
+    root = repo.git("commit-tree", "-m", "all of it", "HEAD^{tree}")
+    repo.git("rebase", "--quiet", "--onto", root, "main", "feature")
+    repo.git("branch", "--force", "main", root)
+    repo.commit("mended", {"app.py": "x = 3\n"})
+    assert rounds.check(code=0)["round"] == 2
 
 
 def test_a_base_that_moves_on_by_itself_keeps_nobody_from_going_on(rounds: Rounds) -> None:
@@ -410,6 +440,24 @@ def test_another_branch_is_not_what_was_reviewed(rounds: Rounds) -> None:
     )
     repo.git("switch", "--quiet", "feature")
     assert rounds.check(code=1)["outcome"] == "fix"
+    repo.commit("mended", {"app.py": "x = 3\n"})
+    assert rounds.check(code=0)["round"] == 2
+
+
+def test_a_branch_is_not_what_was_reviewed_on_none(rounds: Rounds) -> None:
+    repo = rounds.repo
+    repo.git("switch", "--quiet", "--detach")
+    bad = repo.commit("bad", {"app.py": "x = 2\n"})
+    rounds.voters.play("codex", says(finding()), PASS)
+    rounds.spawn("spawn-code-review", "--base", "main")
+    assert rounds.check(code=1)["outcome"] == "fix"
+    repo.git("switch", "--quiet", "--create", "elsewhere", "main")
+    harmless = repo.commit("harmless", {"third.py": "z = 1\n"})
+    for options, now in ((("elsewhere",), "elsewhere"), (("--detach", "elsewhere"), harmless[:8])):
+        repo.git("switch", "--quiet", *options)
+        told = f"{now} is checked out now, {bad[:8]} was before: what was reviewed would not be seen again"
+        assert rounds.check(code=1)["reason"] == told
+    repo.git("switch", "--quiet", "--detach", bad)
     repo.commit("mended", {"app.py": "x = 3\n"})
     assert rounds.check(code=0)["round"] == 2
 

@@ -52,6 +52,13 @@ def test_who_commits_exactly_what_was_agreed_on_has_changed_nothing(rounds: Roun
     assert rounds.repo.git("for-each-ref", f"refs/review-gate/rounds/{tree}") != ""
 
 
+def test_who_makes_the_first_commit_of_what_was_agreed_on_has_changed_nothing(rounds: Rounds) -> None:
+    rounds.repo.git("checkout", "--quiet", "--orphan", "anew")
+    rounds.wait_for_answers(rounds.spawn())
+    commit_all(rounds)
+    assert rounds.check(code=0)["outcome"] == "agreed"
+
+
 def test_who_commits_something_else_than_what_was_agreed_on_is_told(rounds: Rounds) -> None:
     rounds.spawn()
     rounds.wait_for_answers(rounds.told("rounds", "list")[0]["id"])
