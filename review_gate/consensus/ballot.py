@@ -122,9 +122,11 @@ def merged(ballots: Sequence[Ballot]) -> tuple[Issue, ...]:
 def _both(one: Issue, other: Issue) -> Issue:
     worst, milder = sorted((one, other), key=_worst_first)
     said = dict.fromkeys((*worst.also, milder.message, *milder.also))
+    # Whoever finds it harmless has not found what has to be settled, and cannot take it back.
+    is_shared = worst.is_blocking == milder.is_blocking
     return worst.model_copy(
         update={
-            "reviewers": tuple(sorted({*one.reviewers, *other.reviewers})),
+            "reviewers": tuple(sorted({*worst.reviewers, *(milder.reviewers if is_shared else ())})),
             "also": tuple(sorted(message for message in said if message != worst.message)),
         }
     )

@@ -94,9 +94,15 @@ def _unheard(found: Sequence[Issue], ballots: Sequence[Ballot], rounds: _Rounds)
         # A tool looks in every round.
         if issue.fingerprint in severe or issue.source == "tool":
             continue
-        is_left = not voters.intersection(issue.reviewers) and still_stands(issue, rounds.before, rounds.now)
+        is_left = not _is_heard(issue, voters) and still_stands(issue, rounds.before, rounds.now)
         if is_left or is_out_of_sight(issue, rounds.before, rounds.now):
             yield issue.model_copy(update={"standing": "unheard"})
+
+
+def _is_heard(issue: Issue, voters: set[str]) -> bool:
+    """Whether its finders have a vote: one where they said the same, all where each may have meant something else."""
+    finders = set(issue.reviewers)
+    return finders <= voters if issue.also else bool(finders & voters)
 
 
 def _have_looked(issue: Issue, last: Decision) -> bool:

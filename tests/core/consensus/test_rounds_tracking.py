@@ -207,6 +207,22 @@ def test_one_of_its_finders_is_enough_to_take_a_finding_back() -> None:
     assert decision.outcome == "agreed"
 
 
+OTHERS: dict[str, dict[str, Any]] = {
+    "something else": {"message": "Anybody can read it."},
+    "a trifle": {"severity": "info"},
+    "a trifle, of something else": {"severity": "minor", "message": "A better name would help."},
+}
+
+
+@pytest.mark.parametrize("other", OTHERS.values(), ids=OTHERS)
+def test_who_found_another_thing_in_the_same_words_cannot_take_a_finding_back(other: dict[str, Any]) -> None:
+    first = {"claude": [said()], "codex": [said(**other)]}
+    decision, _ = played((FILES, first), (FILES, AWAY))
+    assert standing(decision) == [("x = 2", "unheard", 1, 0)]
+    for now, told in ((FILES, QUIET), (MENDED, AWAY)):
+        assert played((FILES, first), (now, told))[0].outcome == "agreed"
+
+
 def test_a_suggestion_of_somebody_without_a_vote_is_dropped() -> None:
     decision, _ = played((FILES, {"claude": [said(severity="info")]}), (FILES, AWAY))
     assert decision.issues == ()
