@@ -56,7 +56,9 @@ class RoundsReviewer:
         for folder, state in self._store.reviews():
             # One that is damaged tells nothing.
             with contextlib.suppress(ReviewGateError):
-                if state.has_open_findings and folder.request(state.round).subject.tree == self._subject.tree:
+                # While the next round is under way, what the last one found is still open.
+                is_open = state.status != "resolved" and state.consensus.open > 0
+                if is_open and folder.request(state.consensus.round).subject.tree == self._subject.tree:
                     yield folder.id
 
     def _agreements(self) -> Iterator[Agreement]:

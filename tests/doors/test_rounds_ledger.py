@@ -106,6 +106,21 @@ def test_what_others_found_in_the_same_is_not_settled_by_an_agreement(repo: Repo
     assert rounds_in_run(repo)[0] == "passed"
 
 
+def test_what_others_found_is_not_settled_while_they_are_asked_again(repo: Repo, voters: Voters) -> None:
+    assert agree(repo, voters, "--uncommitted") == 0
+    voters.play("gemini", says(finding()))
+    assert agree(repo, voters, "--uncommitted", "--prompt", "Look at x.") == 1
+    (review,) = json.loads(repo.gate("check", "--format", "json").stdout)["reviews"]
+    voters.play("gemini", trouble="hang")
+    assert repo.gate("rounds", "continue", review["id"]).returncode == 0
+    assert "round 2, --uncommitted: waiting" in repo.gate("check", PATH=voters.path).stdout
+    repo.git("commit", "-qam", "Make it two")
+    told = f"{review['id']} has findings about this very content that are not settled"
+    assert told in rounds_in_run(repo)[1]
+    repo.gate("rounds", "close", review["id"], "--because", "It is two on purpose.")
+    assert rounds_in_run(repo)[0] == "passed"
+
+
 def test_a_quorum_that_was_raised_is_asked_for(repo: Repo, voters: Voters) -> None:
     voters.play("gemini", "no JSON")
     voters.play("claude", "no JSON")
