@@ -77,6 +77,17 @@ def still_stands(issue: Issue, before: Shown, now: Shown) -> bool:
     return all(_remains(line, issue.file, before, now) or _has_moved(line, before, now) for line in quoted)
 
 
+def stands_again(issue: Issue, then: Shown, before: Shown, now: Shown) -> bool:
+    """Whether what a finding was about is there as often as then, in whichever file, after some of it was gone."""
+    counts = [
+        tuple(_count(line, shown[None]) for shown in sides)
+        for line in quoted_lines(issue.quote)
+        for sides in zip(then.sides, before.sides, now.sides, strict=True)
+        if _has(line, sides[0][None])
+    ]
+    return all(was <= is_now for was, _, is_now in counts) and any(between < was for was, between, _ in counts)
+
+
 def is_out_of_sight(issue: Issue, before: Shown, now: Shown) -> bool:
     """Whether what a finding is about may be where nobody sees it any more: whoever found it cannot take it back."""
     quoted = quoted_lines(issue.quote)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from review_gate.consensus.ballot import by_weight, merged
 from review_gate.consensus.schema import Ballot, Decision, Issue, Request, Settings, Vote
-from review_gate.consensus.shown import Shown, is_old, is_out_of_sight, may_be_the_same, shown_in, still_stands
+from review_gate.consensus.shown import Shown, is_old, is_out_of_sight, may_be_the_same, shown_in, stands_again, still_stands
 from review_gate.models import Severity
 
 LATE = "new in round {} about lines that have not changed since the last one: only what is critical counts there now"
@@ -97,6 +97,20 @@ def _unheard(found: Sequence[Issue], ballots: Sequence[Ballot], rounds: _Rounds)
         is_left = not _is_heard(issue, voters) and still_stands(issue, rounds.before, rounds.now)
         if is_left or is_out_of_sight(issue, rounds.before, rounds.now):
             yield issue.model_copy(update={"standing": "unheard"})
+    yield from _back_unheard(severe, voters, rounds)
+
+
+def _back_unheard(severe: set[str], voters: set[str], rounds: _Rounds) -> Iterator[Issue]:
+    """What was mended once and stands again, while those who told it have no vote: it is as open as it was."""
+    *earlier, last = rounds.past
+    known = severe.union(issue.fingerprint for issue in last.decision.blocking)
+    for one in reversed(earlier):
+        told = [issue for issue in one.decision.blocking if issue.fingerprint not in known and issue.source != "tool"]
+        known.update(issue.fingerprint for issue in told)
+        left = [issue for issue in told if not _is_heard(issue, voters)]
+        then = shown_in(one.request) if left else rounds.now
+        found = (issue for issue in left if stands_again(issue, then, rounds.before, rounds.now))
+        yield from (issue.model_copy(update={"standing": "unheard"}) for issue in found)
 
 
 def _is_heard(issue: Issue, voters: set[str]) -> bool:

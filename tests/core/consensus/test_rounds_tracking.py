@@ -228,6 +228,24 @@ def test_a_suggestion_of_somebody_without_a_vote_is_dropped() -> None:
     assert decision.issues == ()
 
 
+@pytest.mark.parametrize("again", [FILES, {"app.py": ("x = 1", "y = 3"), "lib.py": ("x = 2",)}])
+@pytest.mark.parametrize("told", [AWAY, {"claude": None, "codex": [said(severity="info")]}])
+def test_what_was_mended_and_stands_again_is_open_while_its_finder_is_away(again: Files, told: dict[str, Any]) -> None:
+    other = said(quote="y = 3")
+    rounds = ((FILES, {"claude": [said()]}), (MENDED, {"codex": [other]}))
+    decision, _ = played(*rounds, (again, told))
+    assert [(issue.quote, issue.standing) for issue in decision.issues if issue.is_blocking] == [("x = 2", "unheard")]
+    assert played(*rounds, (again, QUIET))[0].outcome == "agreed"
+    assert played(*rounds, ({"app.py": ("x = 1",)}, AWAY))[0].outcome == "agreed"
+    last, _ = played(*rounds, (again, told), ({**again, "new.py": ("z",)}, told))
+    assert (last.outcome, last.because) == ("needs_person", "unheard")
+
+
+def test_what_its_finder_took_back_is_not_open_again_while_it_stands() -> None:
+    decision, _ = played((FILES, {"claude": [said()]}), (FILES, {"codex": [said(quote="y = 3")]}), (FILES, AWAY))
+    assert decision.outcome == "agreed"
+
+
 def test_a_finding_stays_although_its_finder_is_not_asked_any_more() -> None:
     decision, _ = played((FILES, {"gemini": [said()]}), (FILES, QUIET), members=ALL[:2])
     assert standing(decision) == [("x = 2", "unheard", 1, 0)]
