@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from review_gate.consensus.schema import Mode
 from review_gate.models import Frozen
 
 Kind = Literal["uncommitted", "base", "commit", "range", "plan", "artifact"]
@@ -50,3 +51,8 @@ class Scope(Frozen):
     def label(self) -> str:
         """The scope in words, for messages."""
         return _LABELS[self.kind].format(self.value)
+
+
+def scope_of(mode: Mode) -> Scope:
+    """The scope that a review was begun with."""
+    return Scope.model_validate({"kind": mode.scope, "value": mode.value})

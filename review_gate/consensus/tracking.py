@@ -7,7 +7,15 @@ from typing import NamedTuple
 
 from review_gate.consensus.ballot import by_weight, merged
 from review_gate.consensus.schema import Ballot, Decision, Issue, Request, Settings, Vote
-from review_gate.consensus.shown import Shown, is_old, is_out_of_sight, may_be_the_same, shown_in, stands_again, still_stands
+from review_gate.consensus.shown import (
+    Shown,
+    is_old,
+    is_out_of_sight,
+    may_be_the_same,
+    shown_in,
+    stands_again,
+    still_stands,
+)
 from review_gate.models import Severity
 
 LATE = "new in round {} about lines that have not changed since the last one: only what is critical counts there now"

@@ -25,7 +25,7 @@ from review_gate.consensus.schema import (
     Source,
     Subject,
 )
-from review_gate.consensus.scope import Scope
+from review_gate.consensus.scope import Scope, scope_of
 from review_gate.consensus.show import showing
 from review_gate.errors import ReviewGateError
 from review_gate.safe_text import written_out
@@ -35,6 +35,7 @@ from review_gate.shell.repository import Repository
 from review_gate.shell.rounds_store import ReviewFolder, RoundsStore
 from review_gate.shell.settled_rounds import ROUNDS
 from review_gate.workflows.pool import Pool
+from review_gate.workflows.round_behind import left_behind
 from review_gate.workflows.round_material import material_of
 from review_gate.workflows.round_refusals import refuse_nothing_shown, usable_pool
 from review_gate.workflows.round_times import later, now_text
@@ -115,11 +116,6 @@ def spawn(place: Place, scope: Scope, prompt: str) -> Spawned:
     with folder.alone():
         start_asking(folder, 1, place)
     return Spawned(folder, state, pool, material, is_new=True)
-
-
-def scope_of(mode: Mode) -> Scope:
-    """The scope that a review was begun with."""
-    return Scope.model_validate({"kind": mode.scope, "value": mode.value})
 
 
 def next_round(
@@ -301,7 +297,9 @@ def _goes_on(state: ReviewState, request: Request, material: Material, place: Pl
     base = material.subject.base if material.subject is not None else ""
     # A review keeps the settings that it began with, so whoever has changed them wants another one.
     is_to_mend = state.has_open_findings and state.consensus.outcome == "fix"
-    return is_to_mend and request.subject.base == base and state.settings == _settings(place)
+    is_alike = request.subject.base == base and state.settings == _settings(place)
+    # On another branch the same words name another change.
+    return is_to_mend and is_alike and not left_behind(state.mode, request.subject, material, place.repository)
 
 
 def _supersede(folder: ReviewFolder, place: Place, mode: Mode) -> None:

@@ -7,12 +7,12 @@ from collections import Counter
 
 from review_gate.consensus.material import Material
 from review_gate.consensus.schema import Mode, Subject
+from review_gate.consensus.scope import scope_of
 from review_gate.gate.record import EMPTY_TREES
 from review_gate.models import Subject as Reviewed
 from review_gate.shell.changes import Change, changed_between
 from review_gate.shell.git import Git, ObjectReader
 from review_gate.shell.repository import Repository
-from review_gate.workflows.round_begin import scope_of
 
 # What was found in a commit is not mended by one on top of it that is looked at instead.
 BEHIND = "it begins at {} now, at {} before: what was reviewed may be below that, and would not be seen again"

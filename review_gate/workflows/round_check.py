@@ -31,11 +31,12 @@ from review_gate.consensus.schema import (
     ReviewState,
     Vote,
 )
+from review_gate.consensus.scope import scope_of
 from review_gate.consensus.tally import decide
 from review_gate.consensus.tracking import PastRound
 from review_gate.errors import MisuseError, ReviewGateError
 from review_gate.shell.rounds_store import ReviewFolder
-from review_gate.workflows.round_begin import Place, last_words, next_round, scope_of, start_asking
+from review_gate.workflows.round_begin import Place, last_words, next_round, start_asking
 from review_gate.workflows.round_behind import is_committed, left_behind
 from review_gate.workflows.round_ledger import record_agreement
 from review_gate.workflows.round_material import NothingToReviewError, material_of

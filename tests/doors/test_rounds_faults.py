@@ -444,6 +444,17 @@ def test_another_branch_is_not_what_was_reviewed(rounds: Rounds) -> None:
     assert rounds.check(code=0)["round"] == 2
 
 
+def test_the_same_command_on_another_branch_is_another_review(rounds: Rounds) -> None:
+    review, repo = bad_and_other(rounds), rounds.repo
+    repo.git("switch", "--quiet", "--create", "elsewhere", "main")
+    repo.commit("harmless", {"third.py": "z = 1\n"})
+    again = rounds.told("spawn-code-review", "--base", "main", code=0)
+    assert (again["is_new"], again["id"] != review) == (True, True)
+    assert rounds.check(again["id"], code=0)["outcome"] == "agreed"
+    repo.git("switch", "--quiet", "feature")
+    assert rounds.check(code=1)["id"] == review
+
+
 def test_a_branch_is_not_what_was_reviewed_on_none(rounds: Rounds) -> None:
     repo = rounds.repo
     repo.git("switch", "--quiet", "--detach")
