@@ -75,9 +75,9 @@ class RoundsReviewer:
     def _covers(self, base: str) -> bool:
         """Whether a review from there on has seen all that this run is about."""
         ours = self._subject.base
-        if base == ours or base in EMPTY_TREES:
-            return True
-        if ours in EMPTY_TREES or self._git.try_run("merge-base", "--is-ancestor", base, ours)[0] != 0:
+        if base == ours or ours in EMPTY_TREES:
+            return base == ours
+        if base not in EMPTY_TREES and self._git.try_run("merge-base", "--is-ancestor", base, ours)[0] != 0:
             return False
         # Of a file that changed before this run and in it, whoever began earlier did not see what is taken back.
         return not self._paths(base, ours) & self._paths(ours, self._subject.tree)

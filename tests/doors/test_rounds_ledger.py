@@ -87,6 +87,15 @@ def test_an_agreement_that_begins_earlier_has_not_seen_what_is_taken_back(
     assert rounds_in_run(repo)[0] == "could_not_run"
 
 
+def test_an_agreement_that_begins_with_nothing_has_not_seen_what_is_taken_back(repo: Repo, voters: Voters) -> None:
+    repo.git("checkout", "-q", "--orphan", "anew")
+    assert agree(repo, voters, "--uncommitted") == 0
+    repo.git("commit", "-qam", "All of it")
+    repo.commit("A guard", {"app.py": "x = 2\nguard()\n"})
+    repo.commit("Without it", {"app.py": "x = 2\n"})
+    assert rounds_in_run(repo)[0] == "could_not_run"
+
+
 def test_an_agreement_that_begins_earlier_counts_where_it_has_seen_the_same(repo: Repo, voters: Voters) -> None:
     repo.git("commit", "-qam", "Make it two")
     repo.commit("Other", {"other.py": "z = 1\n"})
