@@ -444,6 +444,20 @@ def test_another_branch_is_not_what_was_reviewed(rounds: Rounds) -> None:
     assert rounds.check(code=0)["round"] == 2
 
 
+def test_a_base_that_moves_on_in_the_same_file_keeps_nobody_from_going_on(rounds: Rounds) -> None:
+    repo = rounds.repo
+    lines = [f"line {number}\n" for number in range(20)]
+    repo.commit("long", {"app.py": "x = 1\n", "long.js": "".join(lines)})
+    repo.write("long.js", "".join(["if (x) {\n", *lines[1:5], "}\n", *lines[5:]]))
+    repo.write("app.py", "x = 2\n")
+    bad_and_other(rounds)
+    repo.git("switch", "--quiet", "main")
+    repo.commit("somebody else's", {"long.js": "".join([*lines[:15], "if (y) {\n", *lines[15:], "}\n"])})
+    repo.git("rebase", "--quiet", "main", "feature")
+    repo.commit("mended", {"app.py": "x = 3\n"})
+    assert rounds.check(code=0)["round"] == 2
+
+
 def test_the_same_command_on_another_branch_is_another_review(rounds: Rounds) -> None:
     review, repo = bad_and_other(rounds), rounds.repo
     repo.git("switch", "--quiet", "--create", "elsewhere", "main")
