@@ -7,6 +7,8 @@ from collections.abc import Iterator
 
 from review_gate.config.schema import Rounds
 from review_gate.consensus.agreement import Agreement, agreement_in
+from review_gate.consensus.ballot import ballot_of
+from review_gate.consensus.schema import ReviewState
 from review_gate.embedded import ROUNDS
 from review_gate.errors import ReviewGateError
 from review_gate.gate.record import EMPTY_TREES
@@ -15,7 +17,7 @@ from review_gate.ports import Outcome
 from review_gate.shell import ledger
 from review_gate.shell.changes import changed_between
 from review_gate.shell.git import Git
-from review_gate.shell.rounds_store import RoundsStore
+from review_gate.shell.rounds_store import ReviewFolder, RoundsStore
 
 SPAWN = "review-gate spawn-code-review {}, then review-gate check --wait"
 MOST_NAMED = 3
@@ -56,10 +58,22 @@ class RoundsReviewer:
         for folder, state in self._store.reviews():
             # One that is damaged tells nothing.
             with contextlib.suppress(ReviewGateError):
-                # While the next round is under way, what the last one found is still open.
-                is_open = state.status != "resolved" and state.consensus.open > 0
-                if is_open and folder.request(state.consensus.round).subject.tree == self._subject.tree:
+                if self._is_unsettled(folder, state) or self._is_objected_to(folder, state):
                     yield folder.id
+
+    def _is_unsettled(self, folder: ReviewFolder, state: ReviewState) -> bool:
+        """Whether a review has open findings about this tree; they stay so while its next round is under way."""
+        is_open = state.status != "resolved" and state.consensus.open > 0
+        return is_open and folder.request(state.consensus.round).subject.tree == self._subject.tree
+
+    def _is_objected_to(self, folder: ReviewFolder, state: ReviewState) -> bool:
+        """Whether somebody objects to this tree in answers that nobody has collected yet."""
+        request = folder.request(state.round)
+        if state.status != "pending" or request.subject.tree != self._subject.tree:
+            return False
+        answers = folder.answers(request)
+        ballots = (ballot_of(member, answers.get(member.name), request) for member in request.members)
+        return any(issue.is_blocking for ballot in ballots for issue in ballot.issues)
 
     def _agreements(self) -> Iterator[Agreement]:
         """All of this tree, the newest first."""

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from conftest import Repo
+from running import wait_until_there
 from voting import NAMES, Voters, finding, says
 
 from review_gate.config.schema import Rounds as RoundsSettings
@@ -127,6 +128,20 @@ def test_what_others_found_is_not_settled_while_they_are_asked_again(repo: Repo,
     told = f"{review['id']} has findings about this very content that are not settled"
     assert told in rounds_in_run(repo)[1]
     repo.gate("rounds", "close", review["id"], "--because", "It is two on purpose.")
+    assert rounds_in_run(repo)[0] == "passed"
+
+
+def test_what_others_have_said_and_nobody_has_collected_is_not_settled(repo: Repo, voters: Voters) -> None:
+    assert agree(repo, voters, "--uncommitted") == 0
+    voters.play("gemini", says(finding()))
+    voters.play("claude", trouble="hang")
+    more = ("spawn-code-review", "--uncommitted", "--prompt", "Look at x.", "--format", "json")
+    review = json.loads(repo.gate(*more, PATH=voters.path).stdout)["id"]
+    wait_until_there(repo.path / ".git/review-gate/rounds" / review / "01/gemini.answer.json")
+    repo.git("commit", "-qam", "Make it two")
+    told = f"{review} has findings about this very content that are not settled"
+    assert told in rounds_in_run(repo)[1]
+    repo.gate("rounds", "close", review, "--because", "It is two on purpose.")
     assert rounds_in_run(repo)[0] == "passed"
 
 
