@@ -53,7 +53,7 @@ TOO_MUCH = (errno.EMFILE, errno.ENFILE, errno.ENOMEM)
 FORBIDDEN = (errno.EACCES, errno.EPERM, errno.EROFS)
 
 
-def explained(error: Exception) -> ReviewGateError:
+def explained(error: BaseException) -> ReviewGateError:
     """Any error in words: ours as it is, a refusal of the system with what to look at, else a bug of ours."""
     if isinstance(error, ReviewGateError):
         return error

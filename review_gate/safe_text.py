@@ -15,6 +15,11 @@ def safe_line(text: str) -> str:
     return safe(text).replace("\n", "\\n").replace("\t", "\\t")
 
 
+def written_out(name: str) -> str:
+    """A name whose bytes may be no UTF-8 as text that every document can hold."""
+    return name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+
+
 def without_full_stop(text: str) -> str:
     """A sentence that others follow in the same breath; dots that stand for something left out stay."""
     return text if text.endswith("..") else text.removesuffix(".")

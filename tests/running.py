@@ -123,6 +123,14 @@ def is_running(pid: int) -> bool:
         return False
 
 
+def wait_until_there(path: Path) -> None:
+    """Wait for a file that somebody is about to write."""
+    until = time.monotonic() + PATIENCE
+    while not path.exists():
+        assert time.monotonic() < until, path
+        time.sleep(0.01)
+
+
 def wait_until_gone(*pids: int) -> list[int]:
     """The processes that are still alive after some patience."""
     end = time.monotonic() + PATIENCE
@@ -140,3 +148,9 @@ def written_numbers(path: Path, count: int) -> list[int]:
             return [int(word) for word in text.split()]
         time.sleep(0.01)
     raise AssertionError(f"{path} was not written")
+
+
+def catches(pid: int, number: int) -> bool:
+    """Whether a process has a handler of its own for a signal that it has been ready for."""
+    words = Path(f"/proc/{pid}/status").read_text().split("SigCgt:")[1].split()
+    return bool(int(words[0], 16) >> (number - 1) & 1)

@@ -40,6 +40,9 @@ VERBS = {
     "statusline": "one line for the status line of Claude Code",
     "hook": "what git, pre-commit or an agent calls",
 }
+# pydantic makes an error of its own, with these words, of an interrupt while it builds a model or writes one.
+OF_PYDANTIC = ("SchemaError", "PydanticSerializationError")
+INTERRUPT = "KeyboardInterrupt: "
 USUAL_COLUMNS = 80
 OBJECTS_BETWEEN_COLLECTIONS = 100_000
 
@@ -79,13 +82,20 @@ def run(arguments: list[str]) -> int:
     except ReviewGateError as error:
         return _say_error(error)
     except KeyboardInterrupt as interrupt:
-        say(f"\ninterrupted: {interrupt.args[0] if interrupt.args else 'nothing was recorded'}\n")
-        return INTERRUPTED
+        return _say_interrupted(*interrupt.args)
     except BrokenPipeError:
         # The reader of our output went away; that is its choice and not an error.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return BLOCKED
-    except Exception as error:
+    except SystemExit:
+        raise
+    # Not Exception: a panic of pydantic's core, as an interrupt makes it too, is none.
+    except BaseException as error:
+        # What breaks while a class is made comes out as an error of Python's own, too.
+        if isinstance(error.__cause__, KeyboardInterrupt):
+            return _say_interrupted(*error.__cause__.args)
+        if INTERRUPT in str(error) and type(error).__name__ in OF_PYDANTIC:
+            return _say_interrupted(*filter(None, [str(error).rpartition(INTERRUPT)[2].strip()]))
         say_where()
         return _say_error(explained(error))
 
@@ -175,6 +185,11 @@ def _unknown_verb(verb: str) -> int:
     hint = f"did you mean {near[0]}?" if near else "review-gate --help lists the verbs"
     say(f"error: there is no verb {verb!r}; {hint}\n")
     return MISUSE
+
+
+def _say_interrupted(words: object = "nothing was recorded") -> int:
+    say(f"\ninterrupted: {words}\n")
+    return INTERRUPTED
 
 
 def _say_error(error: ReviewGateError) -> int:

@@ -9,6 +9,7 @@ import os
 from review_gate.cli.output import add_format, print_result
 from review_gate.errors import BLOCKED, PASS
 from review_gate.render.rounds_text import list_text, show_text
+from review_gate.safe_text import written_out
 from review_gate.shell.interrupts import Interrupts
 from review_gate.shell.rounds_store import ReviewFolder
 from review_gate.standard_error import say
@@ -31,11 +32,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     _of_one(actions, "replay", "work the decisions of a review out again from what was kept; 1 when one differs")
     refute = _of_one(actions, "refute", "say why a finding is wrong, and which line shows it")
     refute.add_argument("finding", metavar="FINDING", help="the id of a finding, as check tells it")
-    refute.add_argument("--because", required=True, metavar="TEXT", help="why it is wrong")
+    refute.add_argument("--because", required=True, type=written_out, metavar="TEXT", help="why it is wrong")
     refute.add_argument("--evidence", required=True, metavar="FILE:LINE", help="the line that shows it")
     _of_one(actions, "continue", "grant another round, whatever the last one said")
     close = _of_one(actions, "close", "end a review that has not agreed")
-    close.add_argument("--because", required=True, metavar="TEXT", help="why it is ended")
+    close.add_argument("--because", required=True, type=written_out, metavar="TEXT", help="why it is ended")
     ask = actions.add_parser("ask")
     ask.add_argument("folder")
     ask.add_argument("round", type=int)

@@ -5,15 +5,16 @@ from __future__ import annotations
 import argparse
 import json
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from review_gate.cli.output import print_result
 from review_gate.consensus.engine import Agreed, AskAgain, Wait
+from review_gate.consensus.schema import Decision
 from review_gate.consensus.scope import Scope
 from review_gate.errors import BLOCKED, PASS, ReviewGateError
 from review_gate.render.decision import error_text
-from review_gate.render.rounds_text import Shown, check_document, check_text, feedback_text
-from review_gate.safe_text import safe_line
+from review_gate.render.rounds_text import Shown, Untold, check_document, check_text, feedback_text
+from review_gate.safe_text import safe_line, written_out
 from review_gate.shell.counter import counter
 from review_gate.shell.interrupts import Interrupts
 from review_gate.shell.rounds_store import ReviewFolder
@@ -23,18 +24,23 @@ from review_gate.workflows.round_begin import Place, Spawned, spawn
 from review_gate.workflows.round_check import Look, look
 
 LOOK_SECONDS = 0.1
+# A look may have begun the next round.
+LOOK_AGAIN = "review-gate check again tells how the reviews stand"
 PROGRESS = "{} of {} reviewers have answered"
 FEEDBACK = "feedback-{:02}.md"
 
 
 def add_round_options(parser: argparse.ArgumentParser) -> None:
     """The options of whoever begins a review."""
-    parser.add_argument("--prompt", default="", metavar="TEXT", help="what to look at besides the usual")
+    parser.add_argument(
+        "--prompt", default="", type=written_out, metavar="TEXT", help="what to look at besides the usual"
+    )
     parser.add_argument("--wait", action="store_true", help="stay until the round is decided")
 
 
 def spawned(place: Place, scope: Scope, arguments: argparse.Namespace) -> int:
     """Begin a review, and say how to go on; with --wait, how it was decided."""
+    Interrupts().obey("review-gate check tells whether the review began")
     found = spawn(place, scope, arguments.prompt)
     for name, problem in found.pool.missing:
         say(f"warning: {name} is not asked: {safe_line(problem.why)}\n")
@@ -66,8 +72,7 @@ def _begun(found: Spawned) -> tuple[dict[str, object], str]:
 
 def looked_at(folders: Sequence[ReviewFolder], place: Place, *, form: str, is_waiting: bool) -> int:
     """Say how some reviews stand; 0 when all have agreed."""
-    if is_waiting:
-        Interrupts().obey("the reviewers go on; review-gate check shows what they say")
+    Interrupts().obey("the reviewers go on; review-gate check shows what they say" if is_waiting else LOOK_AGAIN)
     seen = [_seen(folder, place, is_waiting=is_waiting) for folder in folders]
     problems = [one for one in seen if isinstance(one, ReviewGateError)]
     if len(problems) == len(seen) == 1:
@@ -127,8 +132,18 @@ def _settled(folder: ReviewFolder, place: Place) -> Look:
 
 def _shown(found: Look) -> Shown:
     """A review as it is told; all that was found is kept in a file."""
-    path = ""
-    if found.decision is not None:
-        text = feedback_text(found.state, found.decision)
-        path = found.folder.write_text(FEEDBACK.format(found.decision.round), text)
-    return Shown(found.state, found.decision, found.step, path, found.request)
+    untold = tuple(_untold(found))
+    path = _feedback(found, found.decision) if found.decision is not None else ""
+    return Shown(found.state, found.decision, found.step, path, found.request, untold)
+
+
+def _untold(found: Look) -> Iterator[Untold]:
+    """Earlier rounds of which nobody was told: the content changed meanwhile, and the next one began at once."""
+    for number in range(1, found.state.round):
+        decision = found.folder.decision(number) if not found.folder.has_text(FEEDBACK.format(number)) else None
+        if decision is not None and decision.issues:
+            yield Untold(number, len(decision.issues), _feedback(found, decision))
+
+
+def _feedback(found: Look, decision: Decision) -> str:
+    return found.folder.write_text(FEEDBACK.format(decision.round), feedback_text(found.state, decision))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import (
     AfterValidator,
@@ -27,6 +27,8 @@ GLOBS = (
     'a list of glob patterns, such as ["src/**/*.{js,ts}"], as seen from the top of the project, with / between'
     " folders, without the parts . and .. and without ! in front; [[] stands for a [ and [{] for a {"
 )
+AUTO = "auto"
+PROVIDERS = "auto, or a list of anthropic, claude, codex, gemini"
 BRANCHES = 'a list of patterns for branch names, such as [main, "release/*"]'
 REFUSED = "refused"
 # So many wrong words of a list are told.
@@ -198,8 +200,14 @@ def _unfit_variables(env: Mapping[str, object]) -> Iterator[InitErrorDetails]:
 
 
 def _providers(value: object) -> object:
-    """One name stands for a list of it."""
-    return (value,) if isinstance(value, str) and value != "auto" else value
+    """One name stands for a list of it; what is wrong is told here, or pydantic tells it once for each branch."""
+    names = (value,) if isinstance(value, str) and value != AUTO else value
+    if names != AUTO and not isinstance(names, list | tuple):
+        raise refused(f"is {described(value)}; allowed: {PROVIDERS}")
+    wrong = [name for name in names if name not in get_args(ProviderName)] if names != AUTO else []
+    if wrong:
+        raise refused(f"names {described(wrong[0])}; allowed: {PROVIDERS}")
+    return names
 
 
 def _usable_pattern(text: str | None) -> str | None:

@@ -10,6 +10,7 @@ from pydantic import BeforeValidator, Discriminator, Field, Tag
 from review_gate.config.fields import (
     BRANCHES,
     GLOBS,
+    PROVIDERS,
     Action,
     Branches,
     ExitCodes,
@@ -213,7 +214,7 @@ class Models(Frozen):
     providers: Providers = setting(
         "auto",
         "Who is asked: the first that is usable here; auto means anthropic, claude, codex, gemini.",
-        allowed="auto, or a list of anthropic, claude, codex, gemini",
+        allowed=PROVIDERS,
     )
     names: Mapping[ProviderName, ModelName] = Field(
         default_factory=dict,
@@ -262,7 +263,7 @@ class Rounds(Frozen):
         "auto",
         "Who votes and drafts; auto means codex, gemini and claude, each where it is usable here, and anthropic only"
         " where claude is not.",
-        allowed="auto, or a list of anthropic, claude, codex, gemini",
+        allowed=PROVIDERS,
     )
     quorum: int = whole(2, "How many must have voted before a review can agree.", low=1, high=4)
     independent_families: Switch = switch(

@@ -24,11 +24,11 @@ PASS_WORDS = ("pass", "passed")
 def ballot_of(member: Member, answer: Answer | None, request: Request) -> Ballot:
     """The vote of one reviewer in a round; what blocks is told even where it has none."""
     raw = answer.raw if answer is not None else ()
-    read = [_read(one, request.nonce) for one in raw]
+    read = [_read(one) for one in raw]
     answers = [one for one in read if isinstance(one, RoundAnswer)]
     issues = tuple(_issues(answers, member, request))
     problem = _problem(answer, request) or next((one for one in read if isinstance(one, str)), "")
-    problem = problem or _unread(answers, groups_now(request))
+    problem = problem or _led(raw, answers, request.nonce) or _unread(answers, groups_now(request))
     if not problem and not any(issue.is_blocking for issue in issues) and not all(map(_passes, answers)):
         problem = EMPTY_FAIL
     if problem:
@@ -48,12 +48,16 @@ def _problem(answer: Answer | None, request: Request) -> str:
     return ""
 
 
-def _read(raw: str, nonce: str) -> RoundAnswer | str:
+def _read(raw: str) -> RoundAnswer | str:
     """An answer about one group, or why it is none."""
     answer = read_answer(raw, RoundAnswer)
-    if not isinstance(answer, RoundAnswer):
-        return f"malformed: {getattr(answer, 'why', 'another shape')}"
-    return REPEATS if repeats_instructions((raw, answer.model_dump_json()), nonce) else answer
+    return answer if isinstance(answer, RoundAnswer) else f"malformed: {getattr(answer, 'why', 'another shape')}"
+
+
+def _led(raw: Sequence[str], answers: Sequence[RoundAnswer], nonce: str) -> str:
+    """Why it may not have judged by itself; what it found is told all the same, or a change could silence it so."""
+    texts = (*raw, *(answer.model_dump_json() for answer in answers))
+    return REPEATS if repeats_instructions(texts, nonce) else ""
 
 
 def _unread(answers: Sequence[RoundAnswer], groups: Sequence[ShownGroup]) -> str:
@@ -94,8 +98,8 @@ def _issue(said: RoundFinding, line: int | None, member: Member, paths: Mapping[
     message = said.message.strip() or said.recommendation.strip() or quote or "it does not say what"
     return Issue(
         fingerprint=fingerprint_of(ISSUE, file, quote or message),
-        # A word of no known scale must not let anything pass.
-        severity=severity_from(said.severity, Severity.MAJOR),
+        # A word of no known scale must not let anything pass, in late rounds neither.
+        severity=severity_from(said.severity, Severity.CRITICAL),
         message=message,
         file=file,
         line=line if file and line and 0 < line <= LAST_LINE else None,
@@ -118,9 +122,11 @@ def merged(ballots: Sequence[Ballot]) -> tuple[Issue, ...]:
 def _both(one: Issue, other: Issue) -> Issue:
     worst, milder = sorted((one, other), key=_worst_first)
     said = dict.fromkeys((*worst.also, milder.message, *milder.also))
+    # Whoever finds it harmless has not found what has to be settled, and cannot take it back.
+    is_shared = worst.is_blocking == milder.is_blocking
     return worst.model_copy(
         update={
-            "reviewers": tuple(sorted({*one.reviewers, *other.reviewers})),
+            "reviewers": tuple(sorted({*worst.reviewers, *(milder.reviewers if is_shared else ())})),
             "also": tuple(sorted(message for message in said if message != worst.message)),
         }
     )

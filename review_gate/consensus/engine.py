@@ -62,6 +62,8 @@ class AskPerson(NamedTuple):
     """No further round would help by itself, and why."""
 
     reason: str
+    # Nobody can be shown what cannot be read, whoever grants another round.
+    may_continue: bool = True
 
 
 class Agreed(NamedTuple):
@@ -89,7 +91,7 @@ def next_step(facts: Facts) -> NextStep:
     if facts.decision.outcome == "agreed":
         return _agreed(facts)
     if facts.unreadable:
-        return AskPerson(facts.unreadable)
+        return AskPerson(facts.unreadable, may_continue=False)
     return _again(facts) if _is_granted(facts) else _by_itself(facts, facts.decision)
 
 
@@ -114,7 +116,9 @@ def _agreed(facts: Facts) -> NextStep:
     """An agreement is about what was shown, and about nothing that came after it."""
     if facts.state.status == "resolved" or facts.content == facts.request.content:
         return Agreed()
-    return AskPerson(facts.unreadable) if facts.unreadable else Moved()
+    if facts.unreadable:
+        return AskPerson(facts.unreadable, may_continue=False)
+    return _again(facts) if _is_granted(facts) else Moved()
 
 
 def _again(facts: Facts) -> NextStep:

@@ -18,7 +18,7 @@ class Material(NamedTuple):
     """The content of one round, without secrets.
 
     `subject` is there for changes to a repository; `content` stands for what is under review, whatever of it is shown;
-    `suggestion` says how fixes of an older commit are best made.
+    `suggestion` says how fixes of an older commit are best made; `branch` is what is checked out, where it matters.
     """
 
     files: tuple[FileText, ...]
@@ -26,6 +26,7 @@ class Material(NamedTuple):
     subject: Subject | None
     content: str
     suggestion: str = ""
+    branch: str = ""
 
 
 def content_of_change(base: str, tree: str) -> str:

@@ -109,6 +109,11 @@ class ReviewState(Frozen):
     reviewers: dict[str, ReviewerState]
     consensus: ConsensusState = ConsensusState()
 
+    @property
+    def has_open_findings(self) -> bool:
+        """Whether the current round is decided, and what it found has to be settled."""
+        return self.status == "awaiting_decision" and self.consensus.open > 0
+
 
 class Subject(Frozen):
     """Which objects a round is about; of a text there are none."""
@@ -117,6 +122,8 @@ class Subject(Frozen):
     tree: str = ""
     commit: str | None = None
     base_label: str = ""
+    # What was checked out, where another branch would be another change.
+    branch: str = ""
 
 
 class ShownGroup(Frozen):
@@ -161,7 +168,7 @@ class Issue(Frozen):
     source: Literal["model", "tool"] = "model"
     # What others, or the same reviewer once more, say about the same words.
     also: tuple[str, ...] = ()
-    # Unheard: its finders have no vote in this round, and nobody can tell that it is mended.
+    # Unheard: its finders have no vote in this round, or are not shown it, and nobody can tell that it is mended.
     standing: Literal["new", "open", "came_back", "unheard"] = "new"
     # The first round that had it, and how often it was gone in between.
     since: int = 1

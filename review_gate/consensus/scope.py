@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from review_gate.consensus.schema import Mode
 from review_gate.models import Frozen
 
 Kind = Literal["uncommitted", "base", "commit", "range", "plan", "artifact"]
@@ -40,6 +41,18 @@ class Scope(Frozen):
         return f"--{self.kind} {quote(self.value)}" if self.is_code else ""
 
     @property
+    def follows_branch(self) -> bool:
+        """Whether it is another change once another branch is checked out."""
+        end = self.value.rpartition("..")[2].removeprefix(".")
+        is_head = self.kind in ("commit", "range") and (not end or end.startswith(("HEAD", "@")))
+        return self.kind == "base" or is_head
+
+    @property
     def label(self) -> str:
         """The scope in words, for messages."""
         return _LABELS[self.kind].format(self.value)
+
+
+def scope_of(mode: Mode) -> Scope:
+    """The scope that a review was begun with."""
+    return Scope.model_validate({"kind": mode.scope, "value": mode.value})

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple, TypeVar
 
 from review_gate.consensus.current import groups_now
 from review_gate.consensus.schema import Issue, Request, ShownGroup
 
 # By file; of all files together under None.
 Lines = Mapping[str | None, Counter[str]]
+Kept = TypeVar("Kept")
 # Before the text of a line come its number, a blank, and its sign.
 SIGN = 7
+# So many lines are hidden of a file that is not shown at all.
+ALL_LINES = 10**9
 
 
 class Shown(NamedTuple):
@@ -20,8 +23,10 @@ class Shown(NamedTuple):
 
     here: Lines
     gone: Lines
-    # Files of which nobody saw everything.
-    hidden: frozenset[str]
+    # Files of which nobody saw everything, and how many lines of each are not shown.
+    hidden: Mapping[str, int]
+    # The lines that are there, one after the other.
+    order: Mapping[str | None, Sequence[str]]
 
     @property
     def sides(self) -> tuple[Lines, Lines]:
@@ -40,14 +45,16 @@ def shown_in(request: Request) -> Shown:
     files = [file for group in groups for file in group.files]
     here: dict[str | None, Counter[str]] = {path: Counter() for path in (None, *(file.path for file in files))}
     gone: dict[str | None, Counter[str]] = {path: Counter() for path in here}
+    order: dict[str | None, list[str]] = {path: [] for path in here}
     for group in groups:
         for path, line in _lines(group):
             side = gone if line[SIGN] == "-" else here
             words = _words(line[SIGN + 1 :])
-            side[path][words] += 1
-            side[None][words] += 1
-    cut = {file.path for file in files if file.hidden_lines}
-    return Shown(here, gone, frozenset(cut | {file.path for file in request.not_shown}))
+            for known in (path, None):
+                side[known][words] += 1
+                order[known] += [words] if side is here else []
+    cut = {file.path: file.hidden_lines for file in files if file.hidden_lines}
+    return Shown(here, gone, cut | {file.path: ALL_LINES for file in request.not_shown}, order)
 
 
 def _lines(group: ShownGroup) -> Iterator[tuple[str, str]]:
@@ -65,7 +72,33 @@ def _lines(group: ShownGroup) -> Iterator[tuple[str, str]]:
 def still_stands(issue: Issue, before: Shown, now: Shown) -> bool:
     """Whether what a finding is about is as it was; so it is, too, where nobody can tell."""
     quoted = quoted_lines(issue.quote)
-    return not quoted or _is_hidden(issue.file, now) or all(_remains(line, issue.file, before, now) for line in quoted)
+    if not quoted or _is_hidden(issue.file, now):
+        return True
+    return all(_remains(line, issue.file, before, now) or _has_moved(line, before, now) for line in quoted)
+
+
+def stands_again(issue: Issue, then: Shown, before: Shown, now: Shown) -> bool:
+    """Whether what a finding was about is there as often as then, in whichever file, after some of it was gone."""
+    counts = [
+        tuple(_count(line, shown[None]) for shown in sides)
+        for line in quoted_lines(issue.quote)
+        for sides in zip(then.sides, before.sides, now.sides, strict=True)
+        if _has(line, sides[0][None])
+    ]
+    return all(was <= is_now for was, _, is_now in counts) and any(between < was for was, between, _ in counts)
+
+
+def is_out_of_sight(issue: Issue, before: Shown, now: Shown) -> bool:
+    """Whether what a finding is about may be where nobody sees it any more: whoever found it cannot take it back."""
+    quoted = quoted_lines(issue.quote)
+    if quoted and all(any(_has(line, _of(issue.file, side)) for side in now.sides) for line in quoted):
+        return False
+    # One whose file is gone may have gone to any other.
+    is_there = issue.file is not None and bool(now.here.get(issue.file))
+    paths = now.hidden.keys() & {issue.file} if is_there else now.hidden.keys()
+    # What was out of sight in the last round stays so.
+    was_unheard = issue.standing == "unheard"
+    return any(was_unheard or now.hidden[path] > before.hidden.get(path, 0) for path in paths)
 
 
 def remain(quote: str, file: str | None, before: Shown, now: Shown) -> bool:
@@ -81,7 +114,20 @@ def is_old(issue: Issue, before: Shown, now: Shown) -> bool:
     quoted = quoted_lines(issue.quote)
     if not quoted:
         return all(old == new for old, new in sides)
-    return all(_is_old_line(line, sides) for line in quoted)
+    orders = _of(issue.file, before.order), _of(issue.file, now.order)
+    return all(_is_old_line(line, sides) and _is_in_place(line, *orders) for line in quoted)
+
+
+def may_be_the_same(one: Issue, other: Issue) -> bool:
+    """Whether two findings may be about the same words, in a file that may have another name now.
+
+    One that does not say which words it is about may be about any of its file.
+    """
+    is_one_file = one.file == other.file or None in (one.file, other.file)
+    lines, others = quoted_lines(one.quote), quoted_lines(other.quote)
+    if not lines or not others:
+        return is_one_file
+    return any(line == word or (is_one_file and (line in word or word in line)) for line in lines for word in others)
 
 
 def quoted_lines(quote: str) -> list[str]:
@@ -95,16 +141,41 @@ def _is_old_line(line: str, sides: list[tuple[Counter[str], Counter[str]]]) -> b
     return bool(places) and all(now <= before for before, now in places)
 
 
+def _is_in_place(line: str, before: Sequence[str], now: Sequence[str]) -> bool:
+    """Whether it stands among the lines that did not change where it stood: what was moved past others is new."""
+    was, is_now = Counter(before), Counter(now)
+    both = [[one for one in lines if was[one] == is_now[one]] for lines in (before, now)]
+    apart: Counter[str] = Counter()
+    for old, new in zip(*both, strict=True):
+        if (line in old or line in new) and (old != new or apart):
+            return False
+        for one, number in ((old, 1), (new, -1)):
+            apart[one] += number
+            if not apart[one]:
+                del apart[one]
+    return True
+
+
 def _remains(line: str, file: str | None, before: Shown, now: Shown) -> bool:
     stood = [_of(file, new) for old, new in zip(before.sides, now.sides, strict=True) if _has(line, _of(file, old))]
     return not stood or any(_has(line, lines) for lines in stood)
+
+
+def _has_moved(line: str, before: Shown, now: Shown) -> bool:
+    """Whether a line stands as often as before, in whichever file: one that went elsewhere is not mended."""
+    sides = zip(before.sides, now.sides, strict=True)
+    return any(0 < _count(line, old[None]) <= _count(line, new[None]) for old, new in sides)
+
+
+def _count(line: str, lines: Counter[str]) -> int:
+    return sum(number for other, number in lines.items() if line in other)
 
 
 def _has(line: str, lines: Counter[str]) -> bool:
     return line in lines or any(line in other for other in lines)
 
 
-def _of(file: str | None, lines: Lines) -> Counter[str]:
+def _of(file: str | None, lines: Mapping[str | None, Kept]) -> Kept:
     """The lines of a file; of all files where it is not known which is meant, or where it has another name now."""
     return lines.get(file, lines[None])
 

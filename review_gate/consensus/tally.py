@@ -112,13 +112,13 @@ def _circle(told: Sequence[Issue], blocking: Sequence[Issue], ground: Ground) ->
 
 
 def _left_over(blocking: Sequence[Issue], ground: Ground) -> Outcome | None:
-    """Why nobody who votes can settle what is left: its finders stay away, or have not seen why it is wrong."""
+    """Why nobody who votes can settle what is left: its finders stay away, or cannot see it."""
     refuted = {one.fingerprint for one in ground.request.refutations}
     last = {issue.fingerprint for issue in ground.past[-1].decision.issues if issue.standing == "unheard"}
     stuck = [issue for issue in blocking if issue.fingerprint in refuted | last]
     if not stuck:
         return None
-    return _for_person("unheard", f"whoever found it has no vote and cannot take it back: {_short(stuck[0])}")
+    return _for_person("unheard", f"nobody who found it has looked at it again: {_short(stuck[0])}")
 
 
 def _for_person(because: Because, reason: str) -> Outcome:

@@ -20,6 +20,8 @@ from review_gate.consensus.schema import Decision, Issue, Request, ReviewState, 
 from review_gate.safe_text import safe_line
 
 MOST_TOLD = 8
+# Of one text; all of it stands in the feedback.
+LONGEST_TOLD = 200
 FIX = {
     "code": "fix them in the code (related code too, where a fix needs it)",
     "plan": "fix them in the plan, and nowhere else",
@@ -32,6 +34,14 @@ MOST_UNSEEN = 3
 OUTCOME = {Wait: "waiting", AskAgain: "waiting", Mend: "fix", AskPerson: "needs_person", Agreed: "agreed"}
 
 
+class Untold(NamedTuple):
+    """An earlier round that is told only now: how many findings it had, and where they are."""
+
+    round: int
+    findings: int
+    feedback: str
+
+
 class Shown(NamedTuple):
     """A review as it is told: its state, what comes next, and where the whole feedback is."""
 
@@ -40,6 +50,7 @@ class Shown(NamedTuple):
     step: NextStep
     feedback: str = ""
     request: Request | None = None
+    untold: tuple[Untold, ...] = ()
 
 
 def outcome_of(step: NextStep) -> str:
@@ -57,6 +68,7 @@ def check_text(shown: Shown) -> str:
 def _lines(shown: Shown) -> Iterable[str]:
     state, step = shown.state, shown.step
     yield f"{state.id}: round {state.round}, {what_of(state)}: {outcome_of(step).replace('_', ' ')}"
+    yield from _untold(shown.untold)
     if isinstance(step, Wait | AskAgain):
         yield f"  waiting for {len(step.missing)} of {len(state.reviewers)} reviewers"
         yield f"next:  review-gate check {state.id} --wait"
@@ -64,16 +76,21 @@ def _lines(shown: Shown) -> Iterable[str]:
         yield from _findings(shown.decision.blocking)
         yield from _whole_of_it(shown)
         yield from _without_vote(shown.decision)
+        yield from _unseen(shown.decision)
         yield f"next:  {FIX[state.mode.place]}, then {_then(shown)}"
-        yield f"       one that is wrong: {REFUTE.format(state.id)}"
+        # What a tool found is a fact.
+        if any(issue.source == "model" for issue in shown.decision.blocking):
+            yield f"       one that is wrong: {REFUTE.format(state.id)}"
     elif isinstance(step, AskPerson):
         yield f"  {step.reason}"
         yield from _findings(shown.decision.blocking if shown.decision else ())
         yield from _whole_of_it(shown)
         yield from _without_vote(shown.decision)
-        yield f"next:  a person decides: {CONTINUE.format(state.id)}, or {CLOSE.format(state.id)}"
+        yield from _unseen(shown.decision)
+        yield f"next:  {_for_person(state, step)}, or {CLOSE.format(state.id)}"
     elif isinstance(step, Agreed):
         yield f"  {state.consensus.passes} of {state.consensus.votes} that voted pass (quorum {state.consensus.quorum})"
+        yield from _agreed_on(shown.request)
         yield from _not_counted(shown.decision)
         yield from _whole_of_it(shown)
         yield from _without_vote(shown.decision)
@@ -83,6 +100,17 @@ def _lines(shown: Shown) -> Iterable[str]:
         yield f"next:  {again(state)}"
     elif isinstance(step, Closed) and state.consensus.reason:
         yield f"  {state.consensus.reason}"
+
+
+def _untold(untold: Sequence[Untold]) -> Iterable[str]:
+    for one in untold:
+        yield f"  round {one.round} had {_count(one.findings)}, told only now, after a change: {one.feedback}"
+
+
+def _for_person(state: ReviewState, step: AskPerson) -> str:
+    if step.may_continue:
+        return f"a person decides: {CONTINUE.format(state.id)}"
+    return f"once there is something to review again: review-gate check {state.id}"
 
 
 def _without_vote(decision: Decision | None) -> Iterable[str]:
@@ -116,8 +144,15 @@ def _not_counted(decision: Decision | None) -> Iterable[str]:
         yield f"  not counted, since too late: {_count(waived)} about lines that had not changed"
 
 
+def _agreed_on(request: Request | None) -> Iterable[str]:
+    """Of a review that is over the same is told for ever, whatever the content is by then."""
+    if request is not None:
+        what = f"tree {request.subject.tree[:8]}" if request.subject.tree else f"text {request.content[:8]} (SHA-256)"
+        yield f"  it is about the {what}, and about nothing that has changed since"
+
+
 def _unseen(decision: Decision | None) -> Iterable[str]:
-    """What an agreement is not about."""
+    """What was found, or agreed on, is not about that."""
     if decision is None or not decision.unseen:
         return
     more = len(decision.unseen) - MOST_UNSEEN
@@ -196,6 +231,8 @@ def check_document(shown: Shown) -> dict[str, object]:
         "type": state.mode.type,
         "place": state.mode.place,
         "outcome": outcome_of(shown.step),
+        "tree": shown.request.subject.tree if shown.request else "",
+        "content": shown.request.content if shown.request else "",
         "reason": getattr(shown.step, "reason", "") or state.consensus.reason,
         "waiting_for": len(getattr(shown.step, "missing", ())),
         "feedback": shown.feedback,
@@ -205,6 +242,7 @@ def check_document(shown: Shown) -> dict[str, object]:
         "fixed": list(decision.fixed) if decision else [],
         "settled": list(decision.settled) if decision else [],
         "unseen": list(decision.unseen) if decision else [],
+        "untold": [one._asdict() for one in shown.untold],
         "next": _next(shown),
     }
 
@@ -218,6 +256,8 @@ def _document(issue: Issue) -> dict[str, object]:
     """The essentials: whatever is longer stands in the feedback."""
     fields = issue.model_dump(mode="json", exclude={"reviewers", "replacement", "also"})
     short = {name: _short(fields[name]) for name in ("message", "recommendation")}
+    if len(issue.quote) > LONGEST_TOLD:
+        short["quote"] = f"{issue.quote[:LONGEST_TOLD]}..."
     return {**fields, **short, "is_blocking": issue.is_blocking, "told_by": len(issue.reviewers)}
 
 
@@ -242,7 +282,15 @@ def show_text(state: ReviewState, decisions: Sequence[Decision]) -> str:
         lines += [f"  fixed: {_names(decision.fixed)}"] if decision.fixed else []
         lines += [f"  refuted, and not told again: {_names(decision.settled)}"] if decision.settled else []
         lines += _unseen(decision)
+    lines += _ended(state, decisions[-1].reason if decisions else "")
     return "".join(f"{safe_line(line)}\n" for line in lines)
+
+
+def _ended(state: ReviewState, told: str) -> Iterable[str]:
+    """Why it goes no further, where that is not what its last round came to."""
+    outcome, reason = state.consensus.outcome, state.consensus.reason
+    if state.status != "pending" and outcome in ("closed", "needs_person") and reason != told:
+        yield f"{outcome.replace('_', ' ')}: {reason}"
 
 
 def _line(issue: Issue) -> str:
@@ -275,4 +323,4 @@ def _place(issue: Issue) -> str:
 
 def _short(text: str) -> str:
     words = " ".join(text.split())
-    return words if len(words) <= 200 else f"{words[:200]}..."
+    return words if len(words) <= LONGEST_TOLD else f"{words[:LONGEST_TOLD]}..."

@@ -10,6 +10,7 @@ from review_gate.fingerprint import fingerprint_of
 from review_gate.models import Finding, Severity
 from review_gate.ports import Outcome
 from review_gate.reviewers.problem import Problem
+from review_gate.safe_text import written_out
 from review_gate.shell.changes import Change
 from review_gate.shell.contents import Contents
 from review_gate.shell.file_pass import FilePass
@@ -71,7 +72,7 @@ def to_finding(reviewer: str, path: str, problem: Problem) -> Finding:
         severity=Severity(problem.severity),
         category=EMBEDDED[reviewer][0],
         message=problem.message,
-        file=path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace"),
+        file=written_out(path),
         line=problem.line,
         column=problem.column,
         evidence=problem.evidence,

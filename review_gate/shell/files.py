@@ -84,7 +84,9 @@ def _replace_from(folder: str, path: str, data: bytes, mode: int | None, *, outl
             os.close(handle)
         os.replace(temporary, path)
     except BaseException:
-        os.unlink(temporary)
+        # An interrupt may come when it has got its name already.
+        if os.path.lexists(temporary):
+            os.unlink(temporary)
         raise
 
 

@@ -162,6 +162,10 @@ class ReviewFolder:
         replace_file(path, text.encode("utf-8", "replace"), scratch=self.path, mode=0o600)
         return path
 
+    def has_text(self, name: str) -> bool:
+        """Whether such a text was written."""
+        return os.path.lexists(os.path.join(self.path, name))
+
     def log(self, event: str, when: str, **fields: object) -> None:
         """Add one line about what happened."""
         line = json.dumps({"time": when, "event": event, **fields}, default=str).encode("ascii") + b"\n"

@@ -1,4 +1,4 @@
-"""What `check` says of reviews in rounds that are over, kept as it is printed: nothing has to be read for it again."""
+"""What `check` says of reviews in rounds that are over, kept as it is printed: besides it only the state is read."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ SETTLED = {"text": "settled.txt", "json": "settled.json"}
 MAX_BYTES = 20_000_000
 NONE_OPEN = {"text": "no review is open\n", "json": '{"reviews": []}\n'}
 PASS, BLOCKED = "0\n", "1\n"
+# As they are written; within a text of the state a quote has a backslash before it.
 RESOLVED = b'"status": "resolved"'
+AGREED = b'"outcome": "agreed"'
 
 
 def keep_settled(folder: str, *, is_agreed: bool, texts: Mapping[str, str]) -> None:
@@ -54,20 +56,20 @@ def open_count(common_dir: str) -> int:
 
 
 def _is_open(folder: str) -> bool:
-    if os.path.exists(os.path.join(folder, SETTLED["text"])):
-        return False
     try:
         state = read_plain_file(os.path.join(folder, STATE), MAX_BYTES)
     except UnsafeFileError:
         return True
-    # As it is written; within a text of the state a quote has a backslash before it.
     return state is not None and RESOLVED not in state
 
 
 def _of_one(folder: str, form: str) -> tuple[int, str] | None:
+    """What was kept, as far as the state says the same: a stray file ends no review."""
     try:
-        data = read_plain_file(os.path.join(folder, SETTLED[form]), MAX_BYTES)
+        data = read_plain_file(os.path.join(folder, SETTLED[form]), MAX_BYTES) or b""
+        state = read_plain_file(os.path.join(folder, STATE), MAX_BYTES) or b""
     except UnsafeFileError:
         return None
-    code, _, text = (data or b"").decode("utf-8", "replace").partition("\n")
-    return (int(code), text) if text and code in ("0", "1") else None
+    code, _, text = data.decode("utf-8", "replace").partition("\n")
+    is_so = RESOLVED in state and (code == "0") == (AGREED in state)
+    return (int(code), text) if is_so and text and code in ("0", "1") else None

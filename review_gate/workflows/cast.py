@@ -71,9 +71,13 @@ class Cast:
     def _embedded(self, planned: PlannedReviewer) -> Reviewer:
         if planned.id == ROUNDS:
             from review_gate.shell.rounds_reviewer import RoundsReviewer
+            from review_gate.shell.rounds_store import RoundsStore
+            from review_gate.shell.settled_rounds import ROUNDS as FOLDER
 
             prepared = self._prepared
-            return RoundsReviewer(prepared.repository.git, prepared.subject, prepared.loaded.config.rounds)
+            repository, settings = prepared.repository, prepared.loaded.config.rounds
+            store = RoundsStore(repository.shared_path(FOLDER))
+            return RoundsReviewer(repository.git, prepared.subject, settings, store)
         if planned.id in CHECK_REVIEWERS:
             return CheckReviewer(planned.id, self._scan)
         return FileReviewer(planned.id, self._files)

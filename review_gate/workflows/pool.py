@@ -45,7 +45,8 @@ class Pool(NamedTuple):
     @property
     def why_not(self) -> str:
         """Why the others cannot be asked, in one line."""
-        return "; ".join(f"{name}: {why}" for name, why in self.problems.items())
+        told = "; ".join(f"{name}: {why}" for name, why in self.problems.items())
+        return told or "rounds.reviewers names nobody"
 
 
 def pool_of(config: Config, environ: Mapping[str, str], commands: Commands) -> Pool:

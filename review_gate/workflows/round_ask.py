@@ -91,7 +91,9 @@ class _Asker:
                 pool.shutdown(wait=False, cancel_futures=True)
 
     def _ask(self, member: Member, part: Part) -> Said:
-        seconds = max(seconds_until(self._request.deadline), SHORTEST)
+        # A clock that was set back in between makes nobody wait for hours.
+        left = min(seconds_until(self._request.deadline), self._state.settings.answer_seconds)
+        seconds = max(left, SHORTEST)
         return self._models.asking(member.name, seconds).ask(lambda left: self._question(part, left))
 
     def _question(self, part: Part, seconds: float) -> Question:

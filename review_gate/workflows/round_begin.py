@@ -25,15 +25,17 @@ from review_gate.consensus.schema import (
     Source,
     Subject,
 )
-from review_gate.consensus.scope import Scope
+from review_gate.consensus.scope import Scope, scope_of
 from review_gate.consensus.show import showing
 from review_gate.errors import ReviewGateError
+from review_gate.safe_text import written_out
 from review_gate.shell.background import Background, said_in, start_in_background
 from review_gate.shell.pack_cache import cache_folder
 from review_gate.shell.repository import Repository
 from review_gate.shell.rounds_store import ReviewFolder, RoundsStore
 from review_gate.shell.settled_rounds import ROUNDS
 from review_gate.workflows.pool import Pool
+from review_gate.workflows.round_behind import left_behind
 from review_gate.workflows.round_material import material_of
 from review_gate.workflows.round_refusals import refuse_nothing_shown, usable_pool
 from review_gate.workflows.round_times import later, now_text
@@ -63,6 +65,11 @@ class Place(NamedTuple):
     # The work tree, or the current folder where there is none.
     top: str
     environ: Mapping[str, str]
+
+    @property
+    def worktree(self) -> str:
+        """The work tree as it is written down, whatever bytes its name is made of."""
+        return written_out(self.top)
 
 
 class Spawned(NamedTuple):
@@ -111,11 +118,6 @@ def spawn(place: Place, scope: Scope, prompt: str) -> Spawned:
     return Spawned(folder, state, pool, material, is_new=True)
 
 
-def scope_of(mode: Mode) -> Scope:
-    """The scope that a review was begun with."""
-    return Scope.model_validate({"kind": mode.scope, "value": mode.value})
-
-
 def next_round(
     folder: ReviewFolder, state: ReviewState, place: Place, refutations: Sequence[Refutation], lines_of: LinesOf
 ) -> ReviewState:
@@ -158,7 +160,7 @@ def request_of(
         deadline=later(began, state.settings.answer_seconds),
         nonce=nonce,
         content=material.content,
-        subject=Subject.model_validate(subject.model_dump()) if subject is not None else Subject(),
+        subject=Subject(**subject.model_dump(), branch=material.branch) if subject is not None else Subject(),
         members=(*pool.members, *pool.absent),
         base=shown.base,
         groups=shown.groups,
@@ -239,23 +241,27 @@ def _mode(scope: Scope, prompt: str) -> Mode:
 
 
 def _first_state(folder: ReviewFolder, place: Place, mode: Mode, pool: Pool) -> ReviewState:
-    rounds = place.config.rounds
     return ReviewState(
         id=folder.id,
         status="pending",
         trigger_source=SOURCES[mode.type][0],
         mode=mode,
-        settings=Settings(
-            quorum=rounds.quorum,
-            independent_families=rounds.independent_families,
-            max_rounds=rounds.max_rounds,
-            late_round=rounds.late_round,
-            answer_seconds=rounds.answer_seconds,
-        ),
-        worktree=place.top,
+        settings=_settings(place),
+        worktree=place.worktree,
         created=now_text(datetime.now(UTC)),
         round=1,
         reviewers=_asked(pool),
+    )
+
+
+def _settings(place: Place) -> Settings:
+    rounds = place.config.rounds
+    return Settings(
+        quorum=rounds.quorum,
+        independent_families=rounds.independent_families,
+        max_rounds=rounds.max_rounds,
+        late_round=rounds.late_round,
+        answer_seconds=rounds.answer_seconds,
     )
 
 
@@ -273,24 +279,40 @@ def _asked(pool: Pool) -> dict[str, ReviewerState]:
 
 
 def _same_under_way(place: Place, mode: Mode, material: Material) -> ReviewFolder | None:
-    """A review of the same that waits for its reviewers: nobody is asked twice about it."""
+    """A review of the same that waits for its reviewers, or for what they found to be mended: it goes on."""
     for folder, state in place.store.reviews():
-        is_same = state.status == "pending" and state.mode == mode and state.worktree == place.top
         # One that is damaged is none that could go on.
         with contextlib.suppress(ReviewGateError):
-            if is_same and folder.request(state.round).content == material.content:
+            is_same = state.mode == mode and state.worktree == place.worktree
+            if is_same and _goes_on(state, folder.request(state.round), material, place):
                 return folder
     return None
+
+
+def _goes_on(state: ReviewState, request: Request, material: Material, place: Place) -> bool:
+    """Nobody is asked twice about the same, least of all until nobody finds anything that had to be settled."""
+    is_same = request.content == material.content
+    if state.status == "pending" or is_same:
+        return is_same and (state.status == "pending" or state.has_open_findings)
+    base = material.subject.base if material.subject is not None else ""
+    # A review keeps the settings that it began with, so whoever has changed them wants another one.
+    is_to_mend = state.has_open_findings and state.consensus.outcome == "fix"
+    is_alike = request.subject.base == base and state.settings == _settings(place)
+    # On another branch the same words name another change.
+    return is_to_mend and is_alike and not left_behind(state.mode, request.subject, material, place.repository)
 
 
 def _supersede(folder: ReviewFolder, place: Place, mode: Mode) -> None:
     """Whoever agreed on what is not there any more has nothing to say beside a new review of the same."""
     for other, seen in place.store.reviews():
-        if seen.mode != mode or seen.worktree != place.top or seen.status != "awaiting_decision":
+        if seen.mode != mode or seen.worktree != place.worktree or seen.status != "awaiting_decision":
             continue
-        with other.alone():
+        # One that is damaged has agreed on nothing.
+        with contextlib.suppress(ReviewGateError), other.alone():
             state = other.state()
-            if state.status == "awaiting_decision" and state.consensus.outcome == "agreed":
+            decision = other.decision(state.round)
+            # Its last look may have found nothing that could be read.
+            if state.status == "awaiting_decision" and decision is not None and decision.outcome == "agreed":
                 reason = f"{folder.id} came after it"
                 consensus = state.consensus.model_copy(update={"outcome": "closed", "reason": reason})
                 other.write_state(state.model_copy(update={"status": "resolved", "consensus": consensus}))

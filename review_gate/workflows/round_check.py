@@ -31,14 +31,15 @@ from review_gate.consensus.schema import (
     ReviewState,
     Vote,
 )
+from review_gate.consensus.scope import scope_of
 from review_gate.consensus.tally import decide
 from review_gate.consensus.tracking import PastRound
 from review_gate.errors import MisuseError, ReviewGateError
 from review_gate.shell.rounds_store import ReviewFolder
-from review_gate.workflows.round_begin import Place, last_words, next_round, scope_of, start_asking
-from review_gate.workflows.round_behind import left_behind
+from review_gate.workflows.round_begin import Place, last_words, next_round, start_asking
+from review_gate.workflows.round_behind import is_committed, left_behind
 from review_gate.workflows.round_ledger import record_agreement
-from review_gate.workflows.round_material import material_of
+from review_gate.workflows.round_material import NothingToReviewError, material_of
 from review_gate.workflows.round_refute import evidence_lines, in_force
 from review_gate.workflows.round_replay import replayed
 from review_gate.workflows.round_times import now_text, seconds_until
@@ -96,6 +97,8 @@ def decided(folder: ReviewFolder, state: ReviewState, number: int) -> Decision:
 def _facts(folder: ReviewFolder, place: Place) -> Facts:
     state = folder.state()
     _refuse_elsewhere(state, place)
+    # Before the answers: nobody who has ended writes any more of them.
+    is_asking = folder.is_asking
     request = folder.request(state.round)
     decision = folder.decision(state.round)
     content, unreadable, behind = "", "", ""
@@ -105,13 +108,17 @@ def _facts(folder: ReviewFolder, place: Place) -> Facts:
             content, behind = material.content, left_behind(state.mode, request.subject, material, place.repository)
         except ReviewGateError as error:
             unreadable = error.what
+            # Whoever commits exactly what was agreed on has changed nothing.
+            is_empty = isinstance(error, NothingToReviewError) and decision.outcome == "agreed"
+            if is_empty and is_committed(state.mode, request.subject, place.repository):
+                content, unreadable = request.content, ""
     return Facts(
         state=state,
         request=request,
         answers=folder.answers(request),
         decision=decision,
-        is_asking=folder.is_asking,
-        left=seconds_until(request.deadline) + GRACE_SECONDS,
+        is_asking=is_asking,
+        left=seconds_until(request.deadline) + (GRACE_SECONDS if is_asking else 0),
         content=content,
         unreadable=unreadable,
         refutations=in_force(folder.refutations(), state.mode, place) if decision is not None else (),
@@ -121,7 +128,7 @@ def _facts(folder: ReviewFolder, place: Place) -> Facts:
 
 def _refuse_elsewhere(state: ReviewState, place: Place) -> None:
     """What differs in one work tree is nothing that another review is about."""
-    if state.mode.type != "code-diff" or state.status == "resolved" or state.worktree == place.top:
+    if state.mode.type != "code-diff" or state.status == "resolved" or state.worktree == place.worktree:
         return
     close = f"review-gate rounds close {state.id} --because TEXT"
     raise MisuseError(
@@ -136,7 +143,8 @@ def _refuse_elsewhere(state: ReviewState, place: Place) -> None:
 def _is_lost(facts: Facts) -> bool:
     """Whether somebody asked and is gone without all answers."""
     is_whole = all(member.name in facts.answers for member in facts.request.members)
-    return facts.decision is None and not facts.is_asking and not is_whole
+    is_over = facts.decision is not None or facts.state.status == "resolved"
+    return not is_over and not facts.is_asking and not is_whole
 
 
 def _is_done_here(folder: ReviewFolder, facts: Facts, step: NextStep, place: Place) -> bool:

@@ -10,6 +10,7 @@ from review_gate.errors import MisuseError, ReviewGateError
 from review_gate.gate.record import EMPTY_TREES
 from review_gate.models import Subject
 from review_gate.pipeline.exhibit import FileText
+from review_gate.safe_text import written_out
 from review_gate.shell.change_text import changed_texts
 from review_gate.shell.changes import Change, changed_between
 from review_gate.shell.git import Git
@@ -19,15 +20,21 @@ from review_gate.shell.uncommitted import uncommitted_subject
 from review_gate.workflows.check_compile import policy_of
 from review_gate.workflows.configure import load_configuration
 from review_gate.workflows.round_text import material_of_file
+from review_gate.workflows.round_words import refuse_undecodable
 from review_gate.workflows.withheld import ToSearch, without_secrets
 
 SCOPES = f"{SPAWN} (--uncommitted | --base B | --commit SHA | A..B)"
+
+
+class NothingToReviewError(ReviewGateError):
+    """A scope without any change in it."""
 
 
 def material_of(scope: Scope, repository: Repository | None, environ: Mapping[str, str]) -> Material:
     """The content of a scope; what cannot be reviewed honestly is refused."""
     if not scope.is_code:
         return material_of_file(scope, repository, environ)
+    refuse_undecodable("the name of what is reviewed", scope.value)
     return _of_change(scope, _with_work_tree(scope, repository))
 
 
@@ -61,7 +68,10 @@ def _of_change(scope: Scope, repository: Repository) -> Material:
     shown = without_secrets(ToSearch(git, changes, checks, loaded.config.checks), files)
     _refuse_unseen(scope, shown.files)
     content = content_of_change(subject.base, subject.tree)
-    return Material(shown.files, shown.withheld, subject, content, _suggestion(scope, git, subject))
+    branch = written_out(git.branch() or "") if scope.follows_branch else ""
+    named = tuple(file._replace(path=written_out(file.path)) for file in shown.files)
+    withheld = tuple(one.model_copy(update={"path": written_out(one.path or "")}) for one in shown.withheld)
+    return Material(named, withheld, subject, content, _suggestion(scope, git, subject), branch)
 
 
 def _subject(scope: Scope, repository: Repository) -> Subject:
@@ -76,7 +86,7 @@ def _refuse_empty(scope: Scope, changes: Sequence[Change]) -> None:
     if changes:
         return
     where = ": nothing is uncommitted" if scope.kind == "uncommitted" else f" in {scope.label}"
-    raise ReviewGateError(
+    raise NothingToReviewError(
         f"nothing to review{where}",
         why="an empty change is not a passed review",
         next_step=f"change something first, or name another scope: {SCOPES}",

@@ -37,7 +37,7 @@ def open_reviews(place: Place) -> list[tuple[ReviewFolder, ReviewState | None]]:
     known: list[tuple[ReviewFolder, ReviewState | None]] = [
         (folder, state)
         for folder, state in place.store.reviews()
-        if state.status != "resolved" and state.consensus.outcome != "closed" and state.worktree == place.top
+        if state.status != "resolved" and state.consensus.outcome != "closed" and state.worktree == place.worktree
     ]
     return [*known, *((folder, None) for folder in place.store.unreadable())]
 

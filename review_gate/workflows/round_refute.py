@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from review_gate.consensus.schema import Issue, Mode, Refutation
 from review_gate.errors import MisuseError
+from review_gate.safe_text import written_out
 from review_gate.shell.files import UnsafeFileError, lies_in, read_plain_file
 from review_gate.shell.rounds_store import ReviewFolder
 from review_gate.workflows.round_begin import Place
@@ -85,6 +86,8 @@ def _evidence(text: str, mode: Mode, place: Place) -> _Evidence:
     lines = evidence_lines(name, mode, place)
     if int(number) > len(lines) or not lines[int(number) - 1]:
         raise _unfit(f"{name!r} has no line {number} that reviewers could be shown", SEEN)
+    if written_out(name) != name:
+        raise _unfit(f"the name of {name!r} is not UTF-8, and could not be kept", SEEN)
     words = lines[int(number) - 1]
     if is_secret(words, place):
         raise _unfit(f"line {number} of {name} holds a secret, or could not be searched for one", SENT)
@@ -95,6 +98,9 @@ def evidence_lines(name: str, mode: Mode, place: Place) -> list[str]:
     """The lines of a file of the work tree, or of the text under review; of any other there are none."""
     path = os.path.join(place.top, name)
     own = mode.plan_path or mode.artifact_path
+    if place.repository is not None and lies_in(path, place.repository.git_dir):
+        # Addresses in there may open doors, and none of it is content.
+        return []
     if not lies_in(path, place.top) and os.path.realpath(path) != os.path.realpath(own or place.top):
         return []
     try:

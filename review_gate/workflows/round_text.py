@@ -16,6 +16,7 @@ from review_gate.pipeline.exhibit import FileText
 from review_gate.plans.shown import MOST_CHARACTERS, PIECE
 from review_gate.ports import Withheld
 from review_gate.reviewers.text import visible
+from review_gate.safe_text import written_out
 from review_gate.shell.check_sources import plan_sources
 from review_gate.shell.files import UnsafeFileError, lies_in, read_plain_file
 from review_gate.workflows.check_compile import policy_of
@@ -56,6 +57,8 @@ def material_of_file(scope: Scope, repository: Repository | None, environ: Mappi
 def _read(scope: Scope, path: str) -> bytes:
     if not scope.value or "\0" in scope.value:
         raise _refused(scope, "no file has such a name")
+    if written_out(path) != path:
+        raise _refused(scope, "its path is not UTF-8, and could not be kept")
     try:
         data = read_plain_file(path, MOST_BYTES)
     except UnsafeFileError as error:

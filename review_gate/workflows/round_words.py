@@ -14,6 +14,16 @@ if TYPE_CHECKING:
     from review_gate.workflows.round_begin import Place
 
 
+def refuse_undecodable(what: str, words: str) -> None:
+    """Refuse words, or a name, that no JSON can hold: they come from bytes that are no UTF-8."""
+    if any("\ud800" <= one <= "\udfff" for one in words):
+        raise MisuseError(
+            f"{what} is not UTF-8: {words!a}",
+            why="it could neither be kept nor be shown to reviewers",
+            next_step="name it otherwise, then the same command again",
+        )
+
+
 def refuse_unfit(option: str, words: str, place: Place) -> None:
     """Refuse words that must not be sent, or would be cut on the way."""
     if len(words) > LONGEST_LINE:

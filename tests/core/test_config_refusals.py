@@ -9,7 +9,7 @@ from configuring import FIELDS, FILE, ONE, refusal
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from review_gate.config.fields import BRANCHES, GLOBS, allowed_for
+from review_gate.config.fields import BRANCHES, GLOBS, PROVIDERS, allowed_for
 from review_gate.config.line_pattern import compile_pattern
 from review_gate.config.load import Source, load, source_from_bytes
 from review_gate.config.places import MAX_CONFIG_BYTES
@@ -82,6 +82,11 @@ REFUSED = {
     "no pattern": (f"{ONE}, findings: pattern}}]", f"1: commands[0].findings {NO_PATTERN}"),
     "pattern unused": (f"{ONE}, pattern: (?P<file>.)}}]", "1: commands[0].pattern is used only with findings: pattern"),
     "sarif unused": (f"{ONE}, sarif_file: a.sarif}}]", "1: commands[0].sarif_file is used only with findings: sarif"),
+    "no reviewer": (
+        "rounds: {reviewers: [codex, nobody]}",
+        f'1: rounds.reviewers names the text "nobody"; allowed: {PROVIDERS}',
+    ),
+    "no provider": ("models: {providers: 3}", f"1: models.providers is the number 3; allowed: {PROVIDERS}"),
     "env name": (f"{ONE}, env: {{A=B: x}}}}]", f"1: commands[0].env {NOT_A_VARIABLE}"),
 }
 # Four aliases of four aliases of ...; and lists that are shallow as written and deep once the aliases are followed.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import sys
 from pathlib import Path
 
 import pytest
@@ -42,6 +43,69 @@ def test_a_disk_without_room_is_no_bug_of_ours(repo: Repo) -> None:
     step = "make room (df -h . shows how much there is, ulimit -f what is allowed), then the same command again"
     assert (done.returncode, done.stderr) == (1, block("the system refused: File too large", WHY, step))
     assert repo.gate("install").returncode == 0
+
+
+# pydantic makes errors of its own of whatever comes while it builds a model or writes one.
+INTERRUPTED = """
+import sys
+from typing import Annotated
+from pydantic import BaseModel, PlainSerializer
+from pydantic_core import SchemaValidator, core_schema
+from review_gate.cli import main, status
+
+class Member:
+    @property
+    def value(self):
+        raise KeyboardInterrupt
+
+def interrupt(_):
+    raise KeyboardInterrupt("it goes on")
+
+class Written(BaseModel):
+    field: Annotated[int, PlainSerializer(interrupt)] = 1
+
+class Named:
+    def __set_name__(self, *_):
+        raise KeyboardInterrupt
+
+def named():
+    class Owner:
+        name = Named()
+
+class Panic(BaseException):
+    pass
+
+def panic():
+    raise Panic("failed to import")
+
+WAYS = {
+    "built": lambda: SchemaValidator(core_schema.enum_schema(Member, [Member()])),
+    "written": lambda: Written().model_dump_json(),
+    "named": named,
+    "panic": panic,
+}
+status.run = lambda _: WAYS[sys.argv[2]]()
+status.add_arguments = lambda parser: parser.add_argument("way")
+sys.argv.insert(1, "status")
+main.main()
+"""
+
+
+@pytest.mark.parametrize(
+    ("way", "code", "words"),
+    [
+        ("built", 130, "\ninterrupted: nothing was recorded\n"),
+        ("written", 130, "\ninterrupted: it goes on\n"),
+        ("named", 130, "\ninterrupted: nothing was recorded\n"),
+        ("panic", 3, "error: review-gate itself failed: Panic: failed to import\n"),
+    ],
+)
+def test_an_interrupt_that_pydantic_tells_in_its_own_way_ends_in_words(
+    repo: Repo, way: str, code: int, words: str
+) -> None:
+    done = repo.run(sys.executable, "-c", INTERRUPTED, way)
+    assert (done.returncode, done.stdout) == (code, "")
+    assert done.stderr.startswith(words)
 
 
 def test_a_hook_that_the_system_refuses_says_so_too(capsys: pytest.CaptureFixture[str]) -> None:

@@ -55,6 +55,41 @@ def test_reviewers_disagree_the_code_is_mended_and_they_agree(rounds: Rounds) ->
     assert_kept(rounds, begun["id"])
 
 
+def test_what_was_found_in_what_has_changed_meanwhile_is_told_once(rounds: Rounds) -> None:
+    rounds.voters.play("codex", says(SUM), PASS)
+    review = rounds.spawn()
+    rounds.wait_for_answers(review)
+    rounds.repo.write("app.py", "x = 3\n")
+    found = rounds.check(code=0)
+    (untold,) = found["untold"]
+    assert (found["round"], untold["round"], untold["findings"]) == (2, 1, 1)
+    assert "The sum is wrong." in Path(untold["feedback"]).read_text()
+    told = f"  round 1 had 1 finding, told only now, after a change: {untold['feedback']}"
+    assert told in rounds.gate("check", review).stdout.splitlines()
+
+
+def test_what_was_found_is_not_shaken_off_by_a_review_begun_anew(rounds: Rounds) -> None:
+    rounds.voters.play("codex", says(SUM), PASS)
+    review = rounds.spawn()
+    assert rounds.check(code=1)["outcome"] == "fix"
+    again = rounds.told(*SPAWN)
+    assert (again["id"], again["is_new"]) == (review, False)
+    assert len(rounds.voters.prompts("codex")) == 1
+    # Closed by a person, it is in nobody's way.
+    rounds.gate("rounds", "close", review, "--because", "It is not so.")
+    assert rounds.spawn() != review
+    assert rounds.check(code=0)["outcome"] == "agreed"
+
+
+def test_who_waits_is_told_of_a_round_before_once(rounds: Rounds) -> None:
+    rounds.voters.play("codex", says(SUM))
+    review = rounds.spawn()
+    rounds.wait_for_answers(review)
+    rounds.repo.write("app.py", "x = 2 # still\n")
+    assert [one["round"] for one in rounds.check(code=1)["untold"]] == [1]
+    assert rounds.check(review, code=1)["untold"] == []
+
+
 def assert_kept(rounds: Rounds, review: str) -> None:
     """What is there after two rounds, in the shape of the design, for its owner alone."""
     state = rounds.read(review)
@@ -199,6 +234,8 @@ def test_a_round_is_granted_once_and_a_review_is_closed(rounds: Rounds) -> None:
         rounds.check(code=1)
         rounds.repo.write("app.py", "x = 2 # still\n")
         assert rounds.check(code=1)["reason"] == "the limit of 1 rounds is reached"
+        shown = rounds.gate("rounds", "show", review).stdout
+        assert shown.endswith("\nneeds person: the limit of 1 rounds is reached\n")
         assert [rounds.gate("rounds", "continue", review).returncode for _ in range(2)] == [0, 0]
         assert rounds.read(review)["granted"] == 1
         rounds.repo.write("app.py", "x = 2\n")
@@ -211,6 +248,7 @@ def test_a_round_is_granted_once_and_a_review_is_closed(rounds: Rounds) -> None:
         "enough",
     )
     assert rounds.gate("check").stdout == "no review is open\n"
+    assert rounds.gate("rounds", "show", review).stdout.endswith("\nclosed: enough\n")
 
 
 def test_to_refute_a_second_finding_leaves_the_first_refuted(rounds: Rounds) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from conftest import TIMEOUT, Repo
 from rounding import SPAWN, Rounds, Stage, rounds_in, staged, untouched
-from running import wait_until_gone
+from running import catches, wait_until_gone
 from voting import NAMES, PASS, finding, says
 
 # As many as two programs may need to start on a busy machine.
@@ -41,12 +41,6 @@ def hanging(rounds: Rounds, **environ: str) -> str:
 def answering(rounds: Rounds) -> None:
     for name in NAMES:
         rounds.voters.play(name, PASS)
-
-
-def catches(pid: int, number: int) -> bool:
-    """Whether a process has a handler of its own for a signal that it has been ready for."""
-    words = Path(f"/proc/{pid}/status").read_text().split("SigCgt:")[1].split()
-    return bool(int(words[0], 16) >> (number - 1) & 1)
 
 
 def votes(rounds: Rounds, review: str) -> dict[str, str]:
@@ -137,6 +131,27 @@ def test_a_machine_that_slept_past_the_deadline_waits_for_nobody(rounds: Rounds)
     assert (found["outcome"], found["status"]) == ("needs_person", "awaiting_decision")
     assert set(problems(rounds, review).values()) == {"it gave no answer by the deadline"}
     assert wait_until_gone(asker) == []
+
+
+def test_whoever_is_missing_is_not_asked_again_after_the_deadline(rounds: Rounds) -> None:
+    review = hanging(rounds)
+    os.kill(rounds.asker(review), signal.SIGKILL)
+    rounds.assert_nothing_runs()
+    rounds.change(review, "01/request.json", deadline=rounds.read(review, "01/request.json")["began"])
+    answering(rounds)
+    assert rounds.check(code=1)["outcome"] == "needs_person"
+    assert set(problems(rounds, review).values()) == {"it gave no answer by the deadline"}
+    assert [rounds.voters.prompts(name) for name in NAMES] == [[], [], []]
+
+
+def test_a_clock_that_was_set_back_makes_nobody_wait_for_longer(rounds: Rounds) -> None:
+    review = hanging(rounds, **SOON)
+    os.kill(rounds.asker(review), signal.SIGKILL)
+    rounds.assert_nothing_runs()
+    rounds.change(review, "01/request.json", deadline="2999-01-01T00:00:00Z")
+    rounds.change(review, "state.json", settings={**rounds.read(review)["settings"], "answer_seconds": 0.5})
+    assert rounds.check(code=1)["outcome"] == "needs_person"
+    assert problems(rounds, review)["codex"].startswith("timeout: codex gave no answer within 0.5 seconds")
 
 
 def test_a_review_goes_on_without_who_began_it_or_waits_for_it(rounds: Rounds) -> None:
@@ -345,6 +360,141 @@ def test_what_was_found_is_not_mended_by_a_commit_that_is_looked_at_instead(
     assert rounds.check(code=0)["round"] == 2
 
 
+def bad_and_other(rounds: Rounds) -> str:
+    """A review of two commits on a branch, of which the first is bad."""
+    repo = rounds.repo
+    repo.git("switch", "--quiet", "--create", "feature")
+    repo.git("commit", "--quiet", "--no-verify", "-am", "bad")
+    repo.commit("other", {"other.py": "y = 1\n"})
+    rounds.voters.play("codex", says(finding()), PASS)
+    review = rounds.spawn("spawn-code-review", "--base", "main")
+    assert rounds.check(code=1)["outcome"] == "fix"
+    return review
+
+
+@pytest.mark.parametrize("how", ["moved", "squashed", "picked"])
+def test_what_was_found_is_not_mended_by_a_base_that_has_it(rounds: Rounds, how: str) -> None:
+    review, repo = bad_and_other(rounds), rounds.repo
+    if how == "moved":
+        repo.git("branch", "--force", "main", "HEAD~1")
+        repo.commit("more", {"app.py": "x = 2\nz = 1\n"})
+    elif how == "picked":
+        repo.git("switch", "--quiet", "main")
+        # Beside a change of its own, so that the file is nowhere as it was reviewed.
+        repo.commit("bad, and more", {"app.py": "x = 2\nz = 1\n"})
+        repo.git("rebase", "--quiet", "--strategy-option=ours", "main", "feature")
+    else:
+        repo.git("switch", "--quiet", "main")
+        repo.commit("bad, by another name", {"app.py": "x = 2\n", "third.py": "z = 1\n"})
+        repo.git("rebase", "--quiet", "main", "feature")
+    found = rounds.check(code=1)
+    assert (found["outcome"], found["round"]) == ("needs_person", 1)
+    assert found["reason"].endswith("what was reviewed may be below that, and would not be seen again")
+    rounds.gate("rounds", "close", review, "--because", "seen")
+
+
+def test_what_git_has_removed_meanwhile_may_be_below_a_base_that_moved(rounds: Rounds) -> None:
+    review, repo = bad_and_other(rounds), rounds.repo
+    repo.git("switch", "--quiet", "main")
+    repo.commit("somebody else's", {"third.py": "z = 1\n"})
+    repo.git("rebase", "--quiet", "main", "feature")
+    repo.git("reflog", "expire", "--expire=now", "--all")
+    repo.git("gc", "--quiet", "--prune=now")
+    found = rounds.check(code=1)
+    assert found["reason"].endswith("what was reviewed may be below that, and would not be seen again")
+    repo.commit("mended", {"app.py": "x = 3\n"})
+    assert rounds.gate("rounds", "continue", review).returncode == 0
+    assert rounds.check(code=0)["round"] == 2
+
+
+def test_a_history_that_was_written_anew_keeps_nobody_from_going_on(rounds: Rounds) -> None:
+    bad_and_other(rounds)
+    repo = rounds.repo
+    repo.git("switch", "--quiet", "main")
+    root = repo.git("commit-tree", "-m", "all of it", "HEAD^{tree}")
+    repo.git("rebase", "--quiet", "--onto", root, "main", "feature")
+    repo.git("branch", "--force", "main", root)
+    repo.commit("mended", {"app.py": "x = 3\n"})
+    assert rounds.check(code=0)["round"] == 2
+
+
+def test_a_base_that_moves_on_by_itself_keeps_nobody_from_going_on(rounds: Rounds) -> None:
+    bad_and_other(rounds)
+    repo = rounds.repo
+    repo.git("switch", "--quiet", "main")
+    repo.commit("somebody else's", {"third.py": "z = 1\n"})
+    repo.git("rebase", "--quiet", "main", "feature")
+    repo.commit("mended", {"app.py": "x = 3\n"})
+    assert rounds.check(code=0)["round"] == 2
+
+
+def test_another_branch_is_not_what_was_reviewed(rounds: Rounds) -> None:
+    bad_and_other(rounds)
+    repo = rounds.repo
+    repo.git("switch", "--quiet", "--create", "elsewhere", "main")
+    repo.commit("harmless", {"third.py": "z = 1\n"})
+    found = rounds.check(code=1)
+    assert (found["outcome"], found["reason"]) == (
+        "needs_person",
+        "elsewhere is checked out now, feature was before: what was reviewed would not be seen again",
+    )
+    repo.git("switch", "--quiet", "feature")
+    assert rounds.check(code=1)["outcome"] == "fix"
+    repo.commit("mended", {"app.py": "x = 3\n"})
+    assert rounds.check(code=0)["round"] == 2
+
+
+def test_a_base_that_moves_on_in_the_same_file_keeps_nobody_from_going_on(rounds: Rounds) -> None:
+    repo = rounds.repo
+    lines = [f"line {number}\n" for number in range(20)]
+    repo.commit("long", {"app.py": "x = 1\n", "long.js": "".join(lines)})
+    repo.write("long.js", "".join(["if (x) {\n", *lines[1:5], "}\n", *lines[5:]]))
+    repo.write("app.py", "x = 2\n")
+    bad_and_other(rounds)
+    repo.git("switch", "--quiet", "main")
+    repo.commit("somebody else's", {"long.js": "".join([*lines[:15], "if (y) {\n", *lines[15:], "}\n"])})
+    repo.git("rebase", "--quiet", "main", "feature")
+    repo.commit("mended", {"app.py": "x = 3\n"})
+    assert rounds.check(code=0)["round"] == 2
+
+
+def test_the_same_command_on_another_branch_is_another_review(rounds: Rounds) -> None:
+    review, repo = bad_and_other(rounds), rounds.repo
+    repo.git("switch", "--quiet", "--create", "elsewhere", "main")
+    repo.commit("harmless", {"third.py": "z = 1\n"})
+    again = rounds.told("spawn-code-review", "--base", "main", code=0)
+    assert (again["is_new"], again["id"] != review) == (True, True)
+    assert rounds.check(again["id"], code=0)["outcome"] == "agreed"
+    repo.git("switch", "--quiet", "feature")
+    assert rounds.check(code=1)["id"] == review
+
+
+def test_a_branch_is_not_what_was_reviewed_on_none(rounds: Rounds) -> None:
+    repo = rounds.repo
+    repo.git("switch", "--quiet", "--detach")
+    bad = repo.commit("bad", {"app.py": "x = 2\n"})
+    rounds.voters.play("codex", says(finding()), PASS)
+    rounds.spawn("spawn-code-review", "--base", "main")
+    assert rounds.check(code=1)["outcome"] == "fix"
+    repo.git("switch", "--quiet", "--create", "elsewhere", "main")
+    harmless = repo.commit("harmless", {"third.py": "z = 1\n"})
+    for options, now in ((("elsewhere",), "elsewhere"), (("--detach", "elsewhere"), harmless[:8])):
+        repo.git("switch", "--quiet", *options)
+        told = f"{now} is checked out now, {bad[:8]} was before: what was reviewed would not be seen again"
+        assert rounds.check(code=1)["reason"] == told
+    repo.git("switch", "--quiet", "--detach", bad)
+    repo.commit("mended", {"app.py": "x = 3\n"})
+    assert rounds.check(code=0)["round"] == 2
+
+
+@pytest.mark.parametrize("how", [("--create", "mend"), ("--detach",)])
+def test_what_was_reviewed_may_go_on_under_another_name(rounds: Rounds, how: tuple[str, ...]) -> None:
+    bad_and_other(rounds)
+    rounds.repo.git("switch", "--quiet", *how)
+    rounds.repo.commit("mended", {"app.py": "x = 3\n"})
+    assert rounds.check(code=0)["round"] == 2
+
+
 def test_a_commit_that_is_mended_in_place_goes_on(rounds: Rounds) -> None:
     rounds.repo.git("commit", "--quiet", "--no-verify", "-am", "two")
     rounds.voters.play("codex", says(finding()), PASS)
@@ -382,6 +532,21 @@ def test_no_secret_goes_out_in_what_people_say(rounds: Rounds) -> None:
         done = rounds.gate(*refute, words)
         assert (done.returncode, f"error: --because {what}" in done.stderr) == (2, True)
     assert not [path for path in rounds.home.rglob("*.json") if secret in path.read_text()]
+
+
+def test_a_base_whose_name_is_not_text_is_refused(rounds: Rounds) -> None:
+    odd = os.fsdecode(b"z\xff")
+    rounds.repo.git("branch", odd)
+    done = rounds.gate("spawn-code-review", "--base", odd)
+    first = done.stderr.splitlines()[0]
+    assert (done.returncode, first) == (2, "error: the name of what is reviewed is not UTF-8: 'z\\udcff'")
+
+
+def test_a_branch_may_have_any_name(rounds: Rounds) -> None:
+    rounds.repo.git("switch", "--quiet", "--create", os.fsdecode(b"z\xff"))
+    rounds.repo.git("commit", "--quiet", "--no-verify", "-am", "two")
+    rounds.spawn("spawn-code-review", "--base", "main")
+    assert rounds.check(code=0)["outcome"] == "agreed"
 
 
 def test_an_empty_name_is_none(rounds: Rounds) -> None:

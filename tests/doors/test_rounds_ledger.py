@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from conftest import Repo
+from running import wait_until_there
 from voting import NAMES, Voters, finding, says
 
 from review_gate.config.schema import Rounds as RoundsSettings
@@ -15,6 +16,7 @@ from review_gate.models import Subject
 from review_gate.shell import ledger
 from review_gate.shell.repository import open_repository
 from review_gate.shell.rounds_reviewer import RoundsReviewer
+from review_gate.shell.rounds_store import RoundsStore
 
 SETTINGS: dict[str, Any] = {
     "checks": {"packs": []},
@@ -73,6 +75,74 @@ def test_an_agreement_that_begins_later_does_not_cover_what_came_before(repo: Re
     assert rounds_in_run(repo)[0] == "passed"
     told = repo.gate("run", "--base", "HEAD~2", *RUN[3:], REVIEW_GATE_MODELS__USE="off")
     assert "no reviewers have agreed in rounds on this content" in told.stdout
+
+
+@pytest.mark.parametrize("others", [{}, {"more.py": "z = 1\n"}])
+def test_an_agreement_that_begins_earlier_has_not_seen_what_is_taken_back(
+    repo: Repo, voters: Voters, others: dict[str, str]
+) -> None:
+    repo.commit("A guard", {"app.py": "x = 1\nguard()\n"})
+    repo.commit("Without it", {"app.py": "x = 1\n" + "y = 1\n" * len(others), "other.py": "z = 1\n", **others})
+    assert agree(repo, voters, "HEAD~2..HEAD") == 0
+    assert "guard()" not in voters.prompts("codex")[0]
+    assert rounds_in_run(repo)[0] == "could_not_run"
+
+
+def test_an_agreement_that_begins_with_nothing_has_not_seen_what_is_taken_back(repo: Repo, voters: Voters) -> None:
+    repo.git("checkout", "-q", "--orphan", "anew")
+    assert agree(repo, voters, "--uncommitted") == 0
+    repo.git("commit", "-qam", "All of it")
+    repo.commit("A guard", {"app.py": "x = 2\nguard()\n"})
+    repo.commit("Without it", {"app.py": "x = 2\n"})
+    assert rounds_in_run(repo)[0] == "could_not_run"
+
+
+def test_an_agreement_that_begins_earlier_counts_where_it_has_seen_the_same(repo: Repo, voters: Voters) -> None:
+    repo.git("commit", "-qam", "Make it two")
+    repo.commit("Other", {"other.py": "z = 1\n"})
+    assert agree(repo, voters, "HEAD~2..HEAD") == 0
+    assert rounds_in_run(repo)[0] == "passed"
+
+
+def test_what_others_found_in_the_same_is_not_settled_by_an_agreement(repo: Repo, voters: Voters) -> None:
+    assert agree(repo, voters, "--uncommitted") == 0
+    voters.play("gemini", says(finding()))
+    assert agree(repo, voters, "--uncommitted", "--prompt", "Look at x.") == 1
+    (review,) = json.loads(repo.gate("check", "--format", "json").stdout)["reviews"]
+    repo.git("commit", "-qam", "Make it two")
+    told = f"{review['id']} has findings about this very content that are not settled"
+    assert [words in rounds_in_run(repo)[1] for words in (told, f"(review-gate check {review['id']})")] == [True, True]
+    repo.gate("rounds", "close", review["id"], "--because", "It is two on purpose.")
+    assert rounds_in_run(repo)[0] == "passed"
+
+
+def test_what_others_found_is_not_settled_while_they_are_asked_again(repo: Repo, voters: Voters) -> None:
+    assert agree(repo, voters, "--uncommitted") == 0
+    voters.play("gemini", says(finding()))
+    assert agree(repo, voters, "--uncommitted", "--prompt", "Look at x.") == 1
+    (review,) = json.loads(repo.gate("check", "--format", "json").stdout)["reviews"]
+    voters.play("gemini", trouble="hang")
+    assert repo.gate("rounds", "continue", review["id"]).returncode == 0
+    assert "round 2, --uncommitted: waiting" in repo.gate("check", PATH=voters.path).stdout
+    repo.git("commit", "-qam", "Make it two")
+    told = f"{review['id']} has findings about this very content that are not settled"
+    assert told in rounds_in_run(repo)[1]
+    repo.gate("rounds", "close", review["id"], "--because", "It is two on purpose.")
+    assert rounds_in_run(repo)[0] == "passed"
+
+
+def test_what_others_have_said_and_nobody_has_collected_is_not_settled(repo: Repo, voters: Voters) -> None:
+    assert agree(repo, voters, "--uncommitted") == 0
+    voters.play("gemini", says(finding()))
+    voters.play("claude", trouble="hang")
+    more = ("spawn-code-review", "--uncommitted", "--prompt", "Look at x.", "--format", "json")
+    review = json.loads(repo.gate(*more, PATH=voters.path).stdout)["id"]
+    wait_until_there(repo.path / ".git/review-gate/rounds" / review / "01/gemini.answer.json")
+    repo.git("commit", "-qam", "Make it two")
+    told = f"{review} has findings about this very content that are not settled"
+    assert told in rounds_in_run(repo)[1]
+    repo.gate("rounds", "close", review, "--because", "It is two on purpose.")
+    assert rounds_in_run(repo)[0] == "passed"
 
 
 def test_a_quorum_that_was_raised_is_asked_for(repo: Repo, voters: Voters) -> None:
@@ -141,6 +211,7 @@ def test_two_of_a_family_count_once_where_a_run_wants_independent_ones(repo: Rep
     ledger.append(git, ledger.AGREEMENTS + tree, lambda _: entry_of(agreement))
     subject = Subject(commit=commit, tree=tree, base=base, base_label="HEAD~1")
     found = [
-        RoundsReviewer(git, subject, RoundsSettings(independent_families=one)).review().status for one in (False, True)
+        RoundsReviewer(git, subject, RoundsSettings(independent_families=one), RoundsStore("none")).review().status
+        for one in (False, True)
     ]
     assert found == ["passed", "could_not_run"]

@@ -64,7 +64,9 @@ class Voters:
     def calls(self, name: str) -> list[dict[str, Any]]:
         """How a program was called, in order."""
         path = self._home / name / "calls.jsonl"
-        return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+        lines = path.read_text().splitlines(keepends=True) if path.exists() else []
+        # The last one may be half written.
+        return [json.loads(line) for line in lines if line.endswith("\n")]
 
     def prompts(self, name: str) -> list[str]:
         """What a program was asked, in order."""

@@ -262,6 +262,20 @@ def test_a_storm_of_interrupts_breaks_neither_files_nor_processes(tmp_path: Path
     assert done.returncode == 0
 
 
+def test_an_interrupt_behind_the_last_step_stays_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    replace = os.replace
+
+    def interrupted(old: str, new: str) -> None:
+        replace(old, new)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(os, "replace", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        replace_file(str(tmp_path / "file"), b"new", scratch=str(tmp_path / "scratch"))
+    assert (tmp_path / "file").read_bytes() == b"new"
+    assert os.listdir(tmp_path / "scratch") == []
+
+
 def test_another_file_system_for_the_scratch_folder_does_not_matter(tmp_path: Path) -> None:
     shared = Path("/dev/shm")
     if not shared.is_dir() or os.stat(shared).st_dev == os.stat(tmp_path).st_dev:

@@ -1,7 +1,8 @@
-"""What is said of reviews that are over is found without reading more than a file."""
+"""What is said of reviews that are over is found without reading more than two files."""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,9 @@ def home(tmp_path: Path) -> Path:
 def review(home: Path, name: str, *, is_over: bool, is_agreed: bool = True) -> None:
     folder = home / name
     folder.mkdir(parents=True)
-    (folder / "state.json").write_text("{}")
+    outcome = "agreed" if is_agreed else "closed"
+    state = {"status": "resolved" if is_over else "pending", "consensus": {"outcome": outcome if is_over else ""}}
+    (folder / "state.json").write_text(json.dumps(state, indent=1))
     if is_over:
         keep_settled(str(folder), is_agreed=is_agreed, texts=TEXTS)
 
@@ -53,6 +56,14 @@ def test_one_that_was_closed_is_over_too(tmp_path: Path, home: Path) -> None:
     assert settled(str(tmp_path), None, "text") is None
 
 
+@pytest.mark.parametrize(("is_over", "is_agreed"), [(False, True), (True, False)])
+def test_a_stray_file_ends_no_review(tmp_path: Path, home: Path, is_over: bool, is_agreed: bool) -> None:
+    review(home, "code-1a2b", is_over=is_over, is_agreed=is_agreed)
+    keep_settled(str(home / "code-1a2b"), is_agreed=True, texts=TEXTS)
+    assert settled(str(tmp_path), "code-1a2b", "text") is None
+    assert (settled(str(tmp_path), None, "text") is None) is not is_over
+
+
 @pytest.mark.parametrize("name", ["code-1a", "../code-1a2b", "code-1a2b/", ".", "", "code-9f9f"])
 def test_what_is_not_exactly_a_review_needs_a_closer_look(tmp_path: Path, home: Path, name: str) -> None:
     review(home, "code-1a2b", is_over=True)
@@ -67,7 +78,8 @@ def test_a_damaged_file_says_nothing(tmp_path: Path, home: Path, data: bytes) ->
 
 
 def test_no_link_is_followed(tmp_path: Path, home: Path) -> None:
-    review(home, "code-1a2b", is_over=False)
+    review(home, "code-1a2b", is_over=True)
+    (home / "code-1a2b/settled.txt").unlink()
     (tmp_path / "other").write_text("0\nagreed\n")
     (home / "code-1a2b/settled.txt").symlink_to(tmp_path / "other")
     assert settled(str(tmp_path), "code-1a2b", "text") is None

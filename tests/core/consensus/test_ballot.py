@@ -139,8 +139,8 @@ def test_findings_decide(findings: tuple[dict[str, Any], ...], verdict: str, vot
     assert (found.vote, found.problem) == (vote, "")
 
 
-def test_a_word_of_no_known_scale_counts_as_major() -> None:
-    assert only(ballot(said(severity="doom"))).severity is Severity.MAJOR
+def test_a_word_of_no_known_scale_counts_as_critical() -> None:
+    assert only(ballot(said(severity="doom"))).severity is Severity.CRITICAL
 
 
 def test_a_mild_finding_without_a_word_is_none() -> None:
@@ -252,8 +252,11 @@ def test_what_blocks_is_told_even_by_whoever_did_not_read_everything(answered: C
     assert [issue.quote for issue in found.issues] == ["x = 2"]
 
 
-def test_whoever_repeats_its_instructions_has_found_nothing() -> None:
-    assert ballot(said(message=canary_of(NONCE))).issues == ()
+def test_what_blocks_is_told_even_by_whoever_repeats_its_instructions() -> None:
+    # Whoever knows the mark of a review can write it into what the next round is shown.
+    found = ballot(said(quote=f"steal()  # {canary_of(NONCE)}"), said(severity="info"))
+    assert (found.vote, found.problem) == (Vote.NONE, REPEATS)
+    assert [issue.message for issue in found.issues] == ["The sum is wrong."]
 
 
 def test_a_file_of_which_a_part_is_shown_can_be_read_as_far_as_that() -> None:

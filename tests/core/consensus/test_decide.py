@@ -239,7 +239,7 @@ def test_nobody_has_told_a_refuted_finding_again_whose_finder_has_no_vote() -> N
     assert end(disputed({"claude": None})) == (
         "needs_person",
         "unheard",
-        "whoever found it has no vote and cannot take it back: The sum is wrong.",
+        "nobody who found it has looked at it again: The sum is wrong.",
     )
 
 

@@ -72,17 +72,24 @@ AFTER: dict[str, tuple[dict[str, Any], NextStep]] = {
     "agreed and the content moved": ({"decision": AGREED, "content": ELSE}, Moved()),
     "agreed and the content cannot be read": (
         {"decision": AGREED, "content": "", "unreadable": "the plan is gone"},
-        AskPerson("the plan is gone"),
+        AskPerson("the plan is gone", may_continue=False),
     ),
     "agreed and over": ({"decision": AGREED, "content": "", "state": RESOLVED}, Agreed()),
     "agreed and over, whatever moved since": ({"decision": AGREED, "content": ELSE, "state": RESOLVED}, Agreed()),
     "agreed, another round was granted": ({"decision": AGREED, "state": GRANTED}, Agreed()),
+    "agreed, and for what is there now another round was granted": (
+        {"decision": AGREED, "content": ELSE, "state": GRANTED},
+        NextRound(2),
+    ),
     "closed": ({"decision": FOUND, "state": CLOSED}, Closed()),
     "closed before a decision": ({"state": CLOSED, "answers": {}}, Closed()),
     "closed after an agreement": ({"decision": AGREED, "state": CLOSED}, Closed()),
     "found, nothing changed": ({"decision": FOUND}, Mend()),
     "found and mended": ({"decision": FOUND, "content": ELSE}, NextRound(2)),
-    "found, cannot be read": ({"decision": FOUND, "content": "", "unreadable": "gone"}, AskPerson("gone")),
+    "found, cannot be read": (
+        {"decision": FOUND, "content": "", "unreadable": "gone"},
+        AskPerson("gone", may_continue=False),
+    ),
     "found and refuted": ({"decision": FOUND, "refutations": (REFUTED,)}, NextRound(2)),
     "found, the refutation is known": (
         {

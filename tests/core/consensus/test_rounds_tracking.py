@@ -99,6 +99,14 @@ STANDS: dict[str, tuple[Files, dict[str, Any], Files, bool]] = {
     "its file is not known": (FILES, {"file": "./app.py"}, FILES, True),
     "its file is not known, the words are gone": (FILES, {"file": None}, MENDED, False),
     "its file has another name": (FILES, {}, {"lib.py": ("x = 2",)}, True),
+    "its file has another name, and is shown as gone": (FILES, {}, {"app.py": ("-x = 1",), "lib.py": ("x = 2",)}, True),
+    "the words went to another file": (FILES, {}, {"app.py": ("y = 3",), "lib.py": ("a", "x = 2")}, True),
+    "they went to several": (
+        FILES,
+        {"quote": "x = 2\ny = 3"},
+        {"app.py": ("z",), "a.py": ("x = 2",), "b.py": ("y = 3",)},
+        True,
+    ),
     "its file is gone": (FILES, {}, {"lib.py": ("z = 4",)}, False),
     "the words stand in another file": (
         {**FILES, "lib.py": ("x = 2",)},
@@ -109,7 +117,7 @@ STANDS: dict[str, tuple[Files, dict[str, Any], Files, bool]] = {
     "it quotes nothing": (FILES, {"quote": ""}, MENDED, True),
     "it quotes what nobody was shown": (FILES, {"quote": "made up"}, MENDED, True),
     "a path that divides a heading": (
-        {"a.py": ("a",), "b|c.py": ("x = 2",)},
+        {"a.py": ("x = 2",), "b|c.py": ("x = 2",)},
         {"file": "b|c.py"},
         {"a.py": ("x = 2",), "b|c.py": ("x = 1",)},
         False,
@@ -136,6 +144,49 @@ def test_a_finding_stays_while_nobody_can_see_whether_it_is_mended() -> None:
         assert (standing(decision), decision.unseen) == ([("x = 2", "unheard", 1, 0)], ("app.py",))
 
 
+def test_a_finding_that_is_put_out_of_sight_is_not_taken_back_by_its_finder() -> None:
+    asked = request({"app.py": ("x = 2", "z")})
+    past = [PastRound(asked, decided(asked, {"claude": [said()]}))]
+    hidden = request({"lib.py": ("z",)}, round=2, not_shown=(NotShown(path="app.py", because="binary"),))
+    grown = request({"app.py": ("z" * 30, "x = 2")}, Budget(per_file=45, per_group=900), round=2)
+    for following in (hidden, grown):
+        decision = decided(following, QUIET, past)
+        assert standing(decision) == [("x = 2", "unheard", 1, 0)]
+        # It does not come into sight by staying away.
+        later = [*past, PastRound(following, decision)]
+        last = decided(following.model_copy(update={"round": 3}), QUIET, later)
+        assert (standing(last), last.because) == ([("x = 2", "unheard", 1, 0)], "unheard")
+        shown = decided(request({"app.py": ("x = 2", "z")}, round=3), QUIET, later)
+        assert shown.outcome == "agreed"
+
+
+@pytest.mark.parametrize("told", [QUIET, AWAY])
+@pytest.mark.parametrize("files", [{"lib.py": ("z",)}, {"app.py": ("-x = 1",), "lib.py": ("z",)}])
+def test_a_finding_may_be_wherever_nobody_looks_once_its_file_is_gone(files: Files, told: dict[str, Any]) -> None:
+    past = [PastRound(request(), decided(request(), {"claude": [said()]}))]
+    hidden = request(files, round=2, not_shown=(NotShown(path="other.js", because="binary"),))
+    assert standing(decided(hidden, told, past)) == [("x = 2", "unheard", 1, 0)]
+    mended = request({"app.py": ("x = 3",)}, round=2, not_shown=(NotShown(path="other.js", because="binary"),))
+    assert decided(mended, told, past).outcome == "agreed"
+
+
+def test_what_is_seen_of_a_file_is_taken_back_by_whoever_found_it() -> None:
+    lines = ("x = 2", *("z" * 30,) * 9)
+    cut = request({"app.py": lines}, Budget(per_file=60, per_group=900))
+    past = [PastRound(cut, decided(cut, {"claude": [said()]}))]
+    as_it_was = decided(cut.model_copy(update={"round": 2}), QUIET, past)
+    mended = decided(
+        request({"app.py": ("x = 3", *lines[1:])}, Budget(per_file=60, per_group=900), round=2), QUIET, past
+    )
+    assert [one.outcome for one in (as_it_was, mended)] == ["agreed", "agreed"]
+
+
+def test_a_finding_about_no_file_may_be_wherever_nobody_looks_any_more() -> None:
+    past = [PastRound(request(), decided(request(), {"claude": [said(file=None)]}))]
+    hidden = request(MENDED, round=2, not_shown=(NotShown(path="app.bin", because="binary"),))
+    assert standing(decided(hidden, QUIET, past)) == [("x = 2", "unheard", 1, 0)]
+
+
 def test_words_that_are_not_seen_may_stand_where_nobody_looked() -> None:
     asked = request()
     past = [PastRound(asked, decided(asked, {"claude": [said(file=None)]}))]
@@ -156,9 +207,43 @@ def test_one_of_its_finders_is_enough_to_take_a_finding_back() -> None:
     assert decision.outcome == "agreed"
 
 
+OTHERS: dict[str, dict[str, Any]] = {
+    "something else": {"message": "Anybody can read it."},
+    "a trifle": {"severity": "info"},
+    "a trifle, of something else": {"severity": "minor", "message": "A better name would help."},
+}
+
+
+@pytest.mark.parametrize("other", OTHERS.values(), ids=OTHERS)
+def test_who_found_another_thing_in_the_same_words_cannot_take_a_finding_back(other: dict[str, Any]) -> None:
+    first = {"claude": [said()], "codex": [said(**other)]}
+    decision, _ = played((FILES, first), (FILES, AWAY))
+    assert standing(decision) == [("x = 2", "unheard", 1, 0)]
+    for now, told in ((FILES, QUIET), (MENDED, AWAY)):
+        assert played((FILES, first), (now, told))[0].outcome == "agreed"
+
+
 def test_a_suggestion_of_somebody_without_a_vote_is_dropped() -> None:
     decision, _ = played((FILES, {"claude": [said(severity="info")]}), (FILES, AWAY))
     assert decision.issues == ()
+
+
+@pytest.mark.parametrize("again", [FILES, {"app.py": ("x = 1", "y = 3"), "lib.py": ("x = 2",)}])
+@pytest.mark.parametrize("told", [AWAY, {"claude": None, "codex": [said(severity="info")]}])
+def test_what_was_mended_and_stands_again_is_open_while_its_finder_is_away(again: Files, told: dict[str, Any]) -> None:
+    other = said(quote="y = 3")
+    rounds = ((FILES, {"claude": [said()]}), (MENDED, {"codex": [other]}))
+    decision, _ = played(*rounds, (again, told))
+    assert [(issue.quote, issue.standing) for issue in decision.issues if issue.is_blocking] == [("x = 2", "unheard")]
+    assert played(*rounds, (again, QUIET))[0].outcome == "agreed"
+    assert played(*rounds, ({"app.py": ("x = 1",)}, AWAY))[0].outcome == "agreed"
+    last, _ = played(*rounds, (again, told), ({**again, "new.py": ("z",)}, told))
+    assert (last.outcome, last.because) == ("needs_person", "unheard")
+
+
+def test_what_its_finder_took_back_is_not_open_again_while_it_stands() -> None:
+    decision, _ = played((FILES, {"claude": [said()]}), (FILES, {"codex": [said(quote="y = 3")]}), (FILES, AWAY))
+    assert decision.outcome == "agreed"
 
 
 def test_a_finding_stays_although_its_finder_is_not_asked_any_more() -> None:
@@ -191,9 +276,12 @@ LONGER: Files = {"app.py": ("x = 2", "y = 3", "x = x2")}
 RATCHET: dict[str, tuple[Files, dict[str, Any], bool]] = {
     "old lines": (FILES, {}, True),
     "old lines that moved": ({"app.py": ("a", "x = 2")}, {}, True),
+    "an old line that was moved past another": ({"app.py": ("y = 3", "x = 2")}, {}, False),
+    "an old line that another was moved past": ({"app.py": ("y = 3", "x = 2")}, {"quote": "y = 3"}, False),
+    "old lines with others between them": ({"app.py": ("a", "x = 2", "b", "y = 3")}, {"quote": "y = 3"}, True),
     "both of two old lines": (FILES, {"quote": "x = 2\ny = 3"}, True),
     "a part of an old line": (FILES, {"quote": "= 2"}, True),
-    "an unknown severity": (FILES, {"severity": "doom"}, True),
+    "an unknown severity": (FILES, {"severity": "P0"}, False),
     "critical": (FILES, {"severity": "critical"}, False),
     "a new line": (LONGER, {"quote": "x = x2"}, False),
     "a part that stands in a new line too": (LONGER, {"quote": "x ="}, False),
@@ -254,6 +342,41 @@ def test_what_counted_once_counts_in_late_rounds() -> None:
     told: dict[str, Sequence[dict[str, Any]] | None] = {"claude": [said()]}
     decision, _ = played((FILES, told), (FILES, told), (FILES, told), (FILES, told))
     assert (only(decision).waived, decision.outcome) == ("", "fix")
+
+
+IN_OTHER_WORDS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
+    "more is quoted": ({}, {"quote": "x = 2\ny = 3"}),
+    "less is quoted": ({"quote": "x = 2\ny = 3"}, {"quote": "= 2"}),
+    "nothing is quoted": ({}, {"quote": "", "message": "Still."}),
+    "nothing was quoted": ({"quote": ""}, {}),
+    "nothing is and was quoted": ({"quote": ""}, {"quote": "", "message": "Still."}),
+    "no file is named": ({}, {"file": None}),
+    "no file was named": ({"file": None}, {}),
+}
+
+
+@pytest.mark.parametrize("name", ["claude", "codex"])
+@pytest.mark.parametrize(("before", "now"), IN_OTHER_WORDS.values(), ids=IN_OTHER_WORDS)
+def test_what_counted_counts_in_late_rounds_in_other_words_too(
+    before: dict[str, Any], now: dict[str, Any], name: str
+) -> None:
+    told: dict[str, Sequence[dict[str, Any]] | None] = {"claude": [said(**before)]}
+    decision, _ = played((FILES, told), (FILES, told), (FILES, {name: [said(**now)]}))
+    assert (only(decision).waived, decision.outcome) == ("", "fix")
+
+
+def test_what_counted_counts_in_late_rounds_where_its_file_has_another_name() -> None:
+    told: dict[str, Sequence[dict[str, Any]] | None] = {"claude": [said()]}
+    there: dict[str, Sequence[dict[str, Any]] | None] = {"claude": [said(file="lib.py")]}
+    renamed = {"app.py": ("-x = 1",), "lib.py": FILES["app.py"]}
+    decision, _ = played((FILES, told), (FILES, told), (renamed, there))
+    assert (only(decision).waived, decision.outcome) == ("", "fix")
+
+
+def test_what_counted_elsewhere_does_not_keep_old_lines_open() -> None:
+    other: dict[str, Sequence[dict[str, Any]] | None] = {"claude": [said(quote="y = 3")]}
+    decision, _ = played((FILES, other), (FILES, QUIET), (FILES, {"claude": [said()]}))
+    assert (bool(only(decision).waived), decision.outcome) == (True, "agreed")
 
 
 def test_suggestions_need_not_be_waived() -> None:

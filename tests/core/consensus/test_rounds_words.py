@@ -22,10 +22,12 @@ from review_gate.consensus.engine import (
     NextStep,
     Wait,
 )
-from review_gate.consensus.schema import ConsensusState, Decision, Mode, ReviewState, Vote
+from review_gate.consensus.schema import ConsensusState, Decision, Mode, ReviewState, Subject, Vote
 from review_gate.pipeline.exhibit import Budget
+from review_gate.ports import NotShown
 from review_gate.render.rounds_text import (
     Shown,
+    Untold,
     again,
     check_document,
     check_text,
@@ -83,19 +85,27 @@ AWAY: Told = {"claude": None}
 UNHEARD = decision_of((FILES, {"claude": [said()]}), (FILES, AWAY), (FILES, AWAY))
 BACK = decision_of((FILES, {"claude": [said()]}), ({"app.py": ("y = 3",)}, {}), (FILES, {"codex": [said()]}))
 LATE = decision_of((FILES, {}), (FILES, {}), (FILES, {"claude": [said()]}))
+BINARY = (NotShown(path="app.py", because="it is binary"),)
+OUT_OF_SIGHT = decision_of((FILES, {"claude": [said()]}), ({"lib.py": ("z",)}, {}), not_shown=BINARY)
 LATEST = decision_of((FILES, MANY), by=settings(max_rounds=1))
 
 OUTCOMES: dict[str, Shown] = {
     "waiting": Shown(state(), None, Wait(("claude", "gemini"))),
     "asked-again": Shown(state(), None, AskAgain(("claude", "codex", "gemini"))),
+    "waiting-told-late": Shown(state(round=2), None, Wait(("claude",)), untold=(Untold(1, 2, FILE),)),
     "fix": Shown(told(FIX), FIX, Mend(), FILE),
     "fix-many": Shown(told(LATEST, mode=PLAN), LATEST, Mend(), FILE),
+    "fix-unseen": Shown(told(OUT_OF_SIGHT), OUT_OF_SIGHT, Mend(), FILE),
     "fix-artifact": Shown(told(BACK, mode=ARTIFACT), BACK, Mend(), FILE),
     "agreed": Shown(told(AGREED, status="resolved"), AGREED, Agreed(), FILE),
     "agreed-plainly": Shown(told(PLAINLY, status="resolved"), PLAINLY, Agreed(), FILE),
     "agreed-unseen": Shown(told(CUT, status="resolved"), CUT, Agreed(), FILE),
     "agreed-settled": Shown(told(SETTLED, status="resolved"), SETTLED, Agreed(), FILE),
     "agreed-late": Shown(told(LATE, status="resolved"), LATE, Agreed(), FILE),
+    "agreed-on-a-tree": Shown(
+        told(PLAINLY, status="resolved"), PLAINLY, Agreed(), FILE, request(subject=Subject(tree="3f9c2a11" * 5))
+    ),
+    "agreed-on-a-text": Shown(told(PLAINLY, mode=PLAN, status="resolved"), PLAINLY, Agreed(), FILE, request()),
     "stale": Shown(told(AGREED), AGREED, Moved(), FILE),
     "stale-artifact": Shown(told(AGREED, mode=ARTIFACT), AGREED, Moved(), FILE),
     "no-quorum": Shown(told(NOBODY), NOBODY, AskPerson(NOBODY.reason), FILE),
@@ -103,7 +113,7 @@ OUTCOMES: dict[str, Shown] = {
     "disputed": Shown(told(DISPUTED), DISPUTED, AskPerson(DISPUTED.reason), FILE),
     "unheard": Shown(told(UNHEARD), UNHEARD, AskPerson(UNHEARD.reason), FILE),
     "limit": Shown(told(LATEST), LATEST, AskPerson(LIMIT.format(1)), FILE),
-    "unreadable": Shown(told(AGREED, mode=PLAN), AGREED, AskPerson("the plan is gone"), FILE),
+    "unreadable": Shown(told(AGREED, mode=PLAN), AGREED, AskPerson("the plan is gone", may_continue=False), FILE),
     "closed": Shown(
         told(FIX, status="resolved", consensus=ConsensusState(outcome="closed", reason="It is not worth it.")),
         FIX,

@@ -1,0 +1,71 @@
+"""Reviews in rounds where names are made of bytes that are no UTF-8: no document can hold them as they are."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from conftest import Repo
+from rounding import SPAWN, Rounds, Stage, rounds_in, staged
+from voting import PASS, finding, says
+
+BYTES = os.fsdecode(b"b\xff.py")
+pytestmark = pytest.mark.skipif(os.sep != "/", reason="names are bytes on POSIX only")
+
+
+@pytest.fixture(scope="module")
+def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
+    yield from staged(tmp_path_factory.mktemp("stage"))
+
+
+@pytest.fixture
+def rounds(repo: Repo, stage: Stage) -> Iterator[Rounds]:
+    found = rounds_in(repo, stage)
+    yield found
+    found.assert_nothing_runs()
+
+
+def test_a_changed_file_of_such_a_name_is_reviewed_under_it_written_out(rounds: Rounds) -> None:
+    aws = "AKIA" + "QYLPMN5HFIQR7XYZ"
+    (rounds.repo.path / BYTES).write_text(f"b = 1\naws = '{aws}'\n")
+    rounds.voters.play("codex", says(finding(file="b\\xff.py", quote="b = 1")), PASS)
+    review = rounds.spawn()
+    found = rounds.check(code=1)
+    assert {one["file"] for one in found["findings"]} == {"b\\xff.py"}
+    assert found["withheld_lines"] == 1
+    (rounds.repo.path / BYTES).write_text("b = 2\n")
+    assert rounds.check(code=0)["round"] == 2
+    assert rounds.gate("rounds", "replay", review).returncode == 0
+
+
+def test_a_work_tree_of_such_a_name_has_reviews(rounds: Rounds) -> None:
+    place = rounds.repo.path.parent / os.fsdecode(b"tree \xff")
+    rounds.repo.path.rename(place)
+    there = rounds.at(place)
+    assert there.gate(*SPAWN).returncode == 0
+    assert there.check(code=0)["outcome"] == "agreed"
+    place.rename(rounds.repo.path)
+
+
+def test_what_people_say_in_such_bytes_is_written_out(rounds: Rounds) -> None:
+    rounds.voters.play("codex", says(finding()))
+    review = rounds.spawn(*SPAWN, "--prompt", os.fsdecode(b"l\xffk"))
+    assert rounds.read(review)["mode"]["prompt"] == "l\\xffk"
+    (found,) = rounds.check(code=1)["findings"]
+    named = ("rounds", "refute", review, found["fingerprint"], "--because", os.fsdecode(b"n\xff"), "--evidence")
+    (rounds.repo.path / BYTES).write_text("b = 1\n")
+    done = rounds.gate(*named, f"{BYTES}:1")
+    assert (done.returncode, "is not UTF-8, and could not be kept" in done.stderr) == (2, True)
+    assert rounds.gate(*named, "app.py:1").returncode == 0
+    rounds.gate("rounds", "close", review, "--because", os.fsdecode(b"g\xff"))
+    assert rounds.read(review)["consensus"]["reason"] == "g\\xff"
+
+
+def test_a_plan_of_such_a_name_is_refused(rounds: Rounds, tmp_path: Path) -> None:
+    plan = tmp_path / os.fsdecode(b"pl\xffn.md")
+    plan.write_text("Do it.\n")
+    done = rounds.gate("spawn-plan-review", str(plan))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "pl\\xffn.md: its path is not UTF-8, and could not be kept\n" in done.stderr
