@@ -26,7 +26,7 @@ def desk(repo: Repo) -> Desk:
 
 def asked(desk: Desk, *arguments: str, **environ: str) -> Terminal:
     """A review that has come to its question."""
-    terminal = Terminal(desk.repo, ["review-gate", "prompt-review", *arguments, TASK], **environ)
+    terminal = Terminal(desk.repo, ["review-gate", "prompt-review", *arguments, TASK], output=None, **environ)
     terminal.until(QUESTION)
     return terminal
 
