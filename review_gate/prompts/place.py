@@ -2,86 +2,13 @@
 
 from __future__ import annotations
 
-import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from typing import NamedTuple
 
 from review_gate.prompts.layout import ITEM, lines_of, names_of
 from review_gate.prompts.proposal import Proposal
 from review_gate.prompts.schema import Op, Target
-
-_TOKEN = re.compile(r"\S+")
-
-
-class Span(NamedTuple):
-    """Some characters of a text."""
-
-    start: int
-    end: int
-
-    def overlaps(self, other: Span) -> bool:
-        """Whether both have a character in common."""
-        return self.start < other.end and other.start < self.end
-
-
-class Words:
-    """A text in which words are found however it is broken into lines."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self._tokens: list[re.Match[str]] | None = None
-        self._plain = ""
-        self._starts: list[int] = []
-
-    def spans(self, sought: str) -> list[Span]:
-        """Every place of some words, as they are, or else with other white space between them."""
-        exact = list(_found(self.text, sought))
-        has_gaps = len(sought.split()) > 1
-        return exact if exact or not has_gaps else self._however_broken(sought)
-
-    def _however_broken(self, sought: str) -> list[Span]:
-        tokens = self._read()
-        plain = " ".join(sought.split())
-        spans = []
-        for span in _found(self._plain, plain):
-            first = tokens[bisect_right(self._starts, span.start) - 1]
-            last = tokens[bisect_left(self._starts, span.end) - 1]
-            start = first.start() + span.start - self._starts[bisect_right(self._starts, span.start) - 1]
-            end = last.start() + span.end - self._starts[bisect_left(self._starts, span.end) - 1]
-            spans.append(Span(start, end))
-        return spans
-
-    def _read(self) -> list[re.Match[str]]:
-        if self._tokens is None:
-            self._tokens = list(_TOKEN.finditer(self.text))
-            self._plain = " ".join(token[0] for token in self._tokens)
-            at = 0
-            for token in self._tokens:
-                self._starts.append(at)
-                at += len(token[0]) + 1
-        return self._tokens
-
-
-def _found(text: str, sought: str) -> Iterator[Span]:
-    """The places where some words stand that are not a part of longer ones; none overlaps the one before."""
-    at = text.find(sought) if sought else -1
-    while at >= 0:
-        end = at + len(sought)
-        if _is_apart(text, at) and _is_apart(text, end):
-            yield Span(at, end)
-            at = text.find(sought, end)
-        else:
-            at = text.find(sought, at + 1)
-
-
-def _is_apart(text: str, place: int) -> bool:
-    """Whether no word goes on across a place."""
-    return not (0 < place < len(text) and _is_of_word(text[place - 1]) and _is_of_word(text[place]))
-
-
-def _is_of_word(letter: str) -> bool:
-    return letter.isalnum() or letter == "_"
+from review_gate.prompts.words import Span, Words
 
 
 class Kept:

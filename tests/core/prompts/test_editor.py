@@ -66,6 +66,16 @@ CHANGED: dict[str, tuple[str, PromptFinding, str]] = {
         replace("optimize it", "halve its time"),
         "Please halve its time now.",
     ),
+    "not where they are a path": (
+        "Clean settings, see src/settings.ts.",
+        replace("settings", "options"),
+        "Clean options, see src/settings.ts.",
+    ),
+    "around code": (
+        "Run `npm test` often.",
+        replace("Run `npm test` often", "Run `npm test` twice"),
+        "Run `npm test` twice.",
+    ),
     "each of their places": (
         "Fix it. Then fix it again: Fix it.",
         replace("Fix it", "Mend a.py"),
@@ -105,6 +115,11 @@ def test_an_operation_changes(prompt: str, found: PromptFinding, refined: str) -
 LEFT_ALONE: dict[str, tuple[str, PromptFinding]] = {
     "what is said already": ("Do it.\n- no NEW   packages", add("No new packages.")),
     "what is a part of what is said": ("Run all tests after each change.", add("run all tests")),
+    "a part of a path": ("Mend src/settings.ts and old/settings.", replace("settings", "options")),
+    "a part of a compound": ("Mend user-settings and settings-page.", remove("settings")),
+    "a part of a contraction": ("Don't do it.", replace("Don", "Never")),
+    "words in a fence": ("Explain:\n```\noptimize it\n```\n", replace("optimize it", "halve its time")),
+    "words in code": ("Explain `make optimize fast`, please.", replace("optimize", "halve")),
     "words that are not there": ("Do it.", replace("optimize", "halve")),
     "a part of a word": ("Reformat it.", replace("format", "indent")),
     "a replacement without evidence": ("Do it.", replace("", "Do it well.")),

@@ -13,7 +13,24 @@ from review_gate.prompts.schema import Critique, Op, Role, Target, Weight
 
 # Few words, so that proposals meet each other and the prompt.
 WORD = st.sampled_from(
-    ["log", "keys", "never", "do", "not", "fast", "tests", "Add", "a", "be.", "settings:", "- x", "## y"]
+    [
+        "log",
+        "keys",
+        "never",
+        "do",
+        "not",
+        "fast",
+        "tests",
+        "Add",
+        "a",
+        "be.",
+        "settings:",
+        "- x",
+        "## y",
+        "`",
+        "```",
+        "a/log.ts",
+    ]
 )
 GLUE = st.sampled_from([" ", " ", " ", "\n", "\n\n", "  ", ". "])
 LINE = st.lists(st.tuples(WORD, GLUE), min_size=1, max_size=7).map(lambda two: "".join(w + g for w, g in two).strip())

@@ -1,0 +1,113 @@
+"""A text in which the words are found that an edit is about: in prose, and never a part of something else."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+from functools import cached_property
+from typing import NamedTuple
+
+from review_gate.prompts.layout import lines_of
+
+_TOKEN = re.compile(r"\S+")
+# Between two letters they make one name of both, such as src/settings.ts or user-settings.
+_GLUE = frozenset("/\\-.@:#'\u2019")
+_FENCES = ("```", "~~~")
+
+
+class Span(NamedTuple):
+    """Some characters of a text."""
+
+    start: int
+    end: int
+
+    def overlaps(self, other: Span) -> bool:
+        """Whether both have a character in common."""
+        return self.start < other.end and other.start < self.end
+
+
+class Words:
+    """A text in which words are found however it is broken into lines."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def spans(self, sought: str) -> list[Span]:
+        """Every place of some words in prose, as they are, or else with other white space between them."""
+        exact = [span for span in _found(self.text, sought) if not self._is_in_code(span)]
+        has_gaps = len(sought.split()) > 1
+        return exact if exact or not has_gaps else self._however_broken(sought)
+
+    def _however_broken(self, sought: str) -> list[Span]:
+        plain = " ".join(sought.split())
+        spans = (self._as_it_stands(span) for span in _found(self._plain, plain))
+        return [span for span in spans if not self._is_in_code(span)]
+
+    def _as_it_stands(self, span: Span) -> Span:
+        """Where something stands in the text, by its place in the text with single blanks."""
+        first, last = bisect_right(self._starts, span.start) - 1, bisect_left(self._starts, span.end) - 1
+        start = self._tokens[first].start() + span.start - self._starts[first]
+        return Span(start, self._tokens[last].start() + span.end - self._starts[last])
+
+    def _is_in_code(self, span: Span) -> bool:
+        """Whether a span is a part of code, of which no words are meant."""
+        start = self.text.rfind("\n", 0, span.start) + 1
+        return self.text.count("`", start, span.start) % 2 == 1 or self._is_fenced(span.start)
+
+    def _is_fenced(self, place: int) -> bool:
+        at = bisect_right(self._fenced, place) - 1
+        return at >= 0 and place <= self._fenced_ends[at]
+
+    @cached_property
+    def _tokens(self) -> list[re.Match[str]]:
+        return list(_TOKEN.finditer(self.text))
+
+    @cached_property
+    def _plain(self) -> str:
+        return " ".join(token[0] for token in self._tokens)
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        starts, at = [], 0
+        for token in self._tokens:
+            starts.append(at)
+            at += len(token[0]) + 1
+        return starts
+
+    @cached_property
+    def _fenced(self) -> list[int]:
+        """Where the lines begin that stand in a fence."""
+        has_fence = any(mark in self.text for mark in _FENCES)
+        return [line.start for line in lines_of(self.text) if line.is_fenced] if has_fence else []
+
+    @cached_property
+    def _fenced_ends(self) -> list[int]:
+        return [line.end for line in lines_of(self.text) if line.is_fenced] if self._fenced else []
+
+
+def _found(text: str, sought: str) -> Iterator[Span]:
+    """The places where some words stand that are not a part of longer ones; none overlaps the one before."""
+    at = text.find(sought) if sought else -1
+    while at >= 0:
+        end = at + len(sought)
+        if _is_apart(text, at) and _is_apart(text, end):
+            yield Span(at, end)
+            at = text.find(sought, end)
+        else:
+            at = text.find(sought, at + 1)
+
+
+def _is_apart(text: str, place: int) -> bool:
+    """Whether no word, name or path goes on across a place."""
+    before, after = text[max(place - 2, 0) : place], text[place : place + 2]
+    if not before or not after:
+        return True
+    left, right = _is_of_word(before[-1]), _is_of_word(after[0])
+    goes_on = left and after[0] in _GLUE and len(after) == 2 and _is_of_word(after[1])
+    came_from = right and before[-1] in _GLUE and len(before) == 2 and _is_of_word(before[0])
+    return not ((left and right) or goes_on or came_from)
+
+
+def _is_of_word(letter: str) -> bool:
+    return letter.isalnum() or letter == "_"
