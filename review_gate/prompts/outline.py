@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import groupby
 
-from review_gate.prompts.layout import HEADING, ITEM, newline_of
+from review_gate.prompts.layout import HEADING, ITEM, lines_of, newline_of
+from review_gate.prompts.words import Words
 
 # Where a sentence may end; an outline may not cut one.
 _ENDS = ".!?:;"
@@ -19,6 +21,9 @@ def restructured(text: str, outline: str) -> str | None:
     heads, pieces = _headings(old), [block for block in new if not _is_heading(block)]
     if _TAKEN in text or not pieces or not heads <= _headings(new):
         return None
+    # Of code the white space counts too.
+    if any(code not in outline for code in _code(text)):
+        return None
     if not _tiles(_TAKEN.join(block for block in old if not _is_heading(block)), pieces):
         return None
     newline = newline_of(text)
@@ -27,11 +32,11 @@ def restructured(text: str, outline: str) -> str | None:
 
 def with_heading(text: str, heading: str, place: str) -> str | None:
     """The prompt with one more heading above the line that holds some words; None where it has no place."""
-    found = text.find(place) if place else -1
+    spans = Words(text).spans(place)
     newline = newline_of(text)
-    if found < 0 or HEADING.fullmatch(heading) is None or heading in text.split(newline):
+    if not spans or HEADING.fullmatch(heading) is None or heading in text.split(newline):
         return None
-    start = text.rfind("\n", 0, found) + 1
+    start = text.rfind("\n", 0, spans[0].start) + 1
     is_apart = start == 0 or text[:start].endswith(newline * 2)
     return f"{text[:start]}{'' if is_apart else newline}{heading}{newline * 2}{text[start:]}"
 
@@ -48,6 +53,13 @@ def _blocks(text: str) -> Iterator[str]:
             yield line.strip()
         elif line.strip():
             block.append(words)
+
+
+def _code(text: str) -> Iterator[str]:
+    """Each run of lines in a fence, as it stands."""
+    for is_fenced, lines in groupby(lines_of(text), key=lambda line: line.is_fenced):
+        if is_fenced:
+            yield "\n".join(line.text for line in lines)
 
 
 def _without_bullet(line: str) -> str:

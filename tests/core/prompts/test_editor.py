@@ -96,6 +96,11 @@ CHANGED: dict[str, tuple[str, PromptFinding, str]] = {
         structure("## Constraints", "must be fast"),
         "Do it.\n\n## Constraints\n\nIt must be fast.",
     ),
+    "a new order around code": (
+        "Be brief.\n\n```\nif x:\n    y()\n```\n\nMend it.",
+        structure("# Task\n\nMend it.\n\n```\nif x:\n    y()\n```\n\n# Rules\n\nBe brief."),
+        "# Task\n\nMend it.\n\n```\nif x:\n    y()\n```\n\n# Rules\n\nBe brief.",
+    ),
     "a whole new order": (
         "It must be fast. Write a parser. It prints JSON.",
         structure("# Task\n\nWrite a parser.\n\n# Constraints\n\n- It must be fast.\n\n# Output\n\nIt prints JSON."),
@@ -134,8 +139,13 @@ LEFT_ALONE: dict[str, tuple[str, PromptFinding]] = {
         "Do not\nuse eval. Write it.",
         structure("# Task\nuse eval. Write it.\n# Rules\nDo not"),
     ),
+    "an outline that changes the layout of code": (
+        "Mend it.\n```\nif x:\n    y()\n```\n",
+        structure("# Task\nMend it.\n```\nif x:\ny()\n```"),
+    ),
     "an outline that loses a heading": ("# Goal\nBe fast.\nWrite it.", structure("# Task\nBe fast.\nWrite it.")),
     "advice on structure": ("Be fast. Write it.", structure("Split it into task and rules")),
+    "a heading above a line of code": ("Explain:\n```\nBe fast.\n```", structure("## Rules", "Be fast.")),
     "a heading without a place": ("Be fast.", structure("## Rules", "Be slow.")),
 }
 
