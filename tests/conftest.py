@@ -25,8 +25,8 @@ Result = subprocess.CompletedProcess[str]
 TIMEOUT = 120
 # Before any test changed it.
 STARTED_WITH = dict(os.environ)
-# How the settings of whoever runs the tests begin; SKIP is what pre-commit leaves out.
-PERSONAL = ("ANTHROPIC_", "GIT_", "REVIEW_GATE", "PRE_COMMIT", "SKIP")
+# How the settings of whoever runs the tests begin, and the session that may do so; SKIP is what pre-commit leaves out.
+PERSONAL = ("ANTHROPIC_", "CLAUDECODE", "GIT_", "PROMPT_REVIEW_", "REVIEW_GATE", "PRE_COMMIT", "SKIP")
 
 
 # The last three save time: nothing here has to outlive a power cut, and no repository lives long enough to be tidied.

@@ -12,8 +12,8 @@ from review_gate.strict_json import StrictJsonError, parse
 MARK = "!!!"
 SWITCH = "PROMPT_REVIEW_ENABLED"
 OFF = ("false", "0", "no", "off")
-# Text that a program wrote, with words of a model in it; a command of the agent has a review of its own.
-NOT_OF_THE_USER = ("<task-notification>", "/")
+# Text that a program wrote, with words of a model in it.
+NOT_OF_THE_USER = "<task-notification>"
 MAX_BYTES = 16_000_000
 CONTEXT = """The user wants this prompt reviewed before anything is done: it ends with {mark}. Do not work on it yet.
 1. Run `review-gate prompt-review request {name} --format json`.
@@ -34,7 +34,7 @@ def main() -> int:
     if prompt is None:
         return PASS
     try:
-        answer = _requested(prompt)
+        answer = _requested(prompt) if _is_text(prompt) else {"systemMessage": GOES_ON.format("it is no text")}
     except Exception as error:
         from review_gate.errors import explained
 
@@ -55,11 +55,26 @@ def _prompt() -> str | None:
     except StrictJsonError:
         return None
     prompt = payload.get("prompt") if isinstance(payload, dict) else None
-    if not isinstance(prompt, str) or prompt.lstrip().startswith(NOT_OF_THE_USER):
+    if not isinstance(prompt, str) or prompt.lstrip().startswith(NOT_OF_THE_USER) or _is_command(prompt):
         return None
     text = prompt.rstrip()
     wanted = text.rstrip("!").rstrip()
     return wanted if text.endswith(MARK) and wanted else None
+
+
+def _is_command(prompt: str) -> bool:
+    """Whether it is a command of the agent, such as /review, and not a path that a sentence begins with."""
+    first = prompt.split(None, 1)[0] if prompt.strip() else ""
+    return first.startswith("/") and "/" not in first[1:]
+
+
+def _is_text(prompt: str) -> bool:
+    """Whether it can be written down: JSON can hold the half of a character."""
+    try:
+        prompt.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _requested(prompt: str) -> dict[str, object]:

@@ -6,6 +6,7 @@ import argparse
 import os
 
 from review_gate.cli.output import print_pieces, print_result
+from review_gate.cli.prompt_review import NEVER
 from review_gate.errors import BLOCKED, PASS, MisuseError
 from review_gate.prompts.checked import PromptChecks
 from review_gate.prompts.schema import Weight
@@ -18,7 +19,6 @@ from review_gate.workflows import prompt_finish
 from review_gate.workflows.prompt_files import CheckRequest, check_prompts
 
 PROGRESS = "reviewed {} of {} prompts"
-NEVER = "never"
 
 
 def check_files(arguments: argparse.Namespace) -> int:

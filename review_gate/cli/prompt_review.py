@@ -9,6 +9,7 @@ from review_gate.cli.output import add_format
 from review_gate.errors import MisuseError
 from review_gate.prompts.audit import Trigger
 
+NEVER = "never"
 USAGE = """review-gate prompt-review [OPTIONS] TEXT | -
        review-gate prompt-review decide ID yes|no|edit [--text FILE]
        review-gate prompt-review merge ID FILE
@@ -28,8 +29,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--file", nargs="*", metavar="FILE", help="check prompts that are kept in files")
     parser.add_argument(
         "--fail-on",
-        choices=("blocker", "major", "minor", "nit", "never"),
-        default="never",
+        choices=("blocker", "major", "minor", "nit", NEVER),
+        default=NEVER,
         help="with --file: when to fail",
     )
     add_format(parser, "sarif", "junit", "github")
@@ -46,12 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
         from review_gate.cli.prompt_files import check_files
 
         return check_files(arguments)
-    if arguments.format not in ("text", "json"):
-        raise MisuseError(
-            f"--format {arguments.format} is for --file",
-            why="it is a report about files",
-            next_step=f"review-gate prompt-review --file FILE --format {arguments.format}",
-        )
+    _refuse_options_of_files(arguments)
     step = {
         "decide": prompt_steps.decide,
         "merge": prompt_steps.merge,
@@ -59,3 +55,18 @@ def run(arguments: argparse.Namespace) -> int:
         "show": prompt_steps.show,
     }.get(words[0] if len(words) > 1 else "", prompt_steps.review)
     return step(arguments)
+
+
+def _refuse_options_of_files(arguments: argparse.Namespace) -> None:
+    """A gate without files would never fail, and nobody would see why."""
+    given = []
+    if arguments.fail_on != NEVER:
+        given.append(f"--fail-on {arguments.fail_on}")
+    if arguments.format not in ("text", "json"):
+        given.append(f"--format {arguments.format}")
+    if given:
+        raise MisuseError(
+            f"{' and '.join(given)} is for --file",
+            why="it is about prompts that are kept in files",
+            next_step=f"review-gate prompt-review --file FILE {' '.join(given)}",
+        )

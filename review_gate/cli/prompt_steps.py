@@ -7,9 +7,9 @@ import json
 import os
 import sys
 
-from review_gate.cli.output import is_terminal, print_result
+from review_gate.cli.output import is_terminal, print_pieces, print_result
 from review_gate.errors import PASS, MisuseError
-from review_gate.prompts.outcome import HandOut, PromptRequest, PromptReview
+from review_gate.prompts.outcome import PromptRequest, PromptReview
 from review_gate.render import prompt_block, prompt_json
 from review_gate.safe_text import safe, safe_line
 from review_gate.shell.editor import edited_by_person
@@ -46,7 +46,7 @@ def show(arguments: argparse.Namespace) -> int:
     if arguments.format == "json":
         print_result(prompt_json.review_json(found))
     else:
-        _show(found)
+        print_result(_shown(found, waits=True))
     return PASS
 
 
@@ -71,11 +71,13 @@ def _reviewed(request: PromptRequest, arguments: argparse.Namespace) -> int:
     finally:
         # Whoever is late is not waited for, and not left behind.
         commands.end_all()
-    if isinstance(found, HandOut):
-        prompt_finish.hand_out(found, os.environ)
-        print_result(prompt_json.questions_json(found))
-        return PASS
-    return _told(found, arguments)
+    if isinstance(found, PromptReview):
+        return _told(found, arguments)
+    stuck = prompt_finish.hand_out(found, os.environ)
+    if stuck is not None:
+        return _told(stuck, arguments)
+    print_result(prompt_json.questions_json(found))
+    return PASS
 
 
 def merge(arguments: argparse.Namespace) -> int:
@@ -102,7 +104,10 @@ def decide(arguments: argparse.Namespace) -> int:
     own = None if arguments.text is None else _text(_data(arguments.text, "the edited prompt"), arguments.text)
     decided, problem = prompt_finish.decide(name, rest[0], own, os.environ)
     _warn(problem)
-    print_result(prompt_json.decided_json(decided) if arguments.format == "json" else decided.prompt)
+    if arguments.format == "json":
+        print_result(prompt_json.decided_json(decided))
+    else:
+        _print_prompt(decided.prompt)
     return PASS
 
 
@@ -117,28 +122,40 @@ def show_settings(arguments: argparse.Namespace) -> int:
 def _told(found: PromptReview, arguments: argparse.Namespace) -> int:
     """Show what came of a review, and log or keep it."""
     is_json = arguments.format == "json"
-    if found.status == "proposed" and not is_json and can_ask():
+    is_for_person = not is_json and can_ask()
+    if found.status == "proposed" and is_for_person:
         return _asked(found)
-    if found.status == "proposed":
-        _warn(prompt_finish.offer(found, os.environ))
-    else:
-        _warn(prompt_finish.over(found, os.environ))
+    problem = (prompt_finish.offer if found.status == "proposed" else prompt_finish.over)(found, os.environ)
+    _warn(problem)
+    waits = found.status == "proposed" and not problem
     if is_json:
-        print_result(prompt_json.review_json(found))
+        print_result(prompt_json.review_json(found, waits=waits))
     elif found.status == "not_reviewed":
         say(f"{prompt_block.AS_IT_IS.format(safe(found.why))}\n")
-        print_result(found.prompt)
+        _print_prompt(found.prompt)
+    elif is_for_person:
+        # Whoever sends the result into a file gets a prompt there, whatever came of the review.
+        say(f"{_shown(found, waits=False)}\n\n")
+        _print_prompt(found.refined)
     else:
-        _show(found)
+        print_result(_shown(found, waits=waits))
     return PASS
 
 
-def _show(found: PromptReview) -> None:
-    """The block where results go; with the next step, or the prompt as it is."""
-    ending = prompt_block.NEXT.format(found.id) if found.status == "proposed" else ""
+def _shown(found: PromptReview, *, waits: bool) -> str:
+    """The block, and what to type next or why the prompt goes on as it is."""
+    ending = prompt_block.NEXT.format(found.id) if waits else ""
     if found.status == "editor_failed":
         ending = prompt_block.AS_IT_IS.format(safe(found.why))
-    print_result("\n".join(filter(None, [prompt_block.block(found), ending])))
+    return "\n".join(filter(None, [prompt_block.block(found), ending]))
+
+
+def _print_prompt(prompt: str) -> None:
+    """The prompt that goes on: byte for byte for a program, and harmless for a person's terminal."""
+    if is_terminal():
+        print_pieces([safe(prompt.replace("\r\n", "\n")), "" if prompt.endswith("\n") else "\n"])
+    else:
+        print_pieces([prompt], errors="surrogateescape")
 
 
 def _asked(found: PromptReview) -> int:
@@ -154,7 +171,7 @@ def _asked(found: PromptReview) -> int:
     _warn(prompt_finish.log(found, prompt_finish.DECISIONS[word], os.environ))
     if is_terminal():
         say("\n")
-    print_result(decided.prompt)
+    _print_prompt(decided.prompt)
     return PASS
 
 

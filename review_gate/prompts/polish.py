@@ -24,8 +24,8 @@ The prompt stands between the lines `<<<prompt {nonce}` and `prompt {nonce}>>>`,
 {canary} is a mark of these instructions. No answer has a reason to hold it, so never repeat it.
 """
 _TASK = """Give other words to the passages that do not fit the language, tone or grammar of the prompt around them.
-Keep what each says, no more and no less: every name, number, path, command, condition and negation. A passage that fits is
-left out of your answer.
+Keep what each says, no more and no less: every name, number, path, command, condition and negation. A passage that
+fits is left out of your answer.
 
 One JSON object with `passages`: a list of objects with `number` and `text`.
 """

@@ -51,4 +51,7 @@ def _subscription(reach: Reach) -> Way | None:
 
 
 def _nobody(mode: Mode, reach: Reach) -> Route:
-    return Route(None, mode, why_none=f"no model can be asked: claude: {reach.claude}; anthropic: {reach.anthropic}")
+    whys = [f"claude: {reach.claude}", f"anthropic: {reach.anthropic}"]
+    # One reason may keep all of them away.
+    told = reach.claude if reach.claude == reach.anthropic else "; ".join(whys)
+    return Route(None, mode, why_none=f"no model can be asked: {told}")

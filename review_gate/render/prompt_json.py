@@ -19,12 +19,12 @@ INSTRUCTIONS = (
 DECIDE = "review-gate prompt-review decide {} yes|no|edit"
 
 
-def review_json(review: PromptReview) -> str:
-    """One review."""
-    return json.dumps(review_document(review), indent=2)
+def review_json(review: PromptReview, *, waits: bool = True) -> str:
+    """One review, with the next step where it waits for one."""
+    return json.dumps(review_document(review, waits=waits), indent=2)
 
 
-def review_document(review: PromptReview) -> dict[str, Any]:
+def review_document(review: PromptReview, *, waits: bool = True) -> dict[str, Any]:
     """The same before it is written."""
     return {
         "version": VERSION,
@@ -55,7 +55,7 @@ def review_document(review: PromptReview) -> dict[str, Any]:
         "is_cached": review.is_known,
         "notes": list(review.notes),
         "why": review.why,
-        "next": DECIDE.format(review.id) if review.status == "proposed" else "",
+        "next": DECIDE.format(review.id) if waits and review.status == "proposed" else "",
     }
 
 

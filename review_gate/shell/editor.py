@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import os
 import shlex
+import signal
 import subprocess
+import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 
 USUAL = "vi" if os.name != "nt" else "notepad"
 
@@ -19,10 +22,23 @@ def edited_by_person(text: str, environ: Mapping[str, str]) -> str | None:
         with open(path, "w", encoding="utf-8", newline="") as file:
             file.write(text)
         try:
-            # The user's own variable, which may name options too, as git takes it.
-            done = subprocess.run([*shlex.split(command), path], check=False)
+            # The user's own variable, which may name options too, as git takes it. Its screen is the terminal, also
+            # where our result goes into a file.
+            with _without_interrupts():
+                done = subprocess.run([*shlex.split(command), path], stdout=sys.stderr, check=False)
             with open(path, encoding="utf-8", newline="") as file:
                 edited = file.read()
         except (OSError, ValueError):
             return None
     return edited if done.returncode == 0 and edited.strip() else None
+
+
+@contextmanager
+def _without_interrupts() -> Iterator[None]:
+    """While an editor is open Ctrl-C is a key of its own: the terminal tells us too, and we do not take it away."""
+    # A function and not SIG_IGN, which the editor would inherit.
+    previous = signal.signal(signal.SIGINT, lambda _number, _frame: None)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, previous)

@@ -42,6 +42,16 @@ def tell_reviewed(environ: Mapping[str, str], top: str, findings: int) -> None:
     _write(environ, top, f"{REVIEWED} {findings} {time.time() + SHOWN_SECONDS:.0f}\n")
 
 
+def tell_over(environ: Mapping[str, str], top: str) -> None:
+    """A review has come to nothing, and there is nothing to tell."""
+    path = _path(environ, top)
+    try:
+        if path is not None and is_own_folder(os.path.dirname(path)):
+            os.unlink(path)
+    except OSError:
+        return
+
+
 def standing(environ: Mapping[str, str], top: str) -> Standing | None:
     """How it stands in a project, None where there is nothing to say."""
     path = _path(environ, top)

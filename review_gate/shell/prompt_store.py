@@ -47,8 +47,8 @@ class PromptStore:
         """Write something down until it is taken."""
         if self._folder is None:
             raise ReviewGateError(
-                "there is no home folder, so a review cannot wait for its decision",
-                why="neither HOME nor a cache folder is set",
+                "there is no home folder",
+                why="what waits for somebody is kept there, and neither HOME nor a cache folder is set",
                 next_step="set HOME, then the same command again",
             )
         make_own_folder(self._folder)

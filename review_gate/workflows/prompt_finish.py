@@ -17,21 +17,28 @@ Word = Literal["yes", "no", "edit"]
 DECISIONS: Mapping[Word, Outcome] = {"yes": "approved", "no": "rejected", "edit": "edited"}
 UNDECIDED: Outcome = "undecided"
 NOT_LOGGED = "{} ({})"
+NO_PLACE = "its questions cannot wait for their answers: {} ({})"
 CANNOT_WAIT = "the review cannot wait for a decision: {} ({}); take the refined prompt from here"
 
 
 def offer(review: PromptReview, environ: Mapping[str, str]) -> str:
-    """Let a proposal wait for whoever decides; why not, where it cannot."""
+    """Let a proposal wait for whoever decides; why not, where it cannot, and then it is over."""
     try:
         PromptStore(environ).keep(PROPOSED, review.id, review)
     except (ReviewGateError, OSError) as error:
+        # Whatever keeps that line from the log is most often the same, and told once.
+        log(review, UNDECIDED, environ)
         return _told(CANNOT_WAIT, error)
     return ""
 
 
-def hand_out(handed: HandOut, environ: Mapping[str, str]) -> None:
-    """Let questions wait for their answers."""
-    PromptStore(environ).keep(ASKED, handed.review.id, handed)
+def hand_out(handed: HandOut, environ: Mapping[str, str]) -> PromptReview | None:
+    """Let questions wait for their answers; where they cannot, the prompt that goes on as it is."""
+    try:
+        PromptStore(environ).keep(ASKED, handed.review.id, handed)
+    except (ReviewGateError, OSError) as error:
+        return handed.review.model_copy(update={"reason": "cannot_wait", "why": _told(NO_PLACE, error)})
+    return None
 
 
 def proposal(name: str, environ: Mapping[str, str]) -> PromptReview:

@@ -12,10 +12,9 @@ from review_gate.prompts.critique import Refused, critique_in
 from review_gate.prompts.outcome import HandedTask, HandOut, PromptReview, Reviewed
 from review_gate.prompts.schema import Role
 from review_gate.shell.prompt_panel import Heard, keep_answer
-from review_gate.shell.prompt_status import tell_reviewed
 from review_gate.shell.prompt_store import ASKED, PromptStore
 from review_gate.strict_json import StrictJsonError, parse
-from review_gate.workflows.prompt_review import merged
+from review_gate.workflows.prompt_review import merged, tell_end
 from review_gate.workflows.prompt_ways import kept_answers
 
 MAX_BYTES = 8_000_000
@@ -37,7 +36,7 @@ def merge_answers(name: str, data: bytes, environ: Mapping[str, str]) -> PromptR
     store.take(ASKED, name)
     began = time.monotonic() - _seconds_since(handed.review.created)
     found = merged(handed.review, [*heard.values(), *known.values()], handed.order, began)
-    tell_reviewed(environ, handed.top, found.findings_count)
+    tell_end(environ, handed.top, found)
     return found
 
 

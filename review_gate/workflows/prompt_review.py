@@ -12,7 +12,7 @@ from typing import NamedTuple
 from review_gate.errors import ConfigError, explained
 from review_gate.ports import Usage
 from review_gate.prompts.audit import Cost, Mode
-from review_gate.prompts.edit import Edited, EditorError, edit
+from review_gate.prompts.edit import Edited, edit
 from review_gate.prompts.outcome import HandedTask, HandOut, PromptRequest, PromptReview, Reviewed, Status
 from review_gate.prompts.question import LONGEST_PROMPT, shared_text, task_of
 from review_gate.prompts.schema import Role
@@ -25,7 +25,7 @@ from review_gate.shell.process import Commands
 from review_gate.shell.project_files import context_of
 from review_gate.shell.prompt_panel import Heard, PromptPanel, Task, known_answer
 from review_gate.shell.prompt_roles import role_text, specialist_text
-from review_gate.shell.prompt_status import tell_reviewed, tell_reviewing
+from review_gate.shell.prompt_status import tell_over, tell_reviewed, tell_reviewing
 from review_gate.shell.prompt_store import new_id
 from review_gate.standard_error import say_where
 from review_gate.workflows.prompt_ground import Ground, NotReviewedError, Shown, ground_here, shown_to_models
@@ -72,10 +72,22 @@ def review_prompt(request: PromptRequest, environ: Mapping[str, str], commands: 
     if not isinstance(prepared, Prepared):
         return prepared
     tell_reviewing(environ, prepared.top, len(prepared.tasks))
-    found = answered(prepared)
-    if isinstance(found, PromptReview):
-        tell_reviewed(environ, prepared.top, found.findings_count)
+    found = None
+    try:
+        found = answered(prepared)
+    finally:
+        # Interrupted, it is over too.
+        if not isinstance(found, HandOut):
+            tell_end(environ, prepared.top, found)
     return found
+
+
+def tell_end(environ: Mapping[str, str], top: str, found: PromptReview | None) -> None:
+    """Let the status line show what was found, or nothing where there was no review."""
+    if found is None or found.status == "not_reviewed":
+        tell_over(environ, top)
+    else:
+        tell_reviewed(environ, top, found.findings_count)
 
 
 def prepare(request: PromptRequest, environ: Mapping[str, str], commands: Commands) -> Prepared | PromptReview:
@@ -233,8 +245,10 @@ def merged(review: PromptReview, heard: Sequence[Heard], order: Sequence[Role], 
         return _as_it_is(known, "all_failed", f"no reviewer gave a critique: {_problems(reviewers)}", began)
     try:
         edited = edit(known.prompt, known.critiques, order)
-    except (EditorError, RecursionError, MemoryError) as error:
-        why = f"the editor could not merge the critiques: {error}"
+    except Exception as error:
+        # What reviewers said is shown even then.
+        say_where()
+        why = f"the editor could not merge the critiques: {safe_line(str(error)) or type(error).__name__}"
         return known.model_copy(update={"status": "editor_failed", "why": why, "reason": "editor"})
     return known.model_copy(update={"status": _status(known, edited), "edited": edited})
 

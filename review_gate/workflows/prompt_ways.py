@@ -37,11 +37,12 @@ class Askable(NamedTuple):
 
     route: Route
     provider: ClaudeCli | AnthropicApi | None
+    model: str
 
     @property
     def name(self) -> str:
         """By what its answers are known again."""
-        return HANDED_OUT if self.provider is None else f"{self.provider.name} {self.provider.model}"
+        return f"{HANDED_OUT if self.provider is None else self.provider.name} {self.model}"
 
 
 def askable(settings: PromptSettings, environ: Mapping[str, str], commands: Commands, *, may_hand_out: bool) -> Askable:
@@ -57,7 +58,7 @@ def askable(settings: PromptSettings, environ: Mapping[str, str], commands: Comm
     provider = claude if route.way == "claude" else api if route.way == "anthropic" else None
     if provider is not None:
         warm_up(provider)
-    return Askable(route, provider)
+    return Askable(route, provider, model)
 
 
 def asking_through(provider: ClaudeCli | AnthropicApi, ground: Ground) -> Asking:

@@ -1,0 +1,309 @@
+"""review-gate prompt-review with a scripted claude: a proposal, its decision, and who is asked about which prompt."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from conftest import MakeRepo, Repo
+from prompting import (
+    ALWAYS,
+    GUARD,
+    NOTHING,
+    ONE_GUARD,
+    REFINED,
+    ROLES,
+    TASK,
+    TESTS,
+    Desk,
+    adding,
+    all_of,
+    answer,
+    id_in,
+    replacing,
+)
+
+BLOCK = """\
++-- Prompt Review -----------------------------------------------------------+
+|                                                                            |
+| Reviewers: Domain SME ok  Security ok  Clarity ok  Testing ok              |
+| Cost: $0.00 (subscription) | 4.4K tokens                                   |
+|                                                                            |
+| -- Changes (1) ----------------------------------------------------------- |
+|                                                                            |
+| + [Security] Added: "Never print a token."                                 |
+|                                                                            |
+| -- Refined Prompt -------------------------------------------------------- |
+|                                                                            |
+| optimize the settings page
+|
+| Constraints:
+| - Never print a token.
+|                                                                            |
++----------------------------------------------------------------------------+
+"""
+UNCHANGED = """\
++-- Prompt Review -----------------------------------------------------------+
+|                                                                            |
+| Reviewers: Domain SME ok  Security ok  Clarity ok  Testing ok              |
+| Cost: $0.00 (subscription) | 4.4K tokens                                   |
+|                                                                            |
+| -- Changes (0) ----------------------------------------------------------- |
+|                                                                            |
+| The reviewers propose no changes.                                          |
+|                                                                            |
++----------------------------------------------------------------------------+
+"""
+
+
+def gone(name: str) -> tuple[int, str, str]:
+    """What is said of an id under which nothing waits."""
+    return (
+        2,
+        "",
+        f'error: no review of a prompt waits under the id "{name}"\n'
+        "  why:   it was decided already, has expired after a day, or never was\n"
+        "  next:  review-gate prompt-review TEXT\n",
+    )
+
+
+@pytest.fixture
+def desk(repo: Repo) -> Desk:
+    return Desk(repo).claude(ONE_GUARD)
+
+
+def test_a_proposal_is_shown_with_what_to_type_next_and_waits(desk: Desk) -> None:
+    done = desk.review(TASK)
+    name = id_in(done.stdout)
+    ending = f"next:  review-gate prompt-review decide {name} yes (or no, or edit --text FILE)\n"
+    assert all_of(done) == (0, BLOCK + ending, "")
+    assert all_of(desk.review("show", name)) == all_of(done)
+    assert (desk.waiting(), desk.log()) == ([f"{name}.proposed.json"], [])
+
+
+def test_words_without_quotes_and_standard_input_are_the_same_prompt(desk: Desk) -> None:
+    block = desk.review(TASK).stdout.splitlines()[5:-1]
+    for done in (desk.review(*TASK.split()), desk.review("-", stdin=TASK), desk.review(stdin=TASK)):
+        assert done.stdout.splitlines()[5:-1] == block
+
+
+@pytest.mark.parametrize(
+    ("word", "prompt", "outcome"), [("yes", REFINED, "approved"), ("no", TASK, "rejected")], ids=["yes", "no"]
+)
+def test_a_decision_prints_the_prompt_that_goes_on_and_is_taken_once(
+    desk: Desk, word: str, prompt: str, outcome: str
+) -> None:
+    name = id_in(desk.review(TASK).stdout)
+    assert all_of(desk.review("decide", name, word)) == (0, prompt, "")
+    assert all_of(desk.review("decide", name, word)) == gone(name)
+    assert all_of(desk.review("show", name)) == gone(name)
+    assert (desk.outcomes(), desk.waiting()) == ([outcome], [])
+
+
+def test_an_edited_prompt_comes_from_a_file_or_from_standard_input(desk: Desk) -> None:
+    own = "my own\r\nwords, without a line end"
+    desk.repo.write("own.md", own)
+    first, second = (id_in(desk.review(TASK).stdout) for _ in range(2))
+    done = desk.review("decide", first, "edit", "--text", "own.md", "--format", "json")
+    assert json.loads(done.stdout) == {"version": 1, "id": first, "decision": "edit", "prompt": own}
+    assert all_of(desk.review("decide", second, "edit", "--text", "-", stdin="other words\n")) == (
+        0,
+        "other words\n",
+        "",
+    )
+    assert desk.outcomes() == ["edited", "edited"]
+
+
+def test_an_edit_that_cannot_be_read_decides_nothing(desk: Desk) -> None:
+    name = id_in(desk.review(TASK).stdout)
+    desk.repo.write("bad.md", b"\xff\xfe")
+    refused = desk.review("decide", name, "edit")
+    assert all_of(refused) == (
+        2,
+        "",
+        "error: edit needs the edited prompt\n"
+        "  why:   nobody can be asked for it here\n"
+        f"  next:  review-gate prompt-review decide {name} edit --text FILE (- is standard input)\n",
+    )
+    for file, why in (("gone.md", "there is no such file"), ("bad.md", "it is not UTF-8"), (".", "it is not a regular file")):
+        assert all_of(desk.review("decide", name, "edit", "--text", file)) == (
+            2,
+            "",
+            f"error: {file} cannot be read: {why}\n"
+            "  why:   the edited prompt should be there\n"
+            "  next:  name a file that can be read, or - for standard input\n",
+        )
+    assert desk.review("decide", name, "maybe").stderr == (
+        "error: a decision is yes, no or edit\n"
+        "  why:   yes takes the refined prompt, no the original one, edit one of your own\n"
+        f"  next:  review-gate prompt-review decide {name} yes\n"
+    )
+    assert all_of(desk.review("decide", name, "yes")) == (0, REFINED, "")
+
+
+@pytest.mark.parametrize("name", ["prompt-000000000000", "../../etc/passwd", "prompt-", "x" * 20])
+def test_nothing_waits_under_an_id_that_was_never_given(desk: Desk, name: str) -> None:
+    assert all_of(desk.review("decide", name, "yes")) == gone(name)
+    assert all_of(desk.review("show", name)) == gone(name)
+    assert all_of(desk.review("request", name)) == gone(name)
+    assert all_of(desk.review("merge", name, "-", stdin="{}")) == gone(name)
+
+
+def test_a_review_that_is_damaged_where_it_waits_is_gone(desk: Desk) -> None:
+    name = id_in(desk.review(TASK).stdout)
+    (desk.cache / f"prompt-reviews/{name}.proposed.json").write_text("{")
+    assert all_of(desk.review("decide", name, "yes")) == gone(name)
+
+
+def test_a_proposal_for_programs_has_every_change_and_who_proposes_it(desk: Desk) -> None:
+    desk.claude(
+        {
+            "security": answer(adding(GUARD, "AddGuardrail", severity="blocker")),
+            "testing": answer(adding(TESTS, "AddAcceptanceCriteria")),
+            "clarity": answer(replacing("optimize", "halve the load time of", severity="minor"), adding(TESTS)),
+        }
+    )
+    found = desk.document(TASK)
+    assert (found["status"], found["mode"], found["project"], found["trigger"]) == (
+        "proposed",
+        "subscription",
+        "repo",
+        "cli",
+    )
+    assert found["refined"] == f"halve the load time of the settings page\n\nConstraints:\n- {GUARD}\n- {TESTS}"
+    assert [(one["sign"], one["reviewer"], one["also"], one["op"]) for one in found["changes"]] == [
+        ("+", "security", [], "AddGuardrail"),
+        ("+", "testing", ["clarity"], "AddAcceptanceCriteria"),
+        ("~", "clarity", [], "ReplaceVague"),
+    ]
+    assert (found["severity_max"], found["cost"]) == (
+        "blocker",
+        {"input_tokens": 4000, "output_tokens": 400, "usd": 0.0},
+    )
+    assert found["next"] == f"review-gate prompt-review decide {found['id']} yes|no|edit"
+
+
+def test_a_prompt_about_which_nobody_has_anything_to_say_is_unchanged(desk: Desk) -> None:
+    desk.claude({"*": NOTHING})
+    assert all_of(desk.review(TASK)) == (0, UNCHANGED, "")
+    found = desk.document(TASK)
+    assert (found["status"], found["refined"], found["next"]) == ("unchanged", TASK, "")
+    assert (desk.outcomes(), desk.waiting()) == (["unchanged", "unchanged"], [])
+
+
+def test_reviewers_between_whom_nothing_decides_are_told_as_a_disagreement(desk: Desk) -> None:
+    desk.claude({"testing": answer(adding("Add snapshot tests."), adding("Never add snapshot tests.", id="X-002"))})
+    found = desk.document(TASK)
+    assert [one["summary"] for one in found["conflicts"]] == [
+        'REVIEWER DISAGREEMENT: [Testing] AddConstraint "Add snapshot tests."'
+        ' against [Testing] AddConstraint "Never add snapshot tests."; neither was applied'
+    ]
+    assert (found["status"], desk.log()[0]["conflicts"]) == ("unchanged", 1)
+
+
+WHO = {
+    "a word of the prompt": ("put a modal there", {}, "frontend_ux"),
+    "a file in the prompt": ("look into src/app.tsx", {}, "frontend_ux"),
+    "a file of the project": ("be quick", {"style.css": "a{}"}, "frontend_ux"),
+    "the stack": ("be quick", {"package.json": '{"dependencies": {"react": "19"}}'}, "frontend_ux"),
+    "a word beside a marker": ("add a command", {"README.md": "# Shop"}, "documentation"),
+}
+
+
+@pytest.mark.parametrize(("prompt", "files", "role"), WHO.values(), ids=WHO)
+def test_a_conditional_reviewer_is_asked_when_something_asks_for_it(
+    desk: Desk, prompt: str, files: dict[str, str | bytes], role: str
+) -> None:
+    desk.repo.commit("files", {"main.py": "x = 1\n", **files})
+    roles = {one["role"] for one in desk.document(prompt)["reviewers"]}
+    assert roles == {*ALWAYS, role}
+    assert {call["role"] for call in desk.calls()} == roles
+
+
+def test_who_was_not_asked_is_told_with_the_reason(desk: Desk) -> None:
+    assert desk.document("add a command")["passed_over"] == {
+        "documentation": "the project has none of docs/, screenshots/, CHANGELOG, README",
+        "frontend_ux": "nothing in the prompt or the project asks for it",
+    }
+    desk.repo.write("README.md", "# Shop\n")
+    assert desk.document("add a command, a bugfix")["passed_over"]["documentation"] == 'the prompt says "bugfix"'
+
+
+PRESETS = {
+    "quick": ("security", "clarity"),
+    "backend": ALWAYS,
+    "frontend": (*ALWAYS, "frontend_ux"),
+    "documented": (*ALWAYS, "documentation"),
+    "all": ROLES,
+}
+
+
+@pytest.mark.parametrize(("preset", "roles"), PRESETS.items(), ids=PRESETS)
+def test_a_preset_says_who_is_asked(desk: Desk, preset: str, roles: tuple[str, ...]) -> None:
+    # The same reviewers whether it is named in the call or in the environment.
+    named = desk.document("--preset", preset, TASK)
+    assert {one["role"] for one in named["reviewers"]} == {*roles}
+    again = desk.document(TASK, PROMPT_REVIEW_PRESET=preset)
+    assert (again["is_cached"], {one["role"] for one in again["reviewers"]}) == (True, {*roles})
+
+
+def test_all_reviewers_are_asked_by_the_model_of_the_settings_and_none_may_act(desk: Desk) -> None:
+    desk.document("--preset", "all", TASK)
+    assert sorted(call["role"] for call in desk.calls()) == sorted(ROLES)
+    assert {call["model"] for call in desk.calls()} == {"claude-haiku-4-5"}
+
+
+def test_the_project_is_shown_to_every_reviewer_as_data(desk: Desk) -> None:
+    desk.repo.commit(
+        "a project",
+        {
+            "CLAUDE.md": "# Shop\n\n- Prices are integers.\n",
+            "pyproject.toml": '[project]\nname = "shop"\ndependencies = ["fastapi"]\n',
+            "src/app.py": "x = 1\n",
+        },
+    )
+    found = desk.document(TASK)
+    assert found["project"] == "shop"
+    for call in desk.calls():
+        shown = call["prompt"].partition("\n<<<project ")[2].partition("\nproject ")[0]
+        assert "\nname: shop\nstack: " in shown
+        assert "- Prices are integers." in shown
+        assert "src/app.py" in shown
+    (expert,) = (call["prompt"] for call in desk.calls() if call["role"] == "domain_sme")
+    assert "FastAPI" in expert
+
+
+def test_it_works_in_a_subfolder_a_worktree_and_outside_of_any_repository(desk: Desk, tmp_path: Path) -> None:
+    files: dict[str, str | bytes] = {".claude/prompt-review.json": '{"preset": "quick"}', "src/app.py": "x = 1\n"}
+    desk.repo.commit("settings", files)
+    desk.repo.git("worktree", "add", "--quiet", "-b", "side", "../side")
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    here = desk.repo.path
+    for folder, project, count in ((here / "src", "repo", 2), (here.parent / "side", "side", 2), (outside, "outside", 4)):
+        desk.repo.path = folder
+        found = desk.document(TASK)
+        assert (found["project"], len(found["reviewers"]), found["status"]) == (project, count, "proposed")
+
+
+def test_options_that_are_about_files_are_refused_without_files(desk: Desk) -> None:
+    assert all_of(desk.review("--fail-on", "major", "--format", "sarif", TASK)) == (
+        2,
+        "",
+        "error: --fail-on major and --format sarif is for --file\n"
+        "  why:   it is about prompts that are kept in files\n"
+        "  next:  review-gate prompt-review --file FILE --fail-on major --format sarif\n",
+    )
+
+
+def test_a_new_interpreter_does_the_same_with_bytes(make_repo: MakeRepo) -> None:
+    """The only test here of the program's own start; line ends and odd bytes are not translated anywhere."""
+    desk = Desk(make_repo(start="first")).claude(ONE_GUARD)
+    argv = [str(Path(sys.executable).with_name("review-gate")), "prompt-review", "-"]
+    prompt = b"one\r\n\xfftwo"
+    done = subprocess.run(argv, cwd=desk.repo.path, env=desk.repo.environ, input=prompt, capture_output=True, check=False)
+    told = b"prompt review: the prompt goes on as it is: the prompt is no text\n"
+    assert (done.returncode, done.stdout, done.stderr) == (0, prompt, told)
