@@ -34,12 +34,12 @@ def main() -> int:
     if prompt is None:
         return PASS
     try:
-        answer = _requested(prompt) if _is_text(prompt) else {"systemMessage": GOES_ON.format("it is no text")}
+        answer = _requested(prompt) if _is_text(prompt) else _goes_on("it is no text")
     except Exception as error:
         from review_gate.errors import explained
 
         known = explained(error)
-        answer = {"systemMessage": GOES_ON.format(f"{known.what} ({known.next_step})")}
+        answer = _goes_on(f"{known.what} ({known.next_step})")
     _say(answer)
     return PASS
 
@@ -75,6 +75,10 @@ def _is_text(prompt: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
+
+
+def _goes_on(why: str) -> dict[str, object]:
+    return {"systemMessage": GOES_ON.format(why)}
 
 
 def _requested(prompt: str) -> dict[str, object]:

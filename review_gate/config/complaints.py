@@ -21,7 +21,7 @@ ENVIRONMENT = "environment "
 _MOST_SHOWN = 20
 _MOST_GUESSED = 100
 _WHY = "a setting that is not understood could be one that was meant to keep the gate closed"
-_LOOK_AGAIN = "review-gate config show"
+LOOK_AGAIN = "review-gate config show"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Complaint:
         return f"{self.origin}: {self.text}"
 
 
-def config_error(complaints: Sequence[Complaint], *, reason: str = _WHY, look_again: str = _LOOK_AGAIN) -> ConfigError:
+def config_error(complaints: Sequence[Complaint], *, reason: str = _WHY, look_again: str = LOOK_AGAIN) -> ConfigError:
     """One error that lists every complaint: the first as what happened, the others with the reason."""
     first, others = complaints[0], complaints[1:_MOST_SHOWN]
     why = reason
@@ -60,7 +60,8 @@ def _position(origin: str, labels: Sequence[str]) -> tuple[int, int]:
 def _remedy(origin: str) -> str:
     if origin.startswith(ENVIRONMENT):
         return f"unset or correct {origin.removeprefix(ENVIRONMENT)}"
-    return f"edit {origin.removeprefix(USER_FILE)}"
+    # What has no line stands in no file.
+    return f"edit {origin.removeprefix(USER_FILE)}" if ":" in origin else f"correct {origin}"
 
 
 def complaints_about(

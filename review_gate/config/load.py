@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
-from review_gate.config.complaints import Complaint, complaints_about, config_error, in_order, origin_at
+from review_gate.config.complaints import LOOK_AGAIN, Complaint, complaints_about, config_error, in_order, origin_at
 from review_gate.config.keys import Path
 from review_gate.config.layers import NOTHING, Source, environment_layers, file_layer, merged
 from review_gate.config.policy import strictness_of
@@ -30,14 +30,14 @@ class Loaded:
     strictness: str
 
 
-def source_from_bytes(label: str, data: bytes) -> Source:
+def source_from_bytes(label: str, data: bytes, *, look_again: str = LOOK_AGAIN) -> Source:
     """The source that a file's bytes make; reading more than MAX_CONFIG_BYTES + 1 of them is never needed."""
     try:
         return Source(label, data.decode("utf-8"))
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         text = f"not UTF-8: the byte 0x{data[error.start]:02x} cannot be read; save the file as UTF-8"
-        raise config_error([Complaint(f"{label}:{line}", text)]) from None
+        raise config_error([Complaint(f"{label}:{line}", text)], look_again=look_again) from None
 
 
 def load(sources: Sequence[Source], environ: Mapping[str, str], pipeline: str = "") -> Loaded:

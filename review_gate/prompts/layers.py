@@ -28,7 +28,7 @@ VARIABLES = {
 _SPELLED_NUMBERS = ("PROMPT_REVIEW_ENABLED", "PROMPT_REVIEW_TIMEOUT")
 _SWITCHES = {"1": "true", "0": "false"}
 _WHY = "prompt review does not guess what was meant"
-_LOOK_AGAIN = "review-gate prompt-review --settings"
+LOOK_AGAIN = "review-gate prompt-review --settings"
 
 
 class Places(NamedTuple):
@@ -52,7 +52,7 @@ def settings_in(places: Places, environ: Mapping[str, str], preset: str = "") ->
     settings = _validated(tree, complaints)
     if settings is None or complaints:
         labels = [place.label for place in places if place is not None]
-        raise config_error(in_order(complaints, labels), reason=_WHY, look_again=_LOOK_AGAIN)
+        raise config_error(in_order(complaints, labels), reason=_WHY, look_again=LOOK_AGAIN)
     return settings
 
 

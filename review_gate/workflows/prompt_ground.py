@@ -11,7 +11,7 @@ from review_gate.config.load import Source, source_from_bytes
 from review_gate.config.schema import Config
 from review_gate.errors import ConfigError
 from review_gate.prompts.context import ProjectContext
-from review_gate.prompts.layers import Places, settings_in
+from review_gate.prompts.layers import LOOK_AGAIN, Places, settings_in
 from review_gate.prompts.settings import PromptSettings
 from review_gate.shell.files import UnsafeFileError, is_plainly_below, read_plain_file
 from review_gate.shell.repository import Repository
@@ -93,7 +93,7 @@ def _source(label: str, path: str) -> Source | None:
         data = read_plain_file(path, MAX_FILE_BYTES)
     except UnsafeFileError as error:
         raise _unreadable(label, str(error)) from None
-    return None if data is None else source_from_bytes(label, data)
+    return None if data is None else source_from_bytes(label, data, look_again=LOOK_AGAIN)
 
 
 def _unreadable(label: str, why: str) -> ConfigError:

@@ -128,7 +128,11 @@ def test_an_edit_that_cannot_be_read_decides_nothing(desk: Desk) -> None:
         "  why:   nobody can be asked for it here\n"
         f"  next:  review-gate prompt-review decide {name} edit --text FILE (- is standard input)\n",
     )
-    for file, why in (("gone.md", "there is no such file"), ("bad.md", "it is not UTF-8"), (".", "it is not a regular file")):
+    for file, why in (
+        ("gone.md", "there is no such file"),
+        ("bad.md", "it is not UTF-8"),
+        (".", "it is not a regular file"),
+    ):
         assert all_of(desk.review("decide", name, "edit", "--text", file)) == (
             2,
             "",
@@ -271,7 +275,7 @@ def test_the_project_is_shown_to_every_reviewer_as_data(desk: Desk) -> None:
         shown = call["prompt"].partition("\n<<<project ")[2].partition("\nproject ")[0]
         assert "\nname: shop\nstack: " in shown
         assert "- Prices are integers." in shown
-        assert "src/app.py" in shown
+        assert "\nsrc/\n  app.py\n" in shown
     (expert,) = (call["prompt"] for call in desk.calls() if call["role"] == "domain_sme")
     assert "FastAPI" in expert
 
@@ -283,7 +287,11 @@ def test_it_works_in_a_subfolder_a_worktree_and_outside_of_any_repository(desk: 
     outside = tmp_path / "outside"
     outside.mkdir()
     here = desk.repo.path
-    for folder, project, count in ((here / "src", "repo", 2), (here.parent / "side", "side", 2), (outside, "outside", 4)):
+    for folder, project, count in (
+        (here / "src", "repo", 2),
+        (here.parent / "side", "side", 2),
+        (outside, "outside", 4),
+    ):
         desk.repo.path = folder
         found = desk.document(TASK)
         assert (found["project"], len(found["reviewers"]), found["status"]) == (project, count, "proposed")
@@ -304,6 +312,8 @@ def test_a_new_interpreter_does_the_same_with_bytes(make_repo: MakeRepo) -> None
     desk = Desk(make_repo(start="first")).claude(ONE_GUARD)
     argv = [str(Path(sys.executable).with_name("review-gate")), "prompt-review", "-"]
     prompt = b"one\r\n\xfftwo"
-    done = subprocess.run(argv, cwd=desk.repo.path, env=desk.repo.environ, input=prompt, capture_output=True, check=False)
+    done = subprocess.run(
+        argv, cwd=desk.repo.path, env=desk.repo.environ, input=prompt, capture_output=True, check=False
+    )
     told = b"prompt review: the prompt goes on as it is: the prompt is no text\n"
     assert (done.returncode, done.stdout, done.stderr) == (0, prompt, told)

@@ -1,0 +1,172 @@
+"""The settings of prompt review from files and the environment; a broken one lets the prompt go on, and says why."""
+
+from __future__ import annotations
+
+import json
+import os
+
+import pytest
+from conftest import Repo
+from prompting import ALWAYS, ONE_GUARD, TASK, Desk, all_of, as_it_is
+
+USER = "~/.claude/plugins/prompt-review/config.json"
+PROJECT = ".claude/prompt-review.json"
+
+
+@pytest.fixture
+def desk(repo: Repo) -> Desk:
+    return Desk(repo).claude(ONE_GUARD)
+
+
+def test_the_environment_wins_over_the_project_and_that_over_the_user(desk: Desk) -> None:
+    desk.write_user_settings('{"models": {"reviewer": "user-1", "editor": "user-2"}, "budget": {"timeout_ms": 500}}')
+    desk.repo.write(PROJECT, '{"models": {"reviewer": "project-1"}, "reviewers": {"testing": {"enabled": false}}}')
+    done = desk.review("--settings", PROMPT_REVIEW_TIMEOUT="9000", PROMPT_REVIEW_MODE="api")
+    found = json.loads(done.stdout)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert found["models"] == {"reviewer": "project-1", "editor": "user-2"}
+    assert (found["budget"]["timeout_ms"], found["mode"]) == (9000, "api")
+    assert not found["reviewers"]["testing"]["enabled"]
+    assert found["reviewers"]["security"]["enabled"]
+
+
+def test_settings_of_a_project_change_one_trigger_and_leave_the_others(desk: Desk) -> None:
+    triggers = {"frontend_ux": {"triggers": {"file_patterns": ["privacy.ts"], "stack_markers": ["obsidian-plugin"]}}}
+    desk.repo.write(PROJECT, json.dumps({"reviewers": triggers}))
+    found = json.loads(desk.review("--settings").stdout)["reviewers"]["frontend_ux"]["triggers"]
+    assert (found["file_patterns"], found["stack_markers"]) == (["privacy.ts"], ["obsidian-plugin"])
+    assert "settings tab" in found["prompt_keywords"]
+    assert "frontend_ux" in {one["role"] for one in desk.document("look at privacy.ts")["reviewers"]}
+
+
+def test_a_preset_of_the_user_s_own_stands_below_the_settings_of_the_project(desk: Desk) -> None:
+    off = {"enabled": False}
+    own = {"mine": {"reviewers": {"testing": off, "clarity": off}}}
+    desk.write_user_settings(json.dumps({"preset": "mine", "presets": own}))
+    desk.repo.write(PROJECT, json.dumps({"reviewers": {"clarity": {"enabled": True}}}))
+    assert [one["role"] for one in desk.document(TASK)["reviewers"]] == ["domain_sme", "security", "clarity"]
+
+
+def test_a_file_with_nothing_in_it_says_nothing(desk: Desk) -> None:
+    desk.write_user_settings(" \n")
+    desk.repo.write(PROJECT, "{}")
+    assert [one["role"] for one in desk.document(TASK)["reviewers"]] == list(ALWAYS)
+
+
+NO_OBJECT = 'the settings must be a JSON object, such as {"mode": "api"}'
+BROKEN = {
+    "no JSON": ('{"mode": ', ":1: not YAML: expected the node content, but found '<stream end>'"),
+    "no object": ("[1]", f":1: {NO_OBJECT}"),
+    "an unknown key": ('{\n"modle": "api"}', ':2: unknown key "modle"; did you mean "mode"?'),
+    "a wrong type": (
+        '{"budget": {"timeout_ms": "soon"}}',
+        ':1: budget.timeout_ms is the text "soon"; allowed: a whole number from 100 to 600000',
+    ),
+    "a wrong choice": ('{"mode": "cloud"}', ':1: mode is the text "cloud"; allowed: subscription or api'),
+    "bytes that are no UTF-8": ("\udcff", ":1: not UTF-8: the byte 0xff cannot be read; save the file as UTF-8"),
+}
+
+
+@pytest.mark.parametrize("place", [USER, PROJECT])
+@pytest.mark.parametrize(("text", "why"), BROKEN.values(), ids=BROKEN)
+def test_broken_settings_let_the_prompt_go_on_and_name_the_place(desk: Desk, place: str, text: str, why: str) -> None:
+    path = desk.home / place[2:] if place == USER else desk.repo.path / place
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(text.encode(errors="surrogateescape"))
+    line = why[1]
+    step = f"edit {place}:{line}, then: review-gate prompt-review --settings"
+    assert all_of(desk.review(TASK)) == as_it_is(TASK, f"{place}{why} ({step})")
+    assert (desk.calls(), [(one["outcome"], one["reason"]) for one in desk.log()]) == (
+        [],
+        [("not_reviewed", "broken_settings")],
+    )
+
+
+def test_every_mistake_is_shown_when_the_settings_are_looked_at(desk: Desk) -> None:
+    desk.repo.write(PROJECT, '{"modle": "api",\n "budget": {"timeout_ms": 1}}')
+    assert all_of(desk.review("--settings", PROMPT_REVIEW_MODEL="x")) == (
+        2,
+        "",
+        'error: .claude/prompt-review.json:1: unknown key "modle"; did you mean "mode"?\n'
+        "  why:   prompt review does not guess what was meant; also wrong:\n"
+        "         .claude/prompt-review.json:2: budget.timeout_ms is the number 1; allowed: a whole number from 100 to"
+        " 600000\n"
+        "         environment PROMPT_REVIEW_MODEL: no setting has this name; did you mean PROMPT_REVIEW_MODE?\n"
+        "  next:  edit .claude/prompt-review.json:1, then: review-gate prompt-review --settings\n",
+    )
+
+
+def test_a_preset_that_is_none_is_told_with_those_that_there_are(desk: Desk) -> None:
+    done = desk.review("--preset", "fast", TASK)
+    why = "preset fast: no preset has this name; there are all, backend, documented, frontend, quick"
+    step = "correct preset fast, then: review-gate prompt-review --settings"
+    assert all_of(done) == as_it_is(TASK, f"{why} ({step})")
+
+
+def test_a_folder_of_settings_that_is_a_link_is_not_followed(desk: Desk) -> None:
+    elsewhere = desk.repo.path.parent / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / "prompt-review.json").write_text('{"enabled": false}')
+    (desk.repo.path / ".claude").symlink_to(elsewhere)
+    why = f"{PROJECT} cannot be read: its folder is a link (mend or remove that file)"
+    assert all_of(desk.review(TASK)) == as_it_is(TASK, why)
+
+
+def test_a_settings_file_of_the_project_that_is_a_link_is_not_followed_and_one_of_the_user_is(desk: Desk) -> None:
+    elsewhere = desk.repo.path.parent / "elsewhere.json"
+    elsewhere.write_text('{"preset": "quick"}')
+    own = desk.write_user_settings("")
+    own.unlink()
+    own.symlink_to(elsewhere)
+    assert [one["role"] for one in desk.document(TASK)["reviewers"]] == ["security", "clarity"]
+    desk.repo.write(PROJECT, "").unlink()
+    (desk.repo.path / PROJECT).symlink_to(elsewhere)
+    why = f"{PROJECT} cannot be read: it is a symbolic link (mend or remove that file)"
+    assert all_of(desk.review(TASK)) == as_it_is(TASK, why)
+
+
+def test_a_settings_file_that_is_a_folder_or_a_giant_or_a_pipe_lets_the_prompt_go_on(desk: Desk) -> None:
+    path = desk.repo.path / PROJECT
+    path.mkdir(parents=True)
+    told = f"{PROJECT} cannot be read: {{}} (mend or remove that file)"
+    assert all_of(desk.review(TASK)) == as_it_is(TASK, told.format("it is not a regular file"))
+    path.rmdir()
+    os.mkfifo(path)
+    assert all_of(desk.review(TASK)) == as_it_is(TASK, told.format("it is not a regular file"))
+    path.unlink()
+    path.write_text(" " * 300_000)
+    why = told.format("it is 300000 bytes long, more than 256000")
+    assert all_of(desk.review(TASK)) == as_it_is(TASK, why)
+
+
+OFF = "prompt review is switched off (enabled is false)"
+
+
+@pytest.mark.parametrize("word", ["false", "0", "False"])
+def test_the_kill_switch(desk: Desk, word: str) -> None:
+    assert all_of(desk.review(TASK, PROMPT_REVIEW_ENABLED=word)) == as_it_is(TASK, OFF)
+    assert (desk.calls(), [one["reason"] for one in desk.log()]) == ([], ["switched_off"])
+
+
+def test_switched_off_for_a_project_it_can_be_switched_on_for_a_call(desk: Desk) -> None:
+    desk.repo.write(PROJECT, '{"enabled": false}')
+    assert all_of(desk.review(TASK)) == as_it_is(TASK, OFF)
+    assert desk.document(TASK, PROMPT_REVIEW_ENABLED="1")["status"] == "proposed"
+
+
+def test_without_models_or_reviewers_nobody_is_asked(desk: Desk) -> None:
+    why = "models are off (models.use in the configuration)"
+    assert all_of(desk.review(TASK, REVIEW_GATE_MODELS__USE="off")) == as_it_is(TASK, why)
+    off = {role: {"enabled": False} for role in ALWAYS}
+    desk.repo.write(PROJECT, json.dumps({"reviewers": off}))
+    why = "no reviewer is asked for it (every one is switched off)"
+    assert all_of(desk.review(TASK)) == as_it_is(TASK, why)
+    assert desk.calls() == []
+
+
+def test_a_reviewer_does_not_start_reviewers(desk: Desk) -> None:
+    why = (
+        "no model can be asked: REVIEW_GATE_REVIEWING is set: this was started by a reviewer, and a reviewer must not"
+        " start reviewers"
+    )
+    assert all_of(desk.review(TASK, REVIEW_GATE_REVIEWING="1")) == as_it_is(TASK, why)
