@@ -107,7 +107,9 @@ def _overlapping(found: Sequence[tuple[Proposal, Sequence[Span]]]) -> Iterable[P
     """The pairs that want something else of the same words."""
     spans = sorted((span, place) for place, (_, those) in enumerate(found) for span in those)
     for number, (span, place) in enumerate(spans):
-        for other, another in spans[number + 1 :]:
+        # By index: a slice for each would take quadratic time in the places of a word that stands everywhere.
+        for following in range(number + 1, len(spans)):
+            other, another = spans[following]
             if other.start >= span.end:
                 break
             if place != another:

@@ -1,0 +1,189 @@
+"""The fail-open table of prompt review, row by row: whoever fails, a prompt goes on, and is told what happened."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+from typing import Any
+
+import pytest
+from conftest import Repo
+from prompting import ALWAYS, GUARD, ONE_GUARD, REFINED, TASK, Desk, adding, all_of, answer, as_it_is, finding
+from running import PATIENCE, wait_until_gone
+
+from review_gate.prompts.outcome import PromptRequest, PromptReview
+from review_gate.shell.process import Commands
+from review_gate.workflows import prompt_review
+
+NO_CRITIQUE = "no reviewer gave a critique: Domain SME, Security, Clarity, Testing: "
+NO_KEY = "ANTHROPIC_API_KEY is not set"
+
+
+@pytest.fixture
+def desk(repo: Repo) -> Desk:
+    return Desk(repo).claude(ONE_GUARD)
+
+
+def test_without_a_key_the_subscription_is_asked_and_that_is_told(desk: Desk) -> None:
+    found = desk.document(TASK, PROMPT_REVIEW_MODE="api")
+    assert (found["status"], found["mode"]) == ("proposed", "subscription")
+    assert found["notes"] == [f"the API cannot be asked ({NO_KEY}), so the subscription is"]
+
+
+def test_with_neither_a_key_nor_a_program_the_prompt_goes_on(repo: Repo) -> None:
+    desk = Desk(repo)
+    why = f"no model can be asked: claude: claude is not on PATH; anthropic: {NO_KEY}"
+    assert all_of(desk.review(TASK)) == as_it_is(TASK, why)
+    assert [(one["outcome"], one["reason"]) for one in desk.log()] == [("not_reviewed", "nobody_to_ask")]
+
+
+def test_an_api_that_is_not_wanted_is_not_asked(repo: Repo) -> None:
+    desk = Desk(repo)
+    repo.write(".claude/prompt-review.json", '{"api_fallback": false}')
+    not_wanted = "it is not asked instead (api_fallback is false)"
+    why = f"no model can be asked: claude: claude is not on PATH; anthropic: {not_wanted}"
+    assert all_of(desk.review(TASK, ANTHROPIC_API_KEY="sk-ant-test-0123456789abcdef")) == as_it_is(TASK, why)
+
+
+def test_one_that_fails_is_told_and_the_others_are_used(desk: Desk) -> None:
+    desk.claude({**ONE_GUARD, "testing": 401})
+    done = desk.review(TASK)
+    assert "| Reviewers: Domain SME ok  Security ok  Clarity ok  Testing unavailable     |\n" in done.stdout
+    assert "| 1 reviewer unavailable.                                                    |\n" in done.stdout
+    assert f"| - {GUARD}\n" in done.stdout
+    found = desk.document(TASK)
+    assert found["refined"] == REFINED
+    problems = {one["role"]: one["problem"] for one in found["reviewers"]}
+    assert problems["testing"] == (
+        "not logged in: claude ended with code 1: API Error: 401 (run claude and type /login, or set ANTHROPIC_API_KEY)"
+    )
+
+
+LIMITS = {"a rate limit": 429, "an overload": 529, "an error of the service": 500, "no login": 401}
+
+
+@pytest.mark.parametrize("status", LIMITS.values(), ids=LIMITS)
+def test_all_that_fail_let_the_prompt_go_on(desk: Desk, status: int) -> None:
+    desk.claude({"*": status})
+    done = desk.review(TASK, PROMPT_REVIEW_TIMEOUT="3000")
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (0, TASK, 1)
+    start = f"prompt review: the prompt goes on as it is: {NO_CRITIQUE}"
+    assert done.stderr[: len(start)] == start
+    assert f"API Error: {status}" in done.stderr
+    (line,) = desk.log()
+    assert (line["outcome"], line["reason"], line["reviewers_failed"]) == ("not_reviewed", "all_failed", [*ALWAYS])
+
+
+MALFORMED: dict[str, Any] = {
+    "prose": "I would say it is fine.",
+    "another shape": {"verdict": "ok"},
+    "an unknown operation": answer(finding({"op": "Rewrite", "target": "constraints", "value": "x"})),
+    "a severity too mild for security": answer(adding(GUARD, severity="minor")),
+    "findings beside none": answer(adding(GUARD), no_issues=True),
+    "the answer of another": answer(adding(GUARD), reviewer_role="clarity"),
+}
+
+
+@pytest.mark.parametrize("said", MALFORMED.values(), ids=MALFORMED)
+def test_a_malformed_critique_is_dropped_and_its_reviewer_skipped(desk: Desk, said: Any) -> None:
+    desk.claude({"security": said, "testing": answer(adding("All tests pass.", "AddAcceptanceCriteria"))})
+    found = desk.document(TASK)
+    standing = {one["role"]: one["standing"] for one in found["reviewers"]}
+    assert standing == {**dict.fromkeys(ALWAYS, "ok"), "security": "unavailable"}
+    assert found["refined"] == f"{TASK}\n\nConstraints:\n- All tests pass."
+    assert desk.review("decide", found["id"], "yes").returncode == 0
+    assert desk.log()[0]["reviewers_failed"] == ["security"]
+
+
+def test_of_a_critique_with_one_bad_finding_the_good_ones_count(desk: Desk) -> None:
+    bad = finding({"op": "Rewrite", "target": "constraints", "value": "x"}, id="X-002")
+    desk.claude({"security": answer(adding(GUARD), bad)})
+    done = desk.review(TASK)
+    assert f"| - {GUARD}\n" in done.stdout
+    assert "| 1 malformed finding was dropped.                                           |\n" in done.stdout
+
+
+def test_one_that_hangs_is_not_waited_for_and_not_left_behind(desk: Desk) -> None:
+    desk.claude({**ONE_GUARD, "clarity": "hang"})
+    found = desk.document(TASK, PROMPT_REVIEW_TIMEOUT="1500")
+    assert found["refined"] == REFINED
+    (late,) = (one for one in found["reviewers"] if one["standing"] == "unavailable")
+    assert late["role"] == "clarity"
+    assert wait_until_gone(*(call["pid"] for call in desk.calls())) == []
+
+
+def test_all_that_hang_let_the_prompt_go_on_and_are_not_left_behind(desk: Desk) -> None:
+    desk.claude({"*": "hang"})
+    done = desk.review(TASK, PROMPT_REVIEW_TIMEOUT="700")
+    assert all_of(done) == as_it_is(TASK, f"{NO_CRITIQUE}it gave no answer within 0.7 seconds")
+    assert wait_until_gone(*(call["pid"] for call in desk.calls())) == []
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["ctrl-c", "terminated"])
+def test_an_interrupt_ends_the_reviewers_too(desk: Desk, number: int) -> None:
+    desk.claude({"*": "hang"})
+    start = "import os, signal; signal.signal(signal.SIGINT, signal.SIG_DFL); os.execvp('review-gate', "
+    argv = ["python", "-c", f"{start} ['review-gate', 'prompt-review', '{TASK}'])"]
+    child = subprocess.Popen(
+        argv, cwd=desk.repo.path, env=desk.repo.environ, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    path = desk.bin / "calls.jsonl"
+    while not path.exists() or path.read_text().count("\n") < len(ALWAYS):
+        assert child.poll() is None
+    child.send_signal(number)
+    output, errors = child.communicate(timeout=PATIENCE)
+    assert (child.returncode, output, errors) == (130, "", "\ninterrupted: the prompt goes on as it is\n")
+    assert wait_until_gone(*(call["pid"] for call in desk.calls())) == []
+    assert desk.run("statusline").stdout == "ok repo | main\n"
+
+
+# The editor is code that has no known failure, so one is put in its place.
+
+
+def broken(*_: object) -> None:
+    raise RecursionError("too deep")
+
+
+def test_an_editor_that_fails_leaves_the_critiques_and_the_prompt(
+    desk: Desk, same_world: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in desk.repo.environ.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.chdir(desk.repo.path)
+    monkeypatch.setattr(prompt_review, "edit", broken)
+    found = prompt_review.review_prompt(PromptRequest(prompt=TASK), os.environ, Commands())
+    assert isinstance(found, PromptReview)
+    assert (found.status, found.refined) == ("editor_failed", TASK)
+    assert found.why == "the editor could not merge the critiques: too deep"
+    shown = shown_by(found)
+    assert "| -- Critiques (1) --" in shown
+    assert "| - [Security] major: It says too little. " in shown
+    assert shown.endswith(
+        "\nprompt review: the prompt goes on as it is: the editor could not merge the critiques: too deep"
+    )
+
+
+def shown_by(found: PromptReview) -> str:
+    """The block of a review and its last line, as the verb prints them."""
+    from review_gate.cli.prompt_steps import _shown
+
+    return _shown(found, waits=False)
+
+
+def test_an_editor_gets_along_with_everything_at_once(desk: Desk) -> None:
+    """Fifty operations of each kind, all about the same words, contradicting each other."""
+    ops = ("AddConstraint", "RemoveConstraint", "ReplaceVague", "RefactorStructure", "AddContext", "AddGuardrail")
+    findings = [
+        finding(
+            {"op": op, "target": "constraints", "value": f"Never use {op} {number}, use optimize"}, evidence="optimize"
+        )
+        for number, op in enumerate(ops * 8)
+    ]
+    for number, one in enumerate(findings):
+        one["id"] = f"X-{number:03}"
+    desk.claude({"*": answer(*findings)})
+    found = desk.document("optimize " * 5_000)
+    assert found["status"] == "proposed"
+    assert json.loads(desk.review("--format", "json", "show", found["id"]).stdout)["refined"] == found["refined"]
