@@ -98,9 +98,17 @@ def _taken_out(text: str, proposed: Sequence[Proposal]) -> _Step:
     found = [(one, spans) for one, spans in places if spans]
     standing, conflicts = settled([one for one, _ in found], set(_overlapping(found)))
     chosen = without_overlaps([(span, one.new) for one, spans in found if one in standing for span in spans])
+    return _Step(_replaced(text, chosen), standing, conflicts)
+
+
+def _replaced(text: str, chosen: Sequence[tuple[Span, str]]) -> str:
+    """The text with other words at some places, which come from the last to the first."""
+    pieces: list[str] = []
+    end = len(text)
     for span, new in chosen:
-        text = f"{text[: span.start]}{new}{text[span.end :]}"
-    return _Step(text, standing, conflicts)
+        pieces += [text[span.end : end], new]
+        end = span.start
+    return "".join([text[:end], *reversed(pieces)])
 
 
 def _overlapping(found: Sequence[tuple[Proposal, Sequence[Span]]]) -> Iterable[Pair]:

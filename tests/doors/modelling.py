@@ -22,6 +22,12 @@ class Asked(NamedTuple):
 
     shared: str
     task: str
+    body: Mapping[str, Any]
+
+    @property
+    def model(self) -> str:
+        """Who is asked."""
+        return str(self.body["model"])
 
     @property
     def reviewer(self) -> str:
@@ -124,7 +130,7 @@ class _Handler(BaseHTTPRequestHandler):
         """Answer one question."""
         body = json.loads(self.rfile.read(int(self.headers["content-length"])))
         blocks = [block["text"] for block in body["messages"][0]["content"]]
-        asked = Asked(_system(body) + "".join(blocks[:-1]), blocks[-1])
+        asked = Asked(_system(body) + "".join(blocks[:-1]), blocks[-1], body)
         is_about_gaps = asked.is_about_gaps
         (self.server.asked_about_gaps if is_about_gaps else self.server.asked).append(asked)
         self.server.over.wait(self.server.seconds)
