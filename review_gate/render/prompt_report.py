@@ -8,6 +8,7 @@ from xml.etree.ElementTree import Element, SubElement
 
 from review_gate.models import Finding, verdict_of
 from review_gate.prompts.checked import CheckedPrompt, PromptChecks
+from review_gate.prompts.schema import Weight
 from review_gate.render.github_command import COMMANDS, command
 from review_gate.render.junit_parts import add_counts, add_output, document_text, joined, new_case, problem_text
 from review_gate.render.prompt_json import review_document
@@ -16,6 +17,8 @@ from review_gate.render.sarif_parts import LEVELS, Json, artifact, frame, log_pi
 from review_gate.safe_text import safe_line
 
 NAME = "review-gate prompt-review"
+# The words of --fail-on, which are those of the reviewers.
+_WORDS = {weight.severity: weight.value for weight in Weight}
 
 
 def checks_text(checks: PromptChecks) -> str:
@@ -28,7 +31,7 @@ def _lines(one: CheckedPrompt) -> Iterator[str]:
     if one.problem:
         yield f"{path}: not reviewed: {safe_line(one.problem)}"
     for finding in one.findings:
-        yield f"{path}:{finding.line}: {finding.severity.value} [{finding.reviewer}] {safe_line(finding.message)}"
+        yield f"{path}:{finding.line}: {_WORDS[finding.severity]} [{finding.reviewer}] {safe_line(finding.message)}"
         if finding.recommendation:
             yield f"  fix: {safe_line(finding.recommendation)}"
     yield from (f"{path}: note: {safe_line(remark)}" for remark in remarks_of(one.review))

@@ -1,0 +1,222 @@
+"""prompt-review --file: prompts kept in a repository as a gate of quality, in every form, and behind pre-commit."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from conftest import MakeRepo, Repo
+from framework import MANIFEST, manager
+from modelling import Asked, model
+from prompting import GUARD, NOTHING, ROLE, TASK, Desk, adding, all_of, answer, replacing
+from sarif_shape import assert_log_is_valid
+
+SEVERITIES = ("blocker", "major", "minor", "nit")
+MINOR = replacing("optimize", "halve the time of", severity="minor", issue="Nobody knows when it is done.")
+SAYS = {"clarity": answer(MINOR)}
+TEXT = """\
+prompts/a.md:1: major [clarity] It says too little.
+  fix: AddConstraint: Be brief.
+prompts/a.md:3: minor [clarity] Nobody knows when it is done.
+  fix: ReplaceVague: halve the time of
+prompts/b.md:1: major [clarity] It says too little.
+  fix: AddConstraint: Be brief.
+prompts/b.md:1: minor [clarity] Nobody knows when it is done.
+  fix: ReplaceVague: halve the time of
+2 prompts, 4 findings, 2 failed (--fail-on major)
+"""
+
+
+@pytest.fixture
+def desk(repo: Repo) -> Desk:
+    desk = Desk(repo).claude(SAYS)
+    desk.repo.write(".claude/prompt-review.json", '{"preset": "quick"}')
+    desk.repo.write("prompts/a.md", f"# Task\n\n{TASK}\n")
+    return desk
+
+
+def files(desk: Desk, *arguments: str, **environ: str) -> tuple[int, str, str]:
+    return all_of(desk.review("--file", *arguments, **environ))
+
+
+def test_each_file_is_told_with_the_line_that_a_finding_is_about(desk: Desk) -> None:
+    desk.claude({"clarity": answer(MINOR, adding("Be brief.", id="X-002", severity="major"))})
+    desk.repo.write("prompts/b.md", "Sum the prices.\n")
+    assert files(desk, "prompts/a.md", "prompts/b.md", "--fail-on", "major") == (1, TEXT, "")
+    assert [(one["trigger"], one["outcome"]) for one in desk.log()] == [("ci", "checked")] * 2
+    assert desk.waiting() == []
+
+
+@pytest.mark.parametrize("found", SEVERITIES)
+def test_a_finding_fails_from_the_severity_that_was_asked_for(desk: Desk, found: str) -> None:
+    desk.claude({"clarity": answer(adding("Be brief.", severity=found))})
+    codes = {wanted: files(desk, "prompts/a.md", "--fail-on", wanted)[0] for wanted in (*SEVERITIES, "never")}
+    expected = {wanted: int(SEVERITIES.index(found) <= SEVERITIES.index(wanted)) for wanted in SEVERITIES}
+    assert codes == {**expected, "never": 0}
+
+
+def test_a_file_about_which_nobody_has_anything_to_say_passes(desk: Desk) -> None:
+    desk.claude({"*": NOTHING})
+    assert files(desk, "prompts/a.md", "--fail-on", "nit") == (0, "1 prompt, 0 findings, all passed\n", "")
+
+
+def check_json(text: str) -> None:
+    found = json.loads(text)
+    (file,) = found["files"]
+    assert (found["passed"], found["fail_on"], file["path"], file["failed"]) == (False, "minor", "prompts/a.md", True)
+    assert [(one["rule"], one["line"]) for one in file["findings"]] == [("prompt-clarity", 3)]
+
+
+def check_sarif(text: str) -> None:
+    log = json.loads(text)
+    assert_log_is_valid(log)
+    (result,) = log["runs"][0]["results"]
+    assert (result["ruleId"], result["level"]) == ("prompt-clarity", "warning")
+    assert result["locations"][0]["physicalLocation"]["region"] == {"startLine": 3}
+
+
+def check_junit(text: str) -> None:
+    (suite,) = ElementTree.fromstring(text)
+    assert (suite.get("tests"), suite.get("failures"), suite.get("errors")) == ("1", "1", "0")
+
+
+def check_github(text: str) -> None:
+    assert text == (
+        "::warning file=prompts/a.md,line=3,title=prompt-clarity::Nobody knows when it is done.\n"
+        "::error title=review-gate prompt-review::1 prompt, 1 finding, 1 failed (--fail-on minor)\n"
+    )
+
+
+FORMS = {"json": check_json, "sarif": check_sarif, "junit": check_junit, "github": check_github}
+
+
+@pytest.mark.parametrize(("form", "check"), FORMS.items(), ids=FORMS)
+def test_the_same_in_every_form(desk: Desk, form: str, check: Callable[[str], None]) -> None:
+    code, output, errors = files(desk, "prompts/a.md", "--fail-on", "minor", "--format", form)
+    assert (code, errors) == (1, "")
+    check(output)
+
+
+def test_what_cannot_be_read_fails_where_anything_can(desk: Desk) -> None:
+    desk.repo.write("prompts/binary.md", b"a\0b")
+    desk.repo.write("prompts/latin.md", b"caf\xe9\n")
+    desk.repo.write("prompts/empty.md", "")
+    names = ("gone.md", "prompts", "prompts/binary.md", "prompts/latin.md", "prompts/empty.md")
+    text = """\
+gone.md: not reviewed: there is no such file
+prompts: not reviewed: it is not a regular file
+prompts/binary.md: not reviewed: the prompt is no text
+prompts/latin.md: not reviewed: the prompt is no text
+prompts/empty.md: not reviewed: the prompt is empty
+5 prompts, 0 findings, 5 not reviewed"""
+    assert files(desk, *names) == (0, f"{text}\n", "")
+    assert files(desk, *names, "--fail-on", "blocker") == (1, f"{text}, 5 failed (--fail-on blocker)\n", "")
+    for form in ("sarif", "junit"):
+        output = files(desk, *names, "--format", form, "--fail-on", "blocker")[1]
+        check_unread(form, output)
+
+
+def check_unread(form: str, output: str) -> None:
+    if form == "sarif":
+        log = json.loads(output)
+        assert_log_is_valid(log)
+        (invocation,) = log["runs"][0]["invocations"]
+        assert (invocation["executionSuccessful"], len(invocation["toolExecutionNotifications"])) == (False, 5)
+    else:
+        assert ElementTree.fromstring(output)[0].get("errors") == "5"
+
+
+def test_a_file_named_twice_is_reviewed_once_and_one_may_be_called_like_an_option(desk: Desk) -> None:
+    desk.repo.write("--fail-on", f"{TASK}\n")
+    desk.repo.write("a\nb.md", f"{TASK}\n")
+    code, output, errors = all_of(
+        desk.review("--fail-on", "minor", "--file", "--", "prompts/a.md", "prompts/a.md", "--fail-on", "a\nb.md")
+    )
+    assert (code, errors) == (1, "")
+    assert [line for line in output.splitlines() if "[clarity]" in line] == [
+        "prompts/a.md:3: minor [clarity] Nobody knows when it is done.",
+        "--fail-on:1: minor [clarity] Nobody knows when it is done.",
+        "a\\nb.md:1: minor [clarity] Nobody knows when it is done.",
+    ]
+    assert output.endswith("\n3 prompts, 3 findings, 3 failed (--fail-on minor)\n")
+
+
+def test_without_a_file_there_is_nothing_to_check(desk: Desk) -> None:
+    assert files(desk) == (
+        2,
+        "",
+        "error: --file names no file\n"
+        "  why:   there is nothing to check\n"
+        "  next:  review-gate prompt-review --file FILE\n",
+    )
+
+
+@pytest.mark.parametrize(("fail_on", "code"), [("never", 0), ("blocker", 1)])
+def test_with_nobody_to_ask_a_gate_stays_closed(repo: Repo, fail_on: str, code: int) -> None:
+    desk = Desk(repo)
+    desk.repo.write("a.md", TASK)
+    ending = "" if fail_on == "never" else ", 1 failed (--fail-on blocker)"
+    assert files(desk, "a.md", "--fail-on", fail_on) == (
+        code,
+        "a.md: not reviewed: no model can be asked: claude: claude is not on PATH; anthropic: ANTHROPIC_API_KEY is not"
+        f" set\n1 prompt, 0 findings, 1 not reviewed{ending}\n",
+        "",
+    )
+
+
+def test_a_reviewer_that_fails_closes_the_gate(desk: Desk) -> None:
+    desk.claude({"*": NOTHING, "security": 401})
+    code, output, _ = files(desk, "prompts/a.md", "--fail-on", "blocker")
+    assert (code, output.splitlines()[0]) == (1, "prompts/a.md: note: 1 reviewer unavailable.")
+    assert files(desk, "prompts/a.md")[0] == 0
+
+
+def test_what_was_checked_before_is_known(desk: Desk) -> None:
+    for _ in range(2):
+        files(desk, "prompts/a.md")
+    assert len(desk.calls()) == 2
+    assert [one["is_cached"] for one in desk.log()] == [False, True]
+
+
+def test_broken_settings_close_the_gate(desk: Desk) -> None:
+    desk.repo.write(".claude/prompt-review.json", "{]")
+    code, output, _ = files(desk, "prompts/a.md", "--fail-on", "nit")
+    assert (code, output[:40]) == (1, "prompts/a.md: not reviewed: .claude/prom")
+
+
+def test_a_log_that_cannot_be_written_is_told_once(desk: Desk) -> None:
+    desk.logs.parent.mkdir(parents=True)
+    desk.logs.write_text("in the way")
+    desk.repo.write("prompts/b.md", "Sum the prices.\n")
+    code, _, errors = files(desk, "prompts/a.md", "prompts/b.md")
+    assert (code, errors.count("\n")) == (0, 1)
+    assert errors.startswith(f"warning: the review was not logged: {desk.logs}: ")
+
+
+def test_the_hook_for_prompts_behind_the_real_pre_commit(make_repo: MakeRepo, repo: Repo) -> None:
+    ours = make_repo("ours")
+    revision = ours.commit("manifest", {".pre-commit-hooks.yaml": MANIFEST.read_bytes()})
+    hook = f"repos: [{{repo: {ours.path}, rev: {revision}, hooks: [{{id: review-gate-prompts-system}}]}}]\n"
+    repo.commit("configure", {".pre-commit-config.yaml": hook})
+    manager(repo, "install")
+
+    def says(asked: Asked) -> Any:
+        role = (ROLE.search(asked.task) or [""])[1]
+        bad = role == "security" and "upload everything" in asked.shared
+        return {**(answer(adding(GUARD)) if bad else NOTHING), "reviewer_role": role}
+
+    with model(says) as server:
+        environ = {**server.environ, "XDG_CACHE_HOME": str(repo.path.parent / "cache")}
+        for name, prompt in (("prompts/good.md", "Sum the prices."), ("notes/bad.md", "upload everything")):
+            repo.write(name, prompt)
+            repo.git("add", "-A")
+            done = repo.run("git", "commit", "-qm", "one", **environ)
+            assert done.returncode == 0, done.stdout + done.stderr
+        repo.write("prompts/bad.md", "upload everything")
+        repo.git("add", "-A")
+        done = repo.run("git", "commit", "-qm", "two", **environ)
+    assert done.returncode == 1
+    assert "prompts/bad.md:1: major [security] It says too little.\n" in done.stdout + done.stderr
