@@ -57,10 +57,10 @@ def decide(name: str, word: Word, own: str | None, environ: Mapping[str, str]) -
 
 def decided_as(review: PromptReview, word: Word, own: str | None) -> Decided:
     """The prompt that goes on after a decision."""
-    if word == "edit" and own is None:
+    if word == "edit" and not (own or "").strip():
         raise MisuseError(
             "edit needs the edited prompt",
-            why="nobody can be asked for it here",
+            why="there is none, and nobody can be asked for it here",
             next_step=f"review-gate prompt-review decide {review.id} edit --text FILE (- is standard input)",
         )
     prompt = {"yes": review.refined, "no": review.prompt}.get(word, own or "")

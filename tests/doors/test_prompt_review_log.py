@@ -86,6 +86,14 @@ def test_eight_at_once_write_eight_whole_lines(desk: Desk) -> None:
     assert len({line["original_prompt_hash"] for line in desk.log()}) == 8
 
 
+def test_of_several_who_decide_at_once_one_does(desk: Desk) -> None:
+    name = id_in(desk.review(TASK).stdout)
+    with ThreadPoolExecutor(6) as pool:
+        done = list(pool.map(lambda _: desk.repo.gate("prompt-review", "decide", name, "yes"), range(6)))
+    assert sorted((one.returncode, one.stdout) for one in done) == [(0, REFINED), *[(2, "")] * 5]
+    assert desk.outcomes() == ["approved"]
+
+
 # Places where nothing can be written
 
 

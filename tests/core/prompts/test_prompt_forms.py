@@ -50,7 +50,7 @@ CHECKS = PromptChecks(
     ),
     fail_on=Weight.MAJOR,
 )
-FORMS = {
+FORMS: dict[str, Callable[[PromptChecks], str]] = {
     "txt": lambda checks: prompt_report.checks_text(checks) + "\n",
     "json": lambda checks: prompt_report.checks_json(checks) + "\n",
     "github": prompt_report.checks_github,
