@@ -18,6 +18,7 @@ DECISIONS: Mapping[Word, Outcome] = {"yes": "approved", "no": "rejected", "edit"
 UNDECIDED: Outcome = "undecided"
 NOT_LOGGED = "{} ({})"
 NO_PLACE = "its questions cannot wait for their answers: {} ({})"
+NOT_TAKEN = "the decision is not kept: {} ({})"
 CANNOT_WAIT = "the review cannot wait for a decision: {} ({}); take the refined prompt from here"
 
 
@@ -51,7 +52,11 @@ def decide(name: str, word: Word, own: str | None, environ: Mapping[str, str]) -
     store = PromptStore(environ)
     review = store.read(PROPOSED, name, PromptReview)
     decided = decided_as(review, word, own)
-    store.take(PROPOSED, name)
+    try:
+        store.take(PROPOSED, name)
+    except OSError as error:
+        # The prompt goes on all the same; without a line in the log, as the same may be decided again.
+        return decided, _told(NOT_TAKEN, error)
     return decided, log(review, DECISIONS[word], environ)
 
 
