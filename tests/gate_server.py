@@ -169,6 +169,8 @@ def _import_all() -> None:
     for module in pkgutil.walk_packages(review_gate.__path__, "review_gate."):
         if not module.name.endswith("__main__"):
             importlib.import_module(module.name)
+    # Imported by whoever asks a model, which takes longer than all of ours.
+    importlib.import_module("anthropic")
 
 
 def _become(request: tuple[list[str], str, dict[str, str]], streams: list[int]) -> None:

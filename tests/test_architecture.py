@@ -34,6 +34,16 @@ module = __import__("git_hooks." + sys.argv[1], fromlist=["main"])
 code = module.main(sys.argv[3:])
 sys.stdout.write(str(code) + "\\n" + "\\n".join(sorted(set(sys.modules) - before)))
 """
+# Runs a verb that is called all the time as its entry point does, then tells the same.
+VERB_PROBE = """
+import os, sys
+before = set(sys.modules)
+sys.path.append(sys.argv[1])
+from review_gate.cli.main import run
+sys.stdout.flush()
+code = run(sys.argv[2:])
+sys.stdout.write("\\n" + str(code) + "\\n" + "\\n".join(sorted(set(sys.modules) - before)))
+"""
 PUSH_MODULES = {
     "git_hooks",
     "git_hooks.boundary",
@@ -178,6 +188,52 @@ def test_only_a_message_that_holds_what_a_check_looks_for_pays_for_the_engine(ga
 def test_the_watcher_imports_nothing_slow(gated: Repo) -> None:
     line = f"{'0' * 40} {gated.head} refs/remotes/origin/main\n"
     assert_light(imported(gated, "reference_transaction", "committed", stdin=line))
+
+
+def imported_by_verb(repo: Repo, *arguments: str, stdin: str) -> tuple[str, set[str]]:
+    """What a verb says, and the modules that it imports."""
+    argv = [sys.executable, "-I", "-S", "-c", VERB_PROBE, str(PROJECT), *arguments]
+    done = subprocess.run(
+        argv, cwd=repo.path, env=repo.environ, input=stdin, capture_output=True, text=True, timeout=60, check=False
+    )
+    said, _, rest = done.stdout.partition("\n0\n")
+    assert rest, done.stdout + done.stderr
+    return said, set(rest.split("\n"))
+
+
+PROMPTS = {
+    "no mark": '{"prompt": "please push it"}',
+    "a mark in the middle": '{"prompt": "please!!! push it"}',
+    "a command": '{"prompt": "/review all!!!"}',
+    "no JSON": '{"prompt": "please!!!',
+    "nothing": "",
+}
+
+
+@pytest.mark.parametrize("payload", PROMPTS.values(), ids=PROMPTS)
+def test_a_prompt_that_is_not_reviewed_imports_nothing_slow(repo: Repo, payload: str) -> None:
+    said, modules = imported_by_verb(repo, "hook", "prompt", stdin=payload)
+    assert said == ""
+    assert_light(modules)
+    assert {name for name in modules if name.startswith("review_gate")} <= {
+        "review_gate",
+        "review_gate.agents",
+        "review_gate.agents.prompt_hook",
+        "review_gate.cli",
+        "review_gate.cli.hook",
+        "review_gate.cli.main",
+        "review_gate.config",
+        "review_gate.config.places",
+        "review_gate.errors",
+        "review_gate.standard_error",
+        "review_gate.strict_json",
+    }
+
+
+def test_the_status_line_imports_nothing_slow(repo: Repo) -> None:
+    said, modules = imported_by_verb(repo, "statusline", stdin=f'{{"cwd": "{repo.path}"}}')
+    assert said == "ok repo | main\n"
+    assert_light(modules)
 
 
 def test_the_probe_would_see_a_slow_module(gated: Repo) -> None:

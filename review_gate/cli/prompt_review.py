@@ -12,6 +12,7 @@ from review_gate.prompts.audit import Trigger
 NEVER = "never"
 USAGE = """review-gate prompt-review [OPTIONS] TEXT | -
        review-gate prompt-review decide ID yes|no|edit [--text FILE]
+       review-gate prompt-review request ID
        review-gate prompt-review merge ID FILE
        review-gate prompt-review show ID
        review-gate prompt-review --file FILE [FILE ...] [--fail-on SEVERITY]"""

@@ -56,7 +56,7 @@ def _name(arguments: argparse.Namespace) -> str:
         raise MisuseError(
             f"{verb} takes an id and nothing else",
             why="each review has an id of its own",
-            next_step=f"review-gate prompt-review {verb} {safe_line(name[:60])}",
+            next_step=f"review-gate prompt-review {verb} {safe_line(name[:60])} (a prompt that begins so, in quotes)",
         )
     return str(name)
 
@@ -100,6 +100,12 @@ def decide(arguments: argparse.Namespace) -> int:
             "a decision is yes, no or edit",
             why="yes takes the refined prompt, no the original one, edit one of your own",
             next_step=f"review-gate prompt-review decide {safe_line(name[:60])} yes",
+        )
+    if arguments.text is not None and rest[0] != "edit":
+        raise MisuseError(
+            f"--text is for edit, and the decision is {rest[0]}",
+            why="two prompts cannot both go on",
+            next_step=f"review-gate prompt-review decide {safe_line(name[:60])} edit --text FILE",
         )
     own = None if arguments.text is None else _text(_data(arguments.text, "the edited prompt"), arguments.text)
     decided, problem = prompt_finish.decide(name, rest[0], own, os.environ)

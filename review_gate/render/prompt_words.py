@@ -94,7 +94,11 @@ def cost_of(review: PromptReview) -> str:
         "unknown price" if cost.usd is None else f"${cost.usd:.2f}" if not 0 < cost.usd < 0.005 else f"${cost.usd:.4f}"
     )
     told = f"Cost: {price} ({'subscription' if review.mode == 'subscription' else 'API'})"
-    return f"{told} | {tokens_of(cost)}" + (" | from the cache" if review.is_known else "")
+    # What the subagents of a session use is counted there.
+    is_counted = review.is_known or cost.input_tokens + cost.output_tokens > 0
+    return f"{told} | {tokens_of(cost) if is_counted else 'tokens not known'}" + (
+        " | from the cache" if review.is_known else ""
+    )
 
 
 def tokens_of(cost: Cost) -> str:

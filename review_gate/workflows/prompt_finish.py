@@ -18,6 +18,7 @@ DECISIONS: Mapping[Word, Outcome] = {"yes": "approved", "no": "rejected", "edit"
 UNDECIDED: Outcome = "undecided"
 NOT_LOGGED = "{} ({})"
 NO_PLACE = "its questions cannot wait for their answers: {} ({})"
+NOT_TAKEN = "the decision is not kept: {} ({})"
 CANNOT_WAIT = "the review cannot wait for a decision: {} ({}); take the refined prompt from here"
 
 
@@ -51,16 +52,20 @@ def decide(name: str, word: Word, own: str | None, environ: Mapping[str, str]) -
     store = PromptStore(environ)
     review = store.read(PROPOSED, name, PromptReview)
     decided = decided_as(review, word, own)
-    store.take(PROPOSED, name)
+    try:
+        store.take(PROPOSED, name)
+    except OSError as error:
+        # The prompt goes on all the same; without a line in the log, as the same may be decided again.
+        return decided, _told(NOT_TAKEN, error)
     return decided, log(review, DECISIONS[word], environ)
 
 
 def decided_as(review: PromptReview, word: Word, own: str | None) -> Decided:
     """The prompt that goes on after a decision."""
-    if word == "edit" and own is None:
+    if word == "edit" and not (own or "").strip():
         raise MisuseError(
             "edit needs the edited prompt",
-            why="nobody can be asked for it here",
+            why="there is none, and nobody can be asked for it here",
             next_step=f"review-gate prompt-review decide {review.id} edit --text FILE (- is standard input)",
         )
     prompt = {"yes": review.refined, "no": review.prompt}.get(word, own or "")

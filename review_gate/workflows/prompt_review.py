@@ -192,7 +192,8 @@ def _hidden(prompt: str) -> list[str]:
     """A warning about characters that nobody sees, and that a model reads."""
     found = [letter for letter in prompt if letter not in "\n\r\t" and visible(letter) != letter]
     kinds = ", ".join(sorted({visible(letter) for letter in found})[:MOST_TOLD])
-    return [f"the prompt holds {len(found)} characters that cannot be seen ({kinds})"] if found else []
+    count = f"{len(found)} character{'' if len(found) == 1 else 's'}"
+    return [f"the prompt holds {count} that cannot be seen ({kinds})"] if found else []
 
 
 def _tasks(roles: Sequence[Role], shown: Shown, who: Askable) -> tuple[Task, ...]:

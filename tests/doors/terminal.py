@@ -7,7 +7,7 @@ import pty
 import select
 import subprocess
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import IO
 
 from conftest import Repo
@@ -20,12 +20,14 @@ START = "import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_DFL); o
 class Terminal:
     """A command with its own terminal; its output may go elsewhere."""
 
-    def __init__(self, repo: Repo, argv: Sequence[str], *, output: IO[bytes] | None = None, **environ: str) -> None:
+    def __init__(
+        self, repo: Repo, argv: Sequence[str], environ: Mapping[str, str] | None = None, output: IO[bytes] | None = None
+    ) -> None:
         self._ours, theirs = pty.openpty()
         self.child = subprocess.Popen(
             ["python", "-c", TAKES_TERMINAL, *argv],
             cwd=repo.path,
-            env=repo.environ | environ,
+            env={**repo.environ, **(environ or {})},
             stdin=theirs,
             stdout=output or theirs,
             stderr=theirs,

@@ -12,6 +12,7 @@ from conftest import MakeRepo, Repo
 from framework import MANIFEST, manager
 from modelling import Asked, model
 from prompting import GUARD, NOTHING, ROLE, TASK, Desk, adding, all_of, answer, replacing
+from running import wait_until_gone
 from sarif_shape import assert_log_is_valid
 
 SEVERITIES = ("blocker", "major", "minor", "nit")
@@ -172,6 +173,15 @@ def test_a_reviewer_that_fails_closes_the_gate(desk: Desk) -> None:
     code, output, _ = files(desk, "prompts/a.md", "--fail-on", "blocker")
     assert (code, output.splitlines()[0]) == (1, "prompts/a.md: note: 1 reviewer unavailable.")
     assert files(desk, "prompts/a.md")[0] == 0
+
+
+def test_reviewers_that_hang_close_the_gate_and_are_not_left_behind(desk: Desk) -> None:
+    desk.claude({"*": NOTHING, "security": "hang"})
+    desk.repo.write("prompts/b.md", "Sum the prices.\n")
+    environ = {"PROMPT_REVIEW_TIMEOUT": "1500"}
+    code, output, _ = files(desk, "prompts/a.md", "prompts/b.md", "--fail-on", "blocker", **environ)
+    assert (code, output.count("note: Security: it gave no answer within 1.5 seconds\n")) == (1, 2)
+    assert wait_until_gone(*(call["pid"] for call in desk.calls())) == []
 
 
 def test_what_was_checked_before_is_known(desk: Desk) -> None:

@@ -125,8 +125,16 @@ def test_an_edit_that_cannot_be_read_decides_nothing(desk: Desk) -> None:
         2,
         "",
         "error: edit needs the edited prompt\n"
-        "  why:   nobody can be asked for it here\n"
+        "  why:   there is none, and nobody can be asked for it here\n"
         f"  next:  review-gate prompt-review decide {name} edit --text FILE (- is standard input)\n",
+    )
+    assert all_of(desk.review("decide", name, "edit", "--text", "-", stdin=" \n")) == all_of(refused)
+    assert all_of(desk.review("decide", name, "yes", "--text", "own.md")) == (
+        2,
+        "",
+        "error: --text is for edit, and the decision is yes\n"
+        "  why:   two prompts cannot both go on\n"
+        f"  next:  review-gate prompt-review decide {name} edit --text FILE\n",
     )
     for file, why in (
         ("gone.md", "there is no such file"),
@@ -295,6 +303,17 @@ def test_it_works_in_a_subfolder_a_worktree_and_outside_of_any_repository(desk: 
         desk.repo.path = folder
         found = desk.document(TASK)
         assert (found["project"], len(found["reviewers"]), found["status"]) == (project, count, "proposed")
+
+
+def test_a_prompt_that_begins_like_a_step_is_put_into_quotes(desk: Desk) -> None:
+    assert all_of(desk.review("show", "me", "the", "settings")) == (
+        2,
+        "",
+        "error: show takes an id and nothing else\n"
+        "  why:   each review has an id of its own\n"
+        "  next:  review-gate prompt-review show me (a prompt that begins so, in quotes)\n",
+    )
+    assert desk.document("show me the settings")["status"] == "proposed"
 
 
 def test_options_that_are_about_files_are_refused_without_files(desk: Desk) -> None:

@@ -103,6 +103,10 @@ def test_characters_that_nobody_sees_are_told_and_shown_as_what_they_are(desk: D
     assert desk.review("decide", id_in(done.stdout), "yes").stdout == f"{prompt}\n\nConstraints:\n- {GUARD}"
 
 
+def test_one_character_that_nobody_sees_is_one(desk: Desk) -> None:
+    assert desk.document("do it\u200b")["notes"] == ["the prompt holds 1 character that cannot be seen (<U+200B>)"]
+
+
 HOSTILE = {
     "hidden characters": "be\u202e quiet",
     "an escape": "\x1b[31mred",

@@ -86,6 +86,14 @@ def test_eight_at_once_write_eight_whole_lines(desk: Desk) -> None:
     assert len({line["original_prompt_hash"] for line in desk.log()}) == 8
 
 
+def test_of_several_who_decide_at_once_one_does(desk: Desk) -> None:
+    name = id_in(desk.review(TASK).stdout)
+    with ThreadPoolExecutor(6) as pool:
+        done = list(pool.map(lambda _: desk.repo.gate("prompt-review", "decide", name, "yes"), range(6)))
+    assert sorted((one.returncode, one.stdout) for one in done) == [(0, REFINED), *[(2, "")] * 5]
+    assert desk.outcomes() == ["approved"]
+
+
 # Places where nothing can be written
 
 
@@ -163,10 +171,10 @@ needs_tmpfs = pytest.mark.skipif(
 
 @pytest.fixture
 def tiny_disk(tmp_path: Path) -> Path:
-    """A folder on a disk of one page, which is full."""
+    """A folder on a small disk of its own."""
     path = tmp_path / "disk"
     path.mkdir()
-    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "none", str(path)], check=False)
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=8m", "none", str(path)], check=False)
     if mounted.returncode != 0:
         pytest.skip("nothing may be mounted here")
     return path
@@ -175,15 +183,16 @@ def tiny_disk(tmp_path: Path) -> Path:
 @needs_tmpfs
 @pytest.mark.parametrize("options", ["full", "ro"])
 def test_a_home_that_is_full_or_read_only_lets_the_prompt_go_on(desk: Desk, tiny_disk: Path, options: str) -> None:
+    environ = {"HOME": str(tiny_disk), "XDG_CACHE_HOME": str(tiny_disk)}
     try:
+        early = id_in(desk.review(TASK, **environ).stdout)
         if options == "full":
             with pytest.raises(OSError, match="No space left"), (tiny_disk / "filler").open("wb", buffering=0) as file:
-                while file.write(b"x" * 4096):
+                while file.write(b"x" * 65_536):
                     pass
         else:
             subprocess.run(["mount", "-o", "remount,ro", str(tiny_disk)], check=True)
         said = "No space left on device" if options == "full" else "Read-only file system"
-        environ = {"HOME": str(tiny_disk), "XDG_CACHE_HOME": str(tiny_disk)}
         for prompt, ending in ((TASK, f"| - {GUARD}\n"), (" ", "")):
             done = desk.review(prompt, **environ)
             assert (done.returncode, ending in done.stdout) == (0, True)
@@ -191,6 +200,9 @@ def test_a_home_that_is_full_or_read_only_lets_the_prompt_go_on(desk: Desk, tiny
             assert len(warnings) == 1
             assert said in warnings[0]
         assert desk.review(" ", **environ).stdout == " "
+        decided = desk.review("decide", early, "yes", **environ)
+        assert (decided.returncode, decided.stdout) == (0, REFINED)
+        assert (decided.stderr.count("\n"), said in decided.stderr) == (1, True)
         found = json.loads(desk.review("--format", "json", TASK, CLAUDECODE="1", **environ).stdout)
         assert (found["status"], found["prompt"], said in found["why"]) == ("not_reviewed", TASK, True)
     finally:

@@ -82,7 +82,7 @@ def test_answers_from_a_file_become_a_proposal_that_is_decided(desk: Desk) -> No
     done = desk.review("merge", name, "answers.json")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("+-- Prompt Review ---")
-    assert "| Cost: $0.00 (subscription) | 0 tokens " in done.stdout
+    assert "| Cost: $0.00 (subscription) | tokens not known " in done.stdout
     assert done.stdout.endswith(f"\nnext:  review-gate prompt-review decide {name} yes (or no, or edit --text FILE)\n")
     assert all_of(desk.review("decide", name, "yes")) == (0, REFINED, "")
     assert [(one["outcome"], one["mode"]) for one in desk.log()] == [("approved", "subscription")]

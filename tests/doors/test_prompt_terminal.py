@@ -26,7 +26,7 @@ def desk(repo: Repo) -> Desk:
 
 def asked(desk: Desk, *arguments: str, **environ: str) -> Terminal:
     """A review that has come to its question."""
-    terminal = Terminal(desk.repo, ["review-gate", "prompt-review", *arguments, TASK], output=None, **environ)
+    terminal = Terminal(desk.repo, ["review-gate", "prompt-review", *arguments, TASK], environ)
     terminal.until(QUESTION)
     return terminal
 
@@ -116,9 +116,8 @@ def test_what_is_not_asked_about_goes_into_a_file_too(
 def test_an_edited_prompt_goes_on(desk: Desk, tmp_path: Path) -> None:
     script = "text = open(path).read()\nprint('editing')\nopen(path, 'w').write(text.replace('token', 'key') + '\\n')"
     with (tmp_path / "out").open("wb") as output:
-        terminal = Terminal(
-            desk.repo, ["review-gate", "prompt-review", TASK], output=output, EDITOR=editor(desk, script), VISUAL=""
-        )
+        environ = {"EDITOR": editor(desk, script), "VISUAL": ""}
+        terminal = Terminal(desk.repo, ["review-gate", "prompt-review", TASK], environ, output)
         terminal.until(QUESTION)
         terminal.press(b"edit\n")
         code, screen = terminal.ended()
@@ -192,7 +191,7 @@ def test_a_session_with_a_terminal_of_its_own_asks_the_person(desk: Desk) -> Non
 
 
 def test_a_prompt_does_nothing_to_the_terminal(desk: Desk) -> None:
-    terminal = Terminal(desk.repo, ["review-gate", "prompt-review", "do it\x1b[2J\u202e now"], NO_COLOR="1")
+    terminal = Terminal(desk.repo, ["review-gate", "prompt-review", "do it\x1b[2J\u202e now"], {"NO_COLOR": "1"})
     terminal.until(QUESTION)
     terminal.press(b"n\n")
     code, screen = terminal.ended()

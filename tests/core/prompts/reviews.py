@@ -99,7 +99,7 @@ REVIEWS: dict[str, PromptReview] = {
     "known": review(*ALL, cost=Cost(), reviewers=[Reviewed(role=one.role, critique=one, is_known=True) for one in ALL]),
     "dropped-and-notes": review(
         critique(Role.CLARITY, *CLARITY.findings, dropped=2),
-        notes=["the prompt holds 1 characters that cannot be seen (<U+202E>)", "CLAUDE.md: it is a symbolic link"],
+        notes=["the prompt holds 1 character that cannot be seen (<U+202E>)", "CLAUDE.md: it is a symbolic link"],
     ),
     "hostile": review(
         critique(
