@@ -13,6 +13,10 @@ from review_gate.prompts.layout import lines_of
 _TOKEN = re.compile(r"\S+")
 # Between two letters they make one name of both, such as src/settings.ts or user-settings.
 _GLUE = frozenset("/\\-.@:#'\u2019")
+# Thai, Lao, Burmese, Khmer, and what is written in China, Japan and Korea.
+_UNSPACED = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]"
+)
 _FENCES = ("```", "~~~")
 
 
@@ -88,26 +92,35 @@ class Words:
 
 def _found(text: str, sought: str) -> Iterator[Span]:
     """The places where some words stand that are not a part of longer ones; none overlaps the one before."""
-    at = text.find(sought) if sought else -1
+    # Signs alone are no words that an edit could be about.
+    at = text.find(sought) if any(letter.isalnum() for letter in sought) else -1
     while at >= 0:
         end = at + len(sought)
-        if _is_apart(text, at) and _is_apart(text, end):
+        if _begins_at(text, at) and _ends_at(text, end):
             yield Span(at, end)
             at = text.find(sought, end)
         else:
             at = text.find(sought, at + 1)
 
 
-def _is_apart(text: str, place: int) -> bool:
-    """Whether no word, name or path goes on across a place."""
-    before, after = text[max(place - 2, 0) : place], text[place : place + 2]
-    if not before or not after:
+def _begins_at(text: str, place: int) -> bool:
+    """Whether no word, name or path comes from before a place."""
+    before = text[max(place - 2, 0) : place]
+    if not before:
         return True
-    left, right = _is_of_word(before[-1]), _is_of_word(after[0])
-    goes_on = left and after[0] in _GLUE and len(after) == 2 and _is_of_word(after[1])
-    came_from = right and before[-1] in _GLUE and len(before) == 2 and _is_of_word(before[0])
-    return not ((left and right) or goes_on or came_from)
+    is_glued = before[-1] in _GLUE and len(before) == 2 and _is_of_word(before[0]) and _is_of_word(text[place])
+    return not _is_of_word(before[-1]) and not is_glued
+
+
+def _ends_at(text: str, place: int) -> bool:
+    """Whether no word, name or path goes on after a place."""
+    after = text[place : place + 2]
+    if not after:
+        return True
+    is_glued = after[0] in _GLUE and len(after) == 2 and _is_of_word(after[1]) and _is_of_word(text[place - 1])
+    return not _is_of_word(after[0]) and not is_glued
 
 
 def _is_of_word(letter: str) -> bool:
-    return letter.isalnum() or letter == "_"
+    """Whether a letter may be a part of a longer word: not one of a script that puts no blanks between words."""
+    return (letter.isalnum() or letter == "_") and not _UNSPACED.match(letter)

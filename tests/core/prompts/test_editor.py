@@ -76,6 +76,11 @@ CHANGED: dict[str, tuple[str, PromptFinding, str]] = {
         replace("Run `npm test` often", "Run `npm test` twice"),
         "Run `npm test` twice.",
     ),
+    "in a script without blanks": (
+        "\u8bf7\u4f18\u5316\u8fd9\u4e2a\u9875\u9762\u3002",
+        replace("\u4f18\u5316", "\u52a0\u5feb"),
+        "\u8bf7\u52a0\u5feb\u8fd9\u4e2a\u9875\u9762\u3002",
+    ),
     "each of their places": (
         "Fix it. Then fix it again: Fix it.",
         replace("Fix it", "Mend a.py"),
@@ -125,6 +130,8 @@ LEFT_ALONE: dict[str, tuple[str, PromptFinding]] = {
     "a part of a contraction": ("Don't do it.", replace("Don", "Never")),
     "words in a fence": ("Explain:\n```\noptimize it\n```\n", replace("optimize it", "halve its time")),
     "words in code": ("Explain `make optimize fast`, please.", replace("optimize", "halve")),
+    "signs that are no words": ("Do it. ``` Now.", replace(".", "!")),
+    "what is glued to a word": ("Do(it)now.", remove("(it)")),
     "words that are not there": ("Do it.", replace("optimize", "halve")),
     "a part of a word": ("Reformat it.", replace("format", "indent")),
     "a replacement without evidence": ("Do it.", replace("", "Do it well.")),
