@@ -18,7 +18,7 @@ from benchmarks.results import Comparison, Figure, Measured
 from benchmarks.startup import ISOLATED
 from benchmarks.timing import Case
 from benchmarks.world import FailedToRunError, run_checked
-from review_gate.prompts.edit import edit
+from review_gate.prompts.editor.edit import edit
 from review_gate.prompts.schema import Critique, Op, Operation, PromptFinding, Role, Target, Weight
 
 HOOK = "the hook, a prompt without a trigger"

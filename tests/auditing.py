@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from review_gate.prompts.audit import AuditEntry
+from review_gate.prompts.history.audit import AuditEntry
 from review_gate.shell.audit_log import append, plugin_folder
 
 DAY = "2026-02-24"

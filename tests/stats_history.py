@@ -9,7 +9,7 @@ from random import Random
 
 from auditing import entry, log
 
-from review_gate.prompts.audit import AuditEntry
+from review_gate.prompts.history.audit import AuditEntry
 
 FIRST, DAYS, SATURDAY = date(2026, 1, 26), 30, 5
 OUTCOMES = {

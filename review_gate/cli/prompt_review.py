@@ -7,7 +7,7 @@ from typing import get_args
 
 from review_gate.cli.output import add_format
 from review_gate.errors import MisuseError
-from review_gate.prompts.audit import Trigger
+from review_gate.prompts.history.audit import Trigger
 
 NEVER = "never"
 USAGE = """review-gate prompt-review [OPTIONS] TEXT | -

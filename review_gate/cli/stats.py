@@ -14,7 +14,7 @@ from review_gate.standard_error import say
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from review_gate.prompts.stats import Stats
+    from review_gate.prompts.history.stats import Stats
 
 PATIENCE_SECONDS, PAUSE_SECONDS = 1.0, 0.2
 
@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Show the history; that there is none is no error."""
-    from review_gate.prompts.period import period_of
+    from review_gate.prompts.history.period import period_of
     from review_gate.workflows.stats import StatsRequest, gather
 
     period = period_of(arguments.since, arguments.until, datetime.now(UTC).date())

@@ -8,8 +8,8 @@ from typing import Literal
 from pydantic import Field
 
 from review_gate.models import Frozen
-from review_gate.prompts.audit import AuditEntry, Cost, Mode, Outcome, Trigger
-from review_gate.prompts.edit import Edited
+from review_gate.prompts.editor.edit import Edited
+from review_gate.prompts.history.audit import AuditEntry, Cost, Mode, Outcome, Trigger
 from review_gate.prompts.schema import Critique, PromptFinding, Role, Weight
 
 # `proposed` waits for a decision; the prompt goes on as it is after all others.
@@ -127,6 +127,8 @@ class HandOut(Frozen):
     review: PromptReview
     # Of the project, whose status line tells of it.
     top: str
+    # Whether answers may be kept for the next time.
+    may_keep: bool
     nonce: str
     order: tuple[Role, ...]
     tasks: tuple[HandedTask, ...]

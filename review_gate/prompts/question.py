@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from review_gate.pipeline.question import canary_of
 from review_gate.ports import Question
-from review_gate.prompts.context import ProjectContext
+from review_gate.prompts.project.context import ProjectContext
 from review_gate.prompts.schema import CritiqueAnswer, Role
 from review_gate.reviewers.text import visible
 

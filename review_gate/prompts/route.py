@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-from review_gate.prompts.audit import Mode
+from review_gate.prompts.history.audit import Mode
 from review_gate.prompts.settings import PromptSettings
 
 Way = Literal["session", "claude", "anthropic"]

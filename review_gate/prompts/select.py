@@ -8,7 +8,7 @@ from fnmatch import fnmatchcase
 from typing import NamedTuple
 
 from review_gate.models import Frozen
-from review_gate.prompts.context import ProjectContext
+from review_gate.prompts.project.context import ProjectContext
 from review_gate.prompts.schema import Role
 from review_gate.prompts.settings import PromptSettings, Triggers
 

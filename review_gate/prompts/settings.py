@@ -9,7 +9,7 @@ from pydantic import AfterValidator, Field
 
 from review_gate.config.fields import ModelName, Switch, refused, setting, switch, whole
 from review_gate.models import Frozen
-from review_gate.prompts.proposal import USUAL_ORDER
+from review_gate.prompts.editor.proposal import USUAL_ORDER
 from review_gate.prompts.schema import Role
 
 _WORDS = "a list of words"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from review_gate.prompts.contradiction import Conflict
+from review_gate.prompts.editor.contradiction import Conflict
+from review_gate.prompts.editor.proposal import Proposal
 from review_gate.prompts.outcome import Decided, HandOut, PromptReview
-from review_gate.prompts.proposal import Proposal
 from review_gate.render import prompt_words as words
 
 VERSION = 1

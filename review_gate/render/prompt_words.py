@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from review_gate.prompts.audit import Cost
-from review_gate.prompts.contradiction import Conflict
-from review_gate.prompts.edit import Edited
+from review_gate.prompts.editor.contradiction import Conflict
+from review_gate.prompts.editor.edit import Edited
+from review_gate.prompts.editor.proposal import Proposal
+from review_gate.prompts.history.audit import Cost
 from review_gate.prompts.outcome import PromptReview, Reviewed
-from review_gate.prompts.proposal import Proposal
 from review_gate.prompts.schema import Op
 
 THOUSAND = 1_000

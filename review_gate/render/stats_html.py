@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
-from review_gate.prompts.period import timeline
-from review_gate.prompts.stats import CommitDay, CommitHistory, DayOfReviews, Stats, together
+from review_gate.prompts.history.period import timeline
+from review_gate.prompts.history.stats import CommitDay, CommitHistory, DayOfReviews, Stats, together
 from review_gate.render.html_page import page
 from review_gate.render.html_parts import NOTHING, Html, code, element, pairs, section, stacked, table, words
 from review_gate.render.html_plots import Plot, Series, columns, strip, whole

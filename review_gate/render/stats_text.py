@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from textwrap import wrap
 
-from review_gate.prompts.period import timeline
-from review_gate.prompts.stats import CommitDay, DayOfReviews, Stats, together
+from review_gate.prompts.history.period import timeline
+from review_gate.prompts.history.stats import CommitDay, DayOfReviews, Stats, together
 from review_gate.render.bars import Look, bar
 from review_gate.render.report_words import counted, cut
 from review_gate.render.stats_words import facts, money, notes, nothing, severity_names, span

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from review_gate.prompts.history.stats import DECIDED, NOT_REVIEWED, Spent, Stats
 from review_gate.prompts.schema import Weight
-from review_gate.prompts.stats import DECIDED, NOT_REVIEWED, Spent, Stats
 from review_gate.render.report_words import counted
 from review_gate.safe_text import safe_line
 

@@ -13,8 +13,8 @@ from datetime import date
 from typing import NamedTuple
 
 from review_gate.errors import FORBIDDEN, NO_ROOM, ReviewGateError
-from review_gate.prompts.audit import AuditEntry, line_of
-from review_gate.prompts.log_line import LONGEST_LINE
+from review_gate.prompts.history.audit import AuditEntry, line_of
+from review_gate.prompts.history.log_line import LONGEST_LINE
 from review_gate.shell.files import READ_ONLY
 
 PLUGIN = (".claude", "plugins", "prompt-review")

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from review_gate.prompts.listing import Listing, safe_path
+from review_gate.prompts.project.listing import Listing, safe_path
 
 # Of one folder, and of all of them together, so many entries are looked at.
 MOST_IN_FOLDER = 2_000

@@ -7,7 +7,7 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from review_gate.gate.record import FAILED, INCOMPLETE, MAX_DOCUMENT_BYTES, PASSED, RecordError, read_document
-from review_gate.prompts.stats import CommitDay, CommitHistory
+from review_gate.prompts.history.stats import CommitDay, CommitHistory
 from review_gate.shell.ledger import COMMITS, TREES, list_entries
 from review_gate.strict_json import parse
 

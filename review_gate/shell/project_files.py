@@ -11,10 +11,10 @@ import time
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from review_gate.prompts.context import ProjectContext
-from review_gate.prompts.context_builder import ProjectFiles, project_context
-from review_gate.prompts.listing import Listing, safe_path
-from review_gate.prompts.manifests import READERS
+from review_gate.prompts.project.context import ProjectContext
+from review_gate.prompts.project.context_builder import ProjectFiles, project_context
+from review_gate.prompts.project.listing import Listing, safe_path
+from review_gate.prompts.project.manifests import READERS
 from review_gate.prompts.settings import ContextSettings
 from review_gate.shell.files import UnsafeFileError, is_plainly_below, read_plain_file
 from review_gate.shell.folder_walk import Deadline, walked

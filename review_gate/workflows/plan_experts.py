@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import secrets
-import sys
 import time
 from collections.abc import Mapping, Sequence
 from functools import cached_property
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
 
 # Long enough that nobody guesses it, short enough to be repeated.
 NONCE_BYTES = 8
-ANSWERS = "plan-answers"
 # No character of UTF-8 has more.
 MOST_BYTES = 4 * MOST_CHARACTERS
 UNSEARCHED = "the plan could not be searched for secrets, which must not leave this machine"
@@ -143,20 +141,9 @@ class PlanExperts:
         return Ready(panel, model=chosen.provider.name, spend=spend)
 
     def _cache(self) -> AnswerCache | None:
-        from review_gate.shell.answer_cache import AnswerCache, CachePlace
-        from review_gate.shell.own_folder import make_own_folder
-        from review_gate.shell.pack_cache import cache_folder
+        from review_gate.shell.user_answers import PLANS, answers_of_user
 
-        home = cache_folder(self._environ, sys.platform)
-        if home is None or not self._config.models.cache:
-            return None
-        answers = os.path.join(home, ANSWERS)
-        try:
-            # Answers quote plans, which are nobody else's business.
-            make_own_folder(answers)
-        except OSError:
-            return None
-        return AnswerCache(CachePlace(home, ANSWERS, answers))
+        return answers_of_user(self._environ, PLANS) if self._config.models.cache else None
 
     @cached_property
     def _secrets(self) -> SecretSearch:

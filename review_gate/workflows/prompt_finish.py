@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Literal
 
 from review_gate.errors import MisuseError, ReviewGateError, explained
-from review_gate.prompts.audit import Outcome, keyed_hash
+from review_gate.prompts.history.audit import Outcome, keyed_hash
 from review_gate.prompts.outcome import OUTCOMES, Decided, HandOut, PromptRequest, PromptReview, entry_of
 from review_gate.safe_text import without_full_stop
 from review_gate.shell.audit_key import hash_key

@@ -10,8 +10,8 @@ from review_gate.checks.withhold import withheld_lines
 from review_gate.config.load import Source, source_from_bytes
 from review_gate.config.schema import Config
 from review_gate.errors import ConfigError
-from review_gate.prompts.context import ProjectContext
 from review_gate.prompts.layers import LOOK_AGAIN, Places, settings_in
+from review_gate.prompts.project.context import ProjectContext
 from review_gate.prompts.settings import PromptSettings
 from review_gate.shell.files import UnsafeFileError, is_plainly_below, read_plain_file
 from review_gate.shell.repository import Repository

@@ -13,9 +13,9 @@ from review_gate.prompts.outcome import HandedTask, HandOut, PromptReview, Revie
 from review_gate.prompts.schema import Role
 from review_gate.shell.prompt_panel import Heard, keep_answer
 from review_gate.shell.prompt_store import ASKED, PromptStore
+from review_gate.shell.user_answers import PROMPTS, answers_of_user
 from review_gate.strict_json import StrictJsonError, parse
 from review_gate.workflows.prompt_review import merged, tell_end
-from review_gate.workflows.prompt_ways import kept_answers
 
 MAX_BYTES = 8_000_000
 NO_ANSWER = "there is no answer of it"
@@ -27,7 +27,7 @@ def merge_answers(name: str, data: bytes, environ: Mapping[str, str]) -> PromptR
     store = PromptStore(environ)
     handed = store.read(ASKED, name, HandOut)
     answers = _answers(data, name)
-    cache = kept_answers(environ)
+    cache = answers_of_user(environ, PROMPTS) if handed.may_keep else None
     heard = {task.role: _heard(task, answers.get(task.role), handed.nonce) for task in handed.tasks}
     for task in handed.tasks:
         if heard[task.role].reviewed.critique is not None:

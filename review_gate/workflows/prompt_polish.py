@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from review_gate.prompts.audit import Cost
-from review_gate.prompts.edit import edit
+from review_gate.prompts.editor.edit import edit
+from review_gate.prompts.editor.polish import passages_of, polish_question, reworded, rewordings
+from review_gate.prompts.history.audit import Cost
 from review_gate.prompts.outcome import PromptReview
-from review_gate.prompts.polish import passages_of, polish_question, reworded, rewordings
 from review_gate.prompts.schema import Role
 from review_gate.shell.asking import Asking
 

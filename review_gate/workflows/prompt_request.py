@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from review_gate.prompts.audit import Trigger
+from review_gate.prompts.history.audit import Trigger
 from review_gate.prompts.outcome import PromptRequest
 from review_gate.shell.prompt_store import REQUESTED, PromptStore, new_id
 

@@ -11,13 +11,13 @@ from typing import NamedTuple
 
 from review_gate.errors import ConfigError, explained
 from review_gate.ports import Usage
-from review_gate.prompts.audit import Cost, Mode
-from review_gate.prompts.edit import Edited, edit
+from review_gate.prompts.editor.edit import Edited, edit
+from review_gate.prompts.history.audit import Cost, Mode
 from review_gate.prompts.outcome import HandedTask, HandOut, PromptRequest, PromptReview, Reviewed, Status
+from review_gate.prompts.project.specialists import specialists
 from review_gate.prompts.question import LONGEST_PROMPT, shared_text, task_of
 from review_gate.prompts.schema import Role
 from review_gate.prompts.select import selected
-from review_gate.prompts.specialists import specialists
 from review_gate.reviewers.text import visible
 from review_gate.safe_text import safe_line, without_full_stop
 from review_gate.shell.answer_cache import AnswerCache
@@ -221,6 +221,7 @@ def _handed_out(
     return HandOut(
         review=review,
         top=ground.top,
+        may_keep=ground.config.models.cache,
         nonce=nonce,
         order=settings.editor.priority_order,
         tasks=tuple(HandedTask(role=task.role, text=task.text, key=task.key) for task in asked),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
 import time
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -13,22 +11,20 @@ from review_gate.pipeline.spend import Caps, Spend
 from review_gate.prompts.route import Reach, Route, route_of
 from review_gate.prompts.schema import Role
 from review_gate.prompts.settings import PromptSettings
-from review_gate.shell.answer_cache import AnswerCache, CachePlace
+from review_gate.shell.answer_cache import AnswerCache
 from review_gate.shell.asking import Asking
-from review_gate.shell.own_folder import make_own_folder
-from review_gate.shell.pack_cache import cache_folder
 from review_gate.shell.pipeline_files import layers
 from review_gate.shell.process import Commands
 from review_gate.shell.prompt_panel import ANSWER_FORMAT
 from review_gate.shell.providers.anthropic_api import AnthropicApi
 from review_gate.shell.providers.claude_cli import ClaudeCli
 from review_gate.shell.providers.deadline import Retries
+from review_gate.shell.user_answers import PROMPTS, answers_of_user
 from review_gate.workflows.models import warm_up
 from review_gate.workflows.prompt_ground import Ground, NotReviewedError, Shown
 
 # Set in every command that a session of Claude Code runs.
 SESSION = "CLAUDECODE"
-ANSWERS = "prompt-answers"
 HANDED_OUT = "session"
 
 
@@ -84,21 +80,7 @@ def seconds_of(settings: PromptSettings) -> float:
 
 def answer_cache(ground: Ground, environ: Mapping[str, str]) -> AnswerCache | None:
     """Where critiques are kept, None where nothing may be kept."""
-    return kept_answers(environ) if ground.config.models.cache else None
-
-
-def kept_answers(environ: Mapping[str, str]) -> AnswerCache | None:
-    """The critiques that this user has kept, None where there is no place for them."""
-    home = cache_folder(environ, sys.platform)
-    if home is None:
-        return None
-    answers = os.path.join(home, ANSWERS)
-    try:
-        # Critiques quote prompts, which are nobody else's business.
-        make_own_folder(answers)
-    except OSError:
-        return None
-    return AnswerCache(CachePlace(home, ANSWERS, answers))
+    return answers_of_user(environ, PROMPTS) if ground.config.models.cache else None
 
 
 def key_of(who: Askable, role: Role, text: str, shown: Shown) -> str:

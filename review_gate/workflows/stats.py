@@ -7,9 +7,9 @@ from difflib import get_close_matches
 from typing import NamedTuple
 
 from review_gate.errors import MisuseError, ReviewGateError
-from review_gate.prompts.period import Period
-from review_gate.prompts.stats import CommitHistory, Stats
-from review_gate.prompts.tally import Tally
+from review_gate.prompts.history.period import Period
+from review_gate.prompts.history.stats import CommitHistory, Stats
+from review_gate.prompts.history.tally import Tally
 from review_gate.safe_text import safe_line
 from review_gate.shell.audit_log import LogFile, line_blocks, log_files, plugin_folder
 

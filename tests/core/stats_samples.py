@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from auditing import entry
 
-from review_gate.prompts.audit import line_of
-from review_gate.prompts.stats import CommitDay, CommitHistory, Stats
-from review_gate.prompts.tally import Tally
+from review_gate.prompts.history.audit import line_of
+from review_gate.prompts.history.stats import CommitDay, CommitHistory, Stats
+from review_gate.prompts.history.tally import Tally
 
 
 def usual() -> Stats:

@@ -10,7 +10,7 @@ from stats_samples import empty, usual, with_names
 from test_hostile_reports import HOSTILE
 from test_html_report import MARKUP, Page
 
-from review_gate.prompts.stats import Stats
+from review_gate.prompts.history.stats import Stats
 from review_gate.render.html_plots import Plot, Series, columns, nice, strip, whole
 from review_gate.render.stats_html import stats_html
 from review_gate.render.stats_style import STATS_STYLE

@@ -9,7 +9,7 @@ import pytest
 from stats_samples import empty, usual, with_names
 from test_hostile_reports import HOSTILE
 
-from review_gate.prompts.stats import Spent
+from review_gate.prompts.history.stats import Spent
 from review_gate.render.bars import Look, bar, look_of
 from review_gate.render.stats_text import stats_text
 from review_gate.render.stats_words import money, percent, seconds, tokens

@@ -6,10 +6,12 @@ import json
 import os
 from pathlib import Path
 
+import pytest
 from conftest import Repo
 
 from review_gate.shell.answer_cache import AnswerCache, place_in
 from review_gate.shell.repository import Repository
+from review_gate.shell.user_answers import PLANS, PROMPTS, answers_of_user
 
 
 def cache_of(repo: Repo) -> AnswerCache:
@@ -58,3 +60,22 @@ def test_clearing_says_what_is_gone(repo: Repo) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, "removed 3 answers (3.5 kB)\n", "")
     assert repo.gate("cache", "--clear").stdout == "removed 0 answers (0 bytes)\n"
     assert cache_of(repo).report().entries == 0
+
+
+@pytest.mark.parametrize(("of", "about"), [("plans", PLANS), ("prompts", PROMPTS)])
+def test_answers_about_plans_and_prompts_belong_to_the_user(repo: Repo, of: str, about: str) -> None:
+    fill(repo)
+    own = answers_of_user(repo.environ, about)
+    assert own is not None
+    own.put(AnswerCache.key_of(["one"]), {"raw": "x"})
+    assert repo.gate("cache", "--of", of).stdout.startswith("answers   1 of at most 5,000\n")
+    assert repo.gate("cache", "--of", of, "--clear").stdout.startswith("removed 1 answer (")
+    assert (own.report().entries, cache_of(repo).report().entries) == (0, 3)
+
+
+def test_without_a_home_there_are_no_answers_of_a_user(repo: Repo) -> None:
+    done = repo.gate("cache", "--of", "prompts", HOME="", XDG_CACHE_HOME="")
+    assert (done.returncode, done.stderr.splitlines()[0]) == (
+        1,
+        "blocked: there is no folder where answers of yours could be kept",
+    )

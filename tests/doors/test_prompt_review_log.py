@@ -14,7 +14,7 @@ import pytest
 from conftest import Repo
 from prompting import ALWAYS, GUARD, NOTHING, ONE_GUARD, REFINED, TASK, Desk, adding, all_of, answer, id_in
 
-from review_gate.prompts.audit import AuditEntry
+from review_gate.prompts.history.audit import AuditEntry
 
 SECRET_WORD = "zyzzyva"
 DAY_SECONDS = 86_400

@@ -11,7 +11,7 @@ from auditing import log
 from conftest import Repo
 from stats_history import write_month
 
-from review_gate.prompts.audit import AuditEntry
+from review_gate.prompts.history.audit import AuditEntry
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "stats.md").read_text(encoding="utf-8")

@@ -16,8 +16,8 @@ from pathlib import Path
 import pytest
 from auditing import DAY, entry
 
-from review_gate.prompts.audit import AuditEntry, line_of
-from review_gate.prompts.log_line import LONGEST_LINE, read_line
+from review_gate.prompts.history.audit import AuditEntry, line_of
+from review_gate.prompts.history.log_line import LONGEST_LINE, read_line
 from review_gate.shell.audit_key import hash_key
 from review_gate.shell.audit_log import BLOCK_BYTES, AuditLogError, append, line_blocks, log_files, plugin_folder
 

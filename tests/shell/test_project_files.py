@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from review_gate.prompts.context import ExtraFile, ProjectContext
+from review_gate.prompts.project.context import ExtraFile, ProjectContext
 from review_gate.prompts.settings import ContextSettings
 from review_gate.shell import folder_walk, project_files
 from review_gate.shell.project_files import context_of

@@ -6,8 +6,8 @@ from typing import Any
 
 from critiquing import critique, finding, op_finding
 
-from review_gate.prompts.audit import Cost
-from review_gate.prompts.edit import edit
+from review_gate.prompts.editor.edit import edit
+from review_gate.prompts.history.audit import Cost
 from review_gate.prompts.outcome import PromptReview, Reviewed
 from review_gate.prompts.schema import Critique, Op, Role, Target, Weight
 

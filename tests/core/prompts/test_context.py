@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from review_gate.pipeline.estimate import tokens_in
-from review_gate.prompts.context import ExtraFile, ProjectContext
-from review_gate.prompts.context_builder import ProjectFiles, project_context
-from review_gate.prompts.conventions import MOST_CONVENTIONS, Shown, conventions, shown, title, written_out
-from review_gate.prompts.listing import MOST_IN_FOLDER, MOST_LINES, Listing, Tree, tree
+from review_gate.prompts.project.context import ExtraFile, ProjectContext
+from review_gate.prompts.project.context_builder import ProjectFiles, project_context
+from review_gate.prompts.project.conventions import MOST_CONVENTIONS, Shown, conventions, shown, title, written_out
+from review_gate.prompts.project.listing import MOST_IN_FOLDER, MOST_LINES, Listing, Tree, tree
 from review_gate.prompts.settings import ContextSettings
 
 USUAL = ContextSettings()

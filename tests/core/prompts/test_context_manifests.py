@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from review_gate.prompts.facts import Facts, UnreadableManifestError
-from review_gate.prompts.manifests import READERS, Read, read_manifests
+from review_gate.prompts.project.facts import Facts, UnreadableManifestError
+from review_gate.prompts.project.manifests import READERS, Read, read_manifests
 
 
 def facts(name: str, text: str) -> Facts:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from critiquing import critique, finding, op_finding
 
-from review_gate.prompts.edit import Edited, edit
+from review_gate.prompts.editor.edit import Edited, edit
 from review_gate.prompts.schema import Critique, Op, Operation, PromptFinding, Role, Target, Weight
 
 ADD = Op.ADD_CONSTRAINT

@@ -8,7 +8,7 @@ from critiquing import critique, op_finding
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from review_gate.prompts.edit import Edited, edit
+from review_gate.prompts.editor.edit import Edited, edit
 from review_gate.prompts.schema import Critique, Op, Role, Target, Weight
 
 # Few words, so that proposals meet each other and the prompt.

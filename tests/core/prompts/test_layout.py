@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from review_gate.prompts.layout import lines_of
+from review_gate.prompts.editor.layout import lines_of
 
 HEADINGS = {
     "plain": ("# Context", "context"),

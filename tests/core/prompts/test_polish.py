@@ -9,8 +9,8 @@ from critiquing import critique, op_finding
 from reviews import ALL, PROMPT
 
 from review_gate.pipeline.question import canary_of
-from review_gate.prompts.edit import edit
-from review_gate.prompts.polish import passages_of, polish_question, reworded, rewordings
+from review_gate.prompts.editor.edit import edit
+from review_gate.prompts.editor.polish import passages_of, polish_question, reworded, rewordings
 from review_gate.prompts.schema import Op, Role
 
 NONCE = "0123456789abcdef"

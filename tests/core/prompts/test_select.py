@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from review_gate.prompts.context import ProjectContext
+from review_gate.prompts.project.context import ProjectContext
 from review_gate.prompts.schema import Role
 from review_gate.prompts.select import NO_TRIGGER, SWITCHED_OFF, Selected, selected
 from review_gate.prompts.settings import DOCUMENTATION, FRONTEND, PromptSettings

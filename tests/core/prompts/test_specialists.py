@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from review_gate.prompts.context import ProjectContext
-from review_gate.prompts.specialists import GENERIC, SPECIALISTS, specialists, specialists_for
+from review_gate.prompts.project.context import ProjectContext
+from review_gate.prompts.project.specialists import GENERIC, SPECIALISTS, specialists, specialists_for
 
 STACKS = {
     "typescript": (("typescript", "node"), ("typescript-node",)),

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from auditing import DAY, entry
 
-from review_gate.prompts.audit import AuditEntry, line_of
-from review_gate.prompts.stats import Spent, Stats
-from review_gate.prompts.tally import MOST_NAMES, OTHERS, Tally
+from review_gate.prompts.history.audit import AuditEntry, line_of
+from review_gate.prompts.history.stats import Spent, Stats
+from review_gate.prompts.history.tally import MOST_NAMES, OTHERS, Tally
 
 
 def stats_of(*entries: AuditEntry, project: str | None = None) -> Stats:

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from review_gate.prompts.audit import MOST_MILLISECONDS, AuditEntry, keyed_hash, line_of
-from review_gate.prompts.log_line import LONGEST_LINE, read_line
+from review_gate.prompts.history.audit import MOST_MILLISECONDS, AuditEntry, keyed_hash, line_of
+from review_gate.prompts.history.log_line import LONGEST_LINE, read_line
+from review_gate.prompts.history.tally import Tally
 from review_gate.prompts.schema import Role, Weight
-from review_gate.prompts.tally import Tally
 
 SEED = b"""{"timestamp": "2026-02-24T14:32:01Z", "project": "obsidian-claude-daily", "trigger": "!!!",
 "mode": "subscription", "original_prompt_hash": "a3f8c2...", "reviewers_active": ["domain_sme", "security", "clarity",

@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from review_gate.errors import MisuseError
-from review_gate.prompts.period import Period, period_of, timeline
+from review_gate.prompts.history.period import Period, period_of, timeline
 
 TODAY = date(2026, 3, 1)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from review_gate.prompts.facts import UnreadableManifestError
+from review_gate.prompts.project.facts import UnreadableManifestError
 
 # Keys of so many parts: tomllib takes quadratic time for one that has tens of thousands.
 _LONG_KEY = re.compile(r"""(?<![\w-])(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){50}""")

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping
 
 from review_gate.models import Frozen
 from review_gate.pipeline.estimate import tokens_in
-from review_gate.prompts.context import ExtraFile, ProjectContext
-from review_gate.prompts.conventions import Shown, conventions, shown, title, written_out
-from review_gate.prompts.facts import plain_name
-from review_gate.prompts.listing import Listing, in_order, safe_path, tree
-from review_gate.prompts.manifests import read_manifests
+from review_gate.prompts.project.context import ExtraFile, ProjectContext
+from review_gate.prompts.project.conventions import Shown, conventions, shown, title, written_out
+from review_gate.prompts.project.facts import plain_name
+from review_gate.prompts.project.listing import Listing, in_order, safe_path, tree
+from review_gate.prompts.project.manifests import read_manifests
 from review_gate.prompts.settings import ContextSettings
 
 CUT = "{}: only the first {:,} of {:,} characters are shown"

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from review_gate.prompts.log_line import LoggedCost, LogLine, read_line
-from review_gate.prompts.schema import Role, Weight
-from review_gate.prompts.stats import (
+from review_gate.prompts.history.log_line import LoggedCost, LogLine, read_line
+from review_gate.prompts.history.stats import (
     ACCEPTED,
     DECIDED,
     MICROS,
@@ -20,6 +19,7 @@ from review_gate.prompts.stats import (
     rate,
     together,
 )
+from review_gate.prompts.schema import Role, Weight
 
 # Names come from outside, and a log of nothing but new ones must not fill the memory.
 MOST_NAMES = 10_000

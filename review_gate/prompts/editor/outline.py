@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from itertools import groupby
 
-from review_gate.prompts.layout import HEADING, ITEM, lines_of, newline_of
-from review_gate.prompts.words import Words
+from review_gate.prompts.editor.layout import HEADING, ITEM, lines_of, newline_of
+from review_gate.prompts.editor.words import Words
 
 # Where a sentence may end; an outline may not cut one.
 _ENDS = ".!?:;"

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from review_gate.models import Frozen
-from review_gate.prompts.proposal import Proposal, folded
+from review_gate.prompts.editor.proposal import Proposal, folded
 from review_gate.prompts.schema import Op
 
 # So much of what the longer of two clauses speaks of, the shorter one has to speak of too.

@@ -11,13 +11,13 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from review_gate.models import Frozen
-from review_gate.prompts.addition import missing, with_additions
-from review_gate.prompts.contradiction import Conflict, Pair, contradictions, settled
-from review_gate.prompts.outline import restructured, with_heading
-from review_gate.prompts.place import Kept, places_of, without_overlaps
-from review_gate.prompts.proposal import USUAL_ORDER, Proposal, proposals
+from review_gate.prompts.editor.addition import missing, with_additions
+from review_gate.prompts.editor.contradiction import Conflict, Pair, contradictions, settled
+from review_gate.prompts.editor.outline import restructured, with_heading
+from review_gate.prompts.editor.place import Kept, places_of, without_overlaps
+from review_gate.prompts.editor.proposal import USUAL_ORDER, Proposal, proposals
+from review_gate.prompts.editor.words import Span, Words
 from review_gate.prompts.schema import Critique, Op, Role
-from review_gate.prompts.words import Span, Words
 
 # Far more than any set of proposals needs: each step settles all that does not depend on the one before.
 MOST_STEPS = 100

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from review_gate.prompts.facts import Facts, UnreadableManifestError, known, mapping, plain_name, words
-from review_gate.prompts.toml_document import toml_document
+from review_gate.prompts.project.facts import Facts, UnreadableManifestError, known, mapping, plain_name, words
+from review_gate.prompts.project.toml_document import toml_document
 
 _FRAMEWORKS: Mapping[str, tuple[str, ...]] = {
     name: (name,)

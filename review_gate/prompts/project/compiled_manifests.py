@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from review_gate.prompts.facts import Facts, UnreadableManifestError, known, mapping, plain_name
-from review_gate.prompts.toml_document import toml_document
+from review_gate.prompts.project.facts import Facts, UnreadableManifestError, known, mapping, plain_name
+from review_gate.prompts.project.toml_document import toml_document
 
 _GO_FRAMEWORKS: Mapping[str, tuple[str, ...]] = {
     "github.com/gin-gonic/gin": ("gin",),

@@ -6,8 +6,8 @@ import ast
 import warnings
 from collections.abc import Iterator, Mapping
 
-from review_gate.prompts.facts import Facts, UnreadableManifestError
-from review_gate.prompts.python_manifests import python_facts
+from review_gate.prompts.project.facts import Facts, UnreadableManifestError
+from review_gate.prompts.project.python_manifests import python_facts
 
 # The compiler takes quadratic time and much of the stack for some longer sources.
 MOST_CHARACTERS = 65_536

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import NamedTuple
 
-from review_gate.prompts.layout import lines_of
+from review_gate.prompts.editor.layout import lines_of
 
 _TOKEN = re.compile(r"\S+")
 # Between two letters they make one name of both, such as src/settings.ts or user-settings.

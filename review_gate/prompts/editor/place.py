@@ -5,10 +5,10 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from review_gate.prompts.layout import ITEM, lines_of, names_of
-from review_gate.prompts.proposal import Proposal
+from review_gate.prompts.editor.layout import ITEM, lines_of, names_of
+from review_gate.prompts.editor.proposal import Proposal
+from review_gate.prompts.editor.words import Span, Words
 from review_gate.prompts.schema import Op, Target
-from review_gate.prompts.words import Span, Words
 
 
 class Kept:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from review_gate.prompts.layout import bullet_after, heading_for, lines_of, newline_of, part_for
-from review_gate.prompts.proposal import Proposal, folded
+from review_gate.prompts.editor.layout import bullet_after, heading_for, lines_of, newline_of, part_for
+from review_gate.prompts.editor.proposal import Proposal, folded
 from review_gate.prompts.schema import Target
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from review_gate.prompts.facts import Facts, known, mapping, plain_name
-from review_gate.prompts.json_comments import json_object
+from review_gate.prompts.project.facts import Facts, known, mapping, plain_name
+from review_gate.prompts.project.json_comments import json_object
 
 _DEPENDENCIES = ("dependencies", "devDependencies", "peerDependencies", "optionalDependencies")
 _FRAMEWORKS: Mapping[str, tuple[str, ...]] = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 
-from review_gate.prompts.facts import UnreadableManifestError
+from review_gate.prompts.project.facts import UnreadableManifestError
 
 # A string or comment that never ends reaches to the end: looking for the next one in it would take quadratic time.
 _STRING = r'"(?:[^"\\]|\\.)*+"?+'

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from review_gate.prompts.context import ProjectContext
+from review_gate.prompts.project.context import ProjectContext
 
 GENERIC = "generic"
 # By name, the parts of a stack of which each asks for it.

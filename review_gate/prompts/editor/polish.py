@@ -11,7 +11,7 @@ from review_gate.pipeline.answers import read_answer
 from review_gate.pipeline.question import canary_of, repeats_instructions
 from review_gate.ports import Question
 from review_gate.prompts.critique import is_usable
-from review_gate.prompts.edit import Edited
+from review_gate.prompts.editor.edit import Edited
 from review_gate.prompts.question import ANSWER_TOKENS, region
 from review_gate.prompts.schema import LONGEST_VALUE, Critique, Operation, PromptFinding
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
-from review_gate.prompts.compiled_manifests import cargo_toml, go_mod
-from review_gate.prompts.facts import Facts, UnreadableManifestError, together
-from review_gate.prompts.node_manifests import manifest_json, package_json, tsconfig_json
-from review_gate.prompts.python_manifests import pyproject_toml, requirements_txt, setup_cfg
-from review_gate.prompts.setup_script import setup_py
+from review_gate.prompts.project.compiled_manifests import cargo_toml, go_mod
+from review_gate.prompts.project.facts import Facts, UnreadableManifestError, together
+from review_gate.prompts.project.node_manifests import manifest_json, package_json, tsconfig_json
+from review_gate.prompts.project.python_manifests import pyproject_toml, requirements_txt, setup_cfg
+from review_gate.prompts.project.setup_script import setup_py
 
 # In the order in which they are asked for the name of the project.
 READERS: Mapping[str, Callable[[str], Facts]] = {

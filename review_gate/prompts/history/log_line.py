@@ -12,7 +12,7 @@ from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 # The one of `typing` tells pydantic too little before Python 3.12.
 from typing_extensions import TypedDict
 
-from review_gate.prompts.audit import (
+from review_gate.prompts.history.audit import (
     DAY_LETTERS,
     LONGEST_PROJECT,
     LONGEST_REASON,

@@ -1,0 +1,1 @@
+"""Proposals and a prompt to the refined prompt, by code alone."""

@@ -1,0 +1,1 @@
+"""The audit log as lines, and what many of them come to."""

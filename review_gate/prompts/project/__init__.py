@@ -1,0 +1,1 @@
+"""What a project is made of, read off the texts of its own files."""
