@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 
 from review_gate.prompts.project.facts import Facts, known, mapping, plain_name
 from review_gate.prompts.project.json_comments import json_object
@@ -46,6 +47,8 @@ _TEST_COMMANDS = ("vitest", "jest", "mocha", "ava", "playwright", "cypress")
 _NODE_TEST = "node:test"
 # tsc comes last: most who bundle call it too, to check types. As a package it is there with every TypeScript.
 _BUILD_COMMANDS = ("esbuild", "webpack", "vite", "rollup", "parcel", "turbo", "tsup", "tsc")
+# Frameworks that build by themselves, by their command.
+_BUILD_OF_FRAMEWORKS = {"next": "nextjs", "nuxt": "nuxt", "astro": "astro", "ng": "angular"}
 _BUILD_PACKAGES: Mapping[str, tuple[str, ...]] = {
     name: (name,) for name in ("esbuild", "webpack", "vite", "rollup", "parcel", "turbo", "tsup")
 }
@@ -84,8 +87,9 @@ def _test_command(script: str) -> str:
 def _build_tool(scripts: Mapping[str, str], packages: Sequence[str]) -> str:
     building = [set(_commands(script)) for script in _telling(scripts, "build")]
     found = (name for commands in building for name in _BUILD_COMMANDS[:-1] if name in commands)
+    own = (name for commands in building for command, name in _BUILD_OF_FRAMEWORKS.items() if command in commands)
     last = "tsc" if any("tsc" in commands for commands in building) else ""
-    return next(found, next(iter(known(packages, _BUILD_PACKAGES)), last))
+    return next(chain(found, own, known(packages, _BUILD_PACKAGES)), last)
 
 
 def _telling(scripts: Mapping[str, str], name: str) -> Iterator[str]:

@@ -95,6 +95,12 @@ BUILDS: dict[str, tuple[dict[str, Any], str]] = {
         {"scripts": {"build": "webpack"}, "devDependencies": {"esbuild": "1"}},
         "webpack",
     ),
+    "a framework that builds by itself": ({"scripts": {"build": "next build"}}, "nextjs"),
+    "a framework on a bundler": (
+        {"scripts": {"build": "astro check && astro build"}, "devDependencies": {"vite": "5"}},
+        "astro",
+    ),
+    "a checker before the framework": ({"scripts": {"build": "tsc && ng build"}}, "angular"),
     "typescript alone": ({"devDependencies": {"typescript": "5"}}, ""),
     "vitest is no vite": ({"devDependencies": {"vitest": "1"}}, ""),
     "tsc elsewhere": ({"scripts": {"lint": "tsc"}}, ""),
