@@ -67,7 +67,8 @@ def _layer(source: Source | None, complaints: list[Complaint]) -> Node:
     try:
         root = read_yaml(source.text, lambda line: f"{source.label}:{line}")
     except UnreadableError as error:
-        complaints.append(Complaint(error.origin, error.text))
+        # Whoever writes JSON did not try to write YAML.
+        complaints.append(Complaint(error.origin, error.text.replace("not YAML:", "not JSON:", 1)))
         return NOTHING
     if root is not None and not isinstance(root.value, Mapping):
         complaints.append(Complaint(root.origin, 'the settings must be a JSON object, such as {"mode": "api"}'))
