@@ -134,7 +134,7 @@ def test_an_interrupt_ends_the_reviewers_too(desk: Desk, number: int) -> None:
         assert child.poll() is None
     child.send_signal(number)
     output, errors = child.communicate(timeout=PATIENCE)
-    assert (child.returncode, output, errors) == (130, "", "\ninterrupted: the prompt goes on as it is\n")
+    assert (child.returncode, output, errors) == (130, "", "\ninterrupted: no prompt goes on\n")
     assert wait_until_gone(*(call["pid"] for call in desk.calls())) == []
     assert desk.run("statusline").stdout == "ok repo | main\n"
 
