@@ -56,7 +56,7 @@ def _name(arguments: argparse.Namespace) -> str:
         raise MisuseError(
             f"{verb} takes an id and nothing else",
             why="each review has an id of its own",
-            next_step=f"review-gate prompt-review {verb} {safe_line(name[:60])} (a prompt that begins so, in quotes)",
+            next_step=f"review-gate prompt-review {verb} {safe_line(name[:60])}",
         )
     return str(name)
 
