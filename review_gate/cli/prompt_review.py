@@ -10,6 +10,8 @@ from review_gate.errors import MisuseError
 from review_gate.prompts.history.audit import Trigger
 
 NEVER = "never"
+ID_BEGINS = "prompt-"
+MOST_REPEATED = 120
 USAGE = """review-gate prompt-review [OPTIONS] TEXT | -
        review-gate prompt-review decide ID yes|no|edit [--text FILE]
        review-gate prompt-review request ID
@@ -55,7 +57,23 @@ def run(arguments: argparse.Namespace) -> int:
         "request": prompt_steps.requested,
         "show": prompt_steps.show,
     }.get(words[0] if len(words) > 1 else "", prompt_steps.review)
+    if step is not prompt_steps.review and not words[1].startswith(ID_BEGINS):
+        raise _no_id(words)
     return step(arguments)
+
+
+def _no_id(words: list[str]) -> MisuseError:
+    """Whoever types a prompt without quotes may begin it with the name of a step."""
+    from shlex import quote
+
+    from review_gate.safe_text import safe_line
+
+    prompt = safe_line(" ".join(words))
+    return MisuseError(
+        f"{safe_line(words[1][:60])} is no id of a review, which {words[0]} takes",
+        why=f"an id begins with {ID_BEGINS}; a prompt that begins with {words[0]} stands in quotes",
+        next_step=f"review-gate prompt-review {quote(prompt) if len(prompt) <= MOST_REPEATED else 'TEXT'}",
+    )
 
 
 def _refuse_options_of_files(arguments: argparse.Namespace) -> None:

@@ -25,7 +25,7 @@ from review_gate.workflows.prompt_request import taken_request
 from review_gate.workflows.prompt_review import review_prompt
 
 MOST_BYTES = 64_000_000
-AS_IT_IS = "the prompt goes on as it is"
+INTERRUPTED = "no prompt goes on"
 ANSWERS: dict[str, Word] = {"y": "yes", "yes": "yes", "n": "no", "no": "no", "e": "edit", "edit": "edit"}
 HOW = "review-gate prompt-review TEXT"
 
@@ -56,14 +56,14 @@ def _name(arguments: argparse.Namespace) -> str:
         raise MisuseError(
             f"{verb} takes an id and nothing else",
             why="each review has an id of its own",
-            next_step=f"review-gate prompt-review {verb} {safe_line(name[:60])} (a prompt that begins so, in quotes)",
+            next_step=f"review-gate prompt-review {verb} {safe_line(name[:60])}",
         )
     return str(name)
 
 
 def _reviewed(request: PromptRequest, arguments: argparse.Namespace) -> int:
     commands = Commands()
-    Interrupts().obey(AS_IT_IS)
+    Interrupts().obey(INTERRUPTED)
     options = {"preset": arguments.preset, "polishes": arguments.polish, "may_hand_out": not can_ask()}
     request = request.model_copy(update=options)
     try:

@@ -47,7 +47,9 @@ def settings_in(places: Places, environ: Mapping[str, str], preset: str = "") ->
     # A project may change one trigger of a reviewer, and leave the others as they are.
     below = merged(_node(PromptSettings().model_dump(mode="json"), NOTHING.origin), user)
     if chosen:
-        below = merged(below, _preset(chosen, plain_data(below), complaints))
+        # Both may add presets of their own.
+        known = plain_data(merged(below, project))
+        below = merged(below, _preset(chosen, known, complaints))
     tree = merged(merged(below, project), environment)
     settings = _validated(tree, complaints)
     if settings is None or complaints:
@@ -65,7 +67,8 @@ def _layer(source: Source | None, complaints: list[Complaint]) -> Node:
     try:
         root = read_yaml(source.text, lambda line: f"{source.label}:{line}")
     except UnreadableError as error:
-        complaints.append(Complaint(error.origin, error.text))
+        # Whoever writes JSON did not try to write YAML.
+        complaints.append(Complaint(error.origin, error.text.replace("not YAML:", "not JSON:", 1)))
         return NOTHING
     if root is not None and not isinstance(root.value, Mapping):
         complaints.append(Complaint(root.origin, 'the settings must be a JSON object, such as {"mode": "api"}'))
@@ -102,7 +105,7 @@ def _preset_in(*layers: Node) -> str:
 
 
 def _preset(name: str, settings: object, complaints: list[Complaint]) -> Node:
-    """A preset as a layer: one of the user's own, or else a shipped one."""
+    """A preset as a layer: one of the settings' own, or else a shipped one."""
     own = settings.get("presets") if isinstance(settings, dict) else None
     known = {**SHIPPED_PRESETS, **(own if isinstance(own, dict) else {})}
     origin = f"preset {name}"
@@ -111,7 +114,8 @@ def _preset(name: str, settings: object, complaints: list[Complaint]) -> Node:
         hint = f"did you mean {guess}?" if guess else f"there are {', '.join(sorted(known))}"
         complaints.append(Complaint(origin, f"no preset has this name; {hint}"))
         return NOTHING
-    return _node(known[name], origin)
+    # What is no mapping would take the place of all settings; that it is wrong is told with its line.
+    return _node(known[name], origin) if isinstance(known[name], Mapping) else NOTHING
 
 
 def _node(value: object, origin: str) -> Node:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterable, Iterator
 
+from review_gate.prompts.editor.edit import Edited
 from review_gate.prompts.outcome import PromptReview
 from review_gate.prompts.schema import PromptFinding, Role
 from review_gate.render import prompt_words as words
@@ -16,6 +17,8 @@ QUESTION = "Proceed with the refined prompt? (yes / no / edit) "
 AS_IT_IS = "prompt review: the prompt goes on as it is: {}"
 NEXT = "next:  review-gate prompt-review decide {} yes (or no, or edit --text FILE)"
 NO_CHANGES = "The reviewers propose no changes."
+SAYS_SO = "The prompt says already what the reviewers propose."
+NONE_APPLIED = "Nothing of what the reviewers propose was applied."
 
 
 def block(review: PromptReview, *, is_colored: bool = False, shows_diff: bool = False) -> str:
@@ -50,7 +53,7 @@ def _sections(review: PromptReview, *, is_colored: bool, shows_diff: bool) -> It
         return
     changes = words.changes_of(edited)
     told = [line for one in changes for line in (*_item(f"{one.sign} [{one.who}] {one.verb}: {one.what}"), "")]
-    yield f"Changes ({len(changes)})", told[:-1] or [NO_CHANGES]
+    yield f"Changes ({len(changes)})", told[:-1] or [_why_none(edited)]
     conflicts = [words.disagreement(one) if one.is_disagreement else words.resolution(one) for one in edited.conflicts]
     if conflicts:
         yield f"Conflicts ({len(conflicts)})", list(_items(conflicts))
@@ -62,6 +65,13 @@ def _sections(review: PromptReview, *, is_colored: bool, shows_diff: bool) -> It
         yield "Diff", shown_diff(review.prompt, edited.text, is_colored=is_colored).split("\n")
     elif edited.text != review.prompt:
         yield "Refined Prompt", safe(edited.text.replace("\r\n", "\n")).split("\n")
+
+
+def _why_none(edited: Edited) -> str:
+    """Why there are no changes: what was proposed and did not come about is no silence."""
+    if edited.conflicts or edited.unplaced:
+        return NONE_APPLIED
+    return SAYS_SO if edited.known else NO_CHANGES
 
 
 def _critiques(review: PromptReview) -> Iterator[str]:

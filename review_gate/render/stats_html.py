@@ -120,9 +120,9 @@ def _cost(unit: str, labels: tuple[str, ...], held: Sequence[Sequence[DayOfRevie
     about = f"per {unit}, {labels[0]} to {labels[-1]}"
     if cost.usd:
         series = _series("US dollars", "count", held, lambda day: day.cost.usd)
-        return section(
-            f"Cost per {unit}", columns(Plot(f"Cost {about}: {money(cost)} in all", unit, labels, (series,), usd))
-        )
+        # A column cannot show that it would be higher.
+        title = f"Cost per {unit}{', as far as prices are known' if cost.unknown_price else ''}"
+        return section(title, columns(Plot(f"Cost {about}: {money(cost)} in all", unit, labels, (series,), usd)))
     both = (
         _series("tokens in", "count", held, lambda day: day.cost.input_tokens),
         _series("tokens out", "rest", held, lambda day: day.cost.output_tokens),

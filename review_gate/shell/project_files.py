@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
 from review_gate.prompts.project.context import ProjectContext
 from review_gate.prompts.project.context_builder import ProjectFiles, project_context
 from review_gate.prompts.project.listing import Listing, safe_path
 from review_gate.prompts.project.manifests import READERS
+from review_gate.prompts.project.members import PNPM, member_folders
 from review_gate.prompts.settings import ContextSettings
 from review_gate.shell.files import UnsafeFileError, is_plainly_below, read_plain_file
 from review_gate.shell.folder_walk import Deadline, walked
@@ -24,8 +25,9 @@ MOST_BYTES = 262_144
 MOST_TEXT_BYTES = 1_000_000
 # Claude Code reads either.
 CLAUDE_MD = ("CLAUDE.md", ".claude/CLAUDE.md")
-# So many manifests of folders are read where there is none at the top.
+# Of so many folders manifests are read, where there is none at the top or those at the top name their parts.
 MOST_INNER = 12
+PARTS = "manifests of its parts"
 OUT_OF_TIME = "not read, as reading the project took too long"
 ABSOLUTE = "it is not a path in the project"
 OUTSIDE = "it leads out of the project"
@@ -57,11 +59,11 @@ def read_project(
     deadline = Deadline(clock, SECONDS)
     reading = _Reading(os.path.abspath(folder), deadline)
     claude_md = reading.first(CLAUDE_MD) if settings.include_claude_md else None
-    manifests = reading.manifests(READERS) if settings.include_package_json else {}
+    manifests = reading.manifests((*READERS, PNPM)) if settings.include_package_json else {}
     extras = reading.extras(settings.extra_files)
     listing = walked(reading.top, settings.structure_depth, deadline)
-    if settings.include_package_json and not manifests:
-        manifests = reading.manifests(_inner(listing.paths))
+    if settings.include_package_json:
+        manifests |= reading.parts(_of_members(manifests, listing) if manifests else _inner(listing.paths))
     found = ProjectFiles(
         folder=os.path.basename(reading.top),
         manifests=manifests,
@@ -76,6 +78,12 @@ def _inner(paths: Iterable[str]) -> list[str]:
     """The manifests in the folders of a project that has none at its top."""
     named = (path for path in paths if path.count("/") == 1 and path.rpartition("/")[2] in READERS)
     return list(named)[:MOST_INNER]
+
+
+def _of_members(manifests: Mapping[str, str], listing: Listing) -> list[str]:
+    """What may be a manifest of a part that the project names."""
+    folders = member_folders(manifests, listing.paths)[:MOST_INNER]
+    return [f"{folder}{name}" for folder in folders for name in READERS]
 
 
 class _Reading:
@@ -98,6 +106,16 @@ class _Reading:
         """The texts of those manifests that are there."""
         found = {path: self._noted(path, lambda name: _text(self.top, name, MOST_BYTES)) for path in paths}
         return {path: text for path, text in found.items() if text is not None}
+
+    def parts(self, paths: Iterable[str]) -> dict[str, str]:
+        """The texts of those manifests of parts that are there; how many there are is not known before."""
+        found: dict[str, str] = {}
+        for path in paths:
+            if self._deadline.is_over():
+                self.notes.append(f"{PARTS}: {OUT_OF_TIME}")
+                break
+            found |= self.manifests([path])
+        return found
 
     def extras(self, paths: Iterable[str]) -> dict[str, str]:
         """The texts of files that the settings name."""

@@ -14,6 +14,7 @@ from review_gate.ports import Usage
 from review_gate.prompts.editor.edit import Edited, edit
 from review_gate.prompts.history.audit import Cost, Mode
 from review_gate.prompts.outcome import HandedTask, HandOut, PromptRequest, PromptReview, Reviewed, Status
+from review_gate.prompts.project.context import ProjectContext
 from review_gate.prompts.project.specialists import specialists
 from review_gate.prompts.question import LONGEST_PROMPT, shared_text, task_of
 from review_gate.prompts.schema import Role
@@ -43,6 +44,13 @@ from review_gate.workflows.prompt_ways import (
 NONCE_BYTES = 8
 USUAL_MODE: Mode = "subscription"
 MOST_TOLD = 3
+
+
+class Place(NamedTuple):
+    """The project that a prompt is for, and what is known of it."""
+
+    ground: Ground
+    context: ProjectContext
 
 
 Polish = Callable[[PromptReview], PromptReview]
@@ -95,7 +103,12 @@ def prepare(request: PromptRequest, environ: Mapping[str, str], commands: Comman
     began = time.monotonic()
     review = _begun(request)
     try:
-        return _prepared(request, review, environ, commands, began)
+        _refuse_unreadable(request.prompt)
+        ground = ground_here(environ, request.preset)
+        context = context_of(ground.top, ground.settings.context)
+        # Whatever goes wrong from here on, the log has the project for which it did.
+        review = review.model_copy(update={"project": safe_line(context.project_name)})
+        return _prepared(request, review, Place(ground, context), environ, commands, began=began)
     except NotReviewedError as error:
         return _as_it_is(review, error.reason, error.why, began)
     except Exception as error:
@@ -143,13 +156,17 @@ def _begun(request: PromptRequest) -> PromptReview:
 
 
 def _prepared(
-    request: PromptRequest, review: PromptReview, environ: Mapping[str, str], commands: Commands, began: float
+    request: PromptRequest,
+    review: PromptReview,
+    place: Place,
+    environ: Mapping[str, str],
+    commands: Commands,
+    *,
+    began: float,
 ) -> Prepared:
-    _refuse_unreadable(request.prompt)
-    ground = ground_here(environ, request.preset)
+    ground, context = place
     settings = ground.settings
     who = askable(settings, environ, commands, may_hand_out=request.may_hand_out)
-    context = context_of(ground.top, settings.context)
     shown = shown_to_models(request.prompt, context, ground)
     chosen = selected(settings, request.prompt, context)
     roles = [one.role for one in chosen if one.is_active]
@@ -158,7 +175,6 @@ def _prepared(
     review = review.model_copy(
         update={
             "mode": who.route.mode,
-            "project": safe_line(context.project_name),
             "passed_over": tuple((one.role, one.because) for one in chosen if not one.is_active),
             "notes": (*_hidden(request.prompt), *filter(None, [who.route.note]), *shown.notes, *context.notes),
             "logs_costs": settings.budget.log_costs,

@@ -156,7 +156,7 @@ def test_an_edit_that_cannot_be_read_decides_nothing(desk: Desk) -> None:
     assert all_of(desk.review("decide", name, "yes")) == (0, REFINED, "")
 
 
-@pytest.mark.parametrize("name", ["prompt-000000000000", "../../etc/passwd", "prompt-", "x" * 20])
+@pytest.mark.parametrize("name", ["prompt-000000000000", "prompt-/../../etc/passwd", "prompt-", "prompt-" + "x" * 20])
 def test_nothing_waits_under_an_id_that_was_never_given(desk: Desk, name: str) -> None:
     assert all_of(desk.review("decide", name, "yes")) == gone(name)
     assert all_of(desk.review("show", name)) == gone(name)
@@ -305,15 +305,43 @@ def test_it_works_in_a_subfolder_a_worktree_and_outside_of_any_repository(desk: 
         assert (found["project"], len(found["reviewers"]), found["status"]) == (project, count, "proposed")
 
 
-def test_a_prompt_that_begins_like_a_step_is_put_into_quotes(desk: Desk) -> None:
-    assert all_of(desk.review("show", "me", "the", "settings")) == (
+STEPS = {
+    "show": (["show", "me", "the", "settings"], "me"),
+    "decide": (["decide", "which", "one"], "which"),
+    "merge": (["merge", "the", "panels"], "the"),
+    "request": (["request", "it"], "it"),
+}
+
+
+@pytest.mark.parametrize(("words", "second"), STEPS.values(), ids=STEPS)
+def test_a_prompt_that_begins_like_a_step_is_put_into_quotes(desk: Desk, words: list[str], second: str) -> None:
+    assert all_of(desk.review(*words)) == (
+        2,
+        "",
+        f"error: {second} is no id of a review, which {words[0]} takes\n"
+        f"  why:   an id begins with prompt-; a prompt that begins with {words[0]} stands in quotes\n"
+        f"  next:  review-gate prompt-review '{' '.join(words)}'\n",
+    )
+
+
+def test_in_quotes_it_is_a_prompt(desk: Desk) -> None:
+    desk.claude(ONE_GUARD)
+    assert desk.document("show me the settings")["status"] == "proposed"
+
+
+def test_a_long_prompt_that_begins_like_a_step_is_not_repeated(desk: Desk) -> None:
+    done = desk.review("show", *["the"] * 100)
+    assert (done.returncode, done.stderr.splitlines()[-1]) == (2, "  next:  review-gate prompt-review TEXT")
+
+
+def test_a_step_takes_one_id(desk: Desk) -> None:
+    assert all_of(desk.review("show", "prompt-1", "prompt-2")) == (
         2,
         "",
         "error: show takes an id and nothing else\n"
         "  why:   each review has an id of its own\n"
-        "  next:  review-gate prompt-review show me (a prompt that begins so, in quotes)\n",
+        "  next:  review-gate prompt-review show prompt-1\n",
     )
-    assert desk.document("show me the settings")["status"] == "proposed"
 
 
 def test_options_that_are_about_files_are_refused_without_files(desk: Desk) -> None:

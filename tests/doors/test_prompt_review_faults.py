@@ -36,7 +36,9 @@ def test_with_neither_a_key_nor_a_program_the_prompt_goes_on(repo: Repo) -> None
     desk = Desk(repo)
     why = f"no model can be asked: claude: claude is not on PATH; anthropic: {NO_KEY}"
     assert all_of(desk.review(TASK)) == as_it_is(TASK, why)
-    assert [(one["outcome"], one["reason"]) for one in desk.log()] == [("not_reviewed", "nobody_to_ask")]
+    (line,) = desk.log()
+    # The project too, by whose name the history is asked for.
+    assert (line["outcome"], line["reason"], line["project"]) == ("not_reviewed", "nobody_to_ask", "repo")
 
 
 def test_an_api_that_is_not_wanted_is_not_asked(repo: Repo) -> None:
@@ -134,7 +136,7 @@ def test_an_interrupt_ends_the_reviewers_too(desk: Desk, number: int) -> None:
         assert child.poll() is None
     child.send_signal(number)
     output, errors = child.communicate(timeout=PATIENCE)
-    assert (child.returncode, output, errors) == (130, "", "\ninterrupted: the prompt goes on as it is\n")
+    assert (child.returncode, output, errors) == (130, "", "\ninterrupted: no prompt goes on\n")
     assert wait_until_gone(*(call["pid"] for call in desk.calls())) == []
     assert desk.run("statusline").stdout == "ok repo | main\n"
 

@@ -55,7 +55,7 @@ def test_a_file_with_nothing_in_it_says_nothing(desk: Desk) -> None:
 
 NO_OBJECT = 'the settings must be a JSON object, such as {"mode": "api"}'
 BROKEN = {
-    "no JSON": ('{"mode": ', ":1: not YAML: expected the node content, but found '<stream end>'"),
+    "no JSON": ('{"mode": ', ":1: not JSON: expected the node content, but found '<stream end>'"),
     "no object": ("[1]", f":1: {NO_OBJECT}"),
     "an unknown key": ('{\n"modle": "api"}', ':2: unknown key "modle"; did you mean "mode"?'),
     "a wrong type": (

@@ -173,7 +173,7 @@ def test_an_interrupt_at_the_question_decides_against_and_is_logged_once(desk: D
     terminal = asked(desk)
     terminal.press(b"\x03")
     code, screen = terminal.ended()
-    assert (code, screen.splitlines()[-1]) == (130, "interrupted: the prompt goes on as it is")
+    assert (code, screen.splitlines()[-1]) == (130, "interrupted: no prompt goes on")
     assert (desk.outcomes(), desk.waiting()) == (["rejected"], [])
 
 

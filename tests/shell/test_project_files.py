@@ -109,6 +109,27 @@ def test_a_manifest_at_the_top_is_enough(top: Path) -> None:
     assert known(top).stack == ("go",)
 
 
+def test_the_parts_that_a_manifest_at_the_top_names_are_read_too(top: Path) -> None:
+    write(top / "package.json", '{"name": "mono", "workspaces": ["packages/*"], "scripts": {"build": "turbo build"}}')
+    write(top / "packages/ui/package.json", '{"name": "ui", "dependencies": {"react": "18"}, "jest": {}}')
+    write(top / "packages/api/pyproject.toml", '[project]\nname = "api"\ndependencies = ["fastapi"]\n')
+    write(top / "examples/old/package.json", '{"dependencies": {"vue": "3"}}')
+    found = known(top)
+    assert (found.project_name, found.stack) == ("mono", ("node", "python", "fastapi", "react", "turbo"))
+    assert (found.test_framework, found.build_tool, found.notes) == ("jest", "turbo", ())
+
+
+def test_parts_for_which_there_is_no_time_are_told_once(top: Path) -> None:
+    write(top / "package.json", '{"workspaces": ["packages/*"]}')
+    for number in range(3):
+        write(top / f"packages/{number}/package.json", "{}")
+    # More looks than the files at the top and the folders take, fewer than those and all parts.
+    looks = iter([0.0] * 30)
+    found = context_of(str(top), USUAL, lambda: next(looks, 9.0))
+    assert found.notes[-1:] == (f"{project_files.PARTS}: {project_files.OUT_OF_TIME}",)
+    assert len([note for note in found.notes if "packages/" in note]) <= 1
+
+
 def test_the_other_place_of_claude_md(top: Path) -> None:
     write(top / ".claude/CLAUDE.md", "# Inner\n")
     assert known(top).claude_md == "# Inner"
@@ -334,7 +355,7 @@ def test_nothing_more_is_begun_when_the_time_is_over(top: Path) -> None:
     late = project_files.OUT_OF_TIME
     names = ("tsconfig.json", "manifest.json", "pyproject.toml", "setup.cfg", "setup.py", "requirements.txt")
     assert found.notes == (
-        *(f"{name}: {late}" for name in (*names, "go.mod", "Cargo.toml", "a.md")),
+        *(f"{name}: {late}" for name in (*names, "go.mod", "Cargo.toml", "pnpm-workspace.yaml", "a.md")),
         folder_walk.OUT_OF_TIME,
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, pairwise
 
 from review_gate.prompts.project.facts import Facts, known, mapping, plain_name
 from review_gate.prompts.project.json_comments import json_object
@@ -39,15 +40,22 @@ _TEST_PACKAGES: Mapping[str, tuple[str, ...]] = {
     "@jest/globals": ("jest",),
     "mocha": ("mocha",),
     "ava": ("ava",),
+    # Create React App brings both along, and names neither.
+    "react-scripts": ("jest",),
+    "karma": ("karma",),
+    "jasmine": ("jasmine",),
     "@playwright/test": ("playwright",),
     "cypress": ("cypress",),
 }
 _TEST_COMMANDS = ("vitest", "jest", "mocha", "ava", "playwright", "cypress")
-_NODE_TEST = "node:test"
+_NODE_TEST, _BUN_TEST = "node:test", "bun:test"
 # tsc comes last: most who bundle call it too, to check types. As a package it is there with every TypeScript.
 _BUILD_COMMANDS = ("esbuild", "webpack", "vite", "rollup", "parcel", "turbo", "tsup", "tsc")
+# Frameworks that build by themselves, by their command.
+_BUILD_OF_FRAMEWORKS = {"next": "nextjs", "nuxt": "nuxt", "astro": "astro", "ng": "angular"}
 _BUILD_PACKAGES: Mapping[str, tuple[str, ...]] = {
-    name: (name,) for name in ("esbuild", "webpack", "vite", "rollup", "parcel", "turbo", "tsup")
+    **{name: (name,) for name in ("esbuild", "webpack", "vite", "rollup", "parcel", "turbo", "tsup")},
+    "react-scripts": ("webpack",),
 }
 _TYPESCRIPT = ("typescript", "ts-node", "tsx")
 _SEPARATOR = re.compile(r"[\s;&|()\"'`]+")
@@ -78,14 +86,17 @@ def _test_command(script: str) -> str:
     commands = list(_commands(script))
     if "--test" in commands:
         return _NODE_TEST
+    if ("bun", "test") in pairwise(commands):
+        return _BUN_TEST
     return next((name for name in _TEST_COMMANDS if name in commands), "")
 
 
 def _build_tool(scripts: Mapping[str, str], packages: Sequence[str]) -> str:
     building = [set(_commands(script)) for script in _telling(scripts, "build")]
     found = (name for commands in building for name in _BUILD_COMMANDS[:-1] if name in commands)
+    own = (name for commands in building for command, name in _BUILD_OF_FRAMEWORKS.items() if command in commands)
     last = "tsc" if any("tsc" in commands for commands in building) else ""
-    return next(found, next(iter(known(packages, _BUILD_PACKAGES)), last))
+    return next(chain(found, own, known(packages, _BUILD_PACKAGES)), last)
 
 
 def _telling(scripts: Mapping[str, str], name: str) -> Iterator[str]:

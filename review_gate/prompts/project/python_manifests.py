@@ -25,7 +25,8 @@ _LINES = re.compile(r"[\n;,]+")
 def python_facts(name: str, packages: Iterable[str], *, build_tool: str = "", test_framework: str = "") -> Facts:
     """What follows from the packages that a Python project needs."""
     found = [one for one in map(package_name, packages) if one]
-    tests = next((tool for tool in _TEST_TOOLS if tool in found), "")
+    # Whoever needs pytest-django needs pytest, which often stands nowhere else.
+    tests = next((tool for tool in _TEST_TOOLS if any(one == tool or one.startswith(f"{tool}-") for one in found)), "")
     return Facts(
         name=plain_name(name),
         stack=("python", *known(found, _FRAMEWORKS)),

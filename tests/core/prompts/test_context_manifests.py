@@ -74,6 +74,10 @@ TESTS: dict[str, tuple[dict[str, Any], str]] = {
     "a script of its own": ({"scripts": {"test": "npm run x", "test:unit": "ava"}}, "ava"),
     "a path to the program": ({"scripts": {"test": "node node_modules/.bin/jest --ci"}}, "jest"),
     "a version with npx": ({"scripts": {"test": "npx vitest@2 run"}}, "vitest"),
+    "bun": ({"scripts": {"test": "bun test --coverage"}}, "bun:test"),
+    "a script that bun only runs": ({"scripts": {"test": "bun run vitest"}}, "vitest"),
+    "create-react-app": ({"scripts": {"test": "react-scripts test"}, "dependencies": {"react-scripts": "5"}}, "jest"),
+    "karma": ({"scripts": {"test": "ng test"}, "devDependencies": {"jasmine-core": "5", "karma": "6"}}, "karma"),
     "a part of a word": ({"scripts": {"test": "echo jesting"}}, ""),
     "nothing": ({"scripts": {"test": 'echo "Error: no test specified" && exit 1'}}, ""),
 }
@@ -93,6 +97,16 @@ BUILDS: dict[str, tuple[dict[str, Any], str]] = {
     "a configuration file": ({"scripts": {"build": "tsc -noEmit && node esbuild.config.mjs production"}}, "esbuild"),
     "the script before the packages": (
         {"scripts": {"build": "webpack"}, "devDependencies": {"esbuild": "1"}},
+        "webpack",
+    ),
+    "a framework that builds by itself": ({"scripts": {"build": "next build"}}, "nextjs"),
+    "a framework on a bundler": (
+        {"scripts": {"build": "astro check && astro build"}, "devDependencies": {"vite": "5"}},
+        "astro",
+    ),
+    "a checker before the framework": ({"scripts": {"build": "tsc && ng build"}}, "angular"),
+    "create-react-app": (
+        {"scripts": {"build": "react-scripts build"}, "dependencies": {"react-scripts": "5"}},
         "webpack",
     ),
     "typescript alone": ({"devDependencies": {"typescript": "5"}}, ""),
@@ -218,6 +232,10 @@ PYPROJECTS = {
     "unittest by a command": (
         '[tool.hatch.envs.default.scripts]\ntest = "python -m unittest discover"\n',
         Facts(stack=("python",), test_framework="unittest"),
+    ),
+    "a plugin of the test tool": (
+        '[dependency-groups]\ndev = ["pytest-django"]\n[tool.tox]\n',
+        Facts(stack=("python",), test_framework="pytest"),
     ),
     "only tools": ("[tool.ruff]\nline-length=100\n", Facts(stack=("python",))),
     "values of another kind": (

@@ -71,6 +71,16 @@ CHANGED: dict[str, tuple[str, PromptFinding, str]] = {
         replace("settings", "options"),
         "Clean options, see src/settings.ts.",
     ),
+    "after a fence that begins behind words": (
+        "Mend ```py\noptimize it\n``` and\nthen optimize it.",
+        replace("optimize it", "halve its time"),
+        "Mend ```py\noptimize it\n``` and\nthen halve its time.",
+    ),
+    "after signs that begin no fence": (
+        "Write ``` where code begins.\nThen optimize it.",
+        replace("optimize it", "halve its time"),
+        "Write ``` where code begins.\nThen halve its time.",
+    ),
     "around code": (
         "Run `npm test` often.",
         replace("Run `npm test` often", "Run `npm test` twice"),
@@ -129,6 +139,10 @@ LEFT_ALONE: dict[str, tuple[str, PromptFinding]] = {
     "a part of a compound": ("Mend user-settings and settings-page.", remove("settings")),
     "a part of a contraction": ("Don't do it.", replace("Don", "Never")),
     "words in a fence": ("Explain:\n```\noptimize it\n```\n", replace("optimize it", "halve its time")),
+    "words in a fence that begins behind words": (
+        "Mend this: ```py\noptimize it\n``` and say why.",
+        replace("optimize it", "halve its time"),
+    ),
     "words in code": ("Explain `make optimize fast`, please.", replace("optimize", "halve")),
     "signs that are no words": ("Do it. ``` Now.", replace(".", "!")),
     "what is glued to a word": ("Do(it)now.", remove("(it)")),

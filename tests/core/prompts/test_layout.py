@@ -39,3 +39,19 @@ SLOW = {
 def test_no_line_takes_long(line: str) -> None:
     assert lines_of(line)[0].mark == "#"
     assert lines_of(line)[0].heading is not None
+
+
+FENCED = {
+    "a fence": ("a\n```\nb\n```\nc", [1, 2, 3]),
+    "a fence that ends with words": ("a ```py\nb\n``` c\nd", [1, 2]),
+    "two of them": ("a ```\nb\n```\nc ```\nd\n  ```\ne", [1, 2, 4, 5]),
+    "a fence that is never closed": ("```\na", [0, 1]),
+    "signs behind words that nothing closes": ("a ```\nb", []),
+    "code in a line": ("a ```b```\nc\n```\nd\n```", [2, 3, 4]),
+    "words behind the end of a real fence": ("```\na\n``` b\nc", [0, 1, 2, 3]),
+}
+
+
+@pytest.mark.parametrize(("text", "numbers"), FENCED.values(), ids=FENCED)
+def test_the_lines_of_a_fence(text: str, numbers: list[int]) -> None:
+    assert [number for number, line in enumerate(lines_of(text)) if line.is_fenced] == numbers

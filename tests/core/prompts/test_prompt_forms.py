@@ -6,13 +6,14 @@ import json
 from collections.abc import Callable
 
 import pytest
-from reviews import REVIEWS
+from critiquing import critique, op_finding
+from reviews import REVIEWS, review
 
 from review_gate.prompts.checked import CheckedPrompt, PromptChecks
 from review_gate.prompts.outcome import entry_of
-from review_gate.prompts.schema import Weight
+from review_gate.prompts.schema import Op, PromptFinding, Role, Weight
 from review_gate.render import prompt_report
-from review_gate.render.prompt_block import WIDTH, block
+from review_gate.render.prompt_block import NO_CHANGES, NONE_APPLIED, SAYS_SO, WIDTH, block
 from review_gate.render.prompt_json import review_json
 
 Golden = Callable[[str, str], None]
@@ -29,6 +30,24 @@ def test_the_review_block(name: str, golden: Golden) -> None:
 def test_the_block_on_a_terminal_shows_the_words_that_change(name: str, is_colored: bool, golden: Golden) -> None:
     ending = "colored" if is_colored else "plain"
     golden(f"prompts/{name}.{ending}.txt", f"{block(REVIEWS[name], is_colored=is_colored, shows_diff=True)}\n")
+
+
+SAME = op_finding(Op.ADD_CONSTRAINT, "Be fast.", id="TST-001")
+ELSEWHERE = op_finding(Op.REPLACE_VAGUE, "in 10 ms", evidence="soon", id="TST-002")
+WITHOUT_CHANGES = {
+    "nothing proposed": ((), NO_CHANGES),
+    "said already": ((SAME,), SAYS_SO),
+    "not there": ((ELSEWHERE,), NONE_APPLIED),
+    "one of each": ((SAME, ELSEWHERE), NONE_APPLIED),
+    "against each other": ((op_finding(Op.ADD_CONSTRAINT, "Never be fast.", id="TST-003"), SAME), NONE_APPLIED),
+}
+
+
+@pytest.mark.parametrize(("findings", "why"), WITHOUT_CHANGES.values(), ids=WITHOUT_CHANGES)
+def test_why_there_are_no_changes(findings: tuple[PromptFinding, ...], why: str) -> None:
+    shown = block(review(critique(Role.TESTING, *findings), prompt="Write it. Be fast."))
+    assert [sentence for sentence in (NO_CHANGES, SAYS_SO, NONE_APPLIED) if f"| {sentence} " in shown] == [why]
+    assert "-- Changes (0) --" in shown
 
 
 @pytest.mark.parametrize("name", REVIEWS)

@@ -101,6 +101,18 @@ def test_a_preset_lies_below_the_project_and_over_the_user() -> None:
     assert settings(user, {"preset": "ours"}, preset="all").mode == "subscription"
 
 
+def test_a_project_may_add_presets_to_those_of_the_user() -> None:
+    user = {"presets": {"hers": {"mode": "api"}}}
+    project = {"preset": "ours", "presets": {"ours": {"reviewers": {"clarity": {"enabled": False}}}}}
+    found = settings(user, project)
+    assert (found.reviewers.clarity.enabled, found.mode, set(found.presets)) == (
+        False,
+        "subscription",
+        {"hers", "ours"},
+    )
+    assert settings(user, project, preset="hers").mode == "api"
+
+
 @pytest.mark.parametrize("name", SHIPPED_PRESETS)
 def test_a_shipped_preset_is_valid(name: str) -> None:
     assert settings(preset=name) != settings()
@@ -138,6 +150,12 @@ WRONG: dict[str, tuple[object, object, dict[str, str], str]] = {
         {"PROMPT_REVIEW_TIMEOUT": "soon"},
         'environment PROMPT_REVIEW_TIMEOUT: budget.timeout_ms is the text "soon"; '
         "allowed: a whole number from 100 to 600000",
+    ),
+    "a preset that is no mapping": (
+        {"enabled": False, "presets": {"mine": 5}},
+        {"preset": "mine"},
+        {},
+        f"{USER}:4: presets.mine is the number 5; allowed: a mapping of names to settings",
     ),
     "an unknown preset": (None, {"preset": "quik"}, {}, "preset quik: no preset has this name; did you mean quick?"),
 }
