@@ -13,12 +13,19 @@ from review_gate.prompts.schema import Op
 
 # So much of what the longer of two clauses speaks of, the shorter one has to speak of too.
 SHARED = 0.5
-_CLAUSE = re.compile(r"(?<=[.!?])\s+|\n+|\s+(?:--|\u2014|\u2013)\s+|;")
+_CLAUSE = re.compile(r"(?<=[.!?])\s+|\n+|\s+(?:--|\u2014|\u2013)\s+|;|,\s+(?=(?:not|no|without)\b)|,\s+but\s+", re.I)
+# Only what follows is not wanted: `run the tests without a network` says to run them.
+_MANNER = re.compile(r"\s+(?=(?:without|(?:of|with) no|instead of|rather than)\b)", re.I)
+# In a condition, or in a limit, a negation forbids nothing.
+_NO_ORDER = re.compile(
+    r"\b(?:if|when|whenever|unless|until|while)\b[^,]*"
+    r"|\b(?:no|not|never) (?:exceed|(?:more|less|fewer|later|longer|larger|greater|slower) than)\b"
+)
 _WORD = re.compile(r"[^\W_](?:[\w'/\u2019-]|\.(?=\w))*")
 _NEGATIONS = frozenset(
     {
         *("not", "never", "no", "avoid", "without", "cannot", "can't", "don't", "doesn't", "mustn't", "shouldn't"),
-        *("won't", "refuse", "forbid", "forbidden", "prohibit", "prohibited"),
+        *("won't", "refuse", "forbid", "forbidden", "prohibit", "prohibited", "instead", "rather"),
     }
 )
 # Words that order, soften or connect, and say nothing of what it is about.
@@ -27,11 +34,25 @@ _EMPTY = _NEGATIONS | frozenset(
         *("a", "about", "all", "also", "always", "an", "and", "any", "are", "as", "at", "be", "by", "can", "do"),
         *("does", "each", "ensure", "every", "for", "from", "has", "have", "helpful", "how", "if", "in", "into"),
         *("is", "it", "its", "make", "may", "must", "need", "needs", "of", "on", "only", "or", "please", "should"),
-        *("sure", "that", "the", "them", "then", "there", "these", "they", "this", "to", "under", "use", "used"),
+        *(
+            "sure",
+            "than",
+            "that",
+            "the",
+            "them",
+            "then",
+            "there",
+            "these",
+            "they",
+            "this",
+            "to",
+            "under",
+            "use",
+            "used",
+        ),
         *("using", "was", "will", "with", "you", "your"),
     }
 )
-
 # The places of two proposals, the smaller first.
 Pair = tuple[int, int]
 
@@ -102,19 +123,29 @@ def _of_opposite_orders(found: Sequence[Proposal]) -> Iterator[Pair]:
 def _are_opposite(one: _Clause, other: _Clause) -> bool:
     if one.is_negative == other.is_negative:
         return False
+    negative, positive = (one, other) if one.is_negative else (other, one)
+    if _NARROWING & (negative.words - positive.words):
+        return False
     shorter, longer = sorted((one.words, other.words), key=len)
     return bool(shorter) and shorter <= longer and len(shorter) >= SHARED * len(longer)
 
 
 def _clauses(text: str) -> list[_Clause]:
     """What a text orders, clause by clause."""
-    return [_clause(part) for part in _CLAUSE.split(text)]
+    return [clause for part in _CLAUSE.split(text) for clause in _parts(part)]
+
+
+def _parts(text: str) -> list[_Clause]:
+    """What is wanted, and what is not; `never deploy without a review` forbids neither of both."""
+    first, *others = map(_clause, _MANNER.split(text.strip()))
+    return [] if others and first.is_negative else [first, *others]
 
 
 def _clause(text: str) -> _Clause:
-    words = [word.replace("\u2019", "'") for word in _WORD.findall(text.casefold())]
-    told = frozenset(_stem(word) for word in words if word not in _EMPTY)
-    return _Clause(any(word in _NEGATIONS for word in words), told)
+    plain = text.casefold().replace("\u2019", "'")
+    told = frozenset(_stem(word) for word in _WORD.findall(plain) if word not in _EMPTY)
+    orders = _WORD.findall(_NO_ORDER.sub(" ", plain))
+    return _Clause(any(word in _NEGATIONS for word in orders), told)
 
 
 def _stem(word: str) -> str:
@@ -124,6 +155,18 @@ def _stem(word: str) -> str:
         if root != word and len(root) >= 3 and not (ending == "s" and root.endswith("s")):
             return root[:-1] if ending in ("ing", "ed") and root[-1] == root[-2] and root[-1] not in "ls" else root
     return word
+
+
+# Whoever forbids it of such things only says nothing against all others.
+_NARROWING = frozenset(
+    map(
+        _stem,
+        (
+            *("excessive", "existing", "other", "raw", "unnecessary", "unneeded", "unrelated", "unsafe"),
+            *("unsanitized", "untrusted", "unused", "unvalidated"),
+        ),
+    )
+)
 
 
 def _of_taken_back(found: Sequence[Proposal]) -> Iterator[Pair]:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from review_gate.models import Frozen
 from review_gate.prompts.editor.addition import missing, with_additions
 from review_gate.prompts.editor.contradiction import Conflict, Pair, contradictions, settled
+from review_gate.prompts.editor.layout import newline_of
 from review_gate.prompts.editor.outline import restructured, with_heading
 from review_gate.prompts.editor.place import Kept, places_of, without_overlaps
 from review_gate.prompts.editor.proposal import USUAL_ORDER, Proposal, proposals
@@ -98,7 +99,10 @@ def _taken_out(text: str, proposed: Sequence[Proposal]) -> _Step:
     places = [(one, places_of(one, words, kept)) for one in takers]
     found = [(one, spans) for one, spans in places if spans]
     standing, conflicts = settled([one for one, _ in found], set(_overlapping(found)))
-    chosen = without_overlaps([(span, one.new) for one, spans in found if one in standing for span in spans])
+    newline = newline_of(text)
+    chosen = without_overlaps(
+        [(span, one.new.replace("\n", newline)) for one, spans in found if one in standing for span in spans]
+    )
     return _Step(_replaced(text, chosen), standing, conflicts)
 
 

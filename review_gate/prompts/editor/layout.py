@@ -14,7 +14,7 @@ HEADING = re.compile(r"[ ]{0,3}(?P<mark>#{1,6})[ \t]+(?P<name>[^\n]*)$")
 LABEL = re.compile(r"[ ]{0,3}(?P<open>\*\*|__)?(?P<name>[A-Za-z][A-Za-z /-]{0,40}):?(?P<close>\*\*|__)?:?[ \t]*$")
 FENCE = re.compile(r"[ ]{0,3}(?P<fence>```+|~~~+)")
 ITEM = re.compile(r"(?P<before>[ \t]*)(?P<bullet>[-*+]|(?P<number>\d{1,4})(?P<dot>[.)]))[ \t]+(?=\S)")
-USUAL_MARK = "##"
+TAB = 4
 
 
 class Line(NamedTuple):
@@ -23,6 +23,8 @@ class Line(NamedTuple):
     start: int
     text: str
     is_fenced: bool
+    # It goes on with the item of a list above it, or with an item below that one.
+    is_inner: bool = False
 
     @property
     def end(self) -> int:
@@ -32,17 +34,19 @@ class Line(NamedTuple):
     @property
     def heading(self) -> str | None:
         """The name of the part that it begins, None where it begins none."""
-        found = None if self.is_fenced else HEADING.match(self.text)
+        # What an item holds begins no part of the prompt.
+        is_none = self.is_fenced or self.is_inner
+        found = None if is_none else HEADING.match(self.text)
         if found:
             return found["name"].rstrip(" \t").rstrip("#").strip("*_: \t").casefold()
-        label = None if self.is_fenced else LABEL.match(self.text)
+        label = None if is_none else LABEL.match(self.text)
         is_one = label is not None and ":" in self.text and bool(label["open"]) == bool(label["close"])
         return label["name"].strip().casefold() if label is not None and is_one else None
 
     @property
     def mark(self) -> str:
         """The signs before its name, if it is a Markdown heading."""
-        found = None if self.is_fenced else HEADING.match(self.text)
+        found = None if self.is_fenced or self.is_inner else HEADING.match(self.text)
         return found["mark"] if found else ""
 
 
@@ -54,22 +58,34 @@ def newline_of(text: str) -> str:
 def lines_of(text: str) -> list[Line]:
     """The lines of a text."""
     lines: list[Line] = []
-    fence, start = "", 0
+    fence, start, column = "", 0, 0
     for whole in text.split("\n"):
         line = whole.removesuffix("\r")
-        found = FENCE.match(line)
+        spaced = line.expandtabs(TAB)
+        indent = len(spaced) - len(spaced.lstrip(" "))
+        is_inner = bool(column and spaced.strip() and indent >= column)
+        if not fence and spaced.strip() and not is_inner:
+            column = _column(spaced)
+        content = spaced[min(indent, column) :]
+        found = FENCE.match(content) if fence else FENCE.match(content[_column(content) :])
         is_fenced = bool(fence or found)
-        if fence and found and found["fence"].startswith(fence) and not line[found.end() :].strip():
+        if fence and found and found["fence"].startswith(fence) and not content[found.end() :].strip():
             fence = ""
         elif found and not fence:
             fence = found["fence"]
-        lines.append(Line(start, line, is_fenced))
+        lines.append(Line(start, line, is_fenced, is_inner))
         start += len(whole) + 1
     return lines
 
 
+def _column(line: str) -> int:
+    """Where the text of an item begins, 0 where a line begins none."""
+    found = ITEM.match(line)
+    return found.end() if found else 0
+
+
 class Part(NamedTuple):
-    """A part of a prompt: the place where one more line of it goes, and the last line that it has."""
+    """A part of a prompt: the place where one more line of it goes, and the item or line that it goes on from."""
 
     end: int
     last: Line
@@ -88,8 +104,19 @@ def part_for(target: Target, lines: Sequence[Line]) -> Part | None:
     if first is None:
         return None
     after = next((number for number in heads if number > first), len(lines))
-    last = max(number for number in range(first, after) if lines[number].text.strip())
-    return Part(lines[last].end, lines[last])
+    own = [line for line in lines[first:after] if line.text.strip()]
+    # Not one below another item: what is added is as much as all of that.
+    outer = next((line for line in reversed(own) if not line.is_inner), own[-1])
+    return Part(own[-1].end, outer)
+
+
+def without_frame(value: str, target: Target) -> str:
+    """What is put into a part, without the heading of that part and the bullet of a single item: it has its own."""
+    first, _, rest = value.partition("\n")
+    is_headed = bool(rest.strip()) and Line(0, first, is_fenced=False).heading in names_of(target)
+    bare = rest.strip() if is_headed else value
+    found = ITEM.match(bare)
+    return bare[found.end() :] if found and "\n" not in bare else bare
 
 
 def bullet_after(line: Line) -> str:
