@@ -11,7 +11,7 @@ from review_gate.config.load import Source, source_from_bytes
 from review_gate.config.schema import Config
 from review_gate.errors import ConfigError
 from review_gate.prompts.layers import LOOK_AGAIN, Places, settings_in
-from review_gate.prompts.project.context import ProjectContext
+from review_gate.prompts.project.context import ExtraFile, ProjectContext
 from review_gate.prompts.settings import PromptSettings
 from review_gate.shell.files import UnsafeFileError, is_plainly_below, read_plain_file
 from review_gate.shell.repository import Repository
@@ -142,20 +142,23 @@ def _texts(context: ProjectContext) -> list[str]:
         context.structure,
         "\n".join(context.conventions),
         context.project_name,
+        "\n".join(file.path for file in context.extra_files),
         *(file.text for file in context.extra_files),
     ]
 
 
 def _with_texts(context: ProjectContext, texts: Sequence[str]) -> ProjectContext:
-    claude_md, structure, conventions, name, *extra = texts
-    files = zip(context.extra_files, extra, strict=True)
+    claude_md, structure, conventions, name, paths, *extra = texts
+    # Of names that could not be searched not one is shown.
+    names = paths.split("\n") if paths else [""] * len(extra)
+    files = zip(names, extra, strict=True)
     return context.model_copy(
         update={
             "claude_md": claude_md or None,
             "structure": structure,
             "conventions": tuple(line for line in conventions.split("\n") if line),
             "project_name": name,
-            "extra_files": tuple(file.model_copy(update={"text": text}) for file, text in files),
+            "extra_files": tuple(ExtraFile(path=path, text=text) for path, text in files),
         }
     )
 

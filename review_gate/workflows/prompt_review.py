@@ -17,7 +17,7 @@ from review_gate.prompts.outcome import HandedTask, HandOut, PromptRequest, Prom
 from review_gate.prompts.project.specialists import specialists
 from review_gate.prompts.question import LONGEST_PROMPT, shared_text, task_of
 from review_gate.prompts.schema import Role
-from review_gate.prompts.select import selected
+from review_gate.prompts.select import Selected, selected
 from review_gate.reviewers.text import visible
 from review_gate.safe_text import safe_line, without_full_stop
 from review_gate.shell.answer_cache import AnswerCache
@@ -43,6 +43,7 @@ from review_gate.workflows.prompt_ways import (
 NONCE_BYTES = 8
 USUAL_MODE: Mode = "subscription"
 MOST_TOLD = 3
+NO_SECURITY = "the reviewer for security was not asked: {}"
 
 
 Polish = Callable[[PromptReview], PromptReview]
@@ -158,9 +159,15 @@ def _prepared(
     review = review.model_copy(
         update={
             "mode": who.route.mode,
-            "project": safe_line(context.project_name),
+            "project": safe_line(shown.context.project_name),
             "passed_over": tuple((one.role, one.because) for one in chosen if not one.is_active),
-            "notes": (*_hidden(request.prompt), *filter(None, [who.route.note]), *shown.notes, *context.notes),
+            "notes": (
+                *_unguarded(chosen),
+                *_hidden(request.prompt),
+                *filter(None, [who.route.note]),
+                *shown.notes,
+                *context.notes,
+            ),
             "logs_costs": settings.budget.log_costs,
         }
     )
@@ -186,6 +193,11 @@ def _refuse_unreadable(prompt: str) -> None:
     if len(prompt) > LONGEST_PROMPT:
         why = f"the prompt has {len(prompt):,} characters, and more than {LONGEST_PROMPT:,} are not reviewed"
         raise NotReviewedError("too_long", why)
+
+
+def _unguarded(chosen: Sequence[Selected]) -> list[str]:
+    """A warning where nobody looks for dangers: a project's own settings can have said so."""
+    return [NO_SECURITY.format(one.because) for one in chosen if one.role is Role.SECURITY and not one.is_active]
 
 
 def _hidden(prompt: str) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
+from itertools import product
 from typing import NamedTuple
 
 from review_gate.models import Frozen
@@ -107,17 +108,20 @@ def contradictions(found: Sequence[Proposal]) -> set[Pair]:
 
 def _of_opposite_orders(found: Sequence[Proposal]) -> Iterator[Pair]:
     """One says to do what the other says not to do."""
-    clauses = {place: _clauses(one.new) for place, one in enumerate(found) if one.op is not Op.REFACTOR_STRUCTURE}
-    speaking: dict[str, set[int]] = defaultdict(set)
-    for place, those in clauses.items():
-        for word in {word for clause in those for word in clause.words}:
-            speaking[word].add(place)
-    for place, those in clauses.items():
-        orders = [clause for clause in those if clause.is_negative and clause.words]
-        near = {other for clause in orders for word in clause.words for other in speaking[word]} - {place}
-        for other in near:
-            if any(_are_opposite(one, another) for one in orders for another in clauses[other]):
-                yield min(place, other), max(place, other)
+    saying: dict[_Clause, set[int]] = defaultdict(set)
+    for place, one in enumerate(found):
+        for clause in _clauses(one.new) if one.op is not Op.REFACTOR_STRUCTURE else ():
+            saying[clause].add(place)
+    speaking: dict[str, list[_Clause]] = defaultdict(list)
+    for clause in saying:
+        for word in clause.words:
+            speaking[word].append(clause)
+    for clause, places in saying.items():
+        # All words of the shorter one stand in the longer one: also its rarest.
+        for other in min((speaking[word] for word in clause.words), key=len, default=()):
+            if _are_opposite(clause, other):
+                pairs = product(places, saying[other])
+                yield from ((min(pair), max(pair)) for pair in pairs if pair[0] != pair[1])
 
 
 def _are_opposite(one: _Clause, other: _Clause) -> bool:
