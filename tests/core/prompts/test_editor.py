@@ -383,3 +383,11 @@ def test_an_item_with_headings_of_its_own_stays_in_one_piece() -> None:
     whole, other = add("See:\n# Output\nb\n# Context\nc"), add("One page.", target=Target.OUTPUT)
     refined = edit("Do it.", [by(Role.CLARITY, whole, other)]).text
     assert refined == ("Do it.\n\nConstraints:\n- See:\n  # Output\n  b\n  # Context\n  c\n\nOutput:\n- One page.")
+
+
+def test_a_hundred_headings_are_set_and_come_to_rest() -> None:
+    words = [f"word{number}" for number in range(120)]
+    found = [structure(f"## Part {word}", word) for word in words]
+    edited = edit("\n".join(words), [by(Role.CLARITY, *found)])
+    assert len(edited.applied) == len(words)
+    assert edited.text.count("## Part ") == len(words)
