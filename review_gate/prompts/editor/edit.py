@@ -107,8 +107,10 @@ def _taken_out(text: str, proposed: Sequence[Proposal]) -> _Step:
     """The text without what is removed, and with what is said better."""
     takers = [one for one in proposed if one.old]
     words, kept = Words(text), Kept(text, proposed if takers else ())
-    places = [(one, places_of(one, words, kept)) for one in takers]
-    found = [(one, spans) for one, spans in places if spans]
+    # Many take out the same words, which may stand everywhere.
+    places = {(one.old, one.op): one for one in takers}
+    spans_of = {sought: places_of(one, words, kept) for sought, one in places.items()}
+    found = [(one, spans) for one in takers if (spans := spans_of[one.old, one.op])]
     standing, conflicts = settled([one for one, _ in found], set(_overlapping(found)))
     newline = newline_of(text)
     chosen = without_overlaps(
