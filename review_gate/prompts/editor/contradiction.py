@@ -136,7 +136,9 @@ def _are_opposite(one: _Clause, other: _Clause) -> bool:
 
 def _clauses(text: str) -> list[_Clause]:
     """What a text orders, clause by clause."""
-    return [clause for part in _CLAUSE.split(text) for clause in _parts(part)]
+    # With single blanks: in a long run of them each would be tried as the beginning of what parts two clauses.
+    lines = (" ".join(line.split()) for line in text.split("\n"))
+    return [clause for part in _CLAUSE.split("\n".join(lines)) for clause in _parts(part)]
 
 
 def _parts(text: str) -> list[_Clause]:
