@@ -205,7 +205,7 @@ PROMPTS = {
     "no mark": '{"prompt": "please push it"}',
     "a mark in the middle": '{"prompt": "please!!! push it"}',
     "a command": '{"prompt": "/review all!!!"}',
-    "no JSON": '{"prompt": "please!!!',
+    "no JSON": '{"prompt": "please',
     "nothing": "",
 }
 

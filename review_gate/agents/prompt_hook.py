@@ -30,11 +30,13 @@ def main() -> int:
     """Answer on standard output; whatever breaks, the prompt goes on, and the user is told."""
     if os.environ.get(REVIEWING_VARIABLE) or os.environ.get(SWITCH, "").strip().lower() in OFF:
         return PASS
-    prompt = _prompt()
-    if prompt is None:
-        return PASS
     try:
+        prompt = _prompt()
+        if prompt is None:
+            return PASS
         answer = _requested(prompt) if _is_text(prompt) else _goes_on("it is no text")
+    except StrictJsonError as error:
+        answer = _goes_on(f"what the agent has sent cannot be read: {error}")
     except Exception as error:
         from review_gate.errors import explained
 
@@ -50,10 +52,7 @@ def _prompt() -> str | None:
     # Most prompts have no mark, and that is seen before anything is parsed.
     if MARK.encode() not in data:
         return None
-    try:
-        payload = parse(data)
-    except StrictJsonError:
-        return None
+    payload = parse(data)
     prompt = payload.get("prompt") if isinstance(payload, dict) else None
     if not isinstance(prompt, str) or prompt.lstrip().startswith(NOT_OF_THE_USER) or _is_command(prompt):
         return None

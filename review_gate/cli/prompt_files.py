@@ -9,14 +9,16 @@ from review_gate.cli.output import print_pieces, print_result
 from review_gate.cli.prompt_review import NEVER
 from review_gate.errors import BLOCKED, PASS, MisuseError
 from review_gate.prompts.checked import PromptChecks
-from review_gate.prompts.schema import Weight
+from review_gate.prompts.schema import Role, Weight
 from review_gate.render import prompt_report
+from review_gate.safe_text import safe
 from review_gate.shell.counter import counter
 from review_gate.shell.interrupts import Interrupts
 from review_gate.shell.process import Commands
 from review_gate.standard_error import say
 from review_gate.workflows import prompt_finish
 from review_gate.workflows.prompt_files import CheckRequest, check_prompts
+from review_gate.workflows.prompt_review import NO_SECURITY
 
 PROGRESS = "reviewed {} of {} prompts"
 
@@ -40,6 +42,9 @@ def check_files(arguments: argparse.Namespace) -> int:
             checks = check_prompts(wanted, os.environ, commands, count)
     finally:
         commands.end_all()
+    unguarded = {why for one in checks.files for role, why in one.review.passed_over if role is Role.SECURITY}
+    for why in sorted(unguarded):
+        say(f"warning: {NO_SECURITY.format(safe(why))}\n")
     problems = dict.fromkeys(prompt_finish.log_checked(one.review, os.environ) for one in checks.files)
     for problem in filter(None, problems):
         say(f"warning: {problem}\n")

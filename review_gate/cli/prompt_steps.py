@@ -108,12 +108,13 @@ def decide(arguments: argparse.Namespace) -> int:
             next_step=f"review-gate prompt-review decide {safe_line(name[:60])} edit --text FILE",
         )
     own = None if arguments.text is None else _text(_data(arguments.text, "the edited prompt"), arguments.text)
-    decided, problem = prompt_finish.decide(name, rest[0], own, os.environ)
-    _warn(problem)
-    if arguments.format == "json":
-        print_result(prompt_json.decided_json(decided))
-    else:
-        _print_prompt(decided.prompt)
+    with prompt_finish.deciding(name, rest[0], own, os.environ) as (decided, problems):
+        if arguments.format == "json":
+            print_result(prompt_json.decided_json(decided))
+        else:
+            _print_prompt(decided.prompt)
+    for problem in problems:
+        _warn(problem)
     return PASS
 
 

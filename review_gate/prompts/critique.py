@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from review_gate.pipeline.answers import Unusable, fitting, read_document
 from review_gate.pipeline.question import REPEATS, repeats_instructions
-from review_gate.prompts.schema import MOST_FINDINGS, Critique, CritiqueAnswer, PromptFinding, Role, Weight
+from review_gate.prompts.schema import (
+    MOST_FINDINGS,
+    MOST_OPERATIONS_IN_ALL,
+    Critique,
+    CritiqueAnswer,
+    PromptFinding,
+    Role,
+    Weight,
+)
 from review_gate.reviewers.text import visible
 
 # What a reviewer of this role reports is never a matter of taste.
@@ -44,10 +52,19 @@ def critique_of(role: Role, document: Mapping[str, object]) -> Critique | Refuse
         return Refused(OTHER_ROLE.format(answer.reviewer_role.value))
     if answer.no_issues and findings:
         return Refused(CONTRADICTS_ITSELF)
-    kept = tuple(one for one in (_finding(role, said) for said in findings) if one is not None)
+    kept = tuple(_within_limit(one for one in (_finding(role, said) for said in findings) if one is not None))
     if findings and not kept:
         return Refused(ALL_DROPPED)
     return Critique(role=role, findings=kept, confidence=answer.confidence, dropped=len(findings) - len(kept))
+
+
+def _within_limit(findings: Iterable[PromptFinding]) -> Iterator[PromptFinding]:
+    """The findings whose operations are not too many in all; each pair of them has to be compared."""
+    count = 0
+    for one in findings:
+        count += len(one.suggested_ops)
+        if count <= MOST_OPERATIONS_IN_ALL or not one.suggested_ops:
+            yield one
 
 
 def _finding(role: Role, said: object) -> PromptFinding | None:

@@ -12,6 +12,7 @@ from review_gate.config.complaints import ENVIRONMENT, Complaint, complaints_abo
 from review_gate.config.keys import nearest
 from review_gate.config.layers import NOTHING, Source, merged
 from review_gate.config.yaml_tree import Node, UnreadableError, plain_data, plain_value
+from review_gate.errors import ConfigError
 from review_gate.prompts.presets import SHIPPED_PRESETS
 from review_gate.prompts.settings import PromptSettings
 
@@ -56,6 +57,15 @@ def settings_in(places: Places, environ: Mapping[str, str], preset: str = "") ->
         labels = [place.label for place in places if place is not None]
         raise config_error(in_order(complaints, labels), reason=_WHY, look_again=LOOK_AGAIN)
     return settings
+
+
+def is_decided_by_project(settings: PromptSettings, user: Source | None, environ: Mapping[str, str]) -> bool:
+    """Whether somebody else is asked than the user's own settings say: what a repository brings may cost money."""
+    try:
+        own = settings_in(Places(user, None), environ)
+    except ConfigError:
+        return False
+    return (own.mode, own.api_fallback, own.models) != (settings.mode, settings.api_fallback, settings.models)
 
 
 def _layer(source: Source | None, complaints: list[Complaint]) -> Node:

@@ -12,6 +12,8 @@ LONGEST_VALUE = 4_000
 LONGEST_TEXT = 2_000
 MOST_FINDINGS = 50
 MOST_OPERATIONS = 20
+# Of one reviewer: more than fit into an answer of the usual length, and than anybody reads.
+MOST_OPERATIONS_IN_ALL = 100
 
 
 class Role(StrEnum):

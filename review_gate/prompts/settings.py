@@ -12,9 +12,12 @@ from review_gate.models import Frozen
 from review_gate.prompts.editor.proposal import USUAL_ORDER
 from review_gate.prompts.schema import Role
 
-_WORDS = "a list of words"
 _ROLES = ", ".join(role.value for role in Role)
 MOST_EXTRA_FILES = 20
+# Each is compared with each file of the project, and comes from the project too.
+MOST_TRIGGERS = 200
+_WORDS = f"a list of up to {MOST_TRIGGERS} words"
+Words = tuple[Annotated[str, Field(max_length=300)], ...]
 
 
 def _each_once(roles: tuple[Role, ...]) -> tuple[Role, ...]:
@@ -26,15 +29,21 @@ def _each_once(roles: tuple[Role, ...]) -> tuple[Role, ...]:
 class Triggers(Frozen):
     """When a conditional reviewer is asked: any of the first three, if the project has a marker, and no skip word."""
 
-    prompt_keywords: tuple[str, ...] = setting((), "Words of a prompt that ask for it.", allowed=_WORDS)
-    file_patterns: tuple[str, ...] = setting(
-        (), "Files, in the project or named in the prompt, that ask for it.", allowed="a list of patterns such as *.css"
+    prompt_keywords: Words = setting((), "Words of a prompt that ask for it.", allowed=_WORDS, max_length=MOST_TRIGGERS)
+    file_patterns: Words = setting(
+        (),
+        "Files, in the project or named in the prompt, that ask for it.",
+        allowed=f"a list of up to {MOST_TRIGGERS} patterns such as *.css",
+        max_length=MOST_TRIGGERS,
     )
-    stack_markers: tuple[str, ...] = setting((), "Parts of the stack that ask for it.", allowed=_WORDS)
-    project_markers: tuple[str, ...] = setting(
-        (), "Files and folders without which it has nothing to look after.", allowed="a list of names such as docs/"
+    stack_markers: Words = setting((), "Parts of the stack that ask for it.", allowed=_WORDS, max_length=MOST_TRIGGERS)
+    project_markers: Words = setting(
+        (),
+        "Files and folders without which it has nothing to look after.",
+        allowed=f"a list of up to {MOST_TRIGGERS} names such as docs/",
+        max_length=MOST_TRIGGERS,
     )
-    skip_keywords: tuple[str, ...] = setting((), "Words of a prompt that keep it away.", allowed=_WORDS)
+    skip_keywords: Words = setting((), "Words of a prompt that keep it away.", allowed=_WORDS, max_length=MOST_TRIGGERS)
 
 
 class ReviewerSettings(Frozen):

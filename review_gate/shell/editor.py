@@ -17,19 +17,19 @@ USUAL = "vi" if os.name != "nt" else "notepad"
 def edited_by_person(text: str, environ: Mapping[str, str]) -> str | None:
     """What the person makes of a text; None where the editor failed or left nothing."""
     command = next((environ[name] for name in ("VISUAL", "EDITOR") if environ.get(name, "").strip()), USUAL)
-    with tempfile.TemporaryDirectory(prefix="review-gate-") as folder:
-        path = os.path.join(folder, "prompt.md")
-        with open(path, "w", encoding="utf-8", newline="") as file:
-            file.write(text)
-        try:
+    try:
+        with tempfile.TemporaryDirectory(prefix="review-gate-") as folder:
+            path = os.path.join(folder, "prompt.md")
+            with open(path, "w", encoding="utf-8", newline="") as file:
+                file.write(text)
             # The user's own variable, which may name options too, as git takes it. Its screen is the terminal, also
             # where our result goes into a file.
             with _without_interrupts():
                 done = subprocess.run([*shlex.split(command), path], stdout=sys.stderr, check=False)
             with open(path, encoding="utf-8", newline="") as file:
                 edited = file.read()
-        except (OSError, ValueError):
-            return None
+    except (OSError, ValueError):
+        return None
     return edited if done.returncode == 0 and edited.strip() else None
 
 

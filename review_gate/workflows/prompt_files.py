@@ -12,7 +12,8 @@ from review_gate.prompts.outcome import HandOut, PromptRequest, PromptReview
 from review_gate.prompts.schema import Weight
 from review_gate.shell.files import UnsafeFileError, read_plain_file
 from review_gate.shell.process import Commands
-from review_gate.workflows.prompt_review import Prepared, answered, not_reviewed, prepare
+from review_gate.workflows.prompt_result import not_reviewed
+from review_gate.workflows.prompt_review import Prepared, answered, prepare
 
 # Each of them asks up to six reviewers at once.
 AT_ONCE = 4

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator, Mapping
 from typing import Literal
 
@@ -47,17 +48,28 @@ def proposal(name: str, environ: Mapping[str, str]) -> PromptReview:
     return PromptStore(environ).read(PROPOSED, name, PromptReview)
 
 
-def decide(name: str, word: Word, own: str | None, environ: Mapping[str, str]) -> tuple[Decided, str]:
-    """Decide what waits; and why that is not in the log, if so."""
+@contextlib.contextmanager
+def deciding(name: str, word: Word, own: str | None, environ: Mapping[str, str]) -> Iterator[tuple[Decided, list[str]]]:
+    """Decide what waits, while the prompt goes on; what is not told in the end waits as before.
+
+    The list has, at the end, why it could not be taken away or logged.
+    """
     store = PromptStore(environ)
     review = store.read(PROPOSED, name, PromptReview)
-    decided = decided_as(review, word, own)
+    decided, problems = decided_as(review, word, own), list[str]()
     try:
         store.take(PROPOSED, name)
     except OSError as error:
         # The prompt goes on all the same; without a line in the log, as the same may be decided again.
-        return decided, _told(NOT_TAKEN, error)
-    return decided, log(review, DECISIONS[word], environ)
+        problems.append(_told(NOT_TAKEN, error))
+    try:
+        yield decided, problems
+    except BaseException:
+        if not problems:
+            store.keep(PROPOSED, name, review)
+        raise
+    if not problems:
+        problems += filter(None, [log(review, DECISIONS[word], environ)])
 
 
 def decided_as(review: PromptReview, word: Word, own: str | None) -> Decided:

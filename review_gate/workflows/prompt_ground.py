@@ -10,8 +10,8 @@ from review_gate.checks.withhold import withheld_lines
 from review_gate.config.load import Source, source_from_bytes
 from review_gate.config.schema import Config
 from review_gate.errors import ConfigError
-from review_gate.prompts.layers import LOOK_AGAIN, Places, settings_in
-from review_gate.prompts.project.context import ProjectContext
+from review_gate.prompts.layers import LOOK_AGAIN, Places, is_decided_by_project, settings_in
+from review_gate.prompts.project.context import ExtraFile, ProjectContext
 from review_gate.prompts.settings import PromptSettings
 from review_gate.shell.files import UnsafeFileError, is_plainly_below, read_plain_file
 from review_gate.shell.repository import Repository
@@ -22,6 +22,7 @@ from review_gate.workflows.secret_search import SecretSearch
 
 USER_FILE = ".claude/plugins/prompt-review/config.json"
 PROJECT_FILE = ".claude/prompt-review.json"
+ASKED_BY_PROJECT = f"{PROJECT_FILE} of this project decides who is asked: mode {{}}, {{}}"
 MAX_FILE_BYTES = 256_000
 
 
@@ -41,6 +42,8 @@ class Ground(NamedTuple):
     repository: Repository | None
     config: Config
     settings: PromptSettings
+    # What has to be told of the settings.
+    notes: tuple[str, ...] = ()
 
 
 def ground_here(environ: Mapping[str, str], preset: str) -> Ground:
@@ -53,7 +56,10 @@ def ground_here(environ: Mapping[str, str], preset: str) -> Ground:
     loaded = load_of_folder(top) if repository is None else load_configuration(repository)
     if loaded.config.models.use == "off":
         raise NotReviewedError("switched_off", "models are off (models.use in the configuration)")
-    return Ground(top, repository, loaded.config, settings)
+    # A preset that was named on the command line is the user's own wish.
+    is_foreign = not preset and is_decided_by_project(settings, _user_file(environ), environ)
+    asked = ASKED_BY_PROJECT.format(settings.mode, settings.models.reviewer)
+    return Ground(top, repository, loaded.config, settings, (asked,) if is_foreign else ())
 
 
 def settings_here(environ: Mapping[str, str], preset: str) -> PromptSettings:
@@ -142,20 +148,23 @@ def _texts(context: ProjectContext) -> list[str]:
         context.structure,
         "\n".join(context.conventions),
         context.project_name,
+        "\n".join(file.path for file in context.extra_files),
         *(file.text for file in context.extra_files),
     ]
 
 
 def _with_texts(context: ProjectContext, texts: Sequence[str]) -> ProjectContext:
-    claude_md, structure, conventions, name, *extra = texts
-    files = zip(context.extra_files, extra, strict=True)
+    claude_md, structure, conventions, name, paths, *extra = texts
+    # Of names that could not be searched not one is shown.
+    names = paths.split("\n") if paths else [""] * len(extra)
+    files = zip(names, extra, strict=True)
     return context.model_copy(
         update={
             "claude_md": claude_md or None,
             "structure": structure,
             "conventions": tuple(line for line in conventions.split("\n") if line),
             "project_name": name,
-            "extra_files": tuple(file.model_copy(update={"text": text}) for file, text in files),
+            "extra_files": tuple(ExtraFile(path=path, text=text) for path, text in files),
         }
     )
 

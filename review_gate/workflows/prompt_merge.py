@@ -15,7 +15,8 @@ from review_gate.shell.prompt_panel import Heard, keep_answer
 from review_gate.shell.prompt_store import ASKED, PromptStore
 from review_gate.shell.user_answers import PROMPTS, answers_of_user
 from review_gate.strict_json import StrictJsonError, parse
-from review_gate.workflows.prompt_review import merged, tell_end
+from review_gate.workflows.prompt_result import merged
+from review_gate.workflows.prompt_review import tell_end
 
 MAX_BYTES = 8_000_000
 NO_ANSWER = "there is no answer of it"

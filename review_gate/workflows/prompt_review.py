@@ -5,32 +5,26 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Callable, Mapping, Sequence
-from datetime import UTC, datetime
 from functools import partial
 from typing import NamedTuple
 
-from review_gate.errors import ConfigError, explained
-from review_gate.ports import Usage
-from review_gate.prompts.editor.edit import Edited, edit
-from review_gate.prompts.history.audit import Cost, Mode
-from review_gate.prompts.outcome import HandedTask, HandOut, PromptRequest, PromptReview, Reviewed, Status
+from review_gate.prompts.outcome import HandedTask, HandOut, PromptRequest, PromptReview
 from review_gate.prompts.project.context import ProjectContext
 from review_gate.prompts.project.specialists import specialists
 from review_gate.prompts.question import LONGEST_PROMPT, shared_text, task_of
 from review_gate.prompts.schema import Role
-from review_gate.prompts.select import selected
+from review_gate.prompts.select import Selected, selected
 from review_gate.reviewers.text import visible
-from review_gate.safe_text import safe_line, without_full_stop
+from review_gate.safe_text import safe_line
 from review_gate.shell.answer_cache import AnswerCache
 from review_gate.shell.process import Commands
 from review_gate.shell.project_files import context_of
 from review_gate.shell.prompt_panel import Heard, PromptPanel, Task, known_answer
 from review_gate.shell.prompt_roles import role_text, specialist_text
 from review_gate.shell.prompt_status import tell_over, tell_reviewed, tell_reviewing
-from review_gate.shell.prompt_store import new_id
-from review_gate.standard_error import say_where
 from review_gate.workflows.prompt_ground import Ground, NotReviewedError, Shown, ground_here, shown_to_models
 from review_gate.workflows.prompt_polish import polished
+from review_gate.workflows.prompt_result import as_it_is, begun, broken, merged
 from review_gate.workflows.prompt_ways import (
     Askable,
     answer_cache,
@@ -42,15 +36,16 @@ from review_gate.workflows.prompt_ways import (
 )
 
 NONCE_BYTES = 8
-USUAL_MODE: Mode = "subscription"
 MOST_TOLD = 3
+NO_SECURITY = "the reviewer for security was not asked: {}"
 
 
 class Place(NamedTuple):
-    """The project that a prompt is for, and what is known of it."""
+    """The project that a prompt is for, what is known of it, and what of that models may see."""
 
     ground: Ground
     context: ProjectContext
+    shown: Shown
 
 
 Polish = Callable[[PromptReview], PromptReview]
@@ -101,18 +96,19 @@ def tell_end(environ: Mapping[str, str], top: str, found: PromptReview | None) -
 def prepare(request: PromptRequest, environ: Mapping[str, str], commands: Commands) -> Prepared | PromptReview:
     """Everything that comes before the first question."""
     began = time.monotonic()
-    review = _begun(request)
+    review = begun(request)
     try:
         _refuse_unreadable(request.prompt)
         ground = ground_here(environ, request.preset)
         context = context_of(ground.top, ground.settings.context)
+        shown = shown_to_models(request.prompt, context, ground)
         # Whatever goes wrong from here on, the log has the project for which it did.
-        review = review.model_copy(update={"project": safe_line(context.project_name)})
-        return _prepared(request, review, Place(ground, context), environ, commands, began=began)
+        review = review.model_copy(update={"project": safe_line(shown.context.project_name)})
+        return _prepared(request, review, Place(ground, context, shown), environ, commands, began=began)
     except NotReviewedError as error:
-        return _as_it_is(review, error.reason, error.why, began)
+        return as_it_is(review, error.reason, error.why, began)
     except Exception as error:
-        return _broken(review, error, began)
+        return broken(review, error, began)
 
 
 def answered(prepared: Prepared) -> PromptReview | HandOut:
@@ -127,32 +123,7 @@ def answered(prepared: Prepared) -> PromptReview | HandOut:
         known = handed.known if handed is not None else ()
         return prepared.polish(merged(review, [Heard(one) for one in known], prepared.order, began))
     except Exception as error:
-        return _broken(review, error, began)
-
-
-def not_reviewed(request: PromptRequest, reason: str, why: str) -> PromptReview:
-    """A prompt that could not even be read."""
-    return _as_it_is(_begun(request), reason, why, time.monotonic())
-
-
-def _broken(review: PromptReview, error: Exception, began: float) -> PromptReview:
-    say_where()
-    known = explained(error)
-    reason = "broken_settings" if isinstance(known, ConfigError) else "error"
-    return _as_it_is(review, reason, f"{without_full_stop(known.what)} ({known.next_step})", began)
-
-
-def _begun(request: PromptRequest) -> PromptReview:
-    created = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
-    return PromptReview(
-        id=request.id or new_id(),
-        created=created,
-        status="not_reviewed",
-        trigger=request.trigger,
-        mode=USUAL_MODE,
-        project="",
-        prompt=request.prompt,
-    )
+        return broken(review, error, began)
 
 
 def _prepared(
@@ -164,10 +135,9 @@ def _prepared(
     *,
     began: float,
 ) -> Prepared:
-    ground, context = place
+    ground, context, shown = place
     settings = ground.settings
     who = askable(settings, environ, commands, may_hand_out=request.may_hand_out)
-    shown = shown_to_models(request.prompt, context, ground)
     chosen = selected(settings, request.prompt, context)
     roles = [one.role for one in chosen if one.is_active]
     if not roles:
@@ -176,7 +146,14 @@ def _prepared(
         update={
             "mode": who.route.mode,
             "passed_over": tuple((one.role, one.because) for one in chosen if not one.is_active),
-            "notes": (*_hidden(request.prompt), *filter(None, [who.route.note]), *shown.notes, *context.notes),
+            "notes": (
+                *ground.notes,
+                *_unguarded(chosen),
+                *_hidden(request.prompt),
+                *filter(None, [who.route.note]),
+                *shown.notes,
+                *context.notes,
+            ),
             "logs_costs": settings.budget.log_costs,
         }
     )
@@ -202,6 +179,11 @@ def _refuse_unreadable(prompt: str) -> None:
     if len(prompt) > LONGEST_PROMPT:
         why = f"the prompt has {len(prompt):,} characters, and more than {LONGEST_PROMPT:,} are not reviewed"
         raise NotReviewedError("too_long", why)
+
+
+def _unguarded(chosen: Sequence[Selected]) -> list[str]:
+    """A warning where nobody looks for dangers: a project's own settings can have said so."""
+    return [NO_SECURITY.format(one.because) for one in chosen if one.role is Role.SECURITY and not one.is_active]
 
 
 def _hidden(prompt: str) -> list[str]:
@@ -245,54 +227,4 @@ def _handed_out(
         shared=shared,
         model=settings.models.reviewer,
         seconds=seconds_of(settings),
-    )
-
-
-def merged(review: PromptReview, heard: Sequence[Heard], order: Sequence[Role], began: float) -> PromptReview:
-    """The review with what came of its reviewers, and the prompt as the editor makes it."""
-    # Whoever wins, they are told in one order.
-    reviewers = tuple(sorted((one.reviewed for one in heard), key=lambda one: list(Role).index(one.role)))
-    known = review.model_copy(
-        update={
-            "reviewers": reviewers,
-            "cost": _cost(review, heard),
-            "duration_ms": round((time.monotonic() - began) * 1000),
-        }
-    )
-    if all(one.critique is None for one in reviewers):
-        return _as_it_is(known, "all_failed", f"no reviewer gave a critique: {_problems(reviewers)}", began)
-    try:
-        edited = edit(known.prompt, known.critiques, order)
-    except Exception as error:
-        # What reviewers said is shown even then.
-        say_where()
-        why = f"the editor could not merge the critiques: {safe_line(str(error)) or type(error).__name__}"
-        return known.model_copy(update={"status": "editor_failed", "why": why, "reason": "editor"})
-    return known.model_copy(update={"status": _status(known, edited), "edited": edited})
-
-
-def _status(review: PromptReview, edited: Edited) -> Status:
-    return "unchanged" if edited.text == review.prompt else "proposed"
-
-
-def _problems(reviewers: Sequence[Reviewed]) -> str:
-    by_problem: dict[str, list[str]] = {}
-    for one in reviewers:
-        by_problem.setdefault(one.problem, []).append(one.role.label)
-    return "; ".join(f"{', '.join(names)}: {problem}" for problem, names in by_problem.items())
-
-
-def _cost(review: PromptReview, heard: Sequence[Heard]) -> Cost:
-    usage = sum((one.usage for one in heard), Usage())
-    prices = [one.usd for one in heard]
-    usd = None if any(price is None for price in prices) else sum(price or 0.0 for price in prices)
-    # A subscription is paid for already.
-    free = review.mode == "subscription"
-    return Cost(input_tokens=usage.input_tokens, output_tokens=usage.output_tokens, usd=0.0 if free else usd)
-
-
-def _as_it_is(review: PromptReview, reason: str, why: str, began: float) -> PromptReview:
-    took = round((time.monotonic() - began) * 1000)
-    return review.model_copy(
-        update={"status": "not_reviewed", "reason": reason, "why": safe_line(why), "duration_ms": took}
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -364,3 +365,16 @@ def test_a_new_interpreter_does_the_same_with_bytes(make_repo: MakeRepo) -> None
     )
     told = b"prompt review: the prompt goes on as it is: the prompt is no text\n"
     assert (done.returncode, done.stdout, done.stderr) == (0, prompt, told)
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no device that is always full")
+def test_a_decision_that_nobody_could_read_is_none(desk: Desk) -> None:
+    name = desk.document(TASK)["id"]
+    with open("/dev/full", "wb") as full:
+        argv = ["review-gate", "prompt-review", "decide", name, "yes"]
+        done = subprocess.run(
+            argv, cwd=desk.repo.path, env=desk.repo.environ, stdout=full, stderr=subprocess.PIPE, check=False
+        )
+    assert (done.returncode, desk.log(), len(desk.waiting())) == (1, [], 1)
+    assert desk.review("decide", name, "yes").returncode == 0
+    assert desk.outcomes() == ["approved"]

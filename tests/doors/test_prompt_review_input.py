@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from conftest import Repo
 from prompting import GUARD, NOTHING, ONE_GUARD, Desk, adding, all_of, answer, as_it_is, id_in, replacing
@@ -71,6 +73,20 @@ def test_a_secret_of_the_project_is_kept_from_reviewers(desk: Desk) -> None:
     assert len(desk.calls()) == 4
     assert not any(KEY in call["prompt"] for call in desk.calls())
     assert all("=== notes.md\n" in call["prompt"] for call in desk.calls())
+
+
+def test_a_secret_in_a_name_is_kept_from_reviewers_and_from_the_log(desk: Desk) -> None:
+    files: dict[str, str | bytes] = {
+        "CLAUDE.md": f"# {KEY}\n\nBe kind.\n",
+        f"docs/{KEY}.md": "some notes\n",
+        ".claude/prompt-review.json": json.dumps({"context": {"extra_files": [f"docs/{KEY}.md"]}}),
+    }
+    desk.repo.commit("a leak", files)
+    found = desk.document("be quick")
+    assert desk.calls()
+    assert all("\nsome notes\n" in call["prompt"] and KEY not in call["prompt"] for call in desk.calls())
+    desk.review("decide", found["id"], "yes")
+    assert KEY not in json.dumps(desk.log())
 
 
 INJECTED = """\

@@ -30,6 +30,22 @@ def test_the_environment_wins_over_the_project_and_that_over_the_user(desk: Desk
     assert found["reviewers"]["security"]["enabled"]
 
 
+@pytest.mark.parametrize(
+    ("off", "why"),
+    [
+        ({"enabled": False}, "it is switched off"),
+        ({"conditional": True}, "nothing in the prompt or the project asks for it"),
+    ],
+)
+def test_a_project_that_does_without_security_does_so_openly(desk: Desk, off: dict[str, bool], why: str) -> None:
+    desk.repo.write(PROJECT, json.dumps({"reviewers": {"security": off}}))
+    desk.repo.write("a.md", TASK)
+    told = f"the reviewer for security was not asked: {why}"
+    found = desk.document(TASK)
+    assert (found["notes"], "security" in found["passed_over"]) == ([told], True)
+    assert desk.review("--file", "a.md").stderr == f"warning: {told}\n"
+
+
 def test_settings_of_a_project_change_one_trigger_and_leave_the_others(desk: Desk) -> None:
     triggers = {"frontend_ux": {"triggers": {"file_patterns": ["privacy.ts"], "stack_markers": ["obsidian-plugin"]}}}
     desk.repo.write(PROJECT, json.dumps({"reviewers": triggers}))
@@ -170,3 +186,23 @@ def test_a_reviewer_does_not_start_reviewers(desk: Desk) -> None:
         " start reviewers"
     )
     assert all_of(desk.review(TASK, REVIEW_GATE_REVIEWING="1")) == as_it_is(TASK, why)
+
+
+ASKED = "{} of this project decides who is asked: mode subscription, claude-big-9"
+
+
+@pytest.mark.parametrize(
+    ("user", "project", "notes"),
+    [
+        ("{}", '{"models": {"reviewer": "claude-big-9"}}', [ASKED.format(PROJECT)]),
+        ('{"models": {"reviewer": "claude-big-9"}}', '{"models": {"reviewer": "claude-big-9"}}', []),
+        ("{}", '{"budget": {"timeout_ms": 7000}}', []),
+    ],
+    ids=["another model", "the user's own", "something else"],
+)
+def test_a_project_that_decides_who_is_asked_does_so_openly(
+    desk: Desk, user: str, project: str, notes: list[str]
+) -> None:
+    desk.write_user_settings(user)
+    desk.repo.write(PROJECT, project)
+    assert desk.document(TASK)["notes"] == notes

@@ -241,9 +241,7 @@ NOT_WANTED = {
     "no prompt": {"hook_event_name": "UserPromptSubmit", "text": "a!!!"},
     "a number": payload("x") | {"prompt": 3, "note": "!!!"},
     "a list": ["!!!"],
-    "no JSON": '{"prompt": "do it!!!',
-    "two documents": '{"prompt": "do it!!!"} {}',
-    "bytes": "\udcff!!!",
+    "no JSON": '{"prompt": "do it',
     "nothing": "",
 }
 
@@ -251,6 +249,13 @@ NOT_WANTED = {
 @pytest.mark.parametrize("said", NOT_WANTED.values(), ids=NOT_WANTED)
 def test_a_prompt_without_the_mark_goes_on_in_silence(desk: Desk, said: object) -> None:
     assert desk.hook(said).stdout == ""
+    assert desk.waiting() == []
+
+
+@pytest.mark.parametrize("said", ['{"prompt": "do it!!!', '{"prompt": "do it!!!"} {}', "\udcff!!!"])
+def test_a_payload_that_may_hold_the_mark_and_cannot_be_read_is_told(desk: Desk, said: str) -> None:
+    told = json.loads(desk.hook(said).stdout)["systemMessage"]
+    assert told.startswith("prompt review: the prompt goes on as it is: what the agent has sent cannot be read: ")
     assert desk.waiting() == []
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from review_gate.prompts.editor.layout import bullet_after, heading_for, lines_of, newline_of, part_for
+from review_gate.prompts.editor.layout import ITEM, bullet_after, heading_for, lines_of, newline_of, part_for
 from review_gate.prompts.editor.proposal import Proposal, folded
 from review_gate.prompts.schema import Target
 
@@ -41,9 +41,15 @@ def _with_items(text: str, target: Target, values: Sequence[str]) -> str:
 
 
 def _item(bullet: str, value: str, newline: str) -> str:
-    """A value as an item of a list, its further lines below its first one."""
+    """A value as an item of a list, its further lines below its first one; a list of its own stays as it is."""
     first, *more = value.split("\n")
+    if _is_list(value):
+        return newline.join([first, *more])
     return newline.join([f"{bullet}{first}", *(f"{' ' * len(bullet)}{line}" if line.strip() else "" for line in more)])
+
+
+def _is_list(value: str) -> bool:
+    return all(line.is_inner or not line.text or ITEM.match(line.text) for line in lines_of(value))
 
 
 def _gap(text: str, newline: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
+from itertools import product
 from typing import NamedTuple
 
 from review_gate.models import Frozen
@@ -13,12 +14,19 @@ from review_gate.prompts.schema import Op
 
 # So much of what the longer of two clauses speaks of, the shorter one has to speak of too.
 SHARED = 0.5
-_CLAUSE = re.compile(r"(?<=[.!?])\s+|\n+|\s+(?:--|\u2014|\u2013)\s+|;")
+_CLAUSE = re.compile(r"(?<=[.!?])\s+|\n+|\s+(?:--|\u2014|\u2013)\s+|;|,\s+(?=(?:not|no|without)\b)|,\s+but\s+", re.I)
+# Only what follows is not wanted: `run the tests without a network` says to run them.
+_MANNER = re.compile(r"\s+(?=(?:without|(?:of|with) no|instead of|rather than)\b)", re.I)
+# In a condition, or in a limit, a negation forbids nothing.
+_NO_ORDER = re.compile(
+    r"\b(?:if|when|whenever|unless|until|while)\b[^,]*"
+    r"|\b(?:no|not|never) (?:exceed|(?:more|less|fewer|later|longer|larger|greater|slower) than)\b"
+)
 _WORD = re.compile(r"[^\W_](?:[\w'/\u2019-]|\.(?=\w))*")
 _NEGATIONS = frozenset(
     {
         *("not", "never", "no", "avoid", "without", "cannot", "can't", "don't", "doesn't", "mustn't", "shouldn't"),
-        *("won't", "refuse", "forbid", "forbidden", "prohibit", "prohibited"),
+        *("won't", "refuse", "forbid", "forbidden", "prohibit", "prohibited", "instead", "rather"),
     }
 )
 # Words that order, soften or connect, and say nothing of what it is about.
@@ -27,11 +35,25 @@ _EMPTY = _NEGATIONS | frozenset(
         *("a", "about", "all", "also", "always", "an", "and", "any", "are", "as", "at", "be", "by", "can", "do"),
         *("does", "each", "ensure", "every", "for", "from", "has", "have", "helpful", "how", "if", "in", "into"),
         *("is", "it", "its", "make", "may", "must", "need", "needs", "of", "on", "only", "or", "please", "should"),
-        *("sure", "that", "the", "them", "then", "there", "these", "they", "this", "to", "under", "use", "used"),
+        *(
+            "sure",
+            "than",
+            "that",
+            "the",
+            "them",
+            "then",
+            "there",
+            "these",
+            "they",
+            "this",
+            "to",
+            "under",
+            "use",
+            "used",
+        ),
         *("using", "was", "will", "with", "you", "your"),
     }
 )
-
 # The places of two proposals, the smaller first.
 Pair = tuple[int, int]
 
@@ -86,21 +108,27 @@ def contradictions(found: Sequence[Proposal]) -> set[Pair]:
 
 def _of_opposite_orders(found: Sequence[Proposal]) -> Iterator[Pair]:
     """One says to do what the other says not to do."""
-    clauses = {place: _clauses(one.new) for place, one in enumerate(found) if one.op is not Op.REFACTOR_STRUCTURE}
-    speaking: dict[str, set[int]] = defaultdict(set)
-    for place, those in clauses.items():
-        for word in {word for clause in those for word in clause.words}:
-            speaking[word].add(place)
-    for place, those in clauses.items():
-        orders = [clause for clause in those if clause.is_negative and clause.words]
-        near = {other for clause in orders for word in clause.words for other in speaking[word]} - {place}
-        for other in near:
-            if any(_are_opposite(one, another) for one in orders for another in clauses[other]):
-                yield min(place, other), max(place, other)
+    saying: dict[_Clause, set[int]] = defaultdict(set)
+    for place, one in enumerate(found):
+        for clause in _clauses(one.new) if one.op is not Op.REFACTOR_STRUCTURE else ():
+            saying[clause].add(place)
+    speaking: dict[str, list[_Clause]] = defaultdict(list)
+    for clause in saying:
+        for word in clause.words:
+            speaking[word].append(clause)
+    for clause, places in saying.items():
+        # All words of the shorter one stand in the longer one: also its rarest.
+        for other in min((speaking[word] for word in clause.words), key=len, default=()):
+            if _are_opposite(clause, other):
+                pairs = product(places, saying[other])
+                yield from ((min(pair), max(pair)) for pair in pairs if pair[0] != pair[1])
 
 
 def _are_opposite(one: _Clause, other: _Clause) -> bool:
     if one.is_negative == other.is_negative:
+        return False
+    negative, positive = (one, other) if one.is_negative else (other, one)
+    if _NARROWING & (negative.words - positive.words):
         return False
     shorter, longer = sorted((one.words, other.words), key=len)
     return bool(shorter) and shorter <= longer and len(shorter) >= SHARED * len(longer)
@@ -108,13 +136,22 @@ def _are_opposite(one: _Clause, other: _Clause) -> bool:
 
 def _clauses(text: str) -> list[_Clause]:
     """What a text orders, clause by clause."""
-    return [_clause(part) for part in _CLAUSE.split(text)]
+    # With single blanks: in a long run of them each would be tried as the beginning of what parts two clauses.
+    lines = (" ".join(line.split()) for line in text.split("\n"))
+    return [clause for part in _CLAUSE.split("\n".join(lines)) for clause in _parts(part)]
+
+
+def _parts(text: str) -> list[_Clause]:
+    """What is wanted, and what is not; `never deploy without a review` forbids neither of both."""
+    first, *others = map(_clause, _MANNER.split(text.strip()))
+    return [] if others and first.is_negative else [first, *others]
 
 
 def _clause(text: str) -> _Clause:
-    words = [word.replace("\u2019", "'") for word in _WORD.findall(text.casefold())]
-    told = frozenset(_stem(word) for word in words if word not in _EMPTY)
-    return _Clause(any(word in _NEGATIONS for word in words), told)
+    plain = text.casefold().replace("\u2019", "'")
+    told = frozenset(_stem(word) for word in _WORD.findall(plain) if word not in _EMPTY)
+    orders = _WORD.findall(_NO_ORDER.sub(" ", plain))
+    return _Clause(any(word in _NEGATIONS for word in orders), told)
 
 
 def _stem(word: str) -> str:
@@ -124,6 +161,18 @@ def _stem(word: str) -> str:
         if root != word and len(root) >= 3 and not (ending == "s" and root.endswith("s")):
             return root[:-1] if ending in ("ing", "ed") and root[-1] == root[-2] and root[-1] not in "ls" else root
     return word
+
+
+# Whoever forbids it of such things only says nothing against all others.
+_NARROWING = frozenset(
+    map(
+        _stem,
+        (
+            *("excessive", "existing", "other", "raw", "unnecessary", "unneeded", "unrelated", "unsafe"),
+            *("unsanitized", "untrusted", "unused", "unvalidated"),
+        ),
+    )
+)
 
 
 def _of_taken_back(found: Sequence[Proposal]) -> Iterator[Pair]:

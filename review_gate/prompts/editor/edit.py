@@ -8,11 +8,13 @@ nothing. What no proposal is about stays byte for byte.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import combinations, product
 from typing import NamedTuple
 
 from review_gate.models import Frozen
 from review_gate.prompts.editor.addition import missing, with_additions
 from review_gate.prompts.editor.contradiction import Conflict, Pair, contradictions, settled
+from review_gate.prompts.editor.layout import newline_of
 from review_gate.prompts.editor.outline import restructured, with_heading
 from review_gate.prompts.editor.place import Kept, places_of, without_overlaps
 from review_gate.prompts.editor.proposal import USUAL_ORDER, Proposal, proposals
@@ -81,24 +83,39 @@ def _losers(conflict: Conflict) -> tuple[Proposal, ...]:
 
 
 def _step(text: str, standing: Sequence[Proposal]) -> _Step:
+    ordered = _in_order(text, standing)
+    if ordered.applied:
+        return ordered
+    taken = _taken_out(text, standing)
+    added = missing(taken.text, [one for one in standing if one.op.is_addition])
+    return _Step(with_additions(taken.text, added), (*taken.applied, *added), taken.conflicts)
+
+
+def _in_order(text: str, standing: Sequence[Proposal]) -> _Step:
+    """The text with its new order and headings."""
+    applied: list[Proposal] = []
     for one in standing:
         if one.op is Op.REFACTOR_STRUCTURE:
             ordered = restructured(text, one.new) if one.is_outline else with_heading(text, one.new, one.evidence)
             if ordered is not None and ordered != text:
-                return _Step(ordered, (one,), ())
-    taken = _taken_out(text, standing)
-    added = missing(taken.text, [one for one in standing if one.op.is_addition])
-    return _Step(with_additions(taken.text, added), (*taken.applied, *added), taken.conflicts)
+                text = ordered
+                applied.append(one)
+    return _Step(text, tuple(applied), ())
 
 
 def _taken_out(text: str, proposed: Sequence[Proposal]) -> _Step:
     """The text without what is removed, and with what is said better."""
     takers = [one for one in proposed if one.old]
     words, kept = Words(text), Kept(text, proposed if takers else ())
-    places = [(one, places_of(one, words, kept)) for one in takers]
-    found = [(one, spans) for one, spans in places if spans]
+    # Many take out the same words, which may stand everywhere.
+    places = {(one.old, one.op): one for one in takers}
+    spans_of = {sought: places_of(one, words, kept) for sought, one in places.items()}
+    found = [(one, spans) for one in takers if (spans := spans_of[one.old, one.op])]
     standing, conflicts = settled([one for one, _ in found], set(_overlapping(found)))
-    chosen = without_overlaps([(span, one.new) for one, spans in found if one in standing for span in spans])
+    newline = newline_of(text)
+    chosen = without_overlaps(
+        [(span, one.new.replace("\n", newline)) for one, spans in found if one in standing for span in spans]
+    )
     return _Step(_replaced(text, chosen), standing, conflicts)
 
 
@@ -114,12 +131,26 @@ def _replaced(text: str, chosen: Sequence[tuple[Span, str]]) -> str:
 
 def _overlapping(found: Sequence[tuple[Proposal, Sequence[Span]]]) -> Iterable[Pair]:
     """The pairs that want something else of the same words."""
-    spans = sorted((span, place) for place, (_, those) in enumerate(found) for span in those)
-    for number, (span, place) in enumerate(spans):
+    alike: dict[tuple[Span, ...], list[int]] = {}
+    for place, (_, those) in enumerate(found):
+        alike.setdefault(tuple(those), []).append(place)
+    groups = list(alike.values())
+    for group in groups:
+        yield from combinations(group, 2)
+    for one, other in _meeting(list(alike)):
+        yield from ((min(pair), max(pair)) for pair in product(groups[one], groups[other]))
+
+
+def _meeting(found: Sequence[Sequence[Span]]) -> set[Pair]:
+    """Which of some places overlap each other."""
+    spans = sorted((span, number) for number, those in enumerate(found) for span in those)
+    met: set[Pair] = set()
+    for at, (span, number) in enumerate(spans):
         # By index: a slice for each would take quadratic time in the places of a word that stands everywhere.
-        for following in range(number + 1, len(spans)):
+        for following in range(at + 1, len(spans)):
             other, another = spans[following]
             if other.start >= span.end:
                 break
-            if place != another:
-                yield min(place, another), max(place, another)
+            if number != another:
+                met.add((min(number, another), max(number, another)))
+    return met

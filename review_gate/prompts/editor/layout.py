@@ -16,7 +16,7 @@ FENCE = re.compile(r"[ ]{0,3}(?P<fence>```+|~~~+)")
 BACKTICKS = "```"
 CLOSING = re.compile(r"^[ ]{0,3}```", re.MULTILINE)
 ITEM = re.compile(r"(?P<before>[ \t]*)(?P<bullet>[-*+]|(?P<number>\d{1,4})(?P<dot>[.)]))[ \t]+(?=\S)")
-USUAL_MARK = "##"
+TAB = 4
 
 
 class Line(NamedTuple):
@@ -25,6 +25,8 @@ class Line(NamedTuple):
     start: int
     text: str
     is_fenced: bool
+    # It goes on with the item of a list above it, or with an item below that one.
+    is_inner: bool = False
 
     @property
     def end(self) -> int:
@@ -34,17 +36,19 @@ class Line(NamedTuple):
     @property
     def heading(self) -> str | None:
         """The name of the part that it begins, None where it begins none."""
-        found = None if self.is_fenced else HEADING.match(self.text)
+        # What an item holds begins no part of the prompt.
+        is_none = self.is_fenced or self.is_inner
+        found = None if is_none else HEADING.match(self.text)
         if found:
             return found["name"].rstrip(" \t").rstrip("#").strip("*_: \t").casefold()
-        label = None if self.is_fenced else LABEL.match(self.text)
+        label = None if is_none else LABEL.match(self.text)
         is_one = label is not None and ":" in self.text and bool(label["open"]) == bool(label["close"])
         return label["name"].strip().casefold() if label is not None and is_one else None
 
     @property
     def mark(self) -> str:
         """The signs before its name, if it is a Markdown heading."""
-        found = None if self.is_fenced else HEADING.match(self.text)
+        found = None if self.is_fenced or self.is_inner else HEADING.match(self.text)
         return found["mark"] if found else ""
 
 
@@ -56,17 +60,23 @@ def newline_of(text: str) -> str:
 def lines_of(text: str) -> list[Line]:
     """The lines of a text."""
     lines: list[Line] = []
-    fence, start, is_loose = "", 0, False
+    fence, start, column, is_loose = "", 0, 0, False
     last = max((found.end() for found in CLOSING.finditer(text)), default=0)
     for whole in text.split("\n"):
         line = whole.removesuffix("\r")
-        found = FENCE.match(line)
+        spaced = line.expandtabs(TAB)
+        indent = len(spaced) - len(spaced.lstrip(" "))
+        is_inner = bool(column and spaced.strip() and indent >= column)
+        if not fence and spaced.strip() and not is_inner:
+            column = _column(spaced)
+        content = spaced[min(indent, column) :]
+        found = FENCE.match(content) if fence else FENCE.match(content[_column(content) :])
         is_fenced = bool(fence or found)
-        if fence and found and found["fence"].startswith(fence) and (is_loose or not line[found.end() :].strip()):
+        if fence and found and found["fence"].startswith(fence) and (is_loose or not content[found.end() :].strip()):
             fence = ""
         elif not fence and (found or (start + len(line) < last and _begins_code(line))):
             fence, is_loose = (found["fence"], False) if found else (BACKTICKS, True)
-        lines.append(Line(start, line, is_fenced))
+        lines.append(Line(start, line, is_fenced, is_inner))
         start += len(whole) + 1
     return lines
 
@@ -77,8 +87,14 @@ def _begins_code(line: str) -> bool:
     return bool(mark and before.strip()) and "`" not in before + after
 
 
+def _column(line: str) -> int:
+    """Where the text of an item begins, 0 where a line begins none."""
+    found = ITEM.match(line)
+    return found.end() if found else 0
+
+
 class Part(NamedTuple):
-    """A part of a prompt: the place where one more line of it goes, and the last line that it has."""
+    """A part of a prompt: the place where one more line of it goes, and the item or line that it goes on from."""
 
     end: int
     last: Line
@@ -97,8 +113,19 @@ def part_for(target: Target, lines: Sequence[Line]) -> Part | None:
     if first is None:
         return None
     after = next((number for number in heads if number > first), len(lines))
-    last = max(number for number in range(first, after) if lines[number].text.strip())
-    return Part(lines[last].end, lines[last])
+    own = [line for line in lines[first:after] if line.text.strip()]
+    # Not one below another item: what is added is as much as all of that.
+    outer = next((line for line in reversed(own) if not line.is_inner), own[-1])
+    return Part(own[-1].end, outer)
+
+
+def without_frame(value: str, target: Target) -> str:
+    """What is put into a part, without the heading of that part and the bullet of a single item: it has its own."""
+    first, _, rest = value.partition("\n")
+    is_headed = bool(rest.strip()) and Line(0, first, is_fenced=False).heading in names_of(target)
+    bare = rest.strip() if is_headed else value
+    found = ITEM.match(bare)
+    return bare[found.end() :] if found and "\n" not in bare else bare
 
 
 def bullet_after(line: Line) -> str:

@@ -32,9 +32,12 @@ def restructured(text: str, outline: str) -> str | None:
 
 def with_heading(text: str, heading: str, place: str) -> str | None:
     """The prompt with one more heading above the line that holds some words; None where it has no place."""
-    spans = Words(text).spans(place)
     newline = newline_of(text)
-    if not spans or HEADING.fullmatch(heading) is None or heading in text.split(newline):
+    # What is there already is seen first: it is asked at each step.
+    if HEADING.fullmatch(heading) is None or heading in text.split(newline):
+        return None
+    spans = Words(text).spans(place)
+    if not spans:
         return None
     start = text.rfind("\n", 0, spans[0].start) + 1
     is_apart = start == 0 or text[:start].endswith(newline * 2)

@@ -4,20 +4,27 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import filterfalse
 
 from review_gate.prompts.editor.layout import ITEM, lines_of, names_of
 from review_gate.prompts.editor.proposal import Proposal
 from review_gate.prompts.editor.words import Span, Words
 from review_gate.prompts.schema import Op, Target
 
+# Before these there is no blank.
+_ENDS_OF_WORDS = " \t.,;:!?)"
+
 
 class Kept:
     """The places of all that edits put in: no other edit takes anything out of what was added, or a word in halves."""
 
     def __init__(self, text: str, proposals: Sequence[Proposal]) -> None:
-        lines = (_line_of(text, span) for line in _lines(proposals, are_additions=True) for span in _all(text, line))
-        words = (span for line in _lines(proposals, are_additions=False) for span in _all(text, line))
+        lines = (
+            _line_of(text, span) for line in _lines(filter(_is_kept_whole, proposals)) for span in _all(text, line)
+        )
+        words = (span for line in _lines(filterfalse(_is_kept_whole, proposals)) for span in _all(text, line))
         heads = _heads(text, {one.target for one in proposals if one.op.is_addition})
+        self._text = text
         self._added = _Spans([*(line for line in lines if line is not None), *heads])
         self._replaced = _Spans(words)
 
@@ -28,11 +35,8 @@ class Kept:
         touched = self._replaced.touched_by(span)
         if any(one.start < span.start or span.end < one.end for one in touched):
             return False
-        covered = end = 0
-        for one in touched:
-            covered += max(one.end - max(one.start, end), 0)
-            end = max(one.end, end)
-        return covered < span.end - span.start
+        # Between two lines of one replacement there is only what ends a line.
+        return any(self._text[start:end].strip() for start, end in _between(span, touched))
 
 
 class _Spans:
@@ -47,6 +51,15 @@ class _Spans:
         """Those that have a character in common with a span."""
         first = bisect_left(self._starts, span.start - self._longest)
         return [one for one in self._spans[first : bisect_left(self._starts, span.end)] if one.overlaps(span)]
+
+
+def _between(span: Span, touched: Sequence[Span]) -> Iterator[Span]:
+    """What of a span is in none of those that it touches, which come in order."""
+    start = span.start
+    for one in touched:
+        yield Span(start, max(one.start, start))
+        start = max(one.end, start)
+    yield Span(start, span.end)
 
 
 def _all(text: str, piece: str) -> Iterator[Span]:
@@ -73,10 +86,14 @@ def _heads(text: str, targets: Collection[Target]) -> Iterator[Span]:
         yield from (Span(line.start, line.end) for line in lines_of(text) if line.heading in names)
 
 
-def _lines(proposals: Sequence[Proposal], *, are_additions: bool) -> list[str]:
+def _lines(proposals: Iterable[Proposal]) -> list[str]:
     """Every line that proposals would put in: whole ones, as further lines of an item move to the right."""
-    lines = {line.strip() for one in proposals if one.op.is_addition is are_additions for line in _put_in(one)}
-    return sorted(lines - {""})
+    return sorted({line.strip() for one in proposals for line in _put_in(one)} - {""})
+
+
+def _is_kept_whole(one: Proposal) -> bool:
+    # A replacement that took a new heading away would have it put in again without end.
+    return one.op.is_addition or one.op is Op.REFACTOR_STRUCTURE
 
 
 def _put_in(one: Proposal) -> list[str]:
@@ -100,10 +117,15 @@ def _with_margin(text: str, span: Span) -> Span:
     end = len(text) if end < 0 else end
     before, after = text[start : span.start], text[span.end : end]
     if not after.strip() and (not before.strip() or _is_bullet(before)):
-        return Span(start, end + 1) if end < len(text) else Span(max(start - 1, 0), end)
-    if before.endswith((" ", "\t")) and (not after or after[0] in " \t"):
+        return Span(start, end + 1) if end < len(text) else Span(_end_before(text, start), end)
+    if before.endswith((" ", "\t")) and (not after or after[0] in _ENDS_OF_WORDS):
         return Span(span.start - 1, span.end)
     return span
+
+
+def _end_before(text: str, start: int) -> int:
+    """Where the line before one ends."""
+    return start - (2 if text.endswith("\r\n", 0, start) else 1 if start else 0)
 
 
 def _is_bullet(before: str) -> bool:

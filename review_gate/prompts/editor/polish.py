@@ -12,6 +12,7 @@ from review_gate.pipeline.question import canary_of, repeats_instructions
 from review_gate.ports import Question
 from review_gate.prompts.critique import is_usable
 from review_gate.prompts.editor.edit import Edited
+from review_gate.prompts.editor.proposal import worded
 from review_gate.prompts.question import ANSWER_TOKENS, region
 from review_gate.prompts.schema import LONGEST_VALUE, Critique, Operation, PromptFinding
 
@@ -85,5 +86,5 @@ def _finding(finding: PromptFinding, words: Mapping[str, str]) -> PromptFinding:
 
 
 def _operation(one: Operation, words: Mapping[str, str]) -> Operation:
-    value = words.get(one.value.strip(), one.value) if one.op.puts_in else one.value
+    value = words.get(worded(one), one.value) if one.op.puts_in else one.value
     return one.model_copy(update={"value": value})

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from review_gate.models import Frozen
+from review_gate.prompts.editor.layout import without_frame
 from review_gate.prompts.schema import Critique, Op, Operation, PromptFinding, Role, Target, Weight
 
 USUAL_ORDER = (Role.SECURITY, Role.TESTING, Role.DOMAIN_SME, Role.DOCUMENTATION, Role.FRONTEND_UX, Role.CLARITY)
@@ -70,6 +71,12 @@ def folded(text: str) -> str:
     return " ".join(text.split()).rstrip(".!;, ").casefold()
 
 
+def worded(operation: Operation) -> str:
+    """The words of an operation, as they go into a prompt or are looked for in it."""
+    value = operation.value.strip()
+    return without_frame(value, operation.target) if operation.op.is_addition else value
+
+
 def proposals(critiques: Iterable[Critique], order: Sequence[Role] = USUAL_ORDER) -> tuple[Proposal, ...]:
     """Every proposed edit once, by priority; whichever version of the same edit is more severe stands for all."""
     found = sorted(_all(critiques, order), key=lambda one: (one.severity.rank, *one.order))
@@ -104,6 +111,6 @@ def _proposal(role: Role, rank: int, finding: PromptFinding, operation: Operatio
         severity=finding.severity,
         op=operation.op,
         target=operation.target,
-        value=operation.value.strip(),
+        value=worded(operation),
         evidence=finding.evidence.strip(),
     )

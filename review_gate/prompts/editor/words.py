@@ -36,9 +36,15 @@ class Words:
 
     def __init__(self, text: str) -> None:
         self.text = text
+        self._found: dict[str, list[Span]] = {}
 
     def spans(self, sought: str) -> list[Span]:
         """Every place of some words in prose, as they are, or else with other white space between them."""
+        if sought not in self._found:
+            self._found[sought] = self._spans(sought)
+        return self._found[sought]
+
+    def _spans(self, sought: str) -> list[Span]:
         exact = [span for span in _found(self.text, sought) if not self._is_in_code(span)]
         has_gaps = len(sought.split()) > 1
         return exact if exact or not has_gaps else self._however_broken(sought)
@@ -56,12 +62,22 @@ class Words:
 
     def _is_in_code(self, span: Span) -> bool:
         """Whether a span is a part of code, of which no words are meant."""
-        start = self.text.rfind("\n", 0, span.start) + 1
-        return self.text.count("`", start, span.start) % 2 == 1 or self._is_fenced(span.start)
+        return self._is_quoted(span.start) or self._is_fenced(span.start)
+
+    def _is_quoted(self, place: int) -> bool:
+        # By index: to count anew for each place of a word would take quadratic time in a long line.
+        before = bisect_left(self._ticks, place)
+        if not before:
+            return False
+        return (before - bisect_left(self._ticks, self.text.rfind("\n", 0, place) + 1)) % 2 == 1
 
     def _is_fenced(self, place: int) -> bool:
         at = bisect_right(self._fenced, place) - 1
         return at >= 0 and place <= self._fenced_ends[at]
+
+    @cached_property
+    def _ticks(self) -> list[int]:
+        return [found.start() for found in re.finditer("`", self.text)]
 
     @cached_property
     def _tokens(self) -> list[re.Match[str]]:

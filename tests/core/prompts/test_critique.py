@@ -162,3 +162,11 @@ def test_an_answer_that_repeats_the_mark_of_its_instructions_is_no_critique() ->
     text = json.dumps(answer(Role.CLARITY, said(issue=f"See {canary_of(nonce)}.")))
     assert critique_in(Role.CLARITY, text, nonce) == Refused(REPEATS)
     assert isinstance(critique_in(Role.CLARITY, text, "another"), Critique)
+
+
+def test_operations_beyond_what_anybody_reads_are_dropped_with_their_findings() -> None:
+    many = [said(id=f"CLR-{number}", suggested_ops=[operation()] * 20) for number in range(8)]
+    found = critique_of(Role.CLARITY, answer(Role.CLARITY, *many, said(id="CLR-9", suggested_ops=[])))
+    assert isinstance(found, Critique)
+    assert [one.id for one in found.findings] == ["CLR-0", "CLR-1", "CLR-2", "CLR-3", "CLR-4", "CLR-9"]
+    assert found.dropped == 3

@@ -56,6 +56,43 @@ CHANGED: dict[str, tuple[str, PromptFinding, str]] = {
         add("Either:\n- a\n- b"),
         "Do.\n\nConstraints:\n- Either:\n  - a\n  - b",
     ),
+    "a list goes on as a list, and not below its last item": (
+        "Constraints:\n- Be kind.\n  - to users\n",
+        add("Be fast."),
+        "Constraints:\n- Be kind.\n  - to users\n- Be fast.\n",
+    ),
+    "a number goes on after an item of several lines": (
+        "Constraints:\n1. Be kind:\n   to users",
+        add("Be fast."),
+        "Constraints:\n1. Be kind:\n   to users\n2. Be fast.",
+    ),
+    "a value that brings a bullet gets no other": ("Do it.", add("- Be fast."), "Do it.\n\nConstraints:\n- Be fast."),
+    "a value that is a list stays one": (
+        "Do it.",
+        add("- Be fast:\n  at once\n- Be kind."),
+        "Do it.\n\nConstraints:\n- Be fast:\n  at once\n- Be kind.",
+    ),
+    "a value under the heading of its part gets no other": (
+        "Do it.",
+        add("## Constraints\n- Be fast.\n- Be kind."),
+        "Do it.\n\nConstraints:\n- Be fast.\n- Be kind.",
+    ),
+    "the heading inside an item is none": (
+        "Constraints:\n- Either:\n  # Constraints\n  x\n\nOutput:\n- y",
+        add("Be fast."),
+        "Constraints:\n- Either:\n  # Constraints\n  x\n- Be fast.\n\nOutput:\n- y",
+    ),
+    "a fence that begins with an item ends there": (
+        "Constraints:\n- ```sh\n  npm test\n  ```\n\nOutput:\n- Fast.",
+        add("One page.", target=Target.OUTPUT),
+        "Constraints:\n- ```sh\n  npm test\n  ```\n\nOutput:\n- Fast.\n- One page.",
+    ),
+    "the end of lines is that of the prompt in a replacement too": (
+        "Do it fast.\r\nNow.",
+        replace("fast", "in\nan hour"),
+        "Do it in\r\nan hour.\r\nNow.",
+    ),
+    "a removal before a full stop": ("Do it without tests.", remove("without tests"), "Do it."),
     "a heading in a fence is none": (
         "```\nConstraints:\n```\nDo it.",
         add("Fast."),
@@ -103,6 +140,7 @@ CHANGED: dict[str, tuple[str, PromptFinding, str]] = {
     ),
     "an item is removed with its bullet": ("- a\n- be quick\n- b", remove("be quick"), "- a\n- b"),
     "a line with its end": ("One.\nNever test.\nTwo.", remove("Never test."), "One.\nTwo."),
+    "the last line, with the whole end of the one before": ("One.\r\nNever test.", remove("Never test."), "One."),
     "the last line": ("One.\nNever test.", remove("Never test."), "One."),
     "words with one blank": ("Do it without tests today.", remove("without tests"), "Do it today."),
     "the evidence, where the value is not there": ("Do it. Skip tests.", remove("the tests", "Skip tests."), "Do it."),
@@ -213,6 +251,11 @@ def test_the_same_edit_is_made_once_in_its_more_severe_version() -> None:
 
 
 OPPOSITE = [
+    ("Use pytest, not unittest.", "Use unittest."),
+    ("Use pytest instead of unittest.", "Use unittest."),
+    ("Log the user out, but do not log the token.", "Log the token."),
+    ("The tests run without network access.", "The tests may use network access."),
+    ("If it fails, never log tokens.", "Log tokens."),
     ("Do not log tokens.", "Log tokens at debug level."),
     ("Never change the public API.", "Change the public API to snake_case."),
     ("Avoid classes.", "Be helpful about classes."),
@@ -256,6 +299,14 @@ def test_where_nothing_decides_neither_is_done_and_the_disagreement_is_told(crit
 
 
 AGREEING = [
+    ("Use pytest, not unittest.", "Use pytest."),
+    ("Use named exports, no default exports.", "Use named exports."),
+    ("Show a message when there are no items.", "Show a message for items."),
+    ("The modal must not exceed 200 ms to open.", "The modal must open under 200 ms."),
+    ("Write no more than 200 lines.", "Write 200 lines."),
+    ("The tests run without network access.", "Run the tests."),
+    ("Never deploy without a review.", "Deploy after a review."),
+    ("Do not refactor unrelated code.", "Refactor code."),
     ("Do not add packages.", "Add tests."),
     ("Never commit keys.", "Commit in small steps."),
     ("Do not use classes.", "Use pure functions."),
@@ -316,9 +367,41 @@ def test_one_finding_may_have_several_operations() -> None:
 
 def test_the_bullet_of_what_was_put_in_is_a_part_of_it() -> None:
     critiques = [by(Role.CLARITY, add("- x")), by(Role.CLARITY, replace("-", "0"))]
-    assert edit("", critiques).text == "Constraints:\n- - x"
+    assert edit("", critiques).text == "Constraints:\n- x"
 
 
 def test_the_heading_of_what_was_put_in_is_a_part_of_it() -> None:
     critiques = [by(Role.CLARITY, add("x")), by(Role.CLARITY, replace(":", "0"))]
     assert edit("", critiques).text == "Constraints:\n- x"
+
+
+NEVER_ENDING: dict[str, tuple[str, list[Critique]]] = {
+    "a replacement over two lines of itself": (
+        "Do it.\nOutput:\n```\nx\n```",
+        [by(Role.CLARITY, replace("Do it.\nOutput:", "Well.\nDo it.\nOutput:\nY."))],
+    ),
+    "a replacement that takes a new heading away": (
+        "be",
+        [by(Role.CLARITY, structure("## Output\n- be"), replace("## Output\n- be", "be"))],
+    ),
+}
+
+
+@pytest.mark.parametrize(("prompt", "found"), NEVER_ENDING.values(), ids=NEVER_ENDING)
+def test_no_edits_undo_each_other_without_end(prompt: str, found: list[Critique]) -> None:
+    once = edit(prompt, found)
+    assert edit(once.text, found).text == once.text
+
+
+def test_an_item_with_headings_of_its_own_stays_in_one_piece() -> None:
+    whole, other = add("See:\n# Output\nb\n# Context\nc"), add("One page.", target=Target.OUTPUT)
+    refined = edit("Do it.", [by(Role.CLARITY, whole, other)]).text
+    assert refined == ("Do it.\n\nConstraints:\n- See:\n  # Output\n  b\n  # Context\n  c\n\nOutput:\n- One page.")
+
+
+def test_a_hundred_headings_are_set_and_come_to_rest() -> None:
+    words = [f"word{number}" for number in range(120)]
+    found = [structure(f"## Part {word}", word) for word in words]
+    edited = edit("\n".join(words), [by(Role.CLARITY, *found)])
+    assert len(edited.applied) == len(words)
+    assert edited.text.count("## Part ") == len(words)

@@ -30,11 +30,19 @@ WORD = st.sampled_from(
         "`",
         "```",
         "a/log.ts",
+        "~~~",
+        "1. z",
+        "Constraints:",
+        "cafe\u0301",
     ]
 )
-GLUE = st.sampled_from([" ", " ", " ", "\n", "\n\n", "  ", ". "])
+GLUE = st.sampled_from([" ", " ", " ", "\n", "\n\n", "  ", ". ", "\n  - ", "\n# "])
+# The values of operations hold no carriage return; a prompt may.
+ENDS = st.sampled_from(["\n", "\n", "\r\n", "\r"])
 LINE = st.lists(st.tuples(WORD, GLUE), min_size=1, max_size=7).map(lambda two: "".join(w + g for w, g in two).strip())
-PROMPT = st.lists(st.tuples(WORD, GLUE), max_size=25).map(lambda two: "".join(w + g for w, g in two))
+PROMPT = st.tuples(st.lists(st.tuples(WORD, GLUE), max_size=25), ENDS).map(
+    lambda drawn: "".join(word + glue for word, glue in drawn[0]).replace("\n", drawn[1])
+)
 PLAIN = st.text(
     st.characters(codec="utf-8", exclude_categories=("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")), max_size=12
 )

@@ -138,6 +138,13 @@ WRONG: dict[str, tuple[object, object, dict[str, str], str]] = {
         {},
         f"{PROJECT}:3: editor.priority_order names a reviewer twice",
     ),
+    "more patterns than all files of a project can be compared with": (
+        None,
+        {"reviewers": {"frontend_ux": {"triggers": {"file_patterns": ["*.x"] * 201}}}},
+        {},
+        f"{PROJECT}:5: reviewers.frontend_ux.triggers.file_patterns is a list of 201; "
+        "allowed: a list of up to 200 patterns such as *.css",
+    ),
     "an unknown variable": (
         None,
         None,
