@@ -285,6 +285,17 @@ class Rounds(Frozen):
     answer_seconds: Seconds = seconds(600.0, "How long one of them may take for an answer or a draft.", high=_HOUR)
 
 
+class Agents(Frozen):
+    """How the hooks of coding agents behave."""
+
+    stop_limit: int = whole(
+        5,
+        "How often a session is kept from stopping, until its user speaks again, while rounds say fix.",
+        low=0,
+        high=7,
+    )
+
+
 class Config(Frozen):
     """The whole configuration; its JSON form is what the hooks read."""
 
@@ -315,5 +326,6 @@ class Config(Frozen):
     )
     models: Models = Models()
     rounds: Rounds = Rounds()
+    agents: Agents = Agents()
     gate: Gate = Gate()
     commit_message: CommitMessage = CommitMessage()

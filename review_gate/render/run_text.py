@@ -11,7 +11,7 @@ from review_gate.loops.plan import LoopPlan, RunPlan
 from review_gate.loops.report import LoopResult, RunReport
 from review_gate.models import Finding
 from review_gate.ports import COULD_NOT_RUN, REVIEWER_PASSED
-from review_gate.render.decision import decision_json
+from review_gate.render.decision import decision_document
 from review_gate.render.pipeline_text import model_lines, plan_document, plan_lines
 from review_gate.safe_text import safe_line
 
@@ -171,7 +171,7 @@ def report_json(report: RunReport, decision: Decision | None) -> str:
         "not_reviewed": [finding.file for finding in report.not_reviewed],
         "weakened": list(report.weakened),
         "gaps": [gap.model_dump(mode="json") for gap in report.gaps],
-        "decision": json.loads(decision_json(decision)) if decision is not None else None,
+        "decision": decision_document(decision) if decision is not None else None,
     }
     return json.dumps(data, indent=2)
 

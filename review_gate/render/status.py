@@ -10,7 +10,7 @@ from review_gate.gate.decision import Decision
 from review_gate.gate.record import short
 from review_gate.gate.state_view import StateView
 from review_gate.models import Frozen
-from review_gate.render.decision import decision_json
+from review_gate.render.decision import decision_document
 from review_gate.safe_text import safe, safe_line
 
 UNSEEN_SHOWN = 3
@@ -171,7 +171,7 @@ def status_json(status: Status) -> str:
             "branch": status.branch,
             "review": {key: review.get(key) for key in REVIEW_KEYS} if review else None,
             "current": status.is_current,
-            "decision": json.loads(decision_json(status.decision)) if status.decision else None,
+            "decision": decision_document(status.decision) if status.decision else None,
             "config_differs": status.config_differs,
             "state_file": status.state_file,
             "state_error": status.state_error or None,

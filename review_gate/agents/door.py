@@ -1,0 +1,125 @@
+"""The door of a coding agent: its JSON in, one answer in its JSON out, and for each event the right way to fail."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from review_gate.agents.event import GUARDED, PROMPT, Event
+from review_gate.config.places import REVIEWING_VARIABLE
+from review_gate.errors import PASS
+from review_gate.standard_error import say
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from types import ModuleType
+
+    from review_gate.agents.answer import Answer
+
+# Every agent takes this for a refusal, if something stands on standard error.
+REFUSED = 2
+AGENTS = ("claude", "codex", "gemini", "cursor", "copilot")
+MAX_BYTES = 64_000_000
+
+
+class UnreadableEventError(ValueError):
+    """What the agent has sent is no event."""
+
+
+def main(agent: str) -> int:
+    """Answer one event."""
+    # A reviewer that we started ourselves is no session of the user's, and would start reviewers in turn.
+    if os.environ.get(REVIEWING_VARIABLE):
+        return PASS
+    event: Event | None = None
+    try:
+        dialect = _dialect(agent)
+        event = dialect.read(_payload())
+        said = dialect.write(_answer(event, dialect), event)
+        return _said(said)
+    except KeyboardInterrupt:
+        return _failed(event, "interrupted", "try again")
+    except MemoryError:
+        return _failed(event, "there is no memory left", "try again")
+    except UnreadableEventError as error:
+        return _failed(event, str(error), "review-gate doctor")
+    except BaseException as error:
+        return _broken(event, error)
+
+
+def _dialect(agent: str) -> ModuleType:
+    module: ModuleType = getattr(__import__("review_gate.agents", fromlist=(agent,)), agent)
+    return module
+
+
+def _payload() -> Mapping[str, object]:
+    from review_gate.strict_json import StrictJsonError, parse
+
+    try:
+        data = sys.stdin.buffer.read(MAX_BYTES + 1) if sys.stdin is not None else b""
+        if len(data) > MAX_BYTES:
+            raise UnreadableEventError(f"the event has more than {MAX_BYTES:,} bytes")
+        payload = parse(data)
+    except StrictJsonError as error:
+        raise UnreadableEventError(f"the event cannot be read: {error}") from None
+    if not isinstance(payload, dict):
+        raise UnreadableEventError("the event is no JSON object")
+    return payload
+
+
+def _answer(event: Event, dialect: ModuleType) -> Answer:
+    from review_gate.agents.evaluate import evaluate
+    from review_gate.agents.here import Here
+
+    here = Here(dialect.NAME, os.environ)
+    answer = evaluate(event, here)
+    for effect in answer.effects:
+        here.perform(effect)
+    return answer
+
+
+def _said(document: dict[str, object]) -> int:
+    """Write the answer in one go: half of one would be none, and let through what it was to stop."""
+    if not document:
+        return PASS
+    import json
+
+    data = json.dumps(document).encode("ascii") + b"\n"
+    while data:
+        data = data[os.write(1, data) :]
+    return PASS
+
+
+def _broken(event: Event | None, error: BaseException) -> int:
+    from review_gate.errors import explained
+    from review_gate.standard_error import say_where
+
+    say_where()
+    known = explained(error)
+    return _failed(event, known.what, known.next_step)
+
+
+def _failed(event: Event | None, what: str, next_step: str) -> int:
+    """Refuse what must not go on unseen, and let the rest through with a word about it."""
+    from review_gate.safe_text import safe_line
+
+    if event is None or must_block(event):
+        say(f"blocked: review-gate could not judge this: {safe_line(what)}\n  next:  {safe_line(next_step)}\n")
+        return REFUSED
+    goes_on = "the prompt goes on as it is" if event.kind == PROMPT else "the session goes on"
+    notice = f"review-gate: {goes_on}: {safe_line(what)} ({safe_line(next_step)})"
+    say(notice + "\n")
+    try:
+        return _said({"systemMessage": notice})
+    except (OSError, MemoryError):
+        return PASS
+
+
+def must_block(event: Event) -> bool:
+    """Whether an event may only go on when the gate has said so: a tool, a plan, and /ship."""
+    if event.kind in GUARDED:
+        return True
+    from review_gate.agents.spoken import SHIP, command_in
+
+    return event.kind == PROMPT and command_in(event.text or "")[0] == SHIP
