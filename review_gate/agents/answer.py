@@ -7,7 +7,8 @@ if TYPE_CHECKING:
     from typing import Literal
 
     Verdict = Literal["nothing", "deny", "context", "keep_working", "notice"]
-    Effect = tuple[Literal["keep_prompt", "count_stop", "forget_stops"], str, str]
+    Deed = Literal["keep_prompt", "count_stop", "forget_stops"]
+    Effect = tuple[Deed, str, str]
 
 NOTHING: Verdict = "nothing"
 DENY: Verdict = "deny"
@@ -15,9 +16,9 @@ CONTEXT: Verdict = "context"
 KEEP_WORKING: Verdict = "keep_working"
 NOTICE: Verdict = "notice"
 # What the door has to do before the answer is given; each with two words about it.
-KEEP_PROMPT = "keep_prompt"
-COUNT_STOP = "count_stop"
-FORGET_STOPS = "forget_stops"
+KEEP_PROMPT: Deed = "keep_prompt"
+COUNT_STOP: Deed = "count_stop"
+FORGET_STOPS: Deed = "forget_stops"
 
 
 class Answer:

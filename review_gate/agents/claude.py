@@ -45,15 +45,22 @@ def of_tool(payload: Mapping[str, object], agent: str) -> Event:
     tool = text_of(payload, "tool_name")
     given = payload.get("tool_input")
     given = given if isinstance(given, dict) else {}
-    common = {"agent": agent, "session": text_of(payload, "session_id"), "folder": text_of(payload, "cwd")}
-    if tool in WRITERS:
-        path = text_of(given, "file_path") or text_of(given, "notebook_path")
-        return Event(WRITE, path=path, edits=edits_of(given), **common)
-    kind = TOOLS.get(tool, OTHER)
-    if kind == PLAN:
-        plan = given.get("plan")
-        return Event(PLAN, text=plan if isinstance(plan, str) else None, path=text_of(given, "planFilePath"), **common)
-    return Event(kind, text=text_of(given, "command"), **common)
+    kind = WRITE if tool in WRITERS else TOOLS.get(tool, OTHER)
+    plan = given.get("plan")
+    texts = {SHELL: text_of(given, "command"), PLAN: plan if isinstance(plan, str) else None}
+    paths = {
+        PLAN: text_of(given, "planFilePath"),
+        WRITE: text_of(given, "file_path") or text_of(given, "notebook_path"),
+    }
+    return Event(
+        kind,
+        agent=agent,
+        session=text_of(payload, "session_id"),
+        folder=text_of(payload, "cwd"),
+        text=texts.get(kind),
+        path=paths.get(kind, ""),
+        edits=edits_of(given) if kind == WRITE else None,
+    )
 
 
 def edits_of(given: Mapping[str, object]) -> Edits | None:

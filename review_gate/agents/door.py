@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from review_gate.agents.event import GUARDED, PROMPT, Event
+from review_gate.agents.event import GUARDED, OTHER, PROMPT, Event
 from review_gate.config.places import REVIEWING_VARIABLE
 from review_gate.errors import PASS
 from review_gate.standard_error import say
@@ -23,8 +23,26 @@ AGENTS = ("claude", "codex", "gemini", "cursor", "copilot")
 MAX_BYTES = 64_000_000
 
 
+# With which an event begins that goes on whatever happens; in a text of an event these quotes have a backslash.
+OPEN_EVENTS = tuple(
+    f'"{name}"'.encode()
+    for name in (
+        *("UserPromptSubmit", "Stop", "SessionStart", "ConfigChange", "BeforeAgent", "AfterAgent"),
+        *("beforeSubmitPrompt", "stop", "userPromptSubmitted", "agentStop", "sessionStart"),
+    )
+)
+GUARDED_EVENTS = tuple(
+    f'"{name}"'.encode() for name in ("PreToolUse", "BeforeTool", "preToolUse", "beforeShellExecution")
+)
+
+
 class UnreadableEventError(ValueError):
-    """What the agent has sent is no event."""
+    """What the agent has sent is no event; `event` is what it seems to be."""
+
+    def __init__(self, why: str, data: bytes = b"") -> None:
+        super().__init__(why)
+        is_open = any(name in data for name in OPEN_EVENTS) and not any(name in data for name in GUARDED_EVENTS)
+        self.event = Event(OTHER, agent="") if is_open else None
 
 
 def main(agent: str) -> int:
@@ -43,7 +61,7 @@ def main(agent: str) -> int:
     except MemoryError:
         return _failed(event, "there is no memory left", "try again")
     except UnreadableEventError as error:
-        return _failed(event, str(error), "review-gate doctor")
+        return _failed(error.event, str(error), "review-gate doctor")
     except BaseException as error:
         return _broken(event, error)
 
@@ -59,10 +77,10 @@ def _payload() -> Mapping[str, object]:
     try:
         data = sys.stdin.buffer.read(MAX_BYTES + 1) if sys.stdin is not None else b""
         if len(data) > MAX_BYTES:
-            raise UnreadableEventError(f"the event has more than {MAX_BYTES:,} bytes")
+            raise UnreadableEventError(f"the event has more than {MAX_BYTES:,} bytes", data)
         payload = parse(data)
     except StrictJsonError as error:
-        raise UnreadableEventError(f"the event cannot be read: {error}") from None
+        raise UnreadableEventError(f"the event cannot be read: {error}", data) from None
     if not isinstance(payload, dict):
         raise UnreadableEventError("the event is no JSON object")
     return payload

@@ -23,8 +23,8 @@ GUARDED = (SHELL, WRITE, PLAN)
 class Event:
     """One thing that an agent is about to do, or has done; `kind` says which of the other fields mean anything.
 
-    `text` is the prompt, the command of the shell, or the plan (None where the agent sent none). `path` is the file that
-    would be written, the file of the plan, or the settings that changed, and `edits` what a write would make of a file.
+    `text` is the prompt, the command of the shell, or the plan (None where the agent sent none). `path` is the file
+    that would be written, that of the plan, or the settings that changed; `edits` is what a write would make of it.
     """
 
     __slots__ = ("agent", "edits", "folder", "has_background", "kind", "path", "session", "text")

@@ -14,7 +14,7 @@ else:
 
 
 class GateAnswer:
-    """What the gate says about a push: whether it is open, the refusal as people read it, and all of it for programs."""
+    """What the gate says about a push: whether it is open, in words for people, and all of it for programs."""
 
     __slots__ = ("document", "is_open", "text")
 

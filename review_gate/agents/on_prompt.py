@@ -1,4 +1,4 @@
-"""The answers to what a user types: the scope for /review, the gate's word for /ship, a review of the prompt for !!!."""
+"""The answers to what a user types: /review gets its scope, /ship the gate's word, !!! a review of the prompt."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from review_gate.agents.event import Event
     from review_gate.agents.facts import Facts
 
-REVIEW_PROMPT = """The user wants this prompt reviewed before anything is done: it ends with {mark}. Do not work on it yet.
+REVIEW_PROMPT = """The user wants this prompt reviewed before anything is done: it ends with {mark}. Do not work on it
+yet.
 1. Run `review-gate prompt-review request {name} --format json`.
 2. Where its `status` is ask_reviewers, follow its `instructions` and run the command in `next`.
 3. Show the user the result: `review-gate prompt-review show {name}`. Ask: proceed with the refined prompt (yes / no /

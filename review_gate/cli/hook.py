@@ -6,10 +6,6 @@ import sys
 
 from review_gate.errors import PASS, MisuseError
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import NoReturn
-
 AGENTS = ("claude", "codex", "gemini", "cursor", "copilot")
 GIT = ("pre-commit", "commit-msg", "pre-push", "reference-transaction")
 
@@ -32,10 +28,6 @@ def call_hook(arguments: list[str]) -> int:
             f"usage: review-gate hook NAME [ARGUMENTS OF GIT]\n\nNAME is one of {', '.join((*GIT, *AGENTS))}.\n"
         )
         return PASS
-    _refuse(name)
-
-
-def _refuse(name: str) -> NoReturn:
     raise MisuseError(
         f"there is no hook {name or 'without a name'}",
         why=f"review-gate has {', '.join((*GIT, *AGENTS))}",
