@@ -35,7 +35,7 @@ def read(payload: Mapping[str, object]) -> Event:
         session=text_of(payload, "session_id"),
         folder=text_of(payload, "cwd"),
         text=text_of(payload, "prompt"),
-        path=text_of(payload, "file_path"),
+        paths=path_in(payload, "file_path"),
         has_background=bool(payload.get("background_tasks")),
     )
 
@@ -58,7 +58,7 @@ def of_tool(payload: Mapping[str, object], agent: str) -> Event:
         session=text_of(payload, "session_id"),
         folder=text_of(payload, "cwd"),
         text=texts.get(kind),
-        path=paths.get(kind, ""),
+        paths=path_in(given, paths.get(kind, "")),
         edits=edits_of(given) if kind == WRITE else None,
     )
 
@@ -101,6 +101,12 @@ def write(answer: Answer, event: Event) -> dict[str, object]:
 
 def _name_of(event: Event) -> str:
     return next((name for name, kind in KINDS.items() if kind == event.kind), TOOL)
+
+
+def path_in(payload: Mapping[str, object], key: str) -> tuple[str, ...]:
+    """The file that a field names, if it does."""
+    path = text_of(payload, key)
+    return (path,) if path else ()
 
 
 def text_of(payload: Mapping[str, object], key: str) -> str:

@@ -45,15 +45,15 @@ class UnreadableEventError(ValueError):
         self.event = Event(OTHER, agent="") if is_open else None
 
 
-def main(agent: str) -> int:
-    """Answer one event."""
+def main(agent: str, event_name: str = "") -> int:
+    """Answer one event; some agents say which one it is by how they call us."""
     # A reviewer that we started ourselves is no session of the user's, and would start reviewers in turn.
     if os.environ.get(REVIEWING_VARIABLE):
         return PASS
     event: Event | None = None
     try:
         dialect = _dialect(agent)
-        event = dialect.read(_payload())
+        event = dialect.read(_payload(event_name))
         said = dialect.write(_answer(event, dialect), event)
         return _said(said)
     except KeyboardInterrupt:
@@ -71,7 +71,7 @@ def _dialect(agent: str) -> ModuleType:
     return module
 
 
-def _payload() -> Mapping[str, object]:
+def _payload(event_name: str) -> Mapping[str, object]:
     from review_gate.strict_json import StrictJsonError, parse
 
     try:
@@ -83,7 +83,7 @@ def _payload() -> Mapping[str, object]:
         raise UnreadableEventError(f"the event cannot be read: {error}", data) from None
     if not isinstance(payload, dict):
         raise UnreadableEventError("the event is no JSON object")
-    return payload
+    return {"hook_event_name": event_name, **payload} if event_name else payload
 
 
 def _answer(event: Event, dialect: ModuleType) -> Answer:

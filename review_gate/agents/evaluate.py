@@ -16,6 +16,7 @@ NO_PLAN = (
     "write the plan to its file, then review-gate expert-review FILE",
 )
 UNAPPROVED = "only a plan whose very text was approved may be carried out"
+ASK = "ask the user to do it, and say what for"
 OURS = "what the gate decides by is not an agent's to change, or it would approve its own work"
 
 
@@ -54,10 +55,11 @@ def _on_shell(event: Event, facts: Facts) -> Answer:
 
 
 def _on_write(event: Event, facts: Facts) -> Answer:
-    name = facts.guarded_name(event.path, event.folder)
-    if not name or (event.edits is not None and facts.keeps_registration(event.path, event.edits, event.folder)):
-        return Answer()
-    return denied(f"{event.path} is {name}", OURS, "ask the user to do it, and say what for")
+    for path in event.paths:
+        name = facts.guarded_name(path, event.folder)
+        if name and not (event.edits and facts.keeps_registration(path, event.edits, event.folder)):
+            return denied(f"{path} is {name}", OURS, ASK)
+    return Answer()
 
 
 def _on_plan(event: Event, facts: Facts) -> Answer:

@@ -23,11 +23,11 @@ GUARDED = (SHELL, WRITE, PLAN)
 class Event:
     """One thing that an agent is about to do, or has done; `kind` says which of the other fields mean anything.
 
-    `text` is the prompt, the command of the shell, or the plan (None where the agent sent none). `path` is the file
-    that would be written, that of the plan, or the settings that changed; `edits` is what a write would make of it.
+    `text` is the prompt, the command of the shell, or the plan (None where the agent sent none). `paths` are the files
+    that would be written, that of the plan, or the settings that changed; `edits` is what a write would make of one.
     """
 
-    __slots__ = ("agent", "edits", "folder", "has_background", "kind", "path", "session", "text")
+    __slots__ = ("agent", "edits", "folder", "has_background", "kind", "paths", "session", "text")
 
     def __init__(
         self,
@@ -37,7 +37,7 @@ class Event:
         session: str = "",
         folder: str = "",
         text: str | None = None,
-        path: str = "",
+        paths: tuple[str, ...] = (),
         edits: Edits | None = None,
         has_background: bool = False,
     ) -> None:
@@ -46,9 +46,14 @@ class Event:
         self.session = session
         self.folder = folder
         self.text = text
-        self.path = path
+        self.paths = paths
         self.edits = edits
         self.has_background = has_background
+
+    @property
+    def path(self) -> str:
+        """The file that it is about, where there is one."""
+        return self.paths[0] if self.paths else ""
 
 
 class Edits:

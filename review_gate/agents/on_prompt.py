@@ -76,7 +76,7 @@ def _ship(event: Event, facts: Facts) -> Answer:
         "blockers": said.get("blockers"),
         "suggestion": f"/review, or: {said.get('next')}",
     }
-    return Answer(CONTEXT, f"{BLOCKED}\n{_json(document)}")
+    return Answer(CONTEXT, f"{BLOCKED}\n{_json(document)}", is_refusal=True)
 
 
 def _json(document: Mapping[str, object]) -> str:

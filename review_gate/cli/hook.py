@@ -17,7 +17,7 @@ def call_hook(arguments: list[str]) -> int:
         # Told apart before anything is imported for git's sake: an agent calls it with every tool that it uses.
         from review_gate.agents.door import main
 
-        return main(name)
+        return main(name, *arguments[1:2])
     if name in GIT:
         from importlib import import_module
 
