@@ -48,10 +48,7 @@ def of_tool(payload: Mapping[str, object], agent: str) -> Event:
     kind = WRITE if tool in WRITERS else TOOLS.get(tool, OTHER)
     plan = given.get("plan")
     texts = {SHELL: text_of(given, "command"), PLAN: plan if isinstance(plan, str) else None}
-    paths = {
-        PLAN: text_of(given, "planFilePath"),
-        WRITE: text_of(given, "file_path") or text_of(given, "notebook_path"),
-    }
+    paths = {PLAN: "planFilePath", WRITE: "file_path" if "file_path" in given else "notebook_path"}
     return Event(
         kind,
         agent=agent,
