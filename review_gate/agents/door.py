@@ -47,9 +47,6 @@ class UnreadableEventError(ValueError):
 
 def main(agent: str, event_name: str = "") -> int:
     """Answer one event; some agents say which one it is by how they call us."""
-    # A reviewer that we started ourselves is no session of the user's, and would start reviewers in turn.
-    if os.environ.get(REVIEWING_VARIABLE):
-        return PASS
     event: Event | None = None
     try:
         dialect = _dialect(agent)
@@ -87,6 +84,11 @@ def _payload(event_name: str) -> Mapping[str, object]:
 
 
 def _answer(event: Event, dialect: ModuleType) -> Answer:
+    from review_gate.agents.answer import Answer
+
+    # A reviewer that we started ourselves is no session of the user's, and would start reviewers in turn.
+    if os.environ.get(REVIEWING_VARIABLE) and event.kind not in GUARDED:
+        return Answer()
     from review_gate.agents.evaluate import evaluate
     from review_gate.agents.here import Here
 

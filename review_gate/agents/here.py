@@ -64,15 +64,13 @@ class Here(Facts):
         """What of ours a path is, in words, or nothing."""
         from review_gate.agents.guarded import guarded_name
 
-        return guarded_name(
-            os.path.join(folder, os.path.expanduser(path)), lambda: self._repository(folder), self._environ
-        )
+        return guarded_name(_absolute(path, folder), lambda: self._repository(folder), self._environ)
 
     def keeps_registration(self, path: str, edits: Edits, folder: str) -> bool:
         """Whether a file would go on registering our hooks as it does now."""
         from review_gate.agents.guarded import keeps_registration
 
-        return keeps_registration(os.path.join(folder, os.path.expanduser(path)), edits)
+        return keeps_registration(_absolute(path, folder), edits, self._repository(folder), self._environ)
 
     def plan_problem(self, plan: str, path: str, folder: str) -> tuple[str, str]:
         """Why exactly this plan is not approved, and what to type; nothing where it is."""
@@ -168,6 +166,10 @@ class Here(Facts):
         if folder not in self._repositories:
             self._repositories[folder] = _opened(folder)
         return self._repositories[folder]
+
+
+def _absolute(path: str, folder: str) -> str:
+    return os.path.join(os.path.abspath(folder or "."), os.path.expanduser(path))
 
 
 def _opened(folder: str) -> Repository | None:
