@@ -29,12 +29,13 @@ def read(payload: Mapping[str, object]) -> Event:
     given = payload.get("tool_input")
     given = given if isinstance(given, dict) else {}
     kind = TOOLS.get(text_of(payload, "tool_name"), OTHER) if name == TOOL else KINDS.get(name, OTHER)
+    folder = text_of(payload, "cwd")
     below = next((text_of(given, key) for key in FOLDERS if text_of(given, key)), "")
     return Event(
         kind,
         agent=NAME,
         session=text_of(payload, "session_id"),
-        folder=os.path.join(text_of(payload, "cwd"), below),
+        folder=os.path.join(folder, below) if below else folder,
         text=text_of(given, "command") if kind == SHELL else text_of(payload, "prompt"),
         paths=path_in(given, "file_path"),
         edits=edits_of(given) if kind == WRITE else None,

@@ -20,9 +20,11 @@ MAX_BYTES = 4_000_000
 MARKER = ".approved"
 # A path without any of these parts, and without such an end, is looked at no further: most edits are of other files.
 TELLING_PARTS = frozenset(
-    (".git", ".claude", ".codex", ".gemini", ".cursor", ".github", ".copilot", ".review-gate", "review-gate", "hooks")
-    + (".review-gate.yaml", ".review-gate.yml", "config.yaml")
-    + ("pre-commit", "commit-msg", "pre-push", "reference-transaction")
+    (
+        *(".git", ".claude", ".codex", ".gemini", ".cursor", ".github", ".copilot", ".review-gate", "review-gate"),
+        *("hooks", "pre-commit", "commit-msg", "pre-push", "reference-transaction"),
+        *(".review-gate.yaml", ".review-gate.yml"),
+    )
 )
 TELLING_ENDS = (MARKER, ".json", ".toml")
 HOOK_WORDS = "a hook of git's, or the folder of them"

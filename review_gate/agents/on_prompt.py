@@ -24,6 +24,11 @@ without the {mark}."""
 REQUESTED = "Review command detected (nothing has been run yet):"
 APPROVED = "Ship gate: APPROVED"
 BLOCKED = "Ship gate: BLOCKED. Show the user the blockers and the suggestion, and do no git operation."
+NO_REPOSITORY = {
+    "blocked": True,
+    "reason": "there is no git repository here, so there is nothing to ship",
+    "suggestion": "cd to the repository, then /ship again",
+}
 
 
 def answer_prompt(event: Event, facts: Facts) -> Answer:
@@ -57,7 +62,7 @@ def _review(event: Event, facts: Facts, rest: str) -> Answer:
 def _ship(event: Event, facts: Facts) -> Answer:
     gate = facts.head_gate(event.folder)
     if gate is None:
-        return Answer(CONTEXT, f"{APPROVED}\n{_json({'blocked': False, 'reason': 'nothing here would leave'})}")
+        return Answer(CONTEXT, f"{BLOCKED}\n{_json(NO_REPOSITORY)}", is_refusal=True)
     said = gate.document
     if gate.is_open:
         document = {
