@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 PROBLEMS_TOLD = 2
 ONLY_SESSION = (
-    "only the session that wrote the code answered for it, and under assurance: independent that is no vote; {};"
-    " let a model vote (review-gate providers) and run again, or set assurance: session"
+    "only the session that wrote the code answered for it, and assurance: independent wants a model's vote too ({});"
+    " review-gate providers tells how one can be asked"
 )
 NOT_USED = "what the session answered for it is no vote: {}"
 

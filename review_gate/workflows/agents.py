@@ -19,10 +19,7 @@ if TYPE_CHECKING:
     from review_gate.shell.model_panel import Panel
     from review_gate.workflows.prepare import Prepared, RunOptions
 
-NOT_ENOUGH = (
-    "loop {} will be incomplete: the session answers for reviewers there, no model can be asked, and under"
-    " assurance: independent somebody else has to vote too (review-gate providers)"
-)
+NOT_ENOUGH = "{} will be incomplete: assurance: independent wants a model's vote too, and no model can be asked"
 
 
 def planned_agents(prepared: Prepared) -> list[PlannedReviewer]:
@@ -124,8 +121,9 @@ def _is_session_enough(prepared: Prepared) -> bool:
 
 def session_notes(prepared: Prepared) -> list[str]:
     """What the preview warns of: loops that cannot pass however well the session thinks of the change."""
-    alone = [entry for entry in prepared.stages.manifest.entries if _is_session_alone(prepared, entry)]
-    return [NOT_ENOUGH.format(", ".join(str(loop) for loop in sorted({one.loop for one in alone})))] if alone else []
+    entries = prepared.stages.manifest.entries
+    loops = sorted({entry.loop for entry in entries if _is_session_alone(prepared, entry)})
+    return [NOT_ENOUGH.format(", ".join(f"loop {loop}" for loop in loops))] if loops else []
 
 
 def _count(number: int, what: str) -> str:
