@@ -324,6 +324,12 @@ class Config(Frozen):
         "The tests of loop 4: null offers what is found and does not run it, auto runs what is found.",
         allowed="null, auto, off, a list such as [pytest, -q], or a mapping like a command's without name and loop",
     )
+    assurance: Literal["session", "independent"] = setting(
+        "session",
+        "What a review may rest on: session counts answers that the session which wrote the code hands in with"
+        " `run --findings` like those of a model; independent counts their findings, and wants a model's vote besides.",
+        allowed="session or independent",
+    )
     models: Models = Models()
     rounds: Rounds = Rounds()
     agents: Agents = Agents()

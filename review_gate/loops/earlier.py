@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from review_gate.embedded import CHECK_REVIEWERS
 from review_gate.gate.record import FAILED, NOT_RUN
@@ -100,8 +100,13 @@ def _take_in(failing: dict[str, ReviewerResult], loop: LoopResult, *, is_of_comm
             failing[result.id] = result.model_copy(update={"is_kept": True})
         elif result.status == REVIEWER_PASSED and not loop.is_kept and not result.is_kept:
             earlier = failing.get(result.id)
-            if earlier is not None and (is_of_commit or not earlier.is_of_commits):
+            if earlier is not None and (is_of_commit or not earlier.is_of_commits) and _ends(result, earlier):
                 del failing[result.id]
+
+
+def _ends(passed: ReviewerResult, failed: ReviewerResult) -> bool:
+    """Whether a pass says that what failed is no more: patterns know nothing of what a session found without them."""
+    return failed.via is None or passed.via is not None or passed.model is not None
 
 
 def _kept(reviews: list[list[LoopResult]], standing: Mapping[int, Failures]) -> dict[int, LoopResult]:
@@ -118,16 +123,28 @@ def _failing(loop: LoopResult) -> set[str]:
     return {result.id for result in loop.reviewers if result.status == REVIEWER_FAILED}
 
 
+def _why_it_stands(names: set[str], passed: set[str]) -> Iterator[str]:
+    if absent := sorted(names - passed):
+        yield f"failed earlier and did not run since: {', '.join(absent)}"
+    if by_patterns := sorted(names & passed):
+        yield f"failed by the session's answer and was only looked at by patterns since: {', '.join(by_patterns)}"
+
+
+def _ended(passed: Iterable[ReviewerResult], failures: Failures) -> set[str]:
+    return {one.id for one in passed if one.id not in failures or _ends(one, failures[one.id])}
+
+
 def _with_failures(loop: LoopResult, failures: Failures) -> LoopResult:
     """The loop with the failures that nobody who voted in it has ended."""
     voted = {result.id for result in loop.reviewers if result.status in (REVIEWER_PASSED, REVIEWER_FAILED)}
-    ended = _failing(loop) if loop.is_kept else voted
+    passed = [result for result in loop.reviewers if result.status == REVIEWER_PASSED]
+    ended = _failing(loop) if loop.is_kept else _failing(loop) | _ended(passed, failures)
     added = tuple(failures[name] for name in failures if name not in ended)
     if not added:
         return loop
     names = {result.id for result in added}
     others = tuple(result for result in loop.reviewers if result.id not in names)
     is_fresh = bool(voted - names) and not loop.is_kept
-    note = f"failed earlier and did not run since: {', '.join(sorted(names))}" if is_fresh else ""
-    judged = judge_loop(loop.number, others + added, "; ".join(filter(None, (loop.note, note))))
+    notes = _why_it_stands(names, {result.id for result in passed}) if is_fresh else ()
+    judged = judge_loop(loop.number, others + added, "; ".join(filter(None, (loop.note, *notes))))
     return judged.model_copy(update={"is_kept": not is_fresh})

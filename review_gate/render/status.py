@@ -20,6 +20,7 @@ MEND_HOOKS = "review-gate install"
 REFUSALS = {"pre-commit": "commit", "commit-msg": "commit", "pre-push": "push"}
 REVIEW_KEYS = (
     "id", "commit", "tree", "base", "policy", "started", "finished", "loops", "verdict", "blockers", "blocker_count",
+    "via_session",
 )  # fmt: skip
 
 
@@ -78,6 +79,9 @@ def _review_rows(status: Status, now: datetime) -> list[tuple[str, str]]:
     loops = review.get("loops")
     words = [str(word).replace("_", " ") for word in loops] if isinstance(loops, list) else []
     rows.append(("loops", ", ".join(f"{number} {word}" for number, word in enumerate(words, start=1))))
+    session = review.get("via_session")
+    if isinstance(session, list) and session:
+        rows.append(("via", f"session: {safe_line(', '.join(map(str, session)))}"))
     blockers = review.get("blockers")
     if isinstance(blockers, list):
         rows += [("blocker", safe_line(str(blocker))) for blocker in blockers[:BLOCKERS_SHOWN]]

@@ -11,7 +11,8 @@ WHOLE_REVIEWS = 4
 SLIM_FINDINGS, SLIM_LETTERS = 3, 200
 DETAILS = ("loop_results", "not_reviewed")
 LOOP_FACTS = ("number", "status", "is_kept")
-REVIEWER_FACTS = ("id", "status", "is_kept", "is_of_commits", "is_required")
+REVIEWER_FACTS = ("id", "status", "is_kept", "is_of_commits", "is_required", "via")
+MODEL_FACTS = ("provider", "model")
 
 Json = dict[str, object]
 
@@ -49,14 +50,28 @@ def _slim_loop(loop: Json) -> Json:
     reviewers = loop.get("reviewers")
     results = [one for one in reviewers if isinstance(one, dict)] if isinstance(reviewers, list) else []
     silent = loop.get("passed_silently")
-    passed = [*(silent if isinstance(silent, list) else ()), *(one.get("id") for one in results if _has_passed(one))]
-    failed = [_slim_reviewer(one) for one in results if one.get("status") == "failed"]
-    told = {"blockers": _short_texts(loop.get("blockers")), "reviewers": failed, "passed_silently": passed}
+    quiet = [one.get("id") for one in results if _has_passed(one) and not _was_asked(one)]
+    passed = [*(silent if isinstance(silent, list) else ()), *quiet]
+    named = [_slim_reviewer(one) for one in results if one.get("status") == "failed"]
+    # What a session found is taken back by whoever was asked again, and not by patterns.
+    named += [_slim_pass(one) for one in results if _has_passed(one) and _was_asked(one)]
+    told = {"blockers": _short_texts(loop.get("blockers")), "reviewers": named, "passed_silently": passed}
     return {key: loop[key] for key in LOOP_FACTS if key in loop} | {key: value for key, value in told.items() if value}
 
 
 def _has_passed(reviewer: Json) -> bool:
     return reviewer.get("status") == "passed"
+
+
+def _was_asked(reviewer: Json) -> bool:
+    return isinstance(reviewer.get("model"), dict) or reviewer.get("via") is not None
+
+
+def _slim_pass(reviewer: Json) -> Json:
+    model = reviewer.get("model")
+    kept = {key: reviewer[key] for key in REVIEWER_FACTS if key in reviewer}
+    facts = {key: model[key] for key in MODEL_FACTS if key in model} if isinstance(model, dict) else {}
+    return kept | ({"model": facts} if facts else {})
 
 
 def _slim_reviewer(reviewer: Json) -> Json:
