@@ -48,6 +48,8 @@ class Agent:
         "name",
         "other_files",
         "project_file",
+        "reads_comments",
+        "reads_mark",
         "timeout",
         "title",
         "trust",
@@ -71,6 +73,8 @@ class Agent:
         hook_keys: "Mapping[str, object]" = NOTHING,
         guard_keys: "Mapping[str, object]" = NOTHING,
         first_keys: "Mapping[str, object]" = NOTHING,
+        reads_comments: bool = False,
+        reads_mark: bool = False,
         trust: str = "",
     ) -> None:
         self.name = name
@@ -93,6 +97,9 @@ class Agent:
         self.guard_keys = guard_keys
         # What the file needs before anything of ours is read.
         self.first_keys = first_keys
+        # What is beside the standard in a settings file that the agent reads; of any other it ignores the whole.
+        self.reads_comments = reads_comments
+        self.reads_mark = reads_mark
         # What only the user can do.
         self.trust = trust
 
@@ -113,6 +120,8 @@ CLAUDE = Agent(
     home_variable="CLAUDE_CONFIG_DIR",
     other_files=(".claude/settings.local.json",),
     has_texts=True,
+    # Seen in 2.1.325: a file with comments is ignored in silence.
+    reads_mark=True,
     hook_keys={"type": "command"},
     guard_keys={"onFailure": "block"},
     trust="Claude Code runs the hooks of a project once you trust its folder: start claude there, and answer",
@@ -146,6 +155,8 @@ GEMINI = Agent(
     project_file=".gemini/settings.json",
     home=".gemini",
     home_file="settings.json",
+    # Seen in 0.61.0: it does not start over a spare comma or a byte order mark.
+    reads_comments=True,
     # This one counts in milliseconds.
     timeout=("timeout", SECONDS * 1000),
     hook_keys={"name": PROGRAM, "type": "command"},

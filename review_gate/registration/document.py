@@ -1,4 +1,4 @@
-"""A settings file as a tree that remembers where everything stands; comments and spare commas are allowed."""
+"""A settings file as a tree that remembers where everything stands; comments are allowed."""
 
 from __future__ import annotations
 
@@ -72,6 +72,15 @@ def parse_document(text: str) -> Node:
     return root
 
 
+def comment_in(text: str) -> str:
+    """Where the first comment of a document is; nothing where it has none."""
+    try:
+        json.loads(text)
+    except json.JSONDecodeError as error:
+        return f"line {error.lineno}: a comment"
+    return ""
+
+
 def after_trivia(text: str, position: int) -> int:
     """The next place with something else than blanks and comments."""
     found = TRIVIA.match(text, position)
@@ -111,7 +120,9 @@ def _container(text: str, start: int) -> Node:
         node.parts.append(part)
         position = after_trivia(text, part.node.end)
         if text[position : position + 1] == ",":
-            position = after_trivia(text, position + 1)
+            comma, position = position, after_trivia(text, position + 1)
+            if text[position : position + 1] == closer:
+                raise _error(text, comma, f"a comma before {closer}")
         elif text[position : position + 1] != closer:
             raise _error(text, position, f"a comma or {closer} is missing" if position < len(text) else "it breaks off")
     node.end = position + 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from review_gate.registration.agents import Agent, group_of, status_line_of
-from review_gate.registration.document import DocumentError, parse_document
+from review_gate.registration.document import DocumentError, comment_in, parse_document
 from review_gate.registration.layout import at, collapsed, with_part, without_part
 from review_gate.registration.standing import (
     entries_in,
@@ -24,7 +24,7 @@ KINDS = {"{": "an object", "[": "a list", "": "neither an object nor a list"}
 def with_ours(text: str, agent: Agent, program: str) -> str:
     """The text with our registration, unchanged where it is whole; a DocumentError where there is no place for it."""
     text = text if text.strip() else EMPTY
-    settings = settings_in(text)
+    settings = settings_in(text, agent)
     _refuse_strange_hooks(text, agent)
     is_whole = set(missing_from(settings, agent, program)) <= set(switched_off_in(settings, agent))
     if not is_whole:
@@ -36,7 +36,7 @@ def with_ours(text: str, agent: Agent, program: str) -> str:
 
 def without_ours(text: str, agent: Agent, before: Mapping[str, object]) -> str:
     """The text without anything of ours; lists and objects that it leaves empty go, unless they were there before."""
-    settings = settings_in(text)
+    settings = _plain(text) if text.strip() else {}
     if programs_in(settings, agent):
         for event in list(_events(settings)):
             text = _without_event(text, agent, event, before)
@@ -46,9 +46,17 @@ def without_ours(text: str, agent: Agent, before: Mapping[str, object]) -> str:
     return text
 
 
-def settings_in(text: str) -> dict[str, object]:
-    """What a text of settings says; a DocumentError where that is no object."""
-    root = parse_document(text if text.strip() else EMPTY)
+def settings_in(text: str, agent: Agent) -> dict[str, object]:
+    """What a text of settings says; a DocumentError where that is no object, or where the agent would not read it."""
+    text = text if text.strip() else EMPTY
+    plain = _plain(text)
+    if not agent.reads_comments and (comment := comment_in(text)):
+        raise DocumentError(f"{comment}, and {agent.title} ignores a file with comments as a whole")
+    return plain
+
+
+def _plain(text: str) -> dict[str, object]:
+    root = parse_document(text)
     plain = root.plain()
     if not isinstance(plain, dict):
         raise DocumentError(f"it is {KINDS[root.opener]} where an object belongs")
@@ -60,9 +68,9 @@ def holds_nothing(text: str) -> bool:
     return text.strip() in ("", "{}")
 
 
-def has_status_line_of_others(text: str) -> bool:
+def has_status_line_of_others(settings: Mapping[str, object]) -> bool:
     """Whether the status line is somebody else's."""
-    own = settings_in(text).get(STATUS_LINE)
+    own = settings.get(STATUS_LINE)
     return own is not None and not _is_our_status_line(own)
 
 

@@ -20,7 +20,7 @@ def gaps_of(agent: Agent, top: str | None, environ: Mapping[str, str]) -> tuple[
     gaps: list[tuple[str, ...]] = []
     for place in places_of(agent, top, environ):
         try:
-            settings = settings_of(place.read())
+            settings = settings_of(place.read(), agent)
         except (UnsafeFileError, ValueError) as error:
             found.append(f"{place.shown} cannot be read: {error}")
             continue
@@ -41,7 +41,7 @@ def _off_in(agent: Agent, file: str, top: str | None) -> list[str]:
     if top is None:
         return []
     try:
-        settings = settings_of(read_plain_file(os.path.join(top, file), MAX_SETTINGS_BYTES))
+        settings = settings_of(read_plain_file(os.path.join(top, file), MAX_SETTINGS_BYTES), agent)
     except (UnsafeFileError, ValueError):
         # The agent cannot read it either, and so follows nothing that it says.
         return []

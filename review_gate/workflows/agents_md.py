@@ -10,8 +10,7 @@ from review_gate.registration.document import DocumentError
 from review_gate.registration.marked_block import with_block, without_block
 from review_gate.shell.agent_places import Place, project_place
 from review_gate.shell.agent_record import RecordPlace, Registration, change_of
-from review_gate.shell.files import UnsafeFileError
-from review_gate.workflows.agent_settings import refuse_read_only, replace_settings, unusable
+from review_gate.workflows.agent_settings import read_settings, refuse_read_only, replace_settings, unusable
 from review_gate.workflows.install_agent import AgentInstalled
 
 AGENTS_MD = Agent("agents-md", "Agents without hooks", (), project_file="AGENTS.md", home="", home_file="AGENTS.md")
@@ -29,7 +28,7 @@ def install_agents_md(top: str, record_place: RecordPlace) -> AgentInstalled:
     place = project_place(AGENTS_MD, top)
     record = record_place.read()
     known = record.of(AGENTS_MD.name, place.shown)
-    data = _read(place)
+    data = read_settings(place)
     is_untouched = known is not None and data == known.change.new
     before = known.change.old if known is not None and is_untouched else _without(place, data)
     after = with_block(_text(before or b""), agents_block()) if is_untouched else _with(place, data)
@@ -52,7 +51,7 @@ def uninstall_agents_md(top: str, record_place: RecordPlace) -> list[str]:
     place = project_place(AGENTS_MD, top)
     record = record_place.read()
     known = record.of(AGENTS_MD.name, place.shown)
-    data = _read(place)
+    data = read_settings(place)
     left = known.change.old if known is not None and data == known.change.new else _without(place, data)
     done = []
     if left != data:
@@ -62,13 +61,6 @@ def uninstall_agents_md(top: str, record_place: RecordPlace) -> list[str]:
     if known is not None:
         record_place.write(record.without(AGENTS_MD.name, place.shown))
     return done
-
-
-def _read(place: Place) -> bytes | None:
-    try:
-        return place.read()
-    except UnsafeFileError as error:
-        raise unusable(place, str(error)) from None
 
 
 def _with(place: Place, data: bytes | None) -> str:

@@ -51,7 +51,7 @@ def examine_agents(repository: Repository, environ: Mapping[str, str]) -> Agents
 def _look_at(place: Place, known: Registration | None, top: str) -> list[Complaint] | None:
     """What is wrong with one settings file; None where it has nothing to do with us."""
     try:
-        settings = settings_of(place.read())
+        settings = settings_of(place.read(), place.agent)
     except (UnsafeFileError, ValueError) as error:
         if known is None:
             return None
@@ -96,7 +96,7 @@ def _switched_off_elsewhere(place: Place, top: str) -> Iterator[Complaint]:
         if os.path.abspath(other.file) == os.path.abspath(place.file):
             continue
         try:
-            settings = settings_of(other.read())
+            settings = settings_of(other.read(), agent)
         except (UnsafeFileError, ValueError):
             continue
         # Where we are registered there too, it is told about that one.
