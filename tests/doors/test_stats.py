@@ -53,7 +53,7 @@ def test_without_a_log_there_is_a_way_to_get_one(outside: Repo, home: Path) -> N
         "       did\n"
     )
     assert document(outside)["reviews"] == 0
-    assert "no prompt review in the log yet" in shown(outside, "--format", "html")
+    assert "No prompt review in the log yet." in shown(outside, "--format", "html")
     assert not (home / ".claude").exists()
 
 
