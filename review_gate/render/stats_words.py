@@ -155,6 +155,8 @@ def nothing(stats: Stats) -> tuple[str, str]:
     """Why there is nothing to show, and what to do about it."""
     if stats.project is not None or stats.since or stats.until:
         return f"no prompt review in the log: {span(stats)}", "review-gate stats, which shows all there are"
+    if stats.damaged_lines or stats.unreadable_files or stats.days_to_come:
+        return "no prompt review in the log can be counted", "see the notes below, which say why"
     return (
         "no prompt review in the log yet",
         'review-gate prompt-review "TEXT", which reviews a prompt and logs that it did',

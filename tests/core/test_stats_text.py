@@ -160,3 +160,16 @@ def test_figures_in_words() -> None:
     assert [money(Spent(usd=usd)) for usd in (0, 0.0042, 0.01, 1234.5)] == ["$0.00", "$0.0042", "$0.01", "$1,234.50"]
     assert money(Spent(usd=1, unknown_price=2)) == "$1.00 or more"
     assert money(Spent(unknown_price=2)) == "price not known"
+
+
+@pytest.mark.parametrize(
+    "left_out", [{"damaged_lines": 1}, {"unreadable_files": ("2026-02-24.jsonl",)}, {"days_to_come": ("2999-12-31",)}]
+)
+def test_a_log_of_which_nothing_counts_is_not_called_empty(left_out: dict[str, object]) -> None:
+    lines = stats_text(empty().model_copy(update=left_out), Look()).splitlines()
+    assert lines[:3] == [
+        "no prompt review in the log can be counted",
+        "next:  see the notes below, which say why",
+        "",
+    ]
+    assert lines[3].startswith("note:  1 ")
