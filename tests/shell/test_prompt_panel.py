@@ -26,7 +26,13 @@ class Deaf(Asking):
         role = Role.SECURITY if Role.SECURITY.value in question_within(60).task else Role.CLARITY
         if role is Role.SECURITY:
             self._over.wait(STUBBORN_SECONDS)
-        said = {"reviewer_role": role.value, "severity_max": None, "confidence": 1, "findings": [], "no_issues": True}
+        said: dict[str, object] = {
+            "reviewer_role": role.value,
+            "severity_max": None,
+            "confidence": 1,
+            "findings": [],
+            "no_issues": True,
+        }
         data = CritiqueAnswer.model_validate(said)
         return Said(Reply(data=data, raw=json.dumps(said), model="m", usage=Usage(input_tokens=1), attempts=1))
 
