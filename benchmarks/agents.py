@@ -31,7 +31,7 @@ def measure(bench: Bench) -> Measured:
     """Against an interpreter that does nothing; the commit that would be pushed has no review."""
     repo = published_repository(bench.world, "agents")
     repo.commit("An unreviewed change", {"src/file_00000.py": "changed = True\n"})
-    events = {
+    events: dict[str, dict[str, object]] = {
         COMMAND: _tool("Bash", {"command": "python -m pytest -q tests && ls -l | head"}),
         GIT: _tool("Bash", {"command": "git status --short"}),
         EDIT: _tool("Edit", {"file_path": str(repo.path / "src" / "a.py"), "old_string": "a", "new_string": "b"}),

@@ -45,7 +45,7 @@ def _on_prompt(event: Event, facts: Facts) -> Answer:
 
 
 def _on_shell(event: Event, facts: Facts) -> Answer:
-    from review_gate.commandline import may_concern
+    from review_gate.commandline.quick import may_concern
 
     if not may_concern(event.text or ""):
         return Answer()

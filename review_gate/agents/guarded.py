@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from review_gate.shell.repository import Repository
 
 MAX_BYTES = 4_000_000
+OF_PLUGIN = "CLAUDE_PLUGIN_ROOT"
 MARKER = ".approved"
 # A path without any of these parts, and without such an end, is looked at no further: most edits are of other files.
 TELLING_PARTS = frozenset(
@@ -76,9 +77,12 @@ def keeps_registration(path: str, edits: Edits, repository: Repository | None, e
 
 def lost_registration(name: str, repository: Repository | None, environ: Mapping[str, str]) -> tuple[str, ...]:
     """What keeps an agent from asking us at every event."""
-    from review_gate.shell.agent_standing import gaps_of
+    from review_gate.shell.agent_standing import NOWHERE, gaps_of
 
-    return gaps_of(AGENTS[name], repository.top if repository is not None else None, environ)
+    agent = AGENTS[name]
+    gaps = gaps_of(agent, repository.top if repository is not None else None, environ)
+    # A plugin that was loaded for one session stands in no settings.
+    return tuple(gap for gap in gaps if not (environ.get(OF_PLUGIN) and gap == NOWHERE.format(agent.title)))
 
 
 def _is_telling(path: str) -> bool:

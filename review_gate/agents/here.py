@@ -7,6 +7,7 @@ import os
 from review_gate.agents.answer import COUNT_STOP, FORGET_STOPS, KEEP_PROMPT
 from review_gate.agents.facts import Facts, GateAnswer, Round
 from review_gate.errors import MisuseError, ReviewGateError
+from review_gate.safe_text import written_out
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from review_gate.shell.repository import Repository
 
 MOST_FILES = 200
+# Agents wait for 20; then they let through what was to be judged.
+MOST_SECONDS = 15
 
 
 class Here(Facts):
@@ -27,6 +30,7 @@ class Here(Facts):
         self._agent = agent
         self._environ = environ
         self._repositories: dict[str, Repository | None] = {}
+        self._is_timed = False
 
     def head_gate(self, folder: str) -> GateAnswer | None:
         """What the gate says to the commit that is checked out, None where no repository is."""
@@ -76,6 +80,7 @@ class Here(Facts):
         """Why exactly this plan is not approved, and what to type; nothing where it is."""
         from review_gate.workflows.plan_approval import approval_problem
 
+        self._time()
         os.chdir(folder or ".")
         return approval_problem(plan, path, self._environ)
 
@@ -95,7 +100,7 @@ class Here(Facts):
                 place=one.place,
             )
             for one in standing_rounds(repository.common_dir)
-            if one.session in ("", session) and one.worktree == repository.top and one.outcome != "closed"
+            if one.session in ("", session) and one.worktree == written_out(repository.top)
         ]
 
     def stops(self, session: str) -> int:
@@ -164,8 +169,17 @@ class Here(Facts):
     def _repository(self, folder: str) -> Repository | None:
         """The repository around a folder, looked for once."""
         if folder not in self._repositories:
+            self._time()
             self._repositories[folder] = _opened(folder)
         return self._repositories[folder]
+
+    def _time(self) -> None:
+        """From the first look at the disk on: most events end before, and do not pay for this import."""
+        if not self._is_timed:
+            from review_gate.shell.own_deadline import end_in
+
+            end_in(MOST_SECONDS)
+            self._is_timed = True
 
 
 def _absolute(path: str, folder: str) -> str:

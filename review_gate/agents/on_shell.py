@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 
 from review_gate.agents.answer import DENY, Answer, denied
-from review_gate.commandline import acts_in
 from review_gate.commandline.acts import (
     HOOKS_OFF,
     PUBLISH,
@@ -18,6 +17,7 @@ from review_gate.commandline.acts import (
     UNKNOWN,
     WRITE,
 )
+from review_gate.commandline.find import acts_in
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -35,9 +35,10 @@ def run(arguments: argparse.Namespace) -> int:
     from review_gate.prompts.history.period import period_of
     from review_gate.workflows.stats import StatsRequest, gather
 
-    period = period_of(arguments.since, arguments.until, datetime.now(UTC).date())
+    today = datetime.now(UTC).date()
+    period = period_of(arguments.since, arguments.until, today)
     waiting = Waiting()
-    stats = gather(StatsRequest(period, arguments.project), os.environ, waiting.read)
+    stats = gather(StatsRequest(period, today, arguments.project), os.environ, waiting.read)
     waiting.end()
     _put(_formatted(stats, arguments), arguments.output)
     return PASS

@@ -10,7 +10,8 @@ from review_gate.render.html_parts import Html, element, folded, stacked, table,
 
 HEIGHT, TOP, BOTTOM = 190, 10, 24
 SCALE_WIDTH = 52
-FEW = 3
+# So many columns are so wide that each name has room in the middle below its own.
+FEW = 5
 # One column alone must not fill the page.
 WIDEST = 7.0
 GAP = 0.22
@@ -73,9 +74,8 @@ def _scale(plot: Plot, most: float) -> Html:
     return _svg(*marks, width=str(SCALE_WIDTH), **{"aria-hidden": "true"})
 
 
-def _text(text: str, *, x: str, y: str, anchor: str) -> Html:
-    # Where a screen is very narrow, there is no room for one between the first and the last.
-    return element("text", words(text), x=x, y=y, class_=anchor, **{"text-anchor": anchor})
+def _text(text: str, *, x: str, y: str, anchor: str, tone: str = "name") -> Html:
+    return element("text", words(text), x=x, y=y, class_=tone, **{"text-anchor": anchor})
 
 
 def _drawing(plot: Plot, most: float) -> Html:
@@ -108,13 +108,15 @@ def _column(plot: Plot, most: float, at: int) -> Html:
 def _labels(plot: Plot) -> Iterable[Html]:
     """Names below the columns, so few that they have room on a phone too."""
     labels, y = plot.labels, str(HEIGHT - 6)
-    if len(labels) < FEW:
-        slot = 100 / max(1, len(labels))
-        return [_text(label, x=f"{slot * (at + 0.5):.3f}%", y=y, anchor="middle") for at, label in enumerate(labels)]
-    middle = len(labels) // 2
+    slot = 100 / max(1, len(labels))
+    shown = sorted({0, len(labels) // 2, len(labels) - 1})[: len(labels)]
+    if len(labels) <= FEW:
+        return [_text(labels[at], x=f"{slot * (at + 0.5):.3f}%", y=y, anchor="middle") for at in shown]
+    # Below their own columns, the first and the last would stand out of the picture.
     return [
         _text(labels[0], x="0", y=y, anchor="start"),
-        _text(labels[middle], x=f"{100 / len(labels) * (middle + 0.5):.3f}%", y=y, anchor="middle"),
+        # Where a screen is very narrow, there is no room for one between the others.
+        _text(labels[shown[1]], x=f"{slot * (shown[1] + 0.5):.3f}%", y=y, anchor="middle", tone="between"),
         _text(labels[-1], x="100%", y=y, anchor="end"),
     ]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from review_gate.checks.alarm import in_order, worst_first
+from review_gate.render.cells import width
 from review_gate.safe_text import safe, safe_line
 
 TYPE_CHECKING = False
@@ -119,21 +120,12 @@ def _quoted(alarm: Alarm) -> Iterator[str]:
     before, matched, after = (_shown(alarm.evidence[slice(*span)]) for span in ((0, start), (start, end), (end, None)))
     yield f"{INDENT}{before}{matched}{after}"
     if alarm.mark is not None:
-        yield f"{INDENT}{' ' * _width(before)}{'^' * max(1, _width(matched))}"
+        yield f"{INDENT}{' ' * width(before)}{'^' * max(1, width(matched))}"
 
 
 def _shown(text: str) -> str:
     """A tab takes the same room wherever it stands, or nothing below it could be put in its place."""
     return safe_line(text.replace("\t", TAB))
-
-
-def _width(text: str) -> int:
-    """How many cells of a terminal a text takes."""
-    if text.isascii():
-        return len(text)
-    from unicodedata import category, east_asian_width
-
-    return sum(0 if category(one) in ("Mn", "Me") else 2 if east_asian_width(one) in "WF" else 1 for one in text)
 
 
 def _next_step(result: ScanResult, source_options: str) -> str:

@@ -8,7 +8,7 @@ from typing import TypeVar
 from review_gate.prompts.history.period import timeline
 from review_gate.prompts.history.stats import CommitDay, CommitHistory, DayOfReviews, Stats, together
 from review_gate.render.html_page import page
-from review_gate.render.html_parts import NOTHING, Html, code, element, pairs, section, stacked, table, words
+from review_gate.render.html_parts import NOTHING, Html, element, pairs, section, stacked, table, words
 from review_gate.render.html_plots import Plot, Series, columns, strip, whole
 from review_gate.render.report_words import counted
 from review_gate.render.stats_style import STATS_STYLE
@@ -49,7 +49,7 @@ def _about(stats: Stats) -> Html:
     if stats.reviews:
         return element("p", words(f"Prompt reviews, {span(stats)}. Days are in UTC."))
     what, following = nothing(stats)
-    return stacked([element("p", words(f"{what}.")), pairs([("Next", code(following))])])
+    return stacked([element("p", words(_sentence(what))), pairs([("Next", words(following))])])
 
 
 def _prompts(stats: Stats) -> list[Html]:
@@ -106,7 +106,7 @@ def _over_time(days: Sequence[DayOfReviews]) -> list[Html]:
     reviews = (
         _series("approved or edited", "accepted", held, lambda day: day.accepted),
         _series("rejected", "refused", held, lambda day: day.rejected),
-        _series("nothing to decide", "rest", held, lambda day: day.reviews - day.accepted - day.rejected),
+        _series("not decided", "rest", held, lambda day: day.reviews - day.accepted - day.rejected),
     )
     total = sum(day.reviews for day in days)
     about = f"Prompt reviews per {unit}, {labels[0]} to {labels[-1]}: {counted(total, 'review')} in all"
@@ -181,4 +181,8 @@ def _commits(history: CommitHistory | None) -> Html:
 
 
 def _notes(stats: Stats) -> list[Html]:
-    return [element("p", words(f"{note[0].upper()}{note[1:]}."), class_="notice") for note in notes(stats)]
+    return [element("p", words(_sentence(note)), class_="notice") for note in notes(stats)]
+
+
+def _sentence(text: str) -> str:
+    return f"{text[0].upper()}{text[1:]}."

@@ -33,11 +33,14 @@ td:not(:has(.strip)), thead th:not(:first-child) { white-space: nowrap; }
 tbody th { min-width: 10rem; }
 figure tbody th { min-width: 0; white-space: nowrap; }
 figure thead th:not(:first-child) { white-space: normal; }
-@media (max-width: 23rem) { .middle { display: none; } }
+@media (max-width: 23rem) { .between { display: none; } }
 @media (max-width: 40rem) {
   .numbers b { font-size: 1.3rem; }
   th, td { padding: .4rem .5rem; }
   td:has(.strip):nth-last-child(2) { width: 45%; }
+  tbody th { min-width: 6.5rem; }
+  .strip { min-width: 3rem; }
+  td:not(:has(.strip)) { white-space: normal; }
 }
 @media print { rect, .legend i { print-color-adjust: exact; -webkit-print-color-adjust: exact; } }
 """

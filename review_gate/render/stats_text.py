@@ -4,19 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from textwrap import wrap
+from typing import NamedTuple
 
 from review_gate.prompts.history.period import timeline
-from review_gate.prompts.history.stats import CommitDay, DayOfReviews, Stats, together
+from review_gate.prompts.history.stats import CommitDay, DayOfReviews, ReviewerStats, Stats, together
 from review_gate.render.bars import Look, bar
-from review_gate.render.report_words import counted, cut
+from review_gate.render.cells import cut_to, padded, width
+from review_gate.render.report_words import counted
 from review_gate.render.stats_words import facts, money, notes, nothing, severity_names, span
 from review_gate.safe_text import safe_line
 
 MOST_STRETCHES = 31
 MOST_NAMES = 8
+INDENT = 2
 LABEL = 14
 NUMBER = 9
 LONGEST_NAME = 24
+SHORTEST_BAR = 4
+NONE = "-"
+# On a narrower terminal columns are no wider than what stands in them.
+ROOMY = 66
+
+
+class Row(NamedTuple):
+    """One line of a table: a name, what its bar shows, and numbers."""
+
+    label: str
+    value: float
+    cells: tuple[str, ...]
 
 
 def stats_text(stats: Stats, look: Look) -> str:
@@ -49,61 +64,74 @@ def _wrapped(label: str, text: str, look: Look) -> list[str]:
     return wrap(text, look.width, initial_indent=label, subsequent_indent=" " * len(label), break_on_hyphens=False)
 
 
-def _head(first: str, room: int, names: Sequence[str]) -> str:
-    return f"{first:<{LABEL + 2}}{'':<{room}}" + _cells(names)
+def _table(title: str, heads: Sequence[str], rows: Sequence[Row], look: Look, gap: int = 1) -> Iterator[str]:
+    """Rows with as long a bar as there is room for beside the numbers; where these have none, they stand below it."""
+    is_roomy = look.width >= ROOMY
+    label = max([LABEL if is_roomy else 0, *(width(row.label) + gap for row in rows)])
+    texts = zip(heads, *(row.cells for row in rows), strict=True)
+    cells = [max(NUMBER if is_roomy else 0, 1 + max(map(len, column))) for column in texts]
+    room = look.width - INDENT - label - sum(cells)
+    most = max((row.value for row in rows), default=0)
+    if room < 0:
+        yield title
+        yield from _stacked(heads, rows, most, label, look)
+        return
+    room = room if room >= SHORTEST_BAR else 0
+    yield f"{padded(title, INDENT + label + room)}{_cells(heads, cells)}"
+    for row in rows:
+        drawn = bar(row.value, most, room, look) if room else ""
+        yield f"{'':{INDENT}}{padded(row.label, label)}{drawn}{_cells(row.cells, cells)}"
 
 
-def _row(label: str, drawn: str, cells: Sequence[str]) -> str:
-    return f"  {label:<{LABEL}}{drawn}" + _cells(cells)
+def _cells(texts: Sequence[str], widths: Sequence[int]) -> str:
+    return "".join(f"{text:>{room}}" for text, room in zip(texts, widths, strict=True))
 
 
-def _cells(cells: Sequence[str]) -> str:
-    return "".join(f"{cell:>{NUMBER}}" for cell in cells)
-
-
-def _room(look: Look, cells: int) -> int:
-    """How long a bar may be beside so many numbers."""
-    return max(4, look.width - 2 - LABEL - cells * NUMBER)
+def _stacked(heads: Sequence[str], rows: Sequence[Row], most: float, label: int, look: Look) -> Iterator[str]:
+    """Each row in lines of its own: the bar, then its numbers with their names."""
+    for row in rows:
+        drawn = bar(row.value, most, look.width - INDENT - label, look)
+        yield f"{'':{INDENT}}{padded(row.label, label)}{drawn}"
+        told = [f"{cell} {head}" for head, cell in zip(heads, row.cells, strict=True) if cell != NONE]
+        yield from _wrapped(" " * 2 * INDENT, ", ".join(told) or "nothing", look)
 
 
 def _over_time(days: Sequence[DayOfReviews], look: Look) -> Iterator[str]:
     by_day = {day.day: day for day in days}
     line = timeline(by_day, MOST_STRETCHES)
     held = [(stretch.label, [by_day[day] for day in stretch.days]) for stretch in line.stretches]
-    most = max(sum(day.reviews for day in inside) for _, inside in held)
-    room = _room(look, 3)
     yield ""
-    yield _head(f"per {line.unit}", room, ("reviews", "findings", "cost"))
-    for label, inside in held:
-        reviews, findings = sum(day.reviews for day in inside), sum(day.findings for day in inside)
-        cost = money(together(day.cost for day in inside)).replace(" or more", "+").replace("price not known", "?")
-        yield _row(label, bar(reviews, most, room, look), (f"{reviews:,}", f"{findings:,}", cost if inside else ""))
+    rows = [_stretch(label, inside) for label, inside in held]
+    yield from _table(f"per {line.unit}", ("reviews", "findings", "cost"), rows, look)
+
+
+def _stretch(label: str, days: Sequence[DayOfReviews]) -> Row:
+    reviews, findings = sum(day.reviews for day in days), sum(day.findings for day in days)
+    cost = money(together(day.cost for day in days)).replace(" or more", "+").replace("price not known", "?")
+    return Row(label, reviews, (f"{reviews:,}", f"{findings:,}", cost if days else ""))
 
 
 def _reviewers(stats: Stats, look: Look) -> Iterator[str]:
     """What each reviewer found, and how often it failed."""
     if not stats.reviewers:
         return
-    most = max(one.total for one in stats.reviewers)
-    room = _room(look, 5)
     yield ""
-    yield _head("findings by", room, (*severity_names(), "failed"))
-    for one in stats.reviewers:
-        counts = [f"{count:,}" if count else "-" for count in one.findings.values()]
-        failed = f"{one.failed:,}/{one.asked:,}" if one.failed else "-"
-        yield _row(one.role.label, bar(one.total, most, room, look), (*counts, failed))
+    rows = [_reviewer(one) for one in stats.reviewers]
+    yield from _table("findings by", (*severity_names(), "failed"), rows, look)
+
+
+def _reviewer(one: ReviewerStats) -> Row:
+    counts = [f"{count:,}" if count else NONE for count in one.findings.values()]
+    failed = f"{one.failed:,}/{one.asked:,}" if one.failed else NONE
+    return Row(one.role.label, one.total, (*counts, failed))
 
 
 def _names(title: str, counts: Mapping[str, int], look: Look) -> Iterator[str]:
     """The most frequent names, with how often each was seen."""
     shown = list(counts.items())[:MOST_NAMES]
-    names = [cut(safe_line(name) or "(no name)", LONGEST_NAME) for name, _ in shown]
-    width = max(LABEL, max(map(len, names), default=0) + 2)
-    room = max(4, look.width - 2 - width - NUMBER)
+    rows = [Row(cut_to(safe_line(name) or "(no name)", LONGEST_NAME), count, (f"{count:,}",)) for name, count in shown]
     yield ""
-    yield title
-    for name, (_, count) in zip(names, shown, strict=True):
-        yield f"  {name:<{width}}{bar(count, shown[0][1], room, look)}{count:>{NUMBER},}"
+    yield from _table(title, ("",), rows, look, gap=2)
     if len(counts) > MOST_NAMES:
         yield f"  and {counted(len(counts) - MOST_NAMES, 'other')}; --format json has them all"
 
@@ -115,13 +143,10 @@ def _commits(stats: Stats, look: Look) -> Iterator[str]:
     by_day = {day.day: day for day in stats.commits.days}
     line = timeline(by_day, MOST_STRETCHES)
     held = [(stretch.label, [by_day[day] for day in stretch.days]) for stretch in line.stretches]
-    most = max(sum(day.reviews for day in inside) for _, inside in held)
-    room = _room(look, 3)
+    rows = [Row(label, sum(day.reviews for day in inside), _results(inside)) for label, inside in held]
     yield ""
     yield "reviews of commits of this repository"
-    yield _head(f"per {line.unit}", room, ("passed", "failed", "neither"))
-    for label, inside in held:
-        yield _row(label, bar(sum(day.reviews for day in inside), most, room, look), _results(inside))
+    yield from _table(f"per {line.unit}", ("passed", "failed", "neither"), rows, look)
 
 
 def _results(days: Sequence[CommitDay]) -> tuple[str, str, str]:

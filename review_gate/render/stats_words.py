@@ -139,18 +139,24 @@ def notes(stats: Stats) -> Iterator[str]:
         lines = "1 line of the log is" if stats.damaged_lines == 1 else f"{stats.damaged_lines:,} lines of the log are"
         yield f"{lines} damaged and left out"
     if stats.unreadable_files:
-        shown = ", ".join(map(safe_line, stats.unreadable_files[:MOST_REASONS]))
-        more = ", ..." if len(stats.unreadable_files) > MOST_REASONS else ""
-        yield f"{counted(len(stats.unreadable_files), 'log file')} cannot be read: {shown}{more}"
+        yield f"{counted(len(stats.unreadable_files), 'log file')} cannot be read: {_first(stats.unreadable_files)}"
+    if days := stats.days_to_come:
+        yield f"{counted(len(days), 'day')} to come left out: {_first(days)}; --until {days[-1]} counts what is there"
     if stats.commits is not None and stats.commits.damaged:
         entries = "1 entry" if stats.commits.damaged == 1 else f"{stats.commits.damaged:,} entries"
         yield f"{entries} of the ledger cannot be read; review-gate doctor names them"
+
+
+def _first(names: tuple[str, ...]) -> str:
+    return ", ".join([*map(safe_line, names[:MOST_REASONS]), *(["..."] if len(names) > MOST_REASONS else [])])
 
 
 def nothing(stats: Stats) -> tuple[str, str]:
     """Why there is nothing to show, and what to do about it."""
     if stats.project is not None or stats.since or stats.until:
         return f"no prompt review in the log: {span(stats)}", "review-gate stats, which shows all there are"
+    if stats.damaged_lines or stats.unreadable_files or stats.days_to_come:
+        return "no prompt review in the log can be counted", "see the notes below, which say why"
     return (
         "no prompt review in the log yet",
         'review-gate prompt-review "TEXT", which reviews a prompt and logs that it did',

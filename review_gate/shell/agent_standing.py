@@ -12,6 +12,7 @@ from review_gate.shell.files import UnsafeFileError, read_plain_file
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
+NOWHERE = "{} is registered nowhere"
 
 
 def gaps_of(agent: Agent, top: str | None, environ: Mapping[str, str]) -> tuple[str, ...]:
@@ -34,7 +35,7 @@ def gaps_of(agent: Agent, top: str | None, environ: Mapping[str, str]) -> tuple[
     found += [words for file in agent.other_files for words in _off_in(agent, file, top)]
     if () in gaps:
         return tuple(found)
-    return (*found, *(gaps[0] if gaps else (f"{agent.title} is registered nowhere",)))
+    return (*found, *(gaps[0] if gaps else (NOWHERE.format(agent.title),)))
 
 
 def _off_in(agent: Agent, file: str, top: str | None) -> list[str]:

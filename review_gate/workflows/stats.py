@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from datetime import date, timedelta
 from difflib import get_close_matches
 from typing import NamedTuple
 
@@ -22,18 +23,33 @@ class StatsRequest(NamedTuple):
     """Which part of the history; no project means all."""
 
     period: Period
+    today: date
     project: str | None = None
+
+    def is_to_come(self, day: str) -> bool:
+        """Whether it is a day from a clock that was wrong, which would stretch the history into years to come."""
+        # A clock may be ahead of ours, or ours behind.
+        return self.period.until is None and day > (self.today + timedelta(days=1)).isoformat()
 
 
 def gather(request: StatsRequest, environ: Mapping[str, str], progress: Progress) -> Stats:
     """Read the logs of the period, and what the ledger says of it."""
     tally = Tally(request.project)
-    files = log_files(plugin_folder(environ), *request.period)
-    unreadable = _read(files, tally, progress)
+    found = log_files(plugin_folder(environ), *request.period)
+    unreadable = _read([file for file in found if not request.is_to_come(file.day)], tally, progress)
     stats = tally.result(*request.period)
     if request.project is not None and not stats.reviews and tally.projects:
         raise _no_such_project(request.project, list(tally.projects))
-    return stats.model_copy(update={"unreadable_files": tuple(unreadable), "commits": _commits(request.period)})
+    commits = _commits(request.period)
+    return stats.model_copy(update={"unreadable_files": tuple(unreadable)} | _left_out(request, found, commits))
+
+
+def _left_out(request: StatsRequest, files: list[LogFile], commits: CommitHistory | None) -> dict[str, object]:
+    """The reviews of commits without those of days to come, and all of these days."""
+    days = () if commits is None else commits.days
+    seen = {day for day in [*(file.day for file in files), *(one.day for one in days)] if request.is_to_come(day)}
+    kept = tuple(one for one in days if one.day not in seen)
+    return {"commits": commits and commits.model_copy(update={"days": kept}), "days_to_come": tuple(sorted(seen))}
 
 
 def _read(files: list[LogFile], tally: Tally, progress: Progress) -> list[str]:

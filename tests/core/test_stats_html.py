@@ -6,11 +6,14 @@ import re
 from collections.abc import Callable
 
 import pytest
+from auditing import entry
 from stats_samples import empty, usual, with_names
 from test_hostile_reports import HOSTILE
 from test_html_report import MARKUP, Page
 
+from review_gate.prompts.history.audit import line_of
 from review_gate.prompts.history.stats import Stats
+from review_gate.prompts.history.tally import Tally
 from review_gate.render.html_plots import Plot, Series, columns, nice, strip, whole
 from review_gate.render.stats_html import stats_html
 from review_gate.render.stats_style import STATS_STYLE
@@ -91,6 +94,36 @@ def test_labels_are_few_and_columns_stay_in_the_picture(count: int) -> None:
     assert len(re.findall(r"<text [^>]*>2026", html)) == min(count, 3)
     for left, width in re.findall(r'<rect x="([\d.]+)%" width="([\d.]+)%"', html):
         assert 0 <= float(left) <= float(left) + float(width) <= 100.001
+
+
+@pytest.mark.parametrize(
+    ("count", "places"),
+    [
+        (1, {"50.000%": "name"}),
+        (4, {"12.500%": "name", "62.500%": "name", "87.500%": "name"}),
+        (8, {"0": "name", "56.250%": "between", "100%": "name"}),
+    ],
+)
+def test_names_stand_below_their_columns_and_only_one_between_many_may_be_left_out(
+    count: int, places: dict[str, str]
+) -> None:
+    html = columns(plot(*range(1, count + 1)))
+    found = re.findall(r'<text x="([^"]+)" y="184" class="(\w+)"', html)
+    assert {place: tone for place, tone in found if tone} == places
+    assert re.findall(r"@media \(max-width: 23rem\) { (.*?) {", STATS_STYLE) == [".between"]
+
+
+def test_the_page_of_nothing_says_what_to_do() -> None:
+    text = stats_html(empty())
+    assert "<p>No prompt review in the log yet.</p>" in text
+    assert "<dd>review-gate prompt-review &quot;TEXT&quot;, which reviews a prompt and logs that it did</dd>" in text
+
+
+def test_what_has_expired_is_not_called_nothing_to_decide() -> None:
+    one = entry(outcome="undecided")
+    tally = Tally()
+    tally.add(one.day, [line_of(one)])
+    assert "<title>2026-02-24: 1 not decided</title>" in stats_html(tally.result())
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,9 @@ import pytest
 from stats_samples import empty, usual, with_names
 from test_hostile_reports import HOSTILE
 
-from review_gate.prompts.history.stats import Spent
+from review_gate.prompts.history.stats import Spent, Stats
 from review_gate.render.bars import Look, bar, look_of
+from review_gate.render.cells import width
 from review_gate.render.stats_text import stats_text
 from review_gate.render.stats_words import money, percent, seconds, tokens
 
@@ -18,18 +19,53 @@ UTF8 = {"LC_ALL": "C.UTF-8", "TERM": "xterm"}
 
 
 @pytest.mark.parametrize(
-    ("name", "look"), [("usual.txt", Look()), ("ascii.txt", Look(has_blocks=False)), ("narrow.txt", Look(width=66))]
+    ("name", "look"),
+    [
+        ("usual.txt", Look()),
+        ("ascii.txt", Look(has_blocks=False)),
+        ("narrow.txt", Look(width=66)),
+        ("narrowest.txt", Look(width=40)),
+    ],
 )
 def test_the_history_is_as_the_golden_file_has_it(name: str, look: Look, golden: Callable[[str, str], None]) -> None:
     golden(f"stats/{name}", stats_text(usual(), look))
 
 
 @pytest.mark.parametrize("has_blocks", [True, False], ids=["blocks", "ascii"])
-@pytest.mark.parametrize("width", [66, 80])
-def test_every_line_fits_the_terminal(*, has_blocks: bool, width: int) -> None:
-    lines = stats_text(usual(), Look(width, has_blocks)).splitlines()
-    assert max(map(len, lines)) == width
+@pytest.mark.parametrize("columns", [40, 47, 66, 80])
+def test_every_line_fits_the_terminal(*, has_blocks: bool, columns: int) -> None:
+    lines = stats_text(usual(), Look(columns, has_blocks)).splitlines()
+    assert max(map(len, lines)) == columns
     assert all(line == line.rstrip() for line in lines)
+
+
+def of_many(reviews: int) -> Stats:
+    """As many reviews on a day as a team of some hundred has in years."""
+    (day, *_), (one, *_) = usual().days, usual().reviewers
+    return usual().model_copy(
+        update={
+            "days": (day.model_copy(update={"reviews": reviews, "findings": reviews * 3}),),
+            "reviewers": (one.model_copy(update={"asked": reviews, "failed": reviews // 10}),),
+            "projects": {"shop-api": reviews},
+        }
+    )
+
+
+@pytest.mark.parametrize("columns", [40, 66, 80])
+def test_large_numbers_do_not_run_into_each_other(columns: int) -> None:
+    lines = stats_text(of_many(12_345_678), Look(columns)).splitlines()
+    assert max(map(len, lines)) <= columns
+    numbers = " ".join(lines).split()
+    assert {"12,345,678", "37,037,034", "1,234,567/12,345,678"} <= {*numbers}
+
+
+@pytest.mark.parametrize("name", ["日本語のプロジェクト", "日" * 40, "e\u0301" * 40, "日本"])
+def test_bars_begin_in_one_place_whatever_the_letters_of_a_name(name: str) -> None:
+    stats = usual().model_copy(update={"projects": {"shop-api": 1, name: 1}})
+    lines = stats_text(stats, Look()).splitlines()
+    at = lines.index("projects") + 1
+    assert [width(line) for line in lines[at : at + 2]] == [80, 80]
+    assert len({width(line[: line.index("█")]) for line in lines[at : at + 2]}) == 1
 
 
 def test_without_blocks_there_are_only_ascii_letters() -> None:
@@ -70,7 +106,7 @@ def test_what_the_terminal_can_show(
 
 
 def test_a_wide_terminal_is_not_filled_and_a_narrow_one_not_below_what_is_needed() -> None:
-    assert [look_of("utf-8", columns, UTF8, is_terminal=True).width for columns in (200, 70, 10, 0)] == [80, 70, 66, 66]
+    assert [look_of("utf-8", columns, UTF8, is_terminal=True).width for columns in (200, 70, 10, 0)] == [80, 70, 40, 40]
 
 
 @pytest.mark.parametrize(
@@ -124,3 +160,16 @@ def test_figures_in_words() -> None:
     assert [money(Spent(usd=usd)) for usd in (0, 0.0042, 0.01, 1234.5)] == ["$0.00", "$0.0042", "$0.01", "$1,234.50"]
     assert money(Spent(usd=1, unknown_price=2)) == "$1.00 or more"
     assert money(Spent(unknown_price=2)) == "price not known"
+
+
+@pytest.mark.parametrize(
+    "left_out", [{"damaged_lines": 1}, {"unreadable_files": ("2026-02-24.jsonl",)}, {"days_to_come": ("2999-12-31",)}]
+)
+def test_a_log_of_which_nothing_counts_is_not_called_empty(left_out: dict[str, object]) -> None:
+    lines = stats_text(empty().model_copy(update=left_out), Look()).splitlines()
+    assert lines[:3] == [
+        "no prompt review in the log can be counted",
+        "next:  see the notes below, which say why",
+        "",
+    ]
+    assert lines[3].startswith("note:  1 ")

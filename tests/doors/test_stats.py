@@ -6,12 +6,16 @@ import contextlib
 import json
 import os
 import subprocess
+from datetime import date
 from pathlib import Path
 from typing import Any
 
 import pytest
 from auditing import entry, log, raw
 from conftest import Repo
+
+from review_gate.prompts.history.period import Period
+from review_gate.workflows.stats import StatsRequest
 
 
 @pytest.fixture
@@ -49,7 +53,7 @@ def test_without_a_log_there_is_a_way_to_get_one(outside: Repo, home: Path) -> N
         "       did\n"
     )
     assert document(outside)["reviews"] == 0
-    assert "no prompt review in the log yet" in shown(outside, "--format", "html")
+    assert "No prompt review in the log yet." in shown(outside, "--format", "html")
     assert not (home / ".claude").exists()
 
 
@@ -136,6 +140,39 @@ def test_damaged_lines_and_files_are_left_out_and_told(outside: Repo, home: Path
     found = document(outside)
     assert (found["reviews"], found["damaged_lines"]) == (1, 4)
     assert found["unreadable_files"] == ["2026-02-25.jsonl", "2026-02-26.jsonl"]
+
+
+def test_a_day_to_come_is_left_out_and_told_unless_it_is_asked_for(outside: Repo, home: Path) -> None:
+    log(home, entry(), entry("2999-12-30"), entry("2999-12-31"))
+    lines = shown(outside).splitlines()
+    assert lines[0] == "prompt reviews, 2026-02-24 to 2026-02-24, all projects"
+    assert lines[-2:] == [
+        "note:  2 days to come left out: 2999-12-30, 2999-12-31; --until 2999-12-31",
+        "       counts what is there",
+    ]
+    assert "2 days to come left out" in shown(outside, "--format", "html").lower()
+    found = document(outside)
+    assert (found["reviews"], found["days_to_come"]) == (1, ["2999-12-30", "2999-12-31"])
+    found = document(outside, "--until", "2999-12-31")
+    assert (found["reviews"], found["days_to_come"]) == (3, [])
+
+
+def test_a_clock_may_be_ahead_by_a_day() -> None:
+    request = StatsRequest(Period(), date(2026, 12, 31))
+    assert [request.is_to_come(day) for day in ("2026-12-31", "2027-01-01", "2027-01-02")] == [False, False, True]
+
+
+def test_a_review_of_a_commit_from_days_to_come_is_left_out_too(repo: Repo) -> None:
+    repo.review()
+    ref = f"refs/review-gate/commits/{repo.git('rev-parse', 'HEAD')}"
+    record = json.loads(repo.git("cat-file", "blob", ref))
+    record["reviews"][0]["finished"] = "2999-12-31T00:00:00Z"
+    (repo.path / "record").write_text(json.dumps(record))
+    repo.git("update-ref", ref, repo.git("hash-object", "-w", "record"))
+    found = document(repo)
+    assert (found["commits"], found["days_to_come"]) == ({"days": [], "damaged": 0}, ["2999-12-31"])
+    (day,) = document(repo, "--until", "2999-12-31")["commits"]["days"]
+    assert (day["day"], day["passed"]) == ("2999-12-31", 1)
 
 
 def test_names_of_projects_are_made_safe(outside: Repo, home: Path) -> None:

@@ -115,6 +115,8 @@ class Stats(Frozen):
     cache_hit_rate: float | None
     damaged_lines: int
     unreadable_files: tuple[str, ...] = ()
+    # Left out, unless they are asked for.
+    days_to_come: tuple[str, ...] = ()
     commits: CommitHistory | None = None
 
     @property

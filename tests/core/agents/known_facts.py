@@ -35,51 +35,69 @@ HERE = "/repo"
 class KnownFacts:
     """What the tests say is so; `pushes` are the pushes that the gate was asked about."""
 
-    def __init__(self, **facts: Any) -> None:
-        self.facts = facts
+    def __init__(
+        self,
+        *,
+        gate: GateAnswer | None = CLOSED,
+        lost: Sequence[str] = (),
+        unregistered: Sequence[str] = (),
+        guarded: Mapping[str, str] | None = None,
+        aliases: Mapping[str, str] | None = None,
+        approved: str | None = None,
+        rounds: Sequence[Round] = (),
+        stops: int = 0,
+    ) -> None:
+        self.gate = gate
+        self.lost = lost
+        self.unregistered = unregistered
+        self.guarded = guarded or {}
+        self.known_aliases = aliases or {}
+        self.approved = approved
+        self.known_rounds = rounds
+        self.counted = stops
         self.pushes: list[tuple[str, tuple[str, ...]]] = []
 
     def head_gate(self, folder: str) -> GateAnswer | None:
-        return self.facts.get("gate", CLOSED)
+        return self.gate
 
     def push_gate(self, folder: str, arguments: Sequence[str]) -> GateAnswer | None:
         self.pushes.append((folder, tuple(arguments)))
-        return self.facts.get("gate", CLOSED)
+        return self.gate
 
     def is_gated(self, folder: str) -> bool:
-        return not self.facts.get("lost")
+        return not self.lost
 
     def aliases(self, folder: str) -> Mapping[str, str]:
-        return self.facts.get("aliases", {})
+        return self.known_aliases
 
     def guarded_name(self, path: str, folder: str) -> str:
-        return self.facts.get("guarded", {}).get(path, "")
+        return self.guarded.get(path, "")
 
     def keeps_registration(self, path: str, edits: Edits, folder: str) -> bool:
         return bool(edits.whole and "review-gate" in edits.whole)
 
     def plan_problem(self, plan: str, path: str, folder: str) -> tuple[str, str]:
-        if plan == self.facts.get("approved"):
+        if plan == self.approved:
             return "", ""
         return "the plan was not approved", f"review-gate expert-review {path}"
 
     def rounds(self, folder: str, session: str) -> Sequence[Round]:
-        return self.facts.get("rounds", ())
+        return self.known_rounds
 
     def stops(self, session: str) -> int:
-        return self.facts.get("stops", 0)
+        return self.counted
 
     def stop_limit(self, folder: str) -> int:
-        return self.facts.get("limit", 5)
+        return 5
 
     def review_scope(self, folder: str, base: str) -> Mapping[str, object]:
         return {"commit": "1" * 40, "base": base or None, "files": ["a.py"], "file_count": 1}
 
     def lost_protection(self, folder: str) -> Sequence[str]:
-        return self.facts.get("lost", ())
+        return self.lost
 
     def lost_registration(self, folder: str) -> Sequence[str]:
-        return self.facts.get("unregistered", ())
+        return self.unregistered
 
     def prompt_name(self) -> str:
         return "prompt-0123456789ab"

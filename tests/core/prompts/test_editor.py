@@ -235,6 +235,12 @@ def test_additions_come_by_priority_whoever_answers_first() -> None:
     assert edit("Do it.", critiques).text == edit("Do it.", critiques[::-1]).text == refined
 
 
+def test_a_worse_finding_does_not_come_before_a_reviewer_of_higher_priority() -> None:
+    small = by(Role.TESTING, op_finding(ADD, "Rule of Testing.", severity=Weight.NIT))
+    large = by(Role.CLARITY, op_finding(ADD, "Rule of Clarity.", severity=Weight.BLOCKER))
+    assert edit("Do it.", [large, small]).text == ("Do it.\n\nConstraints:\n- Rule of Testing.\n- Rule of Clarity.")
+
+
 def test_the_order_of_the_settings_decides_and_security_still_comes_first() -> None:
     critiques = [by(role, add(f"Rule of {role.label}.")) for role in (Role.TESTING, Role.CLARITY, Role.SECURITY)]
     edited = edit("Do it.", critiques, [Role.CLARITY, Role.TESTING])

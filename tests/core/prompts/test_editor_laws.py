@@ -46,6 +46,11 @@ PROMPT = st.tuples(st.lists(st.tuples(WORD, GLUE), max_size=25), ENDS).map(
 PLAIN = st.text(
     st.characters(codec="utf-8", exclude_categories=("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")), max_size=12
 )
+# What stands nowhere else, among everything that can stand around it.
+SOUGHT, BETTER = "optimize", "accelerate"
+AROUND = st.tuples(st.lists(st.tuples(st.one_of(WORD, st.just(SOUGHT)), GLUE), max_size=25), ENDS).map(
+    lambda drawn: "".join(word + glue for word, glue in drawn[0]).replace("\n", drawn[1])
+)
 TEXT = st.one_of(LINE, LINE, PLAIN)
 VALUE = TEXT.filter(lambda text: bool(text.strip()))
 
@@ -114,6 +119,22 @@ def test_no_word_is_lost_without_a_removal_or_replacement(prompt: str, found: li
     replaced = " ".join(one.evidence for one in edited.applied if one.op is Op.REPLACE_VAGUE)
     lost = set(re.findall(r"\w+", prompt)) - set(re.findall(r"\w+", f"{edited.text} {replaced}"))
     assert not lost
+
+
+@LAW
+@given(AROUND)
+def test_around_a_replacement_every_byte_stays(prompt: str) -> None:
+    refined = edit(prompt, [critique(Role.CLARITY, op_finding(Op.REPLACE_VAGUE, BETTER, evidence=SOUGHT))]).text
+    assert refined.replace(BETTER, SOUGHT) == prompt
+
+
+@LAW
+@given(AROUND)
+def test_around_a_removal_no_line_changes(prompt: str) -> None:
+    refined = edit(prompt, [critique(Role.CLARITY, op_finding(Op.REMOVE_CONSTRAINT, SOUGHT))]).text
+    rest = iter(re.split(r"\r\n|[\r\n]", refined))
+    others = [line for line in re.split(r"\r\n|[\r\n]", prompt) if line.strip() and SOUGHT not in line]
+    assert all(line in rest for line in others)
 
 
 @LAW

@@ -83,6 +83,16 @@ def test_a_sum_of_many_small_prices_is_the_same_in_any_order() -> None:
     assert stats_of(*entries).cost.usd == stats_of(*shuffled).cost.usd == 9_999.4995
 
 
+def test_the_cost_of_several_days_has_no_more_digits_than_that_of_each() -> None:
+    prices = (0.062935, 0.52014, 0.085843, 0.284738)
+    days = [
+        entry(f"2026-02-{20 + number}", cost={"input_tokens": 0, "output_tokens": 0, "usd": price})
+        for number, price in enumerate(prices)
+    ]
+    assert stats_of(*days).cost.usd == 0.953656
+    assert [day.cost.usd for day in stats_of(*days).days] == [*prices]
+
+
 @pytest.mark.parametrize(
     ("durations", "median", "p90"),
     [
