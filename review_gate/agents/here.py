@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from review_gate.agents.answer import COUNT_STOP, FORGET_STOPS, KEEP_PROMPT
+from review_gate.agents.answer import COUNT_STOP, FORGET_STOPS, KEEP_PROMPT, KEEP_TYPED
 from review_gate.agents.facts import Facts, GateAnswer, Round
 from review_gate.errors import MisuseError, ReviewGateError
 from review_gate.safe_text import written_out
@@ -153,10 +153,10 @@ class Here(Facts):
     def perform(self, effect: Effect) -> None:
         """Do what an answer wants done before it is given."""
         kind, name, text = effect
-        if kind == KEEP_PROMPT:
+        if kind in (KEEP_PROMPT, KEEP_TYPED):
             from review_gate.workflows.prompt_request import keep_request
 
-            keep_request(name, text, "!!!", self._environ)
+            keep_request(name, text, "!!!" if kind == KEEP_PROMPT else "/prompt-review", self._environ)
             return
         from review_gate.shell.stop_counts import StopCounts
 

@@ -203,7 +203,8 @@ def _parallel(walk: Walk, words: Sequence[str], feed: str | None) -> str:
 def _managed(walk: Walk, words: Sequence[str], _feed: str | None) -> str:
     """A program that takes hooks out when it is told to."""
     walk.may_have_moved = True
-    if any(word in ("uninstall", "--uninstall", "deactivate") or word.startswith(UNKNOWN) for word in words[1:]):
+    verb = next((word for word in words[1:] if not word.startswith("-")), "")
+    if verb.startswith(UNKNOWN) or any(word in ("uninstall", "--uninstall", "deactivate") for word in words[1:]):
         walk.add(UNINSTALL, words, walk.state.folder)
     return UNKNOWN
 

@@ -177,6 +177,30 @@ def test_a_prompt_with_the_mark_waits_for_its_review(session: Session) -> None:
     assert "please push it" in done.stdout
 
 
+def test_a_text_behind_prompt_review_waits_for_its_review(session: Session) -> None:
+    context = session.context("/prompt-review optimize\n  $HOME !!!")
+    name = context.partition("prompt-review request ")[2].split(" ")[0]
+    done = session.repo.gate("prompt-review", "request", name, "--format", "json", PROMPT_REVIEW_ENABLED="false")
+    assert json.loads(done.stdout)["prompt"] == "optimize\n  $HOME !!!"
+
+
+OUR_OWN = (
+    'review-gate run --loops 2 --yes --findings - <<\'EOF\'\n{"a": "git push, .git/hooks"}\nEOF',
+    'review-gate run --loops 2 --yes --manifest "$file"',
+    'review-gate expert-review "$plan" --format json',
+)
+
+
+@pytest.mark.parametrize("command", OUR_OWN)
+def test_what_our_own_texts_ask_for_is_not_refused(session: Session, command: str) -> None:
+    assert session.shell(command) == ""
+
+
+@pytest.mark.parametrize("command", ["review-gate uninstall", 'review-gate "$verb"', "review-gate --claude uninstall"])
+def test_the_gate_is_not_taken_out_by_an_agent(session: Session, command: str) -> None:
+    assert "takes the gate away" in session.shell(command)
+
+
 def test_a_session_begins_with_a_line_about_the_gate(session: Session) -> None:
     said = session.answered("SessionStart", source="startup")
     line = said["hookSpecificOutput"]["additionalContext"]

@@ -84,12 +84,33 @@ def test_a_prompt_with_the_mark_is_kept_and_its_review_asked_for() -> None:
     assert answer.effects == (("keep_prompt", "prompt-0123456789ab", "please push it"), FORGET)
 
 
+TYPED = {
+    "one line": ("/prompt-review optimize it", "optimize it"),
+    "as it was typed": ("/prompt-review  a\n\n  b $HOME `id` !!!\n", "a\n\n  b $HOME `id` !!!"),
+    "of the plugin": ("/review-gate:prompt-review x", "x"),
+    "below the command": ("/prompt-review\nx", "x"),
+}
+
+
+@pytest.mark.parametrize(("prompt", "kept"), TYPED.values(), ids=TYPED)
+def test_what_stands_behind_prompt_review_is_kept_to_the_letter(prompt: str, kept: str) -> None:
+    answer = evaluate(event(PROMPT, text=prompt), KnownFacts())
+    assert answer.verdict == "context"
+    assert answer.text == (
+        "The text behind /prompt-review is kept as it was typed, under the ID prompt-0123456789ab. Begin with\n"
+        "`review-gate prompt-review request prompt-0123456789ab --format json`."
+    )
+    assert answer.effects == (("keep_typed", "prompt-0123456789ab", kept), FORGET)
+
+
 NO_COMMANDS = (
     "push it",
     " /ship",
     "say /ship",
     "/shipping news",
     "/shipit",
+    "/prompt-review",
+    "/prompt-review-stats now",
     "/other all !!!",
     "<task-notification>\n/ship !!!</task-notification>",
     "<task-notification> do it !!!",
