@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from ruamel.yaml import YAML
 
-from review_gate.agents import evaluate, on_prompt, on_shell
-from review_gate.cli import hook, main
+from review_gate.agents import door, evaluate, on_prompt, on_shell
+from review_gate.cli import main
 
 PROJECT = Path(__file__).resolve().parents[2]
 PLUGIN = PROJECT / "plugin"
@@ -25,7 +25,7 @@ INLINE = re.compile(r"(?<!`)`(review-gate [^`]+)`(?!`)")
 BLOCK = re.compile(r"^ *```\w*\n(.*?)^ *```", re.DOTALL | re.MULTILINE)
 # What the reader puts in; OPTIONS and $ARGUMENTS may stand for nothing at all.
 LEFT_OUT = re.compile(r"\$ARGUMENTS\b|\bOPTIONS\b|<<.*|\|.*|>.*")
-BY_HAND = {"git", "claude", "codex", "gemini", "cursor", "copilot"}
+BY_HAND = {"git", *door.AGENTS}
 
 
 def commands_in(text: str) -> Iterator[str]:
