@@ -103,9 +103,9 @@ def _said(document: dict[str, object]) -> int:
     """Write the answer in one go: half of one would be none, and let through what it was to stop."""
     if not document:
         return PASS
-    import json
+    from review_gate.strict_json import written
 
-    data = json.dumps(document).encode("ascii") + b"\n"
+    data = written(document).encode("ascii") + b"\n"
     while data:
         data = data[os.write(1, data) :]
     return PASS
@@ -129,10 +129,10 @@ def _failed(event: Event | None, what: str, next_step: str) -> int:
         return REFUSED
     goes_on = "the prompt goes on as it is" if event.kind == PROMPT else "the session goes on"
     notice = f"review-gate: {goes_on}: {safe_line(what)} ({safe_line(next_step)})"
-    say(notice + "\n")
     try:
         return _said({"systemMessage": notice})
     except (OSError, MemoryError):
+        say(notice + "\n")
         return PASS
 
 

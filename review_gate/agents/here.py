@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 MOST_FILES = 200
 # Agents wait for 20; then they let through what was to be judged.
 MOST_SECONDS = 15
+PROMPT_SWITCH = "PROMPT_REVIEW_ENABLED"
+OFF = ("false", "0", "no", "off")
 
 
 class Here(Facts):
@@ -143,6 +145,10 @@ class Here(Facts):
         from review_gate.agents.guarded import lost_registration
 
         return lost_registration(self._agent, self._repository(folder), self._environ)
+
+    def reviews_prompts(self) -> bool:
+        """Whether the user has not switched the review of prompts off."""
+        return self._environ.get(PROMPT_SWITCH, "").strip().lower() not in OFF
 
     def prompt_name(self) -> str:
         """A name for a prompt that is to be kept, which nobody guesses."""

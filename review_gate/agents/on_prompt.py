@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from review_gate.agents.answer import CONTEXT, KEEP_PROMPT, Answer
+from review_gate.agents.answer import CONTEXT, KEEP_PROMPT, Answer, noticed
 from review_gate.agents.spoken import MARK, REVIEW, SHIP, command_in, prompt_to_review, review_wish
 
 TYPE_CHECKING = False
@@ -22,6 +22,7 @@ yet.
 Where the status is unchanged or not_reviewed, or a command fails, say so in one line and work by the user's prompt
 without the {mark}."""
 REQUESTED = "Review command detected (nothing has been run yet):"
+NO_TEXT = "review-gate: the prompt goes on as it is: it is no text"
 APPROVED = "Ship gate: APPROVED"
 BLOCKED = "Ship gate: BLOCKED. Show the user the blockers and the suggestion, and do no git operation."
 NO_REPOSITORY = {
@@ -40,10 +41,21 @@ def answer_prompt(event: Event, facts: Facts) -> Answer:
     if command == REVIEW:
         return _review(event, facts, rest)
     wanted = prompt_to_review(prompt)
-    if wanted is None:
+    if wanted is None or not facts.reviews_prompts():
         return Answer()
+    if not _is_text(wanted):
+        return noticed(NO_TEXT)
     name = facts.prompt_name()
     return Answer(CONTEXT, REVIEW_PROMPT.format(mark=MARK, name=name), effects=((KEEP_PROMPT, name, wanted),))
+
+
+def _is_text(prompt: str) -> bool:
+    """Whether it can be written down: JSON can hold the half of a character."""
+    try:
+        prompt.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _review(event: Event, facts: Facts, rest: str) -> Answer:
