@@ -193,7 +193,7 @@ COPILOT = Agent(
     timeout=("timeoutSec", SECONDS),
     hook_keys={"type": "command"},
     first_keys={"version": 1},
-    trust="Copilot CLI also reads .claude/settings.json: with both registered the gate is asked twice, to the same end",
+    trust="nothing; as Copilot CLI also reads .claude/settings.json, with both the gate is asked twice",
 )
 AGENTS = {agent.name: agent for agent in (CLAUDE, CODEX, GEMINI, CURSOR, COPILOT)}
 

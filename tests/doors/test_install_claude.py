@@ -14,6 +14,7 @@ from conftest import Repo
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from registering import CLAUDE, TEXTS, files_in, register, settings_in, take_out
+from registering import PROJECT as ROOT
 
 from review_gate.registration import agents
 from review_gate.registration.agents import AGENTS, Agent, registered_hooks
@@ -58,6 +59,13 @@ def test_a_project_without_settings_gets_them(repo: Repo) -> None:
     }
     for name in TEXTS:
         assert (repo.path / name).is_file()
+
+
+def test_the_page_about_agents_shows_what_is_printed(repo: Repo) -> None:
+    page = (ROOT / "docs/agents.md").read_text(encoding="utf-8")
+    for verb in ("install", "uninstall"):
+        done = repo.gate(verb, "--claude")
+        assert f"```console\n$ review-gate {verb} --claude\n{done.stdout}```\n" in page
 
 
 def test_the_git_hooks_are_not_missed_where_they_are(gated: Repo) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from review_gate.registration.agents import CLAUDE, GEMINI, registered_hooks
-from review_gate.shell.agent_standing import gaps_of
+from review_gate.shell.agent_standing import gaps_of, lost_by
 
 OFF = "disableAllHooks is true"
 
@@ -92,3 +92,40 @@ def test_broken_local_settings_switch_nothing_off(top: Path) -> None:
     put(top, WHOLE)
     put(top, '{"disableAllHooks": true', ".claude/settings.local.json")
     assert gaps(top) == ()
+
+
+def data(settings: object) -> bytes:
+    return json.dumps(settings).encode()
+
+
+LOSSES = {
+    "the file": (data(WHOLE), None, tuple(f"{event} is not registered" for event in WHOLE["hooks"])),
+    "one event": (data(WHOLE), data(PART), ("Stop is not registered",)),
+    "a comment, which makes Claude Code ignore all": (
+        data(WHOLE),
+        b"// x\n" + data(WHOLE),
+        ("Claude Code could not read it any more: not JSON at character 0",),
+    ),
+    "all by one switch": (data(WHOLE), data(WHOLE | {"disableAllHooks": True}), (OFF,)),
+    "all by one switch elsewhere": (None, data({"disableAllHooks": True}), (OFF,)),
+}
+NO_LOSSES = {
+    "nothing": (data(WHOLE), data(WHOLE)),
+    "another setting": (data(WHOLE), data(WHOLE | {"model": "opus"})),
+    "what is mended": (data(PART), data(WHOLE)),
+    "what was broken already": (b"{", b"{{"),
+    "settings without us": (data({"model": "opus"}), b"{"),
+    "a new file": (None, data({"model": "opus"})),
+}
+
+
+@pytest.mark.parametrize(("before", "after", "words"), LOSSES.values(), ids=LOSSES)
+def test_an_edit_that_takes_something_of_ours_away_is_seen(
+    before: bytes | None, after: bytes | None, words: tuple[str, ...]
+) -> None:
+    assert lost_by(before, after, CLAUDE) == words
+
+
+@pytest.mark.parametrize(("before", "after"), NO_LOSSES.values(), ids=NO_LOSSES)
+def test_an_edit_that_leaves_ours_alone_is_none_of_our_business(before: bytes | None, after: bytes | None) -> None:
+    assert lost_by(before, after, CLAUDE) == ()
