@@ -97,7 +97,7 @@ def test_hooks_of_others_in_cursors_list_stay(repo: Repo) -> None:
     register(repo, "--cursor")
     assert [hook["command"] for hook in settings_in(repo, SETTINGS["cursor"])["hooks"]["stop"]] == [
         "./audit.sh",
-        "review-gate hook cursor",
+        "review-gate hook cursor || exit 1",
     ]
     take_out(repo, "--cursor")
     assert file.read_text() == text
