@@ -36,6 +36,11 @@ class Place:
         """The file as messages name it."""
         return os.path.relpath(self.file, self.base) if self.scope == PROJECT else self.file
 
+    @property
+    def lock(self) -> str:
+        """The folder in which only one may be at work: what is above a folder of the user that may have to be made."""
+        return self.base if self.scope == PROJECT else os.path.dirname(self.base)
+
     def real(self, path: str) -> str:
         """Where a path leads; an UnsafeFileError where that is out of the project or into its git directory."""
         real = os.path.realpath(path)

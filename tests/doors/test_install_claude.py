@@ -7,6 +7,7 @@ import os
 import shutil
 import stat
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -16,11 +17,13 @@ from hypothesis import strategies as st
 from registering import CLAUDE, TEXTS, files_in, register, settings_in, take_out
 from registering import PROJECT as ROOT
 
+from review_gate.errors import ReviewGateError
 from review_gate.registration import agents
 from review_gate.registration.agents import AGENTS, Agent, registered_hooks
 from review_gate.registration.standing import missing_from
 from review_gate.shell.agent_places import PROJECT, Place
 from review_gate.shell.agent_record import RecordPlace, digest_of
+from review_gate.workflows.agent_settings import replace_settings
 from review_gate.workflows.install_agent import install_agent
 from review_gate.workflows.uninstall_agent import uninstall_agent
 
@@ -169,6 +172,31 @@ def test_the_hooks_survive_when_the_git_hooks_go(repo: Repo) -> None:
     assert done.stdout.endswith("kept: what is registered with agents (review-gate uninstall --claude)\n")
     take_out(repo, "--claude")
     assert files_in(repo.path) == before
+
+
+def test_what_a_crash_left_behind_goes_too(repo: Repo) -> None:
+    file = repo.write(CLAUDE, OWN)
+    before = files_in(repo.path)
+    register(repo, "--claude")
+    # As after the note of what is to be done, and half of the texts.
+    file.write_text(OWN)
+    for name in TEXTS[::2]:
+        (repo.path / name).unlink()
+    take_out(repo, "--claude")
+    assert files_in(repo.path) == before
+
+
+def test_without_room_on_the_disk_nothing_is_half_written(repo: Repo) -> None:
+    repo.write(CLAUDE, OWN)
+    before = files_in(repo.path)
+    # Blocks of 512 bytes: the note of what is done has more, the settings and the longest text have, too.
+    for blocks in range(1, 8):
+        done = repo.run("sh", "-c", f"ulimit -f {blocks}; exec review-gate install --claude")
+        assert done.returncode == 1, f"{blocks}: {done.stdout}{done.stderr}"
+        assert done.stderr.startswith("blocked: ")
+        assert files_in(repo.path) == before, blocks
+        assert not (repo.path / ".git/review-gate/agents.json").exists(), blocks
+    register(repo, "--claude")
 
 
 # Things of the user in our way
@@ -413,6 +441,31 @@ def test_without_a_home_the_user_is_asked_for_one(repo: Repo) -> None:
     done = repo.gate("install", "--claude", "--user", HOME="", XDG_CONFIG_HOME="")
     assert done.returncode == 2
     assert done.stderr.startswith("error: there is no home folder\n")
+
+
+# Many at once
+
+
+def test_many_installations_at_once_are_one(repo: Repo, tmp_path: Path) -> None:
+    repo.write(CLAUDE, OWN)
+    before = files_in(repo.path)
+    record = RecordPlace(str(tmp_path / "record"))
+    every = [Place(agent, PROJECT, str(repo.path), agent.project_file) for agent in AGENTS.values()] * 4
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda place: install_agent(place, record, "review-gate"), every))
+    assert len(record.read().registrations) == len(AGENTS)
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda place: uninstall_agent(place, record), every))
+    assert files_in(repo.path) == before
+
+
+def test_somebody_else_who_writes_in_this_moment_loses_nothing(repo: Repo, tmp_path: Path) -> None:
+    file = repo.write(CLAUDE, OWN)
+    place = Place(agents.CLAUDE, PROJECT, str(repo.path), CLAUDE)
+    with pytest.raises(ReviewGateError) as raised:
+        replace_settings(place, b"what was read", b"what is to be written", str(tmp_path))
+    assert raised.value.what == ".claude/settings.json was changed in this moment"
+    assert file.read_text() == OWN
 
 
 # Laws
