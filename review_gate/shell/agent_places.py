@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 PROJECT = "project"
 USER = "user"
-MAX_SETTINGS_BYTES = 4_000_000
+MAX_SETTINGS_BYTES = 1_000_000
 MARK = b"\xef\xbb\xbf"
 
 
