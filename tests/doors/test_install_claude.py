@@ -174,6 +174,21 @@ def test_the_hooks_survive_when_the_git_hooks_go(repo: Repo) -> None:
     assert files_in(repo.path) == before
 
 
+def test_a_linked_work_tree_has_settings_of_its_own(repo: Repo, tmp_path: Path) -> None:
+    repo.git("worktree", "add", "--quiet", str(tmp_path / "linked"))
+    linked = Repo(tmp_path / "linked", repo.environ)
+    below = linked.write("below/file", "x\n").parent
+    before = files_in(linked.path)
+    register(Repo(below, repo.environ), "--claude")
+    assert (linked.path / CLAUDE).is_file()
+    assert not (repo.path / ".claude").exists()
+    register(repo, "--git")
+    take_out(repo, "--git")
+    assert take_out(repo, "--claude").stdout == "nothing of review-gate was registered with --claude\n"
+    take_out(linked, "--claude")
+    assert files_in(linked.path) == before
+
+
 def test_what_a_crash_left_behind_goes_too(repo: Repo) -> None:
     file = repo.write(CLAUDE, OWN)
     before = files_in(repo.path)
