@@ -13,6 +13,9 @@ REFUSE = (
     "sh -c 'echo review-gate is missing or broken, so this is blocked. "
     "The user has to run review-gate doctor, or to install it again. >&2; exit 2'"
 )
+# Everywhere else a failure must hold nobody back: in Gemini CLI any code but 0 and 1 blocks a prompt (seen in 0.61.0),
+# and 2, with which a version of ours ends that does not know the hook, keeps an agent from ever stopping.
+GO_ON = "exit 1"
 EDITS = "Write|Edit|MultiEdit|NotebookEdit"
 NOTHING: "Mapping[str, object]" = {}
 
@@ -48,6 +51,8 @@ class Agent:
         "name",
         "other_files",
         "project_file",
+        "reads_comments",
+        "reads_mark",
         "timeout",
         "title",
         "trust",
@@ -71,6 +76,8 @@ class Agent:
         hook_keys: "Mapping[str, object]" = NOTHING,
         guard_keys: "Mapping[str, object]" = NOTHING,
         first_keys: "Mapping[str, object]" = NOTHING,
+        reads_comments: bool = False,
+        reads_mark: bool = False,
         trust: str = "",
     ) -> None:
         self.name = name
@@ -93,6 +100,9 @@ class Agent:
         self.guard_keys = guard_keys
         # What the file needs before anything of ours is read.
         self.first_keys = first_keys
+        # What is beside the standard in a settings file that the agent reads; of any other it ignores the whole.
+        self.reads_comments = reads_comments
+        self.reads_mark = reads_mark
         # What only the user can do.
         self.trust = trust
 
@@ -113,6 +123,8 @@ CLAUDE = Agent(
     home_variable="CLAUDE_CONFIG_DIR",
     other_files=(".claude/settings.local.json",),
     has_texts=True,
+    # Seen in 2.1.325: a file with comments is ignored in silence.
+    reads_mark=True,
     hook_keys={"type": "command"},
     guard_keys={"onFailure": "block"},
     trust="Claude Code runs the hooks of a project once you trust its folder: start claude there, and answer",
@@ -146,6 +158,8 @@ GEMINI = Agent(
     project_file=".gemini/settings.json",
     home=".gemini",
     home_file="settings.json",
+    # Seen in 0.61.0: it does not start over a spare comma or a byte order mark.
+    reads_comments=True,
     # This one counts in milliseconds.
     timeout=("timeout", SECONDS * 1000),
     hook_keys={"name": PROGRAM, "type": "command"},
@@ -182,7 +196,7 @@ COPILOT = Agent(
     timeout=("timeoutSec", SECONDS),
     hook_keys={"type": "command"},
     first_keys={"version": 1},
-    trust="Copilot CLI also reads .claude/settings.json: with both registered the gate is asked twice, to the same end",
+    trust="nothing; as Copilot CLI also reads .claude/settings.json, with both the gate is asked twice",
 )
 AGENTS = {agent.name: agent for agent in (CLAUDE, CODEX, GEMINI, CURSOR, COPILOT)}
 
@@ -190,7 +204,7 @@ AGENTS = {agent.name: agent for agent in (CLAUDE, CODEX, GEMINI, CURSOR, COPILOT
 def command_of(agent: Agent, hook: Hook, program: str) -> str:
     """The command line of a hook; `program` is how a shell is told what to start."""
     call = f"{program} hook {agent.name}"
-    return f"{call} || {REFUSE}" if hook.guards else call
+    return f"{call} || {REFUSE if hook.guards else GO_ON}"
 
 
 def entry_of(agent: Agent, hook: Hook, program: str) -> dict[str, object]:

@@ -1,9 +1,10 @@
-"""A settings file as a tree that remembers where everything stands; comments and spare commas are allowed."""
+"""A settings file as a tree that remembers where everything stands; comments are allowed."""
 
 from __future__ import annotations
 
 import json
 import re
+from functools import lru_cache
 
 # Runs of blanks and comments; one that never ends is none.
 TRIVIA = re.compile(r"(?:[ \t\r\n]+|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
@@ -60,6 +61,8 @@ class Node:
         return [part.node.plain() for part in self.parts] if self.is_list else self.word
 
 
+# One change of a text looks at it several times, and each next one at what came out.
+@lru_cache(maxsize=2)
 def parse_document(text: str) -> Node:
     """The one value of a text, or a DocumentError."""
     try:
@@ -70,6 +73,15 @@ def parse_document(text: str) -> Node:
     if end != len(text):
         raise _error(text, end, "something follows the end")
     return root
+
+
+def comment_in(text: str) -> str:
+    """Where the first comment of a document is; nothing where it has none."""
+    try:
+        json.loads(text)
+    except json.JSONDecodeError as error:
+        return f"line {error.lineno}: a comment"
+    return ""
 
 
 def after_trivia(text: str, position: int) -> int:
@@ -111,7 +123,9 @@ def _container(text: str, start: int) -> Node:
         node.parts.append(part)
         position = after_trivia(text, part.node.end)
         if text[position : position + 1] == ",":
-            position = after_trivia(text, position + 1)
+            comma, position = position, after_trivia(text, position + 1)
+            if text[position : position + 1] == closer:
+                raise _error(text, comma, f"a comma before {closer}")
         elif text[position : position + 1] != closer:
             raise _error(text, position, f"a comma or {closer} is missing" if position < len(text) else "it breaks off")
     node.end = position + 1

@@ -61,7 +61,7 @@ def _in_line(text: str, node: Node, new: str) -> str:
         gap = " " if inner > node.start + 1 else ""
         return text[:inner] + gap + new + text[node.end - 1 :]
     last = node.parts[-1].node.end
-    return text[:last] + _comma(text, last) + text[last:inner] + " " + new + text[inner:]
+    return text[:last] + "," + text[last:inner] + " " + new + text[inner:]
 
 
 def _on_lines(text: str, node: Node, new: str, before_closer: str) -> str:
@@ -69,12 +69,7 @@ def _on_lines(text: str, node: Node, new: str, before_closer: str) -> str:
     if not node.parts:
         return text[:inner] + new + before_closer + text[node.end - 1 :]
     last = node.parts[-1].node.end
-    return text[:last] + _comma(text, last) + text[last:inner] + new + text[inner:]
-
-
-def _comma(text: str, position: int) -> str:
-    """The comma that is needed behind a part, unless there is one."""
-    return "" if text[after_trivia(text, position)] == "," else ","
+    return text[:last] + "," + text[last:inner] + new + text[inner:]
 
 
 def _cut(text: str, start: int, end: int) -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from review_gate.registration.agents import Agent, group_of, status_line_of
-from review_gate.registration.document import DocumentError, parse_document
+from review_gate.registration.agents import Agent, group_of, registered_hooks, status_line_of
+from review_gate.registration.document import DocumentError, comment_in, parse_document
 from review_gate.registration.layout import at, collapsed, with_part, without_part
 from review_gate.registration.standing import (
     entries_in,
@@ -24,7 +24,7 @@ KINDS = {"{": "an object", "[": "a list", "": "neither an object nor a list"}
 def with_ours(text: str, agent: Agent, program: str) -> str:
     """The text with our registration, unchanged where it is whole; a DocumentError where there is no place for it."""
     text = text if text.strip() else EMPTY
-    settings = settings_in(text)
+    settings = settings_in(text, agent)
     _refuse_strange_hooks(text, agent)
     is_whole = set(missing_from(settings, agent, program)) <= set(switched_off_in(settings, agent))
     if not is_whole:
@@ -36,19 +36,25 @@ def with_ours(text: str, agent: Agent, program: str) -> str:
 
 def without_ours(text: str, agent: Agent, before: Mapping[str, object]) -> str:
     """The text without anything of ours; lists and objects that it leaves empty go, unless they were there before."""
-    settings = settings_in(text)
+    settings = _plain(text) if text.strip() else {}
     if programs_in(settings, agent):
-        for event in list(_events(settings)):
-            text = _without_event(text, agent, event, before)
-        text = _without_first_keys(_without_empty_hooks(text, before), agent, before)
+        text = _without_first_keys(_without_hooks(text, agent, _events(settings), before), agent, before)
     if agent.has_texts and _is_our_status_line(settings.get(STATUS_LINE)) and STATUS_LINE not in before:
         text = _without_member(text, (), STATUS_LINE)
     return text
 
 
-def settings_in(text: str) -> dict[str, object]:
-    """What a text of settings says; a DocumentError where that is no object."""
-    root = parse_document(text if text.strip() else EMPTY)
+def settings_in(text: str, agent: Agent) -> dict[str, object]:
+    """What a text of settings says; a DocumentError where that is no object, or where the agent would not read it."""
+    text = text if text.strip() else EMPTY
+    plain = _plain(text)
+    if not agent.reads_comments and (comment := comment_in(text)):
+        raise DocumentError(f"{comment}, and {agent.title} ignores a file with comments as a whole")
+    return plain
+
+
+def _plain(text: str) -> dict[str, object]:
+    root = parse_document(text)
     plain = root.plain()
     if not isinstance(plain, dict):
         raise DocumentError(f"it is {KINDS[root.opener]} where an object belongs")
@@ -60,9 +66,9 @@ def holds_nothing(text: str) -> bool:
     return text.strip() in ("", "{}")
 
 
-def has_status_line_of_others(text: str) -> bool:
+def has_status_line_of_others(settings: Mapping[str, object]) -> bool:
     """Whether the status line is somebody else's."""
-    own = settings_in(text).get(STATUS_LINE)
+    own = settings.get(STATUS_LINE)
     return own is not None and not _is_our_status_line(own)
 
 
@@ -87,7 +93,7 @@ def _with_first_keys(text: str, agent: Agent) -> str:
 
 def _with_hooks(text: str, agent: Agent, program: str) -> str:
     if at(text, ()).member("hooks") is None:
-        text = with_part(text, (), {}, key="hooks")
+        return with_part(text, (), registered_hooks(agent, program), key="hooks")
     for hook in agent.hooks:
         group = group_of(agent, hook, program)
         if at(text, ("hooks",)).member(hook.event) is None:
@@ -113,20 +119,33 @@ def _is_our_status_line(value: object) -> bool:
     return value == status_line_of(program) and is_program(program)
 
 
-def _without_event(text: str, agent: Agent, event: str, before: Mapping[str, object]) -> str:
+def _without_hooks(text: str, agent: Agent, events: Mapping[str, object], before: Mapping[str, object]) -> str:
+    whole = [event for event, groups in events.items() if _is_all_ours(groups, agent)]
+    if len(whole) == len(events) and "hooks" not in before:
+        return _without_member(text, (), "hooks")
+    for event in events:
+        if event in whole and event not in _events(before):
+            text = _without_member(text, ("hooks",), event)
+        else:
+            text = _without_event(text, agent, event)
+    return _without_empty_hooks(text, before)
+
+
+def _is_all_ours(groups: object, agent: Agent) -> bool:
+    """Whether a list of an event holds something, and nothing of others."""
+    entries = [list(entries_in(group, agent)) for group in groups] if isinstance(groups, list) else []
+    return bool(entries) and all(own and all(is_ours(entry, agent) for entry in own) for own in entries)
+
+
+def _without_event(text: str, agent: Agent, event: str) -> str:
+    """Without what is ours in an event's list, which itself stays."""
     path = ("hooks", event)
     groups = at(text, path)
     if not groups.is_list:
         return text
-    had = len(groups.parts)
-    for number in reversed(range(had)):
+    for number in reversed(range(len(groups.parts))):
         text = _without_entries(text, agent, path, number)
-    left = at(text, path)
-    if left.parts or not had:
-        return text
-    if event in _events(before):
-        return collapsed(text, path)
-    return _without_member(text, ("hooks",), event)
+    return collapsed(text, path) if groups.parts else text
 
 
 def _without_entries(text: str, agent: Agent, path: tuple[str, ...], number: int) -> str:

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
 PROJECT = "project"
 USER = "user"
-MAX_SETTINGS_BYTES = 4_000_000
+MAX_SETTINGS_BYTES = 1_000_000
+MARK = b"\xef\xbb\xbf"
 
 
 class Place:
@@ -34,6 +35,11 @@ class Place:
     def shown(self) -> str:
         """The file as messages name it."""
         return os.path.relpath(self.file, self.base) if self.scope == PROJECT else self.file
+
+    @property
+    def lock(self) -> str:
+        """The folder in which only one may be at work: what is above a folder of the user that may have to be made."""
+        return self.base if self.scope == PROJECT else os.path.dirname(self.base)
 
     def real(self, path: str) -> str:
         """Where a path leads; an UnsafeFileError where that is out of the project or into its git directory."""
@@ -69,30 +75,38 @@ def places_of(agent: Agent, top: str | None, environ: Mapping[str, str]) -> list
     return [*([project_place(agent, top)] if top else []), *([own] if own else [])]
 
 
-def settings_of(data: bytes | None) -> Mapping[str, object]:
-    """What the bytes of a settings file say; a ValueError where that is no object."""
+def settings_of(data: bytes | None, agent: Agent) -> Mapping[str, object]:
+    """What the bytes of a settings file say to an agent; a ValueError where it reads none of it."""
     if data is None or not data.strip():
         return {}
     try:
-        settings = parse(data)
+        settings = parse(data.removeprefix(MARK) if agent.reads_mark else data)
     except StrictJsonError:
+        if not agent.reads_comments:
+            raise
         # Only what is not plain JSON pays for the import of a parser that allows comments.
         from review_gate.registration.merge import settings_in
 
-        settings = settings_in(text_of(data))
+        settings = settings_in(text_of(data, agent), agent)
     if not isinstance(settings, dict):
         raise StrictJsonError("it is no object")
     return settings
 
 
-def text_of(data: bytes) -> str:
-    """The text of a settings file; a ValueError where it is not plain UTF-8."""
-    if data.startswith(b"\xef\xbb\xbf"):
-        raise StrictJsonError("it begins with a byte order mark, which is no JSON")
+def text_of(data: bytes, agent: Agent) -> str:
+    """The text of a settings file without its byte order mark; a ValueError where the agent cannot read it."""
+    if data.startswith(MARK) and not agent.reads_mark:
+        raise StrictJsonError(f"it begins with a byte order mark, and {agent.title} reads no such file")
     try:
-        return data.decode("utf-8")
+        return data.removeprefix(MARK).decode("utf-8")
     except UnicodeDecodeError as error:
         raise StrictJsonError(f"it is not UTF-8 at byte {error.start}") from None
+
+
+def bytes_of(text: str, like: bytes | None) -> bytes:
+    """The bytes of a text, with a byte order mark where what it takes the place of has one."""
+    mark = MARK if like is not None and like.startswith(MARK) else b""
+    return mark + text.encode("utf-8")
 
 
 def program_of(scope: str, executable: str) -> str | None:

@@ -10,7 +10,7 @@ from pydantic import Field, ValidationError
 
 from review_gate.config.places import user_config_file
 from review_gate.models import Frozen
-from review_gate.shell.files import UnsafeFileError, read_plain_file, remove_empty, replace_file
+from review_gate.shell.files import UnsafeFileError, missing_folders, read_plain_file, remove_empty, replace_file
 from review_gate.shell.repository import Repository
 
 # In our folder of the git directory of a work tree, and beside the user's own configuration.
@@ -48,10 +48,11 @@ class Registration(Frozen):
 
 
 class AgentRecord(Frozen):
-    """All of it."""
+    """All of it, and the folders made for the record itself, outermost first."""
 
     version: int = 1
     registrations: tuple[Registration, ...] = ()
+    made: tuple[str, ...] = ()
 
     def of(self, agent: str, path: str) -> Registration | None:
         """What is known of one settings file."""
@@ -87,13 +88,15 @@ class RecordPlace:
 
     def write(self, record: AgentRecord) -> None:
         """Remember what was done; with nothing to remember the file goes, and so do folders that it leaves empty."""
+        folder = os.path.dirname(self.path)
         if record.registrations:
+            record = record.model_copy(update={"made": (*record.made, *missing_folders(folder))})
             data = record.model_dump_json(indent=1).encode("utf-8")
             replace_file(self.path, data, scratch=self.scratch, mode=OWNER_ONLY)
             return
         if os.path.lexists(self.path):
             os.unlink(self.path)
-        remove_empty((os.path.dirname(self.path), self.scratch))
+        remove_empty((*record.made, folder, self.scratch))
 
 
 def project_record(repository: Repository) -> RecordPlace:

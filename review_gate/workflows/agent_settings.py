@@ -7,18 +7,17 @@ import shlex
 import stat
 
 from review_gate.errors import ReviewGateError
-from review_gate.shell.agent_places import Place, text_of
+from review_gate.shell.agent_places import Place
 from review_gate.shell.files import UnsafeFileError, read_plain_file, replace_file
 
 MAX_TEXT_BYTES = 1_000_000
 
 
-def read_text(place: Place) -> str | None:
-    """The text of the settings, None where there is no file."""
+def read_settings(place: Place) -> bytes | None:
+    """The settings, None where there is no file."""
     try:
-        data = place.read()
-        return None if data is None else text_of(data)
-    except (UnsafeFileError, ValueError) as error:
+        return place.read()
+    except UnsafeFileError as error:
         raise unusable(place, str(error)) from None
 
 

@@ -10,8 +10,8 @@ from review_gate.registration.document import DocumentError
 from review_gate.registration.marked_block import with_block, without_block
 from review_gate.shell.agent_places import Place, project_place
 from review_gate.shell.agent_record import RecordPlace, Registration, change_of
-from review_gate.shell.files import UnsafeFileError
-from review_gate.workflows.agent_settings import refuse_read_only, replace_settings, unusable
+from review_gate.shell.folder_lock import alone_in
+from review_gate.workflows.agent_settings import read_settings, refuse_read_only, replace_settings, unusable
 from review_gate.workflows.install_agent import AgentInstalled
 
 AGENTS_MD = Agent("agents-md", "Agents without hooks", (), project_file="AGENTS.md", home="", home_file="AGENTS.md")
@@ -27,9 +27,14 @@ def agents_block() -> str:
 def install_agents_md(top: str, record_place: RecordPlace) -> AgentInstalled:
     """Put the block at the end of AGENTS.md, or today's in the place of an earlier one."""
     place = project_place(AGENTS_MD, top)
+    with alone_in(place.lock):
+        return _install(place, record_place)
+
+
+def _install(place: Place, record_place: RecordPlace) -> AgentInstalled:
     record = record_place.read()
     known = record.of(AGENTS_MD.name, place.shown)
-    data = _read(place)
+    data = read_settings(place)
     is_untouched = known is not None and data == known.change.new
     before = known.change.old if known is not None and is_untouched else _without(place, data)
     after = with_block(_text(before or b""), agents_block()) if is_untouched else _with(place, data)
@@ -50,9 +55,14 @@ def install_agents_md(top: str, record_place: RecordPlace) -> AgentInstalled:
 def uninstall_agents_md(top: str, record_place: RecordPlace) -> list[str]:
     """Take the block out again; says what was done."""
     place = project_place(AGENTS_MD, top)
+    with alone_in(place.lock):
+        return _uninstall(place, record_place)
+
+
+def _uninstall(place: Place, record_place: RecordPlace) -> list[str]:
     record = record_place.read()
     known = record.of(AGENTS_MD.name, place.shown)
-    data = _read(place)
+    data = read_settings(place)
     left = known.change.old if known is not None and data == known.change.new else _without(place, data)
     done = []
     if left != data:
@@ -62,13 +72,6 @@ def uninstall_agents_md(top: str, record_place: RecordPlace) -> list[str]:
     if known is not None:
         record_place.write(record.without(AGENTS_MD.name, place.shown))
     return done
-
-
-def _read(place: Place) -> bytes | None:
-    try:
-        return place.read()
-    except UnsafeFileError as error:
-        raise unusable(place, str(error)) from None
 
 
 def _with(place: Place, data: bytes | None) -> str:

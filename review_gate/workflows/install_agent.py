@@ -9,9 +9,7 @@ from pydantic import Field
 from review_gate.errors import ReviewGateError
 from review_gate.models import Frozen
 from review_gate.registration.agents import AGENTS, Agent
-from review_gate.registration.document import DocumentError
 from review_gate.registration.merge import (
-    EMPTY,
     has_status_line_of_others,
     holds_nothing,
     settings_in,
@@ -19,12 +17,19 @@ from review_gate.registration.merge import (
     without_ours,
 )
 from review_gate.registration.standing import programs_in, switched_off_in
-from review_gate.shell.agent_places import Place
+from review_gate.shell.agent_places import Place, bytes_of, settings_of, text_of
 from review_gate.shell.agent_record import Change, RecordPlace, Registration, change_of, digest_of
 from review_gate.shell.files import UnsafeFileError, missing_folders, replace_file
+from review_gate.shell.folder_lock import alone_in
 from review_gate.shell.plugin_files import plugin_texts
-from review_gate.workflows.agent_settings import read_shipped, read_text, refuse_read_only, replace_settings, unusable
-from review_gate.workflows.uninstall_agent import uninstall_agent
+from review_gate.workflows.agent_settings import (
+    read_settings,
+    read_shipped,
+    refuse_read_only,
+    replace_settings,
+    unusable,
+)
+from review_gate.workflows.uninstall_agent import undo
 
 
 class AgentInstalled(Frozen):
@@ -49,9 +54,15 @@ class Texts(Frozen):
 
 def install_agent(place: Place, record_place: RecordPlace, program: str) -> AgentInstalled:
     """Register with one agent; a second call changes nothing but what an earlier version wrote."""
+    with alone_in(place.lock):
+        return _install(place, record_place, program)
+
+
+def _install(place: Place, record_place: RecordPlace, program: str) -> AgentInstalled:
     record = record_place.read()
     known = record.of(place.agent.name, place.shown)
-    change = _planned_change(place, known, program)
+    data = read_settings(place)
+    change = _planned_change(place, data, known, program)
     refuse_read_only(place)
     texts = _planned_texts(place, known) if place.agent.has_texts else Texts()
     registration = Registration(
@@ -64,37 +75,34 @@ def install_agent(place: Place, record_place: RecordPlace, program: str) -> Agen
     if registration != known:
         record_place.write(record.with_one(registration))
     try:
-        _write(place, change, texts, record_place.scratch)
+        replace_settings(place, data, change.new, record_place.scratch)
+        _write_texts(place, texts, record_place.scratch)
     except (OSError, ReviewGateError):
         if known is None:
-            uninstall_agent(place, record_place)
+            undo(place, record_place)
         raise
     return _told(place, change, texts, program)
 
 
-def _planned_change(place: Place, known: Registration | None, program: str) -> Change:
-    text = read_text(place)
-    data = None if text is None else text.encode("utf-8")
+def _planned_change(place: Place, data: bytes | None, known: Registration | None, program: str) -> Change:
     try:
-        if known is not None and data == known.change.new:
-            # As we left it, so what we add today takes the place of what we added then.
-            base = (known.change.old or b"").decode("utf-8")
-            return change_of(place.shown, known.change.old, with_ours(base, place.agent, program).encode("utf-8"))
-        after = with_ours(text or EMPTY, place.agent, program)
-        before = None if text is None else _before(text, place.agent, known)
-    except DocumentError as error:
+        # As we left it, so what we add today takes the place of what we added then.
+        is_untouched = known is not None and data == known.change.new
+        before = known.change.old if known is not None and is_untouched else _before(data, place.agent, known)
+        base = (before if is_untouched else data) or b""
+        after = with_ours(text_of(base, place.agent), place.agent, program)
+    except ValueError as error:
         raise unusable(place, str(error)) from None
-    return change_of(place.shown, before, after.encode("utf-8"))
+    return change_of(place.shown, before, bytes_of(after, like=base))
 
 
-def _before(text: str, agent: Agent, known: Registration | None) -> bytes | None:
+def _before(data: bytes | None, agent: Agent, known: Registration | None) -> bytes | None:
     """What the settings would be without us, as far as that can be told; None where they held nothing else."""
-    settings = settings_in(text)
-    if not programs_in(settings, agent):
-        return text.encode("utf-8")
+    if data is None or not programs_in(settings_in(text_of(data, agent), agent), agent):
+        return data
     old = known.change.old if known else None
-    left = without_ours(text, agent, settings_in(old.decode("utf-8")) if old else {})
-    return None if old is None and holds_nothing(left) else left.encode("utf-8")
+    left = without_ours(text_of(data, agent), agent, settings_of(old, agent))
+    return None if old is None and holds_nothing(left) else bytes_of(left, like=data)
 
 
 def _planned_texts(place: Place, known: Registration | None) -> Texts:
@@ -128,9 +136,7 @@ def _is_still(place: Place, name: str, digest: str) -> bool:
     return there is not None and digest_of(there) == digest
 
 
-def _write(place: Place, change: Change, texts: Texts, scratch: str) -> None:
-    before = place.read()
-    replace_settings(place, before, change.new, scratch)
+def _write_texts(place: Place, texts: Texts, scratch: str) -> None:
     for name, text in texts.write.items():
         replace_file(place.real(_path(place, name)), text, scratch=scratch)
     for name in texts.remove:
@@ -155,17 +161,17 @@ def _shown(place: Place, name: str) -> str:
 
 def _told(place: Place, change: Change, texts: Texts, program: str) -> AgentInstalled:
     agent = AGENTS[place.agent.name]
-    settings = settings_in(change.new.decode("utf-8"))
+    settings = settings_of(change.new, agent)
     lines = [f"hooks: {', '.join(hook.event for hook in agent.hooks)}"]
     warnings = [f"{place.shown}: {words}, so no hook runs; take that out" for words in switched_off_in(settings, agent)]
-    if agent.has_texts and has_status_line_of_others(change.new.decode("utf-8")):
+    if agent.has_texts and has_status_line_of_others(settings):
         ours = f"{program} statusline"
         warnings.append(f"the status line stays yours; to have ours too, let its command print what `{ours}` prints")
     elif agent.has_texts:
         lines.append(f"status line: {program} statusline")
     for kind in ("commands", "skills", "agents"):
         names = [name for name in texts.digests if name.startswith(f"{kind}/")]
-        lines += [f"{kind}: {', '.join(map(_name_of, names))}"] if names else []
+        lines += [f"{kind}: {', '.join(sorted(map(_name_of, names)))}"] if names else []
     return AgentInstalled(
         title=agent.title,
         file=place.shown,
