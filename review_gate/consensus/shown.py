@@ -8,6 +8,9 @@ from typing import NamedTuple, TypeVar
 
 from review_gate.consensus.current import groups_now
 from review_gate.consensus.schema import Issue, Request, ShownGroup
+from review_gate.consensus.show import BUDGET
+from review_gate.pipeline.exhibit import FileText, exhibits
+from review_gate.ports import NotShown
 
 # By file; of all files together under None.
 Lines = Mapping[str | None, Counter[str]]
@@ -16,6 +19,8 @@ Kept = TypeVar("Kept")
 SIGN = 7
 # So many lines are hidden of a file that is not shown at all.
 ALL_LINES = 10**9
+# What closes the regions of a text that no model is shown; no line has it, since there it is written out.
+NO_NONCE = "\0"
 
 
 class Shown(NamedTuple):
@@ -27,6 +32,8 @@ class Shown(NamedTuple):
     hidden: Mapping[str, int]
     # The lines that are there, one after the other.
     order: Mapping[str | None, Sequence[str]]
+    # Of a change the lines that are there and were before it: out of view they are what they were.
+    around: Lines
 
     @property
     def sides(self) -> tuple[Lines, Lines]:
@@ -41,20 +48,33 @@ class Shown(NamedTuple):
 
 def shown_in(request: Request) -> Shown:
     """The lines of each file as a round showed them."""
-    groups = groups_now(request)
+    return _shown(groups_now(request), request.not_shown, is_change=bool(request.subject.tree))
+
+
+def shown_of(files: Sequence[FileText]) -> Shown:
+    """The lines of a change as a round would show them."""
+    found, not_shown = exhibits(files, NO_NONCE, BUDGET)
+    return _shown([ShownGroup(text=one.text, files=one.files) for one in found], not_shown, is_change=True)
+
+
+def _shown(groups: Sequence[ShownGroup], not_shown: Sequence[NotShown], *, is_change: bool) -> Shown:
     files = [file for group in groups for file in group.files]
     here: dict[str | None, Counter[str]] = {path: Counter() for path in (None, *(file.path for file in files))}
     gone: dict[str | None, Counter[str]] = {path: Counter() for path in here}
+    around: dict[str | None, Counter[str]] = {path: Counter() for path in here}
     order: dict[str | None, list[str]] = {path: [] for path in here}
     for group in groups:
         for path, line in _lines(group):
             side = gone if line[SIGN] == "-" else here
             words = _words(line[SIGN + 1 :])
+            # A text has no signs, and nothing of it is ever out of view.
+            sides = [side, around] if line[SIGN] == " " and is_change else [side]
             for known in (path, None):
-                side[known][words] += 1
+                for lines in sides:
+                    lines[known][words] += 1
                 order[known] += [words] if side is here else []
     cut = {file.path: file.hidden_lines for file in files if file.hidden_lines}
-    return Shown(here, gone, cut | {file.path: ALL_LINES for file in request.not_shown}, order)
+    return Shown(here, gone, cut | {file.path: ALL_LINES for file in not_shown}, order, around)
 
 
 def _lines(group: ShownGroup) -> Iterator[tuple[str, str]]:
@@ -158,7 +178,12 @@ def _is_in_place(line: str, before: Sequence[str], now: Sequence[str]) -> bool:
 
 def _remains(line: str, file: str | None, before: Shown, now: Shown) -> bool:
     stood = [_of(file, new) for old, new in zip(before.sides, now.sides, strict=True) if _has(line, _of(file, old))]
-    return not stood or any(_has(line, lines) for lines in stood)
+    return not stood or any(_has(line, lines) for lines in stood) or _is_out_of_view(line, file, before, now)
+
+
+def _is_out_of_view(line: str, file: str | None, before: Shown, now: Shown) -> bool:
+    """Whether a line that stood around a change is too far from it now; one that changed would be shown as gone."""
+    return _has(line, _of(file, before.around)) and not any(_has(line, _of(file, side)) for side in now.sides)
 
 
 def _has_moved(line: str, before: Shown, now: Shown) -> bool:
