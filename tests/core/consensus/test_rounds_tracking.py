@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from polling import ALL, ANN, BOB, FILES, Files, answer, answers, decided, played, refutation, request, said, settings
 
-from review_gate.consensus.schema import Decision, Issue
+from review_gate.consensus.schema import Decision, Issue, Subject
 from review_gate.consensus.shown import shown_in
 from review_gate.consensus.tally import decide
 from review_gate.consensus.tracking import LATE, PastRound
@@ -132,6 +132,26 @@ def test_a_finding_of_somebody_without_a_vote_stays_while_what_it_is_about_stand
     decision, _ = played((before, {"claude": [said(**changes)]}), (now, AWAY))
     assert [issue.standing for issue in decision.issues] == ["unheard"] * is_kept
     assert (decision.outcome, len(decision.fixed)) == (("fix", 0) if is_kept else ("agreed", 1))
+
+
+@pytest.mark.parametrize(
+    ("now", "tree", "is_kept"),
+    [
+        ({"app.py": ("x = 2",)}, "1" * 40, True),
+        ({"lib.py": ("x = 2",)}, "1" * 40, True),
+        ({"app.py": ("-y = 3", "y = 4", "x = 2")}, "1" * 40, False),
+        # Of a text everything is shown.
+        ({"app.py": (" x = 2",)}, "", False),
+    ],
+    ids=["its place is out of view", "its file has not changed any more", "it has changed", "a text"],
+)
+def test_a_line_around_a_change_that_is_not_shown_any_more_stands(now: Files, tree: str, is_kept: bool) -> None:
+    subject = Subject(base="2" * 40, tree=tree)
+    asked = request({"app.py": ("x = 2", " y = 3")}, subject=subject)
+    past = [PastRound(asked, decided(asked, {"claude": [said(quote="y = 3")]}))]
+    decision = decided(request(now, round=2, subject=subject), AWAY, past)
+    assert [issue.standing for issue in decision.issues] == ["unheard"] * is_kept
+    assert decision.outcome == ("fix" if is_kept else "agreed")
 
 
 def test_a_finding_stays_while_nobody_can_see_whether_it_is_mended() -> None:
