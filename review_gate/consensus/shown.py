@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import NamedTuple, TypeVar
 
 from review_gate.consensus.current import groups_now
@@ -19,6 +20,8 @@ Kept = TypeVar("Kept")
 SIGN = 7
 # So many lines are hidden of a file that is not shown at all.
 ALL_LINES = 10**9
+# So many lines on each side of where lines are gone belong to the same place.
+NEAR = 5
 # What closes the regions of a text that no model is shown; no line has it, since there it is written out.
 NO_NONCE = "\0"
 
@@ -135,7 +138,9 @@ def is_old(issue: Issue, before: Shown, now: Shown) -> bool:
     if not quoted:
         return all(old == new for old, new in sides)
     orders = _of(issue.file, before.order), _of(issue.file, now.order)
-    return all(_is_old_line(line, sides) and _is_in_place(line, *orders) for line in quoted)
+    return all(_is_old_line(line, sides) and _is_in_place(line, *orders) for line in quoted) and not any(
+        _is_near_a_gap(line, *orders) for line in quoted
+    )
 
 
 def may_be_the_same(one: Issue, other: Issue) -> bool:
@@ -174,6 +179,24 @@ def _is_in_place(line: str, before: Sequence[str], now: Sequence[str]) -> bool:
             if not apart[one]:
                 del apart[one]
     return True
+
+
+def _is_near_a_gap(line: str, before: Sequence[str], now: Sequence[str]) -> bool:
+    """Whether lines are gone near it with nothing in their place: what they leave undone can only be told of others."""
+    added = Counter(now) - Counter(before)
+    known = Counter(pairwise(_between_ends(before)))
+    for at, pair in enumerate(pairwise(_between_ends(now))):
+        if not any(one in added for one in pair) and known[pair] <= 0:
+            near = now[max(at - NEAR, 0) : at + NEAR]
+            if any(line in other for other in near):
+                return True
+        known[pair] -= 1
+    return False
+
+
+def _between_ends(lines: Sequence[str]) -> list[str]:
+    # No line has such words.
+    return ["\n", *lines, "\n"]
 
 
 def _remains(line: str, file: str | None, before: Shown, now: Shown) -> bool:

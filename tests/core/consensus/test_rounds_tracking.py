@@ -295,7 +295,7 @@ def only_of(decision: Decision, quote: str) -> Issue:
 LONGER: Files = {"app.py": ("x = 2", "y = 3", "x = x2")}
 RATCHET: dict[str, tuple[Files, dict[str, Any], bool]] = {
     "old lines": (FILES, {}, True),
-    "old lines that moved": ({"app.py": ("a", "x = 2")}, {}, True),
+    "old lines that moved": ({"app.py": ("a", "x = 2", "y = 3")}, {}, True),
     "an old line that was moved past another": ({"app.py": ("y = 3", "x = 2")}, {}, False),
     "an old line that another was moved past": ({"app.py": ("y = 3", "x = 2")}, {"quote": "y = 3"}, False),
     "old lines with others between them": ({"app.py": ("a", "x = 2", "b", "y = 3")}, {"quote": "y = 3"}, True),
@@ -308,6 +308,8 @@ RATCHET: dict[str, tuple[Files, dict[str, Any], bool]] = {
     "an old line once more": ({"app.py": ("x = 2", "x = 2")}, {}, False),
     "one old line and one new": (LONGER, {"quote": "y = 3\nx = x2"}, False),
     "a line newly taken away": ({"app.py": ("x = 2", "-y = 3")}, {"quote": "y = 3"}, False),
+    "a line beside one that is gone": ({"app.py": ("x = 2",)}, {}, False),
+    "a line beside one that has changed": (MENDED, {"quote": "y = 3"}, True),
     "words that were not shown": (FILES, {"quote": "made up"}, False),
     "no words, in a file as it was": (FILES, {"quote": ""}, True),
     "no words, in a file that changed": (LONGER, {"quote": ""}, False),
@@ -324,6 +326,16 @@ def test_in_a_late_round_only_what_is_critical_is_new_about_old_lines(
     decision, _ = played((FILES, QUIET), (FILES, QUIET), (now, {"claude": [said(**changes)]}))
     assert only(decision).waived == (LATE.format(3) if is_waived else "")
     assert (decision.outcome, decision.votes["claude"]) == (("agreed", "pass") if is_waived else ("fix", "fail"))
+
+
+@pytest.mark.parametrize(("place", "is_waived"), [(0, True), (4, True), (5, False), (14, False), (15, True)])
+def test_what_is_gone_leaves_nothing_old_near_its_place(place: int, is_waived: bool) -> None:
+    lines = tuple(f"line {letter}" for letter in "abcdefghijklmnopqrst")
+    # Two of the same, of which one is gone.
+    before = {"app.py": (*lines[:10], "check()", *lines[10:], "check()")}
+    now = {"app.py": (*lines, "check()")}
+    decision, _ = played((before, QUIET), (before, QUIET), (now, {"claude": [said(quote=lines[place])]}))
+    assert bool(decision.issues[0].waived) is is_waived
 
 
 def test_nothing_is_old_in_a_file_of_which_nobody_saw_everything() -> None:
@@ -348,7 +360,9 @@ def test_a_review_whose_first_round_is_late_has_no_old_lines() -> None:
 def test_what_did_not_count_does_not_begin_to_by_being_told_again() -> None:
     hole = said(severity="critical", quote="y = 3")
     told: dict[str, Sequence[dict[str, Any]] | None] = {"claude": [said(), hole]}
-    decision, _ = played((FILES, QUIET), (FILES, QUIET), (FILES, told), ({"app.py": ("x = 2",)}, {"claude": [said()]}))
+    decision, _ = played(
+        (FILES, QUIET), (FILES, QUIET), (FILES, told), ({"app.py": ("x = 2", "y")}, {"claude": [said()]})
+    )
     assert (only(decision).standing, bool(only(decision).waived), decision.outcome) == ("open", True, "agreed")
 
 
