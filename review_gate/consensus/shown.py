@@ -37,6 +37,8 @@ class Shown(NamedTuple):
     order: Mapping[str | None, Sequence[str]]
     # Of a change the lines that are there and were before it: out of view they are what they were.
     around: Lines
+    # Of how many lines of each file some or all is not shown, for what looks like a secret in them.
+    withheld: Mapping[str, int]
 
     @property
     def sides(self) -> tuple[Lines, Lines]:
@@ -51,7 +53,10 @@ class Shown(NamedTuple):
 
 def shown_in(request: Request) -> Shown:
     """The lines of each file as a round showed them."""
-    return _shown(groups_now(request), request.not_shown, is_change=bool(request.subject.tree))
+    withheld = {one.path: one.lines for one in request.withheld if one.path is not None}
+    return _shown(groups_now(request), request.not_shown, is_change=bool(request.subject.tree))._replace(
+        withheld=withheld
+    )
 
 
 def shown_of(files: Sequence[FileText]) -> Shown:
@@ -77,7 +82,7 @@ def _shown(groups: Sequence[ShownGroup], not_shown: Sequence[NotShown], *, is_ch
                     lines[known][words] += 1
                 order[known] += [words] if side is here else []
     cut = {file.path: file.hidden_lines for file in files if file.hidden_lines}
-    return Shown(here, gone, cut | {file.path: ALL_LINES for file in not_shown}, order, around)
+    return Shown(here, gone, cut | {file.path: ALL_LINES for file in not_shown}, order, around, {})
 
 
 def _lines(group: ShownGroup) -> Iterator[tuple[str, str]]:
@@ -113,15 +118,30 @@ def stands_again(issue: Issue, then: Shown, before: Shown, now: Shown) -> bool:
 
 def is_out_of_sight(issue: Issue, before: Shown, now: Shown) -> bool:
     """Whether what a finding is about may be where nobody sees it any more: whoever found it cannot take it back."""
-    quoted = quoted_lines(issue.quote)
-    if quoted and all(any(_has(line, _of(issue.file, side)) for side in now.sides) for line in quoted):
+    if quoted_lines(issue.quote) and _is_seen(issue, now):
         return False
     # One whose file is gone may have gone to any other.
     is_there = issue.file is not None and bool(now.here.get(issue.file))
     paths = now.hidden.keys() & {issue.file} if is_there else now.hidden.keys()
     # What was out of sight in the last round stays so.
     was_unheard = issue.standing == "unheard"
-    return any(was_unheard or now.hidden[path] > before.hidden.get(path, 0) for path in paths)
+    is_hidden = any(was_unheard or now.hidden[path] > before.hidden.get(path, 0) for path in paths)
+    return is_hidden or _may_be_withheld(issue, before, now)
+
+
+def _may_be_withheld(issue: Issue, before: Shown, now: Shown) -> bool:
+    """Whether its words may stand where something is taken for a secret by now: behind its beginning much may stand."""
+    is_known = issue.file is not None and bool(now.here.get(issue.file))
+    paths = now.withheld.keys() & {issue.file} if is_known else now.withheld.keys()
+    # Whatever was seen until the last round is withheld only where more is than was then.
+    was_withheld = issue.standing == "unheard" and not _is_seen(issue, before)
+    return any(was_withheld or now.withheld[path] > before.withheld.get(path, 0) for path in paths)
+
+
+def _is_seen(issue: Issue, shown: Shown) -> bool:
+    """Whether all words that a finding quotes are shown."""
+    lines = quoted_lines(issue.quote)
+    return all(any(_has(line, _of(issue.file, side)) for side in shown.sides) for line in lines)
 
 
 def remain(quote: str, file: str | None, before: Shown, now: Shown) -> bool:

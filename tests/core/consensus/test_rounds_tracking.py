@@ -14,7 +14,7 @@ from review_gate.consensus.tally import decide
 from review_gate.consensus.tracking import LATE, PastRound
 from review_gate.models import Severity
 from review_gate.pipeline.exhibit import Budget
-from review_gate.ports import NotShown
+from review_gate.ports import NotShown, Withheld
 
 MENDED: Files = {"app.py": ("x = 1", "y = 3")}
 AWAY: Mapping[str, None] = {"claude": None}
@@ -188,6 +188,32 @@ def test_a_finding_may_be_wherever_nobody_looks_once_its_file_is_gone(files: Fil
     assert standing(decided(hidden, told, past)) == [("x = 2", "unheard", 1, 0)]
     mended = request({"app.py": ("x = 3",)}, round=2, not_shown=(NotShown(path="other.js", because="binary"),))
     assert decided(mended, told, past).outcome == "agreed"
+
+
+def test_a_finding_behind_what_is_withheld_is_not_taken_back_by_its_finder() -> None:
+    asked = request({"app.py": ("x = 2", "z")})
+    past = [PastRound(asked, decided(asked, {"claude": [said()]}))]
+    hidden = {"app.py": ("[withheld: secret-private-key]", "z")}
+    for number in (2, 3):
+        withheld = (Withheld(path="app.py", lines=1),)
+        following = request(hidden, round=number, withheld=withheld)
+        decision = decided(following, QUIET, past)
+        assert (standing(decision), decision.fixed) == ([("x = 2", "unheard", 1, 0)], ())
+        past = [*past, PastRound(following, decision)]
+    assert decided(request({"app.py": ("x = 3", "z")}, round=4), QUIET, past).outcome == "agreed"
+
+
+@pytest.mark.parametrize("told", [QUIET, AWAY])
+def test_what_was_withheld_before_hides_nothing_new(told: dict[str, Any]) -> None:
+    withheld = (Withheld(path="app.py", lines=1),)
+    asked = request({"app.py": ("x = 2", "key = [withheld]")}, withheld=withheld)
+    past = [PastRound(asked, decided(asked, {"claude": [said()]}))]
+    mended = request({"app.py": ("x = 3", "key = [withheld]")}, round=2, withheld=withheld)
+    assert decided(mended, told, past).outcome == "agreed"
+    # One whose finder was away while its words stood is mended once they are gone.
+    unheard = request({"app.py": ("x = 2", "key = [withheld]", "y")}, round=2, withheld=withheld)
+    past = [*past, PastRound(unheard, decided(unheard, AWAY, past))]
+    assert decided(mended.model_copy(update={"round": 3}), told, past).outcome == "agreed"
 
 
 def test_what_is_seen_of_a_file_is_taken_back_by_whoever_found_it() -> None:
