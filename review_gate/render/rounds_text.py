@@ -28,11 +28,8 @@ FIX = {
     "artifact": "fix them in the artifact, and nowhere else",
 }
 # What has to be done with what is mended before a round can see it.
-COMMIT_IT = {
-    "base": "commit that",
-    "range": "commit that",
-    "commit": "put that into the commit (git commit --amend; an older one: --fixup, then git rebase -i --autosquash)",
-}
+AMEND = "put that into the commit (git commit --amend; an older one: --fixup, then git rebase -i --autosquash)"
+COMMIT_IT = {"base": "commit that", "range": "commit that", "commit": AMEND}
 REFUTE = "review-gate rounds refute {} FINDING --because TEXT --evidence FILE:LINE"
 CONTINUE = "review-gate rounds continue {}"
 CLOSE = "review-gate rounds close {} --because TEXT"
@@ -134,7 +131,9 @@ def _then(shown: Shown) -> str:
     named = state.mode.value.rpartition("..")[2].removeprefix(".").lower()
     is_base = state.mode.scope == "base"
     if is_base or subject is None or not named or not (subject.commit or "").startswith(named):
-        return f"{COMMIT_IT[state.mode.scope]}, then {check}"
+        # Where it begins so many commits below HEAD, one more would leave what was reviewed behind.
+        is_counted = state.mode.value.startswith(("HEAD", "@"))
+        return f"{AMEND if is_counted else COMMIT_IT[state.mode.scope]}, then {check}"
     # A commit that is named by its id stays as it is, whatever comes after it.
     both = f"review-gate spawn-code-review {subject.base[:12]}..HEAD"
     return f"commit that, and have both reviewed: {both}; this review ends with {CLOSE.format(state.id)}"

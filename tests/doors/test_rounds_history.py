@@ -176,10 +176,11 @@ def test_what_was_reviewed_may_go_on_under_another_name(rounds: Rounds, how: tup
     assert rounds.check(code=0)["round"] == 2
 
 
-def test_a_commit_that_is_mended_in_place_goes_on(rounds: Rounds) -> None:
+@pytest.mark.parametrize("scope", [("--commit", "HEAD"), ("--base", "HEAD~1"), ("HEAD~1..HEAD",)])
+def test_a_commit_that_is_mended_in_place_goes_on(rounds: Rounds, scope: tuple[str, ...]) -> None:
     rounds.repo.git("commit", "--quiet", "--no-verify", "-am", "two")
     rounds.voters.play("codex", says(finding()), PASS)
-    review = rounds.spawn("spawn-code-review", "--commit", "HEAD")
+    review = rounds.spawn("spawn-code-review", *scope)
     how = "git commit --amend; an older one: --fixup, then git rebase -i --autosquash"
     assert rounds.check(code=1)["next"].endswith(
         f"then put that into the commit ({how}), then review-gate check {review}"
