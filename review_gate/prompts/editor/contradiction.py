@@ -123,6 +123,11 @@ def contradictions(found: Sequence[Proposal]) -> set[Pair]:
     return {*_of_opposite_orders(found), *_of_taken_back(found), *_of_structures(found)}
 
 
+def are_opposite(one: str, other: str) -> bool:
+    """Whether one text says to do what the other says not to do."""
+    return any(_are_opposite(*pair) for pair in product(_clauses(one), _clauses(other)))
+
+
 def _of_opposite_orders(found: Sequence[Proposal]) -> Iterator[Pair]:
     """One says to do what the other says not to do."""
     saying: dict[_Clause, set[int]] = defaultdict(set)
