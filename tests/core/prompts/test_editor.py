@@ -145,6 +145,12 @@ CHANGED: dict[str, tuple[str, PromptFinding, str]] = {
     "the last line": ("One.\nNever test.", remove("Never test."), "One."),
     "words with one blank": ("Do it without tests today.", remove("without tests"), "Do it today."),
     "the evidence, where the value is not there": ("Do it. Skip tests.", remove("the tests", "Skip tests."), "Do it."),
+    "a word with an accent of its own": ("A cafe\u0301 opens.", replace("cafe\u0301", "bar"), "A bar opens."),
+    "a word with vowel signs": (
+        "\u092f\u0939 \u0915\u0930\u0947.",
+        replace("\u0915\u0930\u0947", "\u0939\u091f"),
+        "\u092f\u0939 \u0939\u091f.",
+    ),
     "a heading above a line": (
         "Do it.\nIt must be fast.",
         structure("## Constraints", "must be fast"),
@@ -187,6 +193,15 @@ LEFT_ALONE: dict[str, tuple[str, PromptFinding]] = {
     "what is glued to a word": ("Do(it)now.", remove("(it)")),
     "words that are not there": ("Do it.", replace("optimize", "halve")),
     "a part of a word": ("Reformat it.", replace("format", "indent")),
+    "the letter below an accent": ("A cafe\u0301 opens.", replace("cafe", "bar")),
+    "the accent of a letter": ("A cafe\u0301 1 opens.", replace("\u0301 1", "bar")),
+    "a part of a word with vowel signs": (
+        "\u092f\u0939 \u0915\u0930\u0947.",
+        replace("\u0915\u0930", "\u0939\u091f\u093e"),
+    ),
+    "the end of a word with vowel signs": ("\u0939\u0947\u0930 \u0939\u0948.", replace("\u0930", "\u0915")),
+    "a part of a word that is joined": ("\u0645\u06cc\u200c\u0631\u0648\u0645.", remove("\u0645\u06cc")),
+    "a letter of a script without blanks": ("\u0e17\u0e35\u0e48", remove("\u0e17")),
     "a replacement without evidence": ("Do it.", replace("", "Do it well.")),
     "what is not there to be removed": ("Do it.", remove("Never test.", "skip them")),
     "an outline that loses a sentence": (

@@ -118,7 +118,9 @@ def test_no_word_is_lost_without_a_removal_or_replacement(prompt: str, found: li
 
 @LAW
 @given(PROMPT, critiques(ops=tuple(op for op in Op if op is not Op.REFACTOR_STRUCTURE)))
-def test_a_line_with_no_word_of_an_edit_stays_byte_for_byte_and_in_its_place(prompt: str, found: list[Critique]) -> None:
+def test_a_line_with_no_word_of_an_edit_stays_byte_for_byte_and_in_its_place(
+    prompt: str, found: list[Critique]
+) -> None:
     edited = edit(prompt, found)
     sought = {word for one in edited.applied for old in one.old for word in old.split()}
     lines = [line.removesuffix("\r") for line in prompt.split("\n")]
