@@ -70,7 +70,7 @@ def _by_lines(old: Sequence[str], new: Sequence[str]) -> Iterator[Piece]:
     if len(old) + len(new) > MOST_LINES:
         yield from (Piece("gone", "".join(old)), Piece("new", "".join(new)))
         return
-    # In a long text it begins with what is rare: of two words by turns it would compare each with each, again and again.
+    # In a long text it begins with what is rare: of two lines by turns it would compare each with each, time and again.
     for what, a, b, c, d in SequenceMatcher(None, old, new).get_opcodes():
         before, after = "".join(old[a:b]), "".join(new[c:d])
         if what == "equal":
