@@ -229,22 +229,30 @@ def test_what_nobody_saw_is_told_where_an_agreement_counts(repo: Repo, voters: V
     assert (status, detail.partition("; ")[2]) == ("passed", "nobody saw all of long.py, blob.bin")
 
 
-def test_what_was_found_is_not_settled_behind_the_beginning_of_a_key(repo: Repo, voters: Voters) -> None:
+def test_what_stands_behind_the_beginning_of_a_key_is_shown(repo: Repo, voters: Voters) -> None:
     repo.commit("checks", {".review-gate.yaml": json.dumps({**SETTINGS, "checks": {}}), "app.py": "x = 1\n"})
-    (repo.path / "app.py").write_text("x = 2\n")
     known = "# review-gate: ignore[secret-private-key] it opens nothing\n"
     begin = 'KEY = """-----BEGIN RSA PRIVATE ' + 'KEY-----\nMIIEpAIBAAKCAQEAq1w2e3r4t5y6u7i8o9p0\n"""\n'
-    voters.play("gemini", says(finding()), PASS)
-    assert agree(repo, voters, "--uncommitted") == 1
     (repo.path / "app.py").write_text(known + begin + "x = 2\n")
-    done = repo.gate("check", "--wait", PATH=voters.path)
-    assert (done.returncode, "[unheard] app.py:1: The sum is wrong." in done.stdout) == (1, True)
-    # A review that never saw it agrees, and a run tells what nobody saw.
-    review = done.stdout.partition(":")[0]
-    repo.gate("rounds", "close", review, "--because", "It is two on purpose.")
     assert agree(repo, voters, "--uncommitted") == 0
+    asked = voters.prompts("gemini")[0]
+    assert ("x = 2" in asked, "MIIEpAIBAAKCAQEA" in asked) == (True, False)
+    # What was withheld is told where the agreement counts.
     repo.git("commit", "-qam", "Make it two")
     assert rounds_in_run(repo)[1].endswith("; nobody saw all of app.py")
+
+
+def test_what_was_found_is_not_settled_by_words_that_are_withheld(repo: Repo, voters: Voters) -> None:
+    line = "MIIEpAIBAAKCAQEAq1w2e3r4t5y6u7i8o9p0"
+    repo.commit("checks", {".review-gate.yaml": json.dumps({**SETTINGS, "checks": {}}), "app.py": "x = 1\n"})
+    (repo.path / "app.py").write_text(f'K = """\n{line}\n"""\n')
+    voters.play("gemini", says(finding(quote=line, line=2)), PASS)
+    assert agree(repo, voters, "--uncommitted") == 1
+    known = "# review-gate: ignore[secret-private-key] it opens nothing\n"
+    begin = 'K = """-----BEGIN RSA PRIVATE ' + "KEY-----\n"
+    (repo.path / "app.py").write_text(f'{known}{begin}{line}\n"""\n')
+    done = repo.gate("check", "--wait", PATH=voters.path)
+    assert (done.returncode, "[unheard] app.py:" in done.stdout) == (1, True)
 
 
 def test_what_a_check_finds_cannot_be_refuted_and_no_review_ends_without_a_reason(repo: Repo, voters: Voters) -> None:
