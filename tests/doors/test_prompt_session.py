@@ -107,6 +107,12 @@ MALFORMED = {
     "no JSON": ("Security is fine.", "the answers are no JSON: not JSON at character 0"),
     "a number": ("3", "the answers are no JSON object"),
     "nothing": ("", "the answers are no JSON: not JSON at character 0"),
+    "a list of texts": ('["{}"]', "the list of answers holds something that does not say whose answer it is"),
+    "a list with nothing": ("[null]", "the list of answers holds something that does not say whose answer it is"),
+    "two of one reviewer": (
+        '[{"reviewer_role": "clarity"}, {"reviewer_role": "clarity"}]',
+        "there are two answers of 'clarity'",
+    ),
     "an unknown role": (
         '{"securty": {}}',
         "there is no reviewer 'securty'; there are domain_sme, security, clarity, testing, frontend_ux, documentation",
