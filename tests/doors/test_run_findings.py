@@ -9,7 +9,7 @@ import pytest
 from answering import CODE, REVIEWERS, SINCE, answered, answers, finding, questions, submit, tokens
 from conftest import Repo
 from modelling import found as finding_of_model
-from modelling import missing, model, nothing_found, reviewers
+from modelling import missing, model, nothing_found, reviewers, run
 from running import configure, nothing_recorded, sh
 from test_run_secrets import TOKEN
 
@@ -52,9 +52,27 @@ def test_a_plain_run_afterwards_does_not_shake_the_finding_off(changed: Repo) ->
     answered(changed, found={"security-reviewer": [finding()]})
     plain = changed.gate("run", *SINCE, "--yes")
     assert plain.returncode == 1
-    note = "failed by the session's answer and was only looked at by patterns since: security-reviewer"
+    note = "failed by the session's word, and neither it nor a model has passed it since: security-reviewer"
     assert f"loop 3  FAIL ({note})" in plain.stdout.splitlines()
     assert answered(changed).returncode == 0
+
+
+def test_the_session_does_not_take_back_what_a_model_found(changed: Repo) -> None:
+    with model(finding_of_model) as server:
+        run(changed, server, "--loops", "2", "--no-cache")
+        clean = submit(
+            changed,
+            answers(changed, *SINCE, "--loops", "2", environ=server.environ),
+            *SINCE,
+            "--loops",
+            "2",
+            **server.environ,
+        )
+        server.says = nothing_found
+        asked_again = run(changed, server, "--loops", "2", "--no-cache")
+    note = "failed by a model's word, and no model has passed it since: build-reviewer, test-reviewer"
+    assert f"loop 2  FAIL ({note})" in clean.stdout.splitlines()
+    assert (clean.returncode, asked_again.returncode) == (1, 0)
 
 
 def test_a_finding_stays_gone_once_it_was_answered_for_however_many_runs_follow(changed: Repo) -> None:
