@@ -26,7 +26,7 @@ HARMLESS = names(
     join comm diff cmp basename dirname realpath readlink mkdir rmdir touch rm cp mv ln chmod chown tee sed jq yq
     less more man md5sum sha1sum sha256sum b2sum xxd od hexdump strings column fold fmt expand yes clear tput ps top
     kill jobs wait bg fg disown exit return break continue shift set unset export declare typeset local readonly
-    alias unalias read mapfile readarray getopts let shopt umask ulimit times history hash dirs cd pushd popd
+    alias unalias read mapfile readarray getopts let shopt umask ulimit times history hash help dirs cd pushd popd
     builtin command curl wget ping bat cal bc expr truncate mktemp base64 gzip gunzip zcat cksum sum tsort"""
 )
 _MOST_TAILS = 4
@@ -51,6 +51,7 @@ def launch(walk: Walk, words: list[str], feed: str | None) -> str:
     """Start a builtin or a program, seen through all that stands before it."""
     before: list[tuple[str, tuple[str, ...] | None]] = []
     said = UNKNOWN
+    walk.spend(len(words) // 64)
     for _ in range(MOST_WRAPPERS):
         if not words:
             break

@@ -83,6 +83,8 @@ def _run_call(walk: Walk, call: Call, aliases: int) -> None:
     name = call.subcommand if call.subcommand in known.READING else call.subcommand.lower()
     if not call.is_clear or UNKNOWN in name:
         walk.unclear(call.words)
+    elif name in known.NEWER and _alias(walk, call, aliases):
+        return
     elif name in known.READING or name in known.CHANGING or name == "push":
         _builtin(walk, call, name)
     elif name in known.SENDING or name.startswith(known.SENDING_STARTS):
@@ -92,12 +94,16 @@ def _run_call(walk: Walk, call: Call, aliases: int) -> None:
 
 
 def _skip_variables(walk: Walk, call: Call) -> None:
-    for name in walk.state.variables():
-        if name not in known.SKIP_VARIABLES and not name.startswith(known.SKIP_VARIABLE_START):
-            continue
-        value = "".join(walk.state.get(VARIABLE + name) or ())
-        if UNKNOWN in value or value.lower() in known.OFF_VALUES.get(name, (value.lower(),)):
+    for name in (*known.SKIP_VARIABLES, *_notable(walk, known.SKIP_VARIABLE_START)):
+        given = walk.state.get(VARIABLE + name)
+        value = "".join(given or ())
+        if given and (UNKNOWN in value or value.lower() in known.OFF_VALUES.get(name, (value.lower(),))):
             walk.add(SKIP, (f"{name}={value}", *call.words), call.folder)
+
+
+def _notable(walk: Walk, start: str) -> list[str]:
+    walk.spend(len(walk.state.notable) // 16)
+    return [name for name in walk.state.notable if name.startswith(start) and walk.state.get(VARIABLE + name)]
 
 
 def _settings(walk: Walk, call: Call) -> None:
@@ -142,10 +148,8 @@ def _config_skips(call: Call) -> bool:
 
 
 def _environment_skips(walk: Walk) -> bool:
-    return any(
-        name in known.CONFIG_VARIABLES or name.startswith(known.CONFIG_VARIABLE_START)
-        for name in walk.state.variables()
-    )
+    is_set = any(walk.state.get(VARIABLE + name) is not None for name in known.CONFIG_VARIABLES)
+    return is_set or bool(_notable(walk, known.CONFIG_VARIABLE_START))
 
 
 def _says_skip(name: str, arguments: Sequence[str]) -> bool:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from review_gate.commandline.names import names
 
+# Twice what Linux starts as one argument; a line that is longer is not read at all.
+MOST_TEXT = 1 << 18
 # Programs and builtins for which the rest of this package finds nothing, whatever plain words they are given.
 _SILENT = names(
     """: true false [ [[ ]] test echo cat head tail wc ls dir pwd date sleep grep egrep fgrep rg ag ack fd tree stat
     file du df which type whereis whoami id uname hostname printenv seq uniq cut tr tac rev nl paste join comm diff
     cmp basename dirname realpath readlink mkdir jq yq less more man md5sum sha1sum sha256sum b2sum xxd od hexdump
     strings column fold fmt expand yes clear tput ps top kill jobs wait bg fg disown exit return break continue
-    shift set unset let shopt umask ulimit times history dirs cd pushd popd ping bat cal bc expr base64 cksum sum
+    shift set unset let shopt umask ulimit times history help dirs cd pushd popd ping bat cal bc expr base64 cksum sum
     tsort getopts read printf done fi esac }"""
 )
 # Those that start something, change a path or send something; the tests hold this against the tables of this package.
@@ -45,12 +47,12 @@ _QUOTES = "'\"\\"
 _MEANING = frozenset(" \t\n;&|()<>*?[]{}#!~=")
 _HIDDEN = "\x01"
 _NO_FILE = ("/dev/null", "&1", "&2", "&-")
-_FOLLOWS = frozenset(" \t\n;|&)")
+_FOLLOWS = frozenset({"", " ", "\t", "\n", ";", "|", "&", ")"})
 
 
 def may_concern(command: str) -> bool:
     """Whether the line may do anything that a gate cares about; false only if it certainly does not."""
-    if any(mark in command for mark in _UNTOLD):
+    if len(command) > MOST_TEXT or any(mark in command for mark in _UNTOLD):
         return True
     text = _without_quotes(command)
     text = _without_null(command if text is None else text)
@@ -123,20 +125,18 @@ def _hidden(text: str) -> str:
 
 
 def _without_null(text: str) -> str:
-    """The text without redirections that keep nothing."""
-    at = text.find(">")
-    while at >= 0:
-        start = at + 1
-        while text[start : start + 1] in (">", " ") and text[start : start + 1]:
-            start += 1
-        for target in _NO_FILE:
-            end = start + len(target)
-            if text.startswith(target, start) and (end == len(text) or text[end] in _FOLLOWS):
-                # The place stays marked, so that what stands before it is not taken for a whole word.
-                text = text[:at] + "<" + text[end:]
-                break
-        at = text.find(">", at + 1)
-    return text
+    """The text with redirections that keep nothing out of sight."""
+    first, *rest = text.split(">")
+    out = [first]
+    for piece in rest:
+        after = piece.lstrip(" ")
+        target = next((one for one in _NO_FILE if after.startswith(one)), "")
+        if target and after[len(target) : len(target) + 1] in _FOLLOWS:
+            # The place stays marked, so that what stands before it is not taken for a whole word.
+            out.append("<" + after[len(target) :])
+        elif piece or len(out) == len(rest):
+            out.append(">" + piece)
+    return "".join(out)
 
 
 def _part_concerns(words: list[str]) -> bool:

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 _SHELL_VALUED = frozenset({"--rcfile", "--init-file"})
 _FIND_ACTIONS = frozenset({"-exec", "-execdir", "-ok", "-okdir"})
 _XARGS_VALUED = names(
-    """-I -L -n -P -s -d -a -E -R -S -J --replace --max-lines --max-args --max-procs --max-chars --delimiter --arg-file"""
+    """-I -L -n -P -s -d -a -E -R -S -J --replace
+    --max-lines --max-args --max-procs --max-chars --delimiter --arg-file"""
 )
 _PARALLEL_VALUED = names(
     """-j --jobs -a --arg-file -I -n -N -L -l -s -d --delimiter -C --colsep --joblog --results --retries --timeout"""
