@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from review_gate.commandline.acts import UNKNOWN, WRITE
-from review_gate.commandline.foreign import LANGUAGES, run_foreign
+from review_gate.commandline.foreign import LANGUAGES, is_about_pushing, run_foreign
 from review_gate.commandline.git import run_git
 from review_gate.commandline.names import names
 from review_gate.commandline.output import output_of
 from review_gate.commandline.publishing import PUBLISHERS, note_publishing
-from review_gate.commandline.quick import NOTABLE, program
+from review_gate.commandline.quick import EDITORS, NOTABLE, program
 from review_gate.commandline.shell_builtins import BUILTINS
 from review_gate.commandline.starters import STARTERS
 from review_gate.commandline.state import ALIAS, EXPORTED, FOLDER, FUNCTION, VARIABLE, joined
@@ -124,6 +124,9 @@ def _program(walk: Walk, name: str, words: list[str], feed: str | None) -> str:
     paths = written(name, words[1:])
     if paths:
         walk.add(WRITE, paths, walk.state.folder)
+    if name in EDITORS and any(is_about_pushing(text) for text in (*words[1:], feed or "")):
+        # They have commands of their own that run others.
+        walk.unclear(words)
     if name in PUBLISHERS:
         note_publishing(walk, name, words)
         return UNKNOWN

@@ -112,8 +112,11 @@ def _settings(walk: Walk, call: Call) -> None:
     for name in known.SHELL_VARIABLES:
         texts.extend(walk.state.get(VARIABLE + name) or ())
     for text in texts:
-        if text != UNKNOWN and may_concern(text):
+        # What an editor or a pager is asked to run has the same editor and pager.
+        if text != UNKNOWN and text not in walk.settings and may_concern(text):
+            walk.settings.add(text)
             walk.new_shell(text)
+            walk.settings.discard(text)
 
 
 def _is_shell_key(key: str) -> bool:
@@ -212,8 +215,9 @@ def _inner_commands(walk: Walk, call: Call, name: str) -> None:
         walk.launch(["git", *(word for word in arguments if not word.startswith("--config"))])
     elif name in ("filter-branch", "difftool", "mergetool"):
         for word in arguments:
-            if may_concern(word):
-                walk.new_shell(word)
+            text = word.partition("=")[2] if word.startswith("--") else word
+            if may_concern(text):
+                walk.new_shell(text)
 
 
 def _between_commits(walk: Walk, arguments: Sequence[str]) -> None:
@@ -270,4 +274,6 @@ def _external(walk: Walk, call: Call, name: str) -> None:
             walk.add(PUBLISH, call.words, call.folder)
     elif call.folder is None or _environment_skips(walk):
         walk.unclear(call.words)
+    else:
+        walk.tail([name, *call.arguments])
     walk.may_have_moved = True

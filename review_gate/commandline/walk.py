@@ -42,6 +42,8 @@ class Walk:
         self.expansion = Expansion(self.state, self._substituted, self._spend_characters)
         self.may_have_moved = False
         self.depth = 0
+        # Texts of settings and variables for which git runs a shell, while that is looked at.
+        self.settings: set[str] = set()
         # For each function that is being called: its own variables, and what they were outside.
         self._locals: list[list[tuple[str, tuple[str, ...] | None]]] = []
         self._work = 0
