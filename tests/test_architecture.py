@@ -191,6 +191,26 @@ def test_the_watcher_imports_nothing_slow(gated: Repo) -> None:
     assert_light(imported(gated, "reference_transaction", "committed", stdin=line))
 
 
+# Reads a line as the door for agents does, then tells what was imported.
+LINE_PROBE = """
+import sys
+before = set(sys.modules)
+sys.path.append(sys.argv[1])
+from review_gate.commandline.find import acts_in
+sys.stdout.write(str(len(acts_in(sys.argv[2], lambda folder: {}))) + "\\n" + "\\n".join(set(sys.modules) - before))
+"""
+
+
+@pytest.mark.parametrize(("line", "acts"), [("npm test", 0), ("bash -c 'git push'", 1)], ids=["harmless", "push"])
+def test_reading_a_line_of_shell_imports_nothing_slow(line: str, acts: int) -> None:
+    argv = [sys.executable, "-I", "-S", "-c", LINE_PROBE, str(PROJECT), line]
+    done = subprocess.run(argv, capture_output=True, text=True, timeout=60, check=True)
+    found, *modules = done.stdout.split("\n")
+    assert found == str(acts)
+    assert_light(set(modules))
+    assert ("review_gate.commandline.walk" in modules) == bool(acts)
+
+
 def imported_by_verb(repo: Repo, *arguments: str, stdin: str) -> tuple[str, set[str]]:
     """What a verb says, and the modules that it imports."""
     argv = [sys.executable, "-I", "-S", "-c", VERB_PROBE, str(PROJECT), *arguments]

@@ -42,9 +42,12 @@ class Walk:
         self.expansion = Expansion(self.state, self._substituted, self._spend_characters)
         self.may_have_moved = False
         self.depth = 0
+        # Texts of settings and variables for which git runs a shell, while that is looked at.
+        self.settings: set[str] = set()
         # For each function that is being called: its own variables, and what they were outside.
         self._locals: list[list[tuple[str, tuple[str, ...] | None]]] = []
         self._work = 0
+        self._characters = 0
 
     def add(
         self, kind: str, words: Iterable[str], folder: str | None, *, skips_hooks: bool = False, has_moved: bool = False
@@ -64,7 +67,10 @@ class Walk:
             raise ExhaustedError
 
     def _spend_characters(self, count: int) -> None:
-        self.spend(count // _CHARACTERS_PER_UNIT)
+        # However short, each piece costs something.
+        self._characters += count + 1
+        self.spend(self._characters // _CHARACTERS_PER_UNIT)
+        self._characters %= _CHARACTERS_PER_UNIT
 
     def go(self, text: str) -> None:
         """Go through a whole text."""
