@@ -135,13 +135,13 @@ def _program(walk: Walk, name: str, words: list[str], feed: str | None) -> str:
         run_foreign(walk, language, words, feed)
     elif name not in HARMLESS:
         walk.may_have_moved = True
-        tail(walk, words)
+        walk.tail(words)
     return output_of([name, *words[1:]], feed)
 
 
 def _unknown(walk: Walk, words: list[str], feed: str | None) -> None:
     walk.unclear(words)
-    tail(walk, words)
+    walk.tail(words)
 
 
 def tail(walk: Walk, words: list[str]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from review_gate.commandline.acts import UNKNOWN
 from review_gate.commandline.braces import alternatives
+from review_gate.commandline.names import pieces
 from review_gate.commandline.state import ARGUMENTS, EARLIER_FOLDER, FOLDER, ODD_VARIABLES, VARIABLE
 from review_gate.commandline.syntax import Literal, Substitution, Variable
 
@@ -39,14 +40,14 @@ class Fields:
 
     def split(self, text: str) -> None:
         """Go on with text that is cut at its blanks."""
-        pieces = text.split()
+        found = pieces(text)
         if text[:1] in _BLANKS and text:
             self.end()
-        for number, piece in enumerate(pieces):
+        for number, piece in enumerate(found):
             if number:
                 self.end()
             self.add(piece)
-        if pieces and text[-1] in _BLANKS:
+        if found and text[-1] in _BLANKS:
             self.end()
 
     def end(self) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from review_gate.commandline.names import names
+from review_gate.commandline.names import names, pieces
 
 # Twice what Linux starts as one argument; a line that is longer is not read at all.
 MOST_TEXT = 1 << 18
@@ -64,7 +64,7 @@ def may_concern(command: str) -> bool:
         return True
     for end in _ENDS:
         text = text.replace(end, "\n")
-    return any(_part_concerns(part.split()) for part in text.split("\n"))
+    return any(_part_concerns(pieces(part)) for part in text.split("\n"))
 
 
 def program(word: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from review_gate.commandline.acts import UNINSTALL, UNKNOWN, WRITE
-from review_gate.commandline.names import names
+from review_gate.commandline.names import names, pieces
 from review_gate.commandline.writes import written
 
 TYPE_CHECKING = False
@@ -151,7 +151,7 @@ def _watch(walk: Walk, words: Sequence[str], _feed: str | None) -> str:
 def _xargs(walk: Walk, words: Sequence[str], feed: str | None) -> str:
     mark, one_by_one = _xargs_options(words)
     rest = _past(words, _XARGS_VALUED)
-    values = [UNKNOWN] if feed is None or UNKNOWN in feed else feed.split("\n") if mark else feed.split()
+    values = [UNKNOWN] if feed is None or UNKNOWN in feed else feed.split("\n") if mark else pieces(feed)
     values = [value for value in values if value]
     if len(values) > _MOST_VALUES or any(char in "'\"\\" for value in values for char in value):
         # Quotes mean something of their own to it.

@@ -47,6 +47,7 @@ class Walk:
         # For each function that is being called: its own variables, and what they were outside.
         self._locals: list[list[tuple[str, tuple[str, ...] | None]]] = []
         self._work = 0
+        self._tails = 0
         self._characters = 0
 
     def add(
@@ -112,7 +113,11 @@ class Walk:
 
     def tail(self, words: Sequence[str]) -> None:
         """Look for a command among the words of a program that may start one."""
-        tail(self, list(words))
+        # Within what was only looked for there may be one more, and no endless row of them.
+        if self._tails < 2:
+            self._tails += 1
+            tail(self, list(words))
+            self._tails -= 1
 
     def words_of(self, text: str) -> list[str]:
         """The words of a text that holds one command and no more; unknown for another."""

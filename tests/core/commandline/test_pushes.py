@@ -184,6 +184,8 @@ NO_PUSHES = {
     "argument of a shell": "sh -c 'echo $1' sh 'git push'",
     "case that is text": "case git in push) ;; esac",
     "help": "help git push",
+    "blank that is none for a shell": "git\u00a0push",
+    "another": "x='git\x1fpush'; eval : $x",
     "mkdir": "mkdir -p git/push",
 }
 
