@@ -62,7 +62,7 @@ class Here(Facts):
         """The aliases of git there."""
         from review_gate.shell.git import Git
 
-        listed = Git(folder or ".").line("config", "--null", "--get-regexp", r"^alias\.") or ""
+        listed = Git(os.path.expanduser(folder) or ".").line("config", "--null", "--get-regexp", r"^alias\.") or ""
         settings = (setting.partition("\n") for setting in listed.split("\0"))
         return {name.removeprefix("alias."): value for name, _, value in settings if name}
 
@@ -176,7 +176,7 @@ class Here(Facts):
         """The repository around a folder, looked for once."""
         if folder not in self._repositories:
             self._time()
-            self._repositories[folder] = _opened(folder)
+            self._repositories[folder] = _opened(os.path.expanduser(folder))
         return self._repositories[folder]
 
     def _time(self) -> None:
@@ -189,7 +189,7 @@ class Here(Facts):
 
 
 def _absolute(path: str, folder: str) -> str:
-    return os.path.join(os.path.abspath(folder or "."), os.path.expanduser(path))
+    return os.path.join(os.path.abspath(os.path.expanduser(folder) or "."), os.path.expanduser(path))
 
 
 def _opened(folder: str) -> Repository | None:
