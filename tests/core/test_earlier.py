@@ -153,6 +153,19 @@ def test_a_failure_stands_until_the_same_reviewer_passes(reviews: list[dict[str,
     assert all(one.is_kept == (f"{one.id}!" not in now) for one in loop.reviewers if one.status == "failed")
 
 
+def test_a_record_keeps_who_stood_behind_a_required_reviewer_that_passed() -> None:
+    by_model = ModelPart(provider="scripted", model="scripted-1")
+    results = (reviewer_result(id="a", via="session"), reviewer_result(id="b", model=by_model), reviewer_result(id="c"))
+    whole = ledger_review(run_report(loops=(judge_loop(2, results),)))
+    (stored,) = json.loads(json.dumps(whole))["loop_results"]
+    assert [(one["id"], one.get("via"), "model" in one) for one in stored["reviewers"]] == [
+        ("a", "session", False),
+        ("b", None, True),
+    ]
+    assert stored["passed_silently"] == ["c"]
+    assert whole["via_session"] == ["a"]
+
+
 def test_a_loop_says_which_failures_are_not_of_this_run() -> None:
     mixed = after([review("lint tests!")], "lint")
     assert (mixed.note, mixed.is_kept) == ("failed earlier and did not run since: tests", False)
