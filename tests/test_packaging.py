@@ -107,6 +107,10 @@ def test_an_installed_wheel_guards_a_push(repo: Repo, installed: Path, tmp_path:
     assert (version.returncode, version.stdout) == (0, f"review-gate {__version__}\n")
     done = clean.gate("install")
     assert done.returncode == 0, done.stderr
+    agent = clean.gate("install", "--claude")
+    assert agent.returncode == 0, agent.stderr
+    assert (clean.path / ".claude/commands/ship.md").read_bytes() == (PROJECT / "plugin/commands/ship.md").read_bytes()
+    assert clean.gate("uninstall", "--claude").returncode == 0
     shim = (clean.path / ".git/hooks/pre-push").read_text()
     assert f"python={installed}/python" in shim
     assert f"place={installed.parent}/lib/" in shim

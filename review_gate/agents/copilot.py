@@ -55,7 +55,7 @@ def _arguments(given: object) -> Mapping[str, object]:
 
 def write(answer: Answer, event: Event) -> dict[str, object]:
     """The same answer as Copilot CLI wants to read it."""
-    if answer.verdict == DENY:
+    if answer.verdict == DENY and event.kind != PROMPT:
         return {"permissionDecision": "deny", "permissionDecisionReason": answer.text}
     if answer.verdict == KEEP_WORKING:
         return {"decision": "block", "reason": answer.text}

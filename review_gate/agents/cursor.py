@@ -56,6 +56,8 @@ def _root(payload: Mapping[str, object]) -> str:
 
 def write(answer: Answer, event: Event) -> dict[str, object]:
     """The same answer as Cursor wants to read it."""
+    if answer.verdict == DENY and event.kind == PROMPT:
+        return {"continue": False, "user_message": answer.text}
     if answer.verdict == DENY:
         return {"permission": "deny", "user_message": answer.text, "agent_message": answer.text}
     if answer.verdict == KEEP_WORKING:

@@ -47,20 +47,15 @@ class UnreadableEventError(ValueError):
 
 def main(agent: str, event_name: str = "") -> int:
     """Answer one event; some agents say which one it is by how they call us."""
-    event: Event | None = None
+    dialect, event = None, None
     try:
         dialect = _dialect(agent)
         event = dialect.read(_payload(event_name))
-        said = dialect.write(_answer(event, dialect), event)
-        return _said(said)
-    except KeyboardInterrupt:
-        return _failed(event, "interrupted", "try again")
-    except MemoryError:
-        return _failed(event, "there is no memory left", "try again")
+        return _said(dialect.write(_answer(event, dialect), event))
     except UnreadableEventError as error:
-        return _failed(error.event, str(error), "review-gate doctor")
+        return _failed(dialect, error.event, str(error), "review-gate doctor")
     except BaseException as error:
-        return _broken(event, error)
+        return _failed(dialect, event, *_words(error))
 
 
 def _dialect(agent: str) -> ModuleType:
@@ -103,43 +98,59 @@ def _said(document: dict[str, object]) -> int:
     """Write the answer in one go: half of one would be none, and let through what it was to stop."""
     if not document:
         return PASS
-    import json
+    from review_gate.strict_json import written
 
-    data = json.dumps(document).encode("ascii") + b"\n"
+    data = written(document).encode("ascii") + b"\n"
     while data:
         data = data[os.write(1, data) :]
     return PASS
 
 
-def _broken(event: Event | None, error: BaseException) -> int:
+def _words(error: BaseException) -> tuple[str, str]:
+    """What went wrong, and what to do about it."""
+    if isinstance(error, KeyboardInterrupt):
+        return "interrupted", "try again"
+    if isinstance(error, MemoryError):
+        return "there is no memory left", "try again"
     from review_gate.errors import explained
     from review_gate.standard_error import say_where
 
     say_where()
     known = explained(error)
-    return _failed(event, known.what, known.next_step)
+    return known.what, known.next_step
 
 
-def _failed(event: Event | None, what: str, next_step: str) -> int:
+def _failed(dialect: ModuleType | None, event: Event | None, what: str, next_step: str) -> int:
     """Refuse what must not go on unseen, and let the rest through with a word about it."""
     from review_gate.safe_text import safe_line
 
-    if event is None or must_block(event):
-        say(f"blocked: review-gate could not judge this: {safe_line(what)}\n  next:  {safe_line(next_step)}\n")
+    refusal = f"blocked: review-gate could not judge this: {safe_line(what)}\n  next:  {safe_line(next_step)}\n"
+    if event is None or event.kind in GUARDED:
+        say(refusal)
         return REFUSED
+    if event.kind == PROMPT and _is_ship(event):
+        return _said_or_shouted(dialect, event, refusal, is_refusal=True)
     goes_on = "the prompt goes on as it is" if event.kind == PROMPT else "the session goes on"
     notice = f"review-gate: {goes_on}: {safe_line(what)} ({safe_line(next_step)})"
-    say(notice + "\n")
+    return _said_or_shouted(dialect, event, notice, is_refusal=False)
+
+
+def _said_or_shouted(dialect: ModuleType | None, event: Event, text: str, *, is_refusal: bool) -> int:
+    """Say it as the agent reads it; where that cannot be done, on standard error."""
     try:
-        return _said({"systemMessage": notice})
+        from review_gate.agents.answer import DENY, NOTICE, Answer
+
+        answer = Answer(DENY, text.rstrip("\n")) if is_refusal else Answer(NOTICE, notice=text)
+        said = dialect.write(answer, event) if dialect is not None else {}
+        if said:
+            return _said(said)
     except (OSError, MemoryError):
-        return PASS
+        pass
+    say(text.rstrip("\n") + "\n")
+    return REFUSED if is_refusal else PASS
 
 
-def must_block(event: Event) -> bool:
-    """Whether an event may only go on when the gate has said so: a tool, a plan, and /ship."""
-    if event.kind in GUARDED:
-        return True
+def _is_ship(event: Event) -> bool:
     from review_gate.agents.spoken import SHIP, command_in
 
-    return event.kind == PROMPT and command_in(event.text or "")[0] == SHIP
+    return command_in(event.text or "")[0] == SHIP

@@ -81,9 +81,7 @@ def _on_stop(event: Event, facts: Facts) -> Answer:
     stops, limit = facts.stops(event.session), facts.stop_limit(event.folder)
     if stops >= limit:
         times = "once" if stops == 1 else f"{stops} times"
-        return noticed(
-            f"review-gate: kept from stopping {times}, so the session may stop now; still to be fixed: {named}"
-        )
+        return noticed(f"review-gate: kept from stopping {times}, so it may stop now; still to be fixed: {named}")
     reason = "\n".join(_to_fix(one) for one in to_fix)
     return Answer(KEEP_WORKING, reason, effects=((COUNT_STOP, event.session, ""),))
 

@@ -79,5 +79,8 @@ class Facts(Protocol):
     def lost_registration(self, folder: str) -> Sequence[str]:
         """What of our registration with this agent is missing, of all that was installed here."""
 
+    def reviews_prompts(self) -> bool:
+        """Whether the user has not switched the review of prompts off."""
+
     def prompt_name(self) -> str:
         """A name for a prompt that is to be kept, which nobody guesses."""

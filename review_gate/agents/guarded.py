@@ -7,7 +7,7 @@ import sys
 
 from review_gate.config.places import MISNAMED, REPLACEMENT_VARIABLE, REPOSITORY_FILE, user_config_file
 from review_gate.registration.agents import AGENTS
-from review_gate.shell.agent_places import places_of, settings_of
+from review_gate.shell.agent_places import places_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -60,19 +60,18 @@ def guarded_name(path: str, repository_here: Callable[[], Repository | None], en
 
 def keeps_registration(path: str, edits: Edits, repository: Repository | None, environ: Mapping[str, str]) -> bool:
     """Whether a file would go on telling its agent to ask us, as far as it does so now."""
-    from review_gate.registration.standing import taken_away
-    from review_gate.shell.agent_places import text_of
+    from review_gate.shell.agent_standing import lost_by
     from review_gate.shell.files import UnsafeFileError, read_plain_file
 
     agent = next((AGENTS[name] for place, name in _settings_files(repository, environ) if _is_same(place, path)), None)
     if agent is None:
         return False
     try:
-        data = read_plain_file(os.path.realpath(path), MAX_BYTES) or b""
-        now = edits.applied_to(text_of(data))
-        return now is not None and not taken_away(settings_of(data), settings_of(now.encode()), agent)
+        before = read_plain_file(os.path.realpath(path), MAX_BYTES)
+        after = edits.applied_to((before or b"").decode("utf-8"))
     except (UnsafeFileError, ValueError):
         return False
+    return after is not None and not lost_by(before, after.encode("utf-8", "surrogatepass"), agent)
 
 
 def lost_registration(name: str, repository: Repository | None, environ: Mapping[str, str]) -> tuple[str, ...]:

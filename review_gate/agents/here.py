@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 MOST_FILES = 200
 # Agents wait for 20; then they let through what was to be judged.
 MOST_SECONDS = 15
+PROMPT_SWITCH = "PROMPT_REVIEW_ENABLED"
+OFF = ("false", "0", "no", "off")
 
 
 class Here(Facts):
@@ -60,7 +62,7 @@ class Here(Facts):
         """The aliases of git there."""
         from review_gate.shell.git import Git
 
-        listed = Git(folder or ".").line("config", "--null", "--get-regexp", r"^alias\.") or ""
+        listed = Git(os.path.expanduser(folder) or ".").line("config", "--null", "--get-regexp", r"^alias\.") or ""
         settings = (setting.partition("\n") for setting in listed.split("\0"))
         return {name.removeprefix("alias."): value for name, _, value in settings if name}
 
@@ -144,6 +146,10 @@ class Here(Facts):
 
         return lost_registration(self._agent, self._repository(folder), self._environ)
 
+    def reviews_prompts(self) -> bool:
+        """Whether the user has not switched the review of prompts off."""
+        return self._environ.get(PROMPT_SWITCH, "").strip().lower() not in OFF
+
     def prompt_name(self) -> str:
         """A name for a prompt that is to be kept, which nobody guesses."""
         from review_gate.shell.prompt_store import new_id
@@ -170,7 +176,7 @@ class Here(Facts):
         """The repository around a folder, looked for once."""
         if folder not in self._repositories:
             self._time()
-            self._repositories[folder] = _opened(folder)
+            self._repositories[folder] = _opened(os.path.expanduser(folder))
         return self._repositories[folder]
 
     def _time(self) -> None:
@@ -183,7 +189,7 @@ class Here(Facts):
 
 
 def _absolute(path: str, folder: str) -> str:
-    return os.path.join(os.path.abspath(folder or "."), os.path.expanduser(path))
+    return os.path.join(os.path.abspath(os.path.expanduser(folder) or "."), os.path.expanduser(path))
 
 
 def _opened(folder: str) -> Repository | None:

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+<<<<<<< HEAD
 from review_gate.agents.answer import CONTEXT, KEEP_PROMPT, KEEP_TYPED, Answer
 from review_gate.agents.spoken import MARK, PROMPT_REVIEW, REVIEW, SHIP, command_in, prompt_to_review, review_wish
+=======
+from review_gate.agents.answer import CONTEXT, KEEP_PROMPT, Answer, noticed
+from review_gate.agents.spoken import MARK, REVIEW, SHIP, command_in, prompt_to_review, review_wish
+>>>>>>> origin/doors
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,6 +30,7 @@ without the {mark}."""
 TYPED = """The text behind /prompt-review is kept as it was typed, under the ID {name}. Begin with
 `review-gate prompt-review request {name} --format json`."""
 REQUESTED = "Review command detected (nothing has been run yet):"
+NO_TEXT = "review-gate: the prompt goes on as it is: it is no text"
 APPROVED = "Ship gate: APPROVED"
 BLOCKED = "Ship gate: BLOCKED. Show the user the blockers and the suggestion, and do no git operation."
 NO_REPOSITORY = {
@@ -45,17 +51,29 @@ def answer_prompt(event: Event, facts: Facts) -> Answer:
     if command == PROMPT_REVIEW:
         return _typed(facts, rest)
     wanted = prompt_to_review(prompt)
-    if wanted is None:
+    if wanted is None or not facts.reviews_prompts():
         return Answer()
+    if not _is_text(wanted):
+        return noticed(NO_TEXT)
     name = facts.prompt_name()
     return Answer(CONTEXT, REVIEW_PROMPT.format(mark=MARK, name=name), effects=((KEEP_PROMPT, name, wanted),))
 
 
+<<<<<<< HEAD
 def _typed(facts: Facts, text: str) -> Answer:
     if not text:
         return Answer()
     name = facts.prompt_name()
     return Answer(CONTEXT, TYPED.format(name=name), effects=((KEEP_TYPED, name, text),))
+=======
+def _is_text(prompt: str) -> bool:
+    """Whether it can be written down: JSON can hold the half of a character."""
+    try:
+        prompt.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+>>>>>>> origin/doors
 
 
 def _review(event: Event, facts: Facts, rest: str) -> Answer:

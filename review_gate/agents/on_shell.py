@@ -6,6 +6,7 @@ import os
 
 from review_gate.agents.answer import DENY, Answer, denied
 from review_gate.commandline.acts import (
+    HERE,
     HOOKS_OFF,
     PUBLISH,
     PUSH,
@@ -40,15 +41,22 @@ OURS = "what the gate decides by is not an agent's to change, or it would approv
 
 def answer_shell(event: Event, facts: Facts) -> Answer:
     """A refusal of the first thing in a command that may not be done, else nothing."""
-    for act in acts_in(event.text or "", lambda folder: facts.aliases(os.path.join(event.folder, folder))):
+    for act in acts_in(event.text or "", lambda folder: facts.aliases(_folder(event, folder))):
         answer = _about(act, event, facts)
         if answer is not None:
             return answer
     return Answer()
 
 
+def _folder(event: Event, folder: str | None) -> str:
+    """Where something would be done; where the text does not tell, the session's own folder is the best guess."""
+    if folder is None or folder == HERE:
+        return event.folder
+    return folder if folder.startswith("~") else os.path.join(event.folder, folder)
+
+
 def _about(act: Act, event: Event, facts: Facts) -> Answer | None:
-    folder = os.path.join(event.folder, act.folder or ".")
+    folder = _folder(event, act.folder)
     if act.kind == WRITE:
         return _about_files(act, folder, facts)
     if act.kind in NEVER or act.skips_hooks:

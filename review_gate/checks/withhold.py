@@ -19,6 +19,9 @@ KEY_BEGINS, KEY_ENDS = "-----BEGIN ", "-----END "
 DASHES = "-----"
 # A check knows how a secret begins and asks for so many characters; the secret itself may be longer.
 REST = re.compile(r"[A-Za-z0-9+/=_~-]*")
+REST_OF_KEY = re.compile(r"(?:[A-Za-z0-9+/=]|\\[nr])*")
+KEY_LINE, SHORT_LINE = re.compile(r"[A-Za-z0-9+/]{20,}={0,2}"), re.compile(r"[A-Za-z0-9+/]+={0,2}")
+AROUND_KEY = " \t\r\n\"'`+,>|#*\\"
 
 # In a quote nobody knows where in the secret it begins and ends: so many characters of one in a row are a part of it.
 GRAM = 8
@@ -35,22 +38,65 @@ def withheld_lines(text: str, hits: Iterable[Hit]) -> dict[str, str] | None:
         if text[hit.start : hit.end] != hit.text:
             # It was found in another reading of the same bytes.
             return None
-        found.append((hit.start, _end_of(text, hit), hit.rule.id))
+        found += [(start, end, hit.rule.id) for start, end in _spans_of(text, hit)]
     return dict(_lines(text, _merged(found)))
 
 
-def _end_of(text: str, hit: Hit) -> int:
-    """Where a secret ends: a private key at its last line, or else where the next one begins."""
-    if PRIVATE_KEY not in hit.text:
-        rest = REST.match(text, hit.end)
-        return rest.end() if rest else hit.end
+def _spans_of(text: str, hit: Hit) -> Iterator[tuple[int, int]]:
+    """The places of a secret: from where it was found to where it ends, and what else of a private key follows."""
+    if PRIVATE_KEY in hit.text:
+        yield from _spans_of_key(text, hit)
+        return
+    rest = REST.match(text, hit.end)
+    yield hit.start, rest.end() if rest else hit.end
+
+
+def _spans_of_key(text: str, hit: Hit) -> Iterator[tuple[int, int]]:
+    """Only what looks like a key: where its end is missing or far away, code between must not be out of sight."""
     following = text.find(KEY_BEGINS, hit.end)
     limit = following if following >= 0 else len(text)
-    last = text.find(KEY_ENDS, hit.end, limit)
-    if last < 0:
-        return limit
-    dashes = text.find(DASHES, last + len(KEY_ENDS), limit)
-    return dashes + len(DASHES) if dashes >= 0 else limit
+    end = _end_on_line(text, hit.end, limit)
+    yield hit.start, end
+    at = _line_end(text, end) + 1
+    is_whole = not text[end : at - 1].strip(AROUND_KEY)
+    last = text.find(KEY_ENDS, end, limit)
+    while at < limit:
+        until = min(_line_end(text, at), limit)
+        body = _body(text[at:until])
+        if body.startswith(KEY_ENDS):
+            if is_whole:
+                yield at, text.index(DASHES, at + text[at:until].index(KEY_ENDS) + len(KEY_ENDS)) + len(DASHES)
+            return
+        is_whole = is_whole and (not body or _is_of_key(body, text, until, last))
+        if is_whole or (KEY_LINE.fullmatch(body) and at < last):
+            yield at, until
+        elif last < 0:
+            return
+        at = until + 1
+
+
+def _end_on_line(text: str, at: int, limit: int) -> int:
+    """Where a key ends on the line on which its match ends."""
+    line = min(_line_end(text, at), limit)
+    closing = text.find(KEY_ENDS, at, line)
+    dashes = text.find(DASHES, closing + len(KEY_ENDS), line) if closing >= 0 else -1
+    if dashes >= 0:
+        return dashes + len(DASHES)
+    rest = REST_OF_KEY.match(text, at, line)
+    return rest.end() if rest else at
+
+
+def _body(line: str) -> str:
+    """A line of a key without the quotes, signs and ends of lines that code has around it."""
+    return line.replace("\\n", " ").replace("\\r", " ").strip(AROUND_KEY)
+
+
+def _is_of_key(body: str, text: str, until: int, last: int) -> bool:
+    """Whether a line is one of a key; a short one is only where the key is over: one word may be a command, too."""
+    if KEY_LINE.fullmatch(body):
+        return True
+    rest = text[until : last if last >= 0 else len(text)]
+    return bool(SHORT_LINE.fullmatch(body)) and not rest.strip(AROUND_KEY)
 
 
 def _merged(secrets: Sequence[Secret]) -> Iterator[Secret]:
@@ -101,7 +147,8 @@ def words_of_secrets(text: str, hits: Iterable[Hit]) -> frozenset[str] | None:
     lines = withheld_lines(text, found := list(hits))
     if lines is None:
         return None
-    secret = [text[start:end] for start, end, _ in _merged([(hit.start, _end_of(text, hit), "") for hit in found])]
+    places = [(start, end, "") for hit in found for start, end in _spans_of(text, hit)]
+    secret = [text[start:end] for start, end, _ in _merged(places)]
     words = (word for one in secret for word in WORD.findall(one))
     return frozenset(word for word in words if len(word) >= LONG_WORD or any(map(str.isdigit, word)))
 

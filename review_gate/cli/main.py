@@ -7,7 +7,7 @@ import os
 import sys
 
 from review_gate import __version__
-from review_gate.errors import BLOCKED, INTERRUPTED, MISUSE, PASS, MisuseError, ReviewGateError, explained
+from review_gate.errors import BLOCKED, INTERRUPTED, MISUSE, PASS, ReviewGateError, explained
 from review_gate.standard_error import say, say_where
 
 TYPE_CHECKING = False
@@ -20,7 +20,7 @@ VERBS = {
     "verify": "ask the gate: may this commit be pushed",
     "report": "show the report of an earlier run again, in any form",
     "status": "where this commit stands, in one screen",
-    "install": "put the gate into git's hooks",
+    "install": "put the gate into git's hooks, or into those of coding agents",
     "uninstall": "take it out again, exactly",
     "doctor": "check that nothing can slip past the gate",
     "expert-review": "review a plan: check it, mend it, ask about what is left, approve what passed",
@@ -124,7 +124,10 @@ def _run_verb(verb: str, arguments: list[str]) -> int:
     arguments = module.exact_arguments(arguments) if hasattr(module, "exact_arguments") else arguments
     usual = module.usual_arguments(arguments) if hasattr(module, "usual_arguments") else None
     parsed = usual or _parser(verb, module).parse_args(arguments)
-    _see_current_folder()
+    if not hasattr(module, "SEES_FOLDER"):
+        from review_gate.shell.current_folder import see_current_folder
+
+        see_current_folder()
     result: int = module.run(parsed)
     return result
 
@@ -141,17 +144,6 @@ def _parser(verb: str, module: ModuleType) -> argparse.ArgumentParser:
     )
     module.add_arguments(parser)
     return parser
-
-
-def _see_current_folder() -> None:
-    try:
-        os.getcwd()
-    except FileNotFoundError:
-        raise MisuseError(
-            "the current folder is gone",
-            why="it was deleted or moved while this shell was in it, and paths start from it",
-            next_step="cd to a folder that exists, then the same command again",
-        ) from None
 
 
 def _columns() -> int:

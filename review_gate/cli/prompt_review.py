@@ -8,7 +8,10 @@ from typing import get_args
 from review_gate.cli.output import add_format
 from review_gate.errors import MisuseError
 from review_gate.prompts.history.audit import Trigger
+from review_gate.shell.current_folder import see_current_folder
 
+# A folder that is gone keeps no prompt back: it is told with the prompt.
+SEES_FOLDER = True
 NEVER = "never"
 ID_BEGINS = "prompt-"
 MOST_REPEATED = 120
@@ -45,10 +48,12 @@ def run(arguments: argparse.Namespace) -> int:
 
     words = arguments.words
     if arguments.settings:
+        see_current_folder()
         return prompt_steps.show_settings(arguments)
     if arguments.file is not None:
         from review_gate.cli.prompt_files import check_files
 
+        see_current_folder()
         return check_files(arguments)
     _refuse_options_of_files(arguments)
     step = {
@@ -59,6 +64,8 @@ def run(arguments: argparse.Namespace) -> int:
     }.get(words[0] if len(words) > 1 else "", prompt_steps.review)
     if step is not prompt_steps.review and not words[1].startswith(ID_BEGINS):
         raise _no_id(words)
+    if step not in (prompt_steps.review, prompt_steps.requested):
+        see_current_folder()
     return step(arguments)
 
 

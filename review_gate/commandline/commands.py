@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from review_gate.commandline.acts import UNKNOWN, WRITE
-from review_gate.commandline.foreign import LANGUAGES, run_foreign
+from review_gate.commandline.foreign import LANGUAGES, is_about_pushing, run_foreign
 from review_gate.commandline.git import run_git
 from review_gate.commandline.names import names
 from review_gate.commandline.output import output_of
 from review_gate.commandline.publishing import PUBLISHERS, note_publishing
-from review_gate.commandline.quick import NOTABLE, program
+from review_gate.commandline.quick import EDITORS, NOTABLE, program
 from review_gate.commandline.shell_builtins import BUILTINS
 from review_gate.commandline.starters import STARTERS
 from review_gate.commandline.state import ALIAS, EXPORTED, FOLDER, FUNCTION, VARIABLE, joined
@@ -26,7 +26,7 @@ HARMLESS = names(
     join comm diff cmp basename dirname realpath readlink mkdir rmdir touch rm cp mv ln chmod chown tee sed jq yq
     less more man md5sum sha1sum sha256sum b2sum xxd od hexdump strings column fold fmt expand yes clear tput ps top
     kill jobs wait bg fg disown exit return break continue shift set unset export declare typeset local readonly
-    alias unalias read mapfile readarray getopts let shopt umask ulimit times history hash dirs cd pushd popd
+    alias unalias read mapfile readarray getopts let shopt umask ulimit times history hash help dirs cd pushd popd
     builtin command curl wget ping bat cal bc expr truncate mktemp base64 gzip gunzip zcat cksum sum tsort"""
 )
 _MOST_TAILS = 4
@@ -51,6 +51,7 @@ def launch(walk: Walk, words: list[str], feed: str | None) -> str:
     """Start a builtin or a program, seen through all that stands before it."""
     before: list[tuple[str, tuple[str, ...] | None]] = []
     said = UNKNOWN
+    walk.spend(len(words) // 64)
     for _ in range(MOST_WRAPPERS):
         if not words:
             break
@@ -123,6 +124,9 @@ def _program(walk: Walk, name: str, words: list[str], feed: str | None) -> str:
     paths = written(name, words[1:])
     if paths:
         walk.add(WRITE, paths, walk.state.folder)
+    if name in EDITORS and any(is_about_pushing(text) for text in (*words[1:], feed or "")):
+        # They have commands of their own that run others.
+        walk.unclear(words)
     if name in PUBLISHERS:
         note_publishing(walk, name, words)
         return UNKNOWN
@@ -131,13 +135,13 @@ def _program(walk: Walk, name: str, words: list[str], feed: str | None) -> str:
         run_foreign(walk, language, words, feed)
     elif name not in HARMLESS:
         walk.may_have_moved = True
-        tail(walk, words)
+        walk.tail(words)
     return output_of([name, *words[1:]], feed)
 
 
 def _unknown(walk: Walk, words: list[str], feed: str | None) -> None:
     walk.unclear(words)
-    tail(walk, words)
+    walk.tail(words)
 
 
 def tail(walk: Walk, words: list[str]) -> None:

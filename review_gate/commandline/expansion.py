@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from review_gate.commandline.acts import UNKNOWN
 from review_gate.commandline.braces import alternatives
+from review_gate.commandline.names import pieces
 from review_gate.commandline.state import ARGUMENTS, EARLIER_FOLDER, FOLDER, ODD_VARIABLES, VARIABLE
 from review_gate.commandline.syntax import Literal, Substitution, Variable
 
@@ -39,14 +40,14 @@ class Fields:
 
     def split(self, text: str) -> None:
         """Go on with text that is cut at its blanks."""
-        pieces = text.split()
+        found = pieces(text)
         if text[:1] in _BLANKS and text:
             self.end()
-        for number, piece in enumerate(pieces):
+        for number, piece in enumerate(found):
             if number:
                 self.end()
             self.add(piece)
-        if pieces and text[-1] in _BLANKS:
+        if found and text[-1] in _BLANKS:
             self.end()
 
     def end(self) -> None:
@@ -93,6 +94,8 @@ class Expansion:
         return UNKNOWN
 
     def _into(self, fields: Fields, word: Word) -> None:
+        if self._vanishes(word):
+            return
         is_alone = len(word.parts) == 1
         for part in word.parts:
             if isinstance(part, Literal):
@@ -104,10 +107,19 @@ class Expansion:
                 is_whole = not isinstance(part, Substitution) or part.is_quoted
                 self._add(fields, self._one(part), is_whole=is_whole)
 
+    def _vanishes(self, word: Word) -> bool:
+        """Whether it is a quoted list without elements, which is no argument at all, not even an empty one."""
+        lists = [part for part in word.parts if isinstance(part, Variable)]
+        if not lists or any(not _is_list(part) for part in lists):
+            return False
+        is_bare = all(
+            isinstance(part, Variable) or (isinstance(part, Literal) and not part.text) for part in word.parts
+        )
+        return is_bare and not any(self._values(part) for part in lists)
+
     def _variable(self, fields: Fields, part: Variable) -> None:
         values = self._values(part)
-        is_list = part.name == "@" or (part.index is not None and part.index.plain is None and _is_all(part.index))
-        if not (part.is_quoted and is_list):
+        if not (part.is_quoted and _is_list(part)):
             self._add(fields, " ".join(values), is_whole=part.is_quoted)
             return
         for number, value in enumerate(values):
@@ -153,6 +165,7 @@ class Expansion:
 
     def _named(self, part: Variable) -> tuple[str, ...] | None:
         name, state = part.name, self._state
+        element = None if part.index is None or _is_all(part.index) else self.text(part.index)
         if name in _LISTS:
             return state.get(ARGUMENTS) or ()
         if name.isdigit() and name != "0" and len(name) < 5:
@@ -164,7 +177,7 @@ class Expansion:
             return self._usual(name)
         if part.index is None:
             return value[:1]
-        return value if _is_all(part.index) else self._element(value, part.index)
+        return value if element is None else _element(value, element)
 
     def _argument(self, number: int) -> tuple[str, ...]:
         arguments = self._state.get(ARGUMENTS) or ()
@@ -179,11 +192,15 @@ class Expansion:
             return None
         return self._state.get(_FOLDERS[name]) or (UNKNOWN,)
 
-    def _element(self, value: tuple[str, ...], index: Word) -> tuple[str, ...]:
-        text = self.text(index)
-        if text.isascii() and text.isdigit() and len(text) < 5:
-            return value[int(text) : int(text) + 1]
-        return (UNKNOWN,)
+
+def _is_list(part: Variable) -> bool:
+    return part.name == "@" or (part.index is not None and _is_all(part.index))
+
+
+def _element(value: tuple[str, ...], index: str) -> tuple[str, ...]:
+    if index.isascii() and index.isdigit() and len(index) < 5:
+        return value[int(index) : int(index) + 1]
+    return (UNKNOWN,)
 
 
 def _is_all(index: Word) -> bool:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from review_gate.commandline.acts import HERE, UNCLEAR, Act
-from review_gate.commandline.quick import may_concern
-from review_gate.commandline.walk import ExhaustedError, Walk
+from review_gate.commandline.quick import MOST_TEXT, may_concern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,8 +11,6 @@ if TYPE_CHECKING:
 
     Acts = tuple[Act, ...]
 
-# A longer line than this no system starts as an argument.
-MOST_TEXT = 1 << 20
 _MOST_WORDS = 50
 _SHOWN = 4_000
 
@@ -30,6 +27,9 @@ def foreseen(command: str, aliases: Aliases) -> Acts:
     """The same without the quick look, which has to be right without it."""
     if len(command) > MOST_TEXT:
         return (_unclear(command),)
+    # Most lines need none of it.
+    from review_gate.commandline.walk import ExhaustedError, Walk
+
     walk = Walk(aliases)
     try:
         # No shell can be given a zero byte, and bash passes over those that it reads.

@@ -27,6 +27,7 @@ LANGUAGES = {
     "pwsh": ("-c", "-Command", "-command"),
     "powershell": ("-c", "-Command", "-command"),
     "cmd": ("/c", "/C"),
+    "expect": ("-c",),
     "awk": (),
     "gawk": (),
     "mawk": (),
@@ -52,10 +53,14 @@ def run_foreign(walk: Walk, language: str, words: Sequence[str], feed: str | Non
         paths = paths_in(text[:_MOST_TEXT])
         if paths:
             walk.add(WRITE, paths, walk.state.folder)
-        lower = text.lower()
-        is_about_git = any(name in lower for name in _PROGRAMS) and any(deed in lower for deed in _DEEDS)
-        if is_about_git or text == UNKNOWN:
+        if is_about_pushing(text) or text == UNKNOWN:
             walk.unclear(words)
+
+
+def is_about_pushing(text: str) -> bool:
+    """Whether a text in a language that is not read here mentions what a gate is about."""
+    lower = text.lower()
+    return any(name in lower for name in _PROGRAMS) and any(deed in lower for deed in _DEEDS)
 
 
 def _run_module(walk: Walk, words: Sequence[str]) -> bool:
@@ -72,6 +77,9 @@ def _texts(language: str, words: Sequence[str], feed: str | None) -> list[str]:
     if language in _AWKS:
         return [word for word in words[1:] if not word.startswith("-")][:1]
     options = LANGUAGES[language]
+    if words[1:2] and not words[1].startswith(("-", "/", UNKNOWN)) and words[1] not in options:
+        # A file, and what follows is for it.
+        return []
     texts: list[str] = []
     for at, word in enumerate(words[:-1]):
         # `perl -pie` and `ruby -ne`: the text follows a bundle that ends in its letter.

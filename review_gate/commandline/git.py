@@ -83,6 +83,8 @@ def _run_call(walk: Walk, call: Call, aliases: int) -> None:
     name = call.subcommand if call.subcommand in known.READING else call.subcommand.lower()
     if not call.is_clear or UNKNOWN in name:
         walk.unclear(call.words)
+    elif name in known.NEWER and _alias(walk, call, aliases):
+        return
     elif name in known.READING or name in known.CHANGING or name == "push":
         _builtin(walk, call, name)
     elif name in known.SENDING or name.startswith(known.SENDING_STARTS):
@@ -92,12 +94,16 @@ def _run_call(walk: Walk, call: Call, aliases: int) -> None:
 
 
 def _skip_variables(walk: Walk, call: Call) -> None:
-    for name in walk.state.variables():
-        if name not in known.SKIP_VARIABLES and not name.startswith(known.SKIP_VARIABLE_START):
-            continue
-        value = "".join(walk.state.get(VARIABLE + name) or ())
-        if UNKNOWN in value or value.lower() in known.OFF_VALUES.get(name, (value.lower(),)):
+    for name in (*known.SKIP_VARIABLES, *_notable(walk, known.SKIP_VARIABLE_START)):
+        given = walk.state.get(VARIABLE + name)
+        value = "".join(given or ())
+        if given and (UNKNOWN in value or value.lower() in known.OFF_VALUES.get(name, (value.lower(),))):
             walk.add(SKIP, (f"{name}={value}", *call.words), call.folder)
+
+
+def _notable(walk: Walk, start: str) -> list[str]:
+    walk.spend(len(walk.state.notable) // 16)
+    return [name for name in walk.state.notable if name.startswith(start) and walk.state.get(VARIABLE + name)]
 
 
 def _settings(walk: Walk, call: Call) -> None:
@@ -106,8 +112,11 @@ def _settings(walk: Walk, call: Call) -> None:
     for name in known.SHELL_VARIABLES:
         texts.extend(walk.state.get(VARIABLE + name) or ())
     for text in texts:
-        if text != UNKNOWN and may_concern(text):
+        # What an editor or a pager is asked to run has the same editor and pager.
+        if text != UNKNOWN and text not in walk.settings and may_concern(text):
+            walk.settings.add(text)
             walk.new_shell(text)
+            walk.settings.discard(text)
 
 
 def _is_shell_key(key: str) -> bool:
@@ -142,10 +151,8 @@ def _config_skips(call: Call) -> bool:
 
 
 def _environment_skips(walk: Walk) -> bool:
-    return any(
-        name in known.CONFIG_VARIABLES or name.startswith(known.CONFIG_VARIABLE_START)
-        for name in walk.state.variables()
-    )
+    is_set = any(walk.state.get(VARIABLE + name) is not None for name in known.CONFIG_VARIABLES)
+    return is_set or bool(_notable(walk, known.CONFIG_VARIABLE_START))
 
 
 def _says_skip(name: str, arguments: Sequence[str]) -> bool:
@@ -208,8 +215,9 @@ def _inner_commands(walk: Walk, call: Call, name: str) -> None:
         walk.launch(["git", *(word for word in arguments if not word.startswith("--config"))])
     elif name in ("filter-branch", "difftool", "mergetool"):
         for word in arguments:
-            if may_concern(word):
-                walk.new_shell(word)
+            text = word.partition("=")[2] if word.startswith("--") else word
+            if may_concern(text):
+                walk.new_shell(text)
 
 
 def _between_commits(walk: Walk, arguments: Sequence[str]) -> None:
@@ -266,4 +274,6 @@ def _external(walk: Walk, call: Call, name: str) -> None:
             walk.add(PUBLISH, call.words, call.folder)
     elif call.folder is None or _environment_skips(walk):
         walk.unclear(call.words)
+    else:
+        walk.tail([name, *call.arguments])
     walk.may_have_moved = True

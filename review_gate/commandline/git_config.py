@@ -59,7 +59,7 @@ def _read(arguments: list[str]) -> tuple[set[str], list[str], str]:
     at = 0
     while at < len(arguments):
         word = arguments[at]
-        if not word.startswith("-") or len(rest) == 1:
+        if not word.startswith("-") or (rest and rest[0] not in _VERBS and len(rest) < 2):
             # A value may begin with a hyphen.
             rest.append(word)
         elif word in _VALUED:

@@ -6,12 +6,12 @@ from review_gate.commandline.names import names
 
 # What no alias can stand for, without changing what HEAD or a ref is.
 READING = names(
-    """add annotate apply archive blame bundle cat-file check-attr check-ignore check-mailmap check-ref-format cherry
-    clean column commit-graph config count-objects credential daemon describe diagnose diff diff-files diff-index
+    """add annotate apply archive blame bundle bugreport cat-file check-attr check-ignore check-mailmap check-ref-format
+    cherry clean column commit-graph config count-objects credential daemon describe diagnose diff diff-files diff-index
     diff-tree difftool fmt-merge-msg for-each-ref format-patch fsck get-tar-commit-id grep hash-object help
-    interpret-trailers ls-files ls-remote ls-tree mailinfo mailsplit merge-base merge-file merge-tree mv name-rev
+    interpret-trailers ls-files log ls-remote ls-tree mailinfo mailsplit merge-base merge-file merge-tree mv name-rev
     patch-id range-diff remote request-pull restore rev-list rev-parse rm shortlog show show-branch show-index
-    show-ref sparse-checkout status stripspace unpack-file update-index update-server-info var verify-commit
+    show-ref sparse-checkout status stage stripspace unpack-file update-index update-server-info var verify-commit
     verify-pack verify-tag version whatchanged write-tree"""
 )
 # The rest of what no alias can stand for.
@@ -20,9 +20,12 @@ CHANGING = names(
     fetch fetch-pack filter-branch for-each-repo fsmonitor--daemon gc gui hook http-backend http-fetch index-pack
     init init-db instaweb maintenance merge merge-index merge-one-file mergetool mktag mktree multi-pack-index notes
     pack-objects pack-redundant pack-refs prune prune-packed pull read-tree rebase receive-pack reflog refs repack
-    replace replay rerere reset revert stash submodule switch symbolic-ref tag unpack-objects update-ref
-    upload-archive upload-pack worktree backfill history last-modified repo survey"""
+    replace replay quiltimport rerere merge-ours merge-recursive merge-subtree reset revert stash submodule switch
+    symbolic-ref tag unpack-objects update-ref upload-archive upload-pack worktree backfill history last-modified
+    repo survey"""
 )
+# Those of them that an older git does not have, where an alias may have the name.
+NEWER = names("backfill history last-modified refs replay repo survey fsmonitor--daemon merge-tree")
 # Commands that call hooks and can be told not to, with the short option for it where there is one.
 SKIPPING = {"commit": "n", "merge": "", "rebase": "", "am": "n", "pull": "", "push": ""}
 # Options of those that take the next word as their value: the letters, and the long ones.

@@ -15,7 +15,7 @@ from review_gate.commandline.syntax import (
     UnparsableError,
     Word,
 )
-from review_gate.commandline.words import META, NotArithmeticError
+from review_gate.commandline.words import META, MOST_COMMANDS, NotArithmeticError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -127,8 +127,9 @@ class Parser(SimpleReader):
 
     def _command(self) -> Node:
         self._blanks()
-        if not self.next():
-            raise UnparsableError("nothing where a command has to be")
+        self.commands += 1
+        if not self.next() or self.commands > MOST_COMMANDS:
+            raise UnparsableError("nothing where a command has to be, or more commands than anybody writes")
         keyword = self._keyword()
         if self.next() != "(" and keyword not in _COMPOUND:
             return self._simple()

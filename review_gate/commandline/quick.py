@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from review_gate.commandline.names import names
+from review_gate.commandline.names import names, pieces
 
+# Twice what Linux starts as one argument; a line that is longer is not read at all.
+MOST_TEXT = 1 << 18
 # Programs and builtins for which the rest of this package finds nothing, whatever plain words they are given.
 _SILENT = names(
-    """: true false [ [[ ]] test echo cat head tail wc ls dir pwd date sleep grep egrep fgrep rg ag ack fd tree stat
+    """: true false [ [[ ]] test echo cat head tail wc ls dir pwd date sleep grep egrep fgrep rg ag ack tree stat
     file du df which type whereis whoami id uname hostname printenv seq uniq cut tr tac rev nl paste join comm diff
     cmp basename dirname realpath readlink mkdir jq yq less more man md5sum sha1sum sha256sum b2sum xxd od hexdump
     strings column fold fmt expand yes clear tput ps top kill jobs wait bg fg disown exit return break continue
-    shift set unset let shopt umask ulimit times history dirs cd pushd popd ping bat cal bc expr base64 cksum sum
+    shift set unset let shopt umask ulimit times history help dirs cd pushd popd ping bat cal bc expr base64 cksum sum
     tsort getopts read printf done fi esac }"""
 )
 # Those that start something, change a path or send something; the tests hold this against the tables of this package.
 CONCERNING = names(
-    """. alias awk bwrap caffeinate chattr chflags chgrp chmod chown chronic chroot chrt copy coproc cp cpio
+    """. alias at awk batch fd fdfind
+    bwrap caffeinate chattr chflags chgrp chmod chown chronic chroot chrt copy coproc cp cpio
     dbus-run-session dd declare del ditto doas dos2unix ed emacs env erase errno eval ex exec export find
     firejail flock for function gawk gcp gfind ghstack gt gtimeout gunzip gzip hash ifne install ionice link linux64
     ln local ltrace mapfile mawk mkfifo mknod mv nano nice nocorrect noglob nohup nsenter numactl nvim parallel
@@ -27,7 +30,10 @@ CONCERNING = names(
 )
 # What may stand behind a program that nobody knows and be started by it, or be taken away.
 NOTABLE = names("git gh hub glab jj review-gate pre-commit prek lefthook husky hk overcommit")
-_LANGUAGES = names("python pypy node nodejs deno bun ruby perl php lua tclsh osascript pwsh powershell cmd rscript")
+EDITORS = names("sed ed ex vi vim nvim emacs")
+_LANGUAGES = names(
+    "python pypy expect node nodejs deno bun ruby perl php lua tclsh osascript pwsh powershell cmd rscript"
+)
 # Programs that write only with an option in which one of these letters stands.
 _WITH_LETTER = {"sed": "i", "curl": "oDcO", "wget": "OPo", "sort": "o"}
 # git commands that do nothing but read, as long as no option names a file to write.
@@ -45,12 +51,12 @@ _QUOTES = "'\"\\"
 _MEANING = frozenset(" \t\n;&|()<>*?[]{}#!~=")
 _HIDDEN = "\x01"
 _NO_FILE = ("/dev/null", "&1", "&2", "&-")
-_FOLLOWS = frozenset(" \t\n;|&)")
+_FOLLOWS = frozenset({"", " ", "\t", "\n", ";", "|", "&", ")"})
 
 
 def may_concern(command: str) -> bool:
     """Whether the line may do anything that a gate cares about; false only if it certainly does not."""
-    if any(mark in command for mark in _UNTOLD):
+    if len(command) > MOST_TEXT or any(mark in command for mark in _UNTOLD):
         return True
     text = _without_quotes(command)
     text = _without_null(command if text is None else text)
@@ -58,7 +64,7 @@ def may_concern(command: str) -> bool:
         return True
     for end in _ENDS:
         text = text.replace(end, "\n")
-    return any(_part_concerns(part.split()) for part in text.split("\n"))
+    return any(_part_concerns(pieces(part)) for part in text.split("\n"))
 
 
 def program(word: str) -> str:
@@ -123,20 +129,18 @@ def _hidden(text: str) -> str:
 
 
 def _without_null(text: str) -> str:
-    """The text without redirections that keep nothing."""
-    at = text.find(">")
-    while at >= 0:
-        start = at + 1
-        while text[start : start + 1] in (">", " ") and text[start : start + 1]:
-            start += 1
-        for target in _NO_FILE:
-            end = start + len(target)
-            if text.startswith(target, start) and (end == len(text) or text[end] in _FOLLOWS):
-                # The place stays marked, so that what stands before it is not taken for a whole word.
-                text = text[:at] + "<" + text[end:]
-                break
-        at = text.find(">", at + 1)
-    return text
+    """The text with redirections that keep nothing out of sight."""
+    first, *rest = text.split(">")
+    out = [first]
+    for piece in rest:
+        after = piece.lstrip(" ")
+        target = next((one for one in _NO_FILE if after.startswith(one)), "")
+        if target and after[len(target) : len(target) + 1] in _FOLLOWS:
+            # The place stays marked, so that what stands before it is not taken for a whole word.
+            out.append("<" + after[len(target) :])
+        elif piece or len(out) == len(rest):
+            out.append(">" + piece)
+    return "".join(out)
 
 
 def _part_concerns(words: list[str]) -> bool:
@@ -171,6 +175,8 @@ def _head_concerns(name: str, words: list[str], *, is_assigned: bool) -> bool:
         return is_assigned or _git_concerns(words)
     if name.startswith("git-") or name in NOTABLE or any("{" in word for word in words):
         return True
+    if name == "sed" and any(one in word.lower() for word in words for one in ("git", "gh", "dulwich")):
+        return True
     if name in _WITH_LETTER:
         return any(word[0] in "-\x01" and any(letter in word for letter in _WITH_LETTER[name]) for word in words[1:])
     if name.rstrip("0123456789.") in _LANGUAGES:
@@ -183,6 +189,8 @@ def _is_harmless_use(name: str, words: list[str]) -> bool:
         return words[1:2] == ["-v"]
     if name == "find":
         return not any("{" in word or word.startswith(("-exec", "-ok", "-delete", "-fprint", "-fls")) for word in words)
+    if name in ("fd", "fdfind"):
+        return not any("{" in word or word.startswith(("-x", "-X", "--exec")) for word in words)
     if name in ("source", "."):
         return len(words) == 2 and _ODD.isdisjoint(words[1]) and not words[1].startswith("/dev/")
     return False
@@ -197,6 +205,8 @@ def _git_concerns(words: list[str]) -> bool:
 def _language_concerns(words: list[str]) -> bool:
     if words[1:2] == ["-m"] and len(words) > 2 and _ODD.isdisjoint(words[2]):
         return _part_concerns([words[2].replace("_", "-"), *words[3:]])
+    if len(words) > 1 and words[1][0] not in "-/" and _ODD.isdisjoint(words[1]) and words[1] != "eval":
+        return any("<" in word for word in words)
     return len(words) == 1 or any(word[0] == "-" or not _ODD.isdisjoint(word) for word in words[1:])
 
 

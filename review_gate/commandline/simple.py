@@ -157,7 +157,7 @@ class SimpleReader(Reader):
             words.append(word)
 
     def _sees_definition(self, node: Simple, word: Word) -> bool:
-        if node.words or node.assignments or node.redirects or not word.plain:
+        if node.words or node.assignments or node.redirects or not word.plain or word.plain.endswith("="):
             return False
         start = self.at
         self._blanks()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from review_gate.commandline.acts import UNINSTALL, UNKNOWN, WRITE
-from review_gate.commandline.names import names
+from review_gate.commandline.names import names, pieces
 from review_gate.commandline.writes import written
 
 TYPE_CHECKING = False
@@ -13,9 +13,11 @@ if TYPE_CHECKING:
     from review_gate.commandline.walk import Walk
 
 _SHELL_VALUED = frozenset({"--rcfile", "--init-file"})
+_FD_ACTIONS = frozenset({"-x", "-X", "--exec", "--exec-batch"})
 _FIND_ACTIONS = frozenset({"-exec", "-execdir", "-ok", "-okdir"})
 _XARGS_VALUED = names(
-    """-I -L -n -P -s -d -a -E -R -S -J --replace --max-lines --max-args --max-procs --max-chars --delimiter --arg-file"""
+    """-I -L -n -P -s -d -a -E -R -S -J --replace
+    --max-lines --max-args --max-procs --max-chars --delimiter --arg-file"""
 )
 _PARALLEL_VALUED = names(
     """-j --jobs -a --arg-file -I -n -N -L -l -s -d --delimiter -C --colsep --joblog --results --retries --timeout"""
@@ -90,6 +92,24 @@ def _su(walk: Walk, words: Sequence[str], feed: str | None) -> str:
     return UNKNOWN
 
 
+def _runuser(walk: Walk, words: Sequence[str], feed: str | None) -> str:
+    if "--" in words and _text_after(words, "c", "--command") is None:
+        walk.launch(list(words[list(words).index("--") + 1 :]))
+        return UNKNOWN
+    return _su(walk, words, feed)
+
+
+def _later(walk: Walk, words: Sequence[str], feed: str | None) -> str:
+    _fed(walk, words, feed, ())
+    return UNKNOWN
+
+
+def _fd(walk: Walk, words: Sequence[str], _feed: str | None) -> str:
+    at = next((at for at, word in enumerate(words) if word in _FD_ACTIONS), len(words))
+    walk.launch([word.replace("{}", UNKNOWN) for word in words[at + 1 :]])
+    return UNKNOWN
+
+
 def _past(words: Sequence[str], valued: frozenset[str]) -> list[str]:
     at = 1
     while at < len(words) and words[at].startswith("-") and words[at] != "-":
@@ -131,7 +151,7 @@ def _watch(walk: Walk, words: Sequence[str], _feed: str | None) -> str:
 def _xargs(walk: Walk, words: Sequence[str], feed: str | None) -> str:
     mark, one_by_one = _xargs_options(words)
     rest = _past(words, _XARGS_VALUED)
-    values = [UNKNOWN] if feed is None or UNKNOWN in feed else feed.split("\n") if mark else feed.split()
+    values = [UNKNOWN] if feed is None or UNKNOWN in feed else feed.split("\n") if mark else pieces(feed)
     values = [value for value in values if value]
     if len(values) > _MOST_VALUES or any(char in "'\"\\" for value in values for char in value):
         # Quotes mean something of their own to it.
@@ -225,7 +245,10 @@ _INSTALLERS = ("pip", "pip3", "pipx", "uv", "poetry", "npm", "pnpm", "yarn", "br
 
 STARTERS: dict[str, Callable[[Walk, Sequence[str], str | None], str]] = {
     **dict.fromkeys(("sh", "bash", "zsh", "dash", "ash", "ksh", "mksh", "rbash", "fish", "busybox-sh"), _shell),
-    **dict.fromkeys(("su", "runuser"), _su),
+    **dict.fromkeys(("at", "batch"), _later),
+    **dict.fromkeys(("fd", "fdfind"), _fd),
+    "su": _su,
+    "runuser": _runuser,
     **dict.fromkeys(_HOOK_PROGRAMS, _managed),
     **dict.fromkeys(_INSTALLERS, _installer),
     "script": _script,

@@ -23,13 +23,14 @@ ARGUMENTS = "arguments"
 # Set once a variable can be changed under another name, or changes what it is given.
 ODD_VARIABLES = "odd variables"
 
+_NOTABLE = (VARIABLE + "GIT_CONFIG", VARIABLE + "REVIEW_GATE_")
 _TOLD_BY_ALL = (FUNCTION, ALIAS, GIT_ALIAS)
 
 
 class State:
     """Values by key: none is not set by this line, an empty one is unset by it or not told."""
 
-    __slots__ = ("_journal", "_marks", "_values", "bodies")
+    __slots__ = ("_journal", "_marks", "_values", "bodies", "notable")
 
     def __init__(self) -> None:
         self._values: dict[str, Value] = {FOLDER: (HERE,), ARGUMENTS: ()}
@@ -37,6 +38,8 @@ class State:
         self._marks = 0
         # Bodies of functions; the value of a function is their places in this list.
         self.bodies: list[Node] = []
+        # Names of variables that mean something to git or its hooks by how they begin.
+        self.notable: dict[str, None] = {}
 
     def get(self, key: str) -> Value | None:
         """What a key holds, nothing where this line did not set it."""
@@ -50,16 +53,14 @@ class State:
             self._values.pop(key, None)
         else:
             self._values[key] = value
+            if key.startswith(_NOTABLE):
+                self.notable[key.removeprefix(VARIABLE)] = None
 
     @property
     def folder(self) -> str | None:
         """Where the line is, nothing where that is not told."""
         value = self._values.get(FOLDER)
         return value[0] if value else None
-
-    def variables(self) -> list[str]:
-        """The names that this line has set as variables, be it only perhaps."""
-        return [key.removeprefix(VARIABLE) for key in self._values if key.startswith(VARIABLE)]
 
     def start_shell(self) -> int:
         """Let a new shell see only what it is given: the exported variables, and perhaps the functions."""
@@ -126,6 +127,7 @@ def joined(folder: str | None, path: str) -> str | None:
         return None
     if path.startswith(("/", "~")) or path[1:2] == ":":
         return path
+    path = path.removeprefix("./")
     if folder is None or path in ("", HERE):
         return folder
     return path if folder == HERE else folder.rstrip("/") + "/" + path

@@ -42,9 +42,13 @@ class Walk:
         self.expansion = Expansion(self.state, self._substituted, self._spend_characters)
         self.may_have_moved = False
         self.depth = 0
+        # Texts of settings and variables for which git runs a shell, while that is looked at.
+        self.settings: set[str] = set()
         # For each function that is being called: its own variables, and what they were outside.
         self._locals: list[list[tuple[str, tuple[str, ...] | None]]] = []
         self._work = 0
+        self._tails = 0
+        self._characters = 0
 
     def add(
         self, kind: str, words: Iterable[str], folder: str | None, *, skips_hooks: bool = False, has_moved: bool = False
@@ -64,7 +68,10 @@ class Walk:
             raise ExhaustedError
 
     def _spend_characters(self, count: int) -> None:
-        self.spend(count // _CHARACTERS_PER_UNIT)
+        # However short, each piece costs something.
+        self._characters += count + 1
+        self.spend(self._characters // _CHARACTERS_PER_UNIT)
+        self._characters %= _CHARACTERS_PER_UNIT
 
     def go(self, text: str) -> None:
         """Go through a whole text."""
@@ -106,7 +113,11 @@ class Walk:
 
     def tail(self, words: Sequence[str]) -> None:
         """Look for a command among the words of a program that may start one."""
-        tail(self, list(words))
+        # Within what was only looked for there may be one more, and no endless row of them.
+        if self._tails < 2:
+            self._tails += 1
+            tail(self, list(words))
+            self._tails -= 1
 
     def words_of(self, text: str) -> list[str]:
         """The words of a text that holds one command and no more; unknown for another."""

@@ -16,6 +16,7 @@ _SPECIAL = META | frozenset("\\'\"$`")
 MOST_DEPTH = 30
 # `$((` may turn out to be `$( (`, which is known only at its end; more than a few of these are no honest text.
 MOST_RETRIES = 20
+MOST_COMMANDS = 20_000
 _NAME_START = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_")
 NAME = _NAME_START | frozenset("0123456789")
 _SPECIAL_PARAMETERS = frozenset("@*#?-$!0123456789")
@@ -39,6 +40,7 @@ class Reader:
         self.at = 0
         self.depth = depth
         self.retries = 0
+        self.commands = 0
 
     def deeper(self) -> None:
         """Note one more level of nesting, of which there may not be many."""

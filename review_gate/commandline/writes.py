@@ -92,6 +92,8 @@ def written(name: str, arguments: Sequence[str]) -> tuple[str, ...]:
     """The paths that a program is told to change, unknown ones among them."""
     if name in _ALL:
         valued, count = _ALL[name]
+        if name == "chmod" and any(_is_mode(word) for word in arguments):
+            count = 0
         named = _values(arguments, _TARGETS) if name == "mv" else []
         return (*_plain(arguments, valued)[count:], *named)
     if name in _LAST:
@@ -102,6 +104,11 @@ def written(name: str, arguments: Sequence[str]) -> tuple[str, ...]:
         return tuple(_in_place(name, arguments))
     special = _SPECIAL.get(name)
     return tuple(special(arguments)) if special else ()
+
+
+def _is_mode(word: str) -> bool:
+    """Whether it takes a right away, which begins like an option: `chmod -x`."""
+    return word.startswith("-") and len(word) > 1 and set(word[1:]) <= set("rwxXstugo,+=-")
 
 
 def _plain(arguments: Sequence[str], valued: frozenset[str]) -> list[str]:

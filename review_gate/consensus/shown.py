@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import NamedTuple, TypeVar
 
 from review_gate.consensus.current import groups_now
 from review_gate.consensus.schema import Issue, Request, ShownGroup
+from review_gate.consensus.show import BUDGET
+from review_gate.pipeline.exhibit import FileText, exhibits
+from review_gate.ports import NotShown
 
 # By file; of all files together under None.
 Lines = Mapping[str | None, Counter[str]]
@@ -16,6 +20,10 @@ Kept = TypeVar("Kept")
 SIGN = 7
 # So many lines are hidden of a file that is not shown at all.
 ALL_LINES = 10**9
+# So many lines on each side of where lines are gone belong to the same place.
+NEAR = 5
+# What closes the regions of a text that no model is shown; no line has it, since there it is written out.
+NO_NONCE = "\0"
 
 
 class Shown(NamedTuple):
@@ -27,6 +35,10 @@ class Shown(NamedTuple):
     hidden: Mapping[str, int]
     # The lines that are there, one after the other.
     order: Mapping[str | None, Sequence[str]]
+    # Of a change the lines that are there and were before it: out of view they are what they were.
+    around: Lines
+    # Of how many lines of each file some or all is not shown, for what looks like a secret in them.
+    withheld: Mapping[str, int]
 
     @property
     def sides(self) -> tuple[Lines, Lines]:
@@ -41,20 +53,36 @@ class Shown(NamedTuple):
 
 def shown_in(request: Request) -> Shown:
     """The lines of each file as a round showed them."""
-    groups = groups_now(request)
+    withheld = {one.path: one.lines for one in request.withheld if one.path is not None}
+    return _shown(groups_now(request), request.not_shown, is_change=bool(request.subject.tree))._replace(
+        withheld=withheld
+    )
+
+
+def shown_of(files: Sequence[FileText]) -> Shown:
+    """The lines of a change as a round would show them."""
+    found, not_shown = exhibits(files, NO_NONCE, BUDGET)
+    return _shown([ShownGroup(text=one.text, files=one.files) for one in found], not_shown, is_change=True)
+
+
+def _shown(groups: Sequence[ShownGroup], not_shown: Sequence[NotShown], *, is_change: bool) -> Shown:
     files = [file for group in groups for file in group.files]
     here: dict[str | None, Counter[str]] = {path: Counter() for path in (None, *(file.path for file in files))}
     gone: dict[str | None, Counter[str]] = {path: Counter() for path in here}
+    around: dict[str | None, Counter[str]] = {path: Counter() for path in here}
     order: dict[str | None, list[str]] = {path: [] for path in here}
     for group in groups:
         for path, line in _lines(group):
             side = gone if line[SIGN] == "-" else here
             words = _words(line[SIGN + 1 :])
+            # A text has no signs, and nothing of it is ever out of view.
+            sides = [side, around] if line[SIGN] == " " and is_change else [side]
             for known in (path, None):
-                side[known][words] += 1
+                for lines in sides:
+                    lines[known][words] += 1
                 order[known] += [words] if side is here else []
     cut = {file.path: file.hidden_lines for file in files if file.hidden_lines}
-    return Shown(here, gone, cut | {file.path: ALL_LINES for file in request.not_shown}, order)
+    return Shown(here, gone, cut | {file.path: ALL_LINES for file in not_shown}, order, around, {})
 
 
 def _lines(group: ShownGroup) -> Iterator[tuple[str, str]]:
@@ -90,15 +118,30 @@ def stands_again(issue: Issue, then: Shown, before: Shown, now: Shown) -> bool:
 
 def is_out_of_sight(issue: Issue, before: Shown, now: Shown) -> bool:
     """Whether what a finding is about may be where nobody sees it any more: whoever found it cannot take it back."""
-    quoted = quoted_lines(issue.quote)
-    if quoted and all(any(_has(line, _of(issue.file, side)) for side in now.sides) for line in quoted):
+    if quoted_lines(issue.quote) and _is_seen(issue, now):
         return False
     # One whose file is gone may have gone to any other.
     is_there = issue.file is not None and bool(now.here.get(issue.file))
     paths = now.hidden.keys() & {issue.file} if is_there else now.hidden.keys()
     # What was out of sight in the last round stays so.
     was_unheard = issue.standing == "unheard"
-    return any(was_unheard or now.hidden[path] > before.hidden.get(path, 0) for path in paths)
+    is_hidden = any(was_unheard or now.hidden[path] > before.hidden.get(path, 0) for path in paths)
+    return is_hidden or _may_be_withheld(issue, before, now)
+
+
+def _may_be_withheld(issue: Issue, before: Shown, now: Shown) -> bool:
+    """Whether its words may stand where something is taken for a secret by now: behind its beginning much may stand."""
+    is_known = issue.file is not None and bool(now.here.get(issue.file))
+    paths = now.withheld.keys() & {issue.file} if is_known else now.withheld.keys()
+    # Whatever was seen until the last round is withheld only where more is than was then.
+    was_withheld = issue.standing == "unheard" and not _is_seen(issue, before)
+    return any(was_withheld or now.withheld[path] > before.withheld.get(path, 0) for path in paths)
+
+
+def _is_seen(issue: Issue, shown: Shown) -> bool:
+    """Whether all words that a finding quotes are shown."""
+    lines = quoted_lines(issue.quote)
+    return all(any(_has(line, _of(issue.file, side)) for side in shown.sides) for line in lines)
 
 
 def remain(quote: str, file: str | None, before: Shown, now: Shown) -> bool:
@@ -115,7 +158,9 @@ def is_old(issue: Issue, before: Shown, now: Shown) -> bool:
     if not quoted:
         return all(old == new for old, new in sides)
     orders = _of(issue.file, before.order), _of(issue.file, now.order)
-    return all(_is_old_line(line, sides) and _is_in_place(line, *orders) for line in quoted)
+    return all(_is_old_line(line, sides) and _is_in_place(line, *orders) for line in quoted) and not any(
+        _is_near_a_gap(line, *orders) for line in quoted
+    )
 
 
 def may_be_the_same(one: Issue, other: Issue) -> bool:
@@ -156,9 +201,32 @@ def _is_in_place(line: str, before: Sequence[str], now: Sequence[str]) -> bool:
     return True
 
 
+def _is_near_a_gap(line: str, before: Sequence[str], now: Sequence[str]) -> bool:
+    """Whether lines are gone near it with nothing in their place: what they leave undone can only be told of others."""
+    added = Counter(now) - Counter(before)
+    known = Counter(pairwise(_between_ends(before)))
+    for at, pair in enumerate(pairwise(_between_ends(now))):
+        if not any(one in added for one in pair) and known[pair] <= 0:
+            near = now[max(at - NEAR, 0) : at + NEAR]
+            if any(line in other for other in near):
+                return True
+        known[pair] -= 1
+    return False
+
+
+def _between_ends(lines: Sequence[str]) -> list[str]:
+    # No line has such words.
+    return ["\n", *lines, "\n"]
+
+
 def _remains(line: str, file: str | None, before: Shown, now: Shown) -> bool:
     stood = [_of(file, new) for old, new in zip(before.sides, now.sides, strict=True) if _has(line, _of(file, old))]
-    return not stood or any(_has(line, lines) for lines in stood)
+    return not stood or any(_has(line, lines) for lines in stood) or _is_out_of_view(line, file, before, now)
+
+
+def _is_out_of_view(line: str, file: str | None, before: Shown, now: Shown) -> bool:
+    """Whether a line that stood around a change is too far from it now; one that changed would be shown as gone."""
+    return _has(line, _of(file, before.around)) and not any(_has(line, _of(file, side)) for side in now.sides)
 
 
 def _has_moved(line: str, before: Shown, now: Shown) -> bool:

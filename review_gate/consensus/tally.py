@@ -71,7 +71,8 @@ def _vote(ballot: Ballot, found: Tracked) -> Vote:
 
 def _unseen(request: Request) -> tuple[str, ...]:
     cut = (file.path for group in groups_now(request) for file in group.files if file.hidden_lines)
-    return tuple(dict.fromkeys((*cut, *(one.path for one in request.not_shown))))
+    withheld = (one.path for one in request.withheld if one.path is not None)
+    return tuple(dict.fromkeys((*cut, *(one.path for one in request.not_shown), *withheld)))
 
 
 def _outcome(ballots: Sequence[Ballot], found: Tracked, votes: Mapping[str, Vote], ground: Ground) -> Outcome:

@@ -10,9 +10,15 @@ from review_gate.loops.report import LoopResult, ReviewerResult
 from review_gate.loops.run import judge_loop
 from review_gate.loops.state import stored_loop
 from review_gate.models import Frozen, Subject
-from review_gate.ports import REVIEWER_FAILED, REVIEWER_PASSED
+from review_gate.ports import REVIEWER_FAILED, REVIEWER_PASSED, SESSION
 
 Failures = Mapping[str, ReviewerResult]
+BY_PATTERNS, BY_SESSION, BY_MODEL = range(3)
+ABSENT = "failed earlier and did not run since"
+STANDING = {
+    BY_SESSION: "failed by the session's word, and neither it nor a model has passed it since",
+    BY_MODEL: "failed by a model's word, and no model has passed it since",
+}
 
 
 class StandingFailure(Frozen):
@@ -105,8 +111,19 @@ def _take_in(failing: dict[str, ReviewerResult], loop: LoopResult, *, is_of_comm
 
 
 def _ends(passed: ReviewerResult, failed: ReviewerResult) -> bool:
-    """Whether a pass says that what failed is no more: patterns know nothing of what a session found without them."""
-    return failed.via is None or passed.via is not None or passed.model is not None
+    """Whether a pass says that what failed is no more.
+
+    Patterns know nothing of what a session found, and the session that wrote the code does not take back what a model
+    found in it.
+    """
+    return _weight(passed) >= _weight(failed)
+
+
+def _weight(result: ReviewerResult) -> int:
+    """Who stands behind the word of a reviewer: patterns alone, the session, or a model."""
+    if result.model is not None and result.model.provider != SESSION:
+        return BY_MODEL
+    return BY_PATTERNS if result.via is None else BY_SESSION
 
 
 def _kept(reviews: list[list[LoopResult]], standing: Mapping[int, Failures]) -> dict[int, LoopResult]:
@@ -123,11 +140,18 @@ def _failing(loop: LoopResult) -> set[str]:
     return {result.id for result in loop.reviewers if result.status == REVIEWER_FAILED}
 
 
-def _why_it_stands(names: set[str], passed: set[str]) -> Iterator[str]:
-    if absent := sorted(names - passed):
-        yield f"failed earlier and did not run since: {', '.join(absent)}"
-    if by_patterns := sorted(names & passed):
-        yield f"failed by the session's answer and was only looked at by patterns since: {', '.join(by_patterns)}"
+def _why_it_stands(added: Sequence[ReviewerResult], passed: set[str]) -> Iterator[str]:
+    """What is said of failures that others have not ended, by who would have to."""
+    groups = {
+        ABSENT: [one.id for one in added if one.id not in passed],
+        **{
+            words: [one.id for one in added if one.id in passed and _weight(one) == weight]
+            for weight, words in STANDING.items()
+        },
+    }
+    for words, names in groups.items():
+        if names:
+            yield f"{words}: {', '.join(sorted(names))}"
 
 
 def _ended(passed: Iterable[ReviewerResult], failures: Failures) -> set[str]:
@@ -145,6 +169,6 @@ def _with_failures(loop: LoopResult, failures: Failures) -> LoopResult:
     names = {result.id for result in added}
     others = tuple(result for result in loop.reviewers if result.id not in names)
     is_fresh = bool(voted - names) and not loop.is_kept
-    notes = _why_it_stands(names, {result.id for result in passed}) if is_fresh else ()
+    notes = _why_it_stands(added, {result.id for result in passed}) if is_fresh else ()
     judged = judge_loop(loop.number, others + added, "; ".join(filter(None, (loop.note, *notes))))
     return judged.model_copy(update={"is_kept": not is_fresh})

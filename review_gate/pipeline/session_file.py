@@ -16,14 +16,16 @@ from review_gate.models import Frozen, Subject
 from review_gate.pipeline.answers import Unusable, read_answer
 from review_gate.pipeline.question import ReviewAnswer
 from review_gate.pipeline.schema import AgentManifest
+from review_gate.pipeline.session_blank import ANSWERS, POLICY, blank_document
 from review_gate.ports import NotShown
 from review_gate.strict_json import StrictJsonError, parse
 
-VERSION = 1
 MOST_BYTES = 8_000_000
-ANSWERS, REVIEWER = "answers", "reviewer"
+REVIEWER = "reviewer"
 HOW = "review-gate run --questions --format json, which prints the questions and the document to fill in"
 NOT_THIS_RUN = "it is {}, and this run has {}: the answers are about something else"
+# Policies are long, and two of them often begin alike.
+OTHER_POLICY = "it is not that of this run: settings, checks or reviewers have changed since the questions were asked"
 
 
 class SessionQuestion(Frozen):
@@ -45,18 +47,6 @@ class Expected(NamedTuple):
     loops: tuple[int, ...]
     # The names of all reviewers that there are, chosen or not.
     known: Sequence[str]
-
-
-def blank_document(subject: Subject, policy: str) -> dict[str, Any]:
-    """The file with nothing answered yet: the ids say what it is about."""
-    return {
-        "version": VERSION,
-        "commit": subject.commit,
-        "tree": subject.tree,
-        "base": subject.base,
-        "policy": policy,
-        ANSWERS: [],
-    }
 
 
 def read_answers(data: bytes, expected: Expected) -> dict[str, str]:
@@ -101,7 +91,8 @@ def _see_fields(document: Mapping[str, Any], blank: Mapping[str, Any]) -> None:
         theirs = document[key]
         # In Python true is 1.
         if key != ANSWERS and (theirs != ours or type(theirs) is not type(ours)):
-            raise _wrong(key, NOT_THIS_RUN.format(described(theirs), described(ours)))
+            told = OTHER_POLICY if key == POLICY else NOT_THIS_RUN.format(described(theirs), described(ours))
+            raise _wrong(key, told)
 
 
 def _no_such_field(name: str, known: Sequence[str]) -> str:

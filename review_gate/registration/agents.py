@@ -13,6 +13,9 @@ REFUSE = (
     "sh -c 'echo review-gate is missing or broken, so this is blocked. "
     "The user has to run review-gate doctor, or to install it again. >&2; exit 2'"
 )
+# Everywhere else a failure must hold nobody back: in Gemini CLI any code but 0 and 1 blocks a prompt (seen in 0.61.0),
+# and 2, with which a version of ours ends that does not know the hook, keeps an agent from ever stopping.
+GO_ON = "exit 1"
 EDITS = "Write|Edit|MultiEdit|NotebookEdit"
 NOTHING: "Mapping[str, object]" = {}
 
@@ -193,7 +196,7 @@ COPILOT = Agent(
     timeout=("timeoutSec", SECONDS),
     hook_keys={"type": "command"},
     first_keys={"version": 1},
-    trust="Copilot CLI also reads .claude/settings.json: with both registered the gate is asked twice, to the same end",
+    trust="nothing; as Copilot CLI also reads .claude/settings.json, with both the gate is asked twice",
 )
 AGENTS = {agent.name: agent for agent in (CLAUDE, CODEX, GEMINI, CURSOR, COPILOT)}
 
@@ -201,7 +204,7 @@ AGENTS = {agent.name: agent for agent in (CLAUDE, CODEX, GEMINI, CURSOR, COPILOT
 def command_of(agent: Agent, hook: Hook, program: str) -> str:
     """The command line of a hook; `program` is how a shell is told what to start."""
     call = f"{program} hook {agent.name}"
-    return f"{call} || {REFUSE}" if hook.guards else call
+    return f"{call} || {REFUSE if hook.guards else GO_ON}"
 
 
 def entry_of(agent: Agent, hook: Hook, program: str) -> dict[str, object]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from functools import lru_cache
 
 # Runs of blanks and comments; one that never ends is none.
 TRIVIA = re.compile(r"(?:[ \t\r\n]+|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
@@ -60,6 +61,8 @@ class Node:
         return [part.node.plain() for part in self.parts] if self.is_list else self.word
 
 
+# One change of a text looks at it several times, and each next one at what came out.
+@lru_cache(maxsize=2)
 def parse_document(text: str) -> Node:
     """The one value of a text, or a DocumentError."""
     try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from review_gate.registration.agents import Agent, group_of, status_line_of
+from review_gate.registration.agents import Agent, group_of, registered_hooks, status_line_of
 from review_gate.registration.document import DocumentError, comment_in, parse_document
 from review_gate.registration.layout import at, collapsed, with_part, without_part
 from review_gate.registration.standing import (
@@ -38,9 +38,7 @@ def without_ours(text: str, agent: Agent, before: Mapping[str, object]) -> str:
     """The text without anything of ours; lists and objects that it leaves empty go, unless they were there before."""
     settings = _plain(text) if text.strip() else {}
     if programs_in(settings, agent):
-        for event in list(_events(settings)):
-            text = _without_event(text, agent, event, before)
-        text = _without_first_keys(_without_empty_hooks(text, before), agent, before)
+        text = _without_first_keys(_without_hooks(text, agent, _events(settings), before), agent, before)
     if agent.has_texts and _is_our_status_line(settings.get(STATUS_LINE)) and STATUS_LINE not in before:
         text = _without_member(text, (), STATUS_LINE)
     return text
@@ -95,7 +93,7 @@ def _with_first_keys(text: str, agent: Agent) -> str:
 
 def _with_hooks(text: str, agent: Agent, program: str) -> str:
     if at(text, ()).member("hooks") is None:
-        text = with_part(text, (), {}, key="hooks")
+        return with_part(text, (), registered_hooks(agent, program), key="hooks")
     for hook in agent.hooks:
         group = group_of(agent, hook, program)
         if at(text, ("hooks",)).member(hook.event) is None:
@@ -121,20 +119,33 @@ def _is_our_status_line(value: object) -> bool:
     return value == status_line_of(program) and is_program(program)
 
 
-def _without_event(text: str, agent: Agent, event: str, before: Mapping[str, object]) -> str:
+def _without_hooks(text: str, agent: Agent, events: Mapping[str, object], before: Mapping[str, object]) -> str:
+    whole = [event for event, groups in events.items() if _is_all_ours(groups, agent)]
+    if len(whole) == len(events) and "hooks" not in before:
+        return _without_member(text, (), "hooks")
+    for event in events:
+        if event in whole and event not in _events(before):
+            text = _without_member(text, ("hooks",), event)
+        else:
+            text = _without_event(text, agent, event)
+    return _without_empty_hooks(text, before)
+
+
+def _is_all_ours(groups: object, agent: Agent) -> bool:
+    """Whether a list of an event holds something, and nothing of others."""
+    entries = [list(entries_in(group, agent)) for group in groups] if isinstance(groups, list) else []
+    return bool(entries) and all(own and all(is_ours(entry, agent) for entry in own) for own in entries)
+
+
+def _without_event(text: str, agent: Agent, event: str) -> str:
+    """Without what is ours in an event's list, which itself stays."""
     path = ("hooks", event)
     groups = at(text, path)
     if not groups.is_list:
         return text
-    had = len(groups.parts)
-    for number in reversed(range(had)):
+    for number in reversed(range(len(groups.parts))):
         text = _without_entries(text, agent, path, number)
-    left = at(text, path)
-    if left.parts or not had:
-        return text
-    if event in _events(before):
-        return collapsed(text, path)
-    return _without_member(text, ("hooks",), event)
+    return collapsed(text, path) if groups.parts else text
 
 
 def _without_entries(text: str, agent: Agent, path: tuple[str, ...], number: int) -> str:

@@ -27,6 +27,9 @@ FIX = {
     "plan": "fix them in the plan, and nowhere else",
     "artifact": "fix them in the artifact, and nowhere else",
 }
+# What has to be done with what is mended before a round can see it.
+AMEND = "put that into the commit (git commit --amend; an older one: --fixup, then git rebase -i --autosquash)"
+COMMIT_IT = {"base": "commit that", "range": "commit that", "commit": AMEND}
 REFUTE = "review-gate rounds refute {} FINDING --because TEXT --evidence FILE:LINE"
 CONTINUE = "review-gate rounds continue {}"
 CLOSE = "review-gate rounds close {} --because TEXT"
@@ -120,13 +123,18 @@ def _without_vote(decision: Decision | None) -> Iterable[str]:
 
 
 def _then(shown: Shown) -> str:
-    """What is typed once all is mended; a commit that is named by its id stays as it is, whatever comes after it."""
+    """What is typed once all is mended; of commits, what is in the work tree alone changes nothing."""
     state, subject = shown.state, shown.request.subject if shown.request is not None else None
+    check = f"review-gate check {state.id}"
+    if state.mode.scope not in COMMIT_IT:
+        return check
     named = state.mode.value.rpartition("..")[2].removeprefix(".").lower()
-    if state.mode.scope not in ("commit", "range") or subject is None or not named:
-        return f"review-gate check {state.id}"
-    if not (subject.commit or "").startswith(named):
-        return f"review-gate check {state.id}"
+    is_base = state.mode.scope == "base"
+    if is_base or subject is None or not named or not (subject.commit or "").startswith(named):
+        # Where it begins so many commits below HEAD, one more would leave what was reviewed behind.
+        is_counted = state.mode.value.startswith(("HEAD", "@"))
+        return f"{AMEND if is_counted else COMMIT_IT[state.mode.scope]}, then {check}"
+    # A commit that is named by its id stays as it is, whatever comes after it.
     both = f"review-gate spawn-code-review {subject.base[:12]}..HEAD"
     return f"commit that, and have both reviewed: {both}; this review ends with {CLOSE.format(state.id)}"
 

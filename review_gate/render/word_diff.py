@@ -5,14 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
+from itertools import takewhile
 from typing import Literal, NamedTuple
 
 from review_gate.safe_text import safe
 
 Kind = Literal["same", "gone", "new"]
 _TOKEN = re.compile(r"\s+|\w+|[^\w\s]")
-# Beyond so many words in one place they are told as a whole: nobody follows more, and comparing takes the square of it.
+# Beyond so many words in one place, or lines between the first change and the last, they are told as a whole: nobody
+# follows more, and comparing takes the square of it.
 MOST_WORDS = 4_000
+MOST_LINES = 4_000
 COLORS = {"gone": "\033[31;9m{}\033[0m", "new": "\033[32;4m{}\033[0m"}
 MARKS = {"gone": "[-{}-]", "new": "{{+{}+}}"}
 
@@ -27,7 +30,7 @@ class Piece(NamedTuple):
 def word_diff(old: str, new: str) -> tuple[Piece, ...]:
     """What became of a text: by lines first, then by words where lines differ."""
     pieces: list[Piece] = []
-    for piece in _by_lines(old.splitlines(keepends=True), new.splitlines(keepends=True)):
+    for piece in _around_changes(old.splitlines(keepends=True), new.splitlines(keepends=True)):
         if pieces and pieces[-1].kind == piece.kind:
             pieces[-1] = Piece(piece.kind, pieces[-1].text + piece.text)
         elif piece.text:
@@ -49,8 +52,26 @@ def _shown(piece: Piece, forms: dict[str, str]) -> str:
     return "\n".join(forms[piece.kind].format(line) if line else line for line in text.split("\n"))
 
 
+def _around_changes(old: Sequence[str], new: Sequence[str]) -> Iterator[Piece]:
+    """The lines with which both begin and end, and between them what has to be compared."""
+    begin = _alike(old, new)
+    end = _alike(old[begin:][::-1], new[begin:][::-1])
+    yield Piece("same", "".join(old[:begin]))
+    yield from _by_lines(old[begin : len(old) - end], new[begin : len(new) - end])
+    yield Piece("same", "".join(old[len(old) - end :]))
+
+
+def _alike(old: Sequence[str], new: Sequence[str]) -> int:
+    """With how many equal lines both begin."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(old, new, strict=False)))
+
+
 def _by_lines(old: Sequence[str], new: Sequence[str]) -> Iterator[Piece]:
-    for what, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+    if len(old) + len(new) > MOST_LINES:
+        yield from (Piece("gone", "".join(old)), Piece("new", "".join(new)))
+        return
+    # In a long text it begins with what is rare: of two lines by turns it would compare each with each, time and again.
+    for what, a, b, c, d in SequenceMatcher(None, old, new).get_opcodes():
         before, after = "".join(old[a:b]), "".join(new[c:d])
         if what == "equal":
             yield Piece("same", before)
@@ -62,7 +83,7 @@ def _by_words(old: Sequence[str], new: Sequence[str]) -> Iterator[Piece]:
     if len(old) + len(new) > MOST_WORDS:
         yield from (Piece("gone", "".join(old)), Piece("new", "".join(new)))
         return
-    for what, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+    for what, a, b, c, d in SequenceMatcher(None, old, new).get_opcodes():
         if what == "equal":
             yield Piece("same", "".join(old[a:b]))
         else:

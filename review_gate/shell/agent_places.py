@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 PROJECT = "project"
 USER = "user"
-MAX_SETTINGS_BYTES = 4_000_000
+MAX_SETTINGS_BYTES = 1_000_000
 MARK = b"\xef\xbb\xbf"
 
 
@@ -35,6 +35,11 @@ class Place:
     def shown(self) -> str:
         """The file as messages name it."""
         return os.path.relpath(self.file, self.base) if self.scope == PROJECT else self.file
+
+    @property
+    def lock(self) -> str:
+        """The folder in which only one may be at work: what is above a folder of the user that may have to be made."""
+        return self.base if self.scope == PROJECT else os.path.dirname(self.base)
 
     def real(self, path: str) -> str:
         """Where a path leads; an UnsafeFileError where that is out of the project or into its git directory."""

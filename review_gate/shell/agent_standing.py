@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from review_gate.registration.agents import Agent
-from review_gate.registration.standing import comes_by_plugin, missing_from, programs_in, switched_off_in
+from review_gate.registration.standing import comes_by_plugin, missing_from, programs_in, switched_off_in, taken_away
 from review_gate.shell.agent_places import MAX_SETTINGS_BYTES, places_of, settings_of
 from review_gate.shell.files import UnsafeFileError, read_plain_file
 
@@ -36,6 +36,19 @@ def gaps_of(agent: Agent, top: str | None, environ: Mapping[str, str]) -> tuple[
     if () in gaps:
         return tuple(found)
     return (*found, *(gaps[0] if gaps else (NOWHERE.format(agent.title),)))
+
+
+def lost_by(before: bytes | None, after: bytes | None, agent: Agent) -> tuple[str, ...]:
+    """What of our registration an edit of a settings file would take away; None is no file."""
+    try:
+        old = settings_of(before, agent)
+    except ValueError:
+        # The agent reads none of it, so nothing can be lost.
+        old = {}
+    try:
+        return taken_away(old, settings_of(after, agent), agent)
+    except ValueError as error:
+        return (f"{agent.title} could not read it any more: {error}",) if programs_in(old, agent) else ()
 
 
 def _off_in(agent: Agent, file: str, top: str | None) -> list[str]:

@@ -17,6 +17,9 @@ from review_gate.models import Frozen
 from review_gate.shell.survivor import outlived
 
 GRACE_SECONDS = 2.0
+# How long an interrupt waits for what is just being started; that takes milliseconds, unless a disk hangs.
+START_SECONDS = 5.0
+INTERRUPTED = "the run was interrupted before it was started"
 # The system counts milliseconds in 31 bits.
 LONGEST_POLL = 2_000_000.0
 
@@ -81,6 +84,8 @@ class Commands:
     def __init__(self) -> None:
         self._ends: set[Callable[[], None]] = set()
         self._stopping = threading.Event()
+        self._under_way = 0
+        self._settled = threading.Condition()
 
     def run(
         self,
@@ -95,27 +100,34 @@ class Commands:
         grace: float = GRACE_SECONDS,
     ) -> Finished:
         """Run a command to its end or to its deadline; nothing it started in its group is left behind."""
-        try:
-            with _standing_input(stdin) as source:
-                child = subprocess.Popen(
-                    argv,
-                    # A string comes only from `shell: true` in the configuration.
-                    shell=isinstance(argv, str),
-                    cwd=directory,
-                    env=dict(environ),
-                    stdin=source,
-                    stdout=subprocess.PIPE,
-                    stderr=subprocess.PIPE if keeps_errors_apart else subprocess.STDOUT,
-                    start_new_session=True,
-                )
-        except (OSError, ValueError) as error:
-            return Finished(exit_code=None, output=b"", problem=_start_problem(argv, error))
-        with outlived(child.pid), self.ended_by_interrupt(lambda: _signal_group(child, "SIGKILL")):
+        with contextlib.ExitStack() as ends:
+            with self._starting() as may_start:
+                if not may_start:
+                    return Finished(exit_code=None, output=b"", problem=INTERRUPTED)
+                try:
+                    child = _started(argv, directory, environ, stdin, keeps_errors_apart=keeps_errors_apart)
+                except (OSError, ValueError) as error:
+                    return Finished(exit_code=None, output=b"", problem=_start_problem(argv, error))
+                ends.enter_context(outlived(child.pid))
+                ends.enter_context(self.ended_by_interrupt(lambda: _signal_group(child, "SIGKILL")))
             try:
                 return _wait(child, seconds, max_output, grace)
             except BaseException:
                 _end_group(child)
                 raise
+
+    @contextlib.contextmanager
+    def _starting(self) -> Iterator[bool]:
+        """While a command is being started nobody can end it yet; whether it may be started at all."""
+        with self._settled:
+            may_start = not self._stopping.is_set()
+            self._under_way += may_start
+        try:
+            yield may_start
+        finally:
+            with self._settled:
+                self._under_way -= may_start
+                self._settled.notify_all()
 
     @contextlib.contextmanager
     def ended_by_interrupt(self, end: Callable[[], None]) -> Iterator[None]:
@@ -130,9 +142,34 @@ class Commands:
 
     def end_all(self) -> None:
         """End everything that is at work, or is just about to be, for a run that is being interrupted."""
-        self._stopping.set()
+        with self._settled:
+            self._stopping.set()
+            # Whoever calls this ends next, and with that whoever would have ended what is only being started.
+            self._settled.wait_for(lambda: not self._under_way, START_SECONDS)
         for end in tuple(self._ends):
             end()
+
+
+def _started(
+    argv: Sequence[str] | str,
+    directory: str,
+    environ: Mapping[str, str],
+    stdin: bytes | None,
+    *,
+    keeps_errors_apart: bool,
+) -> subprocess.Popen[bytes]:
+    with _standing_input(stdin) as source:
+        return subprocess.Popen(
+            argv,
+            # A string comes only from `shell: true` in the configuration.
+            shell=isinstance(argv, str),
+            cwd=directory,
+            env=dict(environ),
+            stdin=source,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE if keeps_errors_apart else subprocess.STDOUT,
+            start_new_session=True,
+        )
 
 
 @contextlib.contextmanager

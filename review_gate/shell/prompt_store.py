@@ -53,6 +53,13 @@ class PromptStore:
             )
         make_own_folder(self._folder)
         data = document.model_dump_json().encode("utf-8", "surrogatepass")
+        if len(data) > MAX_BYTES:
+            # Nobody could read it again.
+            raise ReviewGateError(
+                f"it has {len(data):,} bytes, and more than {MAX_BYTES:,} are not kept",
+                why="what waits is read as a whole when somebody decides it",
+                next_step="review a shorter prompt",
+            )
         replace_file(self._path(kind, name), data, scratch=self._folder, mode=0o600, outlasts_crash=False)
 
     def read(self, kind: str, name: str, model: type[Kept]) -> Kept:

@@ -28,14 +28,13 @@ def session_nonce(repository: Repository, *binding: str) -> str:
 
 
 def _key(path: str) -> bytes:
+    if not os.path.lexists(path):
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        make_key(path)
     try:
-        if not os.path.lexists(path):
-            os.makedirs(os.path.dirname(path), exist_ok=True)
-            make_key(path)
         key = read_plain_file(path, KEY_BYTES) or b""
-    except (OSError, UnsafeFileError) as error:
-        why = error.strerror if isinstance(error, OSError) else str(error)
-        raise _unusable(path, why or "it cannot be read") from None
+    except UnsafeFileError as error:
+        raise _unusable(path, str(error)) from None
     if len(key) != KEY_BYTES:
         raise _unusable(path, f"it has {len(key)} bytes and not {KEY_BYTES}")
     return key

@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import cached_property
 
 from review_gate.config.schema import Rounds
 from review_gate.consensus.agreement import Agreement, agreement_in
 from review_gate.consensus.ballot import ballot_of
-from review_gate.consensus.schema import ReviewState
+from review_gate.consensus.schema import Issue, Request, ReviewState
+from review_gate.consensus.shown import Shown, shown_in, shown_of, still_stands
 from review_gate.embedded import ROUNDS
 from review_gate.errors import ReviewGateError
 from review_gate.gate.record import EMPTY_TREES
 from review_gate.models import Subject
 from review_gate.ports import Outcome
+from review_gate.safe_text import written_out
 from review_gate.shell import ledger
+from review_gate.shell.change_text import changed_texts
 from review_gate.shell.changes import changed_between
 from review_gate.shell.git import Git
 from review_gate.shell.rounds_store import ReviewFolder, RoundsStore
 
 SPAWN = "review-gate spawn-code-review {}, then review-gate check --wait"
 MOST_NAMED = 3
-OPEN = "{} has findings about this very content that are not settled (review-gate check {})"
+OPEN = "{} has findings about what stands here that are not settled (review-gate check {})"
 NONE = "no reviewers have agreed in rounds on this content ({})"
 
 
@@ -54,26 +58,37 @@ class RoundsReviewer:
         return Outcome(detail=f"{found.id} agreed in round {found.round}: {names}{unseen}")
 
     def _disagreeing(self) -> Iterator[str]:
-        """The reviews of this tree with something to be settled: another one that agreed does not settle it."""
+        """The reviews with something to be settled that stands here: another one that agreed does not settle it."""
         for folder, state in self._store.reviews():
+            found: list[tuple[Request, Sequence[Issue]]] = []
             # One that is damaged tells nothing.
             with contextlib.suppress(ReviewGateError):
-                if self._is_unsettled(folder, state) or self._is_objected_to(folder, state):
-                    yield folder.id
+                found = list(_objections(folder, state))
+            if any(self._stands_here(request, issues) for request, issues in found):
+                yield folder.id
 
-    def _is_unsettled(self, folder: ReviewFolder, state: ReviewState) -> bool:
-        """Whether a review has open findings about this tree; they stay so while its next round is under way."""
-        is_open = state.status != "resolved" and state.consensus.open > 0
-        return is_open and folder.request(state.consensus.round).subject.tree == self._subject.tree
-
-    def _is_objected_to(self, folder: ReviewFolder, state: ReviewState) -> bool:
-        """Whether somebody objects to this tree in answers that nobody has collected yet."""
-        request = folder.request(state.round)
-        if state.status != "pending" or request.subject.tree != self._subject.tree:
+    def _stands_here(self, request: Request, issues: Sequence[Issue]) -> bool:
+        """Whether what was found in a round is about this content, or about words that it still has."""
+        if not issues or not request.subject.tree:
             return False
-        answers = folder.answers(request)
-        ballots = (ballot_of(member, answers.get(member.name), request) for member in request.members)
-        return any(issue.is_blocking for ballot in ballots for issue in ballot.issues)
+        if request.subject.tree == self._subject.tree:
+            return True
+        before = shown_in(request)
+        # Of a change to other files this one says nothing.
+        if not self._changed & {*before.paths, *before.hidden}:
+            return False
+        return any(still_stands(issue, before, self._shown) for issue in issues)
+
+    @cached_property
+    def _changed(self) -> set[str]:
+        return {written_out(path) for path in self._paths(self._subject.base, self._subject.tree)}
+
+    @cached_property
+    def _shown(self) -> Shown:
+        """The content of the run as reviewers in rounds would be shown it."""
+        changes = changed_between(self._git, self._subject.base, self._subject.tree)
+        files = changed_texts(self._git, self._subject, changes)
+        return shown_of([file._replace(path=written_out(file.path)) for file in files])
 
     def _agreements(self) -> Iterator[Agreement]:
         """All of this tree, the newest first."""
@@ -103,3 +118,25 @@ class RoundsReviewer:
         if self._subject.is_staged:
             return "--uncommitted"
         return f"{self._subject.base[:12]}..{(self._subject.commit or '')[:12]}"
+
+
+def _objections(folder: ReviewFolder, state: ReviewState) -> Iterator[tuple[Request, Sequence[Issue]]]:
+    """What has to be settled of a review that is not over, and in what it was found.
+
+    It stays so while the next round is under way, and what was said in that one counts before anybody collects it.
+    """
+    if state.status == "resolved":
+        return
+    if state.consensus.open:
+        yield _objected(folder, state.consensus.round)
+    if state.status == "pending":
+        yield _objected(folder, state.round)
+
+
+def _objected(folder: ReviewFolder, number: int) -> tuple[Request, Sequence[Issue]]:
+    request, decision = folder.request(number), folder.decision(number)
+    if decision is not None:
+        return request, decision.blocking
+    answers = folder.answers(request)
+    ballots = (ballot_of(member, answers.get(member.name), request) for member in request.members)
+    return request, [issue for ballot in ballots for issue in ballot.issues if issue.is_blocking]

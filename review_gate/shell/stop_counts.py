@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import sys
 
@@ -56,8 +55,10 @@ class StopCounts:
         """Begin anew, if there was anything."""
         path = self._path(agent, session)
         if path is not None and self._folder is not None and is_own_folder(self._folder):
-            with contextlib.suppress(OSError):
+            try:
                 os.unlink(path)
+            except OSError:
+                return
 
     def _path(self, agent: str, session: str) -> str | None:
         if self._folder is None:

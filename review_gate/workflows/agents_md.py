@@ -10,6 +10,7 @@ from review_gate.registration.document import DocumentError
 from review_gate.registration.marked_block import with_block, without_block
 from review_gate.shell.agent_places import Place, project_place
 from review_gate.shell.agent_record import RecordPlace, Registration, change_of
+from review_gate.shell.folder_lock import alone_in
 from review_gate.workflows.agent_settings import read_settings, refuse_read_only, replace_settings, unusable
 from review_gate.workflows.install_agent import AgentInstalled
 
@@ -26,6 +27,11 @@ def agents_block() -> str:
 def install_agents_md(top: str, record_place: RecordPlace) -> AgentInstalled:
     """Put the block at the end of AGENTS.md, or today's in the place of an earlier one."""
     place = project_place(AGENTS_MD, top)
+    with alone_in(place.lock):
+        return _install(place, record_place)
+
+
+def _install(place: Place, record_place: RecordPlace) -> AgentInstalled:
     record = record_place.read()
     known = record.of(AGENTS_MD.name, place.shown)
     data = read_settings(place)
@@ -49,6 +55,11 @@ def install_agents_md(top: str, record_place: RecordPlace) -> AgentInstalled:
 def uninstall_agents_md(top: str, record_place: RecordPlace) -> list[str]:
     """Take the block out again; says what was done."""
     place = project_place(AGENTS_MD, top)
+    with alone_in(place.lock):
+        return _uninstall(place, record_place)
+
+
+def _uninstall(place: Place, record_place: RecordPlace) -> list[str]:
     record = record_place.read()
     known = record.of(AGENTS_MD.name, place.shown)
     data = read_settings(place)

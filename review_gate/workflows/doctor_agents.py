@@ -11,7 +11,7 @@ from review_gate.models import Frozen
 from review_gate.registration.document import DocumentError
 from review_gate.registration.marked_block import block_in
 from review_gate.registration.standing import comes_by_plugin, missing_from, programs_in, switched_off_in
-from review_gate.shell.agent_places import PROJECT, Place, project_place, settings_of
+from review_gate.shell.agent_places import PROJECT, Place, places_of, project_place, settings_of
 from review_gate.shell.agent_record import Registration, digest_of, project_record
 from review_gate.shell.files import UnsafeFileError
 from review_gate.shell.plugin_files import plugin_texts
@@ -37,7 +37,7 @@ def examine_agents(repository: Repository, environ: Mapping[str, str]) -> Agents
     complaints: list[Complaint] = []
     for target in registered_here(repository, environ):
         known = target.record_place.read().of(target.place.agent.name, target.place.shown)
-        found = _look_at(target.place, known, repository.top)
+        found = _look_at(target.place, known, repository.top, environ)
         if found is None:
             continue
         notes += _changed_texts(target.place, known)
@@ -45,10 +45,12 @@ def examine_agents(repository: Repository, environ: Mapping[str, str]) -> Agents
         if not found:
             healthy.append(f"{target.place.agent.title} asks the gate ({target.place.shown})")
     complaints += _agents_md(repository)
-    return AgentsExamination(healthy=tuple(healthy), notes=tuple(notes), complaints=tuple(complaints))
+    # One switch may turn off what is registered in two places.
+    once = tuple(dict.fromkeys(complaints))
+    return AgentsExamination(healthy=tuple(healthy), notes=tuple(notes), complaints=once)
 
 
-def _look_at(place: Place, known: Registration | None, top: str) -> list[Complaint] | None:
+def _look_at(place: Place, known: Registration | None, top: str, environ: Mapping[str, str]) -> list[Complaint] | None:
     """What is wrong with one settings file; None where it has nothing to do with us."""
     try:
         settings = settings_of(place.read(), place.agent)
@@ -65,7 +67,7 @@ def _look_at(place: Place, known: Registration | None, top: str) -> list[Complai
     return [
         *_gone(place, missing, is_all=not programs),
         *(_switched_off(place.agent.title, place.shown, words) for words in off),
-        *_switched_off_elsewhere(place, top),
+        *_switched_off_elsewhere(place, top, environ),
         *(_not_startable(place, program) for program in programs if not is_startable(program)),
         *_texts(place, known),
     ]
@@ -88,11 +90,11 @@ def _switched_off(title: str, file: str, words: str) -> Complaint:
     return Complaint(what=what, next_step=f"take that out of {shlex.quote(file)}")
 
 
-def _switched_off_elsewhere(place: Place, top: str) -> Iterator[Complaint]:
+def _switched_off_elsewhere(place: Place, top: str, environ: Mapping[str, str]) -> Iterator[Complaint]:
     """Files in which nothing of ours has to be, and which can switch off all hooks nevertheless."""
     agent = place.agent
-    for file in (agent.project_file, *agent.other_files):
-        other = Place(agent, PROJECT, top, file)
+    others = [*places_of(agent, top, environ), *(Place(agent, PROJECT, top, file) for file in agent.other_files)]
+    for other in others:
         if os.path.abspath(other.file) == os.path.abspath(place.file):
             continue
         try:
@@ -101,7 +103,7 @@ def _switched_off_elsewhere(place: Place, top: str) -> Iterator[Complaint]:
             continue
         # Where we are registered there too, it is told about that one.
         if not programs_in(settings, agent):
-            yield from (_switched_off(agent.title, file, words) for words in switched_off_in(settings, agent))
+            yield from (_switched_off(agent.title, other.shown, words) for words in switched_off_in(settings, agent))
 
 
 def _not_startable(place: Place, program: str) -> Complaint:

@@ -20,6 +20,7 @@ from review_gate.registration.standing import programs_in, switched_off_in
 from review_gate.shell.agent_places import Place, bytes_of, settings_of, text_of
 from review_gate.shell.agent_record import Change, RecordPlace, Registration, change_of, digest_of
 from review_gate.shell.files import UnsafeFileError, missing_folders, replace_file
+from review_gate.shell.folder_lock import alone_in
 from review_gate.shell.plugin_files import plugin_texts
 from review_gate.workflows.agent_settings import (
     read_settings,
@@ -28,7 +29,7 @@ from review_gate.workflows.agent_settings import (
     replace_settings,
     unusable,
 )
-from review_gate.workflows.uninstall_agent import uninstall_agent
+from review_gate.workflows.uninstall_agent import undo
 
 
 class AgentInstalled(Frozen):
@@ -53,9 +54,15 @@ class Texts(Frozen):
 
 def install_agent(place: Place, record_place: RecordPlace, program: str) -> AgentInstalled:
     """Register with one agent; a second call changes nothing but what an earlier version wrote."""
+    with alone_in(place.lock):
+        return _install(place, record_place, program)
+
+
+def _install(place: Place, record_place: RecordPlace, program: str) -> AgentInstalled:
     record = record_place.read()
     known = record.of(place.agent.name, place.shown)
-    change = _planned_change(place, known, program)
+    data = read_settings(place)
+    change = _planned_change(place, data, known, program)
     refuse_read_only(place)
     texts = _planned_texts(place, known) if place.agent.has_texts else Texts()
     registration = Registration(
@@ -68,16 +75,16 @@ def install_agent(place: Place, record_place: RecordPlace, program: str) -> Agen
     if registration != known:
         record_place.write(record.with_one(registration))
     try:
-        _write(place, change, texts, record_place.scratch)
+        replace_settings(place, data, change.new, record_place.scratch)
+        _write_texts(place, texts, record_place.scratch)
     except (OSError, ReviewGateError):
         if known is None:
-            uninstall_agent(place, record_place)
+            undo(place, record_place)
         raise
     return _told(place, change, texts, program)
 
 
-def _planned_change(place: Place, known: Registration | None, program: str) -> Change:
-    data = read_settings(place)
+def _planned_change(place: Place, data: bytes | None, known: Registration | None, program: str) -> Change:
     try:
         # As we left it, so what we add today takes the place of what we added then.
         is_untouched = known is not None and data == known.change.new
@@ -129,9 +136,7 @@ def _is_still(place: Place, name: str, digest: str) -> bool:
     return there is not None and digest_of(there) == digest
 
 
-def _write(place: Place, change: Change, texts: Texts, scratch: str) -> None:
-    before = place.read()
-    replace_settings(place, before, change.new, scratch)
+def _write_texts(place: Place, texts: Texts, scratch: str) -> None:
     for name, text in texts.write.items():
         replace_file(place.real(_path(place, name)), text, scratch=scratch)
     for name in texts.remove:

@@ -13,6 +13,7 @@ from review_gate.errors import ConfigError
 from review_gate.prompts.layers import LOOK_AGAIN, Places, is_decided_by_project, settings_in
 from review_gate.prompts.project.context import ExtraFile, ProjectContext
 from review_gate.prompts.settings import PromptSettings
+from review_gate.shell.current_folder import see_current_folder
 from review_gate.shell.files import UnsafeFileError, is_plainly_below, read_plain_file
 from review_gate.shell.repository import Repository
 from review_gate.workflows.check_compile import keep_strictness
@@ -48,6 +49,7 @@ class Ground(NamedTuple):
 
 def ground_here(environ: Mapping[str, str], preset: str) -> Ground:
     """The project of the current folder, and all settings that hold there."""
+    see_current_folder()
     repository = repository_here()
     top = _top_of(repository)
     settings = _settings(top, environ, preset)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
 from review_gate.errors import MisuseError
@@ -59,13 +59,26 @@ def _answers(data: bytes, name: str) -> dict[Role, str]:
     except StrictJsonError as error:
         raise _malformed(name, f"the answers are no JSON: {error}") from None
     if isinstance(document, list):
-        document = {str(one.get("reviewer_role")): one for one in document if isinstance(one, dict)}
+        document = _by_role(document, name)
     if not isinstance(document, dict):
         raise _malformed(name, "the answers are no JSON object")
     unknown = sorted(set(document) - {role.value for role in Role})
     if unknown:
         raise _malformed(name, f"there is no reviewer {unknown[0][:40]!r}; there are {', '.join(Role)}")
     return {Role(role): one if isinstance(one, str) else json.dumps(one) for role, one in document.items()}
+
+
+def _by_role(listed: Sequence[object], name: str) -> dict[str, object]:
+    """A list of answers, each of which says whose it is."""
+    found: dict[str, object] = {}
+    for one in listed:
+        role = str(one.get("reviewer_role")) if isinstance(one, dict) else ""
+        if not role:
+            raise _malformed(name, "the list of answers holds something that does not say whose answer it is")
+        if role in found:
+            raise _malformed(name, f"there are two answers of {role[:40]!r}")
+        found[role] = one
+    return found
 
 
 def _malformed(name: str, what: str) -> MisuseError:

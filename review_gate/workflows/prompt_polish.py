@@ -45,6 +45,9 @@ def polished(
     if not words:
         return _noted(review, NOTHING_BETTER.format(asking.provider.model))
     better = edit(review.prompt, reworded(review.critiques, words), order)
+    if better.text == review.prompt:
+        # In other words nothing would be left of the review.
+        return _noted(review, NOTHING_BETTER.format(asking.provider.model))
     note = POLISHED.format(asking.provider.model, len(words), len(passages))
     return _noted(review.model_copy(update={"edited": better}), note)
 

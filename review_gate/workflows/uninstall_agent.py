@@ -9,6 +9,7 @@ from review_gate.registration.merge import holds_nothing, without_ours
 from review_gate.shell.agent_places import Place, bytes_of, settings_of, text_of
 from review_gate.shell.agent_record import RecordPlace, Registration, digest_of
 from review_gate.shell.files import UnsafeFileError, remove_empty
+from review_gate.shell.folder_lock import alone_in
 from review_gate.shell.plugin_files import plugin_texts
 from review_gate.workflows.agent_settings import (
     read_settings,
@@ -21,6 +22,12 @@ from review_gate.workflows.agent_settings import (
 
 def uninstall_agent(place: Place, record_place: RecordPlace) -> list[str]:
     """Undo what install did in one settings file; says what was done."""
+    with alone_in(place.lock):
+        return undo(place, record_place)
+
+
+def undo(place: Place, record_place: RecordPlace) -> list[str]:
+    """The same for somebody who is alone there already."""
     record = record_place.read()
     known = record.of(place.agent.name, place.shown)
     done = _settings(place, known, record_place.scratch)

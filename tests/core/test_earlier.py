@@ -124,6 +124,17 @@ FAILURES: dict[str, tuple[list[dict[str, Any]], str, str]] = {
         "",
     ),
     "a finding of patterns, and patterns that pass": ([review("tests!")], "lint tests", ""),
+    "a finding of patterns, which the session passes": ([review("tests!")], "lint tests~", ""),
+    "a finding of a model, then patterns that pass": ([review("lint tests!+")], "lint tests", "tests"),
+    "a finding of a model, which the session passes": ([review("lint tests!+")], "lint tests~", "tests"),
+    "a finding of a model, and the session's pass since": ([review("tests!+"), review("tests~")], "lint", "tests"),
+    "a finding of a model, which a model passes now": ([review("lint tests!+")], "lint tests+", ""),
+    "a slim finding of a model and the session's slim pass": (
+        [slim(review("tests!+")), slim(review("tests~"))],
+        "lint",
+        "tests",
+    ),
+    "a slim finding of a model and its slim pass": ([slim(review("tests!+")), slim(review("tests+"))], "lint", ""),
     "a failure about another commit beside one of the content": (
         [review("checks!@ tests!", commit=OTHER)],
         "lint",
@@ -142,13 +153,29 @@ def test_a_failure_stands_until_the_same_reviewer_passes(reviews: list[dict[str,
     assert all(one.is_kept == (f"{one.id}!" not in now) for one in loop.reviewers if one.status == "failed")
 
 
+def test_a_record_keeps_who_stood_behind_a_required_reviewer_that_passed() -> None:
+    by_model = ModelPart(provider="scripted", model="scripted-1")
+    results = (reviewer_result(id="a", via="session"), reviewer_result(id="b", model=by_model), reviewer_result(id="c"))
+    whole = ledger_review(run_report(loops=(judge_loop(2, results),)))
+    (stored,) = json.loads(json.dumps(whole))["loop_results"]
+    assert [(one["id"], one.get("via"), "model" in one) for one in stored["reviewers"]] == [
+        ("a", "session", False),
+        ("b", None, True),
+    ]
+    assert stored["passed_silently"] == ["c"]
+    assert whole["via_session"] == ["a"]
+
+
 def test_a_loop_says_which_failures_are_not_of_this_run() -> None:
     mixed = after([review("lint tests!")], "lint")
     assert (mixed.note, mixed.is_kept) == ("failed earlier and did not run since: tests", False)
     alone = after([review("tests!")], "")
     assert (alone.note, alone.is_kept) == ("", True)
     by_patterns = after([review("lint tests!~")], "lint tests")
-    assert by_patterns.note == "failed by the session's answer and was only looked at by patterns since: tests"
+    assert by_patterns.note == "failed by the session's word, and neither it nor a model has passed it since: tests"
+    by_session = after([review("a! lint tests!+")], "lint tests~")
+    told = "failed by a model's word, and no model has passed it since: tests"
+    assert by_session.note == f"failed earlier and did not run since: a; {told}"
 
 
 # The earlier reviews, and the result of loop 4 where only another loop was asked for.

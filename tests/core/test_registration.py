@@ -95,15 +95,15 @@ FAILURES = {
 
 @EVERY_AGENT
 @pytest.mark.parametrize("end", FAILURES.values(), ids=FAILURES)
-def test_a_guard_that_fails_in_any_way_blocks_and_says_what_to_do(agent: Agent, end: str, tmp_path: Path) -> None:
+def test_only_a_guard_that_fails_blocks_and_says_what_to_do(agent: Agent, end: str, tmp_path: Path) -> None:
     program = tmp_path / "review-gate"
     program.write_text(f"#!/bin/sh\n{end}\n")
     program.chmod(0o755)
     for hook in agent.hooks:
         command = command_of(agent, hook, str(program))
         ended = subprocess.run(["sh", "-c", command], capture_output=True, text=True, timeout=60, check=False)
+        assert ended.returncode == (2 if hook.guards else 1)
         if hook.guards:
-            assert ended.returncode == 2
             assert ended.stderr.endswith(
                 "review-gate is missing or broken, so this is blocked. "
                 "The user has to run review-gate doctor, or to install it again.\n"

@@ -15,6 +15,18 @@ from review_gate.shell.plugin_files import plugin_texts
 PROJECT = Path(__file__).resolve().parents[2]
 SETTINGS = {name: agent.project_file for name, agent in AGENTS.items()}
 CLAUDE = SETTINGS["claude"]
+# Settings of a user, in a form that no program gives them.
+OWN = """\
+{
+    "model": "opus",
+    "hooks": {
+        "PreToolUse": [
+            {"matcher": "Bash", "hooks": [{"type": "command", "command": "./log.sh"}]}
+        ]
+    },
+    "permissions": {"allow": ["Bash(ls *)"], "deny": []}
+}
+"""
 TEXTS = tuple(f".claude/{name}" for name in plugin_texts())
 
 

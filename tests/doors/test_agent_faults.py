@@ -59,7 +59,7 @@ def test_what_cannot_be_read_goes_on_where_it_is_open_and_the_user_is_told(sessi
     assert done.returncode == 0
     notice = json.loads(done.stdout)["systemMessage"]
     assert notice.startswith("review-gate: the session goes on: the event cannot be read: ")
-    assert done.stderr == notice + "\n"
+    assert done.stderr == ""
 
 
 def test_bytes_that_are_no_text_are_refused(repo: Repo) -> None:
@@ -124,9 +124,16 @@ def test_settings_that_cannot_be_read_refuse_a_push(session: Session) -> None:
 
 def test_settings_that_cannot_be_read_block_ship(session: Session) -> None:
     broken_settings(session.repo)
-    done = session.send(event(session.repo, "UserPromptSubmit", prompt="/ship"))
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith("blocked: review-gate could not judge this: .review-gate.yaml:")
+    said = session.answered("UserPromptSubmit", prompt="/ship")
+    assert said["decision"] == "block"
+    assert said["reason"].startswith("blocked: review-gate could not judge this: .review-gate.yaml:")
+
+
+def test_ship_that_cannot_even_be_answered_ends_with_2(session: Session) -> None:
+    payload = json.dumps(event(session.repo, "UserPromptSubmit", prompt="/ship"))
+    done = session.repo.run("sh", "-c", "review-gate hook claude >&-", stdin=payload)
+    assert done.returncode == 2
+    assert done.stderr.startswith("blocked: review-gate could not judge this: ")
 
 
 def test_settings_that_cannot_be_read_let_a_prompt_and_a_stop_through(session: Session) -> None:

@@ -7,19 +7,23 @@ import os
 import shutil
 import stat
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 from conftest import Repo
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from registering import CLAUDE, TEXTS, files_in, register, settings_in, take_out
+from registering import CLAUDE, OWN, TEXTS, files_in, register, settings_in, take_out
+from registering import PROJECT as ROOT
 
+from review_gate.errors import ReviewGateError
 from review_gate.registration import agents
 from review_gate.registration.agents import AGENTS, Agent, registered_hooks
 from review_gate.registration.standing import missing_from
 from review_gate.shell.agent_places import PROJECT, Place
 from review_gate.shell.agent_record import RecordPlace, digest_of
+from review_gate.workflows.agent_settings import replace_settings
 from review_gate.workflows.install_agent import install_agent
 from review_gate.workflows.uninstall_agent import uninstall_agent
 
@@ -36,17 +40,6 @@ Claude Code: registered in .claude/settings.json
 note:  the project shares these files: commit them, and everyone who works on it needs review-gate
 """
 BOUNDARY = "next:  review-gate install (the git hooks are missing here, and they are the boundary)\n"
-OWN = """\
-{
-    "model": "opus",
-    "hooks": {
-        "PreToolUse": [
-            {"matcher": "Bash", "hooks": [{"type": "command", "command": "./log.sh"}]}
-        ]
-    },
-    "permissions": {"allow": ["Bash(ls *)"], "deny": []}
-}
-"""
 
 
 def test_a_project_without_settings_gets_them(repo: Repo) -> None:
@@ -58,6 +51,13 @@ def test_a_project_without_settings_gets_them(repo: Repo) -> None:
     }
     for name in TEXTS:
         assert (repo.path / name).is_file()
+
+
+def test_the_page_about_agents_shows_what_is_printed(repo: Repo) -> None:
+    page = (ROOT / "docs/agents.md").read_text(encoding="utf-8")
+    for verb in ("install", "uninstall"):
+        done = repo.gate(verb, "--claude")
+        assert f"```console\n$ review-gate {verb} --claude\n{done.stdout}```\n" in page
 
 
 def test_the_git_hooks_are_not_missed_where_they_are(gated: Repo) -> None:
@@ -163,6 +163,46 @@ def test_the_hooks_survive_when_the_git_hooks_go(repo: Repo) -> None:
     assert files_in(repo.path) == before
 
 
+def test_a_linked_work_tree_has_settings_of_its_own(repo: Repo, tmp_path: Path) -> None:
+    repo.git("worktree", "add", "--quiet", str(tmp_path / "linked"))
+    linked = Repo(tmp_path / "linked", repo.environ)
+    below = linked.write("below/file", "x\n").parent
+    before = files_in(linked.path)
+    register(Repo(below, repo.environ), "--claude")
+    assert (linked.path / CLAUDE).is_file()
+    assert not (repo.path / ".claude").exists()
+    register(repo, "--git")
+    take_out(repo, "--git")
+    assert take_out(repo, "--claude").stdout == "nothing of review-gate was registered with --claude\n"
+    take_out(linked, "--claude")
+    assert files_in(linked.path) == before
+
+
+def test_what_a_crash_left_behind_goes_too(repo: Repo) -> None:
+    file = repo.write(CLAUDE, OWN)
+    before = files_in(repo.path)
+    register(repo, "--claude")
+    # As after the note of what is to be done, and half of the texts.
+    file.write_text(OWN)
+    for name in TEXTS[::2]:
+        (repo.path / name).unlink()
+    take_out(repo, "--claude")
+    assert files_in(repo.path) == before
+
+
+def test_without_room_on_the_disk_nothing_is_half_written(repo: Repo) -> None:
+    repo.write(CLAUDE, OWN)
+    before = files_in(repo.path)
+    # Blocks of 512 bytes: the note of what is done, which comes first, has more of them.
+    for blocks in range(1, 8):
+        done = repo.run("sh", "-c", f"ulimit -f {blocks}; exec review-gate install --claude")
+        assert done.returncode == 1, f"{blocks}: {done.stdout}{done.stderr}"
+        assert done.stderr.startswith("blocked: ")
+        assert files_in(repo.path) == before, blocks
+        assert not (repo.path / ".git/review-gate/agents.json").exists(), blocks
+    register(repo, "--claude")
+
+
 # Things of the user in our way
 
 
@@ -218,135 +258,6 @@ def test_all_hooks_switched_off_is_told(repo: Repo) -> None:
     assert register(repo, "--claude").stderr == (
         "warning: .claude/settings.json: disableAllHooks is true, so no hook runs; take that out\n"
     )
-
-
-# Settings in which nothing can be changed
-
-
-UNUSABLE: dict[str, tuple[bytes, str]] = {
-    "not JSON": (b"model: opus\n", "line 1: a value is missing"),
-    "cut off": (b'{"model": "opus"', "line 1: it breaks off"),
-    "not an object": (b"[]\n", "it is a list where an object belongs"),
-    "hooks of a wrong shape": (b'{"hooks": []}', "its hooks are a list where an object belongs"),
-    "an event of a wrong shape": (
-        b'{"hooks": {"Stop": 1}}',
-        "its hooks.Stop is neither an object nor a list where a list belongs",
-    ),
-    "a key twice": (b'{"model": 1,\n"model": 2}', 'line 2: the key "model" stands twice in one object'),
-    "not UTF-8": (b'{"model": "\xff"}', "not UTF-8 at byte 11"),
-    "a spare comma": (b'{"model": 1,}', "line 1: a comma before }"),
-    "UTF-16": ('{"model": 1}'.encode("utf-16"), "not UTF-8 at byte 0"),
-    "a comment": (b"{\n// mine\n}", "line 2: a comment"),
-    "too deep": (b"[" * 200_000, "nested too deeply"),
-    "huge": (b" " * 4_000_001, "more than 4000000"),
-}
-
-
-@pytest.mark.parametrize(("data", "words"), UNUSABLE.values(), ids=UNUSABLE)
-def test_settings_that_cannot_be_used_are_left_alone(repo: Repo, data: bytes, words: str) -> None:
-    repo.write(CLAUDE, data)
-    before = files_in(repo.path)
-    done = repo.gate("install", "--claude")
-    assert (done.returncode, done.stdout) == (1, "")
-    first, why, step = done.stderr.splitlines()
-    assert first.startswith("blocked: .claude/settings.json cannot be used: ")
-    assert words in first
-    assert why == "  why:   the hooks are added to what is there, and a file that cannot be understood is left as it is"
-    assert step == "  next:  mend .claude/settings.json, then the same command again"
-    assert files_in(repo.path) == before
-    assert not (repo.path / ".git/review-gate/agents.json").exists()
-
-
-def test_a_byte_order_mark_is_kept_because_claude_reads_over_it(repo: Repo) -> None:
-    file = repo.write(CLAUDE, b"\xef\xbb\xbf" + OWN.encode())
-    before = files_in(repo.path)
-    register(repo, "--claude")
-    merged = file.read_bytes()
-    assert merged.startswith(b"\xef\xbb\xbf{")
-    assert missing_from(json.loads(merged.decode("utf-8-sig")), agents.CLAUDE) == ()
-    take_out(repo, "--claude")
-    assert files_in(repo.path) == before
-
-
-@pytest.mark.parametrize("content", [b"", b" \n"], ids=["nothing", "blanks"])
-def test_an_empty_file_is_as_good_as_empty_settings(repo: Repo, content: bytes) -> None:
-    file = repo.write(CLAUDE, content)
-    register(repo, "--claude")
-    assert missing_from(settings_in(repo), agents.CLAUDE) == ()
-    take_out(repo, "--claude")
-    assert file.read_bytes() == content
-
-
-def test_a_link_out_of_the_project_is_not_followed(repo: Repo, tmp_path: Path) -> None:
-    outside = tmp_path / "outside"
-    outside.mkdir()
-    (repo.path / ".claude").symlink_to(outside)
-    done = repo.gate("install", "--claude")
-    assert done.returncode == 1
-    assert done.stderr.startswith(
-        "blocked: .claude/settings.json cannot be used: it is a link that leads out of the project, "
-        f"to {outside.resolve()}/settings.json\n"
-    )
-    assert list(outside.iterdir()) == []
-
-
-def test_a_link_into_the_git_directory_is_not_followed(repo: Repo) -> None:
-    (repo.path / ".claude").symlink_to(".git")
-    assert repo.gate("install", "--claude").returncode == 1
-    assert not (repo.path / ".git/settings.json").exists()
-
-
-def test_a_link_inside_the_project_stays_one(repo: Repo) -> None:
-    real = repo.write("shared/settings.json", OWN)
-    (repo.path / ".claude").mkdir()
-    link = repo.path / CLAUDE
-    link.symlink_to("../shared/settings.json")
-    register(repo, "--claude")
-    assert link.is_symlink()
-    assert missing_from(json.loads(real.read_bytes()), agents.CLAUDE) == ()
-    take_out(repo, "--claude")
-    assert link.is_symlink()
-    assert real.read_text() == OWN
-
-
-def test_a_read_only_file_is_left_alone(repo: Repo) -> None:
-    file = repo.write(CLAUDE, OWN)
-    file.chmod(0o444)
-    before = files_in(repo.path)
-    done = repo.gate("install", "--claude")
-    assert done.returncode == 1
-    assert done.stderr == (
-        "blocked: .claude/settings.json is read-only\n"
-        "  why:   somebody wants it to stay as it is\n"
-        "  next:  chmod u+w .claude/settings.json, then the same command again\n"
-    )
-    assert files_in(repo.path) == before
-
-
-@pytest.mark.parametrize("name", [".claude", ".claude/commands"])
-def test_a_file_where_a_folder_belongs_leaves_nothing_half_written(repo: Repo, name: str) -> None:
-    repo.write(name, "a file\n")
-    before = files_in(repo.path)
-    done = repo.gate("install", "--claude")
-    assert done.returncode == 1
-    assert done.stderr.startswith("blocked: ")
-    assert files_in(repo.path) == before
-    assert not (repo.path / ".git/review-gate/agents.json").exists()
-
-
-def test_the_settings_of_a_bare_repository_are_refused(repo: Repo) -> None:
-    bare = Repo(Path(repo.git("remote", "get-url", "origin")), repo.environ)
-    done = bare.gate("install", "--claude")
-    assert done.returncode == 2
-    assert done.stderr.startswith("error: this is a bare repository\n")
-
-
-def test_options_that_mean_nothing_together_are_refused(repo: Repo) -> None:
-    for options in (["--user"], ["--project"], ["--user", "--agents-md"], ["--claude", "--user", "--project"]):
-        for verb in ("install", "uninstall"):
-            done = repo.gate(verb, *options)
-            assert (done.returncode, done.stdout) == (2, ""), options
-            assert done.stderr
 
 
 # The user's own settings
@@ -405,6 +316,31 @@ def test_without_a_home_the_user_is_asked_for_one(repo: Repo) -> None:
     done = repo.gate("install", "--claude", "--user", HOME="", XDG_CONFIG_HOME="")
     assert done.returncode == 2
     assert done.stderr.startswith("error: there is no home folder\n")
+
+
+# Many at once
+
+
+def test_many_installations_at_once_are_one(repo: Repo, tmp_path: Path) -> None:
+    repo.write(CLAUDE, OWN)
+    before = files_in(repo.path)
+    record = RecordPlace(str(tmp_path / "record"))
+    every = [Place(agent, PROJECT, str(repo.path), agent.project_file) for agent in AGENTS.values()] * 4
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda place: install_agent(place, record, "review-gate"), every))
+    assert len(record.read().registrations) == len(AGENTS)
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda place: uninstall_agent(place, record), every))
+    assert files_in(repo.path) == before
+
+
+def test_somebody_else_who_writes_in_this_moment_loses_nothing(repo: Repo, tmp_path: Path) -> None:
+    file = repo.write(CLAUDE, OWN)
+    place = Place(agents.CLAUDE, PROJECT, str(repo.path), CLAUDE)
+    with pytest.raises(ReviewGateError) as raised:
+        replace_settings(place, b"what was read", b"what is to be written", str(tmp_path))
+    assert raised.value.what == ".claude/settings.json was changed in this moment"
+    assert file.read_text() == OWN
 
 
 # Laws

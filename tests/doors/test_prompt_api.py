@@ -186,6 +186,8 @@ GARBAGE: dict[str, tuple[Any, str]] = {
         "claude-sonnet-4-6 found no better words",
     ),
     "hidden characters": (polishing("never\u202e print"), "claude-sonnet-4-6 found no better words"),
+    "the opposite": (polishing("Print a token."), "claude-sonnet-4-6 found no better words"),
+    "what the prompt says already": (polishing(TASK), "claude-sonnet-4-6 found no better words"),
     "an error": (401, "not polished: not logged in: "),
 }
 

@@ -189,3 +189,19 @@ def test_an_editor_gets_along_with_everything_at_once(desk: Desk) -> None:
     found = desk.document("optimize " * 5_000)
     assert found["status"] == "proposed"
     assert json.loads(desk.review("--format", "json", "show", found["id"]).stdout)["refined"] == found["refined"]
+
+
+def test_a_hundred_opposite_wishes_of_each_reviewer_let_the_prompt_go_on_and_are_logged(desk: Desk) -> None:
+    wishes = [
+        finding(
+            *({"op": "ReplaceVague", "target": "structure", "value": f"wish {number}-{one}"} for one in range(20)),
+            evidence="optimize",
+        )
+        for number in range(5)
+    ]
+    desk.claude({"*": answer(*wishes)})
+    done = desk.review("--preset", "all", TASK)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "| Nothing of what the reviewers propose was applied." in done.stdout
+    (line,) = desk.log()
+    assert (line["outcome"], line["findings_count"]) == ("unchanged", 30)

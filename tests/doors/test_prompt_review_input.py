@@ -6,7 +6,7 @@ import json
 
 import pytest
 from conftest import Repo
-from prompting import GUARD, NOTHING, ONE_GUARD, Desk, adding, all_of, answer, as_it_is, id_in, replacing
+from prompting import GUARD, NOTHING, ONE_GUARD, TASK, Desk, adding, all_of, answer, as_it_is, id_in, replacing
 
 KEY = "AKIAIOSFODNN7EXAMPLB"
 NO_TEXT = "the prompt is no text"
@@ -45,6 +45,19 @@ def test_a_prompt_that_is_not_reviewed_is_told_to_programs_too(desk: Desk) -> No
     found = desk.document("-", stdin="a\0b\udcff")
     assert (found["status"], found["prompt"], found["refined"]) == ("not_reviewed", "a\0b\udcff", "a\0b\udcff")
     assert (found["why"], found["next"]) == (NO_TEXT, "")
+
+
+def test_in_a_folder_that_is_gone_the_prompt_goes_on(desk: Desk) -> None:
+    done = desk.repo.run("sh", "-c", f"mkdir gone && cd gone && rmdir ../gone && review-gate prompt-review '{TASK}'")
+    assert all_of(done) == as_it_is(
+        TASK, "the current folder is gone (cd to a folder that exists, then the same command again)"
+    )
+
+
+@pytest.mark.parametrize("step", ["--settings", "--file a.md", "decide prompt-0123456789ab yes"])
+def test_all_but_a_review_need_the_folder_that_is_gone(desk: Desk, step: str) -> None:
+    done = desk.repo.run("sh", "-c", f"mkdir gone && cd gone && rmdir ../gone && review-gate prompt-review {step}")
+    assert (done.returncode, done.stderr.splitlines()[0]) == (2, "error: the current folder is gone")
 
 
 def test_without_a_terminal_or_an_input_there_is_an_empty_prompt(desk: Desk) -> None:

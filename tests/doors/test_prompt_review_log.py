@@ -9,10 +9,25 @@ import subprocess
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 from conftest import Repo
-from prompting import ALWAYS, GUARD, NOTHING, ONE_GUARD, REFINED, TASK, Desk, adding, all_of, answer, id_in
+from prompting import (
+    ALWAYS,
+    GUARD,
+    NOTHING,
+    ONE_GUARD,
+    REFINED,
+    ROLES,
+    TASK,
+    Desk,
+    adding,
+    all_of,
+    answer,
+    finding,
+    id_in,
+)
 
 from review_gate.prompts.history.audit import AuditEntry
 
@@ -143,6 +158,25 @@ def test_a_store_that_is_a_file_costs_one_warning_and_no_promise_is_made(desk: D
     )
     assert desk.outcomes() == ["undecided"]
     assert desk.document(TASK)["next"] == ""
+
+
+def test_a_review_that_is_too_long_to_be_kept_is_shown_and_cannot_wait(desk: Desk) -> None:
+    def wishes(role: str) -> list[dict[str, Any]]:
+        value = f"{{}}-{{}} {role} {chr(0x5B57) * 3_950}"
+        ops = [{"op": "AddContext", "target": "context"} for _ in range(20)]
+        return [
+            finding(*({**op, "value": value.format(number, one)} for one, op in enumerate(ops))) for number in range(5)
+        ]
+
+    desk.claude({role: answer(*wishes(role)) for role in ROLES})
+    done = desk.review("--preset", "all", TASK)
+    assert (done.returncode, "decide" in done.stdout) == (0, False)
+    assert re.fullmatch(
+        r"warning: the review cannot wait for a decision: it has [0-9,]+ bytes, and more than 20,000,000 are not kept"
+        r" \(review a shorter prompt\); take the refined prompt from here\n",
+        done.stderr,
+    )
+    assert (desk.waiting(), desk.outcomes()) == ([], ["undecided"])
 
 
 def test_without_a_home_the_review_is_shown_and_cannot_wait(desk: Desk) -> None:

@@ -176,13 +176,30 @@ def test_what_was_reviewed_may_go_on_under_another_name(rounds: Rounds, how: tup
     assert rounds.check(code=0)["round"] == 2
 
 
-def test_a_commit_that_is_mended_in_place_goes_on(rounds: Rounds) -> None:
+@pytest.mark.parametrize("scope", [("--commit", "HEAD"), ("--base", "HEAD~1"), ("HEAD~1..HEAD",)])
+def test_a_commit_that_is_mended_in_place_goes_on(rounds: Rounds, scope: tuple[str, ...]) -> None:
     rounds.repo.git("commit", "--quiet", "--no-verify", "-am", "two")
     rounds.voters.play("codex", says(finding()), PASS)
-    rounds.spawn("spawn-code-review", "--commit", "HEAD")
-    assert rounds.check(code=1)["next"].endswith("then review-gate check " + rounds.check(code=1)["id"])
+    review = rounds.spawn("spawn-code-review", *scope)
+    how = "git commit --amend; an older one: --fixup, then git rebase -i --autosquash"
+    assert rounds.check(code=1)["next"].endswith(
+        f"then put that into the commit ({how}), then review-gate check {review}"
+    )
     rounds.repo.write("app.py", "x = 3\n")
+    # In the work tree alone it changes nothing of a commit.
+    assert rounds.check(code=1)["round"] == 1
     rounds.repo.git("commit", "--quiet", "--no-verify", "-a", "--amend", "-m", "three")
+    assert rounds.check(code=0)["round"] == 2
+
+
+@pytest.mark.parametrize("scope", [("--base", "HEAD~1"), ("HEAD~1..HEAD",)])
+def test_what_is_mended_in_a_branch_is_committed_first(rounds: Rounds, scope: tuple[str, ...]) -> None:
+    rounds.repo.git("commit", "--quiet", "--no-verify", "-am", "two")
+    base = rounds.repo.git("rev-parse", "HEAD~1")
+    rounds.voters.play("codex", says(finding()), PASS)
+    review = rounds.spawn("spawn-code-review", *(one.replace("HEAD~1", base) for one in scope))
+    assert rounds.check(code=1)["next"].endswith(f"then commit that, then review-gate check {review}")
+    rounds.repo.commit("mended", {"app.py": "x = 3\n"})
     assert rounds.check(code=0)["round"] == 2
 
 

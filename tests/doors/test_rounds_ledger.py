@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from conftest import Repo
 from running import wait_until_there
-from voting import NAMES, Voters, finding, says
+from voting import NAMES, PASS, Voters, finding, says
 
 from review_gate.config.schema import Rounds as RoundsSettings
 from review_gate.consensus.agreement import Agreement, Voter, entry_of
@@ -110,7 +110,7 @@ def test_what_others_found_in_the_same_is_not_settled_by_an_agreement(repo: Repo
     assert agree(repo, voters, "--uncommitted", "--prompt", "Look at x.") == 1
     (review,) = json.loads(repo.gate("check", "--format", "json").stdout)["reviews"]
     repo.git("commit", "-qam", "Make it two")
-    told = f"{review['id']} has findings about this very content that are not settled"
+    told = f"{review['id']} has findings about what stands here that are not settled"
     assert [words in rounds_in_run(repo)[1] for words in (told, f"(review-gate check {review['id']})")] == [True, True]
     repo.gate("rounds", "close", review["id"], "--because", "It is two on purpose.")
     assert rounds_in_run(repo)[0] == "passed"
@@ -125,7 +125,7 @@ def test_what_others_found_is_not_settled_while_they_are_asked_again(repo: Repo,
     assert repo.gate("rounds", "continue", review["id"]).returncode == 0
     assert "round 2, --uncommitted: waiting" in repo.gate("check", PATH=voters.path).stdout
     repo.git("commit", "-qam", "Make it two")
-    told = f"{review['id']} has findings about this very content that are not settled"
+    told = f"{review['id']} has findings about what stands here that are not settled"
     assert told in rounds_in_run(repo)[1]
     repo.gate("rounds", "close", review["id"], "--because", "It is two on purpose.")
     assert rounds_in_run(repo)[0] == "passed"
@@ -139,8 +139,56 @@ def test_what_others_have_said_and_nobody_has_collected_is_not_settled(repo: Rep
     review = json.loads(repo.gate(*more, PATH=voters.path).stdout)["id"]
     wait_until_there(repo.path / ".git/review-gate/rounds" / review / "01/gemini.answer.json")
     repo.git("commit", "-qam", "Make it two")
-    told = f"{review} has findings about this very content that are not settled"
+    told = f"{review} has findings about what stands here that are not settled"
     assert told in rounds_in_run(repo)[1]
+    repo.gate("rounds", "close", review, "--because", "It is two on purpose.")
+    assert rounds_in_run(repo)[0] == "passed"
+
+
+@pytest.mark.parametrize(
+    ("quote", "now", "is_open"),
+    [
+        ("x = 2", {"more.py": "z = 1\n"}, True),
+        ("x = 2", {"app.py": "# Two.\nx = 2\n"}, True),
+        ("", {"more.py": "z = 1\n"}, True),
+        ("x = 2", {"app.py": "x = 3\n"}, False),
+        ("x = 2", {"app.py": "x = 1\n", "more.py": "x = 2\n"}, False),
+    ],
+    ids=["another file is new", "its line has moved", "it quotes nothing", "it is mended", "its file has not changed"],
+)
+def test_what_others_found_is_not_settled_by_another_review_of_what_still_has_it(
+    repo: Repo, voters: Voters, quote: str, now: dict[str, str], is_open: bool
+) -> None:
+    voters.play("gemini", says(finding(quote=quote)))
+    assert agree(repo, voters, "--uncommitted") == 1
+    (review,) = json.loads(repo.gate("check", "--format", "json").stdout)["reviews"]
+    voters.play("gemini", PASS)
+    for name, text in now.items():
+        (repo.path / name).write_text(text)
+    assert agree(repo, voters, "--uncommitted", "--prompt", "Look at x.") == 0
+    repo.git("add", ".")
+    repo.git("commit", "-qm", "Make it two")
+    status, words = rounds_in_run(repo)
+    assert (status == "could_not_run") is is_open
+    assert (f"{review['id']} has findings about what stands here that are not settled" in words) is is_open
+    repo.gate("rounds", "close", review["id"], "--because", "It is two on purpose.")
+    assert rounds_in_run(repo)[0] == "passed"
+
+
+def test_what_was_said_about_what_has_changed_meanwhile_is_not_settled(repo: Repo, voters: Voters) -> None:
+    voters.play("gemini", says(finding()))
+    voters.play("claude", trouble="hang")
+    begun = repo.gate("spawn-code-review", "--uncommitted", "--format", "json", PATH=voters.path)
+    review = json.loads(begun.stdout)["id"]
+    wait_until_there(repo.path / ".git/review-gate/rounds" / review / "01/gemini.answer.json")
+    (repo.path / "more.py").write_text("z = 1\n")
+    voters.play("gemini", PASS)
+    voters.play("claude", PASS)
+    # Of something else the same command begins another review, which knows nothing of what is said about the first.
+    assert agree(repo, voters, "--uncommitted") == 0
+    repo.git("add", ".")
+    repo.git("commit", "-qm", "Make it two")
+    assert f"{review} has findings about what stands here" in rounds_in_run(repo)[1]
     repo.gate("rounds", "close", review, "--because", "It is two on purpose.")
     assert rounds_in_run(repo)[0] == "passed"
 
@@ -179,6 +227,32 @@ def test_what_nobody_saw_is_told_where_an_agreement_counts(repo: Repo, voters: V
     repo.git("commit", "-qm", "More")
     status, detail = rounds_in_run(repo)
     assert (status, detail.partition("; ")[2]) == ("passed", "nobody saw all of long.py, blob.bin")
+
+
+def test_what_stands_behind_the_beginning_of_a_key_is_shown(repo: Repo, voters: Voters) -> None:
+    repo.commit("checks", {".review-gate.yaml": json.dumps({**SETTINGS, "checks": {}}), "app.py": "x = 1\n"})
+    known = "# review-gate: ignore[secret-private-key] it opens nothing\n"
+    begin = 'KEY = """-----BEGIN RSA PRIVATE ' + 'KEY-----\nMIIEpAIBAAKCAQEAq1w2e3r4t5y6u7i8o9p0\n"""\n'
+    (repo.path / "app.py").write_text(known + begin + "x = 2\n")
+    assert agree(repo, voters, "--uncommitted") == 0
+    asked = voters.prompts("gemini")[0]
+    assert ("x = 2" in asked, "MIIEpAIBAAKCAQEA" in asked) == (True, False)
+    # What was withheld is told where the agreement counts.
+    repo.git("commit", "-qam", "Make it two")
+    assert rounds_in_run(repo)[1].endswith("; nobody saw all of app.py")
+
+
+def test_what_was_found_is_not_settled_by_words_that_are_withheld(repo: Repo, voters: Voters) -> None:
+    line = "MIIEpAIBAAKCAQEAq1w2e3r4t5y6u7i8o9p0"
+    repo.commit("checks", {".review-gate.yaml": json.dumps({**SETTINGS, "checks": {}}), "app.py": "x = 1\n"})
+    (repo.path / "app.py").write_text(f'K = """\n{line}\n"""\n')
+    voters.play("gemini", says(finding(quote=line, line=2)), PASS)
+    assert agree(repo, voters, "--uncommitted") == 1
+    known = "# review-gate: ignore[secret-private-key] it opens nothing\n"
+    begin = 'K = """-----BEGIN RSA PRIVATE ' + "KEY-----\n"
+    (repo.path / "app.py").write_text(f'{known}{begin}{line}\n"""\n')
+    done = repo.gate("check", "--wait", PATH=voters.path)
+    assert (done.returncode, "[unheard] app.py:" in done.stdout) == (1, True)
 
 
 def test_what_a_check_finds_cannot_be_refuted_and_no_review_ends_without_a_reason(repo: Repo, voters: Voters) -> None:

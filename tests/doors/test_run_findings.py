@@ -9,7 +9,7 @@ import pytest
 from answering import CODE, REVIEWERS, SINCE, answered, answers, finding, questions, submit, tokens
 from conftest import Repo
 from modelling import found as finding_of_model
-from modelling import missing, model, nothing_found, reviewers
+from modelling import missing, model, nothing_found, reviewers, run
 from running import configure, nothing_recorded, sh
 from test_run_secrets import TOKEN
 
@@ -52,9 +52,27 @@ def test_a_plain_run_afterwards_does_not_shake_the_finding_off(changed: Repo) ->
     answered(changed, found={"security-reviewer": [finding()]})
     plain = changed.gate("run", *SINCE, "--yes")
     assert plain.returncode == 1
-    note = "failed by the session's answer and was only looked at by patterns since: security-reviewer"
+    note = "failed by the session's word, and neither it nor a model has passed it since: security-reviewer"
     assert f"loop 3  FAIL ({note})" in plain.stdout.splitlines()
     assert answered(changed).returncode == 0
+
+
+def test_the_session_does_not_take_back_what_a_model_found(changed: Repo) -> None:
+    with model(finding_of_model) as server:
+        run(changed, server, "--loops", "2", "--no-cache")
+        clean = submit(
+            changed,
+            answers(changed, *SINCE, "--loops", "2", environ=server.environ),
+            *SINCE,
+            "--loops",
+            "2",
+            **server.environ,
+        )
+        server.says = nothing_found
+        asked_again = run(changed, server, "--loops", "2", "--no-cache")
+    note = "failed by a model's word, and no model has passed it since: build-reviewer, test-reviewer"
+    assert f"loop 2  FAIL ({note})" in clean.stdout.splitlines()
+    assert (clean.returncode, asked_again.returncode) == (1, 0)
 
 
 def test_a_finding_stays_gone_once_it_was_answered_for_however_many_runs_follow(changed: Repo) -> None:
@@ -281,6 +299,7 @@ def test_where_the_session_is_not_enough_both_look_and_both_count(changed: Repo)
     assert {one["message"] for one in json.loads(result.stdout)["findings"]} >= {"by a model", "by the session"}
     told = reviewers(result)["build-reviewer"]
     assert (told["via"], told["model"]["provider"]) == ("session", "anthropic")
+    assert changed.gate("report", "--format", "json").stdout == result.stdout
 
 
 def test_a_reviewer_that_a_model_gives_more_files_is_asked_of_the_model_too(gated: Repo) -> None:
@@ -290,3 +309,83 @@ def test_a_reviewer_that_a_model_gives_more_files_is_asked_of_the_model_too(gate
     assert {one.reviewer for one in server.asked} == {"Finance expert"}
     assert reviewers(result)["finance-sme"]["via"] == "session"
     assert result.returncode == 0
+
+
+OWN_REVIEWER: dict[str, str | bytes] = {
+    ".review-gate/agents.json": json.dumps(
+        [
+            {
+                "id": "words-reviewer",
+                "name": "Words reviewer",
+                "description": "Words that everybody understands",
+                "loop": 2,
+                "prompt": "words-reviewer.md",
+                "capabilities": ["plain words"],
+            }
+        ]
+    ),
+    ".review-gate/composition.json": json.dumps(
+        [
+            {
+                "id": "words",
+                "description": "Every change",
+                "priority": 60,
+                "trigger": {"type": "always"},
+                "dispatch": {"agent": "words-reviewer", "scope": "all"},
+            }
+        ]
+    ),
+    ".review-gate/prompts/words-reviewer.md": "# Words reviewer\n\nLook for long words.\n",
+}
+
+
+def test_a_reviewer_without_patterns_looks_where_the_session_answers_for_it(gated: Repo) -> None:
+    gated.commit("Our own reviewer", OWN_REVIEWER)
+    gated.commit("c", dict(CODE))
+    assert "words-reviewer" not in reviewers(gated.gate("run", *SINCE, "--yes", "--format", "json"))
+    asked = {one["reviewer"]: one["question"] for one in questions(gated, *SINCE)["questions"]}
+    assert "Look for long words." in asked["words-reviewer"]
+    told = reviewers(answered(gated, "--format", "json"))["words-reviewer"]
+    assert (told["status"], told["via"]) == ("passed", "session")
+
+
+def test_a_reviewer_that_a_manifest_adds_can_be_answered_for(changed: Repo) -> None:
+    manifest = changed.path.parent / "manifest.json"
+    added = {"agent": "finance-sme", "concern": "totals are money", "files": ["src/app.py"]}
+    manifest.write_text(json.dumps({"amendments": [added]}))
+    options = (*SINCE, "--manifest", str(manifest))
+    plan = json.loads(changed.gate("run", *options, "--plan-only", "--format", "json").stdout)
+    (one,) = [one for one in plan["questions"] if one["reviewer"] == "finance-sme"]
+    assert one["command"] == f"review-gate run --base 'HEAD~1' --manifest {manifest} --questions finance-sme"
+    document = answers(changed, *options)
+    assert [len(one["files_read"]) for one in document["answers"] if one["reviewer"] == "finance-sme"] == [1]
+    told = reviewers(submit(changed, document, *options, "--format", "json"))["finance-sme"]
+    assert (told["status"], told["via"], told["model"]["files_read"]) == ("passed", "session", 1)
+
+
+def test_a_whole_tree_is_answered_for_as_a_change_is(changed: Repo) -> None:
+    document = answers(changed, "--scope", "all")
+    assert document["base"] == "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
+    assert submit(changed, document, "--scope", "all").returncode == 0
+    assert changed.gate("verify").returncode == 0
+
+
+def test_a_file_that_cannot_be_shown_is_told_and_asks_for_no_token(gated: Repo) -> None:
+    gated.commit("c", {"logo.png": b"\x89PNG\0\0", "src/app.py": "x = 1\n"})
+    (one,) = [one for one in questions(gated, *SINCE)["questions"] if one["reviewer"] == "build-reviewer"]
+    assert (one["files"], one["not_shown"]) == (["src/app.py"], [{"path": "logo.png", "because": "it is binary"}])
+    told = reviewers(answered(gated, "--format", "json"))["build-reviewer"]
+    assert (told["status"], told["model"]["files_shown"], told["model"]["not_shown"]) == (
+        "passed",
+        1,
+        [{"path": "logo.png", "because": "it is binary"}],
+    )
+
+
+def test_a_large_change_is_one_question_with_a_token_for_each_file(gated: Repo) -> None:
+    files: dict[str, str | bytes] = {f"src/f{number}.py": f"x = {number}\n" * 4_000 for number in range(8)}
+    gated.commit("c", files)
+    (one,) = [one for one in questions(gated, *SINCE)["questions"] if one["reviewer"] == "build-reviewer"]
+    assert sorted(tokens(one["question"])) == sorted(files)
+    assert one["question"].count("\n<<<change ") > 1
+    assert answered(gated).returncode == 0

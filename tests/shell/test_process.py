@@ -8,12 +8,14 @@ import signal
 import subprocess
 import sys
 import threading
+from collections import UserDict
 from pathlib import Path
+from typing import Any
 
 import pytest
 from running import PATIENCE, wait_until_gone, written_numbers
 
-from review_gate.shell.process import Commands, Finished
+from review_gate.shell.process import INTERRUPTED, Commands, Finished
 from review_gate.shell.spawn import run_bounded, start
 
 PYTHON = sys.executable
@@ -187,8 +189,43 @@ def test_all_running_commands_can_be_ended_at_once(tmp_path: Path) -> None:
 def test_a_run_that_was_interrupted_starts_nothing_more_and_another_run_does(tmp_path: Path) -> None:
     interrupted, later = Commands(), Commands()
     interrupted.end_all()
-    assert run(["sleep", "60"], tmp_path, commands=interrupted).problem == "it was ended by signal 9"
+    assert run(["touch", "started"], tmp_path, commands=interrupted).problem == INTERRUPTED
+    assert not (tmp_path / "started").exists()
     assert run(["echo", "fine"], tmp_path, commands=later).output == b"fine\n"
+
+
+class SlowEnvironment(UserDict[str, str]):
+    """What makes the start of a command take until it is let go on."""
+
+    def __init__(self) -> None:
+        super().__init__(os.environ)
+        self.is_asked, self.may_go_on = threading.Event(), threading.Event()
+
+    def keys(self) -> Any:
+        self.is_asked.set()
+        self.may_go_on.wait(PATIENCE)
+        return super().keys()
+
+
+def test_what_is_being_started_when_all_is_ended_is_not_left_behind(tmp_path: Path) -> None:
+    """Whoever ends everything ends next: nobody is there then to end what has only just come to life."""
+    commands, environ = Commands(), SlowEnvironment()
+    finished: list[Finished] = []
+
+    def work() -> None:
+        finished.append(
+            commands.run(["sleep", "60"], directory=str(tmp_path), environ=environ, seconds=PATIENCE, max_output=100)
+        )
+
+    worker = threading.Thread(target=work)
+    worker.start()
+    assert environ.is_asked.wait(PATIENCE)
+    release = threading.Timer(0.2, environ.may_go_on.set)
+    release.start()
+    commands.end_all()
+    assert environ.may_go_on.is_set()
+    worker.join(PATIENCE)
+    assert [done.problem for done in finished] == ["it was ended by signal 9"]
 
 
 def test_a_system_without_process_groups_ends_the_command_itself(
@@ -197,9 +234,14 @@ def test_a_system_without_process_groups_ends_the_command_itself(
     monkeypatch.delattr(os, "killpg")
     done = run(["sleep", "60"], tmp_path, seconds=0.2)
     assert done.problem == "it did not finish within 0.2 seconds and was stopped"
-    interrupted = Commands()
+    interrupted, finished = Commands(), list[Finished]()
+    script = "echo $$ > pid; exec sleep 60"
+    worker = threading.Thread(target=lambda: finished.append(run(["sh", "-c", script], tmp_path, commands=interrupted)))
+    worker.start()
+    written_numbers(tmp_path / "pid", 1)
     interrupted.end_all()
-    assert run(["sleep", "60"], tmp_path, commands=interrupted).problem == "it was ended by signal 9"
+    worker.join(PATIENCE)
+    assert [done.problem for done in finished] == ["it was ended by signal 9"]
 
 
 def test_a_system_that_cannot_tell_of_an_end_is_asked_again_and_again(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import NamedTuple
 
@@ -88,22 +88,44 @@ def settled(found: Sequence[Proposal], pairs: Collection[Pair]) -> Settled:
     conflicts: list[Conflict] = []
     for rank in sorted({one.rank for one in found}):
         here = [place for place in range(len(found)) if found[place].rank == rank and place not in lost]
-        split = {tuple(sorted((one, other))) for one in here for other in against[one] if other in here}
+        equal = frozenset(here)
+        split = {(min(one, other), max(one, other)) for one in here for other in against[one] & equal}
         conflicts += [
-            Conflict(first=found[one], second=found[other], is_disagreement=True) for one, other in sorted(split)
+            Conflict(first=found[one], second=found[other], is_disagreement=True) for one, other in _told(sorted(split))
         ]
         lost |= {place for pair in split for place in pair}
-        beaten = [
-            (one, other) for one in here if one not in lost for other in sorted(against[one]) if other not in lost
-        ]
+        beaten = _beaten([place for place in here if place not in lost], against, lost)
         conflicts += [Conflict(first=found[one], second=found[other], is_disagreement=False) for one, other in beaten]
         lost |= {other for _, other in beaten}
     return Settled(tuple(one for place, one in enumerate(found) if place not in lost), tuple(conflicts))
 
 
+def _beaten(stronger: Sequence[int], against: Mapping[int, set[int]], lost: Collection[int]) -> list[Pair]:
+    """Who loses to somebody stronger, each told once: with the first that stands in its way."""
+    winner: dict[int, int] = {}
+    for one in stronger:
+        for other in against[one].difference(lost):
+            winner.setdefault(other, one)
+    return sorted((one, other) for other, one in winner.items())
+
+
+def _told(pairs: Iterable[Pair]) -> Iterator[Pair]:
+    """As many pairs as name each proposal once: of a hundred that all want something else there are thousands."""
+    named: set[int] = set()
+    for pair in pairs:
+        if not named.issuperset(pair):
+            named.update(pair)
+            yield pair
+
+
 def contradictions(found: Sequence[Proposal]) -> set[Pair]:
     """The pairs that contradict each other whatever the prompt says."""
     return {*_of_opposite_orders(found), *_of_taken_back(found), *_of_structures(found)}
+
+
+def are_opposite(one: str, other: str) -> bool:
+    """Whether one text says to do what the other says not to do."""
+    return any(_are_opposite(*pair) for pair in product(_clauses(one), _clauses(other)))
 
 
 def _of_opposite_orders(found: Sequence[Proposal]) -> Iterator[Pair]:

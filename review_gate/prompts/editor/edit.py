@@ -15,7 +15,7 @@ from review_gate.models import Frozen
 from review_gate.prompts.editor.addition import missing, with_additions
 from review_gate.prompts.editor.contradiction import Conflict, Pair, contradictions, settled
 from review_gate.prompts.editor.layout import newline_of
-from review_gate.prompts.editor.outline import restructured, with_heading
+from review_gate.prompts.editor.outline import Heading, restructured, with_headings
 from review_gate.prompts.editor.place import Kept, places_of, without_overlaps
 from review_gate.prompts.editor.proposal import USUAL_ORDER, Proposal, proposals
 from review_gate.prompts.editor.words import Span, Words
@@ -94,13 +94,15 @@ def _step(text: str, standing: Sequence[Proposal]) -> _Step:
 def _in_order(text: str, standing: Sequence[Proposal]) -> _Step:
     """The text with its new order and headings."""
     applied: list[Proposal] = []
-    for one in standing:
-        if one.op is Op.REFACTOR_STRUCTURE:
-            ordered = restructured(text, one.new) if one.is_outline else with_heading(text, one.new, one.evidence)
-            if ordered is not None and ordered != text:
-                text = ordered
-                applied.append(one)
-    return _Step(text, tuple(applied), ())
+    structures = [one for one in standing if one.op is Op.REFACTOR_STRUCTURE]
+    for one in structures:
+        ordered = restructured(text, one.new) if one.is_outline else None
+        if ordered is not None and ordered != text:
+            text = ordered
+            applied.append(one)
+    headings = {one: Heading(one.new, one.evidence) for one in structures if not one.is_outline}
+    text, placed = with_headings(text, list(headings.values()))
+    return _Step(text, (*applied, *(one for one, heading in headings.items() if heading in placed)), ())
 
 
 def _taken_out(text: str, proposed: Sequence[Proposal]) -> _Step:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
+from typing import NamedTuple
 
 from review_gate.prompts.editor.layout import HEADING, ITEM, lines_of, newline_of
 from review_gate.prompts.editor.words import Words
@@ -13,6 +14,13 @@ from review_gate.prompts.editor.words import Words
 _ENDS = ".!?:;"
 # What no readable text holds: it stands between blocks, and where a piece has been found.
 _TAKEN = "\0"
+
+
+class Heading(NamedTuple):
+    """One more heading, and words in the line above which it is put."""
+
+    line: str
+    place: str
 
 
 def restructured(text: str, outline: str) -> str | None:
@@ -30,18 +38,29 @@ def restructured(text: str, outline: str) -> str | None:
     return newline.join(outline.split("\n")) + (newline if text.endswith("\n") else "")
 
 
-def with_heading(text: str, heading: str, place: str) -> str | None:
-    """The prompt with one more heading above the line that holds some words; None where it has no place."""
+def with_headings(text: str, wanted: Sequence[Heading]) -> tuple[str, frozenset[Heading]]:
+    """The prompt with more headings, and those of them that have found their place."""
     newline = newline_of(text)
     # What is there already is seen first: it is asked at each step.
-    if HEADING.fullmatch(heading) is None or heading in text.split(newline):
-        return None
-    spans = Words(text).spans(place)
-    if not spans:
-        return None
-    start = text.rfind("\n", 0, spans[0].start) + 1
-    is_apart = start == 0 or text[:start].endswith(newline * 2)
-    return f"{text[:start]}{'' if is_apart else newline}{heading}{newline * 2}{text[start:]}"
+    there, words = set(text.split(newline)), Words(text)
+    above: dict[int, list[Heading]] = {}
+    for one in wanted:
+        if one.line in there or HEADING.fullmatch(one.line) is None:
+            continue
+        if spans := words.spans(one.place):
+            there.add(one.line)
+            above.setdefault(text.rfind("\n", 0, spans[0].start) + 1, []).append(one)
+    return _with_lines(text, above, newline), frozenset(one for those in above.values() for one in those)
+
+
+def _with_lines(text: str, above: Mapping[int, Sequence[Heading]], newline: str) -> str:
+    """A text with headings above some of its lines, put in at once: to copy it for each takes quadratic time."""
+    pieces, end = list[str](), 0
+    for start in sorted(above):
+        is_apart = start == 0 or text.endswith(newline * 2, 0, start)
+        pieces += [text[end:start], "" if is_apart else newline, *(f"{one.line}{newline * 2}" for one in above[start])]
+        end = start
+    return "".join([*pieces, text[end:]])
 
 
 def _blocks(text: str) -> Iterator[str]:

@@ -11,6 +11,7 @@ from review_gate.pipeline.answers import read_answer
 from review_gate.pipeline.question import canary_of, repeats_instructions
 from review_gate.ports import Question
 from review_gate.prompts.critique import is_usable
+from review_gate.prompts.editor.contradiction import are_opposite
 from review_gate.prompts.editor.edit import Edited
 from review_gate.prompts.editor.proposal import worded
 from review_gate.prompts.question import ANSWER_TOKENS, region
@@ -64,12 +65,13 @@ def polish_question(edited: Edited, passages: Sequence[str], nonce: str, seconds
 
 
 def rewordings(raw: str, passages: Sequence[str], nonce: str) -> dict[str, str]:
-    """The passages in other words; an answer of another form changes nothing."""
+    """The passages in other words; an answer of another form changes nothing, nor do words that say the opposite."""
     answer = read_answer(raw, PolishAnswer)
     if not isinstance(answer, PolishAnswer) or repeats_instructions((raw,), nonce):
         return {}
     told = {one.number: one.text.strip() for one in answer.passages if is_usable(one.text)}
-    return {old: told[number] for number, old in enumerate(passages, start=1) if told.get(number, old) != old}
+    new = {old: told[number] for number, old in enumerate(passages, start=1) if told.get(number, old) != old}
+    return {old: text for old, text in new.items() if not are_opposite(old, text)}
 
 
 def reworded(critiques: Iterable[Critique], words: Mapping[str, str]) -> tuple[Critique, ...]:

@@ -7,12 +7,13 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from functools import cached_property
 from typing import NamedTuple
+from unicodedata import category
 
 from review_gate.prompts.editor.layout import lines_of
 
 _TOKEN = re.compile(r"\S+")
-# Between two letters they make one name of both, such as src/settings.ts or user-settings.
-_GLUE = frozenset("/\\-.@:#'\u2019")
+# Between two letters they make one name of both, such as src/settings.ts or user-settings; the last three are not seen.
+_GLUE = frozenset("/\\-.@:#'\u2019\u00ad\u200c\u200d")
 # Thai, Lao, Burmese, Khmer, and what is written in China, Japan and Korea.
 _UNSPACED = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]"
@@ -122,8 +123,8 @@ def _found(text: str, sought: str) -> Iterator[Span]:
 def _begins_at(text: str, place: int) -> bool:
     """Whether no word, name or path comes from before a place."""
     before = text[max(place - 2, 0) : place]
-    if not before:
-        return True
+    if not before or _is_mark(text[place]):
+        return not before
     is_glued = before[-1] in _GLUE and len(before) == 2 and _is_of_word(before[0]) and _is_of_word(text[place])
     return not _is_of_word(before[-1]) and not is_glued
 
@@ -131,12 +132,17 @@ def _begins_at(text: str, place: int) -> bool:
 def _ends_at(text: str, place: int) -> bool:
     """Whether no word, name or path goes on after a place."""
     after = text[place : place + 2]
-    if not after:
-        return True
+    if not after or _is_mark(after[0]):
+        return not after
     is_glued = after[0] in _GLUE and len(after) == 2 and _is_of_word(after[1]) and _is_of_word(text[place - 1])
     return not _is_of_word(after[0]) and not is_glued
 
 
 def _is_of_word(letter: str) -> bool:
     """Whether a letter may be a part of a longer word: not one of a script that puts no blanks between words."""
-    return (letter.isalnum() or letter == "_") and not _UNSPACED.match(letter)
+    return (letter.isalnum() or letter == "_" or _is_mark(letter)) and not _UNSPACED.match(letter)
+
+
+def _is_mark(letter: str) -> bool:
+    """Whether it belongs to the letter before it: an accent, or a vowel sign, of which Hindi has one in most words."""
+    return category(letter).startswith("M")

@@ -99,6 +99,9 @@ class KnownFacts:
     def lost_registration(self, folder: str) -> Sequence[str]:
         return self.unregistered
 
+    def reviews_prompts(self) -> bool:
+        return True
+
     def prompt_name(self) -> str:
         return "prompt-0123456789ab"
 

@@ -8,6 +8,7 @@ from review_gate.checks.rule import Hit, Rule
 from review_gate.checks.withhold import withheld_lines, without_words, words_of_secrets
 
 RULE, OTHER = Rule("some-key", "x", category="secrets"), Rule("other-key", "y", category="secrets")
+LONG = "RLCNQGYwpskztfWPSKZTFhmbxdvjHMBXDVJtkqzwrvKQ"
 KEY = "-----BEGIN RSA PRIVATE KEY-----\nabc\n\ndef\n-----END RSA PRIVATE KEY-----"
 
 
@@ -40,6 +41,36 @@ WITHHELD = {
         "-----BEGIN PRIVATE KEY-----\nabc\ndef",
         ["-----BEGIN PRIVATE KEY-----\nabc"],
         dict.fromkeys(["-----BEGIN PRIVATE KEY-----", "abc", "def"], "[withheld: some-key]"),
+    ),
+    "code behind a key that never ends": (
+        f'k = """-----BEGIN PRIVATE KEY-----\n{LONG}\nabc=\n"""\nos.system(x)\nreboot\n',
+        [f"-----BEGIN PRIVATE KEY-----\n{LONG}"],
+        {
+            'k = """-----BEGIN PRIVATE KEY-----': 'k = """[withheld: some-key]',
+            LONG: "[withheld: some-key]",
+        },
+    ),
+    "code within a key": (
+        f"-----BEGIN PRIVATE KEY-----\n{LONG}\nos.system(x)\nreboot\n{LONG[::-1]}\n-----END PRIVATE KEY-----",
+        [f"-----BEGIN PRIVATE KEY-----\n{LONG}"],
+        dict.fromkeys(["-----BEGIN PRIVATE KEY-----", LONG, LONG[::-1]], "[withheld: some-key]"),
+    ),
+    "code on the last line of a key": (
+        f"k = '-----BEGIN PRIVATE KEY-----\\n{LONG}'; os.system(x)\n{LONG}",
+        [f"-----BEGIN PRIVATE KEY-----\\n{LONG}"],
+        {
+            f"k = '-----BEGIN PRIVATE KEY-----\\n{LONG}'; os.system(x)": "k = '[withheld: some-key]'; os.system(x)",
+        },
+    ),
+    "a key in pieces": (
+        f"'-----BEGIN PRIVATE KEY-----\\n' +\n'{LONG}\\n' +\n'{LONG[::-1]}\\n' +\n'-----END PRIVATE KEY-----'",
+        [f"-----BEGIN PRIVATE KEY-----\\n' +\n'{LONG}"],
+        {
+            "'-----BEGIN PRIVATE KEY-----\\n' +": "'[withheld: some-key]",
+            f"'{LONG}\\n' +": "[withheld: some-key]' +",
+            f"'{LONG[::-1]}\\n' +": "[withheld: some-key]",
+            "'-----END PRIVATE KEY-----'": "[withheld: some-key]'",
+        },
     ),
     "a key on one line": (
         r"'-----BEGIN PRIVATE KEY-----\nabc\ndef\n-----END PRIVATE KEY-----', 1",

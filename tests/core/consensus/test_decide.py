@@ -29,6 +29,7 @@ from review_gate.consensus.schema import Decision, Vote
 from review_gate.consensus.tally import decide
 from review_gate.consensus.tracking import PastRound
 from review_gate.pipeline.exhibit import Budget
+from review_gate.ports import Withheld
 
 NOBODY: Told = {"claude": None, "codex": None, "gemini": None}
 MENDED: Files = {"app.py": ("x = 1", "y = 3")}
@@ -121,6 +122,8 @@ def test_a_round_that_showed_nothing_agrees_on_nothing() -> None:
 def test_what_nobody_saw_is_named() -> None:
     cut = request({"app.py": ("z" * 30,) * 9}, Budget(per_file=60, per_group=900))
     assert decided(cut, {}).unseen == ("app.py",)
+    withheld = (Withheld(path="app.py", lines=2), Withheld(path=None, lines=1))
+    assert decided(request(withheld=withheld), {}).unseen == ("app.py",)
     assert decided(request(), {}).unseen == ()
 
 

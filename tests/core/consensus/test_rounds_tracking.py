@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 from polling import ALL, ANN, BOB, FILES, Files, answer, answers, decided, played, refutation, request, said, settings
 
-from review_gate.consensus.schema import Decision, Issue
+from review_gate.consensus.schema import Decision, Issue, Subject
 from review_gate.consensus.shown import shown_in
 from review_gate.consensus.tally import decide
 from review_gate.consensus.tracking import LATE, PastRound
 from review_gate.models import Severity
 from review_gate.pipeline.exhibit import Budget
-from review_gate.ports import NotShown
+from review_gate.ports import NotShown, Withheld
 
 MENDED: Files = {"app.py": ("x = 1", "y = 3")}
 AWAY: Mapping[str, None] = {"claude": None}
@@ -134,6 +134,26 @@ def test_a_finding_of_somebody_without_a_vote_stays_while_what_it_is_about_stand
     assert (decision.outcome, len(decision.fixed)) == (("fix", 0) if is_kept else ("agreed", 1))
 
 
+@pytest.mark.parametrize(
+    ("now", "tree", "is_kept"),
+    [
+        ({"app.py": ("x = 2",)}, "1" * 40, True),
+        ({"lib.py": ("x = 2",)}, "1" * 40, True),
+        ({"app.py": ("-y = 3", "y = 4", "x = 2")}, "1" * 40, False),
+        # Of a text everything is shown.
+        ({"app.py": (" x = 2",)}, "", False),
+    ],
+    ids=["its place is out of view", "its file has not changed any more", "it has changed", "a text"],
+)
+def test_a_line_around_a_change_that_is_not_shown_any_more_stands(now: Files, tree: str, is_kept: bool) -> None:
+    subject = Subject(base="2" * 40, tree=tree)
+    asked = request({"app.py": ("x = 2", " y = 3")}, subject=subject)
+    past = [PastRound(asked, decided(asked, {"claude": [said(quote="y = 3")]}))]
+    decision = decided(request(now, round=2, subject=subject), AWAY, past)
+    assert [issue.standing for issue in decision.issues] == ["unheard"] * is_kept
+    assert decision.outcome == ("fix" if is_kept else "agreed")
+
+
 def test_a_finding_stays_while_nobody_can_see_whether_it_is_mended() -> None:
     asked = request()
     past = [PastRound(asked, decided(asked, {"claude": [said()]}))]
@@ -168,6 +188,32 @@ def test_a_finding_may_be_wherever_nobody_looks_once_its_file_is_gone(files: Fil
     assert standing(decided(hidden, told, past)) == [("x = 2", "unheard", 1, 0)]
     mended = request({"app.py": ("x = 3",)}, round=2, not_shown=(NotShown(path="other.js", because="binary"),))
     assert decided(mended, told, past).outcome == "agreed"
+
+
+def test_a_finding_behind_what_is_withheld_is_not_taken_back_by_its_finder() -> None:
+    asked = request({"app.py": ("x = 2", "z")})
+    past = [PastRound(asked, decided(asked, {"claude": [said()]}))]
+    hidden = {"app.py": ("[withheld: secret-private-key]", "z")}
+    for number in (2, 3):
+        withheld = (Withheld(path="app.py", lines=1),)
+        following = request(hidden, round=number, withheld=withheld)
+        decision = decided(following, QUIET, past)
+        assert (standing(decision), decision.fixed) == ([("x = 2", "unheard", 1, 0)], ())
+        past = [*past, PastRound(following, decision)]
+    assert decided(request({"app.py": ("x = 3", "z")}, round=4), QUIET, past).outcome == "agreed"
+
+
+@pytest.mark.parametrize("told", [QUIET, AWAY])
+def test_what_was_withheld_before_hides_nothing_new(told: dict[str, Any]) -> None:
+    withheld = (Withheld(path="app.py", lines=1),)
+    asked = request({"app.py": ("x = 2", "key = [withheld]")}, withheld=withheld)
+    past = [PastRound(asked, decided(asked, {"claude": [said()]}))]
+    mended = request({"app.py": ("x = 3", "key = [withheld]")}, round=2, withheld=withheld)
+    assert decided(mended, told, past).outcome == "agreed"
+    # One whose finder was away while its words stood is mended once they are gone.
+    unheard = request({"app.py": ("x = 2", "key = [withheld]", "y")}, round=2, withheld=withheld)
+    past = [*past, PastRound(unheard, decided(unheard, AWAY, past))]
+    assert decided(mended.model_copy(update={"round": 3}), told, past).outcome == "agreed"
 
 
 def test_what_is_seen_of_a_file_is_taken_back_by_whoever_found_it() -> None:
@@ -275,7 +321,7 @@ def only_of(decision: Decision, quote: str) -> Issue:
 LONGER: Files = {"app.py": ("x = 2", "y = 3", "x = x2")}
 RATCHET: dict[str, tuple[Files, dict[str, Any], bool]] = {
     "old lines": (FILES, {}, True),
-    "old lines that moved": ({"app.py": ("a", "x = 2")}, {}, True),
+    "old lines that moved": ({"app.py": ("a", "x = 2", "y = 3")}, {}, True),
     "an old line that was moved past another": ({"app.py": ("y = 3", "x = 2")}, {}, False),
     "an old line that another was moved past": ({"app.py": ("y = 3", "x = 2")}, {"quote": "y = 3"}, False),
     "old lines with others between them": ({"app.py": ("a", "x = 2", "b", "y = 3")}, {"quote": "y = 3"}, True),
@@ -288,6 +334,8 @@ RATCHET: dict[str, tuple[Files, dict[str, Any], bool]] = {
     "an old line once more": ({"app.py": ("x = 2", "x = 2")}, {}, False),
     "one old line and one new": (LONGER, {"quote": "y = 3\nx = x2"}, False),
     "a line newly taken away": ({"app.py": ("x = 2", "-y = 3")}, {"quote": "y = 3"}, False),
+    "a line beside one that is gone": ({"app.py": ("x = 2",)}, {}, False),
+    "a line beside one that has changed": (MENDED, {"quote": "y = 3"}, True),
     "words that were not shown": (FILES, {"quote": "made up"}, False),
     "no words, in a file as it was": (FILES, {"quote": ""}, True),
     "no words, in a file that changed": (LONGER, {"quote": ""}, False),
@@ -304,6 +352,16 @@ def test_in_a_late_round_only_what_is_critical_is_new_about_old_lines(
     decision, _ = played((FILES, QUIET), (FILES, QUIET), (now, {"claude": [said(**changes)]}))
     assert only(decision).waived == (LATE.format(3) if is_waived else "")
     assert (decision.outcome, decision.votes["claude"]) == (("agreed", "pass") if is_waived else ("fix", "fail"))
+
+
+@pytest.mark.parametrize(("place", "is_waived"), [(0, True), (4, True), (5, False), (14, False), (15, True)])
+def test_what_is_gone_leaves_nothing_old_near_its_place(place: int, is_waived: bool) -> None:
+    lines = tuple(f"line {letter}" for letter in "abcdefghijklmnopqrst")
+    # Two of the same, of which one is gone.
+    before = {"app.py": (*lines[:10], "check()", *lines[10:], "check()")}
+    now = {"app.py": (*lines, "check()")}
+    decision, _ = played((before, QUIET), (before, QUIET), (now, {"claude": [said(quote=lines[place])]}))
+    assert bool(decision.issues[0].waived) is is_waived
 
 
 def test_nothing_is_old_in_a_file_of_which_nobody_saw_everything() -> None:
@@ -328,7 +386,9 @@ def test_a_review_whose_first_round_is_late_has_no_old_lines() -> None:
 def test_what_did_not_count_does_not_begin_to_by_being_told_again() -> None:
     hole = said(severity="critical", quote="y = 3")
     told: dict[str, Sequence[dict[str, Any]] | None] = {"claude": [said(), hole]}
-    decision, _ = played((FILES, QUIET), (FILES, QUIET), (FILES, told), ({"app.py": ("x = 2",)}, {"claude": [said()]}))
+    decision, _ = played(
+        (FILES, QUIET), (FILES, QUIET), (FILES, told), ({"app.py": ("x = 2", "y")}, {"claude": [said()]})
+    )
     assert (only(decision).standing, bool(only(decision).waived), decision.outcome) == ("open", True, "agreed")
 
 

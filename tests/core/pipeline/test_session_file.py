@@ -12,7 +12,8 @@ from composing import config
 
 from review_gate.errors import MISUSE, MisuseError
 from review_gate.pipeline.schema import AgentManifest, ManifestEntry
-from review_gate.pipeline.session_file import HOW, MOST_BYTES, Expected, blank_document, read_answers
+from review_gate.pipeline.session_blank import blank_document
+from review_gate.pipeline.session_file import HOW, MOST_BYTES, OTHER_POLICY, Expected, read_answers
 
 POLICY = "a-b"
 CHOSEN = ManifestEntry(agent="watcher", loop=2, priority=50, because=("every change",))
@@ -145,7 +146,7 @@ WRONG: dict[str, tuple[Callable[[Document], None], str]] = {
         put("tree", to=BASE),
         f'tree: it is the text "{BASE}", and this run has the text "{TREE}": {OTHER}',
     ),
-    "another policy": (put("policy", to="c"), f'policy: it is the text "c", and this run has the text "a-b": {OTHER}'),
+    "another policy": (put("policy", to="c"), f"policy: {OTHER_POLICY}"),
     "no list of answers": (
         put("answers", to={}),
         "answers: it is an empty mapping; it must be a list of at least one answer",

@@ -6,6 +6,7 @@ import pytest
 from critiquing import critique, finding, op_finding
 
 from review_gate.prompts.editor.edit import Edited, edit
+from review_gate.prompts.editor.proposal import proposals
 from review_gate.prompts.schema import Critique, Op, Operation, PromptFinding, Role, Target, Weight
 
 ADD = Op.ADD_CONSTRAINT
@@ -144,6 +145,12 @@ CHANGED: dict[str, tuple[str, PromptFinding, str]] = {
     "the last line": ("One.\nNever test.", remove("Never test."), "One."),
     "words with one blank": ("Do it without tests today.", remove("without tests"), "Do it today."),
     "the evidence, where the value is not there": ("Do it. Skip tests.", remove("the tests", "Skip tests."), "Do it."),
+    "a word with an accent of its own": ("A cafe\u0301 opens.", replace("cafe\u0301", "bar"), "A bar opens."),
+    "a word with vowel signs": (
+        "\u092f\u0939 \u0915\u0930\u0947.",
+        replace("\u0915\u0930\u0947", "\u0939\u091f"),
+        "\u092f\u0939 \u0939\u091f.",
+    ),
     "a heading above a line": (
         "Do it.\nIt must be fast.",
         structure("## Constraints", "must be fast"),
@@ -186,6 +193,15 @@ LEFT_ALONE: dict[str, tuple[str, PromptFinding]] = {
     "what is glued to a word": ("Do(it)now.", remove("(it)")),
     "words that are not there": ("Do it.", replace("optimize", "halve")),
     "a part of a word": ("Reformat it.", replace("format", "indent")),
+    "the letter below an accent": ("A cafe\u0301 opens.", replace("cafe", "bar")),
+    "the accent of a letter": ("A cafe\u0301 1 opens.", replace("\u0301 1", "bar")),
+    "a part of a word with vowel signs": (
+        "\u092f\u0939 \u0915\u0930\u0947.",
+        replace("\u0915\u0930", "\u0939\u091f\u093e"),
+    ),
+    "the end of a word with vowel signs": ("\u0939\u0947\u0930 \u0939\u0948.", replace("\u0930", "\u0915")),
+    "a part of a word that is joined": ("\u0645\u06cc\u200c\u0631\u0648\u0645.", remove("\u0645\u06cc")),
+    "a letter of a script without blanks": ("\u0e17\u0e35\u0e48", remove("\u0e17")),
     "a replacement without evidence": ("Do it.", replace("", "Do it well.")),
     "what is not there to be removed": ("Do it.", remove("Never test.", "skip them")),
     "an outline that loses a sentence": (
@@ -338,6 +354,34 @@ def test_two_who_replace_the_same_words_are_in_conflict() -> None:
     assert edited.unplaced == ()
 
 
+@pytest.mark.parametrize("order", [(Role.CLARITY, Role.TESTING), ()], ids=["in an order", "in none"])
+def test_of_many_against_many_each_is_told_once(order: tuple[Role, ...]) -> None:
+    """Every pair of them would be thousands: more than anybody reads, or the log takes."""
+    count = 100
+    critiques = [
+        by(role, *(replace("the page", f"{role.value} {number}") for number in range(count)))
+        for role in (Role.CLARITY, Role.TESTING)
+    ]
+    edited = edit("Optimize the page.", critiques, order)
+    assert edited.text == "Optimize the page."
+    assert {one for conflict in edited.conflicts for one in (conflict.first, conflict.second)} == {
+        *proposals(critiques, order)
+    }
+    assert len(edited.conflicts) == 2 * count - (2 if order else 1)
+
+
+def test_who_loses_to_several_is_told_with_the_first() -> None:
+    critiques = [
+        by(Role.TESTING, add("Never add snapshot tests."), add("Do not add any snapshot tests.")),
+        by(Role.CLARITY, add("Add snapshot tests."), add("Please add the snapshot tests.")),
+    ]
+    told = [(one.first.value, one.second.value) for one in edit("Do it.", critiques).conflicts]
+    assert told == [
+        ("Do not add any snapshot tests.", "Add snapshot tests."),
+        ("Do not add any snapshot tests.", "Please add the snapshot tests."),
+    ]
+
+
 def test_what_one_removes_another_does_not_put_in() -> None:
     critiques = [by(Role.CLARITY, add("Skip the tests.")), by(Role.TESTING, remove("Skip the tests."))]
     edited = edit("Do it. Skip the tests.", critiques)
@@ -411,3 +455,19 @@ def test_a_hundred_headings_are_set_and_come_to_rest() -> None:
     edited = edit("\n".join(words), [by(Role.CLARITY, *found)])
     assert len(edited.applied) == len(words)
     assert edited.text.count("## Part ") == len(words)
+
+
+def test_headings_above_one_line_come_in_the_order_of_the_others() -> None:
+    found = [structure("## B", "Be fast."), structure("## A", "fast"), structure("## A", "Write")]
+    edited = edit("Write it.\nBe fast.", [by(Role.CLARITY, *found)])
+    assert edited.text == "## A\n\nWrite it.\n\n## B\n\nBe fast."
+    assert [(one.new, one.evidence) for one in edited.applied] == [("## A", "Write"), ("## B", "Be fast.")]
+
+
+# A look at every line for each heading is not done within an hour.
+@pytest.mark.timeout(120)
+def test_hundreds_of_headings_find_their_places_in_a_long_prompt_in_time() -> None:
+    lines = "".join(f"```\nx\n```\nword{number}\n" for number in range(14_000))
+    found = [structure(f"## Part {number}", f"word{number}") for number in range(0, 14_000, 25)]
+    edited = edit(lines, [by(Role.CLARITY, *found)])
+    assert len(edited.applied) == len(found)

@@ -138,6 +138,19 @@ def test_around_a_removal_no_line_changes(prompt: str) -> None:
 
 
 @LAW
+@given(PROMPT, critiques(ops=tuple(op for op in Op if op is not Op.REFACTOR_STRUCTURE)))
+def test_a_line_with_no_word_of_an_edit_stays_byte_for_byte_and_in_its_place(
+    prompt: str, found: list[Critique]
+) -> None:
+    edited = edit(prompt, found)
+    sought = {word for one in edited.applied for old in one.old for word in old.split()}
+    lines = [line.rstrip("\r") for line in prompt.split("\n")]
+    untouched = [line for line in lines if line.strip() and not any(word in line for word in sought)]
+    rest = iter([line.rstrip("\r") for line in edited.text.split("\n")])
+    assert all(line in rest for line in untouched)
+
+
+@LAW
 @given(PROMPT, critiques())
 def test_there_is_no_word_that_nobody_proposed(prompt: str, found: list[Critique]) -> None:
     edited = edit(prompt, found)
