@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-<<<<<<< HEAD
-from review_gate.agents.answer import CONTEXT, KEEP_PROMPT, KEEP_TYPED, Answer
+from review_gate.agents.answer import CONTEXT, KEEP_PROMPT, KEEP_TYPED, Answer, noticed
 from review_gate.agents.spoken import MARK, PROMPT_REVIEW, REVIEW, SHIP, command_in, prompt_to_review, review_wish
-=======
-from review_gate.agents.answer import CONTEXT, KEEP_PROMPT, Answer, noticed
-from review_gate.agents.spoken import MARK, REVIEW, SHIP, command_in, prompt_to_review, review_wish
->>>>>>> origin/doors
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -59,13 +54,13 @@ def answer_prompt(event: Event, facts: Facts) -> Answer:
     return Answer(CONTEXT, REVIEW_PROMPT.format(mark=MARK, name=name), effects=((KEEP_PROMPT, name, wanted),))
 
 
-<<<<<<< HEAD
 def _typed(facts: Facts, text: str) -> Answer:
-    if not text:
+    if not text or not _is_text(text) or not facts.reviews_prompts():
         return Answer()
     name = facts.prompt_name()
     return Answer(CONTEXT, TYPED.format(name=name), effects=((KEEP_TYPED, name, text),))
-=======
+
+
 def _is_text(prompt: str) -> bool:
     """Whether it can be written down: JSON can hold the half of a character."""
     try:
@@ -73,7 +68,6 @@ def _is_text(prompt: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
->>>>>>> origin/doors
 
 
 def _review(event: Event, facts: Facts, rest: str) -> Answer:
