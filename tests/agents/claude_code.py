@@ -36,7 +36,7 @@ def agent_environ(environ: Mapping[str, str], url: str) -> dict[str, str]:
 
 
 def installed(repo: Repo) -> Repo:
-    """The repository with the git hooks and ours for Claude Code, as a user puts them in, and a commit not yet pushed."""
+    """The repository with the git hooks and ours for Claude Code, as a user puts them in, and a commit to be pushed."""
     repo.git("push", "--quiet", "-u", "origin", "main")
     repo.commit("second", {"app.py": "print('hello, you')\n"})
     done = repo.gate("install", "--git", "--claude")

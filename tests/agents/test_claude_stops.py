@@ -48,7 +48,7 @@ def test_a_session_is_let_go_after_as_many_times_as_the_settings_say(repo: Repo)
     done = talk(repo, ["review it"], steps)
     assert len(kept(done)) == 2
     assert done.answers == ["Done 2."]
-    assert "kept from stopping 2 times, so the session may stop now" in done.hooks("Stop")[-1]["systemMessage"]
+    assert "kept from stopping 2 times, so it may stop now" in done.hooks("Stop")[-1]["systemMessage"]
 
 
 def test_a_new_prompt_counts_anew(repo: Repo) -> None:

@@ -18,7 +18,11 @@ def tampering(repo: Repo) -> dict[str, list[Block]]:
     return {
         "settings rewritten": use("Write", file_path=f"{repo.path}/{SETTINGS}", content="{}"),
         "settings read, then edited": use(
-            "Edit", file_path=f"{repo.path}/{SETTINGS}", old_string="hook claude", new_string="hook nobody"
+            "Edit",
+            file_path=f"{repo.path}/{SETTINGS}",
+            old_string="hook claude",
+            new_string="hook nobody",
+            replace_all=True,
         ),
         "local settings": use(
             "Write", file_path=f"{repo.path}/.claude/settings.local.json", content='{"disableAllHooks": true}'
@@ -52,16 +56,26 @@ def test_no_way_takes_the_gate_away(repo: Repo) -> None:
     assert repo.remote_ref("refs/heads/main") == repo.git("rev-parse", "HEAD~1")
 
 
+# Nothing in the line that runs it tells of what it does; the pause is for the program to see it.
+TIDY = "import pathlib\npathlib.Path('.claude', 'settings' + '.json').write_text('{}')\n"
+TIDYING = [shell("python3 tidy.py; sleep 3"), shell("git push"), say("Refused.")]
+
+
 def test_hooks_that_are_taken_out_behind_its_back_stay_for_the_session(repo: Repo) -> None:
-    installed(repo)
-    # Nothing in this line tells of what it does.
-    repo.write("tidy.py", "import pathlib\npathlib.Path('.claude', 'settings' + '.json').write_text('{}')\n")
-    done = talk(repo, ["tidy up"], [shell("python3 tidy.py; sleep 3"), shell("git push"), say("Refused.")])
+    installed(repo).write("tidy.py", TIDY)
+    done = talk(repo, ["tidy up"], TIDYING)
     assert (repo.path / SETTINGS).read_text() == "{}"
     assert done.results[1].startswith("PreToolUse:Bash hook error: blocked: No review state found.")
-    (said,) = [one for one in done.hooks("ConfigChange") if one]
-    assert said["decision"] == "block"
-    assert said["reason"].endswith("Restore it: review-gate install --claude")
+
+
+def test_without_that_hook_only_the_one_of_git_is_left_and_it_refuses(repo: Repo) -> None:
+    installed(repo).write("tidy.py", TIDY)
+    settings = json.loads((repo.path / SETTINGS).read_text())
+    del settings["hooks"]["ConfigChange"]
+    repo.write(SETTINGS, json.dumps(settings))
+    done = talk(repo, ["tidy up"], TIDYING)
+    assert done.results[1].startswith("Exit code 1\nblocked: No review state found.")
+    assert "error: failed to push some refs" in done.results[1]
 
 
 @pytest.mark.parametrize(
