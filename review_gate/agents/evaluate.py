@@ -37,10 +37,12 @@ def evaluate(event: Event, facts: Facts) -> Answer:
 
 def _on_prompt(event: Event, facts: Facts) -> Answer:
     from review_gate.agents.on_prompt import answer_prompt
+    from review_gate.agents.spoken import is_of_the_user
 
     answer = answer_prompt(event, facts)
-    # Who speaks to the agent has it begin anew.
-    answer.effects = (*answer.effects, (FORGET_STOPS, event.session, ""))
+    # Who speaks to the agent has it begin anew; an end of background work is nobody, and there may be many.
+    if is_of_the_user(event.text or ""):
+        answer.effects = (*answer.effects, (FORGET_STOPS, event.session, ""))
     return answer
 
 

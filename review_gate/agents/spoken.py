@@ -42,9 +42,14 @@ def review_wish(rest: str) -> ReviewWish:
     return ReviewWish(scope, _loops(_value(words, "--loops")), base, options)
 
 
+def is_of_the_user(prompt: str) -> bool:
+    """Whether a person wrote it, and not a program that tells of an end of background work."""
+    return not prompt.lstrip().startswith(NOT_OF_THE_USER)
+
+
 def prompt_to_review(prompt: str) -> str | None:
     """The prompt without its mark, None where no review is wanted."""
-    if MARK not in prompt or prompt.lstrip().startswith(NOT_OF_THE_USER) or _is_command(prompt):
+    if MARK not in prompt or not is_of_the_user(prompt) or _is_command(prompt):
         return None
     text = prompt.rstrip()
     wanted = text.rstrip("!").rstrip()

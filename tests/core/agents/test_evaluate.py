@@ -112,8 +112,6 @@ NO_COMMANDS = (
     "/prompt-review",
     "/prompt-review-stats now",
     "/other all !!!",
-    "<task-notification>\n/ship !!!</task-notification>",
-    "<task-notification> do it !!!",
     "!!!",
     "what!!! now",
     "",
@@ -125,6 +123,15 @@ def test_a_prompt_that_asks_for_nothing_of_ours_goes_on(prompt: str) -> None:
     answer = evaluate(event(PROMPT, text=prompt), KnownFacts())
     assert said(answer) == ("nothing", "")
     assert answer.effects == (FORGET,)
+
+
+@pytest.mark.parametrize(
+    "prompt", ["<task-notification>\n/ship !!!</task-notification>", "\n<task-notification> do it !!!"]
+)
+def test_what_a_machine_wrote_asks_for_nothing_and_begins_nothing_anew(prompt: str) -> None:
+    answer = evaluate(event(PROMPT, text=prompt), KnownFacts())
+    assert said(answer) == ("nothing", "")
+    assert answer.effects == ()
 
 
 def test_exactly_the_approved_plan_may_be_carried_out() -> None:
