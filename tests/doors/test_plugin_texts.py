@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -65,3 +66,11 @@ def test_a_text_that_starts_a_subagent_names_one_that_is_there() -> None:
 
 def test_the_subagent_that_answers_questions_can_change_nothing_by_itself() -> None:
     assert front_matter(TEXTS["agents/quality-checker.md"].decode())["tools"] == "Bash"
+
+
+def test_the_page_about_a_session_names_every_command_and_every_hook() -> None:
+    project = Path(__file__).resolve().parents[2]
+    page = (project / "docs/claude-code.md").read_text(encoding="utf-8")
+    hooks = json.loads((project / "plugin/hooks/hooks.json").read_bytes())["hooks"]
+    for name in (*(f"`/{command}" for command in COMMANDS), *(f"| `{event}` " for event in hooks)):
+        assert name in page
