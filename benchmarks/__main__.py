@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from benchmarks import (
+    agents,
     anatomy,
     commit,
     gate,
@@ -41,6 +42,7 @@ MEASURES: dict[str, Callable[[Bench], Measured]] = {
     "run-models": run.measure_with_models,
     "rounds": rounds.measure,
     "prompts": prompts.measure,
+    "agents": agents.measure,
     "pipeline": pipeline.measure,
     "stats": stats.measure,
     "scan-commit": scan_commit.measure,

@@ -49,7 +49,7 @@ def measure(bench: Bench) -> Measured:
     data = json.dumps(PAYLOAD).encode()
     cases = [
         Case(ISOLATED, (sys.executable, "-I", "-c", "pass"), repo.path, repo.environ),
-        Case(HOOK, (GATE, "hook", "prompt"), repo.path, repo.environ, stdin=data),
+        Case(HOOK, (GATE, "hook", "claude"), repo.path, repo.environ, stdin=data),
         Case(LINE, (GATE, "statusline"), repo.path, repo.environ, stdin=b"{}"),
     ]
     series = bench.time("prompts", cases)

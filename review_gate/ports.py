@@ -13,6 +13,9 @@ from review_gate.models import Finding, Frozen, verdict_of
 REVIEWER_PASSED = "passed"
 REVIEWER_FAILED = "failed"
 COULD_NOT_RUN = "could_not_run"
+# By which way an answer came that no model gave in this run: the session of the agent that wrote the code.
+Via = Literal["session"]
+SESSION: Via = "session"
 
 
 class Usage(Frozen):
@@ -81,6 +84,8 @@ class Outcome(Frozen):
     # Whether it is an opinion on the content, without which a loop in which nobody else spoke is an empty one.
     is_vote: bool = True
     model: ModelPart | None = None
+    # Who answered besides patterns and models, if anybody did.
+    via: Via | None = None
 
     @property
     def status(self) -> str:

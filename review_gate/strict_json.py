@@ -1,4 +1,7 @@
-"""JSON read without mercy: no duplicate key, no NaN, no BOM, no second document, no bytes that are not UTF-8."""
+"""JSON read without mercy: no duplicate key, no NaN, no BOM, no second document, no bytes that are not UTF-8.
+
+And plain values written as JSON: importing `json` takes as long as all else that a hook does.
+"""
 
 from __future__ import annotations
 
@@ -88,4 +91,31 @@ def _make_scan() -> Callable[[str, int], tuple[object, int]]:
     return scanner
 
 
+def written(value: object) -> str:
+    """Texts, numbers, truths, lists and objects of these as one line of ASCII."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{_quoted(str(key))}: {written(item)}" for key, item in value.items()) + "}"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(map(written, value)) + "]"
+    if isinstance(value, str):
+        return _quoted(value)
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    if isinstance(value, int):
+        return str(value)
+    raise TypeError(f"{type(value).__name__} has no form in JSON")
+
+
+def _make_quoted() -> Callable[[str], str]:
+    try:
+        from _json import encode_basestring_ascii
+    except ImportError:
+        import json
+
+        return json.dumps
+    quoted: Callable[[str], str] = encode_basestring_ascii
+    return quoted
+
+
+_quoted = _make_quoted()
 _scan = _make_scan()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -190,6 +191,26 @@ def test_the_watcher_imports_nothing_slow(gated: Repo) -> None:
     assert_light(imported(gated, "reference_transaction", "committed", stdin=line))
 
 
+# Reads a line as the door for agents does, then tells what was imported.
+LINE_PROBE = """
+import sys
+before = set(sys.modules)
+sys.path.append(sys.argv[1])
+from review_gate.commandline.find import acts_in
+sys.stdout.write(str(len(acts_in(sys.argv[2], lambda folder: {}))) + "\\n" + "\\n".join(set(sys.modules) - before))
+"""
+
+
+@pytest.mark.parametrize(("line", "acts"), [("npm test", 0), ("bash -c 'git push'", 1)], ids=["harmless", "push"])
+def test_reading_a_line_of_shell_imports_nothing_slow(line: str, acts: int) -> None:
+    argv = [sys.executable, "-I", "-S", "-c", LINE_PROBE, str(PROJECT), line]
+    done = subprocess.run(argv, capture_output=True, text=True, timeout=60, check=True)
+    found, *modules = done.stdout.split("\n")
+    assert found == str(acts)
+    assert_light(set(modules))
+    assert ("review_gate.commandline.walk" in modules) == bool(acts)
+
+
 def imported_by_verb(repo: Repo, *arguments: str, stdin: str) -> tuple[str, set[str]]:
     """What a verb says, and the modules that it imports."""
     argv = [sys.executable, "-I", "-S", "-c", VERB_PROBE, str(PROJECT), *arguments]
@@ -201,33 +222,41 @@ def imported_by_verb(repo: Repo, *arguments: str, stdin: str) -> tuple[str, set[
     return said, set(rest.split("\n"))
 
 
-PROMPTS = {
-    "no mark": '{"prompt": "please push it"}',
-    "a mark in the middle": '{"prompt": "please!!! push it"}',
-    "a command": '{"prompt": "/review all!!!"}',
-    "no JSON": '{"prompt": "please',
-    "nothing": "",
+def prompted(text: str) -> str:
+    return json.dumps({"hook_event_name": "UserPromptSubmit", "prompt": text, "cwd": "/", "session_id": "s"})
+
+
+def used(tool: str, **given: str) -> str:
+    event = {"hook_event_name": "PreToolUse", "tool_name": tool, "tool_input": given, "cwd": "/"}
+    return json.dumps({**event, "session_id": "s"})
+
+
+UNRELATED = {
+    "no mark": prompted("please push it"),
+    "a mark in the middle": prompted("please!!! push it"),
+    "a command": prompted("/other all!!!"),
+    "a command of a shell": used("Bash", command="ls -l src | head"),
+    "one of git": used("Bash", command="git status --short"),
+    "an edit": used("Edit", file_path="/src/app.py", old_string="a", new_string="b"),
+    "another tool": used("Read", file_path="/src/app.py"),
 }
 
 
-@pytest.mark.parametrize("payload", PROMPTS.values(), ids=PROMPTS)
-def test_a_prompt_that_is_not_reviewed_imports_nothing_slow(repo: Repo, payload: str) -> None:
-    said, modules = imported_by_verb(repo, "hook", "prompt", stdin=payload)
+@pytest.mark.parametrize("payload", UNRELATED.values(), ids=UNRELATED)
+def test_what_is_none_of_our_business_imports_nothing_slow(repo: Repo, payload: str) -> None:
+    said, modules = imported_by_verb(repo, "hook", "claude", stdin=payload)
     assert said == ""
     assert_light(modules)
-    assert {name for name in modules if name.startswith("review_gate")} <= {
-        "review_gate",
-        "review_gate.agents",
-        "review_gate.agents.prompt_hook",
-        "review_gate.cli",
-        "review_gate.cli.hook",
-        "review_gate.cli.main",
-        "review_gate.config",
-        "review_gate.config.places",
-        "review_gate.errors",
-        "review_gate.standard_error",
-        "review_gate.strict_json",
-    }
+    packages = {".".join(name.split(".")[:2]) for name in modules if name.startswith("review_gate.")}
+    assert not packages & {f"review_gate.{name}" for name in ("gate", "checks", "plans", "consensus", "workflows")}
+
+
+def test_an_agent_is_refused_a_push_without_a_third_party_import(gated: Repo) -> None:
+    payload = json.dumps({**json.loads(used("Bash", command="git push")), "cwd": str(gated.path)})
+    gated.commit("unreviewed")
+    said, modules = imported_by_verb(gated, "hook", "claude", stdin=payload)
+    assert "No review state found" in said or "Review state is for" in said
+    assert_light(modules, allowed=set())
 
 
 def test_the_status_line_imports_nothing_slow(repo: Repo) -> None:

@@ -54,11 +54,13 @@ def test_nothing_but_sdist_and_wheel_is_built(built: Path) -> None:
     assert {path.name for path in built.iterdir()} == {f"{NAME}.tar.gz", f"{NAME}-py3-none-any.whl"}
 
 
-def test_the_wheel_holds_both_packages_and_the_check_packs(in_wheel: dict[str, bytes]) -> None:
+def test_the_wheel_holds_both_packages_the_check_packs_and_the_plugin(in_wheel: dict[str, bytes]) -> None:
     packs = {name.replace("checks/", "review_gate/packs/", 1) for name in files_below("checks")}
-    expected = files_below("review_gate") | files_below("git_hooks") | packs
+    plugin = {f"review_gate/{name}" for name in files_below("plugin")}
+    expected = files_below("review_gate") | files_below("git_hooks") | packs | plugin
     assert {name for name in in_wheel if not name.startswith(f"{NAME}.dist-info/")} == expected
     assert {"git_hooks/shim.sh", "review_gate/py.typed", "review_gate/packs/README.md"} <= expected
+    assert {"review_gate/plugin/.claude-plugin/plugin.json", "review_gate/plugin/commands/ship.md"} <= expected
 
 
 def test_the_wheel_says_who_may_use_it_and_which_command_it_brings(in_wheel: dict[str, bytes]) -> None:
@@ -71,7 +73,7 @@ def test_the_wheel_says_who_may_use_it_and_which_command_it_brings(in_wheel: dic
 
 
 def test_the_sdist_holds_what_is_needed_to_build_and_test(in_sdist: set[str]) -> None:
-    folders = ("review_gate", "git_hooks", "checks")
+    folders = ("review_gate", "git_hooks", "checks", "plugin", ".claude-plugin")
     assert set().union(*map(files_below, folders)) <= in_sdist
     files = {"LICENSE", "README.md", "pyproject.toml", "Makefile", ".pre-commit-hooks.yaml", ".pre-commit-config.yaml"}
     assert files | {"tests/conftest.py", "tests/test_packaging.py", "docs/demo.sh"} <= in_sdist
@@ -105,6 +107,10 @@ def test_an_installed_wheel_guards_a_push(repo: Repo, installed: Path, tmp_path:
     assert (version.returncode, version.stdout) == (0, f"review-gate {__version__}\n")
     done = clean.gate("install")
     assert done.returncode == 0, done.stderr
+    agent = clean.gate("install", "--claude")
+    assert agent.returncode == 0, agent.stderr
+    assert (clean.path / ".claude/commands/ship.md").read_bytes() == (PROJECT / "plugin/commands/ship.md").read_bytes()
+    assert clean.gate("uninstall", "--claude").returncode == 0
     shim = (clean.path / ".git/hooks/pre-push").read_text()
     assert f"python={installed}/python" in shim
     assert f"place={installed.parent}/lib/" in shim

@@ -1,4 +1,4 @@
-"""review-gate hook NAME: the same hooks for pre-commit and other managers, which start programs and not shims."""
+"""review-gate hook NAME: what hook managers call for git, and what coding agents call for each of their events."""
 
 from __future__ import annotations
 
@@ -6,27 +6,30 @@ import sys
 
 from review_gate.errors import PASS, MisuseError
 
-PROMPT = "prompt"
-NAMES = ("pre-commit", "commit-msg", "pre-push", "reference-transaction", PROMPT)
+AGENTS = ("claude", "codex", "gemini", "cursor", "copilot")
+GIT = ("pre-commit", "commit-msg", "pre-push", "reference-transaction")
 
 
 def call_hook(arguments: list[str]) -> int:
-    """The exit code of the named hook; its arguments are git's."""
-    if arguments[:1] in (["-h"], ["--help"]):
-        sys.stdout.write(f"usage: review-gate hook NAME [ARGUMENTS OF GIT]\n\nNAME is one of {', '.join(NAMES)}.\n")
-        return PASS
-    if not arguments or arguments[0] not in NAMES:
-        raise MisuseError(
-            f"there is no hook {' '.join(arguments[:1]) or 'without a name'}",
-            why=f"review-gate has {', '.join(NAMES)}",
-            next_step="review-gate hook pre-push",
+    """The exit code of the named hook; behind the name of a git hook are git's arguments."""
+    name = arguments[0] if arguments else ""
+    if name in AGENTS:
+        # Told apart before anything is imported for git's sake: an agent calls it with every tool that it uses.
+        from review_gate.agents.door import main
+
+        return main(name, *arguments[1:2])
+    if name in GIT:
+        from importlib import import_module
+
+        result: int = import_module(f"git_hooks.{name.replace('-', '_')}").main(arguments[1:])
+        return result
+    if name in ("-h", "--help"):
+        sys.stdout.write(
+            f"usage: review-gate hook NAME [ARGUMENTS OF GIT]\n\nNAME is one of {', '.join((*GIT, *AGENTS))}.\n"
         )
-    if arguments[0] == PROMPT:
-        # Told apart before anything is imported for git's sake: an agent calls it with every prompt.
-        from review_gate.agents.prompt_hook import main
-
-        return main()
-    from importlib import import_module
-
-    result: int = import_module(f"git_hooks.{arguments[0].replace('-', '_')}").main(arguments[1:])
-    return result
+        return PASS
+    raise MisuseError(
+        f"there is no hook {name or 'without a name'}",
+        why=f"review-gate has {', '.join((*GIT, *AGENTS))}",
+        next_step="review-gate hook pre-push",
+    )

@@ -20,7 +20,7 @@ VERBS = {
     "verify": "ask the gate: may this commit be pushed",
     "report": "show the report of an earlier run again, in any form",
     "status": "where this commit stands, in one screen",
-    "install": "put the gate into git's hooks",
+    "install": "put the gate into git's hooks, or into those of coding agents",
     "uninstall": "take it out again, exactly",
     "doctor": "check that nothing can slip past the gate",
     "expert-review": "review a plan: check it, mend it, ask about what is left, approve what passed",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
+from review_gate.cli.findings_file import given_findings
 from review_gate.cli.output import add_format, print_result
 from review_gate.cli.report_forms import REPORT_FORMATS, formatted
 from review_gate.errors import BLOCKED, PASS, MisuseError, ReviewGateError
@@ -42,6 +43,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--tests", action="store_true", help="accept the test command that was found")
     parser.add_argument("--allow-empty", action="store_true", help="record a review of an empty change")
     parser.add_argument("--manifest", metavar="FILE", help="add the reviewers that this file asks for")
+    parser.add_argument("--findings", metavar="FILE", help="take the answers of a session's subagents (- for stdin)")
+    parser.add_argument(
+        "--questions", nargs="?", const="", metavar="REVIEWER", help="print what subagents are to be asked, and stop"
+    )
     parser.add_argument("--no-cache", action="store_true", help="ask models again about what they have seen")
     add_format(parser, *REPORT_FORMATS)
 
@@ -53,6 +58,8 @@ def run(arguments: argparse.Namespace) -> int:
     interrupts.obey()
     repository = open_repository(".")
     prepared = prepare(repository, options)
+    if arguments.questions is not None:
+        return _show_questions(prepared, arguments)
     if arguments.plan_only:
         as_json = arguments.format == "json"
         print_result(run_text.plan_json(prepared.plan) if as_json else run_text.plan_text(prepared.plan))
@@ -62,10 +69,30 @@ def run(arguments: argparse.Namespace) -> int:
     return _run_and_report(prepared, arguments.format, interrupts)
 
 
+def _show_questions(prepared: Prepared, arguments: argparse.Namespace) -> int:
+    """What the subagents of a session are asked."""
+    from review_gate.render.questions import questions_json, questions_text
+    from review_gate.workflows.session import questions_of
+
+    questions = questions_of(prepared, arguments.questions)
+    if arguments.format == "json":
+        print_result(questions_json(questions, prepared.subject, prepared.policy.policy))
+    else:
+        print_result(questions_text(questions))
+    return PASS
+
+
 def _options(arguments: argparse.Namespace) -> RunOptions:
-    if arguments.plan_only and arguments.format in REPORT_FORMATS:
+    is_preview = arguments.plan_only or arguments.questions is not None
+    if arguments.questions is not None and arguments.findings is not None:
         raise MisuseError(
-            f"--plan-only has no form for --format {arguments.format}",
+            "--questions and --findings do not go together",
+            why="the one asks the session, the other takes what it answered",
+            next_step="review-gate run --questions first, then run --findings FILE",
+        )
+    if is_preview and arguments.format in REPORT_FORMATS:
+        raise MisuseError(
+            f"{'--plan-only' if arguments.plan_only else '--questions'} has no form for --format {arguments.format}",
             why="a plan has no findings yet, and an empty report would look like a passed review",
             next_step="review-gate run --plan-only --format json",
         )
@@ -83,9 +110,10 @@ def _options(arguments: argparse.Namespace) -> RunOptions:
         is_isolated=arguments.isolate,
         takes_found_tests=arguments.tests,
         allows_empty=arguments.allow_empty,
-        is_preview=arguments.plan_only,
+        is_preview=is_preview,
         uses_cache=not arguments.no_cache,
         manifest=arguments.manifest,
+        findings=None if arguments.findings is None else given_findings(arguments.findings),
     )
 
 

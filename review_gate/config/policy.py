@@ -16,7 +16,7 @@ _LIMITS = {"max_file_bytes", "max_output_bytes", "command_seconds"}
 # Caps and the time for an answer do not: who is not asked, or does not answer, has not voted.
 _MODELS = {"use", "providers", "names", "gaps", "coverage", "second_pass", "max_output_tokens"}
 _STRICTNESS = {"limits": _LIMITS, "models": _MODELS} | dict.fromkeys(
-    (*map(section_of, EMBEDDED), "commands", "test_command"), True
+    (*map(section_of, EMBEDDED), "commands", "test_command", "assurance"), True
 )
 
 

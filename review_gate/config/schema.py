@@ -285,6 +285,17 @@ class Rounds(Frozen):
     answer_seconds: Seconds = seconds(600.0, "How long one of them may take for an answer or a draft.", high=_HOUR)
 
 
+class Agents(Frozen):
+    """How the hooks of coding agents behave."""
+
+    stop_limit: int = whole(
+        5,
+        "How often a session is kept from stopping, until its user speaks again, while rounds say fix.",
+        low=0,
+        high=7,
+    )
+
+
 class Config(Frozen):
     """The whole configuration; its JSON form is what the hooks read."""
 
@@ -313,7 +324,14 @@ class Config(Frozen):
         "The tests of loop 4: null offers what is found and does not run it, auto runs what is found.",
         allowed="null, auto, off, a list such as [pytest, -q], or a mapping like a command's without name and loop",
     )
+    assurance: Literal["session", "independent"] = setting(
+        "session",
+        "What a review may rest on: session counts answers that the session which wrote the code hands in with"
+        " `run --findings` like those of a model; independent counts their findings, and wants a model's vote besides.",
+        allowed="session or independent",
+    )
     models: Models = Models()
     rounds: Rounds = Rounds()
+    agents: Agents = Agents()
     gate: Gate = Gate()
     commit_message: CommitMessage = CommitMessage()

@@ -98,6 +98,8 @@ class ReviewState(Frozen):
     settings: Settings
     # Of which repository and work tree it is; nothing where there is none.
     worktree: str = ""
+    # The session of a coding agent that began it.
+    session: str = ""
     created: Time
     round: int = Field(ge=1)
     # More rounds than the settings allow, granted by a person.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from review_gate.embedded import CHECK_REVIEWERS
 from review_gate.gate.record import FAILED, NOT_RUN
@@ -10,9 +10,15 @@ from review_gate.loops.report import LoopResult, ReviewerResult
 from review_gate.loops.run import judge_loop
 from review_gate.loops.state import stored_loop
 from review_gate.models import Frozen, Subject
-from review_gate.ports import REVIEWER_FAILED, REVIEWER_PASSED
+from review_gate.ports import REVIEWER_FAILED, REVIEWER_PASSED, SESSION
 
 Failures = Mapping[str, ReviewerResult]
+BY_PATTERNS, BY_SESSION, BY_MODEL = range(3)
+ABSENT = "failed earlier and did not run since"
+STANDING = {
+    BY_SESSION: "failed by the session's word, and neither it nor a model has passed it since",
+    BY_MODEL: "failed by a model's word, and no model has passed it since",
+}
 
 
 class StandingFailure(Frozen):
@@ -100,8 +106,24 @@ def _take_in(failing: dict[str, ReviewerResult], loop: LoopResult, *, is_of_comm
             failing[result.id] = result.model_copy(update={"is_kept": True})
         elif result.status == REVIEWER_PASSED and not loop.is_kept and not result.is_kept:
             earlier = failing.get(result.id)
-            if earlier is not None and (is_of_commit or not earlier.is_of_commits):
+            if earlier is not None and (is_of_commit or not earlier.is_of_commits) and _ends(result, earlier):
                 del failing[result.id]
+
+
+def _ends(passed: ReviewerResult, failed: ReviewerResult) -> bool:
+    """Whether a pass says that what failed is no more.
+
+    Patterns know nothing of what a session found, and the session that wrote the code does not take back what a model
+    found in it.
+    """
+    return _weight(passed) >= _weight(failed)
+
+
+def _weight(result: ReviewerResult) -> int:
+    """Who stands behind the word of a reviewer: patterns alone, the session, or a model."""
+    if result.model is not None and result.model.provider != SESSION:
+        return BY_MODEL
+    return BY_PATTERNS if result.via is None else BY_SESSION
 
 
 def _kept(reviews: list[list[LoopResult]], standing: Mapping[int, Failures]) -> dict[int, LoopResult]:
@@ -118,16 +140,35 @@ def _failing(loop: LoopResult) -> set[str]:
     return {result.id for result in loop.reviewers if result.status == REVIEWER_FAILED}
 
 
+def _why_it_stands(added: Sequence[ReviewerResult], passed: set[str]) -> Iterator[str]:
+    """What is said of failures that others have not ended, by who would have to."""
+    groups = {
+        ABSENT: [one.id for one in added if one.id not in passed],
+        **{
+            words: [one.id for one in added if one.id in passed and _weight(one) == weight]
+            for weight, words in STANDING.items()
+        },
+    }
+    for words, names in groups.items():
+        if names:
+            yield f"{words}: {', '.join(sorted(names))}"
+
+
+def _ended(passed: Iterable[ReviewerResult], failures: Failures) -> set[str]:
+    return {one.id for one in passed if one.id not in failures or _ends(one, failures[one.id])}
+
+
 def _with_failures(loop: LoopResult, failures: Failures) -> LoopResult:
     """The loop with the failures that nobody who voted in it has ended."""
     voted = {result.id for result in loop.reviewers if result.status in (REVIEWER_PASSED, REVIEWER_FAILED)}
-    ended = _failing(loop) if loop.is_kept else voted
+    passed = [result for result in loop.reviewers if result.status == REVIEWER_PASSED]
+    ended = _failing(loop) if loop.is_kept else _failing(loop) | _ended(passed, failures)
     added = tuple(failures[name] for name in failures if name not in ended)
     if not added:
         return loop
     names = {result.id for result in added}
     others = tuple(result for result in loop.reviewers if result.id not in names)
     is_fresh = bool(voted - names) and not loop.is_kept
-    note = f"failed earlier and did not run since: {', '.join(sorted(names))}" if is_fresh else ""
-    judged = judge_loop(loop.number, others + added, "; ".join(filter(None, (loop.note, note))))
+    notes = _why_it_stands(added, {result.id for result in passed}) if is_fresh else ()
+    judged = judge_loop(loop.number, others + added, "; ".join(filter(None, (loop.note, *notes))))
     return judged.model_copy(update={"is_kept": not is_fresh})

@@ -13,6 +13,7 @@ from review_gate.loops.tests_found import FoundTests
 from review_gate.models import Frozen, Subject
 from review_gate.pipeline.estimate import Estimate
 from review_gate.pipeline.schema import AgentManifest, PRClassification, PRFacts
+from review_gate.ports import Via
 
 OBJECTS = "git objects"
 WORK_TREE = "work tree"
@@ -32,6 +33,8 @@ class PlannedReviewer(Frozen):
     is_agent: bool = False
     # Whether it says anything about the content.
     is_vote: bool = True
+    # Whether the session that wrote the code answers for it.
+    via: Via | None = None
 
 
 class ModelPlan(Frozen):
@@ -43,6 +46,16 @@ class ModelPlan(Frozen):
     estimate: Estimate | None = None
 
 
+class QuestionPlan(Frozen):
+    """What a reviewer goes by, and the command that prints what it is asked; no files are all of the change."""
+
+    reviewer: str
+    loop: int
+    files: tuple[str, ...] | None
+    rules: tuple[str, ...]
+    command: str
+
+
 class PipelinePlan(Frozen):
     """What the pipeline makes of a change: its kind, and who looks at it and why."""
 
@@ -50,6 +63,8 @@ class PipelinePlan(Frozen):
     classification: PRClassification
     manifest: AgentManifest
     models: ModelPlan = ModelPlan()
+    questions: tuple[QuestionPlan, ...] = ()
+    policy: str = ""
 
 
 class LoopPlan(Frozen):

@@ -8,7 +8,7 @@ from review_gate.gate.record import INCOMPLETE, NOT_RUN, OPEN_STATUSES, have_pas
 from review_gate.models import Finding, Frozen, Severity, Subject, Verdict, verdict_of, worst_first
 from review_gate.pipeline.aggregate import dedupe
 from review_gate.pipeline.schema import GapLogEntry
-from review_gate.ports import ModelPart
+from review_gate.ports import SESSION, ModelPart, Via
 
 TITLES = {
     1: "compilation + basic checks",
@@ -23,7 +23,8 @@ class ReviewerResult(Frozen):
     """One reviewer's part in a loop; `is_kept` marks a failure taken over from an earlier run.
 
     `is_of_commits` marks a failure that the content has no part in: it is about messages, or versions since replaced;
-    `is_vote` is not set for whoever says nothing about the content at all.
+    `is_vote` is not set for whoever says nothing about the content at all; `via` tells that the session which wrote the
+    code answered for it.
     """
 
     id: str
@@ -36,6 +37,7 @@ class ReviewerResult(Frozen):
     seconds: float = 0.0
     findings: tuple[Finding, ...] = ()
     model: ModelPart | None = None
+    via: Via | None = None
 
 
 class LoopResult(Frozen):
@@ -112,9 +114,14 @@ class RunReport(RunHead):
 
     @property
     def models_now(self) -> tuple[ModelPart, ...]:
-        """The same of those that spoke in this run: what was kept was paid for by another."""
+        """The same of those that spoke in this run: what was kept is paid for, and a session pays itself."""
         reviewers = (one for loop in self.loops if not loop.is_kept for one in loop.reviewers if not one.is_kept)
-        return tuple(one.model for one in reviewers if one.model is not None)
+        return tuple(one.model for one in reviewers if one.model is not None and one.model.provider != SESSION)
+
+    @property
+    def via_session(self) -> tuple[str, ...]:
+        """The reviewers that the session which wrote the code answered for."""
+        return tuple(dict.fromkeys(one.id for loop in self.loops for one in loop.reviewers if one.via == SESSION))
 
     @property
     def has_passed_all(self) -> bool:

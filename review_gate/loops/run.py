@@ -101,6 +101,7 @@ def result_of(name: str, outcome: Outcome, seconds: float, *, is_required: bool)
         seconds=round(seconds, 3),
         findings=outcome.findings,
         model=outcome.model,
+        via=outcome.via,
     )
 
 

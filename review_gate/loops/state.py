@@ -89,6 +89,7 @@ def ledger_review(report: RunReport) -> dict[str, object]:
         "requested": list(report.requested),
         "blockers": list(_kept_blockers(report)),
         "blocker_count": len(report.blockers),
+        "via_session": list(report.via_session),
         "not_reviewed": [(finding.file or "")[:TEXT_KEPT] for finding in report.not_reviewed[:ISSUES_KEPT]],
         "loop_results": [_loop_to_store(loop) for loop in report.loops],
         "tool": f"review-gate {__version__}",
@@ -121,6 +122,8 @@ def _loop_to_store(loop: LoopResult) -> dict[str, Any]:
             and reviewer.is_required
             and not reviewer.findings
             and not reviewer.detail
+            and reviewer.via is None
+            and reviewer.model is None
         ):
             silent.append(reviewer.id)
             continue
@@ -179,6 +182,7 @@ def _reviewers(report: RunReport) -> tuple[dict[str, Any], ...]:
                     "detail": reviewer.detail[:TEXT_KEPT],
                     "seconds": reviewer.seconds,
                     "findings": len(reviewer.findings),
+                    **({"via": reviewer.via} if reviewer.via else {}),
                 }
             )
         if not loop.reviewers:

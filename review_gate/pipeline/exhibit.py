@@ -67,6 +67,12 @@ def exhibits(
     return tuple(_exhibit(group, nonce) for group in _groups(pieces, budget.per_group)), unseen
 
 
+def all_in_one(groups: Sequence[Exhibit]) -> Exhibit:
+    """Several groups as one, for a reader who has room for all of them."""
+    files = tuple(file for group in groups for file in group.files)
+    return Exhibit(text="".join(group.text for group in groups), files=files)
+
+
 class _Piece(NamedTuple):
     shown: ShownFile
     text: str

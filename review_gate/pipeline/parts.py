@@ -55,11 +55,12 @@ class ModelLooks(Frozen):
 
 
 class AgentPart(Frozen):
-    """One reviewer of the pipeline, and all that its patterns and its model brought; None where it has none of them."""
+    """One reviewer of the pipeline, and all that its patterns, its model and the session brought; None for nothing."""
 
     entry: ManifestEntry
     scanned: Outcome | None = None
     model: ModelLooks | None = None
+    session: ModelLooks | None = None
 
 
 class Ground(Frozen):
@@ -72,6 +73,9 @@ class Ground(Frozen):
     model: str = ""
     is_model_required: bool = False
     why_no_model: str = ""
+    # The word that closed the regions of what the session was shown, and whether its answers are votes.
+    session_nonce: str = ""
+    is_session_enough: bool = True
 
 
 class GapPart(Frozen):

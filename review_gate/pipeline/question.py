@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from typing import NamedTuple
@@ -56,6 +57,11 @@ One JSON object with two lists.
 that stands in its heading.
 Only findings decide. Words such as approve or reject have no meaning here; an empty list of findings means that you
 found nothing.
+"""
+_SCHEMA = """
+## The JSON Schema of your answer
+
+{schema}
 """
 _CLAIMS = """
 ## What the author says
@@ -123,6 +129,12 @@ def question_for(brief: Brief, exhibit: Exhibit, nonce: str, limits: Limits, mes
         max_output_tokens=limits.max_output_tokens,
         seconds=limits.seconds,
     )
+
+
+def question_for_session(brief: Brief, exhibit: Exhibit, nonce: str) -> str:
+    """The same as one text for a subagent of a session; it knows the messages, so there is no second look."""
+    schema = json.dumps(ReviewAnswer.model_json_schema(), indent=1)
+    return "\n".join([shared_text(exhibit, nonce), brief.task + _SCHEMA.format(schema=schema)])
 
 
 def shared_text(exhibit: Exhibit, nonce: str) -> str:

@@ -9,12 +9,17 @@ from typing import TYPE_CHECKING, NamedTuple
 from review_gate.models import Finding
 from review_gate.pipeline.aggregate import aggregate, escalate, first_and_worst
 from review_gate.pipeline.parts import AgentPart, Answered, Ground, Look, ModelLooks
-from review_gate.ports import MESSAGES, ModelPart, Outcome, Usage
+from review_gate.ports import MESSAGES, SESSION, ModelPart, Outcome, Usage
 
 if TYPE_CHECKING:
     from review_gate.pipeline.judged import Judged
 
 PROBLEMS_TOLD = 2
+ONLY_SESSION = (
+    "only the session that wrote the code answered for it, and assurance: independent wants a model's vote too ({});"
+    " review-gate providers tells how one can be asked"
+)
+NOT_USED = "what the session answered for it is no vote: {}"
 
 
 class Vote(NamedTuple):
@@ -25,24 +30,27 @@ class Vote(NamedTuple):
 
 
 def vote(part: AgentPart, ground: Ground) -> Vote:
-    """What a reviewer's patterns and model say together; what blocks is told even where one of them could not look."""
+    """What a reviewer's patterns, model and session say together; what blocks is told even where one could not look."""
     agent = ground.config.agent(part.entry.agent)
     judged = _judged(part.model, part.entry.agent, ground) if part.model else []
+    own = _judged(part.session, part.entry.agent, _of_session(ground)) if part.session else []
     scanned = part.scanned or Outcome()
     # A limit that kept it from voting is told by its loop.
     is_capped = part.model is not None and any(one.is_capped for one in part.model.answers)
-    is_required = part.entry.is_required or ground.is_model_required or is_capped
-    found = first_and_worst(_findings_by_look(part.model, judged)) if part.model else []
+    is_alone = _is_session_alone(part, judged, ground)
+    is_required = part.entry.is_required or ground.is_model_required or is_capped or is_alone
+    found = first_and_worst([*_findings_by_look(part.model, judged), *_findings_by_look(part.session, own)])
     findings = escalate(aggregate((*scanned.findings, *found), ground.config), agent)
-    problem = scanned.could_not_run or _problem(part, judged, ground, is_required=is_required)
+    problem = scanned.could_not_run or _problem(part, judged, own, ground, is_required=is_required)
     is_blocking = any(finding.severity.is_blocking for finding in findings)
     outcome = Outcome(
         findings=findings,
         could_not_run="" if is_blocking else problem,
         # Patterns have no more to say, as the preview tells that no model is asked.
-        detail=problem if is_blocking else "",
+        detail=(problem if is_blocking else "") or _aside(part, own, ground),
         is_of_commits=is_blocking and _are_of_commits(findings, scanned),
-        model=_model_part(part.model, judged, ground) if part.model else None,
+        model=_model_part(part.model, judged, ground) if part.model else _session_part(part.session, own),
+        via=SESSION if part.session else None,
     )
     return Vote(outcome, is_required)
 
@@ -54,17 +62,46 @@ def _judged(model: ModelLooks, agent: str, ground: Ground) -> list[Judged]:
     return [judge(one, agent, ground) for one in model.answers]
 
 
-def _findings_by_look(model: ModelLooks, judged: Sequence[Judged]) -> Iterator[list[Finding]]:
+def _of_session(ground: Ground) -> Ground:
+    """The ground with the mark of what the session was shown, which is another one than the models'."""
+    return ground.model_copy(update={"nonce": ground.session_nonce})
+
+
+def _is_session_alone(part: AgentPart, judged: Sequence[Judged], ground: Ground) -> bool:
+    """Whether nobody but the session answered where somebody else has to."""
+    if part.session is None or ground.is_session_enough:
+        return False
+    return part.model is None or any(one.problem for one in judged)
+
+
+def _findings_by_look(model: ModelLooks | None, judged: Sequence[Judged]) -> Iterator[list[Finding]]:
     answers = iter(judged)
-    for look in model.looks:
+    for look in model.looks if model else ():
         known = [finding for file in look.known for finding in file.findings]
         yield known + [finding for one in islice(answers, len(look.answers)) for finding in one.findings]
 
 
-def _problem(part: AgentPart, judged: Sequence[Judged], ground: Ground, *, is_required: bool) -> str:
-    """Why there is no vote: patterns alone are one, unless a model is required."""
-    if part.model is None:
-        return ground.why_no_model if is_required or part.scanned is None else ""
+def _problem(
+    part: AgentPart, judged: Sequence[Judged], own: Sequence[Judged], ground: Ground, *, is_required: bool
+) -> str:
+    """Why there is no vote: patterns alone are one, unless a model is required or the session answered."""
+    if _is_session_alone(part, judged, ground):
+        return ONLY_SESSION.format(_problems(judged) or ground.why_no_model)
+    if part.model is not None:
+        return _problems(judged)
+    if part.session is not None:
+        return _problems(own)
+    return ground.why_no_model if is_required or part.scanned is None else ""
+
+
+def _aside(part: AgentPart, own: Sequence[Judged], ground: Ground) -> str:
+    """That an answer of the session is none, where somebody else's word counts anyway."""
+    problem = _problems(own)
+    is_told = part.model is None and ground.is_session_enough
+    return NOT_USED.format(problem) if problem and not is_told else ""
+
+
+def _problems(judged: Sequence[Judged]) -> str:
     problems = list(dict.fromkeys(one.problem for one in judged if one.problem))
     more = f" and {len(problems) - PROBLEMS_TOLD} more" if len(problems) > PROBLEMS_TOLD else ""
     return "; ".join(problems[:PROBLEMS_TOLD]) + more
@@ -76,21 +113,31 @@ def _are_of_commits(findings: Sequence[Finding], scanned: Outcome) -> bool:
 
 
 def _model_part(model: ModelLooks, judged: Sequence[Judged], ground: Ground) -> ModelPart:
+    return spent_on(model.answers, ground).model_copy(update=_seen(model, judged))
+
+
+def _seen(model: ModelLooks, judged: Sequence[Judged]) -> dict[str, object]:
+    """What somebody was shown, and what of it they read."""
     first = model.looks[0] if model.looks else Look()
     seen = judged[: len(first.answers)]
     read = {*(file.path for file in first.known), *(path for one in seen for path in one.read)}
     cut = dict.fromkeys(file.path for one in model.answers for file in one.files if file.hidden_lines)
-    return spent_on(model.answers, ground).model_copy(
-        update={
-            "from_cache": sum(len(look.known) for look in model.looks),
-            "files_shown": len(model.readable),
-            "files_read": sum(path in read for path in model.readable),
-            "cut": (*cut, *((MESSAGES,) if model.are_messages_cut else ())),
-            "unread": tuple(path for path in model.readable if path not in read),
-            "not_shown": model.not_shown,
-            "withheld": model.withheld,
-        }
-    )
+    return {
+        "from_cache": sum(len(look.known) for look in model.looks),
+        "files_shown": len(model.readable),
+        "files_read": sum(path in read for path in model.readable),
+        "cut": (*cut, *((MESSAGES,) if model.are_messages_cut else ())),
+        "unread": tuple(path for path in model.readable if path not in read),
+        "not_shown": model.not_shown,
+        "withheld": model.withheld,
+    }
+
+
+def _session_part(session: ModelLooks | None, own: Sequence[Judged]) -> ModelPart | None:
+    """What the session saw; it was not asked by this run, so it cost this run nothing."""
+    if session is None:
+        return None
+    return ModelPart(provider=SESSION, model="", usd=0.0).model_copy(update=_seen(session, own))
 
 
 def spent_on(answers: Sequence[Answered], ground: Ground) -> ModelPart:

@@ -49,22 +49,24 @@ def decision_json(decision: Decision) -> str:
     """The decision with the keys that other tools rely on."""
     import json
 
+    return json.dumps(decision_document(decision), indent=2)
+
+
+def decision_document(decision: Decision) -> dict[str, object]:
+    """The same before it is written."""
     leading = decision.leading
-    return json.dumps(
-        {
-            "allowed": decision.allowed,
-            "reason": decision.reason,
-            "commit": leading.commit or None,
-            "reviewed_commit": leading.reviewed_commit or None,
-            "message": leading.words.what,
-            "why": leading.words.why,
-            "next": leading.words.next_step,
-            "blockers": _blockers(decision),
-            "uncovered": list(decision.uncovered),
-            "refs": [_ref_entry(ref) for ref in decision.refs],
-        },
-        indent=2,
-    )
+    return {
+        "allowed": decision.allowed,
+        "reason": decision.reason,
+        "commit": leading.commit or None,
+        "reviewed_commit": leading.reviewed_commit or None,
+        "message": leading.words.what,
+        "why": leading.words.why,
+        "next": leading.words.next_step,
+        "blockers": _blockers(decision),
+        "uncovered": list(decision.uncovered),
+        "refs": [_ref_entry(ref) for ref in decision.refs],
+    }
 
 
 def _blockers(decision: Decision) -> list[str]:

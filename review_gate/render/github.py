@@ -7,18 +7,19 @@ from collections.abc import Iterator
 from review_gate.gate.decision import Decision
 from review_gate.loops.report import RunReport
 from review_gate.models import Finding
-from review_gate.ports import COULD_NOT_RUN
+from review_gate.ports import COULD_NOT_RUN, SESSION
 from review_gate.render.github_command import COMMANDS, command
 from review_gate.render.report_words import INHERITED, leave, opinion, subject_words
 
 
 def github(report: RunReport, decision: Decision | None) -> str:
     """Every finding worst first, every reviewer that could not run, and one command that states the decision."""
-    findings = [_annotation(finding) for finding in report.findings]
+    findings = [_annotation(finding, report.via_session) for finding in report.findings]
     return "\n".join([*findings, *_absences(report), _decision(report, decision)]) + "\n"
 
 
-def _annotation(finding: Finding) -> str:
+def _annotation(finding: Finding, via_session: tuple[str, ...]) -> str:
+    by = f"{finding.reviewer}, via: {SESSION}" if finding.reviewer in via_session else finding.reviewer
     message = f"{finding.message}\n{finding.recommendation}" if finding.recommendation else finding.message
     has_line = finding.file and finding.line
     return command(
@@ -27,7 +28,7 @@ def _annotation(finding: Finding) -> str:
         file=finding.file,
         line=finding.line if has_line else None,
         col=finding.column if has_line else None,
-        title=f"{finding.severity.value} {finding.rule} ({finding.reviewer})",
+        title=f"{finding.severity.value} {finding.rule} ({by})",
     )
 
 
@@ -46,9 +47,9 @@ def _decision(report: RunReport, decision: Decision | None) -> str:
     """The gate's word; an error when the run did not pass, a warning when it did and the gate is closed anyway."""
     loops = ", ".join(f"loop {loop.number} {loop.status.replace('_', ' ')}" for loop in report.loops)
     message = f"{leave(report, decision)}: {subject_words(report)} {opinion(report)} ({loops})"
-    return command(
-        _level(report, decision), "\n".join([message, *_unlike_the_run(report, decision)]), title="review-gate"
-    )
+    session = [f"via: {SESSION}: {', '.join(report.via_session)}"] if report.via_session else []
+    words = "\n".join([message, *session, *_unlike_the_run(report, decision)])
+    return command(_level(report, decision), words, title="review-gate")
 
 
 def _level(report: RunReport, decision: Decision | None) -> str:

@@ -9,6 +9,7 @@ from review_gate.loops.report import TITLES, LoopResult, ReviewerResult, RunRepo
 from review_gate.models import Finding, verdict_of, worst_first
 from review_gate.ports import COULD_NOT_RUN, REVIEWER_PASSED
 from review_gate.render.junit_parts import add_counts, add_output, document_text, joined, new_case, problem_text
+from review_gate.render.report_words import named
 from review_gate.safe_text import safe
 
 
@@ -39,7 +40,7 @@ def _empty_case(loop: LoopResult) -> Element:
 
 
 def _case(loop: LoopResult, reviewer: ReviewerResult) -> Element:
-    case = new_case(f"loop{loop.number}", reviewer.id, reviewer.seconds)
+    case = new_case(f"loop{loop.number}", named(reviewer), reviewer.seconds)
     findings = worst_first(reviewer.findings)
     text = "\n".join(_finding_text(finding) for finding in findings)
     if reviewer.status == COULD_NOT_RUN:

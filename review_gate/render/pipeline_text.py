@@ -7,9 +7,12 @@ from typing import Any
 
 from review_gate.loops.plan import ModelPlan, PipelinePlan
 from review_gate.loops.report import RunReport
+from review_gate.models import Subject
 from review_gate.pipeline.estimate import Estimate
 from review_gate.pipeline.manifest_file import manifest_document
 from review_gate.pipeline.schema import PRClassification
+from review_gate.pipeline.session_blank import blank_document
+from review_gate.ports import SESSION
 from review_gate.render.report_parts import place_of
 from review_gate.render.report_words import counted
 from review_gate.safe_text import safe_line
@@ -57,24 +60,26 @@ def _usd(usd: float) -> str:
     return f"${usd:.4f}" if 0 < usd < 0.01 else f"${usd:.2f}"
 
 
-def plan_document(plan: PipelinePlan) -> dict[str, Any]:
-    """The same for programs; with amendments filled in, `run --manifest` takes it back."""
-    document = manifest_document(plan.manifest, plan.classification, plan.facts)
-    return {**document, "models": plan.models.model_dump(mode="json")}
+def plan_document(plan: PipelinePlan, subject: Subject) -> dict[str, Any]:
+    """The same for programs; with amendments filled in, `run --manifest` takes it back.
+
+    What stands under `findings` is for `run --findings`, once a session has answered the questions.
+    """
+    return {
+        **manifest_document(plan.manifest, plan.classification, plan.facts),
+        "models": plan.models.model_dump(mode="json"),
+        "questions": [one.model_dump(mode="json") for one in plan.questions],
+        "findings": blank_document(subject, plan.policy),
+    }
 
 
 def model_lines(report: RunReport) -> Iterator[str]:
     """What the models of a run did, one line for all of them and one for each that did not see everything."""
-    parts, now = report.models, report.models_now
-    if not parts:
-        return
-    models = dict.fromkeys(f"{part.provider} {safe_line(part.model)}".rstrip() for _, part in parts)
-    asked, known = sum(part.asked for part in now), sum(part.from_cache for part in now)
-    tokens = sum(part.usage.input_tokens + part.usage.output_tokens for part in now)
-    costs = [part.usd for part in now]
-    usd = ", cost unknown" if None in costs else f", {_usd(sum(cost or 0.0 for cost in costs))}"
-    kept = f", {known} answers from the cache" if known else ""
-    yield f"models: {', '.join(models)}: {asked} questions{kept}, {tokens:,} tokens{usd}"
+    parts = report.models
+    if any(part.provider != SESSION for _, part in parts):
+        yield _asked(report)
+    if report.via_session:
+        yield f"via: session: {', '.join(map(safe_line, report.via_session))}"
     withheld = dict.fromkeys(one for _, part in parts for one in part.withheld)
     if withheld:
         places = [f"{safe_line(place_of(one))} ({counted(one.lines, 'line')})" for one in withheld]
@@ -84,6 +89,19 @@ def model_lines(report: RunReport) -> Iterator[str]:
         if unseen and part.files_shown:
             read = f"{part.files_read} of {part.files_shown + len(part.not_shown)} files"
             yield f"  {safe_line(name)} read {read}; not or not wholly: {_some(unseen)}"
+
+
+def _asked(report: RunReport) -> str:
+    """Which models were asked how often, and what that took; what a session takes, only the session knows."""
+    now = report.models_now
+    named = (part for _, part in report.models if part.provider != SESSION)
+    models = dict.fromkeys(f"{part.provider} {safe_line(part.model)}".rstrip() for part in named)
+    asked, known = sum(part.asked for part in now), sum(part.from_cache for part in now)
+    tokens = sum(part.usage.input_tokens + part.usage.output_tokens for part in now)
+    costs = [part.usd for part in now]
+    usd = ", cost unknown" if None in costs else f", {_usd(sum(cost or 0.0 for cost in costs))}"
+    kept = f", {known} answers from the cache" if known else ""
+    return f"models: {', '.join(models)}: {asked} questions{kept}, {tokens:,} tokens{usd}"
 
 
 def _some(paths: list[str]) -> str:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from review_gate.gate.record import INCOMPLETE, NOT_RUN
 from review_gate.loops.report import LoopResult, ReviewerResult, RunReport
-from review_gate.ports import COULD_NOT_RUN, MESSAGES, ModelPart, Usage, Withheld
+from review_gate.ports import COULD_NOT_RUN, MESSAGES, SESSION, ModelPart, Usage, Withheld
 from review_gate.render.report_words import counted
 
 NOBODY = "nobody"
@@ -82,10 +82,14 @@ def _rows_of(loop: LoopResult) -> Iterator[ReviewerRow]:
 def _status(reviewer: ReviewerResult, *, is_kept: bool) -> str:
     words = reviewer.status.replace("_", " ")
     words += "" if reviewer.is_required else ", optional"
+    words += f", via: {reviewer.via}" if reviewer.via else ""
     return words + (", kept from an earlier run" if is_kept else "")
 
 
 def _with_model(row: ReviewerRow, model: ModelPart) -> ReviewerRow:
+    if model.provider == SESSION:
+        # What it took, only the session knows.
+        return row._replace(model=SESSION, files=f"{model.files_read} of {model.files_shown}")
     return row._replace(
         model=f"{model.provider}/{model.model}" if model.model else model.provider,
         # Whoever looks for reviewers that are missing reads no file to the end.
@@ -112,7 +116,7 @@ def dollars(usd: float | None) -> str:
 
 def totals(report: RunReport) -> Totals | None:
     """What models took in this run, None where none had a part in the result."""
-    if not report.models:
+    if all(model.provider == SESSION for _, model in report.models):
         return None
     parts = report.models_now
     return Totals(
@@ -142,10 +146,11 @@ def gaps(report: RunReport) -> tuple[Gap, ...]:
 
 
 def _model_gaps(reviewer: str, model: ModelPart) -> Iterator[Gap]:
-    yield from (Gap(one.path, f"not shown to the model: {one.because}", reviewer) for one in model.not_shown)
-    yield from (Gap(path, "the model saw only its beginning", reviewer) for path in model.cut)
+    who = f"the {SESSION if model.provider == SESSION else 'model'}"
+    yield from (Gap(one.path, f"not shown to {who}: {one.because}", reviewer) for one in model.not_shown)
+    yield from (Gap(path, f"{who} saw only its beginning", reviewer) for path in model.cut)
     yield from (Gap(place_of(one), withheld_words(one), reviewer) for one in model.withheld)
-    yield from (Gap(path, "the model has not said that it read this", reviewer) for path in model.unread)
+    yield from (Gap(path, f"{who} has not said that it read this", reviewer) for path in model.unread)
 
 
 def place_of(withheld: Withheld) -> str:

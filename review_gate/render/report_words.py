@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from review_gate.gate.decision import Decision
 from review_gate.gate.record import short
-from review_gate.loops.report import RunReport
+from review_gate.loops.report import ReviewerResult, RunReport
 from review_gate.models import Finding
 
 # How a report as a whole looks at first sight.
@@ -89,6 +89,11 @@ def place(finding: Finding) -> str:
     if not finding.file:
         return ""
     return f"{finding.file}:{finding.line}" if finding.line else finding.file
+
+
+def named(reviewer: ReviewerResult) -> str:
+    """A reviewer with the way by which its word came, where that is not the usual one."""
+    return f"{reviewer.id} (via: {reviewer.via})" if reviewer.via else reviewer.id
 
 
 def counted(number: int, noun: str) -> str:

@@ -11,8 +11,9 @@ from review_gate.loops.plan import LoopPlan, RunPlan
 from review_gate.loops.report import LoopResult, RunReport
 from review_gate.models import Finding
 from review_gate.ports import COULD_NOT_RUN, REVIEWER_PASSED
-from review_gate.render.decision import decision_json
+from review_gate.render.decision import decision_document
 from review_gate.render.pipeline_text import model_lines, plan_document, plan_lines
+from review_gate.render.report_words import named
 from review_gate.safe_text import safe_line
 
 PATHS_SHOWN = 8
@@ -49,7 +50,8 @@ def _plan_loop(loop: LoopPlan) -> list[str]:
     lines = [f"loop {loop.number}  {loop.title}{note}"]
     for one in loop.reviewers:
         optional = "" if one.is_required else ", optional"
-        lines.append(f"  {safe_line(one.id)}: {safe_line(one.what)} [{one.where}{optional}]")
+        via = f", via: {one.via}" if one.via else ""
+        lines.append(f"  {safe_line(one.id)}: {safe_line(one.what)} [{one.where}{optional}{via}]")
     return lines
 
 
@@ -85,7 +87,7 @@ def plan_json(plan: RunPlan) -> str:
             "offered_tests": [found.model_dump() for found in plan.offered_tests],
             "estimate_seconds": plan.estimate_seconds,
             "warnings": list(plan.warnings),
-            **(plan_document(plan.pipeline) if plan.pipeline is not None else {}),
+            **(plan_document(plan.pipeline, plan.subject) if plan.pipeline is not None else {}),
         },
         indent=2,
     )
@@ -112,7 +114,7 @@ def _loop_lines(loop: LoopResult) -> list[str]:
     if loop.is_kept:
         notes.append("kept from an earlier run")
     note = f" ({safe_line('; '.join(notes))})" if notes else ""
-    passed = ", ".join(safe_line(one.id) for one in loop.reviewers if one.status == REVIEWER_PASSED)
+    passed = ", ".join(safe_line(named(one)) for one in loop.reviewers if one.status == REVIEWER_PASSED)
     names = f": {passed}" if passed and loop.has_passed else ""
     lines = [f"loop {loop.number}  {WORDS[loop.status]}{names}{note}"]
     if passed and not loop.has_passed:
@@ -120,7 +122,7 @@ def _loop_lines(loop: LoopResult) -> list[str]:
     for one in loop.reviewers:
         word = "could not run" if one.status == COULD_NOT_RUN else one.status
         if one.status != REVIEWER_PASSED or one.detail:
-            lines.append(f"  {safe_line(one.id)} {word}{': ' + safe_line(one.detail) if one.detail else ''}")
+            lines.append(f"  {safe_line(named(one))} {word}{': ' + safe_line(one.detail) if one.detail else ''}")
     return lines
 
 
@@ -171,7 +173,7 @@ def report_json(report: RunReport, decision: Decision | None) -> str:
         "not_reviewed": [finding.file for finding in report.not_reviewed],
         "weakened": list(report.weakened),
         "gaps": [gap.model_dump(mode="json") for gap in report.gaps],
-        "decision": json.loads(decision_json(decision)) if decision is not None else None,
+        "decision": decision_document(decision) if decision is not None else None,
     }
     return json.dumps(data, indent=2)
 

@@ -27,7 +27,10 @@ def _results(report: RunReport, rules: list[Json]) -> Iterator[Json]:
     places = {rule["id"]: index for index, rule in enumerate(rules)}
     for loop in report.loops:
         for finding in loop.findings:
-            yield _result(finding, loop.number, places[_rule_id(finding)])
+            via = next((one.via for one in loop.reviewers if one.id == finding.reviewer), None)
+            result = _result(finding, loop.number, places[_rule_id(finding)])
+            result["properties"] |= {"via": via} if via else {}
+            yield result
 
 
 def _run_properties(report: RunReport, decision: Decision | None) -> Json:
@@ -40,6 +43,7 @@ def _run_properties(report: RunReport, decision: Decision | None) -> Json:
         "passed": report.has_passed_all,
         "shippable": decision is not None and decision.allowed,
         "loops": {f"loop_{loop.number}": loop.status for loop in report.loops},
+        **({"via_session": list(report.via_session)} if report.via_session else {}),
     }
 
 

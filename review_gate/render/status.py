@@ -10,7 +10,7 @@ from review_gate.gate.decision import Decision
 from review_gate.gate.record import short
 from review_gate.gate.state_view import StateView
 from review_gate.models import Frozen
-from review_gate.render.decision import decision_json
+from review_gate.render.decision import decision_document
 from review_gate.safe_text import safe, safe_line
 
 UNSEEN_SHOWN = 3
@@ -20,6 +20,7 @@ MEND_HOOKS = "review-gate install"
 REFUSALS = {"pre-commit": "commit", "commit-msg": "commit", "pre-push": "push"}
 REVIEW_KEYS = (
     "id", "commit", "tree", "base", "policy", "started", "finished", "loops", "verdict", "blockers", "blocker_count",
+    "via_session",
 )  # fmt: skip
 
 
@@ -78,6 +79,9 @@ def _review_rows(status: Status, now: datetime) -> list[tuple[str, str]]:
     loops = review.get("loops")
     words = [str(word).replace("_", " ") for word in loops] if isinstance(loops, list) else []
     rows.append(("loops", ", ".join(f"{number} {word}" for number, word in enumerate(words, start=1))))
+    session = review.get("via_session")
+    if isinstance(session, list) and session:
+        rows.append(("via", f"session: {safe_line(', '.join(map(str, session)))}"))
     blockers = review.get("blockers")
     if isinstance(blockers, list):
         rows += [("blocker", safe_line(str(blocker))) for blocker in blockers[:BLOCKERS_SHOWN]]
@@ -171,7 +175,7 @@ def status_json(status: Status) -> str:
             "branch": status.branch,
             "review": {key: review.get(key) for key in REVIEW_KEYS} if review else None,
             "current": status.is_current,
-            "decision": json.loads(decision_json(status.decision)) if status.decision else None,
+            "decision": decision_document(status.decision) if status.decision else None,
             "config_differs": status.config_differs,
             "state_file": status.state_file,
             "state_error": status.state_error or None,

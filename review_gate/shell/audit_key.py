@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import stat
 import time
 
 from review_gate.shell.audit_log import AuditLogError, refusal
 from review_gate.shell.files import UnsafeFileError, read_plain_file
+from review_gate.shell.key_file import KEY_BYTES, make_key
 
 NAME = "key"
-KEY_BYTES = 32
 # How long somebody else may take between making the file and filling it, where that cannot be one step.
 FILLING_SECONDS, LOOKS = 0.05, 20
 
@@ -22,46 +21,12 @@ def hash_key(folder: str) -> bytes:
     try:
         if not os.path.lexists(path):
             os.makedirs(folder, mode=0o700, exist_ok=True)
-            _make(path)
+            make_key(path)
         return _read(path)
     except OSError as error:
         # The name of a temporary file would tell nobody anything.
         plain = OSError(error.errno, error.strerror, path)
         raise refusal("prompts cannot be hashed for the log", plain, path) from None
-
-
-def _make(path: str) -> None:
-    """Put a whole key into place at once, unless somebody was quicker."""
-    temporary = f"{path}.{os.getpid()}.{time.monotonic_ns()}.tmp"
-    try:
-        _fill(temporary)
-        os.link(temporary, path)
-    except FileExistsError:
-        return
-    except OSError as error:
-        # A file system without hard links.
-        if error.errno not in (errno.EPERM, errno.ENOSYS, errno.EOPNOTSUPP, errno.EMLINK, errno.EINVAL):
-            raise
-        _fill_first(path)
-    finally:
-        if os.path.lexists(temporary):
-            os.unlink(temporary)
-
-
-def _fill_first(path: str) -> None:
-    try:
-        _fill(path)
-    except FileExistsError:
-        return
-
-
-def _fill(path: str) -> None:
-    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
-    try:
-        if os.write(handle, os.urandom(KEY_BYTES)) != KEY_BYTES:
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), path)
-    finally:
-        os.close(handle)
 
 
 def _read(path: str) -> bytes:

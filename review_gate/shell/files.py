@@ -47,6 +47,30 @@ def _read_handle(handle: int, limit: int) -> bytes:
     return b"".join(pieces)
 
 
+def missing_folders(path: str) -> tuple[str, ...]:
+    """The directories that have to be made for a folder to be there, outermost first."""
+    missing: list[str] = []
+    while not os.path.isdir(path):
+        missing.insert(0, path)
+        path = os.path.dirname(path)
+    return tuple(missing)
+
+
+def make_folders(path: str) -> tuple[str, ...]:
+    """Make a folder; the directories that did not exist, outermost first."""
+    missing = missing_folders(path)
+    for folder in missing:
+        os.mkdir(folder)
+    return missing
+
+
+def remove_empty(folders: tuple[str, ...]) -> None:
+    """Remove the folders that are empty now, the innermost first."""
+    for folder in reversed(folders):
+        if os.path.isdir(folder) and not os.path.islink(folder) and not os.listdir(folder):
+            os.rmdir(folder)
+
+
 def is_plainly_below(top: str, relative: str) -> bool:
     """Whether the folder of a path really is where its name says: no part of it is a link."""
     folder = os.path.dirname(relative)
@@ -72,7 +96,9 @@ def replace_file(path: str, data: bytes, *, scratch: str, mode: int | None = Non
 
 def _replace_from(folder: str, path: str, data: bytes, mode: int | None, *, outlasts_crash: bool) -> None:
     temporary = os.path.join(folder, f".{os.path.basename(path)}.{os.getpid()}.{time.monotonic_ns()}.tmp")
-    handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o644)
+    # What gets rights of its own may be secret, and is nobody else's before it has them.
+    first_mode = 0o644 if mode is None else 0o600
+    handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), first_mode)
     try:
         try:
             _write_all(handle, data)

@@ -11,7 +11,8 @@ WHOLE_REVIEWS = 4
 SLIM_FINDINGS, SLIM_LETTERS = 3, 200
 DETAILS = ("loop_results", "not_reviewed")
 LOOP_FACTS = ("number", "status", "is_kept")
-REVIEWER_FACTS = ("id", "status", "is_kept", "is_of_commits", "is_required")
+REVIEWER_FACTS = ("id", "status", "is_kept", "is_of_commits", "is_required", "via")
+MODEL_FACTS = ("provider", "model")
 
 Json = dict[str, object]
 
@@ -49,9 +50,12 @@ def _slim_loop(loop: Json) -> Json:
     reviewers = loop.get("reviewers")
     results = [one for one in reviewers if isinstance(one, dict)] if isinstance(reviewers, list) else []
     silent = loop.get("passed_silently")
-    passed = [*(silent if isinstance(silent, list) else ()), *(one.get("id") for one in results if _has_passed(one))]
-    failed = [_slim_reviewer(one) for one in results if one.get("status") == "failed"]
-    told = {"blockers": _short_texts(loop.get("blockers")), "reviewers": failed, "passed_silently": passed}
+    quiet = [one.get("id") for one in results if _has_passed(one) and not _was_asked(one)]
+    passed = [*(silent if isinstance(silent, list) else ()), *quiet]
+    named = [_slim_reviewer(one) for one in results if one.get("status") == "failed"]
+    # What a session or a model found is taken back by whoever was asked again, and not by patterns.
+    named += [_slim_facts(one) for one in results if _has_passed(one) and _was_asked(one)]
+    told = {"blockers": _short_texts(loop.get("blockers")), "reviewers": named, "passed_silently": passed}
     return {key: loop[key] for key in LOOP_FACTS if key in loop} | {key: value for key, value in told.items() if value}
 
 
@@ -59,12 +63,22 @@ def _has_passed(reviewer: Json) -> bool:
     return reviewer.get("status") == "passed"
 
 
+def _was_asked(reviewer: Json) -> bool:
+    return isinstance(reviewer.get("model"), dict) or reviewer.get("via") is not None
+
+
+def _slim_facts(reviewer: Json) -> Json:
+    model = reviewer.get("model")
+    kept = {key: reviewer[key] for key in REVIEWER_FACTS if key in reviewer}
+    facts = {key: model[key] for key in MODEL_FACTS if key in model} if isinstance(model, dict) else {}
+    return kept | ({"model": facts} if facts else {})
+
+
 def _slim_reviewer(reviewer: Json) -> Json:
     findings = reviewer.get("findings")
     told = [one for one in findings if isinstance(one, dict)] if isinstance(findings, list) else []
     blocking = [one for one in told if one.get("severity") in BLOCKING][:SLIM_FINDINGS]
-    kept = {key: reviewer[key] for key in REVIEWER_FACTS if key in reviewer}
-    return kept | {"findings": [_slim_finding(one) for one in blocking]}
+    return _slim_facts(reviewer) | {"findings": [_slim_finding(one) for one in blocking]}
 
 
 def _slim_finding(finding: Json) -> Json:

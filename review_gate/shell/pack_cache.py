@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
+from review_gate.shell.cache_folder import cache_folder
 from review_gate.shell.check_key import key_of
 from review_gate.shell.check_plan import plan_bytes, plan_in
 from review_gate.shell.files import UnsafeFileError, read_plain_file
@@ -47,14 +48,3 @@ def keep_pack(source: CheckSource, plan: CheckPlan, environ: Mapping[str, str]) 
 def _path(source: CheckSource, environ: Mapping[str, str]) -> str | None:
     folder = cache_folder(environ, sys.platform)
     return os.path.join(folder, f"{source.label.replace(':', '-')}.json") if folder else None
-
-
-def cache_folder(environ: Mapping[str, str], platform: str) -> str | None:
-    """Where this user keeps what can be made again, None where there is no home."""
-    chosen = environ.get("LOCALAPPDATA" if platform == "win32" else "XDG_CACHE_HOME", "")
-    home = environ.get("HOME", "")
-    if not os.path.isabs(chosen):
-        if not os.path.isabs(home):
-            return None
-        chosen = os.path.join(home, *(("Library", "Caches") if platform == "darwin" else (".cache",)))
-    return os.path.join(chosen, "review-gate")

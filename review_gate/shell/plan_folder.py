@@ -14,10 +14,10 @@ from filelock import FileLock, Timeout
 from review_gate.errors import MisuseError, ReviewGateError
 from review_gate.plans.marker import SUFFIX
 from review_gate.plans.target import PLAN, Target
+from review_gate.shell.cache_folder import cache_folder
 from review_gate.shell.edit import clear_left_over, replace_content, write_whole
 from review_gate.shell.files import UnsafeFileError, read_plain_file
 from review_gate.shell.held_lock import is_held
-from review_gate.shell.pack_cache import cache_folder
 
 SESSIONS = ".claude/sessions"
 REVIEWERS = ".claude/reviewers.yaml"

@@ -6,9 +6,9 @@ import os
 import sys
 import time
 
+from review_gate.shell.cache_folder import cache_folder
 from review_gate.shell.files import UnsafeFileError, read_plain_file
 from review_gate.shell.own_folder import is_own_folder, make_own_folder
-from review_gate.shell.pack_cache import cache_folder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

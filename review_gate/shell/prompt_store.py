@@ -15,9 +15,9 @@ from pydantic import ValidationError
 
 from review_gate.errors import MisuseError, ReviewGateError
 from review_gate.models import Frozen
+from review_gate.shell.cache_folder import cache_folder
 from review_gate.shell.files import UnsafeFileError, read_plain_file, replace_file
 from review_gate.shell.own_folder import make_own_folder
-from review_gate.shell.pack_cache import cache_folder
 
 FOLDER = "prompt-reviews"
 MAX_BYTES = 20_000_000

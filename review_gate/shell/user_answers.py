@@ -7,8 +7,8 @@ import sys
 from collections.abc import Mapping
 
 from review_gate.shell.answer_cache import AnswerCache, CachePlace
+from review_gate.shell.cache_folder import cache_folder
 from review_gate.shell.own_folder import make_own_folder
-from review_gate.shell.pack_cache import cache_folder
 
 PLANS, PROMPTS = "plan-answers", "prompt-answers"
 

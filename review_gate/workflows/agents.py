@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 import contextlib
-import secrets
 import time
 from collections.abc import Iterator
+from shlex import quote
 from typing import TYPE_CHECKING
 
 from review_gate.embedded import GAP_DETECTION, ROUNDS
-from review_gate.loops.plan import OBJECTS, ModelPlan, PipelinePlan, PlannedReviewer
-from review_gate.pipeline.parts import Ground
+from review_gate.loops.plan import OBJECTS, ModelPlan, PipelinePlan, PlannedReviewer, QuestionPlan
+from review_gate.pipeline.parts import Ground, ModelLooks
 from review_gate.pipeline.schema import ManifestEntry
+from review_gate.ports import SESSION
 from review_gate.workflows.models import warm_up
 
 if TYPE_CHECKING:
     from review_gate.shell.model_panel import Panel
-    from review_gate.workflows.prepare import Prepared
+    from review_gate.workflows.prepare import Prepared, RunOptions
 
-# Long enough that nobody guesses it, short enough to be repeated.
-NONCE_BYTES = 8
+NOT_ENOUGH = "{} will be incomplete: assurance: independent wants a model's vote too, and no model can be asked"
 
 
 def planned_agents(prepared: Prepared) -> list[PlannedReviewer]:
@@ -40,7 +40,17 @@ def _planned_rounds(loop: int) -> PlannedReviewer:
 def can_look(prepared: Prepared, entry: ManifestEntry) -> bool:
     """Whether there is anything that a reviewer could look with."""
     is_asked = prepared.models.provider is not None or _is_model_required(prepared)
-    return is_asked or has_patterns(prepared, entry)
+    return is_asked or has_patterns(prepared, entry) or session_looks(prepared, entry) is not None
+
+
+def session_looks(prepared: Prepared, entry: ManifestEntry) -> ModelLooks | None:
+    """What the session answered for a reviewer, None where it did not."""
+    return prepared.session.looks.get(entry.agent) if prepared.session is not None else None
+
+
+def is_for_model(prepared: Prepared, entry: ManifestEntry) -> bool:
+    """Whether a model is asked for a reviewer: where one can be, unless the session's answer stands for it."""
+    return prepared.panel is not None and (prepared.session is None or not prepared.session.stands_for(entry))
 
 
 def has_patterns(prepared: Prepared, entry: ManifestEntry) -> bool:
@@ -82,7 +92,9 @@ def _model_name(prepared: Prepared) -> str:
 
 
 def _planned(prepared: Prepared, entry: ManifestEntry) -> PlannedReviewer:
-    ways = [_model_name(prepared)] if prepared.models.provider is not None else []
+    is_by_session = session_looks(prepared, entry) is not None
+    ways = ["the session"] if is_by_session else []
+    ways += [_model_name(prepared)] if is_for_model(prepared, entry) else []
     if has_patterns(prepared, entry):
         ways.append(_count(len(prepared.stages.rules()[entry.agent]), "pattern"))
     files = "all files" if entry.files is None else _count(len(entry.files), "file")
@@ -91,9 +103,27 @@ def _planned(prepared: Prepared, entry: ManifestEntry) -> PlannedReviewer:
         loop=entry.loop,
         where=OBJECTS,
         what=f"{files}, by {' and '.join(ways) or 'a model'}, because of {', '.join(entry.because)}",
-        is_required=entry.is_required or _is_model_required(prepared),
+        is_required=entry.is_required or _is_model_required(prepared) or _is_session_alone(prepared, entry),
         is_agent=True,
+        via=SESSION if is_by_session else None,
     )
+
+
+def _is_session_alone(prepared: Prepared, entry: ManifestEntry) -> bool:
+    """Whether only the session answered for a reviewer, and somebody else has to."""
+    is_by_session = session_looks(prepared, entry) is not None
+    return is_by_session and prepared.panel is None and not _is_session_enough(prepared)
+
+
+def _is_session_enough(prepared: Prepared) -> bool:
+    return prepared.loaded.config.assurance == SESSION
+
+
+def session_notes(prepared: Prepared) -> list[str]:
+    """What the preview warns of: loops that cannot pass however well the session thinks of the change."""
+    entries = prepared.stages.manifest.entries
+    loops = sorted({entry.loop for entry in entries if _is_session_alone(prepared, entry)})
+    return [NOT_ENOUGH.format(", ".join(f"loop {loop}" for loop in loops))] if loops else []
 
 
 def _count(number: int, what: str) -> str:
@@ -104,6 +134,7 @@ def pipeline_plan(prepared: Prepared) -> PipelinePlan:
     """What the preview tells of the pipeline."""
     provider, panel = prepared.models.provider, prepared.panel
     requested = [entry for entry in prepared.stages.manifest.entries if entry.loop in prepared.options.loops]
+    asked = [entry for entry in requested if is_for_model(prepared, entry)]
     return PipelinePlan(
         facts=prepared.stages.facts,
         classification=prepared.stages.classification,
@@ -112,9 +143,34 @@ def pipeline_plan(prepared: Prepared) -> PipelinePlan:
             provider=provider.name if provider else "",
             model=provider.model if provider else "",
             passed_over=prepared.models.passed_over,
-            estimate=panel.estimate(requested, _gap_task(prepared)) if panel else None,
+            estimate=panel.estimate(asked, _gap_task(prepared)) if panel else None,
         ),
+        questions=tuple(_question_plan(prepared, entry) for entry in requested),
+        policy=prepared.policy.policy,
     )
+
+
+def _question_plan(prepared: Prepared, entry: ManifestEntry) -> QuestionPlan:
+    return QuestionPlan(
+        reviewer=entry.agent,
+        loop=entry.loop,
+        files=entry.files,
+        rules=tuple(rule.id for rule in prepared.stages.config.rules_of(entry.agent)),
+        command=f"review-gate run{typed_options(prepared.options)} --questions {entry.agent}",
+    )
+
+
+def typed_options(options: RunOptions) -> str:
+    """The options that say what a run is about, as they were typed."""
+    staged = " --staged" if options.is_staged else ""
+    return f"{typed_start(options)}{staged}{f' --manifest {quote(options.manifest)}' if options.manifest else ''}"
+
+
+def typed_start(options: RunOptions) -> str:
+    """The options that say where a run starts, as they were typed."""
+    if options.scope == "all":
+        return " --scope all"
+    return f" --base {quote(options.base)}" if options.base else ""
 
 
 def _gap_task(prepared: Prepared) -> str:
@@ -135,30 +191,11 @@ def panel_of(prepared: Prepared) -> Panel | None:
     # What only a panel needs is not imported where nobody can be asked.
     from review_gate.pipeline.spend import Caps, Spend
     from review_gate.shell.answer_cache import AnswerCache, place_in
-    from review_gate.shell.change_text import as_shown, changed_texts, commit_messages, messages_by_path
-    from review_gate.shell.model_panel import Material, Panel
-    from review_gate.workflows.withheld import ToSearch, without_secrets
+    from review_gate.shell.model_panel import Panel
 
-    repository = prepared.repository
-    shown = without_secrets(
-        ToSearch(repository.git, prepared.changes, prepared.checks, prepared.loaded.config.checks),
-        changed_texts(repository.git, prepared.subject, prepared.changes),
-        commit_messages(repository.git, prepared.subject),
-    )
+    material = prepared.material
     # After the search for secrets, whose limits of time and memory would count the threads of this process too.
     warm_up(provider)
-    # Cut off only now: of half a secret nobody would see that it is one.
-    messages, are_messages_cut = as_shown(shown.messages)
-    material = Material(
-        files=shown.files,
-        messages=messages,
-        are_messages_cut=are_messages_cut,
-        nonce=secrets.token_hex(NONCE_BYTES),
-        policy=prepared.policy.policy,
-        prompts=stages.prompts,
-        withheld=shown.withheld,
-        claims=messages_by_path(repository.git, prepared.subject) if settings.second_pass else {},
-    )
     caps = Caps(max_usd=settings.max_usd, max_tokens=settings.max_tokens, max_seconds=settings.max_seconds)
     return Panel(
         provider,
@@ -167,7 +204,7 @@ def panel_of(prepared: Prepared) -> Panel | None:
         material,
         prices=stages.prices(),
         spend=Spend(caps, time.monotonic),
-        cache=AnswerCache(place_in(repository)) if settings.cache and prepared.options.uses_cache else None,
+        cache=AnswerCache(place_in(prepared.repository)) if settings.cache and prepared.options.uses_cache else None,
     )
 
 
@@ -184,10 +221,19 @@ def closing_panel(prepared: Prepared) -> Iterator[None]:
 
 def ground_of(prepared: Prepared) -> Ground:
     """What all votes of a run rest on."""
-    if prepared.panel is not None:
-        return prepared.panel.ground
+    ground = prepared.panel.ground if prepared.panel is not None else _ground_without_model(prepared)
+    if prepared.session is None:
+        return ground
+    return ground.model_copy(
+        update={"session_nonce": prepared.session.nonce, "is_session_enough": _is_session_enough(prepared)}
+    )
+
+
+def _ground_without_model(prepared: Prepared) -> Ground:
+    settings = prepared.loaded.config.models
     return Ground(
         config=prepared.stages.config,
+        coverage=settings.coverage,
         is_model_required=_is_model_required(prepared),
         why_no_model=prepared.models.why_none,
     )

@@ -14,7 +14,7 @@ from review_gate.shell.agent_reviewer import AgentReviewer
 from review_gate.shell.check_reviewers import CheckReviewer, SharedScan
 from review_gate.shell.command_reviewer import CommandReviewer
 from review_gate.shell.file_reviewers import FileReviewer, SharedPass
-from review_gate.workflows.agents import can_look, ground_of, has_patterns
+from review_gate.workflows.agents import can_look, ground_of, has_patterns, is_for_model, session_looks
 from review_gate.workflows.command_folder import CommandFolder, StillnessCheck
 from review_gate.workflows.prepare import Prepared
 
@@ -92,7 +92,9 @@ class Cast:
         for entry in entries:
             if entry.loop == number and can_look(self._prepared, entry):
                 scan = self._scan if has_patterns(self._prepared, entry) else None
-                yield AgentReviewer(entry, ground_of(self._prepared), scan=scan, panel=self._prepared.panel)
+                panel = self._prepared.panel if is_for_model(self._prepared, entry) else None
+                looks = session_looks(self._prepared, entry)
+                yield AgentReviewer(entry, ground_of(self._prepared), scan=scan, panel=panel, session=looks)
 
     def _asking(self) -> Reviewer:
         from review_gate.shell.gap_reviewer import GapReviewer
@@ -110,4 +112,6 @@ class Cast:
             panel.begin(self._requested(self.manifest))
 
     def _requested(self, manifest: AgentManifest) -> list[ManifestEntry]:
-        return [entry for entry in manifest.entries if entry.loop in self._prepared.options.loops]
+        """Those of the loops of this run that a model is asked for."""
+        loops = self._prepared.options.loops
+        return [one for one in manifest.entries if one.loop in loops and is_for_model(self._prepared, one)]

@@ -39,7 +39,9 @@ from review_gate.shell.spawn import run_bounded
 from review_gate.shell.subject import is_tracked
 from review_gate.shell.submodules import submodule_tops
 from review_gate.workflows.check_compile import policy_of
+from review_gate.workflows.complaint import Complaint
 from review_gate.workflows.configure import load_configuration
+from review_gate.workflows.doctor_agents import examine_agents
 from review_gate.workflows.install import hooks_are_off, hooks_are_tracked
 from review_gate.workflows.status import Rules, status
 
@@ -61,13 +63,6 @@ except Exception as error:
 
 # What the Python at a place said when it was asked to load the hooks of that place.
 Loading = dict[tuple[str, str], bytes]
-
-
-class Complaint(Frozen):
-    """One thing that is wrong, and what to type about it."""
-
-    what: str
-    next_step: str
 
 
 class Examination(Frozen):
@@ -94,7 +89,12 @@ def examine(repository: Repository) -> Examination:
         complaints += part or []
         if part == []:
             healthy.append(good)
-    return Examination(healthy=tuple(healthy), notes=_notes(repository), complaints=tuple(complaints))
+    agents = examine_agents(repository, os.environ)
+    return Examination(
+        healthy=(*healthy, *agents.healthy),
+        notes=(*_notes(repository), *agents.notes),
+        complaints=(*complaints, *agents.complaints),
+    )
 
 
 def _configuration(repository: Repository) -> tuple[Rules | None, list[Complaint]]:

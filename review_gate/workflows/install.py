@@ -9,7 +9,7 @@ from review_gate.errors import ReviewGateError
 from review_gate.gate.state_view import FOLDER_IS_LINK
 from review_gate.models import Frozen
 from review_gate.shell.exclude_file import exclude
-from review_gate.shell.files import UnsafeFileError, is_plainly_below
+from review_gate.shell.files import UnsafeFileError, is_plainly_below, make_folders
 from review_gate.shell.hook_files import add_user, place, refuse_clashes
 from review_gate.shell.hooks_folder import HooksFolder, hooks_folder, is_usable, tracked_in
 from review_gate.shell.install_record import ExcludeRecord, FolderRecord, InstallRecord, read_record, write_record
@@ -52,7 +52,7 @@ def install(repository: Repository, *, with_watcher: bool) -> Installed:
     refuse_clashes(folder, hooks)
     now = FolderRecord(
         path=folder.path,
-        made=known.made or _make_folder(folder.path),
+        made=known.made or make_folders(folder.path),
         hooks=hooks,
         is_shared=folder.is_shared,
     )
@@ -145,17 +145,6 @@ def _other_ways(repository: Repository, folder: HooksFolder) -> str:
         f"make these the first commands of {', '.join(HOOKS)} in {here}, executable files that start with #!/bin/sh: "
         f"{calls}; or work with a copy of the folder: {copy} && review-gate install"
     )
-
-
-def _make_folder(path: str) -> tuple[str, ...]:
-    """Make a folder; the directories that did not exist, outermost first."""
-    missing: list[str] = []
-    while not os.path.isdir(path):
-        missing.insert(0, path)
-        path = os.path.dirname(path)
-    for folder in missing:
-        os.mkdir(folder)
-    return tuple(missing)
 
 
 def _warnings(repository: Repository, folder: HooksFolder, state_file: str) -> tuple[str, ...]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import shlex
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from review_gate.config.load import Loaded
 from review_gate.config.places import REPOSITORY_FILE
@@ -30,12 +32,16 @@ from review_gate.shell.subject import (
     work_tree_state,
 )
 from review_gate.shell.submodules import absent_submodules, unwatched_in_submodules
-from review_gate.workflows.agents import panel_of, pipeline_plan, planned_agents
+from review_gate.workflows.agents import panel_of, pipeline_plan, planned_agents, session_notes, typed_start
 from review_gate.workflows.check_compile import policy_of
 from review_gate.workflows.configure import differs_from_tree, load_configuration
 from review_gate.workflows.models import chosen_provider
 from review_gate.workflows.names_apart import keep_names_apart
 from review_gate.workflows.pipeline import amended_by_file, first_stages
+
+if TYPE_CHECKING:
+    from review_gate.shell.model_panel import Material
+    from review_gate.workflows.session import Session
 
 MAX_TELLING_BYTES = 256_000
 CONFIG_DIFFERS = f"{REPOSITORY_FILE} on disk, which decides how this review is made, is not the one under review"
@@ -56,6 +62,8 @@ class RunOptions(Frozen):
     uses_cache: bool = True
     # The file with reviewers that somebody adds.
     manifest: str | None = None
+    # What the session that wrote the code answered, as it was handed in.
+    findings: bytes | None = None
 
 
 class Prepared:
@@ -76,8 +84,25 @@ class Prepared:
         self.stages = amended_by_file(first_stages(repository, self.subject, self.changes), options.manifest)
         keep_names_apart(loaded.config, self.checks, self.stages.config)
         self.models = chosen_provider(loaded.config.models, os.environ, self.commands)
+        self.session = _session_of(self)
         self.panel = panel_of(self)
         self.plan = _make_plan(self)
+
+    @cached_property
+    def material(self) -> Material:
+        """What models and the session are shown; nobody pays for it who asks neither."""
+        from review_gate.workflows.material import material_of
+
+        return material_of(self)
+
+
+def _session_of(prepared: Prepared) -> Session | None:
+    if prepared.options.findings is None:
+        return None
+    # What is only for a session is not imported where there is none.
+    from review_gate.workflows.session import session_of
+
+    return session_of(prepared)
 
 
 def prepare(repository: Repository, options: RunOptions) -> Prepared:
@@ -130,15 +155,8 @@ def _refuse_empty(prepared: Prepared) -> None:
     else:
         what = f"nothing to review: HEAD and {subject.base_label} have the same content"
         why += "; --allow-empty records these commits as reviewed anyway"
-        next_step = f"review-gate run{_start(prepared.options)} --allow-empty"
+        next_step = f"review-gate run{typed_start(prepared.options)} --allow-empty"
     raise ReviewGateError(what, why=why, next_step=next_step)
-
-
-def _start(options: RunOptions) -> str:
-    """The options that say where a run starts, as they were typed."""
-    if options.scope == "all":
-        return " --scope all"
-    return f" --base {shlex.quote(options.base)}" if options.base else ""
 
 
 def _make_plan(prepared: Prepared) -> RunPlan:
@@ -161,7 +179,7 @@ def _make_plan(prepared: Prepared) -> RunPlan:
         agents=planned_agents(prepared),
     )
     found = _warnings(repository, plan, config.state_file, config.checks.baseline, is_apart=is_apart)
-    warnings = (CONFIG_DIFFERS, *found) if is_other_config else found
+    warnings = (*session_notes(prepared), *([CONFIG_DIFFERS] if is_other_config else []), *found)
     return plan.model_copy(update={"warnings": warnings, "pipeline": pipeline_plan(prepared)})
 
 

@@ -6,14 +6,12 @@ from collections.abc import Mapping
 
 from review_gate.prompts.history.audit import Trigger
 from review_gate.prompts.outcome import PromptRequest
-from review_gate.shell.prompt_store import REQUESTED, PromptStore, new_id
+from review_gate.shell.prompt_store import REQUESTED, PromptStore
 
 
-def keep_request(prompt: str, trigger: Trigger, environ: Mapping[str, str]) -> str:
-    """The id under which the prompt waits."""
-    name = new_id()
+def keep_request(name: str, prompt: str, trigger: Trigger, environ: Mapping[str, str]) -> None:
+    """Let the prompt wait under an id."""
     PromptStore(environ).keep(REQUESTED, name, PromptRequest(id=name, prompt=prompt, trigger=trigger))
-    return name
 
 
 def taken_request(name: str, environ: Mapping[str, str]) -> PromptRequest:

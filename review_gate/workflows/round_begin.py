@@ -30,7 +30,7 @@ from review_gate.consensus.show import showing
 from review_gate.errors import ReviewGateError
 from review_gate.safe_text import written_out
 from review_gate.shell.background import Background, said_in, start_in_background
-from review_gate.shell.pack_cache import cache_folder
+from review_gate.shell.cache_folder import cache_folder
 from review_gate.shell.repository import Repository
 from review_gate.shell.rounds_store import ReviewFolder, RoundsStore
 from review_gate.shell.settled_rounds import ROUNDS
@@ -42,6 +42,7 @@ from review_gate.workflows.round_times import later, now_text
 from review_gate.workflows.round_tools import ToolFindings, tool_findings
 from review_gate.workflows.round_words import refuse_unfit
 
+SESSION_VARIABLE = "CLAUDE_CODE_SESSION_ID"
 # Long enough that nobody guesses it, short enough to be repeated.
 NONCE_BYTES = 8
 ID_BYTES = 4
@@ -248,6 +249,7 @@ def _first_state(folder: ReviewFolder, place: Place, mode: Mode, pool: Pool) -> 
         mode=mode,
         settings=_settings(place),
         worktree=place.worktree,
+        session=place.environ.get(SESSION_VARIABLE, ""),
         created=now_text(datetime.now(UTC)),
         round=1,
         reviewers=_asked(pool),

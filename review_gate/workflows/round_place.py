@@ -10,11 +10,10 @@ from review_gate.consensus.schema import ReviewState
 from review_gate.errors import MisuseError
 from review_gate.shell.rounds_store import ReviewFolder
 from review_gate.workflows.configure import load_configuration, load_of_folder
-from review_gate.workflows.round_begin import Place, store_of
+from review_gate.workflows.round_begin import SESSION_VARIABLE, Place, store_of
 from review_gate.workflows.scan_repository import repository_here
 
 PLANS, SESSIONS = ".claude/plans", ".claude/sessions"
-SESSION_VARIABLE = "CLAUDE_CODE_SESSION_ID"
 
 
 class FoundPlan(NamedTuple):

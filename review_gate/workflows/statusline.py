@@ -7,8 +7,9 @@ import os
 from review_gate.errors import ReviewGateError
 from review_gate.safe_text import safe_line
 from review_gate.shell.files import UnsafeFileError, read_plain_file
+from review_gate.shell.policy_cache import read_compiled
 from review_gate.shell.prompt_status import REVIEWED, REVIEWING, standing
-from review_gate.shell.repository import Repository, repository_of_hook
+from review_gate.shell.repository import RECORD_FILE, Repository, repository_of_hook
 from review_gate.shell.settled_rounds import open_count
 from review_gate.strict_json import StrictJsonError, parse
 
@@ -38,7 +39,29 @@ def _of_repository(repository: Repository | None) -> list[str]:
     if repository is None:
         return []
     waiting = open_count(repository.common_dir)
-    return [*filter(None, [_branch(repository)]), *([_counted(waiting, "open review")] if waiting else [])]
+    words = (_branch(repository), _review(repository), _counted(waiting, "open review") if waiting else "")
+    return [word for word in words if word]
+
+
+def _review(repository: Repository) -> str:
+    """How the latest run speaks of what is checked out, where git asks us at a push and there is something to push."""
+    if not os.path.isfile(repository.shared_path(RECORD_FILE)):
+        return ""
+    commit = repository.git.line("rev-parse", "--verify", "--quiet", "HEAD^{commit}")
+    if commit is None or repository.git.line("rev-parse", "--verify", "--quiet", "@{upstream}^{commit}") == commit:
+        return ""
+    from review_gate.workflows.judge import look_at_state
+
+    compiled = read_compiled(repository, os.environ)
+    if compiled is None:
+        # The settings have just changed; the next commit, push or command reads them.
+        return ""
+    state, error = look_at_state(repository, str(compiled.config.get("state_file")))
+    if state is None:
+        return "review state unreadable" if error else "not reviewed"
+    if state.head_commit != commit:
+        return "not reviewed"
+    return "reviewed" if state.ship_allowed else "review failed"
 
 
 def _counted(number: int, word: str) -> str:

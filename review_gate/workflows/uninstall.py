@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import shutil
 
+from review_gate.shell.agent_record import RECORD_FILE
 from review_gate.shell.exclude_file import restore
-from review_gate.shell.files import UnsafeFileError, lies_in
+from review_gate.shell.files import UnsafeFileError, lies_in, remove_empty
 from review_gate.shell.hook_files import remove_user, withdraw
 from review_gate.shell.hooks_folder import hooks_folder
 from review_gate.shell.install_record import FolderRecord, InstallRecord, read_record, write_record
@@ -65,9 +66,7 @@ def _leave(repository: Repository, folder: FolderRecord) -> list[str]:
     if folder.is_shared and not remove_user(folder.path, repository.common_dir):
         return ["the hooks stay for other repositories, and leave this one alone"]
     done = [withdraw(folder.path, hook) for hook in (*HOOKS, *WATCHER)]
-    for made in reversed(folder.made):
-        if os.path.isdir(made) and not os.listdir(made):
-            os.rmdir(made)
+    remove_empty(folder.made)
     return [line for line in done if line]
 
 
@@ -80,12 +79,16 @@ def _remove_our_folders(repository: Repository) -> None:
 
 
 def _remove_but_evidence(folder: str) -> None:
-    """Everything goes but the log of pushes that went round the gate: someone still has to look at those."""
-    if not os.path.exists(os.path.join(folder, UNSEEN)):
+    """Everything goes but two files.
+
+    Someone still has to look at the pushes that went round the gate, and what is registered with agents is taken out
+    by what is noted about it.
+    """
+    if not any(os.path.exists(os.path.join(folder, name)) for name in (UNSEEN, RECORD_FILE)):
         shutil.rmtree(folder, ignore_errors=True)
         return
     for entry in os.scandir(folder):
         if entry.is_dir(follow_symlinks=False):
             shutil.rmtree(entry.path, ignore_errors=True)
-        elif not entry.name.startswith(UNSEEN):
+        elif not entry.name.startswith(UNSEEN) and entry.name != RECORD_FILE:
             os.unlink(entry.path)

@@ -13,6 +13,7 @@ from review_gate.loops.earlier import in_the_light_of, memory_of
 from review_gate.loops.report import LOOPS, LoopResult, ReviewerResult, not_run
 from review_gate.loops.run import judge_loop
 from review_gate.loops.state import ledger_review
+from review_gate.ports import ModelPart
 from review_gate.shell.ledger_entry import slim
 
 OTHER = "0" * 40
@@ -22,9 +23,9 @@ NOT_ASKED = "not requested, and no earlier result to keep"
 def voted(word: str) -> ReviewerResult:
     """A reviewer's part, from `name`, `name!` (it failed) or `name?` (it could not run).
 
-    A star marks a copy, and an at sign a failure about the commits alone.
+    A star marks a copy, an at sign a failure about the commits alone, a tilde the session's word, a plus a model's.
     """
-    name = word.strip("!?*@")
+    name = word.strip("!?*@~+")
     status = "failed" if "!" in word else "could_not_run" if "?" in word else "passed"
     findings = (finding(reviewer=name, file=f"{name}.py"),) if status == "failed" else ()
     detail = "not found" if status == "could_not_run" else ""
@@ -36,6 +37,8 @@ def voted(word: str) -> ReviewerResult:
         is_of_commits="@" in word,
         is_required=False,
         detail=detail,
+        via="session" if "~" in word else None,
+        model=ModelPart(provider="scripted", model="scripted-1") if "+" in word else None,
     )
 
 
@@ -103,6 +106,35 @@ FAILURES: dict[str, tuple[list[dict[str, Any]], str, str]] = {
         "lint",
         "checks",
     ),
+    "a finding of the session, then patterns that pass": ([review("lint tests!~")], "lint tests", "tests"),
+    "a finding of the session, and patterns alone since": ([review("tests!~"), review("tests")], "lint", "tests"),
+    "a finding of the session, and nobody asks since": ([review("lint tests!~")], "lint", "tests"),
+    "a finding of the session, which passes now": ([review("lint tests!~")], "lint tests~", ""),
+    "a finding of the session, and its pass since": ([review("tests!~"), review("tests~")], "lint tests", ""),
+    "a finding of the session, and a model passes now": ([review("lint tests!~")], "lint tests+", ""),
+    "a slim finding of the session and a slim pass of patterns": (
+        [slim(review("tests!~")), slim(review("tests"))],
+        "lint tests",
+        "tests",
+    ),
+    "a slim finding of the session and its slim pass": ([slim(review("tests!~")), slim(review("tests~"))], "lint", ""),
+    "a slim finding of the session and a slim pass of a model": (
+        [slim(review("tests!~")), slim(review("tests+"))],
+        "lint",
+        "",
+    ),
+    "a finding of patterns, and patterns that pass": ([review("tests!")], "lint tests", ""),
+    "a finding of patterns, which the session passes": ([review("tests!")], "lint tests~", ""),
+    "a finding of a model, then patterns that pass": ([review("lint tests!+")], "lint tests", "tests"),
+    "a finding of a model, which the session passes": ([review("lint tests!+")], "lint tests~", "tests"),
+    "a finding of a model, and the session's pass since": ([review("tests!+"), review("tests~")], "lint", "tests"),
+    "a finding of a model, which a model passes now": ([review("lint tests!+")], "lint tests+", ""),
+    "a slim finding of a model and the session's slim pass": (
+        [slim(review("tests!+")), slim(review("tests~"))],
+        "lint",
+        "tests",
+    ),
+    "a slim finding of a model and its slim pass": ([slim(review("tests!+")), slim(review("tests+"))], "lint", ""),
     "a failure about another commit beside one of the content": (
         [review("checks!@ tests!", commit=OTHER)],
         "lint",
@@ -121,11 +153,29 @@ def test_a_failure_stands_until_the_same_reviewer_passes(reviews: list[dict[str,
     assert all(one.is_kept == (f"{one.id}!" not in now) for one in loop.reviewers if one.status == "failed")
 
 
+def test_a_record_keeps_who_stood_behind_a_required_reviewer_that_passed() -> None:
+    by_model = ModelPart(provider="scripted", model="scripted-1")
+    results = (reviewer_result(id="a", via="session"), reviewer_result(id="b", model=by_model), reviewer_result(id="c"))
+    whole = ledger_review(run_report(loops=(judge_loop(2, results),)))
+    (stored,) = json.loads(json.dumps(whole))["loop_results"]
+    assert [(one["id"], one.get("via"), "model" in one) for one in stored["reviewers"]] == [
+        ("a", "session", False),
+        ("b", None, True),
+    ]
+    assert stored["passed_silently"] == ["c"]
+    assert whole["via_session"] == ["a"]
+
+
 def test_a_loop_says_which_failures_are_not_of_this_run() -> None:
     mixed = after([review("lint tests!")], "lint")
     assert (mixed.note, mixed.is_kept) == ("failed earlier and did not run since: tests", False)
     alone = after([review("tests!")], "")
     assert (alone.note, alone.is_kept) == ("", True)
+    by_patterns = after([review("lint tests!~")], "lint tests")
+    assert by_patterns.note == "failed by the session's word, and neither it nor a model has passed it since: tests"
+    by_session = after([review("a! lint tests!+")], "lint tests~")
+    told = "failed by a model's word, and no model has passed it since: tests"
+    assert by_session.note == f"failed earlier and did not run since: a; {told}"
 
 
 # The earlier reviews, and the result of loop 4 where only another loop was asked for.

@@ -140,6 +140,7 @@ def test_the_preview_for_programs_has_everything_the_text_has() -> None:
         "where": "git objects",
         "what": "Python, JSON, YAML and TOML files parse",
         "is_required": True,
+        "via": None,
     }
 
 

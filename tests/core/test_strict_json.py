@@ -18,7 +18,7 @@ import review_gate
 from review_gate.gate.record import RecordError, read_document
 from review_gate.gate.state_view import OUR_FIELDS, SEED_FIELDS, StateError, read_state
 from review_gate.loops.state import ledger_review, loop_state
-from review_gate.strict_json import StrictJsonError, parse
+from review_gate.strict_json import StrictJsonError, parse, written
 
 STATE = loop_state(run_report()).to_json()
 
@@ -28,6 +28,23 @@ STATE = loop_state(run_report()).to_json()
 def test_valid_documents_read_as_the_standard_library_reads_them(value: Any, indent: Any, is_ascii: bool) -> None:
     text = json.dumps(value, indent=indent, ensure_ascii=is_ascii)
     assert parse(f" \r\n{text}\t\n".encode("utf-8", "surrogatepass") if is_ascii else text.encode()) == json.loads(text)
+
+
+PLAIN = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+)
+
+
+@given(PLAIN)
+@settings(max_examples=300, deadline=None)
+def test_plain_values_are_written_as_the_standard_library_writes_them(value: Any) -> None:
+    assert written(value) == json.dumps(value)
+
+
+def test_what_has_no_form_in_json_is_not_written() -> None:
+    with pytest.raises(TypeError, match="set has no form in JSON"):
+        written({"a": {1}})
 
 
 @given(st.binary(max_size=40) | st.text(alphabet='{}[]":,-+.0123456789eE truefalsn\\u\n\x00\ufeff', max_size=40))

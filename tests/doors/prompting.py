@@ -135,7 +135,7 @@ class Desk:
     def hook(self, payload: object, **environ: str) -> Result:
         """What an agent calls with each prompt."""
         text = payload if isinstance(payload, str) else json.dumps(payload)
-        done = self.run("hook", "prompt", stdin=text, **environ)
+        done = self.run("hook", "claude", stdin=text, **environ)
         assert (done.returncode, done.stderr) == (0, "")
         return done
 

@@ -241,14 +241,11 @@ NOT_WANTED = {
     "a mark in the middle": payload("please!!! push it"),
     "two of three": payload("please push it!!"),
     "nothing but a mark": payload(" !!! "),
-    "a command": payload("/review all !!!"),
+    "a command": payload("/other all !!!"),
     "a command of a plugin": payload("/shop:ship now!!!"),
     "a task that has ended": payload("<task-notification>\n<result>done!!!</result>\n</task-notification>!!!"),
     "no prompt": {"hook_event_name": "UserPromptSubmit", "text": "a!!!"},
     "a number": payload("x") | {"prompt": 3, "note": "!!!"},
-    "a list": ["!!!"],
-    "no JSON": '{"prompt": "do it',
-    "nothing": "",
 }
 
 
@@ -258,10 +255,13 @@ def test_a_prompt_without_the_mark_goes_on_in_silence(desk: Desk, said: object) 
     assert desk.waiting() == []
 
 
-@pytest.mark.parametrize("said", ['{"prompt": "do it!!!', '{"prompt": "do it!!!"} {}', "\udcff!!!"])
+BEGIN = '{"hook_event_name": "UserPromptSubmit", "prompt": "do it!!!'
+
+
+@pytest.mark.parametrize("said", [BEGIN, BEGIN + '"} {}', BEGIN + "\udcff"])
 def test_a_payload_that_may_hold_the_mark_and_cannot_be_read_is_told(desk: Desk, said: str) -> None:
     told = json.loads(desk.hook(said).stdout)["systemMessage"]
-    assert told.startswith("prompt review: the prompt goes on as it is: what the agent has sent cannot be read: ")
+    assert told.startswith("review-gate: the session goes on: the event cannot be read: ")
     assert desk.waiting() == []
 
 
@@ -312,7 +312,7 @@ def test_the_whole_path_from_the_mark_to_the_refined_prompt(desk: Desk) -> None:
 
 def test_a_prompt_of_five_megabytes_is_kept_and_not_reviewed(desk: Desk) -> None:
     text = "0123456789abcdef" * 330_000
-    done = desk.repo.run("review-gate", "hook", "prompt", stdin=json.dumps(payload(f"{text}!!!")))
+    done = desk.repo.run("review-gate", "hook", "claude", stdin=json.dumps(payload(f"{text}!!!")))
     found = desk.document("request", id_in(done.stdout))
     assert (found["status"], found["prompt"] == text) == ("not_reviewed", True)
 
@@ -322,19 +322,19 @@ def test_a_prompt_that_cannot_be_kept_goes_on_and_the_user_is_told(desk: Desk) -
     store.write_text("in the way")
     said = json.loads(desk.hook(payload("do it!!!")).stdout)
     assert said == {
-        "systemMessage": f"prompt review: the prompt goes on as it is: {store}: File exists (look at what is there, its"
+        "systemMessage": f"review-gate: the prompt goes on as it is: {store}: File exists (look at what is there, its"
         f" owner and mode (ls -ld {desk.cache} {store}), then the same command again)"
     }
     said = json.loads(desk.hook(payload("do it!!!"), HOME="", XDG_CACHE_HOME="").stdout)
     assert said == {
-        "systemMessage": "prompt review: the prompt goes on as it is: there is no home folder"
+        "systemMessage": "review-gate: the prompt goes on as it is: there is no home folder"
         " (set HOME, then the same command again)"
     }
 
 
 def test_half_a_character_goes_on_and_the_user_is_told(desk: Desk) -> None:
-    said = json.loads(desk.hook('{"prompt": "a \\ud800 b!!!"}').stdout)
-    assert said == {"systemMessage": "prompt review: the prompt goes on as it is: it is no text"}
+    said = json.loads(desk.hook(payload("a \ud800 b!!!")).stdout)
+    assert said == {"systemMessage": "review-gate: the prompt goes on as it is: it is no text"}
 
 
 def test_a_request_that_nobody_took_is_gone_after_a_day(desk: Desk) -> None:

@@ -199,3 +199,23 @@ def test_without_a_home_or_a_head_there_is_still_a_line(desk: Desk) -> None:
     head.unlink()
     os.mkfifo(head)
     assert line(desk).startswith("ok repo")
+
+
+def test_where_the_gate_is_installed_it_tells_whether_the_commit_was_reviewed(repo: Repo) -> None:
+    repo.gate("install")
+    desk = Desk(repo)
+    assert line(desk, told(repo.path)) == "ok repo | main | not reviewed"
+    repo.review()
+    assert line(desk, told(repo.path)) == "ok repo | main | reviewed"
+    repo.commit("broken", {"app.py": "print('hello'\n"})
+    assert line(desk, told(repo.path)) == "ok repo | main | not reviewed"
+    assert repo.gate("run", "--yes").returncode == 1
+    assert line(desk, told(repo.path)) == "ok repo | main | review failed"
+    repo.state_file.write_text("{")
+    assert line(desk, told(repo.path)) == "ok repo | main | review state unreadable"
+
+
+def test_where_nothing_is_to_be_pushed_no_review_is_missed(repo: Repo) -> None:
+    repo.push("-u", "origin", "main")
+    repo.gate("install")
+    assert line(Desk(repo), told(repo.path)) == "ok repo | main"

@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from review_gate.checks.plan import plan_of
+from review_gate.shell.cache_folder import cache_folder
 from review_gate.shell.check_plan import plan_bytes
 from review_gate.shell.check_sources import CheckSource, pack_source
-from review_gate.shell.pack_cache import cache_folder, cached_pack, keep_pack
+from review_gate.shell.pack_cache import cached_pack, keep_pack
 from review_gate.workflows.checks import checks_of
 
 

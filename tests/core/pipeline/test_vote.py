@@ -13,6 +13,7 @@ from review_gate.models import Severity
 from review_gate.pipeline.exhibit import ShownFile
 from review_gate.pipeline.gap_vote import NOBODY_MISSING, gap_vote
 from review_gate.pipeline.parts import AgentPart, Answered, GapPart, Ground, KnownFile, Look, ModelLooks
+from review_gate.pipeline.question import canary_of
 from review_gate.pipeline.schema import AgentManifest, ManifestEntry
 from review_gate.pipeline.vote import Vote, vote
 from review_gate.ports import Outcome, Usage
@@ -195,3 +196,90 @@ def test_a_long_concern_is_told_shortly() -> None:
 
 def test_nobody_missing_is_said_in_words() -> None:
     assert gap_vote(gap_part(Answered(raw='{"amendments": []}')), GROUND).outcome.detail == NOBODY_MISSING
+
+
+def handed_in(*findings: dict[str, Any], read: str = "t1 t2") -> ModelLooks:
+    """What a session answered."""
+    looks = (one_look(answered(*findings, read=read, model="", usage=Usage())),)
+    return ModelLooks(looks=looks, readable=("a.py", "b.py"))
+
+
+OWN = GROUND.model_copy(update={"session_nonce": "4567"})
+# Without a model the reason why: nobody is asked where models are off, nobody can be where they are unreachable.
+OFF, UNREACHABLE = "no model can be asked: models: they are off", "no model can be asked: claude: not on PATH"
+ALONE = (
+    "only the session that wrote the code answered for it, and assurance: independent wants a model's vote too ({});"
+    " review-gate providers tells how one can be asked"
+)
+CLEAN = ModelLooks(looks=(one_look(answered()),), readable=("a.py", "b.py"))
+LATE = ModelLooks(looks=(one_look(answered(problem="timeout", raw="")),), readable=("a.py", "b.py"))
+# models.use, what became of the model, what the session answered -> the outcome, and whether it is required, under
+# each assurance. The reviewer has patterns that found nothing, and its entry does not require it.
+PASS, NO = "passed", "could_not_run"
+Case = tuple[str, ModelLooks | None, ModelLooks | None, tuple[str, bool], tuple[str, bool]]
+ASSURANCE: dict[str, Case] = {
+    "off, no session": ("off", None, None, (PASS, False), (PASS, False)),
+    "off, session": ("off", None, handed_in(), (PASS, False), (NO, True)),
+    "off, session that read nothing": ("off", None, handed_in(read=""), (NO, False), (NO, True)),
+    "off, session that found something": ("off", None, handed_in(said()), ("failed", False), ("failed", True)),
+    "auto, unreachable, no session": ("auto", None, None, (PASS, False), (PASS, False)),
+    "auto, unreachable, session": ("auto", None, handed_in(), (PASS, False), (NO, True)),
+    "auto, unreachable, session finds": ("auto", None, handed_in(said()), ("failed", False), ("failed", True)),
+    "auto, model, no session": ("auto", CLEAN, None, (PASS, False), (PASS, False)),
+    "auto, model and session": ("auto", CLEAN, handed_in(), (PASS, False), (PASS, False)),
+    "auto, model, session finds": ("auto", CLEAN, handed_in(said()), ("failed", False), ("failed", False)),
+    "auto, model, session that read nothing": ("auto", CLEAN, handed_in(read=""), (PASS, False), (PASS, False)),
+    "auto, late model, no session": ("auto", LATE, None, (NO, False), (NO, False)),
+    "auto, late model, session": ("auto", LATE, handed_in(), (NO, False), (NO, True)),
+    "required, unreachable, no session": ("required", None, None, (NO, True), (NO, True)),
+    "required, unreachable, session": ("required", None, handed_in(), (PASS, True), (NO, True)),
+    "required, unreachable, session finds": ("required", None, handed_in(said()), ("failed", True), ("failed", True)),
+    "required, model and session": ("required", CLEAN, handed_in(), (PASS, True), (PASS, True)),
+    "required, model, session finds": ("required", CLEAN, handed_in(said()), ("failed", True), ("failed", True)),
+    "required, late model, session": ("required", LATE, handed_in(), (NO, True), (NO, True)),
+}
+
+
+@pytest.mark.parametrize("case", ASSURANCE.values(), ids=ASSURANCE)
+@pytest.mark.parametrize("is_enough", [True, False], ids=["session", "independent"])
+def test_what_a_vote_may_rest_on(case: Case, is_enough: bool) -> None:
+    use, model, session, by_session, independent = case
+    why = OFF if use == "off" else UNREACHABLE
+    facts = {"is_model_required": use == "required", "why_no_model": why, "is_session_enough": is_enough}
+    ground = OWN.model_copy(update=facts)
+    found = vote(AgentPart(entry=ENTRY, scanned=Outcome(), model=model, session=session), ground)
+    assert (found.outcome.status, found.is_required) == (by_session if is_enough else independent)
+    assert found.outcome.via == ("session" if session else None)
+    is_alone = not is_enough and session is not None and model is not CLEAN
+    told = found.outcome.could_not_run or found.outcome.detail
+    assert (told == ALONE.format("timeout" if model is LATE else why)) == is_alone
+
+
+def test_a_reviewer_that_has_no_patterns_votes_by_the_session() -> None:
+    found = vote(AgentPart(entry=ENTRY, session=handed_in()), OWN)
+    assert (found.outcome.status, found.outcome.could_not_run) == ("passed", "")
+
+
+def test_what_the_session_saw_is_told_and_cost_the_run_nothing() -> None:
+    part = vote(AgentPart(entry=ENTRY, session=handed_in(read="t1")), OWN).outcome.model
+    assert part is not None
+    assert (part.provider, part.asked, part.usd, part.usage) == ("session", 0, 0.0, Usage())
+    assert (part.files_shown, part.files_read, part.unread) == (2, 1, ("b.py",))
+
+
+def test_an_answer_of_the_session_that_is_no_vote_is_told_beside_the_model_that_voted() -> None:
+    found = vote(AgentPart(entry=ENTRY, model=CLEAN, session=handed_in(read="")), OWN)
+    problem = "it read 0 of the 2 files that it was shown, without a.py"
+    assert found.outcome.detail == f"what the session answered for it is no vote: {problem}"
+
+
+def test_what_session_and_model_both_find_is_told_once_at_its_worst() -> None:
+    model = ModelLooks(looks=(one_look(answered(said(severity="warning"))),), readable=("a.py", "b.py"))
+    found = vote(AgentPart(entry=ENTRY, model=model, session=handed_in(said(severity="critical"))), OWN)
+    assert severities(found) == ["critical"]
+
+
+@pytest.mark.parametrize(("nonce", "status"), [("4567", "could_not_run"), ("0123", "passed")])
+def test_the_mark_of_the_session_is_its_own(nonce: str, status: str) -> None:
+    warned = said(severity="warning", message=canary_of(nonce))
+    assert vote(AgentPart(entry=ENTRY, session=handed_in(warned)), OWN).outcome.status == status

@@ -1,0 +1,45 @@
+"""Codex's words for events and answers: those of Claude Code, read more strictly, and patches as its way to write."""
+
+from __future__ import annotations
+
+from review_gate.agents import claude
+from review_gate.agents.answer import CONTEXT, DENY, KEEP_WORKING
+from review_gate.agents.claude import text_of
+from review_gate.agents.event import OTHER, WRITE, Event
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from review_gate.agents.answer import Answer
+
+NAME = "codex"
+PATCH = "apply_patch"
+# How a patch names the files that it is about.
+MARKS = ("*** Add File: ", "*** Update File: ", "*** Delete File: ", "*** Move to: ")
+
+
+def read(payload: Mapping[str, object]) -> Event:
+    """The event that Codex tells of."""
+    if text_of(payload, "hook_event_name") != claude.TOOL:
+        event = claude.read(payload)
+        event.agent = NAME
+        return event
+    event = claude.of_tool(payload, NAME)
+    given = payload.get("tool_input")
+    if event.kind == OTHER and text_of(payload, "tool_name") == PATCH and isinstance(given, dict):
+        event.kind, event.paths = WRITE, _patched(text_of(given, "command") or text_of(given, "input"))
+    return event
+
+
+def _patched(patch: str) -> tuple[str, ...]:
+    lines = (line.strip() for line in patch.splitlines())
+    return tuple(line.removeprefix(mark) for line in lines for mark in MARKS if line.startswith(mark))
+
+
+def write(answer: Answer, event: Event) -> dict[str, object]:
+    """The same answer as Codex wants to read it: a key too many, and it takes the whole answer for none."""
+    said = claude.write(answer, event)
+    if answer.verdict in (DENY, KEEP_WORKING, CONTEXT):
+        said.pop("systemMessage", None)
+    return said

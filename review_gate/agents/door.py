@@ -1,0 +1,156 @@
+"""The door of a coding agent: its JSON in, one answer in its JSON out, and for each event the right way to fail."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from review_gate.agents.event import GUARDED, OTHER, PROMPT, Event
+from review_gate.config.places import REVIEWING_VARIABLE
+from review_gate.errors import PASS
+from review_gate.standard_error import say
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from types import ModuleType
+
+    from review_gate.agents.answer import Answer
+
+# Every agent takes this for a refusal, if something stands on standard error.
+REFUSED = 2
+AGENTS = ("claude", "codex", "gemini", "cursor", "copilot")
+MAX_BYTES = 64_000_000
+
+
+# With which an event begins that goes on whatever happens; in a text of an event these quotes have a backslash.
+OPEN_EVENTS = tuple(
+    f'"{name}"'.encode()
+    for name in (
+        *("UserPromptSubmit", "Stop", "SessionStart", "ConfigChange", "BeforeAgent", "AfterAgent"),
+        *("beforeSubmitPrompt", "stop", "userPromptSubmitted", "agentStop", "sessionStart"),
+    )
+)
+GUARDED_EVENTS = tuple(
+    f'"{name}"'.encode() for name in ("PreToolUse", "BeforeTool", "preToolUse", "beforeShellExecution")
+)
+
+
+class UnreadableEventError(ValueError):
+    """What the agent has sent is no event; `event` is what it seems to be."""
+
+    def __init__(self, why: str, data: bytes = b"") -> None:
+        super().__init__(why)
+        is_open = any(name in data for name in OPEN_EVENTS) and not any(name in data for name in GUARDED_EVENTS)
+        self.event = Event(OTHER, agent="") if is_open else None
+
+
+def main(agent: str, event_name: str = "") -> int:
+    """Answer one event; some agents say which one it is by how they call us."""
+    dialect, event = None, None
+    try:
+        dialect = _dialect(agent)
+        event = dialect.read(_payload(event_name))
+        return _said(dialect.write(_answer(event, dialect), event))
+    except UnreadableEventError as error:
+        return _failed(dialect, error.event, str(error), "review-gate doctor")
+    except BaseException as error:
+        return _failed(dialect, event, *_words(error))
+
+
+def _dialect(agent: str) -> ModuleType:
+    module: ModuleType = getattr(__import__("review_gate.agents", fromlist=(agent,)), agent)
+    return module
+
+
+def _payload(event_name: str) -> Mapping[str, object]:
+    from review_gate.strict_json import StrictJsonError, parse
+
+    try:
+        data = sys.stdin.buffer.read(MAX_BYTES + 1) if sys.stdin is not None else b""
+        if len(data) > MAX_BYTES:
+            raise UnreadableEventError(f"the event has more than {MAX_BYTES:,} bytes", data)
+        payload = parse(data)
+    except StrictJsonError as error:
+        raise UnreadableEventError(f"the event cannot be read: {error}", data) from None
+    if not isinstance(payload, dict):
+        raise UnreadableEventError("the event is no JSON object")
+    return {"hook_event_name": event_name, **payload} if event_name else payload
+
+
+def _answer(event: Event, dialect: ModuleType) -> Answer:
+    from review_gate.agents.answer import Answer
+
+    # A reviewer that we started ourselves is no session of the user's, and would start reviewers in turn.
+    if os.environ.get(REVIEWING_VARIABLE) and event.kind not in GUARDED:
+        return Answer()
+    from review_gate.agents.evaluate import evaluate
+    from review_gate.agents.here import Here
+
+    here = Here(dialect.NAME, os.environ)
+    answer = evaluate(event, here)
+    for effect in answer.effects:
+        here.perform(effect)
+    return answer
+
+
+def _said(document: dict[str, object]) -> int:
+    """Write the answer in one go: half of one would be none, and let through what it was to stop."""
+    if not document:
+        return PASS
+    from review_gate.strict_json import written
+
+    data = written(document).encode("ascii") + b"\n"
+    while data:
+        data = data[os.write(1, data) :]
+    return PASS
+
+
+def _words(error: BaseException) -> tuple[str, str]:
+    """What went wrong, and what to do about it."""
+    if isinstance(error, KeyboardInterrupt):
+        return "interrupted", "try again"
+    if isinstance(error, MemoryError):
+        return "there is no memory left", "try again"
+    from review_gate.errors import explained
+    from review_gate.standard_error import say_where
+
+    say_where()
+    known = explained(error)
+    return known.what, known.next_step
+
+
+def _failed(dialect: ModuleType | None, event: Event | None, what: str, next_step: str) -> int:
+    """Refuse what must not go on unseen, and let the rest through with a word about it."""
+    from review_gate.safe_text import safe_line
+
+    refusal = f"blocked: review-gate could not judge this: {safe_line(what)}\n  next:  {safe_line(next_step)}\n"
+    if event is None or event.kind in GUARDED:
+        say(refusal)
+        return REFUSED
+    if event.kind == PROMPT and _is_ship(event):
+        return _said_or_shouted(dialect, event, refusal, is_refusal=True)
+    goes_on = "the prompt goes on as it is" if event.kind == PROMPT else "the session goes on"
+    notice = f"review-gate: {goes_on}: {safe_line(what)} ({safe_line(next_step)})"
+    return _said_or_shouted(dialect, event, notice, is_refusal=False)
+
+
+def _said_or_shouted(dialect: ModuleType | None, event: Event, text: str, *, is_refusal: bool) -> int:
+    """Say it as the agent reads it; where that cannot be done, on standard error."""
+    try:
+        from review_gate.agents.answer import DENY, NOTICE, Answer
+
+        answer = Answer(DENY, text.rstrip("\n")) if is_refusal else Answer(NOTICE, notice=text)
+        said = dialect.write(answer, event) if dialect is not None else {}
+        if said:
+            return _said(said)
+    except (OSError, MemoryError):
+        pass
+    say(text.rstrip("\n") + "\n")
+    return REFUSED if is_refusal else PASS
+
+
+def _is_ship(event: Event) -> bool:
+    from review_gate.agents.spoken import SHIP, command_in
+
+    return command_in(event.text or "")[0] == SHIP

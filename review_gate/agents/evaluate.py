@@ -1,0 +1,132 @@
+"""What an agent is answered to an event: a pure function of the event and the facts, for every agent the same."""
+
+from __future__ import annotations
+
+from review_gate.agents.answer import CONTEXT, COUNT_STOP, DENY, FORGET_STOPS, KEEP_WORKING, Answer, denied, noticed
+from review_gate.agents.event import CONFIG, PLAN, PROMPT, SHELL, START, STOP, WRITE
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from review_gate.agents.event import Event
+    from review_gate.agents.facts import Facts, Round
+
+NO_PLAN = (
+    "the plan was not sent along, so nobody can say that it is approved",
+    "only a plan whose very text was approved may be carried out",
+    "write the plan to its file, then review-gate expert-review FILE",
+)
+UNAPPROVED = "only a plan whose very text was approved may be carried out"
+ASK = "ask the user to do it, and say what for"
+OURS = "what the gate decides by is not an agent's to change, or it would approve its own work"
+
+
+def evaluate(event: Event, facts: Facts) -> Answer:
+    """The answer to an event."""
+    rules = {
+        PROMPT: _on_prompt,
+        SHELL: _on_shell,
+        WRITE: _on_write,
+        PLAN: _on_plan,
+        STOP: _on_stop,
+        START: _on_start,
+        CONFIG: _on_config,
+    }
+    rule = rules.get(event.kind)
+    return rule(event, facts) if rule is not None else Answer()
+
+
+def _on_prompt(event: Event, facts: Facts) -> Answer:
+    from review_gate.agents.on_prompt import answer_prompt
+
+    answer = answer_prompt(event, facts)
+    # Who speaks to the agent has it begin anew.
+    answer.effects = (*answer.effects, (FORGET_STOPS, event.session, ""))
+    return answer
+
+
+def _on_shell(event: Event, facts: Facts) -> Answer:
+    from review_gate.commandline.quick import may_concern
+
+    if not may_concern(event.text or ""):
+        return Answer()
+    from review_gate.agents.on_shell import answer_shell
+
+    return answer_shell(event, facts)
+
+
+def _on_write(event: Event, facts: Facts) -> Answer:
+    for path in event.paths:
+        name = facts.guarded_name(path, event.folder)
+        if name and not (event.edits and facts.keeps_registration(path, event.edits, event.folder)):
+            return denied(f"{path} is {name}", OURS, ASK)
+    return Answer()
+
+
+def _on_plan(event: Event, facts: Facts) -> Answer:
+    if not (event.text or "").strip():
+        return denied(*NO_PLAN)
+    problem, next_step = facts.plan_problem(event.text or "", event.path, event.folder)
+    return denied(problem, UNAPPROVED, next_step) if problem else Answer()
+
+
+def _on_stop(event: Event, facts: Facts) -> Answer:
+    rounds = facts.rounds(event.folder, event.session)
+    to_fix = [one for one in rounds if one.outcome == "fix"]
+    if not to_fix:
+        waiting = "; ".join(_under_way(one) for one in rounds)
+        return noticed(f"review-gate: {waiting}") if waiting else Answer()
+    named = ", ".join(f"{one.review} ({_counted(one.open_findings)})" for one in to_fix)
+    if event.has_background:
+        return noticed(f"review-gate: background work goes on, so the session may stop; still to be fixed: {named}")
+    stops, limit = facts.stops(event.session), facts.stop_limit(event.folder)
+    if stops >= limit:
+        times = "once" if stops == 1 else f"{stops} times"
+        return noticed(f"review-gate: kept from stopping {times}, so it may stop now; still to be fixed: {named}")
+    reason = "\n".join(_to_fix(one) for one in to_fix)
+    return Answer(KEEP_WORKING, reason, effects=((COUNT_STOP, event.session, ""),))
+
+
+def _under_way(one: Round) -> str:
+    if one.outcome == "needs_person":
+        return f"{one.review} needs you: review-gate check {one.review}"
+    return f"{one.review} is under way: review-gate check {one.review} --wait"
+
+
+def _to_fix(one: Round) -> str:
+    return (
+        f"{one.review}, round {one.round}: {_counted(one.open_findings)} to be settled in the {one.place}.\n"
+        f"  next:  review-gate check {one.review} tells them and what to do; after the fix the same command begins the"
+        " next round"
+    )
+
+
+def _counted(number: int) -> str:
+    return "1 finding" if number == 1 else f"{number} findings"
+
+
+def _on_start(event: Event, facts: Facts) -> Answer:
+    gate = facts.head_gate(event.folder)
+    lost = [*facts.lost_protection(event.folder), *facts.lost_registration(event.folder)]
+    protection = "protection complete" if not lost else f"protection INCOMPLETE: {'; '.join(lost)}"
+    standing = "nothing here would leave unreviewed" if gate is None else _standing(gate.document, is_open=gate.is_open)
+    line = f"review-gate: {standing} | {protection}"
+    return Answer(CONTEXT, line, notice=line if lost else "")
+
+
+def _standing(document: object, *, is_open: bool) -> str:
+    said = document if isinstance(document, dict) else {}
+    if is_open:
+        return f"gate open: {said.get('message')}"
+    return f"gate closed: {said.get('message')} next: {said.get('next')}"
+
+
+def _on_config(event: Event, facts: Facts) -> Answer:
+    lost = facts.lost_registration(event.folder)
+    if not lost:
+        return Answer()
+    return Answer(
+        DENY,
+        f"review-gate: this change would take the gate out of the session: {'; '.join(lost)}. The session keeps the "
+        f"hooks that it has; the file {event.path or 'on disk'} stays changed, so the next session would begin without "
+        "them. Restore it: review-gate install --claude",
+    )

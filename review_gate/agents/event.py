@@ -1,0 +1,81 @@
+"""What a coding agent tells: one event, in the same words for every agent."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Literal
+
+    Kind = Literal["prompt", "shell", "write", "plan", "stop", "start", "config", "other"]
+
+PROMPT: Kind = "prompt"
+SHELL: Kind = "shell"
+WRITE: Kind = "write"
+PLAN: Kind = "plan"
+STOP: Kind = "stop"
+START: Kind = "start"
+CONFIG: Kind = "config"
+OTHER: Kind = "other"
+# What goes on only when the gate has said so; whatever breaks, these are refused.
+GUARDED = (SHELL, WRITE, PLAN)
+
+
+class Event:
+    """One thing that an agent is about to do, or has done; `kind` says which of the other fields mean anything.
+
+    `text` is the prompt, the command of the shell, or the plan (None where the agent sent none). `paths` are the files
+    that would be written, that of the plan, or the settings that changed; `edits` is what a write would make of one.
+    """
+
+    __slots__ = ("agent", "edits", "folder", "has_background", "kind", "paths", "session", "text")
+
+    def __init__(
+        self,
+        kind: Kind,
+        *,
+        agent: str,
+        session: str = "",
+        folder: str = "",
+        text: str | None = None,
+        paths: tuple[str, ...] = (),
+        edits: Edits | None = None,
+        has_background: bool = False,
+    ) -> None:
+        self.kind = kind
+        self.agent = agent
+        self.session = session
+        self.folder = folder
+        self.text = text
+        self.paths = paths
+        self.edits = edits
+        self.has_background = has_background
+
+    @property
+    def path(self) -> str:
+        """The file that it is about, where there is one."""
+        return self.paths[0] if self.paths else ""
+
+
+class Edits:
+    """What would become of a file: the whole new text, or pieces of the old one and what takes their places.
+
+    Neither is known of a tool that nobody told us about: then nobody can say what the file would be.
+    """
+
+    __slots__ = ("replacements", "whole")
+
+    def __init__(self, *, whole: str | None = None, replacements: tuple[tuple[str, str, bool], ...] = ()) -> None:
+        self.whole = whole
+        self.replacements = replacements
+
+    def applied_to(self, text: str) -> str | None:
+        """The file afterwards, None where that cannot be told."""
+        if self.whole is not None:
+            return self.whole
+        if not self.replacements:
+            return None
+        for old, new, is_everywhere in self.replacements:
+            if not old and text:
+                return None
+            text = text.replace(old, new, -1 if is_everywhere else 1)
+        return text

@@ -1,0 +1,157 @@
+"""The files by which the gate decides, and the settings that make an agent ask it: no agent writes to them."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from review_gate.config.places import MISNAMED, REPLACEMENT_VARIABLE, REPOSITORY_FILE, user_config_file
+from review_gate.registration.agents import AGENTS
+from review_gate.shell.agent_places import places_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from review_gate.agents.event import Edits
+    from review_gate.shell.repository import Repository
+
+MAX_BYTES = 4_000_000
+OF_PLUGIN = "CLAUDE_PLUGIN_ROOT"
+MARKER = ".approved"
+# A path without any of these parts, and without such an end, is looked at no further: most edits are of other files.
+TELLING_PARTS = frozenset(
+    (
+        *(".git", ".claude", ".codex", ".gemini", ".cursor", ".github", ".copilot", ".review-gate", "review-gate"),
+        *("hooks", "pre-commit", "commit-msg", "pre-push", "reference-transaction"),
+        *(".review-gate.yaml", ".review-gate.yml"),
+    )
+)
+TELLING_ENDS = (MARKER, ".json", ".toml")
+HOOK_WORDS = "a hook of git's, or the folder of them"
+KEPT_WORDS = "what review-gate keeps of reviews"
+REF_WORDS = "where git keeps refs, those of reviews among them"
+GIT_WORDS = "a setting of git's, which can lead it away from its hooks"
+SETTINGS_WORDS = "a setting of review-gate"
+STATE_WORDS = "the state of the latest review"
+MARKER_WORDS = "the approval of a plan"
+REGISTRATION_WORDS = "where {} is told to ask review-gate"
+
+
+def guarded_name(path: str, repository_here: Callable[[], Repository | None], environ: Mapping[str, str]) -> str:
+    """What of ours a path is, in words; nothing where it is none of our business."""
+    # A link leads elsewhere than its name, and removing one is about the name.
+    wanted = tuple(dict.fromkeys((os.path.normpath(path), os.path.realpath(path))))
+    if not any(_is_telling(one) for one in wanted):
+        return ""
+    if any(one.endswith(MARKER) for one in wanted):
+        return MARKER_WORDS
+    repository = repository_here()
+    places = [*_of_user(environ), *_of_agents(repository, environ)]
+    places += _of_repository(repository, environ) if repository is not None else []
+    for place, words, has_below in places:
+        real = os.path.realpath(place)
+        if any(
+            one in (place, real) or (has_below and one.startswith((place + os.sep, real + os.sep))) for one in wanted
+        ):
+            return words
+    return ""
+
+
+def keeps_registration(path: str, edits: Edits, repository: Repository | None, environ: Mapping[str, str]) -> bool:
+    """Whether a file would go on telling its agent to ask us, as far as it does so now."""
+    from review_gate.shell.agent_standing import lost_by
+    from review_gate.shell.files import UnsafeFileError, read_plain_file
+
+    agent = next((AGENTS[name] for place, name in _settings_files(repository, environ) if _is_same(place, path)), None)
+    if agent is None:
+        return False
+    try:
+        before = read_plain_file(os.path.realpath(path), MAX_BYTES)
+        after = edits.applied_to((before or b"").decode("utf-8"))
+    except (UnsafeFileError, ValueError):
+        return False
+    return after is not None and not lost_by(before, after.encode("utf-8", "surrogatepass"), agent)
+
+
+def lost_registration(name: str, repository: Repository | None, environ: Mapping[str, str]) -> tuple[str, ...]:
+    """What keeps an agent from asking us at every event."""
+    from review_gate.shell.agent_standing import NOWHERE, gaps_of
+
+    agent = AGENTS[name]
+    gaps = gaps_of(agent, repository.top if repository is not None else None, environ)
+    # A plugin that was loaded for one session stands in no settings.
+    return tuple(gap for gap in gaps if not (environ.get(OF_PLUGIN) and gap == NOWHERE.format(agent.title)))
+
+
+def _is_telling(path: str) -> bool:
+    parts = path.casefold().replace("\\", "/").split("/")
+    return parts[-1].endswith(TELLING_ENDS) or not TELLING_PARTS.isdisjoint(parts)
+
+
+def _is_same(place: str, path: str) -> bool:
+    return os.path.normpath(path) == place or os.path.realpath(path) == os.path.realpath(place)
+
+
+def _of_user(environ: Mapping[str, str]) -> Iterator[tuple[str, str, bool]]:
+    from review_gate.shell.cache_folder import cache_folder
+
+    config = user_config_file(environ, sys.platform)
+    if config:
+        yield os.path.dirname(config), SETTINGS_WORDS, True
+    cache = cache_folder(environ, sys.platform)
+    if cache:
+        yield cache, KEPT_WORDS, True
+
+
+def _of_agents(repository: Repository | None, environ: Mapping[str, str]) -> Iterator[tuple[str, str, bool]]:
+    for place, name in _settings_files(repository, environ):
+        words = REGISTRATION_WORDS.format(AGENTS[name].title)
+        yield place, words, False
+        # The whole folder can be moved away.
+        yield os.path.dirname(place), words, False
+
+
+def _settings_files(repository: Repository | None, environ: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Every settings file of an agent, and of which."""
+    top = repository.top if repository is not None else None
+    for name, agent in AGENTS.items():
+        for place in places_of(agent, top, environ):
+            yield os.path.normpath(place.file), name
+        if top is not None:
+            for file in agent.other_files:
+                yield os.path.join(top, file), name
+
+
+def _of_repository(repository: Repository, environ: Mapping[str, str]) -> Iterator[tuple[str, str, bool]]:
+    for folder in dict.fromkeys((repository.git_dir, repository.common_dir)):
+        yield os.path.join(folder, "review-gate"), KEPT_WORDS, True
+        yield os.path.join(folder, "hooks"), HOOK_WORDS, True
+        yield os.path.join(folder, "config"), GIT_WORDS, False
+        yield os.path.join(folder, "config.worktree"), GIT_WORDS, False
+        yield os.path.join(folder, "refs", "review-gate"), REF_WORDS, True
+        yield os.path.join(folder, "refs"), REF_WORDS, False
+        yield os.path.join(folder, "packed-refs"), REF_WORDS, False
+        yield folder, KEPT_WORDS, False
+    for name in (REPOSITORY_FILE, MISNAMED, environ.get(REPLACEMENT_VARIABLE) or REPOSITORY_FILE):
+        yield os.path.join(repository.top, name), SETTINGS_WORDS, False
+    yield os.path.join(repository.top, ".review-gate"), SETTINGS_WORDS, True
+    yield from _by_settings(repository)
+
+
+def _by_settings(repository: Repository) -> Iterator[tuple[str, str, bool]]:
+    """What can be somewhere else by the settings."""
+    from review_gate.errors import ReviewGateError
+    from review_gate.shell.hooks_folder import hooks_folder
+    from review_gate.workflows.policy import settings_in_force
+
+    yield hooks_folder(repository).path, HOOK_WORDS, True
+    try:
+        settings = settings_in_force(repository)
+    except ReviewGateError:
+        # Settings that cannot be read keep the gate closed by themselves.
+        return
+    yield os.path.join(repository.top, str(settings.config.get("state_file"))), STATE_WORDS, False
+    baseline = settings.section("checks").get("baseline")
+    if baseline:
+        yield os.path.join(repository.top, str(baseline)), SETTINGS_WORDS, False

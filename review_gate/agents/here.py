@@ -1,0 +1,212 @@
+"""The facts of this machine, each looked up when it is asked for; and what an answer wants done."""
+
+from __future__ import annotations
+
+import os
+
+from review_gate.agents.answer import COUNT_STOP, FORGET_STOPS, KEEP_PROMPT
+from review_gate.agents.facts import Facts, GateAnswer, Round
+from review_gate.errors import MisuseError, ReviewGateError
+from review_gate.safe_text import written_out
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from review_gate.agents.answer import Effect
+    from review_gate.agents.event import Edits
+    from review_gate.gate.decision import Decision
+    from review_gate.shell.repository import Repository
+
+MOST_FILES = 200
+# Agents wait for 20; then they let through what was to be judged.
+MOST_SECONDS = 15
+PROMPT_SWITCH = "PROMPT_REVIEW_ENABLED"
+OFF = ("false", "0", "no", "off")
+
+
+class Here(Facts):
+    """What is so on this machine, as the hook of an agent sees it."""
+
+    def __init__(self, agent: str, environ: Mapping[str, str]) -> None:
+        self._agent = agent
+        self._environ = environ
+        self._repositories: dict[str, Repository | None] = {}
+        self._is_timed = False
+
+    def head_gate(self, folder: str) -> GateAnswer | None:
+        """What the gate says to the commit that is checked out, None where no repository is."""
+        repository = self._repository(folder)
+        if repository is None:
+            return None
+        from review_gate.workflows.policy import policy_in_force
+        from review_gate.workflows.verify import judge_commit, resolve
+
+        return _told(judge_commit(repository, resolve(repository, "HEAD"), policy_in_force(repository)))
+
+    def push_gate(self, folder: str, arguments: Sequence[str]) -> GateAnswer | None:
+        """What the gate says to `git push ARGUMENTS`, None where nothing would leave."""
+        repository = self._repository(folder)
+        if repository is None:
+            return None
+        from review_gate.workflows.foreseen_push import judge_foreseen_push
+
+        decision = judge_foreseen_push(repository, arguments)
+        return None if decision is None else _told(decision)
+
+    def is_gated(self, folder: str) -> bool:
+        """Whether git itself asks the gate at a push from there."""
+        return not self.lost_protection(folder)
+
+    def aliases(self, folder: str) -> Mapping[str, str]:
+        """The aliases of git there."""
+        from review_gate.shell.git import Git
+
+        listed = Git(os.path.expanduser(folder) or ".").line("config", "--null", "--get-regexp", r"^alias\.") or ""
+        settings = (setting.partition("\n") for setting in listed.split("\0"))
+        return {name.removeprefix("alias."): value for name, _, value in settings if name}
+
+    def guarded_name(self, path: str, folder: str) -> str:
+        """What of ours a path is, in words, or nothing."""
+        from review_gate.agents.guarded import guarded_name
+
+        return guarded_name(_absolute(path, folder), lambda: self._repository(folder), self._environ)
+
+    def keeps_registration(self, path: str, edits: Edits, folder: str) -> bool:
+        """Whether a file would go on registering our hooks as it does now."""
+        from review_gate.agents.guarded import keeps_registration
+
+        return keeps_registration(_absolute(path, folder), edits, self._repository(folder), self._environ)
+
+    def plan_problem(self, plan: str, path: str, folder: str) -> tuple[str, str]:
+        """Why exactly this plan is not approved, and what to type; nothing where it is."""
+        from review_gate.workflows.plan_approval import approval_problem
+
+        self._time()
+        os.chdir(folder or ".")
+        return approval_problem(plan, path, self._environ)
+
+    def rounds(self, folder: str, session: str) -> Sequence[Round]:
+        """The reviews in rounds of this work tree that are not over, and that no other session began."""
+        repository = self._repository(folder)
+        if repository is None:
+            return ()
+        from review_gate.shell.standing_rounds import standing_rounds
+
+        return [
+            Round(
+                one.review,
+                outcome=one.outcome,
+                round=one.round,
+                open_findings=one.open_findings,
+                place=one.place,
+            )
+            for one in standing_rounds(repository.common_dir)
+            if one.session in ("", session) and one.worktree == written_out(repository.top)
+        ]
+
+    def stops(self, session: str) -> int:
+        """How often this session was kept from stopping since its last prompt."""
+        from review_gate.shell.stop_counts import StopCounts
+
+        return StopCounts(self._environ).of(self._agent, session)
+
+    def stop_limit(self, folder: str) -> int:
+        """How often it may be."""
+        repository = self._repository(folder)
+        from review_gate.workflows.policy import settings_in_force
+
+        settings = settings_in_force(repository).section("agents") if repository is not None else {}
+        return int(str(settings.get("stop_limit") or 0))
+
+    def review_scope(self, folder: str, base: str) -> Mapping[str, object]:
+        """What a review would be about: base, commit, changed files."""
+        repository = self._repository(folder)
+        if repository is None:
+            return {"problem": "there is no git repository here, so there is nothing to review"}
+        from review_gate.workflows.review_scope import scope_of_review
+
+        try:
+            return scope_of_review(repository, base or None, most=MOST_FILES)
+        except ReviewGateError as error:
+            return {"problem": error.what, "why": error.why, "next": error.next_step}
+
+    def lost_protection(self, folder: str) -> Sequence[str]:
+        """What of git's own hooks is missing there, each in words."""
+        repository = self._repository(folder)
+        if repository is None:
+            return ()
+        from review_gate.workflows.protection import lost_protection
+
+        return lost_protection(repository)
+
+    def lost_registration(self, folder: str) -> Sequence[str]:
+        """What of our registration with this agent is missing, of all that was installed here."""
+        from review_gate.agents.guarded import lost_registration
+
+        return lost_registration(self._agent, self._repository(folder), self._environ)
+
+    def reviews_prompts(self) -> bool:
+        """Whether the user has not switched the review of prompts off."""
+        return self._environ.get(PROMPT_SWITCH, "").strip().lower() not in OFF
+
+    def prompt_name(self) -> str:
+        """A name for a prompt that is to be kept, which nobody guesses."""
+        from review_gate.shell.prompt_store import new_id
+
+        return new_id()
+
+    def perform(self, effect: Effect) -> None:
+        """Do what an answer wants done before it is given."""
+        kind, name, text = effect
+        if kind == KEEP_PROMPT:
+            from review_gate.workflows.prompt_request import keep_request
+
+            keep_request(name, text, "!!!", self._environ)
+            return
+        from review_gate.shell.stop_counts import StopCounts
+
+        counts = StopCounts(self._environ)
+        if kind == COUNT_STOP:
+            counts.add(self._agent, name)
+        elif kind == FORGET_STOPS:
+            counts.forget(self._agent, name)
+
+    def _repository(self, folder: str) -> Repository | None:
+        """The repository around a folder, looked for once."""
+        if folder not in self._repositories:
+            self._time()
+            self._repositories[folder] = _opened(os.path.expanduser(folder))
+        return self._repositories[folder]
+
+    def _time(self) -> None:
+        """From the first look at the disk on: most events end before, and do not pay for this import."""
+        if not self._is_timed:
+            from review_gate.shell.own_deadline import end_in
+
+            end_in(MOST_SECONDS)
+            self._is_timed = True
+
+
+def _absolute(path: str, folder: str) -> str:
+    return os.path.join(os.path.abspath(os.path.expanduser(folder) or "."), os.path.expanduser(path))
+
+
+def _opened(folder: str) -> Repository | None:
+    from review_gate.shell.repository import open_repository
+
+    if not os.path.isdir(folder or "."):
+        return None
+    try:
+        return open_repository(folder or ".")
+    except MisuseError:
+        # None is there, or git does not trust it: then git pushes nothing from there either.
+        return None
+
+
+def _told(decision: Decision) -> GateAnswer:
+    from review_gate.render.decision import decision_document, decision_text
+
+    return GateAnswer(
+        is_open=decision.allowed, text=decision_text(decision).rstrip("\n"), document=decision_document(decision)
+    )

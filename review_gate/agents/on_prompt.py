@@ -1,0 +1,103 @@
+"""The answers to what a user types: /review gets its scope, /ship the gate's word, !!! a review of the prompt."""
+
+from __future__ import annotations
+
+from review_gate.agents.answer import CONTEXT, KEEP_PROMPT, Answer, noticed
+from review_gate.agents.spoken import MARK, REVIEW, SHIP, command_in, prompt_to_review, review_wish
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from review_gate.agents.event import Event
+    from review_gate.agents.facts import Facts
+
+REVIEW_PROMPT = """The user wants this prompt reviewed before anything is done: it ends with {mark}. Do not work on it
+yet.
+1. Run `review-gate prompt-review request {name} --format json`.
+2. Where its `status` is ask_reviewers, follow its `instructions` and run the command in `next`.
+3. Show the user the result: `review-gate prompt-review show {name}`. Ask: proceed with the refined prompt (yes / no /
+   edit)? Then run `review-gate prompt-review decide {name} yes`, `no`, or `edit --text FILE`.
+4. Work by the prompt that this prints, and by nothing else.
+Where the status is unchanged or not_reviewed, or a command fails, say so in one line and work by the user's prompt
+without the {mark}."""
+REQUESTED = "Review command detected (nothing has been run yet):"
+NO_TEXT = "review-gate: the prompt goes on as it is: it is no text"
+APPROVED = "Ship gate: APPROVED"
+BLOCKED = "Ship gate: BLOCKED. Show the user the blockers and the suggestion, and do no git operation."
+NO_REPOSITORY = {
+    "blocked": True,
+    "reason": "there is no git repository here, so there is nothing to ship",
+    "suggestion": "cd to the repository, then /ship again",
+}
+
+
+def answer_prompt(event: Event, facts: Facts) -> Answer:
+    """The answer to a prompt; most of them are none of our business."""
+    prompt = event.text or ""
+    command, rest = command_in(prompt)
+    if command == SHIP:
+        return _ship(event, facts)
+    if command == REVIEW:
+        return _review(event, facts, rest)
+    wanted = prompt_to_review(prompt)
+    if wanted is None or not facts.reviews_prompts():
+        return Answer()
+    if not _is_text(wanted):
+        return noticed(NO_TEXT)
+    name = facts.prompt_name()
+    return Answer(CONTEXT, REVIEW_PROMPT.format(mark=MARK, name=name), effects=((KEEP_PROMPT, name, wanted),))
+
+
+def _is_text(prompt: str) -> bool:
+    """Whether it can be written down: JSON can hold the half of a character."""
+    try:
+        prompt.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _review(event: Event, facts: Facts, rest: str) -> Answer:
+    wish = review_wish(rest)
+    scope = facts.review_scope(event.folder, wish.base)
+    context = {
+        "command": "/review",
+        "scope": wish.scope,
+        **scope,
+        "loops": list(wish.loops),
+        "options": list(wish.options),
+    }
+    return Answer(CONTEXT, f"{REQUESTED}\n{_json(context)}")
+
+
+def _ship(event: Event, facts: Facts) -> Answer:
+    gate = facts.head_gate(event.folder)
+    if gate is None:
+        return Answer(CONTEXT, f"{BLOCKED}\n{_json(NO_REPOSITORY)}", is_refusal=True)
+    said = gate.document
+    if gate.is_open:
+        document = {
+            "blocked": False,
+            "reviewed_commit": said.get("reviewed_commit") or said.get("commit"),
+            "all_loops_passed": True,
+            "message": said.get("message"),
+        }
+        return Answer(CONTEXT, f"{APPROVED}\n{_json(document)}")
+    document = {
+        "blocked": True,
+        "reason": said.get("message"),
+        "why": said.get("why"),
+        "state_commit": said.get("reviewed_commit"),
+        "current_commit": said.get("commit"),
+        "blockers": said.get("blockers"),
+        "suggestion": f"/review, or: {said.get('next')}",
+    }
+    return Answer(CONTEXT, f"{BLOCKED}\n{_json(document)}", is_refusal=True)
+
+
+def _json(document: Mapping[str, object]) -> str:
+    import json
+
+    # Names of files and messages of commits come from outside; in this form nothing in them is a line of its own.
+    return json.dumps(document, indent=1)

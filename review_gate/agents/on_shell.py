@@ -1,0 +1,103 @@
+"""The answers to commands of a shell: what would leave is judged, and what would take the gate away is refused."""
+
+from __future__ import annotations
+
+import os
+
+from review_gate.agents.answer import DENY, Answer, denied
+from review_gate.commandline.acts import (
+    HERE,
+    HOOKS_OFF,
+    PUBLISH,
+    PUSH,
+    REFS,
+    SEND,
+    SKIP,
+    UNCLEAR,
+    UNINSTALL,
+    UNKNOWN,
+    WRITE,
+)
+from review_gate.commandline.find import acts_in
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from review_gate.agents.event import Event
+    from review_gate.agents.facts import Facts
+    from review_gate.commandline.acts import Act
+
+ASK = "ask the user to do it, and say what for"
+LONGEST_SHOWN = 120
+# What no agent may do, whatever the gate says: what, why, and what to type.
+NEVER = {
+    SEND: ("sends commits past git's hooks", "only a push that git's own hook sees is judged", "git push"),
+    SKIP: ("skips git's hooks", "they are what keeps unreviewed work here", "the same command without that"),
+    HOOKS_OFF: ("leads git away from its hooks", "they are what keeps unreviewed work here", ASK),
+    REFS: ("changes the records of reviews", "they are written by reviews alone", "review-gate run"),
+    UNINSTALL: ("takes the gate away", "an agent does not decide that its work needs no review", ASK),
+}
+OURS = "what the gate decides by is not an agent's to change, or it would approve its own work"
+
+
+def answer_shell(event: Event, facts: Facts) -> Answer:
+    """A refusal of the first thing in a command that may not be done, else nothing."""
+    for act in acts_in(event.text or "", lambda folder: facts.aliases(_folder(event, folder))):
+        answer = _about(act, event, facts)
+        if answer is not None:
+            return answer
+    return Answer()
+
+
+def _folder(event: Event, folder: str | None) -> str:
+    """Where something would be done; where the text does not tell, the session's own folder is the best guess."""
+    if folder is None or folder == HERE:
+        return event.folder
+    return folder if folder.startswith("~") else os.path.join(event.folder, folder)
+
+
+def _about(act: Act, event: Event, facts: Facts) -> Answer | None:
+    folder = _folder(event, act.folder)
+    if act.kind == WRITE:
+        return _about_files(act, folder, facts)
+    if act.kind in NEVER or act.skips_hooks:
+        what, why, next_step = NEVER[act.kind if act.kind in NEVER else SKIP]
+        return denied(f"{_shown(act)} {what}", why, next_step)
+    if act.kind == PUSH:
+        return _about_push(act, folder, facts, [word for word in act.words if UNKNOWN not in word])
+    if act.kind == PUBLISH or (act.kind == UNCLEAR and _may_push(act)):
+        return _about_push(act, folder, facts, [])
+    return None
+
+
+def _about_push(act: Act, folder: str, facts: Facts, arguments: list[str]) -> Answer | None:
+    gate = facts.push_gate(folder, arguments)
+    if gate is None or gate.is_open:
+        return None
+    # What will be pushed is not there yet, and then only git's own hook can say; without one nobody would.
+    if act.kind == PUSH and act.may_have_moved and facts.is_gated(folder):
+        return None
+    return Answer(DENY, gate.text)
+
+
+def _may_push(act: Act) -> bool:
+    """Whether what the text does not tell may be a push."""
+    return any("push" in word or "send-pack" in word for word in act.words) or _has_unknown_verb(act.words)
+
+
+def _has_unknown_verb(words: tuple[str, ...]) -> bool:
+    return any(word.rpartition("/")[2] in ("git", "gh") for word in words) and any(UNKNOWN in word for word in words)
+
+
+def _about_files(act: Act, folder: str, facts: Facts) -> Answer | None:
+    for word in act.words:
+        name = "" if UNKNOWN in word else facts.guarded_name(word, folder)
+        if name:
+            return denied(f"{word} is {name}", OURS, ASK)
+    return None
+
+
+def _shown(act: Act) -> str:
+    """The command as a person knows it again, on one line."""
+    words = " ".join(word.replace(UNKNOWN, "...") for word in act.words)
+    command = f"git push {words}" if act.kind == PUSH else words
+    return f"`{command[:LONGEST_SHOWN]}{'...' if len(command) > LONGEST_SHOWN else ''}`"

@@ -1,0 +1,70 @@
+"""What a user asks for with a prompt: one of our commands, or a review of the prompt itself."""
+
+from __future__ import annotations
+
+MARK = "!!!"
+# Text that a program wrote, with words of a model in it.
+NOT_OF_THE_USER = "<task-notification>"
+REVIEW, SHIP = "review", "ship"
+PLUGIN = "review-gate:"
+SCOPES = ("changed", "all", "staged")
+ALL_LOOPS = (1, 2, 3, 4)
+
+
+class ReviewWish:
+    """What stands behind /review."""
+
+    __slots__ = ("base", "loops", "options", "scope")
+
+    def __init__(self, scope: str, loops: tuple[int, ...], base: str, options: tuple[str, ...]) -> None:
+        self.scope = scope
+        self.loops = loops
+        self.base = base
+        self.options = options
+
+
+def command_in(prompt: str) -> tuple[str, str]:
+    """The one of our commands that a prompt is, and what stands behind it; two empty texts where it is none."""
+    # A command of Claude Code begins with the very first letter, and its name ends at white space.
+    word, _, rest = prompt.replace("\n", " ").partition(" ")
+    name = word.removeprefix("/").removeprefix(PLUGIN)
+    return (name, rest.strip()) if word.startswith("/") and name in (REVIEW, SHIP) else ("", "")
+
+
+def review_wish(rest: str) -> ReviewWish:
+    """The scope, the loops and all else that was asked for; what is no loop leaves all four."""
+    words = rest.split()
+    scope = next((word for word in words if word in SCOPES), "changed")
+    base = _value(words, "--base")
+    taken = {scope, "--base", base, "--loops", _value(words, "--loops")}
+    options = tuple(word for word in words if word not in taken and not word.startswith(("--loops=", "--base=")))
+    return ReviewWish(scope, _loops(_value(words, "--loops")), base, options)
+
+
+def prompt_to_review(prompt: str) -> str | None:
+    """The prompt without its mark, None where no review is wanted."""
+    if MARK not in prompt or prompt.lstrip().startswith(NOT_OF_THE_USER) or _is_command(prompt):
+        return None
+    text = prompt.rstrip()
+    wanted = text.rstrip("!").rstrip()
+    return wanted if text.endswith(MARK) and wanted else None
+
+
+def _is_command(prompt: str) -> bool:
+    """Whether it is a command of the agent, such as /review, and not a path that a sentence begins with."""
+    first = prompt.split(None, 1)[0] if prompt.strip() else ""
+    return first.startswith("/") and "/" not in first[1:]
+
+
+def _value(words: list[str], option: str) -> str:
+    for number, word in enumerate(words):
+        if word == option:
+            return words[number + 1] if number + 1 < len(words) else ""
+        if word.startswith(option + "="):
+            return word[len(option) + 1 :]
+    return ""
+
+
+def _loops(text: str) -> tuple[int, ...]:
+    numbers = {int(part) for part in text.split(",") if part in ("1", "2", "3", "4")}
+    return tuple(sorted(numbers)) or ALL_LOOPS

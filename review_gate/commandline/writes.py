@@ -1,0 +1,194 @@
+"""Which paths the usual programs write, move, remove, link or take a right from."""
+
+from __future__ import annotations
+
+from review_gate.commandline.acts import HERE, UNKNOWN
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+# By program: options that take the next word, and how many plain words are no paths; all others are.
+_ALL = {
+    name: (frozenset(options.split()), count)
+    for name, options, count in (
+        ("rm", "", 0),
+        ("rmdir", "", 0),
+        ("unlink", "", 0),
+        ("shred", "-n -s --iterations --size", 0),
+        ("srm", "", 0),
+        ("trash", "", 0),
+        ("trash-put", "", 0),
+        ("touch", "-d -t -r --date --reference --time", 0),
+        ("truncate", "-s -r --size --reference", 0),
+        ("tee", "", 0),
+        ("sponge", "", 0),
+        ("chmod", "--reference", 1),
+        ("chown", "--reference --from", 1),
+        ("chgrp", "--reference", 1),
+        ("chattr", "-v -p", 0),
+        ("chflags", "", 1),
+        ("setfacl", "-m -M -x -X --modify --remove", 0),
+        ("setfattr", "-n -v -x -h", 0),
+        ("xattr", "", 0),
+        ("mv", "-t -S --target-directory --suffix", 0),
+        ("rename", "", 1),
+        ("mkfifo", "-m --mode", 0),
+        ("mknod", "-m --mode", 0),
+        ("del", "", 0),
+        ("erase", "", 0),
+        ("ed", "-p", 0),
+        ("ex", "-c --cmd -S", 0),
+        ("vi", "-c --cmd -S", 0),
+        ("vim", "-c --cmd -S", 0),
+        ("nvim", "-c --cmd -S", 0),
+        ("emacs", "--eval -l -f", 0),
+        ("nano", "", 0),
+        ("patch", "-p -i -d -F --input --strip --directory", 0),
+        ("dos2unix", "", 0),
+        ("gzip", "", 0),
+        ("gunzip", "", 0),
+        ("split", "-b -l -n -a", 1),
+    )
+}
+# Programs whose last word is what they write, and the option that names a folder instead.
+_LAST = {
+    "cp": frozenset({"-S", "--suffix"}),
+    "ln": frozenset({"-S", "--suffix"}),
+    "install": frozenset({"-m", "-o", "-g", "-S", "--mode", "--owner", "--group", "--suffix"}),
+    "rsync": frozenset({"-e", "--rsh", "--exclude", "--include", "--filter", "-f", "--exclude-from", "--files-from"}),
+    "scp": frozenset({"-P", "-i", "-F", "-o", "-c", "-l", "-S", "-J"}),
+    "ditto": frozenset(),
+    "link": frozenset(),
+    "symlink": frozenset(),
+    "copy": frozenset(),
+    "xcopy": frozenset(),
+    "gcp": frozenset(),
+}
+_TARGETS = ("-t", "--target-directory")
+# Programs that write what one of their options names.
+_NAMED = {
+    "curl": ("-o", "--output", "--output-dir", "-D", "--dump-header", "-c", "--cookie-jar"),
+    "wget": ("-O", "--output-document", "-P", "--directory-prefix", "-o", "--output-file"),
+    "sort": ("-o", "--output"),
+    "unzip": ("-d",),
+    "7z": ("-o",),
+    "jq": (),
+    "gcc": ("-o",),
+    "openssl": ("-out",),
+    "uniq": (),
+}
+# What may follow the letter for "in place" is a suffix; the words that hold the script are no paths.
+_IN_PLACE = {
+    "sed": ("-e", "-f", "--expression", "--file", "-l"),
+    "perl": ("-e", "-E", "-I", "-M"),
+    "ruby": ("-e", "-I", "-r"),
+}
+_ACTIONS_OF_FIND = frozenset({"-delete"})
+_FILES_OF_FIND = frozenset({"-fprint", "-fprint0", "-fprintf", "-fls"})
+
+
+def written(name: str, arguments: Sequence[str]) -> tuple[str, ...]:
+    """The paths that a program is told to change, unknown ones among them."""
+    if name in _ALL:
+        valued, count = _ALL[name]
+        if name == "chmod" and any(_is_mode(word) for word in arguments):
+            count = 0
+        named = _values(arguments, _TARGETS) if name == "mv" else []
+        return (*_plain(arguments, valued)[count:], *named)
+    if name in _LAST:
+        return tuple(_values(arguments, _TARGETS) or _plain(arguments, _LAST[name])[-1:])
+    if name in _NAMED:
+        return tuple(_values(arguments, _NAMED[name]))
+    if name in _IN_PLACE:
+        return tuple(_in_place(name, arguments))
+    special = _SPECIAL.get(name)
+    return tuple(special(arguments)) if special else ()
+
+
+def _is_mode(word: str) -> bool:
+    """Whether it takes a right away, which begins like an option: `chmod -x`."""
+    return word.startswith("-") and len(word) > 1 and set(word[1:]) <= set("rwxXstugo,+=-")
+
+
+def _plain(arguments: Sequence[str], valued: frozenset[str]) -> list[str]:
+    paths: list[str] = []
+    at = 0
+    while at < len(arguments):
+        word = arguments[at]
+        if word == "--":
+            return paths + list(arguments[at + 1 :])
+        if word.startswith("-") and len(word) > 1:
+            at += word in valued
+        else:
+            paths.append(word)
+        at += 1
+    return paths
+
+
+def _values(arguments: Sequence[str], names: Sequence[str]) -> list[str]:
+    """The values of these options: the next word, or what is attached to them."""
+    values: list[str] = []
+    for at, word in enumerate(arguments):
+        if word in names:
+            values.extend(arguments[at + 1 : at + 2])
+            continue
+        for name in names:
+            if name.startswith("--") and word.startswith(name + "="):
+                values.append(word[len(name) + 1 :])
+            elif not name.startswith("--") and word.startswith(name):
+                values.append(word[len(name) :])
+            elif _ends_bundle(word, name):
+                values.extend(arguments[at + 1 : at + 2])
+    return values
+
+
+def _ends_bundle(word: str, name: str) -> bool:
+    return len(name) == 2 and len(word) > 2 and word[0] == "-" and word[1].isalpha() and word.endswith(name[1])
+
+
+def _in_place(name: str, arguments: Sequence[str]) -> list[str]:
+    letters = [
+        word for word in arguments if word.startswith("-i") or (word[:1] == "-" and word[1:2] != "-" and "i" in word)
+    ]
+    if not letters and not any(word.startswith("--in-place") for word in arguments):
+        return []
+    valued = frozenset(_IN_PLACE[name])
+    plain = _plain(arguments, valued)
+    # A bundle that ends in the letter of the script: `perl -pie`, `perl -i -pe 's/…/…/' file`.
+    has_script = any(word.split("=")[0] in valued for word in arguments)
+    return plain if has_script else plain[1:]
+
+
+def _dd(arguments: Sequence[str]) -> list[str]:
+    return [word.removeprefix("of=") for word in arguments if word.startswith("of=")]
+
+
+def _find(arguments: Sequence[str]) -> list[str]:
+    files = [arguments[at + 1] for at, word in enumerate(arguments[:-1]) if word in _FILES_OF_FIND]
+    if _ACTIONS_OF_FIND.isdisjoint(arguments):
+        return files
+    starts: list[str] = []
+    for word in arguments:
+        if word.startswith(("-", "(", "!")):
+            if word in ("-H", "-L", "-P"):
+                continue
+            break
+        starts.append(word)
+    return [*files, *(starts or [HERE])]
+
+
+def _tar(arguments: Sequence[str]) -> list[str]:
+    first = arguments[0] if arguments else ""
+    extracts = "--extract" in arguments or "--get" in arguments or ("x" in first and not first.startswith("--"))
+    extracts = extracts or any(word.startswith("-") and not word.startswith("--") and "x" in word for word in arguments)
+    if not extracts:
+        return []
+    return _values(arguments, ("-C", "--directory")) or [HERE]
+
+
+def _cpio(arguments: Sequence[str]) -> list[str]:
+    return [UNKNOWN] if any(word.startswith("-") and ("i" in word or "p" in word) for word in arguments) else []
+
+
+_SPECIAL = {"dd": _dd, "find": _find, "tar": _tar, "bsdtar": _tar, "cpio": _cpio}

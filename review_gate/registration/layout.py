@@ -1,0 +1,117 @@
+"""Parts put into the text of a settings file and taken out of it, every other letter left where it is."""
+
+from __future__ import annotations
+
+import json
+
+from review_gate.registration.document import Node, after_trivia, parse_document
+
+BLANKS = " \t\r\n"
+INDENT = "  "
+
+
+def with_part(text: str, path: tuple[str, ...], value: object, *, key: str | None = None) -> str:
+    """The text with a member or an item behind the last one of the container at a path."""
+    node = at(text, path)
+    opening = "" if key is None else f"{json.dumps(key)}: "
+    if "\n" not in text[node.start : node.end] and (node.parts or not _is_tall(text)):
+        return _in_line(text, node, opening + json.dumps(value))
+    line_end = "\r\n" if "\r\n" in text else "\n"
+    gap = line_end + _indent_of_parts(text, node)
+    lines = json.dumps(value, indent=_unit(text)).split("\n")
+    return _on_lines(text, node, gap + opening + gap.join(lines), line_end + _indent_at(text, node.start))
+
+
+def without_part(text: str, path: tuple[str, ...], index: int) -> str:
+    """The text without one part of the container at a path, and without the comma that it no longer needs."""
+    node = at(text, path)
+    part = node.parts[index]
+    after = after_trivia(text, part.node.end)
+    if text[after] == ",":
+        comma, end = after, after + 1
+        text = text[: part.node.end] + text[part.node.end : comma] + text[end:]
+    elif index:
+        comma = text.index(",", after_trivia(text, node.parts[index - 1].node.end))
+        text = text[:comma] + text[comma + 1 :]
+        return _cut(text, part.start - 1, part.node.end - 1)
+    return _cut(text, part.start, part.node.end)
+
+
+def collapsed(text: str, path: tuple[str, ...]) -> str:
+    """The text with an empty container that holds only blanks written without them."""
+    node = at(text, path)
+    inner = text[node.start + 1 : node.end - 1]
+    return text if inner.strip(BLANKS) else text[: node.start + 1] + text[node.end - 1 :]
+
+
+def at(text: str, path: tuple[str, ...]) -> Node:
+    """The value at a path of keys, and of numbers of items."""
+    node = parse_document(text)
+    for step in path:
+        found = node.parts[int(step)].node if node.is_list else node.member(step)
+        if found is None:
+            raise KeyError(step)
+        node = found
+    return node
+
+
+def _in_line(text: str, node: Node, new: str) -> str:
+    inner = len(text[: node.end - 1].rstrip(BLANKS))
+    if not node.parts:
+        gap = " " if inner > node.start + 1 else ""
+        return text[:inner] + gap + new + text[node.end - 1 :]
+    last = node.parts[-1].node.end
+    return text[:last] + "," + text[last:inner] + " " + new + text[inner:]
+
+
+def _on_lines(text: str, node: Node, new: str, before_closer: str) -> str:
+    inner = len(text[: node.end - 1].rstrip(BLANKS))
+    if not node.parts:
+        return text[:inner] + new + before_closer + text[node.end - 1 :]
+    last = node.parts[-1].node.end
+    return text[:last] + "," + text[last:inner] + new + text[inner:]
+
+
+def _cut(text: str, start: int, end: int) -> str:
+    """The text without a stretch, and without the lines or the blanks that held nothing else."""
+    line = text.rfind("\n", 0, start) + 1
+    rest = len(text) - len(text[end:].lstrip(" \t\r"))
+    is_first = line > 0 and not text[line:start].strip(BLANKS)
+    if is_first and text[rest] == "\n":
+        return text[:line] + text[rest + 1 :]
+    if not is_first and text[rest] in "]}":
+        return text[:start].rstrip(" \t") + text[end:]
+    return text[:start] + text[rest:]
+
+
+def _is_tall(text: str) -> bool:
+    """Whether the document has its parts on lines of their own; one without parts may have them so."""
+    root = parse_document(text)
+    return not root.parts or "\n" in text[root.start : root.end]
+
+
+def _unit(text: str) -> str:
+    """By how much this document indents."""
+    root = parse_document(text)
+    for part in root.parts:
+        indent = _indent_at(text, part.start)
+        if indent and _starts_line(text, part.start):
+            return indent
+    return INDENT
+
+
+def _indent_of_parts(text: str, node: Node) -> str:
+    for part in reversed(node.parts):
+        if _starts_line(text, part.start):
+            return _indent_at(text, part.start)
+    return _indent_at(text, node.start) + _unit(text)
+
+
+def _indent_at(text: str, position: int) -> str:
+    line = text[text.rfind("\n", 0, position) + 1 : position]
+    return line[: len(line) - len(line.lstrip(" \t"))]
+
+
+def _starts_line(text: str, position: int) -> bool:
+    start = text.rfind("\n", 0, position) + 1
+    return start > 0 and not text[start:position].strip(" \t")

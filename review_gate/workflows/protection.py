@@ -1,0 +1,32 @@
+"""Whether git asks the gate at each push from a work tree; for hooks, which cannot afford the doctor."""
+
+from __future__ import annotations
+
+from review_gate.shell.hooks_folder import hooks_folder
+from review_gate.shell.install_record import was_installed_in
+from review_gate.shell.managers import way_to_us
+from review_gate.shell.shims import HOOKS, SOUND, condition_of, our_hook_file
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from review_gate.shell.repository import Repository
+
+INSTALL = "review-gate install"
+
+
+def lost_protection(repository: Repository) -> list[str]:
+    """The git hooks that do not run, each in words."""
+    folder = hooks_folder(repository)
+    lost = []
+    for hook in HOOKS:
+        condition = condition_of(folder, hook)
+        if condition != SOUND and not _is_managed(repository, folder.path, hook):
+            lost.append(f"git's {hook} hook is {condition} ({INSTALL})")
+    return lost
+
+
+def _is_managed(repository: Repository, folder: str, hook: str) -> bool:
+    if was_installed_in(repository, folder) or our_hook_file(folder, hook):
+        return False
+    way = way_to_us(repository.top, folder, hook)
+    return way is not None and not way.doubt

@@ -1,0 +1,236 @@
+"""What each agent really sends, read as an event; and every answer as each agent wants to read it."""
+
+from __future__ import annotations
+
+import json
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from review_gate.agents.answer import CONTEXT, DENY, KEEP_WORKING, NOTHING, NOTICE, Answer
+from review_gate.agents.event import CONFIG, OTHER, PLAN, PROMPT, SHELL, START, STOP, WRITE, Event
+
+if TYPE_CHECKING:
+    from review_gate.agents.event import Kind
+
+PAYLOADS = Path(__file__).parents[2] / "payloads"
+AGENTS = ("claude", "codex", "gemini", "cursor", "copilot")
+SESSION = "00000000-0000-4000-8000-000000000001"
+PUSH = (SHELL, "git push origin main", ())
+PLAN_FILE = "/home/user/.claude/plans/make-a-plan-wild-gadget.md"
+OURS_NOT: tuple[Kind, str, tuple[str, ...]] = (OTHER, "", ())
+# What is recorded of each agent, and what it comes to: kind, text, files.
+RECORDED: dict[str, tuple[Kind, str | None, tuple[str, ...]]] = {
+    "claude/ConfigChange-local": (CONFIG, "", ("/repo/.claude/settings.local.json",)),
+    "claude/ConfigChange-project": (CONFIG, "", ("/repo/.claude/settings.json",)),
+    "claude/PermissionRequest-Bash": OURS_NOT,
+    "claude/PermissionRequest-ExitPlanMode": OURS_NOT,
+    "claude/PostToolBatch-denied": OURS_NOT,
+    "claude/PostToolUse-Bash": OURS_NOT,
+    "claude/PostToolUse-ExitPlanMode": OURS_NOT,
+    "claude/PostToolUseFailure-Bash": OURS_NOT,
+    "claude/PreToolUse-Bash-git-push": PUSH,
+    "claude/PreToolUse-ExitPlanMode-no-plan-file": (PLAN, None, ()),
+    "claude/PreToolUse-ExitPlanMode": (PLAN, "# Plan\n1. do x\n", (PLAN_FILE,)),
+    "claude/PreToolUse-in-subagent": (OTHER, None, ()),
+    "claude/SessionEnd": OURS_NOT,
+    "claude/SessionStart": (START, "", ()),
+    "claude/Stop-active": (STOP, "", ()),
+    "claude/Stop-background-task": (STOP, "", ()),
+    "claude/Stop-first": (STOP, "", ()),
+    "claude/SubagentStart": OURS_NOT,
+    "claude/SubagentStop": OURS_NOT,
+    "claude/UserPromptExpansion-bundled-review": (OTHER, "/code-review all", ()),
+    "claude/UserPromptExpansion-project": (OTHER, "/ship now", ()),
+    "claude/UserPromptSubmit-bang": (PROMPT, "please push it !!!", ()),
+    "claude/UserPromptSubmit-bundled-review": (PROMPT, "/review all", ()),
+    "claude/UserPromptSubmit-slash": (PROMPT, "/ship now", ()),
+    "codex/PostToolUse": OURS_NOT,
+    "codex/PreToolUse": PUSH,
+    "codex/SessionEnd": OURS_NOT,
+    "codex/SessionStart": (START, "", ()),
+    "codex/Stop-active": (STOP, "", ()),
+    "codex/Stop": (STOP, "", ()),
+    "codex/UserPromptSubmit": (PROMPT, "do it", ()),
+    "gemini/AfterAgent-active": (STOP, "do it", ()),
+    "gemini/AfterAgent": (STOP, "do it", ()),
+    "gemini/AfterTool": OURS_NOT,
+    "gemini/BeforeAgent": (PROMPT, "do it", ()),
+    "gemini/BeforeTool": PUSH,
+    "gemini/SessionEnd": OURS_NOT,
+    "gemini/SessionStart": (START, "", ()),
+}
+
+
+def dialect(agent: str) -> ModuleType:
+    return import_module(f"review_gate.agents.{agent}")
+
+
+def recorded(name: str) -> dict[str, Any]:
+    payload: dict[str, Any] = json.loads((PAYLOADS / f"{name}.json").read_text(encoding="utf-8"))
+    return payload
+
+
+@pytest.mark.parametrize(("name", "told"), RECORDED.items(), ids=RECORDED)
+def test_a_recorded_event_is_read_as_what_it_is(name: str, told: tuple[Kind, str | None, tuple[str, ...]]) -> None:
+    agent = name.partition("/")[0]
+    event = dialect(agent).read(recorded(name))
+    assert (event.kind, event.text if event.kind != OTHER else told[1], event.paths) == told
+    assert (event.agent, event.session, event.folder) == (agent, SESSION, "/repo")
+
+
+def test_every_recorded_payload_is_in_the_table() -> None:
+    names = {f"{path.parent.name}/{path.stem}" for path in PAYLOADS.glob("*/*.json")}
+    no_events = {"claude/statusLine-after-turn", "claude/statusLine-start"}
+    assert names - no_events - {"claude/UserPromptSubmit-task-notification"} == set(RECORDED)
+
+
+def test_what_a_program_wrote_is_read_as_a_prompt_and_asks_for_nothing() -> None:
+    event = dialect("claude").read(recorded("claude/UserPromptSubmit-task-notification"))
+    assert (event.kind, (event.text or "")[:19]) == (PROMPT, "<task-notification>")
+
+
+def test_background_tasks_are_seen() -> None:
+    assert dialect("claude").read(recorded("claude/Stop-background-task")).has_background
+    assert not dialect("claude").read(recorded("claude/Stop-first")).has_background
+
+
+# By the documentation of the two that were not recorded.
+DOCUMENTED: dict[str, tuple[str, dict[str, Any], tuple[Kind, str | None, tuple[str, ...]]]] = {
+    "a shell of Cursor": (
+        "cursor",
+        {"hook_event_name": "beforeShellExecution", "command": "git push origin main", "cwd": "/repo"},
+        PUSH,
+    ),
+    "a tool of Cursor": (
+        "cursor",
+        {"hook_event_name": "preToolUse", "tool_name": "Shell", "tool_input": {"command": "git push origin main"}},
+        PUSH,
+    ),
+    "an edit of Cursor": (
+        "cursor",
+        {"hook_event_name": "preToolUse", "tool_name": "Write", "tool_input": {"file_path": "/repo/a", "content": "x"}},
+        (WRITE, None, ("/repo/a",)),
+    ),
+    "a prompt of Cursor": ("cursor", {"hook_event_name": "beforeSubmitPrompt", "prompt": "x"}, (PROMPT, "x", ())),
+    "a stop of Cursor": ("cursor", {"hook_event_name": "stop", "status": "completed"}, (STOP, "", ())),
+    "a shell of Copilot": (
+        "copilot",
+        {"hook_event_name": "preToolUse", "toolName": "bash", "toolArgs": '{"command": "git push origin main"}'},
+        PUSH,
+    ),
+    "Copilot in Claude's spelling": (
+        "copilot",
+        {"hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_input": {"command": "git push origin main"}},
+        PUSH,
+    ),
+    "an edit of Copilot": (
+        "copilot",
+        {"hook_event_name": "preToolUse", "toolName": "edit", "toolArgs": {"path": "/repo/a"}},
+        (WRITE, None, ("/repo/a",)),
+    ),
+    "a stop of Copilot": ("copilot", {"hook_event_name": "agentStop"}, (STOP, "", ())),
+    "a patch of Codex": (
+        "codex",
+        {
+            "hook_event_name": "PreToolUse",
+            "tool_name": "apply_patch",
+            "tool_input": {"command": "*** Begin Patch\n*** Update File: a\n*** Move to: b\n@@\n*** End Patch"},
+        },
+        (WRITE, None, ("a", "b")),
+    ),
+    "a write of Gemini": (
+        "gemini",
+        {"hook_event_name": "BeforeTool", "tool_name": "replace", "tool_input": {"file_path": "/repo/a"}},
+        (WRITE, None, ("/repo/a",)),
+    ),
+}
+
+
+@pytest.mark.parametrize(("agent", "payload", "told"), DOCUMENTED.values(), ids=DOCUMENTED)
+def test_a_documented_event_is_read_as_what_it_is(
+    agent: str, payload: dict[str, Any], told: tuple[Kind, str | None, tuple[str, ...]]
+) -> None:
+    event = dialect(agent).read(payload)
+    kind, text, paths = told
+    assert (event.kind, event.paths, event.agent) == (kind, paths, agent)
+    assert (event.text or "") == text or kind == WRITE
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+@pytest.mark.parametrize("payload", [{}, {"hook_event_name": 7, "tool_input": []}, {"tool_name": "Bash"}])
+def test_an_event_without_what_we_need_is_none_of_ours(agent: str, payload: dict[str, Any]) -> None:
+    assert dialect(agent).read(payload).kind == OTHER
+
+
+TOOL = {"hookEventName": "PreToolUse", "permissionDecision": "deny", "permissionDecisionReason": "no"}
+BLOCK = {"decision": "block", "reason": "no"}
+WRITTEN: dict[str, tuple[str, Kind, Answer, dict[str, Any]]] = {
+    "claude denies": ("claude", SHELL, Answer(DENY, "no"), {"hookSpecificOutput": TOOL}),
+    "claude refuses a plan": ("claude", PLAN, Answer(DENY, "no"), {"hookSpecificOutput": TOOL}),
+    "claude keeps": ("claude", STOP, Answer(KEEP_WORKING, "no"), BLOCK),
+    "claude refuses settings": ("claude", CONFIG, Answer(DENY, "no"), BLOCK),
+    "claude tells": (
+        "claude",
+        PROMPT,
+        Answer(CONTEXT, "x", notice="y"),
+        {
+            "systemMessage": "y",
+            "hookSpecificOutput": {"hookEventName": "UserPromptSubmit", "additionalContext": "x"},
+        },
+    ),
+    "claude at the start": (
+        "claude",
+        START,
+        Answer(CONTEXT, "x"),
+        {"hookSpecificOutput": {"hookEventName": "SessionStart", "additionalContext": "x"}},
+    ),
+    "claude notices": ("claude", STOP, Answer(NOTICE, notice="y"), {"systemMessage": "y"}),
+    "codex denies with no key more": ("codex", SHELL, Answer(DENY, "no", notice="y"), {"hookSpecificOutput": TOOL}),
+    "codex keeps": ("codex", STOP, Answer(KEEP_WORKING, "no"), BLOCK),
+    "gemini denies": ("gemini", SHELL, Answer(DENY, "no"), {"decision": "deny", "reason": "no"}),
+    "gemini keeps": ("gemini", STOP, Answer(KEEP_WORKING, "no"), BLOCK),
+    "gemini tells": (
+        "gemini",
+        PROMPT,
+        Answer(CONTEXT, "x"),
+        {"hookSpecificOutput": {"hookEventName": "BeforeAgent", "additionalContext": "x"}},
+    ),
+    "cursor denies": (
+        "cursor",
+        SHELL,
+        Answer(DENY, "no"),
+        {"permission": "deny", "user_message": "no", "agent_message": "no"},
+    ),
+    "cursor keeps": ("cursor", STOP, Answer(KEEP_WORKING, "no"), {"followup_message": "no"}),
+    "cursor stops a prompt": (
+        "cursor",
+        PROMPT,
+        Answer(CONTEXT, "no", is_refusal=True),
+        {"continue": False, "user_message": "no"},
+    ),
+    "cursor at the start": ("cursor", START, Answer(CONTEXT, "x"), {"additional_context": "x"}),
+    "copilot denies": (
+        "copilot",
+        SHELL,
+        Answer(DENY, "no"),
+        {"permissionDecision": "deny", "permissionDecisionReason": "no"},
+    ),
+    "copilot keeps": ("copilot", STOP, Answer(KEEP_WORKING, "no"), BLOCK),
+}
+
+
+@pytest.mark.parametrize(("agent", "kind", "answer", "said"), WRITTEN.values(), ids=WRITTEN)
+def test_an_answer_is_written_as_its_agent_reads_it(
+    agent: str, kind: Kind, answer: Answer, said: dict[str, Any]
+) -> None:
+    assert dialect(agent).write(answer, Event(kind, agent=agent)) == said
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+@pytest.mark.parametrize("kind", [PROMPT, SHELL, WRITE, PLAN, STOP, START, CONFIG, OTHER])
+def test_an_agent_is_told_nothing_where_there_is_nothing_to_say(agent: str, kind: Kind) -> None:
+    assert dialect(agent).write(Answer(NOTHING), Event(kind, agent=agent)) == {}

@@ -1,0 +1,260 @@
+"""What agents are answered, by event."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from known_facts import CLOSED, HERE, OPEN, KnownFacts, event, reviewed
+
+from review_gate.agents.answer import Answer
+from review_gate.agents.evaluate import evaluate
+from review_gate.agents.event import CONFIG, OTHER, PLAN, PROMPT, SHELL, START, STOP, WRITE, Edits
+
+FORGET = ("forget_stops", "s", "")
+
+
+def said(answer: Answer) -> tuple[str, str]:
+    return answer.verdict, answer.text
+
+
+def document_in(answer: Answer) -> dict[str, Any]:
+    document: dict[str, Any] = json.loads(answer.text.partition("\n")[2])
+    return document
+
+
+def test_ship_is_told_why_the_gate_is_closed() -> None:
+    answer = evaluate(event(PROMPT, text="/ship now"), KnownFacts())
+    assert answer.text.startswith("Ship gate: BLOCKED.")
+    assert answer.is_refusal
+    assert document_in(answer) == {
+        "blocked": True,
+        "reason": "No review state found. Run /review before shipping.",
+        "why": "commit 1111 was never reviewed",
+        "state_commit": None,
+        "current_commit": "1" * 40,
+        "blockers": ["No review state found. Run /review before shipping."],
+        "suggestion": "/review, or: review-gate run",
+    }
+
+
+def test_ship_is_told_that_the_gate_is_open() -> None:
+    answer = evaluate(event(PROMPT, text="/review-gate:ship"), KnownFacts(gate=OPEN))
+    assert answer.text.startswith("Ship gate: APPROVED\n")
+    assert not answer.is_refusal
+    assert document_in(answer) == {
+        "blocked": False,
+        "reviewed_commit": "1" * 40,
+        "all_loops_passed": True,
+        "message": "Commit 11111111 passed its review.",
+    }
+
+
+def test_without_a_repository_nothing_is_approved_for_shipping() -> None:
+    answer = evaluate(event(PROMPT, text="/ship"), KnownFacts(gate=None))
+    assert document_in(answer)["blocked"] is True
+    assert answer.is_refusal
+
+
+WISHES = {
+    "/review": ("changed", [1, 2, 3, 4], None, []),
+    "/review all": ("all", [1, 2, 3, 4], None, []),
+    "/review staged --loops 1,3": ("staged", [1, 3], None, []),
+    "/review --loops=2 --base origin/main deep": ("changed", [2], "origin/main", ["deep"]),
+    "/review-gate:review --loops 9": ("changed", [1, 2, 3, 4], None, []),
+    "/review\nall": ("all", [1, 2, 3, 4], None, []),
+}
+
+
+@pytest.mark.parametrize(("prompt", "wish"), WISHES.items(), ids=WISHES)
+def test_review_is_told_what_it_would_be_about(prompt: str, wish: tuple[Any, ...]) -> None:
+    answer = evaluate(event(PROMPT, text=prompt), KnownFacts())
+    assert answer.text.startswith("Review command detected (nothing has been run yet):\n")
+    document = document_in(answer)
+    assert document["command"] == "/review"
+    assert document["files"] == ["a.py"]
+    assert (document["scope"], document["loops"], document["base"], document["options"]) == wish
+
+
+def test_a_prompt_with_the_mark_is_kept_and_its_review_asked_for() -> None:
+    answer = evaluate(event(PROMPT, text="please push it !!!"), KnownFacts())
+    assert answer.verdict == "context"
+    assert "review-gate prompt-review request prompt-0123456789ab --format json" in answer.text
+    assert answer.effects == (("keep_prompt", "prompt-0123456789ab", "please push it"), FORGET)
+
+
+NO_COMMANDS = (
+    "push it",
+    " /ship",
+    "say /ship",
+    "/shipping news",
+    "/shipit",
+    "/other all !!!",
+    "<task-notification>\n/ship !!!</task-notification>",
+    "<task-notification> do it !!!",
+    "!!!",
+    "what!!! now",
+    "",
+)
+
+
+@pytest.mark.parametrize("prompt", NO_COMMANDS)
+def test_a_prompt_that_asks_for_nothing_of_ours_goes_on(prompt: str) -> None:
+    answer = evaluate(event(PROMPT, text=prompt), KnownFacts())
+    assert said(answer) == ("nothing", "")
+    assert answer.effects == (FORGET,)
+
+
+def test_exactly_the_approved_plan_may_be_carried_out() -> None:
+    facts = KnownFacts(approved="# Plan\n")
+    assert said(evaluate(event(PLAN, text="# Plan\n", paths=("/p.md",)), facts)) == ("nothing", "")
+    refused = evaluate(event(PLAN, text="# Plan\nand more\n", paths=("/p.md",)), facts)
+    assert said(refused) == (
+        "deny",
+        "blocked: the plan was not approved\n"
+        "  why:   only a plan whose very text was approved may be carried out\n"
+        "  next:  review-gate expert-review /p.md",
+    )
+
+
+@pytest.mark.parametrize("plan", [None, "", " \n"])
+def test_a_plan_that_was_not_sent_along_is_not_approved(plan: str | None) -> None:
+    verdict, text = said(evaluate(event(PLAN, text=plan), KnownFacts(approved=plan)))
+    assert verdict == "deny"
+    assert text.startswith("blocked: the plan was not sent along")
+
+
+def test_what_the_gate_decides_by_is_not_written_by_an_agent() -> None:
+    facts = KnownFacts(guarded={"loop-state.json": "the state of the latest review"})
+    verdict, text = said(evaluate(event(WRITE, paths=("a.py", "loop-state.json")), facts))
+    assert verdict == "deny"
+    assert text.startswith("blocked: loop-state.json is the state of the latest review\n")
+    assert said(evaluate(event(WRITE, paths=("a.py",)), facts)) == ("nothing", "")
+
+
+def test_settings_may_change_as_long_as_we_stay_registered() -> None:
+    facts = KnownFacts(guarded={"settings.json": "where Claude Code is told to ask review-gate"})
+    kept, lost = Edits(whole='{"hooks": "review-gate"}'), Edits(whole="{}")
+    assert evaluate(event(WRITE, paths=("settings.json",), edits=kept), facts).verdict == "nothing"
+    assert evaluate(event(WRITE, paths=("settings.json",), edits=lost), facts).verdict == "deny"
+    assert evaluate(event(WRITE, paths=("settings.json",)), facts).verdict == "deny"
+
+
+def test_a_session_works_on_while_rounds_say_fix() -> None:
+    answer = evaluate(event(STOP), KnownFacts(rounds=(reviewed("fix"),)))
+    assert answer.verdict == "keep_working"
+    assert answer.text == (
+        "code-0011aabb, round 1: 2 findings to be settled in the code.\n"
+        "  next:  review-gate check code-0011aabb tells them and what to do; after the fix the same command begins the"
+        " next round"
+    )
+    assert answer.effects == (("count_stop", "s", ""),)
+
+
+@pytest.mark.parametrize(("stops", "verdict"), [(0, "keep_working"), (4, "keep_working"), (5, "notice"), (9, "notice")])
+def test_a_session_is_let_go_after_so_many_times(stops: int, verdict: str) -> None:
+    answer = evaluate(event(STOP), KnownFacts(rounds=(reviewed("fix"),), stops=stops))
+    assert answer.verdict == verdict
+    assert ("kept from stopping" in answer.notice) == (verdict == "notice")
+
+
+def test_a_session_stops_while_background_work_goes_on_and_says_so() -> None:
+    answer = evaluate(event(STOP, has_background=True), KnownFacts(rounds=(reviewed("fix", open_findings=1),)))
+    assert answer.verdict == "notice"
+    assert answer.notice == (
+        "review-gate: background work goes on, so the session may stop; still to be fixed: code-0011aabb (1 finding)"
+    )
+
+
+STANDINGS = {
+    "waiting": "review-gate: code-0011aabb is under way: review-gate check code-0011aabb --wait",
+    "needs_person": "review-gate: code-0011aabb needs you: review-gate check code-0011aabb",
+}
+
+
+@pytest.mark.parametrize(("outcome", "notice"), STANDINGS.items(), ids=STANDINGS)
+def test_where_the_agent_can_do_nothing_it_may_stop(outcome: str, notice: str) -> None:
+    answer = evaluate(event(STOP), KnownFacts(rounds=(reviewed(outcome),)))
+    assert (answer.verdict, answer.notice) == ("notice", notice)
+
+
+def test_a_stop_without_rounds_is_none_of_our_business() -> None:
+    answer = evaluate(event(STOP), KnownFacts())
+    assert (answer.verdict, answer.notice, answer.effects) == ("nothing", "", ())
+
+
+def test_a_session_begins_with_one_line_about_gate_and_protection() -> None:
+    answer = evaluate(event(START), KnownFacts(gate=OPEN))
+    assert said(answer) == (
+        "context",
+        "review-gate: gate open: Commit 11111111 passed its review. | protection complete",
+    )
+    assert answer.notice == ""
+
+
+def test_missing_protection_is_told_to_the_user_too() -> None:
+    lost = ("git's pre-push hook is absent (review-gate install)",)
+    answer = evaluate(event(START), KnownFacts(lost=lost, unregistered=("Stop is not registered",)))
+    assert answer.text.count("\n") == 0
+    assert answer.text.endswith(
+        "| protection INCOMPLETE: git's pre-push hook is absent (review-gate install); Stop is not registered"
+    )
+    assert answer.notice == answer.text
+
+
+def test_a_change_of_settings_that_removes_us_is_refused() -> None:
+    facts = KnownFacts(unregistered=("PreToolUse is not registered",))
+    answer = evaluate(event(CONFIG, paths=("/repo/.claude/settings.json",)), facts)
+    assert answer.verdict == "deny"
+    assert "PreToolUse is not registered" in answer.text
+    assert answer.text.endswith("Restore it: review-gate install --claude")
+    assert evaluate(event(CONFIG), KnownFacts()).verdict == "nothing"
+
+
+def test_an_event_that_is_none_of_our_business_is_not_answered() -> None:
+    assert evaluate(event(OTHER, text="git push"), KnownFacts()).verdict == "nothing"
+
+
+# The gate is closed in these, and git asks it too.
+REFUSED = {
+    "git push": "blocked: No review state found",
+    "cd sub && git push origin main": "blocked: No review state found",
+    "gh pr create --fill": "blocked: No review state found",
+    "git push --no-verify": "blocked: `git push --no-verify` skips git's hooks",
+    "git commit --no-verify -m x": "blocked: `git commit --no-verify -m x` skips git's hooks",
+    "git send-pack origin main": "blocked: `git send-pack origin main` sends commits past git's hooks",
+    "git config core.hooksPath /dev/null": "blocked: `git config core.hooksPath /dev/null` leads git away",
+    "git update-ref -d refs/review-gate/commits/1": "blocked: `git update-ref -d refs/review-gate/commits/1` changes",
+    "review-gate uninstall": "blocked: `review-gate uninstall` takes the gate away",
+    "rm .git/hooks/pre-push": "blocked: .git/hooks/pre-push is a hook",
+    "echo {} > loop-state.json": "blocked: loop-state.json is the state",
+}
+GUARDED = {".git/hooks/pre-push": "a hook of git's", "loop-state.json": "the state of the latest review"}
+
+
+@pytest.mark.parametrize(("command", "start"), REFUSED.items(), ids=REFUSED)
+def test_a_command_that_would_let_something_out_is_refused(command: str, start: str) -> None:
+    verdict, text = said(evaluate(event(SHELL, text=command), KnownFacts(guarded=GUARDED)))
+    assert verdict == "deny"
+    assert text.startswith(start)
+
+
+LEFT_ALONE = ("git status", "git commit -m 'push it'", "ls", "echo git push", "git push --help", "rm a.py", "")
+
+
+@pytest.mark.parametrize("command", [one for one in LEFT_ALONE if "--help" not in one])
+def test_other_commands_are_left_alone(command: str) -> None:
+    assert evaluate(event(SHELL, text=command), KnownFacts(guarded=GUARDED)).verdict == "nothing"
+
+
+def test_a_push_through_an_open_gate_is_left_to_the_user_and_to_git() -> None:
+    facts = KnownFacts(gate=OPEN)
+    assert said(evaluate(event(SHELL, text="git -C sub push origin main"), facts)) == ("nothing", "")
+    assert facts.pushes == [(f"{HERE}/sub", ("origin", "main"))]
+
+
+def test_what_is_not_there_yet_is_judged_by_git_itself() -> None:
+    push = event(SHELL, text="git commit -qm x && git push")
+    assert evaluate(push, KnownFacts()).verdict == "nothing"
+    assert said(evaluate(push, KnownFacts(lost=("git's pre-push hook is absent",)))) == ("deny", CLOSED.text)

@@ -1,0 +1,58 @@
+"""A coding agent at work in a repository: what it sends to its hook, and what it is answered."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from conftest import Repo, Result
+
+from review_gate.strict_json import parse
+
+SESSION = "00000000-0000-4000-8000-000000000001"
+
+
+class Session:
+    """One session of an agent, which asks us about each of its events."""
+
+    def __init__(self, repo: Repo, agent: str = "claude", session: str = SESSION) -> None:
+        self.repo = repo
+        self.agent = agent
+        self.session = session
+
+    def send(self, payload: str | dict[str, Any], *words: str, **environ: str) -> Result:
+        """What comes of one event."""
+        text = payload if isinstance(payload, str) else json.dumps(payload)
+        return self.repo.run("review-gate", "hook", self.agent, *words, stdin=text, **environ)
+
+    def answered(self, event: str, **fields: Any) -> dict[str, Any]:
+        """The answer to one event, empty where it goes on without a word."""
+        payload = {"session_id": self.session, "cwd": str(self.repo.path), "hook_event_name": event, **fields}
+        done = self.send(payload)
+        assert (done.returncode, done.stderr) == (0, "")
+        # Stricter than any agent reads it.
+        answer = parse(done.stdout.encode()) if done.stdout else {}
+        assert isinstance(answer, dict)
+        return answer
+
+    def context(self, prompt: str) -> str:
+        """What is added to a prompt."""
+        said = self.answered("UserPromptSubmit", prompt=prompt).get("hookSpecificOutput", {})
+        return str(said.get("additionalContext", ""))
+
+    def tool(self, name: str, **given: Any) -> str:
+        """Why a tool may not be used, nothing where it may."""
+        said = self.answered("PreToolUse", tool_name=name, tool_input=given, tool_use_id="toolu_1")
+        output = said.get("hookSpecificOutput", {"permissionDecision": ""})
+        assert output["permissionDecision"] in ("", "deny")
+        return str(output.get("permissionDecisionReason", ""))
+
+    def shell(self, command: str) -> str:
+        """Why a command may not be run, nothing where it may."""
+        return self.tool("Bash", command=command, description="x")
+
+    def stop(self, **fields: Any) -> tuple[str, str]:
+        """Why the session may not stop, and what its user is told."""
+        said = self.answered("Stop", **{"stop_hook_active": False, "background_tasks": [], **fields})
+        assert said.get("decision") in (None, "block")
+        return str(said.get("reason", "")), str(said.get("systemMessage", ""))

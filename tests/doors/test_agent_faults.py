@@ -1,0 +1,192 @@
+"""Whatever breaks: what has to be guarded is refused with a word, and everything else goes on with one."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Repo
+from deciding import SESSION, Session
+
+AGENTS = ("claude", "codex", "gemini", "cursor", "copilot")
+
+
+@pytest.fixture
+def session(repo: Repo) -> Session:
+    return Session(repo)
+
+
+def event(repo: Repo, name: str, **fields: Any) -> dict[str, Any]:
+    return {"session_id": SESSION, "cwd": str(repo.path), "hook_event_name": name, **fields}
+
+
+def push(repo: Repo, **fields: Any) -> dict[str, Any]:
+    return event(repo, "PreToolUse", **{"tool_name": "Bash", "tool_input": {"command": "git push"}, **fields})
+
+
+UNREADABLE = {
+    "nothing": "",
+    "no JSON": "git push",
+    "half of it": '{"hook_event_name": "PreToolUse", "tool_name": "Bash"',
+    "a list": "[]",
+    "a key twice": '{"hook_event_name": "PreToolUse", "hook_event_name": "Stop"}',
+    "nested too deep": '{"hook_event_name": "PreToolUse", "tool_input": ' + "[" * 100_000,
+}
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+@pytest.mark.parametrize("payload", UNREADABLE.values(), ids=UNREADABLE)
+def test_what_cannot_be_read_is_refused_where_it_may_be_a_tool(repo: Repo, agent: str, payload: str) -> None:
+    done = Session(repo, agent).send(payload)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("blocked: review-gate could not judge this: the event ")
+    assert done.stderr.endswith("\n  next:  review-gate doctor\n")
+
+
+OPEN = {
+    "a prompt": '{"hook_event_name": "UserPromptSubmit", "prompt": "do',
+    "a stop": '{"hook_event_name": "Stop", ',
+    "a start": '{"hook_event_name":"SessionStart"',
+}
+
+
+@pytest.mark.parametrize("payload", OPEN.values(), ids=OPEN)
+def test_what_cannot_be_read_goes_on_where_it_is_open_and_the_user_is_told(session: Session, payload: str) -> None:
+    done = session.send(payload)
+    assert done.returncode == 0
+    notice = json.loads(done.stdout)["systemMessage"]
+    assert notice.startswith("review-gate: the session goes on: the event cannot be read: ")
+    assert done.stderr == ""
+
+
+def test_bytes_that_are_no_text_are_refused(repo: Repo) -> None:
+    done = subprocess.run(
+        ["review-gate", "hook", "claude"],
+        input=b'{"hook_event_name": "PreToolUse", "tool_input": {"command": "git push \xff"}}',
+        cwd=repo.path,
+        env=repo.environ,
+        capture_output=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert b"not UTF-8" in done.stderr
+
+
+def test_half_a_character_in_a_command_ends_in_an_answer(session: Session) -> None:
+    payload = json.dumps(push(session.repo, tool_input={"command": "git push \ud800"}))
+    done = session.send(payload)
+    assert done.returncode in (0, 2)
+    assert done.returncode == 2 or json.loads(done.stdout)["hookSpecificOutput"]["permissionDecision"] == "deny"
+
+
+def test_an_event_of_many_megabytes_is_answered(session: Session) -> None:
+    command = "git push # " + "x" * 3_000_000
+    assert session.shell(command).startswith("blocked: No review state found.")
+
+
+@pytest.mark.parametrize("fields", [{}, {"cwd": None}, {"cwd": "/nowhere/at/all"}, {"session_id": 7}, {"cwd": ""}])
+def test_missing_and_odd_fields_end_in_an_answer(session: Session, fields: dict[str, Any]) -> None:
+    done = session.send(push(session.repo, **fields))
+    assert done.returncode == 0
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("name", ["PostToolUse", "Notification", "FutureEvent", ""])
+def test_an_unknown_event_is_none_of_our_business(session: Session, name: str) -> None:
+    done = session.send(push(session.repo) | {"hook_event_name": name})
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def test_an_unknown_agent_is_told_with_those_that_are_known(repo: Repo) -> None:
+    done = repo.run("review-gate", "hook", "eliza", stdin="{}")
+    assert done.returncode == 2
+    assert done.stderr == (
+        "error: there is no hook eliza\n"
+        "  why:   review-gate has pre-commit, commit-msg, pre-push, reference-transaction, claude, codex, gemini, "
+        "cursor, copilot\n"
+        "  next:  review-gate hook pre-push\n"
+    )
+
+
+def broken_settings(repo: Repo) -> None:
+    repo.write(".review-gate.yaml", "limits: [\n")
+
+
+def test_settings_that_cannot_be_read_refuse_a_push(session: Session) -> None:
+    broken_settings(session.repo)
+    done = session.send(push(session.repo))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("blocked: review-gate could not judge this: .review-gate.yaml:")
+
+
+def test_settings_that_cannot_be_read_block_ship(session: Session) -> None:
+    broken_settings(session.repo)
+    said = session.answered("UserPromptSubmit", prompt="/ship")
+    assert said["decision"] == "block"
+    assert said["reason"].startswith("blocked: review-gate could not judge this: .review-gate.yaml:")
+
+
+def test_ship_that_cannot_even_be_answered_ends_with_2(session: Session) -> None:
+    payload = json.dumps(event(session.repo, "UserPromptSubmit", prompt="/ship"))
+    done = session.repo.run("sh", "-c", "review-gate hook claude >&-", stdin=payload)
+    assert done.returncode == 2
+    assert done.stderr.startswith("blocked: review-gate could not judge this: ")
+
+
+def test_settings_that_cannot_be_read_let_a_prompt_and_a_stop_through(session: Session) -> None:
+    broken_settings(session.repo)
+    assert session.context("do it") == ""
+    assert session.stop() == ("", "")
+
+
+def test_a_closed_standard_output_refuses(session: Session) -> None:
+    done = session.repo.run("sh", "-c", "review-gate hook claude >&-", stdin=json.dumps(push(session.repo)))
+    assert done.returncode == 2
+    assert done.stderr.startswith("blocked: review-gate could not judge this: ")
+
+
+def test_a_full_disk_behind_standard_output_refuses(session: Session) -> None:
+    if not Path("/dev/full").exists():
+        pytest.skip("only Linux has a disk that is always full")
+    done = session.repo.run("sh", "-c", "review-gate hook claude >/dev/full", stdin=json.dumps(push(session.repo)))
+    assert done.returncode == 2
+    assert done.stderr.startswith("blocked: review-gate could not judge this: ")
+
+
+def test_a_prompt_that_cannot_be_kept_goes_on(session: Session, tmp_path: Path) -> None:
+    (tmp_path / "cache").write_text("a file where a folder belongs")
+    payload = event(session.repo, "UserPromptSubmit", prompt="do it !!!")
+    done = session.send(payload, XDG_CACHE_HOME=str(tmp_path / "cache"))
+    assert done.returncode == 0
+    assert json.loads(done.stdout)["systemMessage"].startswith("review-gate: the prompt goes on as it is: ")
+
+
+def test_a_reviewer_of_ours_starts_no_review(session: Session) -> None:
+    payload = event(session.repo, "UserPromptSubmit", prompt="do it !!!")
+    assert session.send(payload, REVIEW_GATE_REVIEWING="1").stdout == ""
+    assert session.send(push(session.repo), REVIEW_GATE_REVIEWING="1").stdout != ""
+
+
+@pytest.mark.parametrize("agent", ["claude", "codex", "gemini"])
+def test_many_sessions_at_once_are_all_answered(repo: Repo, agent: str) -> None:
+    name = {"gemini": "BeforeTool"}.get(agent, "PreToolUse")
+    tool = {"gemini": "run_shell_command"}.get(agent, "Bash")
+    payload = json.dumps(push(repo) | {"hook_event_name": name, "tool_name": tool}).encode()
+    children = [
+        subprocess.Popen(
+            ["review-gate", "hook", agent],
+            cwd=repo.path,
+            env=repo.environ,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+        for _ in range(8)
+    ]
+    said = [child.communicate(payload) for child in children]
+    assert {child.returncode for child in children} == {0}
+    assert len({output for output, _ in said}) == 1
+    assert b"No review state found" in said[0][0]

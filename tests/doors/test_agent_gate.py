@@ -1,0 +1,190 @@
+"""An agent meets the gate: pushes, /ship and /review in real repositories."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from conftest import Repo
+from deciding import Session
+
+NEVER = (
+    "blocked: No review state found. Run /review before shipping.\n  why:   commit {} was never reviewed\n  next:  {}"
+)
+RUN = "review-gate run"
+
+
+@pytest.fixture
+def session(repo: Repo) -> Session:
+    repo.push("-u", "origin", "main")
+    repo.commit("second", {"app.py": "print('hello, you')\n"})
+    return Session(repo)
+
+
+SPELLINGS = (
+    "git push",
+    "cd . && git push origin main",
+    "bash -c 'git push'",
+    "git -C . push",
+    "env X=1 /usr/bin/git push",
+    "timeout 5 git push origin HEAD:main",
+    "git -c alias.out=push out",
+    "x=push; git $x",
+)
+
+
+@pytest.mark.parametrize("command", SPELLINGS)
+def test_an_unreviewed_push_is_refused_with_the_reason_of_the_gate(session: Session, command: str) -> None:
+    assert session.shell(command) == NEVER.format(session.repo.head[:8], RUN)
+
+
+def test_a_reviewed_push_is_left_to_the_user(session: Session) -> None:
+    session.repo.review()
+    for command in SPELLINGS:
+        assert session.shell(command) == ""
+
+
+def test_an_alias_of_the_repository_is_a_push_too(session: Session) -> None:
+    session.repo.git("config", "alias.up", "push origin main")
+    assert session.shell("git up").startswith("blocked: No review state found.")
+
+
+def test_another_branch_is_judged_by_its_own_commit(session: Session) -> None:
+    session.repo.review()
+    other = session.repo.branch_off("sneaky", "other", {"other.py": "x = 1\n"})
+    assert session.shell("git push origin main") == ""
+    refusal = session.shell("git push origin main sneaky")
+    assert f"commit {other[:8]} was never reviewed" in refusal or "sneaky" in refusal
+    assert session.shell("git push --all").startswith("blocked: ")
+    assert session.shell("git push origin :old") == ""
+    assert session.shell("git push --dry-run origin sneaky") == ""
+
+
+def test_nothing_new_leaves_with_what_the_remote_has(session: Session) -> None:
+    session.repo.git("switch", "--quiet", "--detach", "origin/main")
+    assert session.shell("git push origin HEAD:refs/heads/copy") == ""
+
+
+def test_the_repository_is_that_in_which_the_push_would_happen(session: Session, tmp_path: Path) -> None:
+    elsewhere = Session(Repo(tmp_path, session.repo.environ))
+    assert elsewhere.shell("git push") == ""
+    assert elsewhere.shell(f"cd {session.repo.path} && git push").startswith("blocked: No review state found.")
+    assert elsewhere.shell(f"git -C {session.repo.path} push").startswith("blocked: No review state found.")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "git push --no-verify",
+        "git push --no-veri",
+        "git -c core.hooksPath=/dev/null push",
+        "git send-pack ../repo.git main",
+        "git commit --no-verify -m x",
+        "git commit -nm x",
+        "git config core.hooksPath /dev/null",
+        "git config --global core.hooksPath /dev/null",
+        "git update-ref -d refs/review-gate/commits/1",
+        "review-gate uninstall",
+        "rm .git/hooks/pre-push",
+        "echo '{}' > .claude/skills/code-review/loop-state.json",
+        "chmod -x .git/hooks/pre-push",
+    ],
+)
+def test_an_agent_never_takes_the_gate_away_even_where_it_is_open(session: Session, command: str) -> None:
+    session.repo.review()
+    assert session.shell(command).startswith("blocked: ")
+
+
+@pytest.mark.parametrize(
+    "command", ["git status", "ls -la", "git commit -m 'push it'", "git log --oneline", "echo push"]
+)
+def test_other_commands_go_on_without_a_word(session: Session, command: str) -> None:
+    assert session.shell(command) == ""
+
+
+def test_ship_is_told_the_word_of_the_gate(session: Session) -> None:
+    head, _, document = session.context("/ship now").partition("\n")
+    assert head == "Ship gate: BLOCKED. Show the user the blockers and the suggestion, and do no git operation."
+    assert json.loads(document) == {
+        "blocked": True,
+        "reason": "No review state found. Run /review before shipping.",
+        "why": f"commit {session.repo.head[:8]} was never reviewed",
+        "state_commit": None,
+        "current_commit": session.repo.head,
+        "blockers": ["No review state found. Run /review before shipping."],
+        "suggestion": "/review, or: review-gate run",
+    }
+    session.repo.review()
+    head, _, document = session.context("/ship").partition("\n")
+    assert head == "Ship gate: APPROVED"
+    assert json.loads(document)["reviewed_commit"] == session.repo.head
+
+
+def test_ship_is_told_that_a_review_is_stale(session: Session) -> None:
+    reviewed = session.repo.head
+    session.repo.review()
+    session.repo.commit("third", {"app.py": "print('later')\n"})
+    document = json.loads(session.context("/ship").partition("\n")[2])
+    assert (document["blocked"], document["state_commit"]) == (True, reviewed)
+    assert document["reason"].startswith(f"Review state is for commit {reviewed[:8]}, current HEAD is ")
+
+
+def test_ship_is_told_why_a_review_failed(session: Session) -> None:
+    session.repo.commit("third", {"app.py": "print('later'\n"})
+    assert session.repo.gate("run", "--yes").returncode == 1
+    document = json.loads(session.context("/ship").partition("\n")[2])
+    assert document["blocked"] is True
+    assert document["reason"].startswith("Loop 1 failed: ")
+    assert document["blockers"] != []
+
+
+def test_ship_outside_of_a_repository_is_refused(session: Session, tmp_path: Path) -> None:
+    elsewhere = Session(Repo(tmp_path, session.repo.environ))
+    assert json.loads(elsewhere.context("/ship").partition("\n")[2])["blocked"] is True
+
+
+def test_review_is_told_its_scope_and_nothing_is_run(session: Session) -> None:
+    before = session.repo.git("for-each-ref")
+    head, _, text = session.context("/review all --loops 1,2").partition("\n")
+    document = json.loads(text)
+    assert head == "Review command detected (nothing has been run yet):"
+    assert document == {
+        "command": "/review",
+        "scope": "all",
+        "commit": session.repo.head,
+        "base": session.repo.git("rev-parse", "origin/main"),
+        "base_label": "refs/remotes/origin/main",
+        "files": ["app.py"],
+        "file_count": 1,
+        "uncommitted": 0,
+        "loops": [1, 2],
+        "options": [],
+    }
+    assert session.repo.git("for-each-ref") == before
+    assert not session.repo.state_file.exists()
+
+
+def test_review_of_an_unknown_base_says_so(session: Session) -> None:
+    document = json.loads(session.context("/review --base nowhere").partition("\n")[2])
+    assert document["problem"] == "the base 'nowhere' is not a commit here"
+
+
+def test_a_prompt_with_the_mark_waits_for_its_review(session: Session) -> None:
+    context = session.context("please push it !!!")
+    name = context.partition("prompt-review request ")[2].split(" ")[0]
+    done = session.repo.gate("prompt-review", "request", name, "--format", "json", PROMPT_REVIEW_ENABLED="false")
+    assert "please push it" in done.stdout
+
+
+def test_a_session_begins_with_a_line_about_the_gate(session: Session) -> None:
+    said = session.answered("SessionStart", source="startup")
+    line = said["hookSpecificOutput"]["additionalContext"]
+    assert line.startswith("review-gate: gate closed: No review state found. Run /review before shipping. next: ")
+    assert "protection INCOMPLETE: git's pre-commit hook is absent (review-gate install); " in line
+    assert said["systemMessage"] == line
+    assert "\n" not in line
+
+
+def test_hooks_that_run_twice_say_the_same(session: Session) -> None:
+    assert session.shell("git push") == session.shell("git push") != ""

@@ -1,0 +1,171 @@
+"""What the gate decides by is written by no agent: neither by its tools nor through a shell."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Repo
+from deciding import Session
+
+STATE = ".claude/skills/code-review/loop-state.json"
+SETTINGS = ".claude/settings.json"
+
+
+@pytest.fixture
+def session(repo: Repo) -> Session:
+    repo.gate("install")
+    repo.gate("install", "--claude")
+    return Session(repo)
+
+
+GUARDED = {
+    STATE: "the state of the latest review",
+    ".review-gate.yaml": "a setting of review-gate",
+    ".review-gate/policies.json": "a setting of review-gate",
+    ".review-gate-baseline.json": "a setting of review-gate",
+    ".git/hooks/pre-push": "a hook of git's, or the folder of them",
+    ".git/config": "a setting of git's, which can lead it away from its hooks",
+    ".git/review-gate/policy.json": "what review-gate keeps of reviews",
+    ".git/refs/review-gate/commits/1": "where git keeps refs, those of reviews among them",
+    ".git/packed-refs": "where git keeps refs, those of reviews among them",
+    "docs/plan.md.approved": "the approval of a plan",
+    "./sub/../.git/hooks/commit-msg": "a hook of git's, or the folder of them",
+}
+OURS = "what the gate decides by is not an agent's to change, or it would approve its own work"
+
+
+@pytest.mark.parametrize(("path", "words"), GUARDED.items(), ids=GUARDED)
+@pytest.mark.parametrize("is_absolute", [True, False], ids=["absolute", "relative"])
+def test_a_tool_does_not_write_what_the_gate_decides_by(
+    session: Session, path: str, words: str, is_absolute: bool
+) -> None:
+    named = str(session.repo.path / path) if is_absolute else path
+    refusal = session.tool("Write", file_path=named, content="{}")
+    assert refusal == (
+        f"blocked: {named} is {words}\n  why:   {OURS}\n  next:  ask the user to do it, and say what for"
+    )
+
+
+@pytest.mark.parametrize("path", [*GUARDED, SETTINGS, ".git", ".claude", ".git/hooks"])
+@pytest.mark.parametrize("command", ["rm -rf {}", "echo x > {}", "mv {} /tmp", "sed -i s/a/b/ {}", "tee -a {} < a"])
+def test_a_shell_does_not_either(session: Session, command: str, path: str) -> None:
+    assert session.shell(command.format(path)).startswith(f"blocked: {path} is ")
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "app.py",
+        "settings.json",
+        "docs/plan.md",
+        ".github/workflows/ci.yml",
+        ".claude/notes.md",
+        ".gitignore",
+        "CLAUDE.md",
+    ],
+)
+def test_other_files_are_the_agents_business(session: Session, path: str) -> None:
+    assert session.tool("Write", file_path=str(session.repo.path / path), content="x") == ""
+    assert session.tool("Edit", file_path=path, old_string="a", new_string="b") == ""
+    assert session.shell(f"echo x > {path}; rm -f {path}") == ""
+
+
+def test_a_link_leads_to_what_it_leads_to(session: Session) -> None:
+    os.symlink(".git/hooks/pre-push", session.repo.path / "notes.txt")
+    assert session.tool("Write", file_path="notes.txt", content="x").startswith("blocked: notes.txt is a hook of git's")
+
+
+def test_a_state_file_elsewhere_and_a_hooks_folder_elsewhere_are_guarded_too(repo: Repo) -> None:
+    repo.write(".review-gate.yaml", "state_file: build/state.json\n")
+    repo.git("config", "core.hooksPath", "tools/githooks")
+    session = Session(repo)
+    assert session.tool("Write", file_path="build/state.json", content="x").startswith("blocked: ")
+    assert session.tool("Write", file_path="tools/githooks/pre-push", content="x").startswith("blocked: ")
+    assert session.tool("Write", file_path="build/other.json", content="x") == ""
+
+
+def test_the_settings_of_the_user_are_guarded(session: Session) -> None:
+    path = Path(session.repo.environ["XDG_CONFIG_HOME"]) / "review-gate/config.yaml"
+    assert session.tool("Write", file_path=str(path), content="x").startswith("blocked: ")
+    assert session.shell(f"echo x > {path}").startswith("blocked: ")
+
+
+def settings(session: Session) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((session.repo.path / SETTINGS).read_text())
+    return found
+
+
+def test_settings_of_the_agent_may_change_as_long_as_they_register_us(session: Session) -> None:
+    more = settings(session) | {"permissions": {"allow": ["Bash(ls:*)"]}}
+    assert session.tool("Write", file_path=SETTINGS, content=json.dumps(more)) == ""
+    assert session.tool("Edit", file_path=SETTINGS, old_string='"timeout": 20', new_string='"timeout": 20') == ""
+
+
+def without_hook(found: dict[str, Any]) -> dict[str, Any]:
+    found["hooks"].pop("PreToolUse")
+    return found
+
+
+def with_other_matcher(found: dict[str, Any]) -> dict[str, Any]:
+    found["hooks"]["PreToolUse"][0]["matcher"] = "Nothing"
+    return found
+
+
+LOST = {
+    "all of it": lambda found: {},
+    "one hook": without_hook,
+    "its matcher": with_other_matcher,
+    "all hooks switched off": lambda found: {**found, "disableAllHooks": True},
+}
+
+
+@pytest.mark.parametrize("change", LOST.values(), ids=LOST)
+def test_settings_that_would_no_longer_register_us_are_refused(session: Session, change: Any) -> None:
+    content = json.dumps(change(settings(session)))
+    refusal = session.tool("Write", file_path=SETTINGS, content=content)
+    assert refusal.startswith(f"blocked: {SETTINGS} is where Claude Code is told to ask review-gate\n")
+
+
+def test_an_edit_that_takes_us_out_is_refused(session: Session) -> None:
+    for old, new in (("PreToolUse", "PostToolUse"), ("review-gate hook", "true hook"), ("block", "allow")):
+        given = {"file_path": SETTINGS, "old_string": old, "new_string": new, "replace_all": True}
+        assert session.tool("Edit", **given).startswith("blocked: ")
+        pieces = {"edits": [{"old_string": old, "new_string": new, "replace_all": True}]}
+        assert session.tool("MultiEdit", file_path=SETTINGS, **pieces).startswith("blocked: ")
+    assert session.tool("Write", file_path=SETTINGS, content="no JSON").startswith("blocked: ")
+
+
+def test_switching_all_hooks_off_in_the_local_settings_is_refused(session: Session) -> None:
+    local = ".claude/settings.local.json"
+    assert session.tool("Write", file_path=local, content='{"disableAllHooks": true}').startswith("blocked: ")
+    assert session.tool("Write", file_path=local, content='{"model": "opus"}') == ""
+
+
+def test_a_session_keeps_the_hooks_that_were_taken_out_behind_its_back(session: Session) -> None:
+    path = session.repo.path / SETTINGS
+    assert session.answered("ConfigChange", source="project_settings", file_path=str(path)) == {}
+    path.write_text("{}")
+    said = session.answered("ConfigChange", source="project_settings", file_path=str(path))
+    assert said["decision"] == "block"
+    assert said["reason"].startswith("review-gate: this change would take the gate out of the session: ")
+    assert said["reason"].endswith("Restore it: review-gate install --claude")
+    assert session.repo.gate("install", "--claude").returncode == 0
+    assert session.answered("ConfigChange", source="project_settings", file_path=str(path)) == {}
+
+
+def test_hooks_that_are_switched_off_locally_are_seen(session: Session) -> None:
+    session.repo.write(".claude/settings.local.json", '{"disableAllHooks": true}')
+    said = session.answered("ConfigChange", source="local_settings", file_path=".claude/settings.local.json")
+    assert "disableAllHooks" in said["reason"]
+
+
+def test_a_session_that_begins_with_everything_in_place_says_so(session: Session) -> None:
+    session.repo.commit("settings")
+    session.repo.review()
+    said = session.answered("SessionStart", source="startup")
+    line = f"review-gate: gate open: Commit {session.repo.head[:8]} passed its review. | protection complete"
+    assert said == {"hookSpecificOutput": {"hookEventName": "SessionStart", "additionalContext": line}}

@@ -1,0 +1,111 @@
+"""A session is kept from stopping while a review in rounds says fix, and never for ever."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from conftest import Repo
+from deciding import SESSION, Session
+from rounding import Rounds, Stage, rounds_in, staged
+from voting import finding, says
+
+NOTHING = ("", "")
+
+
+@pytest.fixture(scope="module")
+def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
+    yield from staged(tmp_path_factory.mktemp("stage"))
+
+
+@pytest.fixture
+def rounds(repo: Repo, stage: Stage, tmp_path: Path) -> Iterator[Rounds]:
+    # The counts of sessions are this test's own.
+    found = rounds_in(Repo(repo.path, repo.environ | {"XDG_CACHE_HOME": str(tmp_path / "cache")}), stage)
+    yield found
+    found.assert_nothing_runs()
+
+
+def objected(rounds: Rounds, **environ: str) -> str:
+    """A review in which a reviewer has found something."""
+    rounds.voters.play("codex", says(finding()))
+    review = rounds.spawn("spawn-code-review", "--uncommitted", **environ)
+    assert rounds.check(code=1)["outcome"] == "fix"
+    return review
+
+
+def test_findings_keep_a_session_at_work_until_the_limit_and_then_let_it_go(rounds: Rounds) -> None:
+    review = objected(rounds)
+    session = Session(rounds.repo)
+    kept = (
+        f"{review}, round 1: 1 finding to be settled in the code.\n  next:  review-gate check {review} tells them and"
+        " what to do; after the fix the same command begins the next round"
+    )
+    for is_active in (False, True, True, True, True):
+        assert session.stop(stop_hook_active=is_active) == (kept, "")
+    let_go = f"review-gate: kept from stopping 5 times, so it may stop now; still to be fixed: {review} (1 finding)"
+    assert session.stop(stop_hook_active=True) == ("", let_go)
+    assert session.stop(stop_hook_active=True) == ("", let_go)
+    # Another session has a count of its own, and a word of the user begins the count anew.
+    assert Session(rounds.repo, session="another").stop() == (kept, "")
+    session.answered("UserPromptSubmit", prompt="go on")
+    assert session.stop() == (kept, "")
+
+
+def test_the_limit_is_a_setting(rounds: Rounds) -> None:
+    objected(rounds)
+    path = rounds.repo.path / ".review-gate.yaml"
+    path.write_text(json.dumps({**json.loads(path.read_text()), "agents": {"stop_limit": 1}}))
+    session = Session(rounds.repo)
+    assert session.stop()[0] != ""
+    assert session.stop()[0] == ""
+
+
+def test_background_work_lets_a_session_stop_and_says_so(rounds: Rounds) -> None:
+    review = objected(rounds)
+    task = {"id": "a", "type": "subagent", "status": "running"}
+    assert Session(rounds.repo).stop(background_tasks=[task]) == (
+        "",
+        f"review-gate: background work goes on, so the session may stop; still to be fixed: {review} (1 finding)",
+    )
+
+
+def test_a_review_of_another_session_keeps_nobody(rounds: Rounds) -> None:
+    objected(rounds, CLAUDE_CODE_SESSION_ID=SESSION)
+    assert Session(rounds.repo).stop()[0] != ""
+    assert Session(rounds.repo, session="another").stop() == NOTHING
+
+
+def test_what_only_a_person_can_settle_keeps_nobody(rounds: Rounds) -> None:
+    review = objected(rounds)
+    rounds.repo.git("commit", "--quiet", "--no-verify", "-am", "all of it")
+    assert rounds.check(code=1)["outcome"] == "needs_person"
+    assert Session(rounds.repo).stop() == ("", f"review-gate: {review} needs you: review-gate check {review}")
+
+
+def test_an_agreement_and_the_end_of_a_review_keep_nobody(rounds: Rounds) -> None:
+    rounds.spawn()
+    assert rounds.check(code=0)["outcome"] == "agreed"
+    assert Session(rounds.repo).stop() == NOTHING
+
+
+def test_without_reviews_a_session_stops_in_silence(repo: Repo) -> None:
+    assert Session(repo).stop() == NOTHING
+    assert Session(repo, "codex").stop() == NOTHING
+
+
+def test_a_session_that_cannot_be_counted_is_not_kept(rounds: Rounds, tmp_path: Path) -> None:
+    objected(rounds)
+    (tmp_path / "blocked").write_text("in the way")
+    session = Session(Repo(rounds.repo.path, rounds.repo.environ | {"XDG_CACHE_HOME": str(tmp_path / "blocked")}))
+    reason, notice = session.stop()
+    assert reason == ""
+    assert notice.startswith("review-gate: the session goes on: ")
+
+
+def test_a_state_that_cannot_be_read_keeps_nobody(rounds: Rounds) -> None:
+    review = objected(rounds)
+    (rounds.folder(review) / "state.json").write_text("{")
+    assert Session(rounds.repo).stop() == NOTHING

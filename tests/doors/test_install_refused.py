@@ -1,0 +1,140 @@
+"""Settings of Claude Code that cannot be used are left alone, with one message; what only looks so is used."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from conftest import Repo
+from registering import CLAUDE, OWN, files_in, register, settings_in, take_out
+
+from review_gate.registration import agents
+from review_gate.registration.standing import missing_from
+
+pytestmark = pytest.mark.usefixtures("same_world")
+
+UNUSABLE: dict[str, tuple[bytes, str]] = {
+    "not JSON": (b"model: opus\n", "line 1: a value is missing"),
+    "cut off": (b'{"model": "opus"', "line 1: it breaks off"),
+    "not an object": (b"[]\n", "it is a list where an object belongs"),
+    "hooks of a wrong shape": (b'{"hooks": []}', "its hooks are a list where an object belongs"),
+    "an event of a wrong shape": (
+        b'{"hooks": {"Stop": 1}}',
+        "its hooks.Stop is neither an object nor a list where a list belongs",
+    ),
+    "a key twice": (b'{"model": 1,\n"model": 2}', 'line 2: the key "model" stands twice in one object'),
+    "not UTF-8": (b'{"model": "\xff"}', "not UTF-8 at byte 11"),
+    "a spare comma": (b'{"model": 1,}', "line 1: a comma before }"),
+    "UTF-16": ('{"model": 1}'.encode("utf-16"), "not UTF-8 at byte 0"),
+    "a comment": (b"{\n// mine\n}", "line 2: a comment"),
+    "too deep": (b"[" * 200_000, "nested too deeply"),
+    "huge": (b" " * 1_000_001, "more than 1000000"),
+}
+
+
+@pytest.mark.parametrize(("data", "words"), UNUSABLE.values(), ids=UNUSABLE)
+def test_settings_that_cannot_be_used_are_left_alone(repo: Repo, data: bytes, words: str) -> None:
+    repo.write(CLAUDE, data)
+    before = files_in(repo.path)
+    done = repo.gate("install", "--claude")
+    assert (done.returncode, done.stdout) == (1, "")
+    first, why, step = done.stderr.splitlines()
+    assert first.startswith("blocked: .claude/settings.json cannot be used: ")
+    assert words in first
+    assert why == "  why:   the hooks are added to what is there, and a file that cannot be understood is left as it is"
+    assert step == "  next:  mend .claude/settings.json, then the same command again"
+    assert files_in(repo.path) == before
+    assert not (repo.path / ".git/review-gate/agents.json").exists()
+
+
+def test_a_byte_order_mark_is_kept_because_claude_reads_over_it(repo: Repo) -> None:
+    file = repo.write(CLAUDE, b"\xef\xbb\xbf" + OWN.encode())
+    before = files_in(repo.path)
+    register(repo, "--claude")
+    merged = file.read_bytes()
+    assert merged.startswith(b"\xef\xbb\xbf{")
+    assert missing_from(json.loads(merged.decode("utf-8-sig")), agents.CLAUDE) == ()
+    take_out(repo, "--claude")
+    assert files_in(repo.path) == before
+
+
+@pytest.mark.parametrize("content", [b"", b" \n"], ids=["nothing", "blanks"])
+def test_an_empty_file_is_as_good_as_empty_settings(repo: Repo, content: bytes) -> None:
+    file = repo.write(CLAUDE, content)
+    register(repo, "--claude")
+    assert missing_from(settings_in(repo), agents.CLAUDE) == ()
+    take_out(repo, "--claude")
+    assert file.read_bytes() == content
+
+
+def test_a_link_out_of_the_project_is_not_followed(repo: Repo, tmp_path: Path) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (repo.path / ".claude").symlink_to(outside)
+    done = repo.gate("install", "--claude")
+    assert done.returncode == 1
+    assert done.stderr.startswith(
+        "blocked: .claude/settings.json cannot be used: it is a link that leads out of the project, "
+        f"to {outside.resolve()}/settings.json\n"
+    )
+    assert list(outside.iterdir()) == []
+
+
+def test_a_link_into_the_git_directory_is_not_followed(repo: Repo) -> None:
+    (repo.path / ".claude").symlink_to(".git")
+    assert repo.gate("install", "--claude").returncode == 1
+    assert not (repo.path / ".git/settings.json").exists()
+
+
+def test_a_link_inside_the_project_stays_one(repo: Repo) -> None:
+    real = repo.write("shared/settings.json", OWN)
+    (repo.path / ".claude").mkdir()
+    link = repo.path / CLAUDE
+    link.symlink_to("../shared/settings.json")
+    register(repo, "--claude")
+    assert link.is_symlink()
+    assert missing_from(json.loads(real.read_bytes()), agents.CLAUDE) == ()
+    take_out(repo, "--claude")
+    assert link.is_symlink()
+    assert real.read_text() == OWN
+
+
+def test_a_read_only_file_is_left_alone(repo: Repo) -> None:
+    file = repo.write(CLAUDE, OWN)
+    file.chmod(0o444)
+    before = files_in(repo.path)
+    done = repo.gate("install", "--claude")
+    assert done.returncode == 1
+    assert done.stderr == (
+        "blocked: .claude/settings.json is read-only\n"
+        "  why:   somebody wants it to stay as it is\n"
+        "  next:  chmod u+w .claude/settings.json, then the same command again\n"
+    )
+    assert files_in(repo.path) == before
+
+
+@pytest.mark.parametrize("name", [".claude", ".claude/commands"])
+def test_a_file_where_a_folder_belongs_leaves_nothing_half_written(repo: Repo, name: str) -> None:
+    repo.write(name, "a file\n")
+    before = files_in(repo.path)
+    done = repo.gate("install", "--claude")
+    assert done.returncode == 1
+    assert done.stderr.startswith("blocked: ")
+    assert files_in(repo.path) == before
+    assert not (repo.path / ".git/review-gate/agents.json").exists()
+
+
+def test_the_settings_of_a_bare_repository_are_refused(repo: Repo) -> None:
+    bare = Repo(Path(repo.git("remote", "get-url", "origin")), repo.environ)
+    done = bare.gate("install", "--claude")
+    assert done.returncode == 2
+    assert done.stderr.startswith("error: this is a bare repository\n")
+
+
+def test_options_that_mean_nothing_together_are_refused(repo: Repo) -> None:
+    for options in (["--user"], ["--project"], ["--user", "--agents-md"], ["--claude", "--user", "--project"]):
+        for verb in ("install", "uninstall"):
+            done = repo.gate(verb, *options)
+            assert (done.returncode, done.stdout) == (2, ""), options
+            assert done.stderr
