@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 from claude_code import PLUGIN, claude, installed, talk
 from conftest import Repo
-from scripted import say, shell, text_in
+from scripted import Part, say, shell, subagent, text_in
 
+# How the instructions of that subagent are told from those of others.
+SHIPPER = "Stage nothing yourself."
 LOADED = ("--plugin-dir", str(PLUGIN))
 
 
@@ -27,7 +29,24 @@ def test_its_ship_is_told_what_the_gate_says(plugged: Repo) -> None:
     done = talk(plugged, ["/review-gate:ship"], [say("Ship gate: BLOCKED")], options=LOADED)
     shown = text_in(done.script.requests[-1]["messages"])
     assert "Ship gate: BLOCKED. Show the user the blockers and the suggestion" in shown
-    assert "Run no git\ncommand, start no subagent, and end." in shown
+    assert "Run no git command, start no subagent, and end." in shown
+
+
+def test_its_subagents_are_called_by_its_name(plugged: Repo) -> None:
+    steps = [
+        subagent("git-agent", "Ship this branch"),
+        subagent("review-gate:git-agent", "Ship this branch"),
+        say("So."),
+    ]
+    done = talk(plugged, ["ship it"], Part(steps), Part([say("Nothing to ship.")], SHIPPER), options=LOADED)
+    assert "'git-agent' not found" in done.results[0]
+    assert "Nothing to ship." in done.results[1]
+
+
+def test_it_protects_without_any_settings(plugged: Repo) -> None:
+    done = talk(plugged, ["hello"], [say("Hello.")], options=LOADED)
+    (said,) = done.hooks("SessionStart")
+    assert said["hookSpecificOutput"]["additionalContext"].endswith("| protection complete")
 
 
 def test_hooks_and_plugin_together_say_it_once(repo: Repo) -> None:

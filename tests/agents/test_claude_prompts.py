@@ -18,7 +18,7 @@ def test_ship_is_blocked_without_a_review(repo: Repo) -> None:
     assert "Ship gate: BLOCKED. Show the user the blockers and the suggestion, and do no git operation." in shown
     assert '"suggestion": "/review, or: review-gate run"' in shown
     # The text of the command itself.
-    assert "Run no git\ncommand, start no subagent, and end." in shown
+    assert "Run no git command, start no subagent, and end." in shown
     assert done.answers == ["Ship gate: BLOCKED"]
 
 
