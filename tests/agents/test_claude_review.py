@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from claude_code import PLUGIN, Talk, installed, talk
 from conftest import Repo
-from scripted import Block, Body, Part, Step, latest, say, shell, subagent
+from scripted import Block, Body, Part, Step, latest, say, shell, subagent, use
 
 TOKEN = re.compile(r"^=== file (.*) \| [a-z ]+ \| token ([0-9a-f]{8})$", re.MULTILINE)
 CHECKER = "Run the command that you were given, as it is"
@@ -106,6 +106,22 @@ def test_what_a_subagent_finds_ends_the_review_and_keeps_the_gate_closed(repo: R
     assert "major: app.py:1: Nobody is greeted by name." in failed
     assert "blocker   app.py:1: Nobody is greeted by name." in status
     assert repo.gate("verify").returncode == 1
+
+
+def test_a_question_that_is_too_long_to_be_shown_is_read_from_its_file(repo: Repo) -> None:
+    def read(body: Body) -> list[Block]:
+        found = re.search(r"Full output saved to: (\S+)", latest(body))
+        assert found
+        return use("Read", file_path=found[1], limit=40)
+
+    def tell(body: Body) -> list[Block]:
+        return say("Read." if "You are one of several independent reviewers" in latest(body) else latest(body))
+
+    installed(repo)
+    repo.commit("much", {"much.py": "".join(f"line_{number} = 'some words'\n" for number in range(3000))})
+    starts: list[Step] = [subagent("quality-checker", "review-gate run --questions build-reviewer"), say("Done.")]
+    done = talk(repo, ["ask them"], starts, Part([asked, read, tell], CHECKER))
+    assert "\n  Read.\n" in done.results[0]
 
 
 def test_findings_that_do_not_fit_are_refused_and_nothing_is_recorded(repo: Repo, tmp_path: Path) -> None:

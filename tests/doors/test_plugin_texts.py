@@ -65,7 +65,7 @@ def test_a_text_that_starts_a_subagent_names_one_that_is_there() -> None:
 
 
 def test_the_subagent_that_answers_questions_can_change_nothing_by_itself() -> None:
-    assert front_matter(TEXTS["agents/quality-checker.md"].decode())["tools"] == "Bash"
+    assert front_matter(TEXTS["agents/quality-checker.md"].decode())["tools"] == "Bash, Read"
 
 
 def test_the_page_about_a_session_names_every_command_and_every_hook() -> None:
