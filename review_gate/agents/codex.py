@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
 NAME = "codex"
 PATCH = "apply_patch"
-# How a patch names the files that it is about.
-MARKS = ("*** Add File: ", "*** Update File: ", "*** Delete File: ", "*** Move to: ")
 
 
 def read(payload: Mapping[str, object]) -> Event:
@@ -28,13 +26,10 @@ def read(payload: Mapping[str, object]) -> Event:
     event = claude.of_tool(payload, NAME)
     given = payload.get("tool_input")
     if event.kind == OTHER and text_of(payload, "tool_name") == PATCH and isinstance(given, dict):
-        event.kind, event.paths = WRITE, _patched(text_of(given, "command") or text_of(given, "input"))
+        from review_gate.commandline.patches import patched
+
+        event.kind, event.paths = WRITE, patched(text_of(given, "command") or text_of(given, "input"))
     return event
-
-
-def _patched(patch: str) -> tuple[str, ...]:
-    lines = (line.strip() for line in patch.splitlines())
-    return tuple(line.removeprefix(mark) for line in lines for mark in MARKS if line.startswith(mark))
 
 
 def write(answer: Answer, event: Event) -> dict[str, object]:
