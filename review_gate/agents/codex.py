@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from review_gate.agents import claude
-from review_gate.agents.answer import CONTEXT, DENY, KEEP_WORKING
 from review_gate.agents.claude import text_of
 from review_gate.agents.event import OTHER, WRITE, Event
 
@@ -33,8 +32,6 @@ def read(payload: Mapping[str, object]) -> Event:
 
 
 def write(answer: Answer, event: Event) -> dict[str, object]:
-    """The same answer as Codex wants to read it: a key too many, and it takes the whole answer for none."""
-    said = claude.write(answer, event)
-    if answer.verdict in (DENY, KEEP_WORKING, CONTEXT):
-        said.pop("systemMessage", None)
-    return said
+    """The same answer as Codex wants to read it: with a key that it does not know it takes the whole for none."""
+    # Seen in 0.166.0: a word for the user beside a refusal or a context is known.
+    return claude.write(answer, event)
