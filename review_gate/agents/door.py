@@ -97,7 +97,7 @@ def _answer(event: Event, dialect: ModuleType) -> Answer:
 def _given(answer: Answer, event: Event, dialect: ModuleType) -> int:
     """Say it as the agent reads it; what is for the user and has no place there goes to standard error."""
     document = dialect.write(answer, event)
-    if answer.notice and answer.notice not in document.values():
+    if answer.notice and document.get("systemMessage") != answer.notice:
         say(answer.notice + "\n")
     return _said(document)
 
