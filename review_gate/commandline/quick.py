@@ -64,7 +64,12 @@ def may_concern(command: str) -> bool:
         return True
     for end in _ENDS:
         text = text.replace(end, "\n")
-    return any(_part_concerns(part.split()) for part in text.split("\n"))
+    return any(_has_odd_blank(part) or _part_concerns(part.split()) for part in text.split("\n"))
+
+
+def _has_odd_blank(part: str) -> bool:
+    """Whether words that Python sees are one word to a shell, as around a carriage return."""
+    return part.split() != [word for word in part.replace("\t", " ").split(" ") if word]
 
 
 def program(word: str) -> str:
