@@ -205,8 +205,8 @@ COPILOT = Agent(
     timeout=("timeoutSec", SECONDS),
     hook_keys={"type": "command"},
     first_keys={"version": 1},
-    trust="trust the folder where Copilot CLI asks; as it also reads .claude/settings.json, with both the gate is asked "
-    "twice",
+    trust="trust the folder where Copilot CLI asks; as it also reads .claude/settings.json, with both the gate is "
+    "asked twice",
 )
 AGENTS = {agent.name: agent for agent in (CLAUDE, CODEX, GEMINI, CURSOR, COPILOT)}
 
