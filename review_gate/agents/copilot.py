@@ -21,7 +21,9 @@ SHELLS = ("bash", "powershell")
 # What is typed into a shell that runs already, and how the key at the end of a line is written in it.
 TYPING = ("write_bash", "write_powershell")
 ENTER = "{enter}"
-WRITERS = ("edit", "create", "write", "str_replace_editor")
+# One tool that has several commands, of which this one only reads.
+EDITOR, READING = "str_replace_editor", "view"
+WRITERS = ("edit", "create", "write", EDITOR)
 PATCH = "apply_patch"
 TOOLS: Mapping[str, Kind] = {**dict.fromkeys((*SHELLS, *TYPING), SHELL), **dict.fromkeys((*WRITERS, PATCH), WRITE)}
 EVENT = "hook_event_name"
@@ -58,6 +60,8 @@ def _of_tool(payload: Mapping[str, object]) -> Event:
     given = payload.get("toolArgs")
     if event.kind == SHELL:
         event.text = _command(_arguments(given))
+    elif tool == EDITOR and _arguments(given).get("command") == READING:
+        event.kind = OTHER
     elif event.kind == WRITE:
         event.paths = _written(given)
         event.edits = None if tool == PATCH else edits_of(_arguments(given))

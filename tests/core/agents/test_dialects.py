@@ -152,6 +152,24 @@ DOCUMENTED: dict[str, tuple[str, dict[str, Any], tuple[Kind, str | None, tuple[s
         {"hook_event_name": "preToolUse", "toolName": "create", "toolArgs": '{"path": "/repo/a", "file_text": "x"}'},
         (WRITE, None, ("/repo/a",)),
     ),
+    "a file that Copilot looks at": (
+        "copilot",
+        {
+            "hook_event_name": "preToolUse",
+            "toolName": "str_replace_editor",
+            "toolArgs": {"command": "view", "path": "/repo/a"},
+        },
+        OURS_NOT,
+    ),
+    "an editor of Copilot": (
+        "copilot",
+        {
+            "hook_event_name": "preToolUse",
+            "toolName": "str_replace_editor",
+            "toolArgs": {"command": "str_replace", "path": "/repo/a", "old_str": "x", "new_str": "y"},
+        },
+        (WRITE, None, ("/repo/a",)),
+    ),
     "a patch of Copilot": (
         "copilot",
         {"hook_event_name": "preToolUse", "toolName": "apply_patch", "toolArgs": "*** Begin Patch\n*** Add File: a"},
