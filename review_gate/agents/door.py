@@ -51,7 +51,7 @@ def main(agent: str, event_name: str = "") -> int:
     try:
         dialect = _dialect(agent)
         event = dialect.read(_payload(event_name))
-        return _said(dialect.write(_answer(event, dialect), event))
+        return _given(_answer(event, dialect), event, dialect)
     except UnreadableEventError as error:
         return _failed(dialect, error.event, str(error), "review-gate doctor")
     except BaseException as error:
@@ -92,6 +92,14 @@ def _answer(event: Event, dialect: ModuleType) -> Answer:
     for effect in answer.effects:
         here.perform(effect)
     return answer
+
+
+def _given(answer: Answer, event: Event, dialect: ModuleType) -> int:
+    """Say it as the agent reads it; what is for the user and has no place there goes to standard error."""
+    document = dialect.write(answer, event)
+    if answer.notice and document.get("systemMessage") != answer.notice:
+        say(answer.notice + "\n")
+    return _said(document)
 
 
 def _said(document: dict[str, object]) -> int:
@@ -137,16 +145,19 @@ def _failed(dialect: ModuleType | None, event: Event | None, what: str, next_ste
 
 def _said_or_shouted(dialect: ModuleType | None, event: Event, text: str, *, is_refusal: bool) -> int:
     """Say it as the agent reads it; where that cannot be done, on standard error."""
+    text = text.rstrip("\n")
     try:
         from review_gate.agents.answer import DENY, NOTICE, Answer
 
-        answer = Answer(DENY, text.rstrip("\n")) if is_refusal else Answer(NOTICE, notice=text)
+        answer = Answer(DENY, text) if is_refusal else Answer(NOTICE, notice=text)
         said = dialect.write(answer, event) if dialect is not None else {}
-        if said:
+        if text in said.values():
             return _said(said)
+        if said and not is_refusal:
+            _said(said)
     except (OSError, MemoryError):
         pass
-    say(text.rstrip("\n") + "\n")
+    say(text + "\n")
     return REFUSED if is_refusal else PASS
 
 

@@ -195,8 +195,9 @@ def _absolute(path: str, folder: str) -> str:
 def _opened(folder: str) -> Repository | None:
     from review_gate.shell.repository import open_repository
 
-    if not os.path.isdir(folder or "."):
-        return None
+    # A line may make the folder first, and then go there.
+    while folder and not os.path.isdir(folder):
+        folder = os.path.dirname(folder)
     try:
         return open_repository(folder or ".")
     except MisuseError:

@@ -187,6 +187,15 @@ def test_a_session_is_let_go_after_so_many_times(stops: int, verdict: str) -> No
     assert ("kept from stopping" in answer.notice) == (verdict == "notice")
 
 
+def test_a_prompt_that_an_agent_made_of_our_reason_does_not_begin_the_count_anew() -> None:
+    facts = KnownFacts(rounds=[reviewed("fix")])
+    kept = evaluate(event(STOP), facts).text
+    assert evaluate(event(PROMPT, text=kept), facts).effects == ()
+    assert evaluate(event(PROMPT, text="go on"), facts).effects == (FORGET,)
+    # Whoever quotes it is answered all the same.
+    assert evaluate(event(PROMPT, text=f"/ship {kept}"), facts).text.startswith("Ship gate: BLOCKED.")
+
+
 def test_a_session_stops_while_background_work_goes_on_and_says_so() -> None:
     answer = evaluate(event(STOP, has_background=True), KnownFacts(rounds=(reviewed("fix", open_findings=1),)))
     assert answer.verdict == "notice"
