@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import sys
 
+from review_gate.commandline.acts import UNKNOWN
 from review_gate.config.places import MISNAMED, REPLACEMENT_VARIABLE, REPOSITORY_FILE, user_config_file
 from review_gate.registration.agents import AGENTS
 from review_gate.shell.agent_places import places_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from review_gate.agents.event import Edits
     from review_gate.shell.repository import Repository
@@ -27,10 +28,12 @@ TELLING_PARTS = frozenset(
         *(".review-gate.yaml", ".review-gate.yml"),
     )
 )
-TELLING_ENDS = (MARKER, ".json", ".toml")
+TELLING_ENDS = (MARKER, ".json", ".toml", ".gitconfig", "/gitconfig", "/git/config")
 HOOK_WORDS = "a hook of git's, or the folder of them"
 KEPT_WORDS = "what review-gate keeps of reviews"
 REF_WORDS = "where git keeps refs, those of reviews among them"
+# Below the folder of hooks: those that we are called by, which a pattern may stand for.
+HOOK_NAMES = ("pre-push", "pre-commit", "commit-msg", "reference-transaction")
 GIT_WORDS = "a setting of git's, which can lead it away from its hooks"
 SETTINGS_WORDS = "a setting of review-gate"
 STATE_WORDS = "the state of the latest review"
@@ -38,24 +41,59 @@ MARKER_WORDS = "the approval of a plan"
 REGISTRATION_WORDS = "where {} is told to ask review-gate"
 
 
-def guarded_name(path: str, repository_here: Callable[[], Repository | None], environ: Mapping[str, str]) -> str:
-    """What of ours a path is, in words; nothing where it is none of our business."""
+def guarded_name(path: str, repositories: Callable[[], Iterable[Repository]], environ: Mapping[str, str]) -> str:
+    """What of ours a path is, in words; nothing where it is none of our business.
+
+    The path may hold `UNKNOWN` for what nobody can tell, a pattern of the shell among that.
+    """
+    if UNKNOWN in path:
+        return _guarded_pattern(path, repositories, environ)
     # A link leads elsewhere than its name, and removing one is about the name.
-    wanted = tuple(dict.fromkeys((os.path.normpath(path), os.path.realpath(path))))
+    wanted = tuple(dict.fromkeys(one.casefold() for one in (os.path.normpath(path), os.path.realpath(path))))
     if not any(_is_telling(one) for one in wanted):
         return ""
     if any(one.endswith(MARKER) for one in wanted):
         return MARKER_WORDS
-    repository = repository_here()
-    places = [*_of_user(environ), *_of_agents(repository, environ)]
-    places += _of_repository(repository, environ) if repository is not None else []
-    for place, words, has_below in places:
-        real = os.path.realpath(place)
-        if any(
-            one in (place, real) or (has_below and one.startswith((place + os.sep, real + os.sep))) for one in wanted
-        ):
+    for place, words, has_below in _places(repositories(), environ):
+        known = {place.casefold(), os.path.realpath(place).casefold()}
+        if any(one in known or (has_below and one.startswith(tuple(f"{at}/" for at in known))) for one in wanted):
             return words
     return ""
+
+
+def _guarded_pattern(path: str, repositories: Callable[[], Iterable[Repository]], environ: Mapping[str, str]) -> str:
+    # Python before 3.12 cuts a path at a zero byte.
+    path = os.path.normpath(path.replace(UNKNOWN, "\x01")).replace("\x01", UNKNOWN)
+    start, tail = path.partition(UNKNOWN)[0], path.replace(UNKNOWN, "/")
+    is_telling = _is_telling(tail) if start else not TELLING_PARTS.isdisjoint(tail.casefold().split("/"))
+    if not is_telling:
+        return ""
+    if path.casefold().endswith(MARKER):
+        return MARKER_WORDS
+    import re
+
+    # A whole part may be several, as a variable is; within a part it is a pattern of the shell.
+    parts = (".*" if one == UNKNOWN else re.escape(one).replace(re.escape(UNKNOWN), "[^/]*") for one in path.split("/"))
+    pattern = re.compile("/".join(parts), re.IGNORECASE)
+    for place, words, has_below in _places(repositories(), environ):
+        named = [os.path.join(place, name) for name in HOOK_NAMES] if words == HOOK_WORDS else []
+        # Whole folders of somewhere are made and removed in every script.
+        if os.path.lexists(place) if start else os.path.isfile(place):
+            named.append(place)
+        if any(pattern.fullmatch(one) for one in named) or (has_below and start.startswith(place + os.sep)):
+            return words
+    return ""
+
+
+def _places(repositories: Iterable[Repository], environ: Mapping[str, str]) -> Iterator[tuple[str, str, bool]]:
+    """All that is guarded, in words, and whether all below it is too."""
+    yield from _of_user(environ)
+    here = list(repositories)
+    if not here:
+        yield from _of_agents(None, environ)
+    for repository in here:
+        yield from _of_agents(repository, environ)
+        yield from _of_repository(repository, environ)
 
 
 def keeps_registration(path: str, edits: Edits, repository: Repository | None, environ: Mapping[str, str]) -> bool:
@@ -85,8 +123,8 @@ def lost_registration(name: str, repository: Repository | None, environ: Mapping
 
 
 def _is_telling(path: str) -> bool:
-    parts = path.casefold().replace("\\", "/").split("/")
-    return parts[-1].endswith(TELLING_ENDS) or not TELLING_PARTS.isdisjoint(parts)
+    plain = path.casefold().replace("\\", "/")
+    return plain.endswith(TELLING_ENDS) or not TELLING_PARTS.isdisjoint(plain.split("/"))
 
 
 def _is_same(place: str, path: str) -> bool:
@@ -102,6 +140,17 @@ def _of_user(environ: Mapping[str, str]) -> Iterator[tuple[str, str, bool]]:
     cache = cache_folder(environ, sys.platform)
     if cache:
         yield cache, KEPT_WORDS, True
+    for file in _settings_of_git(environ):
+        yield file, GIT_WORDS, False
+
+
+def _settings_of_git(environ: Mapping[str, str]) -> Iterator[str]:
+    """The files with settings of git that are of no repository."""
+    yield "/etc/gitconfig"
+    home = environ.get("HOME", "")
+    if home:
+        yield os.path.join(home, ".gitconfig")
+        yield os.path.join(environ.get("XDG_CONFIG_HOME") or os.path.join(home, ".config"), "git", "config")
 
 
 def _of_agents(repository: Repository | None, environ: Mapping[str, str]) -> Iterator[tuple[str, str, bool]]:

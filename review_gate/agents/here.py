@@ -6,6 +6,7 @@ import os
 
 from review_gate.agents.answer import COUNT_STOP, FORGET_STOPS, KEEP_PROMPT
 from review_gate.agents.facts import Facts, GateAnswer, Round
+from review_gate.commandline.acts import UNKNOWN
 from review_gate.errors import MisuseError, ReviewGateError
 from review_gate.safe_text import written_out
 
@@ -22,6 +23,11 @@ MOST_FILES = 200
 # Agents wait for 20; then they let through what was to be judged.
 MOST_SECONDS = 15
 PROMPT_SWITCH = "PROMPT_REVIEW_ENABLED"
+# Why, and what to type.
+NOT_YET = (
+    "nobody can say whether what would be pushed was reviewed",
+    "make it first, and push by a command of its own",
+)
 OFF = ("false", "0", "no", "off")
 
 
@@ -48,15 +54,23 @@ class Here(Facts):
         """What the gate says to `git push ARGUMENTS`, None where nothing would leave."""
         repository = self._repository(folder)
         if repository is None:
-            return None
-        from review_gate.workflows.foreseen_push import judge_foreseen_push
+            # What is not there yet may be made before the push begins.
+            return None if os.path.isdir(os.path.expanduser(folder) or ".") else _not_there(folder)
+        from review_gate.workflows.foreseen_push import NotThereError, judge_foreseen_push
 
-        decision = judge_foreseen_push(repository, arguments)
+        try:
+            decision = judge_foreseen_push(repository, arguments)
+        except NotThereError as error:
+            return _not_there(str(error))
         return None if decision is None else _told(decision)
+
+    def has_repository(self, folder: str) -> bool:
+        """Whether there is one around a folder, so far."""
+        return self._repository(folder) is not None
 
     def is_gated(self, folder: str) -> bool:
         """Whether git itself asks the gate at a push from there."""
-        return not self.lost_protection(folder)
+        return self.has_repository(folder) and not self.lost_protection(folder)
 
     def aliases(self, folder: str) -> Mapping[str, str]:
         """The aliases of git there."""
@@ -70,7 +84,8 @@ class Here(Facts):
         """What of ours a path is, in words, or nothing."""
         from review_gate.agents.guarded import guarded_name
 
-        return guarded_name(_absolute(path, folder), lambda: self._repository(folder), self._environ)
+        absolute = _absolute(path, folder)
+        return guarded_name(absolute, lambda: self._repositories_of(absolute, folder), self._environ)
 
     def keeps_registration(self, path: str, edits: Edits, folder: str) -> bool:
         """Whether a file would go on registering our hooks as it does now."""
@@ -179,6 +194,11 @@ class Here(Facts):
             self._repositories[folder] = _opened(os.path.expanduser(folder))
         return self._repositories[folder]
 
+    def _repositories_of(self, path: str, folder: str) -> list[Repository]:
+        """That in which a command runs, and that to which a path belongs, which may be another."""
+        found = (self._repository(one) for one in dict.fromkeys((folder, _home_of(path) or folder)))
+        return list({one.git_dir: one for one in found if one is not None}.values())
+
     def _time(self) -> None:
         """From the first look at the disk on: most events end before, and do not pay for this import."""
         if not self._is_timed:
@@ -188,20 +208,44 @@ class Here(Facts):
             self._is_timed = True
 
 
+def _home_of(path: str) -> str | None:
+    """The work tree that a path lies in, its git directory included, as far as its name tells."""
+    place = os.path.realpath(path.partition(UNKNOWN)[0])
+    while True:
+        above = os.path.dirname(place)
+        if os.path.basename(place) == ".git":
+            return above
+        if os.path.lexists(os.path.join(place, ".git")):
+            return place
+        if above == place:
+            return None
+        place = above
+
+
 def _absolute(path: str, folder: str) -> str:
+    if path.startswith(UNKNOWN):
+        return path
     return os.path.join(os.path.abspath(os.path.expanduser(folder) or "."), os.path.expanduser(path))
 
 
 def _opened(folder: str) -> Repository | None:
-    from review_gate.shell.repository import open_repository
+    from review_gate.shell.repository import open_repository, work_tree_of
 
     if not os.path.isdir(folder or "."):
         return None
     try:
         return open_repository(folder or ".")
     except MisuseError:
-        # None is there, or git does not trust it: then git pushes nothing from there either.
-        return None
+        # None is there, or git does not trust it: then git pushes nothing from there either. Inside a git directory,
+        # and with `--git-dir`, it does.
+        top = work_tree_of(folder or ".")
+        return None if top is None else open_repository(top)
+
+
+def _not_there(name: str) -> GateAnswer:
+    from review_gate.render.decision import error_text
+
+    return GateAnswer(is_open=False, text=error_text(f"{name} is not there yet", *NOT_YET).rstrip("\n"), document={})
 
 
 def _told(decision: Decision) -> GateAnswer:
