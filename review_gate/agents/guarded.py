@@ -54,7 +54,7 @@ def guarded_name(path: str, repositories: Callable[[], Iterable[Repository]], en
         return ""
     if any(one.endswith(MARKER) for one in wanted):
         return MARKER_WORDS
-    for place, words, has_below in _places(repositories(), environ):
+    for place, words, has_below in _places(repositories(), home_of(path), environ):
         known = {place.casefold(), os.path.realpath(place).casefold()}
         if any(one in known or (has_below and one.startswith(tuple(f"{at}/" for at in known))) for one in wanted):
             return words
@@ -75,7 +75,7 @@ def _guarded_pattern(path: str, repositories: Callable[[], Iterable[Repository]]
     # A whole part may be several, as a variable is; within a part it is a pattern of the shell.
     parts = (".*" if one == UNKNOWN else re.escape(one).replace(re.escape(UNKNOWN), "[^/]*") for one in path.split("/"))
     pattern = re.compile("/".join(parts), re.IGNORECASE)
-    for place, words, has_below in _places(repositories(), environ):
+    for place, words, has_below in _places(repositories(), home_of(path), environ):
         named = [os.path.join(place, name) for name in HOOK_NAMES] if words == HOOK_WORDS else []
         # Whole folders of somewhere are made and removed in every script.
         if os.path.lexists(place) if start else os.path.isfile(place):
@@ -85,15 +85,33 @@ def _guarded_pattern(path: str, repositories: Callable[[], Iterable[Repository]]
     return ""
 
 
-def _places(repositories: Iterable[Repository], environ: Mapping[str, str]) -> Iterator[tuple[str, str, bool]]:
+def _places(
+    repositories: Iterable[Repository], home: str | None, environ: Mapping[str, str]
+) -> Iterator[tuple[str, str, bool]]:
     """All that is guarded, in words, and whether all below it is too."""
     yield from _of_user(environ)
     here = list(repositories)
     if not here:
         yield from _of_agents(None, environ)
+        # Git does not open it, because it is broken or somebody else's; then all the more nobody may change it.
+        yield from _by_name(home, (os.path.join(home, ".git"),), environ) if home else ()
     for repository in here:
         yield from _of_agents(repository, environ)
         yield from _of_repository(repository, environ)
+
+
+def home_of(path: str) -> str | None:
+    """The work tree that a path lies in, its git directory included, as far as its name tells."""
+    place = os.path.realpath(path.partition(UNKNOWN)[0])
+    while True:
+        above = os.path.dirname(place)
+        if os.path.basename(place) == ".git":
+            return above
+        if os.path.lexists(os.path.join(place, ".git")):
+            return place
+        if above == place:
+            return None
+        place = above
 
 
 def keeps_registration(path: str, edits: Edits, repository: Repository | None, environ: Mapping[str, str]) -> bool:
@@ -173,7 +191,13 @@ def _settings_files(repository: Repository | None, environ: Mapping[str, str]) -
 
 
 def _of_repository(repository: Repository, environ: Mapping[str, str]) -> Iterator[tuple[str, str, bool]]:
-    for folder in dict.fromkeys((repository.git_dir, repository.common_dir)):
+    yield from _by_name(repository.top, (repository.git_dir, repository.common_dir), environ)
+    yield from _by_settings(repository)
+
+
+def _by_name(top: str, folders: Iterable[str], environ: Mapping[str, str]) -> Iterator[tuple[str, str, bool]]:
+    """What is where it is in every repository."""
+    for folder in dict.fromkeys(folders):
         yield os.path.join(folder, "review-gate"), KEPT_WORDS, True
         yield os.path.join(folder, "hooks"), HOOK_WORDS, True
         yield os.path.join(folder, "config"), GIT_WORDS, False
@@ -183,9 +207,8 @@ def _of_repository(repository: Repository, environ: Mapping[str, str]) -> Iterat
         yield os.path.join(folder, "packed-refs"), REF_WORDS, False
         yield folder, KEPT_WORDS, False
     for name in (REPOSITORY_FILE, MISNAMED, environ.get(REPLACEMENT_VARIABLE) or REPOSITORY_FILE):
-        yield os.path.join(repository.top, name), SETTINGS_WORDS, False
-    yield os.path.join(repository.top, ".review-gate"), SETTINGS_WORDS, True
-    yield from _by_settings(repository)
+        yield os.path.join(top, name), SETTINGS_WORDS, False
+    yield os.path.join(top, ".review-gate"), SETTINGS_WORDS, True
 
 
 def _by_settings(repository: Repository) -> Iterator[tuple[str, str, bool]]:

@@ -37,7 +37,7 @@ class Here(Facts):
     def __init__(self, agent: str, environ: Mapping[str, str]) -> None:
         self._agent = agent
         self._environ = environ
-        self._repositories: dict[str, Repository | None] = {}
+        self._known: dict[str, Repository | None] = {}
         self._is_timed = False
 
     def head_gate(self, folder: str) -> GateAnswer | None:
@@ -82,10 +82,10 @@ class Here(Facts):
 
     def guarded_name(self, path: str, folder: str) -> str:
         """What of ours a path is, in words, or nothing."""
-        from review_gate.agents.guarded import guarded_name
+        from review_gate.agents.guarded import guarded_name, home_of
 
         absolute = _absolute(path, folder)
-        return guarded_name(absolute, lambda: self._repositories_of(absolute, folder), self._environ)
+        return guarded_name(absolute, lambda: self._repositories(folder, home_of(absolute)), self._environ)
 
     def keeps_registration(self, path: str, edits: Edits, folder: str) -> bool:
         """Whether a file would go on registering our hooks as it does now."""
@@ -189,14 +189,14 @@ class Here(Facts):
 
     def _repository(self, folder: str) -> Repository | None:
         """The repository around a folder, looked for once."""
-        if folder not in self._repositories:
+        if folder not in self._known:
             self._time()
-            self._repositories[folder] = _opened(os.path.expanduser(folder))
-        return self._repositories[folder]
+            self._known[folder] = _opened(os.path.expanduser(folder))
+        return self._known[folder]
 
-    def _repositories_of(self, path: str, folder: str) -> list[Repository]:
+    def _repositories(self, folder: str, home: str | None) -> list[Repository]:
         """That in which a command runs, and that to which a path belongs, which may be another."""
-        found = (self._repository(one) for one in dict.fromkeys((folder, _home_of(path) or folder)))
+        found = (self._repository(one) for one in dict.fromkeys((folder, home or folder)))
         return list({one.git_dir: one for one in found if one is not None}.values())
 
     def _time(self) -> None:
@@ -206,20 +206,6 @@ class Here(Facts):
 
             end_in(MOST_SECONDS)
             self._is_timed = True
-
-
-def _home_of(path: str) -> str | None:
-    """The work tree that a path lies in, its git directory included, as far as its name tells."""
-    place = os.path.realpath(path.partition(UNKNOWN)[0])
-    while True:
-        above = os.path.dirname(place)
-        if os.path.basename(place) == ".git":
-            return above
-        if os.path.lexists(os.path.join(place, ".git")):
-            return place
-        if above == place:
-            return None
-        place = above
 
 
 def _absolute(path: str, folder: str) -> str:

@@ -184,6 +184,13 @@ def test_a_tool_of_one_repository_does_not_write_the_hooks_of_another(session: S
     assert elsewhere.tool("Write", file_path=path, content="").startswith(f"blocked: {path} is {HOOK}\n")
 
 
+def test_the_hooks_of_a_repository_that_git_does_not_open_are_guarded_too(session: Session) -> None:
+    (session.repo.path / ".git/HEAD").write_text("broken")
+    for path in (".git/hooks/pre-push", ".git/review-gate/x", ".review-gate.yaml"):
+        assert session.tool("Write", file_path=path, content="").startswith(f"blocked: {path} is ")
+    assert session.tool("Write", file_path="package.json", content="") == ""
+
+
 @pytest.mark.parametrize(
     "command",
     [
