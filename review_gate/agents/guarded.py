@@ -12,7 +12,7 @@ from review_gate.shell.agent_places import places_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from review_gate.agents.event import Edits
     from review_gate.shell.repository import Repository
@@ -41,27 +41,39 @@ MARKER_WORDS = "the approval of a plan"
 REGISTRATION_WORDS = "where {} is told to ask review-gate"
 
 
-def guarded_name(path: str, repositories: Callable[[], Iterable[Repository]], environ: Mapping[str, str]) -> str:
+class Place:
+    """A path that is guarded: what it is in words, and the names that it has, those of what links lead to included."""
+
+    __slots__ = ("below", "names", "path", "words")
+
+    def __init__(self, path: str, words: str, *, has_below: bool) -> None:
+        self.path = path
+        self.words = words
+        self.names = frozenset((path.casefold(), os.path.realpath(path).casefold()))
+        self.below = tuple(f"{name}/" for name in self.names) if has_below else ()
+
+
+def guarded_name(path: str, places_at: Callable[[str | None], Sequence[Place]]) -> str:
     """What of ours a path is, in words; nothing where it is none of our business.
 
-    The path may hold `UNKNOWN` for what nobody can tell, a pattern of the shell among that.
+    The path may hold `UNKNOWN` for what nobody can tell, a pattern of the shell among that. `places_at` is asked with
+    the work tree that the path lies in, and only where its name tells something.
     """
     if UNKNOWN in path:
-        return _guarded_pattern(path, repositories, environ)
+        return _guarded_pattern(path, places_at)
     # A link leads elsewhere than its name, and removing one is about the name.
     wanted = tuple(dict.fromkeys(one.casefold() for one in (os.path.normpath(path), os.path.realpath(path))))
     if not any(_is_telling(one) for one in wanted):
         return ""
     if any(one.endswith(MARKER) for one in wanted):
         return MARKER_WORDS
-    for place, words, has_below in _places(repositories(), home_of(path), environ):
-        known = {place.casefold(), os.path.realpath(place).casefold()}
-        if any(one in known or (has_below and one.startswith(tuple(f"{at}/" for at in known))) for one in wanted):
-            return words
+    for place in places_at(home_of(path)):
+        if any(one in place.names or one.startswith(place.below) for one in wanted):
+            return place.words
     return ""
 
 
-def _guarded_pattern(path: str, repositories: Callable[[], Iterable[Repository]], environ: Mapping[str, str]) -> str:
+def _guarded_pattern(path: str, places_at: Callable[[str | None], Sequence[Place]]) -> str:
     # Python before 3.12 cuts a path at a zero byte.
     path = os.path.normpath(path.replace(UNKNOWN, "\x01")).replace("\x01", UNKNOWN)
     start, tail = path.partition(UNKNOWN)[0], path.replace(UNKNOWN, "/")
@@ -70,34 +82,35 @@ def _guarded_pattern(path: str, repositories: Callable[[], Iterable[Repository]]
         return ""
     if path.casefold().endswith(MARKER):
         return MARKER_WORDS
-    import re
-
-    # A whole part may be several, as a variable is; within a part it is a pattern of the shell.
-    parts = (".*" if one == UNKNOWN else re.escape(one).replace(re.escape(UNKNOWN), "[^/]*") for one in path.split("/"))
-    pattern = re.compile("/".join(parts), re.IGNORECASE)
-    for place, words, has_below in _places(repositories(), home_of(path), environ):
-        named = [os.path.join(place, name) for name in HOOK_NAMES] if words == HOOK_WORDS else []
+    fits = _fitting(path)
+    for place in places_at(home_of(path)):
+        named = [os.path.join(place.path, name) for name in HOOK_NAMES] if place.words == HOOK_WORDS else []
+        if start.casefold().startswith(place.below) or any(fits(one) for one in named):
+            return place.words
         # Whole folders of somewhere are made and removed in every script.
-        if os.path.lexists(place) if start else os.path.isfile(place):
-            named.append(place)
-        if any(pattern.fullmatch(one) for one in named) or (has_below and start.startswith(place + os.sep)):
-            return words
+        if fits(place.path) and (os.path.lexists(place.path) if start else os.path.isfile(place.path)):
+            return place.words
     return ""
 
 
-def _places(
-    repositories: Iterable[Repository], home: str | None, environ: Mapping[str, str]
-) -> Iterator[tuple[str, str, bool]]:
-    """All that is guarded, in words, and whether all below it is too."""
-    yield from _of_user(environ)
-    here = list(repositories)
-    if not here:
-        yield from _of_agents(None, environ)
-        # Git does not open it, because it is broken or somebody else's; then all the more nobody may change it.
-        yield from _by_name(home, (os.path.join(home, ".git"),), environ) if home else ()
-    for repository in here:
-        yield from _of_agents(repository, environ)
-        yield from _of_repository(repository, environ)
+def _fitting(path: str) -> Callable[[str], object]:
+    """Tells whether a path may be meant: a whole unknown part may be several, within one it is a pattern."""
+    import re
+
+    parts = (".*" if one == UNKNOWN else re.escape(one).replace(re.escape(UNKNOWN), "[^/]*") for one in path.split("/"))
+    return re.compile("/".join(parts), re.IGNORECASE).fullmatch
+
+
+def guarded_places(repositories: Sequence[Repository], home: str | None, environ: Mapping[str, str]) -> list[Place]:
+    """All that is guarded in these repositories, and in a work tree that git does not open."""
+    found = [*_of_user(environ)]
+    for repository in repositories:
+        found += [*_of_agents(repository, environ), *_of_repository(repository, environ)]
+    if not repositories:
+        found += _of_agents(None, environ)
+        # It is broken or somebody else's; then all the more nobody may change it.
+        found += _by_name(home, (os.path.join(home, ".git"),), environ) if home else ()
+    return [Place(path, words, has_below=has_below) for path, words, has_below in dict.fromkeys(found)]
 
 
 def home_of(path: str) -> str | None:

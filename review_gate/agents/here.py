@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from review_gate.agents.answer import Effect
     from review_gate.agents.event import Edits
+    from review_gate.agents.guarded import Place
     from review_gate.gate.decision import Decision
     from review_gate.shell.repository import Repository
 
@@ -38,6 +39,7 @@ class Here(Facts):
         self._agent = agent
         self._environ = environ
         self._known: dict[str, Repository | None] = {}
+        self._places: dict[tuple[str, str | None], Sequence[Place]] = {}
         self._is_timed = False
 
     def head_gate(self, folder: str) -> GateAnswer | None:
@@ -82,16 +84,16 @@ class Here(Facts):
 
     def guarded_name(self, path: str, folder: str) -> str:
         """What of ours a path is, in words, or nothing."""
-        from review_gate.agents.guarded import guarded_name, home_of
+        from review_gate.agents.guarded import guarded_name
 
-        absolute = _absolute(path, folder)
-        return guarded_name(absolute, lambda: self._repositories(folder, home_of(absolute)), self._environ)
+        return guarded_name(_absolute(path, folder), lambda home: self._places_of(folder, home))
 
     def keeps_registration(self, path: str, edits: Edits, folder: str) -> bool:
         """Whether a file would go on registering our hooks as it does now."""
-        from review_gate.agents.guarded import keeps_registration
+        from review_gate.agents.guarded import home_of, keeps_registration
 
-        return keeps_registration(_absolute(path, folder), edits, self._repository(folder), self._environ)
+        absolute = _absolute(path, folder)
+        return keeps_registration(absolute, edits, self._repository(home_of(absolute) or folder), self._environ)
 
     def plan_problem(self, plan: str, path: str, folder: str) -> tuple[str, str]:
         """Why exactly this plan is not approved, and what to type; nothing where it is."""
@@ -194,10 +196,15 @@ class Here(Facts):
             self._known[folder] = _opened(os.path.expanduser(folder))
         return self._known[folder]
 
-    def _repositories(self, folder: str, home: str | None) -> list[Repository]:
-        """That in which a command runs, and that to which a path belongs, which may be another."""
-        found = (self._repository(one) for one in dict.fromkeys((folder, home or folder)))
-        return list({one.git_dir: one for one in found if one is not None}.values())
+    def _places_of(self, folder: str, home: str | None) -> Sequence[Place]:
+        """What is guarded for a command in a folder, and in the work tree of a path, which may be another."""
+        if (folder, home) not in self._places:
+            from review_gate.agents.guarded import guarded_places
+
+            found = (self._repository(one) for one in dict.fromkeys((folder, home or folder)))
+            repositories = {one.git_dir: one for one in found if one is not None}
+            self._places[folder, home] = guarded_places([*repositories.values()], home, self._environ)
+        return self._places[folder, home]
 
     def _time(self) -> None:
         """From the first look at the disk on: most events end before, and do not pay for this import."""

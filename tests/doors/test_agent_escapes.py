@@ -217,3 +217,18 @@ def test_ordinary_work_goes_on(session: Session, command: str) -> None:
     session.repo.gate("install")
     session.repo.gate("install", "--claude")
     assert session.shell(command) == ""
+
+
+def test_many_files_are_looked_at_in_one_go(session: Session) -> None:
+    files = " ".join(f"src/f{number}.json" for number in range(3_000))
+    assert session.shell(f"rm {files}") == ""
+    assert session.shell(f"rm {files} .git/hooks/pre-push").startswith(f"blocked: .git/hooks/pre-push is {HOOK}\n")
+
+
+def test_settings_of_another_project_may_change_too(session: Session, tmp_path: Path) -> None:
+    session.repo.gate("install", "--claude")
+    elsewhere = Session(Repo(tmp_path, session.repo.environ))
+    path = session.repo.path / ".claude/settings.json"
+    found = path.read_text()
+    assert elsewhere.tool("Write", file_path=str(path), content=found.rstrip("\n")) == ""
+    assert elsewhere.tool("Write", file_path=str(path), content="{}").startswith("blocked: ")
