@@ -37,10 +37,12 @@ def evaluate(event: Event, facts: Facts) -> Answer:
 
 def _on_prompt(event: Event, facts: Facts) -> Answer:
     from review_gate.agents.on_prompt import answer_prompt
+    from review_gate.agents.spoken import NOT_OF_THE_USER
 
     answer = answer_prompt(event, facts)
-    # Who speaks to the agent has it begin anew.
-    answer.effects = (*answer.effects, (FORGET_STOPS, event.session, ""))
+    if not (event.text or "").lstrip().startswith(NOT_OF_THE_USER):
+        # Who speaks to the agent has it begin anew; what a program reports is no word of the user's.
+        answer.effects = (*answer.effects, (FORGET_STOPS, event.session, ""))
     return answer
 
 

@@ -7,7 +7,7 @@ import sys
 
 from review_gate.commandline.acts import UNKNOWN
 from review_gate.config.places import MISNAMED, REPLACEMENT_VARIABLE, REPOSITORY_FILE, user_config_file
-from review_gate.registration.agents import AGENTS
+from review_gate.registration.agents import AGENTS, PROGRAM
 from review_gate.shell.agent_places import places_of
 
 TYPE_CHECKING = False
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from review_gate.agents.event import Edits
+    from review_gate.registration.agents import Agent
     from review_gate.shell.repository import Repository
 
 MAX_BYTES = 4_000_000
@@ -29,6 +30,9 @@ TELLING_PARTS = frozenset(
     )
 )
 TELLING_ENDS = (MARKER, ".json", ".toml", ".gitconfig", "/gitconfig", "/git/config")
+# Variables that decide which programs are started and what they take for their settings.
+TELLING_VARIABLES = ("PATH", "HOME", "XDG_", "GIT_", "REVIEW_GATE_", "PYTHON", "LD_", "DYLD_", "BASH_ENV", "SHELL")
+PROGRAM_WORDS = "where the program review-gate is looked for"
 HOOK_WORDS = "a hook of git's, or the folder of them"
 KEPT_WORDS = "what review-gate keeps of reviews"
 REF_WORDS = "where git keeps refs, those of reviews among them"
@@ -140,7 +144,26 @@ def keeps_registration(path: str, edits: Edits, repository: Repository | None, e
         after = edits.applied_to((before or b"").decode("utf-8"))
     except (UnsafeFileError, ValueError):
         return False
-    return after is not None and not lost_by(before, after.encode("utf-8", "surrogatepass"), agent)
+    if after is None:
+        return False
+    written = after.encode("utf-8", "surrogatepass")
+    return not lost_by(before, written, agent) and not _redirects(before, written, agent)
+
+
+def _redirects(before: bytes | None, after: bytes, agent: Agent) -> bool:
+    """Whether the agent would from then on start programs, ours and git among them, in another environment."""
+    from review_gate.shell.agent_places import settings_of
+
+    try:
+        old, new = (settings_of(data, agent).get("env") for data in (before, after))
+    except ValueError:
+        # Such a file registers nobody, and says nothing to its agent.
+        return False
+    if new == old or not isinstance(new, dict):
+        return new != old
+    known = old if isinstance(old, dict) else {}
+    changed = (name.upper() for name in {*known, *new} if known.get(name) != new.get(name))
+    return any(name.startswith(TELLING_VARIABLES) for name in changed)
 
 
 def lost_registration(name: str, repository: Repository | None, environ: Mapping[str, str]) -> tuple[str, ...]:
@@ -173,6 +196,9 @@ def _of_user(environ: Mapping[str, str]) -> Iterator[tuple[str, str, bool]]:
         yield cache, KEPT_WORDS, True
     for file in _settings_of_git(environ):
         yield file, GIT_WORDS, False
+    for folder in (environ.get("PATH") or "").split(os.pathsep):
+        if os.path.isabs(folder):
+            yield os.path.join(folder, PROGRAM), PROGRAM_WORDS, False
 
 
 def _settings_of_git(environ: Mapping[str, str]) -> Iterator[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import os
 from pathlib import Path
 
 import pytest
@@ -232,3 +234,25 @@ def test_settings_of_another_project_may_change_too(session: Session, tmp_path: 
     found = path.read_text()
     assert elsewhere.tool("Write", file_path=str(path), content=found.rstrip("\n")) == ""
     assert elsewhere.tool("Write", file_path=str(path), content="{}").startswith("blocked: ")
+
+
+@pytest.mark.parametrize("name", ["PATH", "HOME", "GIT_CONFIG_GLOBAL", "REVIEW_GATE_CONFIG", "path"])
+@pytest.mark.parametrize("file", ["settings.json", "settings.local.json"])
+def test_an_agent_does_not_change_in_which_environment_we_are_started(session: Session, file: str, name: str) -> None:
+    session.repo.gate("install", "--claude")
+    path = session.repo.path / ".claude" / file
+    known = json.loads(path.read_text()) if path.exists() else {}
+    refusal = session.tool("Write", file_path=str(path), content=json.dumps({**known, "env": {name: "/tmp"}}))
+    assert refusal.startswith(f"blocked: {path} is where Claude Code is told to ask review-gate\n")
+    assert session.tool("Write", file_path=str(path), content=json.dumps({**known, "env": {"EDITOR": "vi"}})) == ""
+
+
+def test_nothing_is_put_where_our_program_is_looked_for(session: Session) -> None:
+    folder = session.repo.environ["PATH"].partition(os.pathsep)[0]
+    for command in (
+        f"echo > {folder}/review-gate",
+        f"ln -sf /bin/true {folder}/review-gate",
+        f"rm {folder}/review-gate",
+    ):
+        assert " is where the program review-gate is looked for\n" in session.shell(command)
+    assert session.shell(f"echo > {folder}/other") == ""
