@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 REFUSED = 2
 AGENTS = ("claude", "codex", "gemini", "cursor", "copilot")
 MAX_BYTES = 64_000_000
+PIECE = 1 << 16
 
 
 # With which an event begins that goes on whatever happens; in a text of an event these quotes have a backslash.
@@ -67,7 +68,7 @@ def _payload(event_name: str) -> Mapping[str, object]:
     from review_gate.strict_json import StrictJsonError, parse
 
     try:
-        data = sys.stdin.buffer.read(MAX_BYTES + 1) if sys.stdin is not None else b""
+        data = _sent()
         if len(data) > MAX_BYTES:
             raise UnreadableEventError(f"the event has more than {MAX_BYTES:,} bytes", data)
         payload = parse(data)
@@ -76,6 +77,17 @@ def _payload(event_name: str) -> Mapping[str, object]:
     if not isinstance(payload, dict):
         raise UnreadableEventError("the event is no JSON object")
     return {"hook_event_name": event_name, **payload} if event_name else payload
+
+
+def _sent() -> bytes:
+    """What the agent has sent, up to a little more than is read; asked for at once, all that room would be taken."""
+    data = bytearray()
+    while sys.stdin is not None and len(data) <= MAX_BYTES:
+        piece = sys.stdin.buffer.read(PIECE)
+        if not piece:
+            break
+        data += piece
+    return bytes(data)
 
 
 def _answer(event: Event, dialect: ModuleType) -> Answer:

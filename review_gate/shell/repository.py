@@ -138,6 +138,13 @@ def open_repository(directory: str) -> Repository:
     return _open_by_questions(git, directory)
 
 
+def work_tree_of(directory: str) -> str | None:
+    """The work tree of the git directory that a directory lies in, None where it lies in none."""
+    git_dir = Git(directory).line("rev-parse", "--absolute-git-dir")
+    top = _home_of(git_dir) if git_dir else None
+    return top if top is not None and os.path.isdir(top) else None
+
+
 def _open_by_questions(git: Git, directory: str) -> Repository:
     """The same for a bare repository, for none at all, and for one in a folder with a strange name."""
     import shlex
