@@ -16,7 +16,7 @@ from scripted import Part, Script, Step, playing
 
 PROGRAM = os.environ.get("REVIEW_GATE_TEST_CLAUDE", "")
 assert PROGRAM, "REVIEW_GATE_TEST_CLAUDE has to name the program: make test-agents does"
-SECONDS = 240
+SECONDS = 120
 # Nothing that is not asked of the scripted model, and no key but one that opens nothing.
 QUIET = {
     "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
@@ -78,8 +78,10 @@ def _results_in(message: Mapping[str, Any]) -> Iterator[str]:
             yield said if isinstance(said, str) else "\n".join(one.get("text", "") for one in said)
 
 
-def talk(repo: Repo, prompts: Sequence[str], *parts: Part | Sequence[Step], options: Sequence[str] = ()) -> Talk:
-    """A whole session."""
+def talk(
+    repo: Repo, prompts: Sequence[str], *parts: Part | Sequence[Step], options: Sequence[str] = (), until: str = ""
+) -> Talk:
+    """A whole session; it goes on, where background work begins new turns, until a turn ends with certain words."""
     named = [part if isinstance(part, Part) else Part(part) for part in parts]
     with playing(*named) as script:
         argv = [PROGRAM, "-p", "--input-format", "stream-json", "--output-format", "stream-json", "--verbose"]
@@ -97,7 +99,7 @@ def talk(repo: Repo, prompts: Sequence[str], *parts: Part | Sequence[Step], opti
             timer = threading.Timer(SECONDS, os.killpg, (child.pid, signal.SIGKILL))
             timer.start()
             try:
-                messages = list(_driven(child, list(prompts)))
+                messages = list(_driven(child, list(prompts), until))
                 assert child.stderr is not None
                 errors = child.stderr.read()
             finally:
@@ -106,7 +108,7 @@ def talk(repo: Repo, prompts: Sequence[str], *parts: Part | Sequence[Step], opti
         return Talk(messages, script, errors)
 
 
-def _driven(child: subprocess.Popen[str], prompts: list[str]) -> Iterator[dict[str, Any]]:
+def _driven(child: subprocess.Popen[str], prompts: list[str], until: str) -> Iterator[dict[str, Any]]:
     """Everything that is said; each turn that ends is followed by the next prompt, each question by a yes."""
     assert child.stdin is not None and child.stdout is not None
     _send(child, _prompt(prompts.pop(0)))
@@ -117,7 +119,7 @@ def _driven(child: subprocess.Popen[str], prompts: list[str]) -> Iterator[dict[s
             _send(child, _yes(message))
         elif message["type"] == "result" and prompts:
             _send(child, _prompt(prompts.pop(0)))
-        elif message["type"] == "result":
+        elif message["type"] == "result" and message.get("result", "").startswith(until):
             child.stdin.close()
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from claude_code import PLUGIN, Talk, installed, talk
 from conftest import Repo
-from scripted import Block, Body, Part, Step, latest, say, shell, subagent, use
+from scripted import Block, Body, Part, Step, latest, say, shell, subagent, text_in, use
 
 TOKEN = re.compile(r"^=== file (.*) \| [a-z ]+ \| token ([0-9a-f]{8})$", re.MULTILINE)
 CHECKER = "Run the command that you were given, as it is"
@@ -67,9 +67,14 @@ class Orchestra:
 
     def hand_in(self, number: int, body: Body) -> list[Block]:
         """What they answered, unchanged."""
-        said = [json.loads(line) for line in latest(body).splitlines() if line.strip().startswith('{"findings"')]
+        return self.hand_in_these(
+            number, [line for line in latest(body).splitlines() if line.strip().startswith('{"findings"')]
+        )
+
+    def hand_in_these(self, number: int, said: list[str]) -> list[Block]:
+        """Each under the name of its reviewer."""
         names = [one["reviewer"] for one in self.plan["questions"]]
-        answers = [{"reviewer": name, **one} for name, one in zip(names, said, strict=True)]
+        answers = [{"reviewer": name, **json.loads(one)} for name, one in zip(names, said, strict=True)]
         self.file.write_text(json.dumps({**self.plan["findings"], "answers": answers}))
         return shell(f"review-gate run --loops {number} --yes --findings {self.file}")
 
@@ -97,6 +102,27 @@ def test_a_review_by_the_session_opens_the_gate(repo: Repo, tmp_path: Path) -> N
     assert "via       session: " in done.results[-1]
     assert repo.gate("verify").returncode == 0
     assert repo.push("origin", "HEAD").returncode == 0
+
+
+def test_subagents_in_the_background_are_waited_for(repo: Repo, tmp_path: Path) -> None:
+    orchestra = Orchestra(tmp_path / "findings.json")
+
+    def start(body: Body) -> list[Block]:
+        return [{**call, "input": {**call["input"], "run_in_background": True}} for call in orchestra.ask(body)]
+
+    def go_on(body: Body) -> list[Block]:
+        if "loop 2  pass" in latest(body):
+            return say("Handed in.")
+        said = re.findall(r"<result>(.*)</result>", text_in(body["messages"]))
+        if len(said) < len(orchestra.plan["questions"]):
+            return say("I wait for the others.")
+        return orchestra.hand_in_these(2, said)
+
+    steps: list[Step] = [shell("review-gate run --loops 2 --plan-only --format json"), start, *[go_on] * 8]
+    done = talk(installed(repo), ["review it"], steps, Part(answering(), CHECKER), until="Handed in.")
+    assert done.answers[-1] == "Handed in."
+    state = json.loads(repo.state_file.read_text())
+    assert state["loop_2_passed"] is True
 
 
 def test_what_a_subagent_finds_ends_the_review_and_keeps_the_gate_closed(repo: Repo, tmp_path: Path) -> None:
