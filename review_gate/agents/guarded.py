@@ -29,7 +29,8 @@ TELLING_PARTS = frozenset(
         *(".review-gate.yaml", ".review-gate.yml"),
     )
 )
-TELLING_ENDS = (MARKER, ".json", ".toml", ".gitconfig", "/gitconfig", "/git/config")
+PLAN_STATE = "state.yaml"
+TELLING_ENDS = (MARKER, PLAN_STATE, ".json", ".toml", ".gitconfig", "/gitconfig", "/git/config")
 # Variables that decide which programs are started and what they take for their settings.
 TELLING_VARIABLES = ("PATH", "HOME", "XDG_", "GIT_", "REVIEW_GATE_", "PYTHON", "LD_", "DYLD_", "BASH_ENV", "SHELL")
 PROGRAM_WORDS = "where the program review-gate is looked for"
@@ -42,6 +43,7 @@ GIT_WORDS = "a setting of git's, which can lead it away from its hooks"
 SETTINGS_WORDS = "a setting of review-gate"
 STATE_WORDS = "the state of the latest review"
 MARKER_WORDS = "the approval of a plan"
+PLAN_STATE_WORDS = "what was answered in the review of a plan"
 REGISTRATION_WORDS = "where {} is told to ask review-gate"
 
 
@@ -71,10 +73,21 @@ def guarded_name(path: str, places_at: Callable[[str | None], Sequence[Place]]) 
         return ""
     if any(one.endswith(MARKER) for one in wanted):
         return MARKER_WORDS
+    if _is_plan_state(path):
+        return PLAN_STATE_WORDS
     for place in places_at(home_of(path)):
         if any(one in place.names or one.startswith(place.below) for one in wanted):
             return place.words
     return ""
+
+
+def _is_plan_state(path: str) -> bool:
+    """Whether a review of a plan keeps there what was answered: the plan lies beside it."""
+    folder, name = os.path.split(os.path.normpath(path))
+    if not name.endswith(PLAN_STATE):
+        return False
+    plan = "plan.md" if name == PLAN_STATE else name.removesuffix(f".{PLAN_STATE}") + ".md"
+    return os.path.isfile(os.path.join(folder, plan))
 
 
 def _guarded_pattern(path: str, places_at: Callable[[str | None], Sequence[Place]]) -> str:

@@ -113,3 +113,13 @@ def test_the_project_that_the_context_names_comes_first(repo: Repo, plan: Path, 
     (plan.parent / "context.yaml").write_text(f"project_root: {other}\n")
     repo.write("CLAUDE.md", TABLE.replace("Read the rates", "Drop"))
     assert "Pattern 'Read the rates' found." in repo.gate("expert-review", str(plan)).stdout
+
+
+def test_what_was_answered_in_a_review_is_not_written_by_an_agent(session: Session, plan: Path) -> None:
+    state = plan.with_name("a-wild-gadget.state.yaml")
+    words = f"blocked: {state} is what was answered in the review of a plan\n"
+    assert session.tool("Write", file_path=str(state), content="{}").startswith(words)
+    assert session.shell(f"echo x > {state}").startswith(words)
+    assert session.tool("Write", file_path=str(plan.with_name("state.yaml")), content="{}") == ""
+    plan.with_name("plan.md").write_text(TEXT)
+    assert session.tool("Write", file_path=str(plan.with_name("state.yaml")), content="{}").startswith("blocked: ")
