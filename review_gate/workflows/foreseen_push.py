@@ -27,6 +27,8 @@ BRANCHES, TAGS = "refs/heads/", "refs/tags/"
 WITH_VALUE = ("--repo", "--receive-pack", "--exec", "--push-option", "--recurse-submodules")
 ALL_BRANCHES = ("--all", "--branches")
 SENDS_NOTHING = ("-n", "--dry-run", "-d", "--delete", "-h", "--help")
+# To explain a refusal takes long for thousands of refs, and the first ones are enough for it.
+AT_ONCE = 200
 # `--no-dry-run` and `--no-delete` take those back.
 TAKES_BACK = "--no-d"
 
@@ -84,8 +86,14 @@ def judge_foreseen_push(repository: Repository, words: Sequence[str]) -> Decisio
     if not refs:
         return None
     known = remotes.tracked(git, remote) if remote in remotes.names(git) else ()
+    policy = policy_in_force(repository)
     # What the tracking refs have does not leave by this push; whether they tell the truth git asks the remote.
-    return judge(repository, refs, policy_in_force(repository), lambda: RemoteEvidence(known, proves_tips=True))
+    evidence = RemoteEvidence(known, proves_tips=True)
+    for start in range(0, len(refs), AT_ONCE):
+        decision = judge(repository, refs[start : start + AT_ONCE], policy, lambda: evidence)
+        if not decision.allowed:
+            break
+    return decision
 
 
 def _object(git: Git, name: str, found: str) -> str:

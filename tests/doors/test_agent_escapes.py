@@ -256,3 +256,20 @@ def test_nothing_is_put_where_our_program_is_looked_for(session: Session) -> Non
     ):
         assert " is where the program review-gate is looked for\n" in session.shell(command)
     assert session.shell(f"echo > {folder}/other") == ""
+
+
+def test_one_unreviewed_branch_behind_many_others_is_found(session: Session) -> None:
+    session.repo.review()
+    lines = "".join(
+        f"commit refs/heads/b{number}\ncommitter u <u@example.com> {1_700_000_000 + number} +0000\ndata 1\nb\n"
+        f"from {session.repo.head}\n\n"
+        for number in range(250)
+    )
+    assert session.repo.run("git", "fast-import", "--quiet", stdin=lines).returncode == 0
+    refusal = session.shell("git push --all")
+    assert refusal.startswith("blocked: ")
+    assert refusal.endswith("... and 190 more refs are blocked")
+    session.repo.push("--all", "origin")
+    assert session.shell("git push --all") == ""
+    session.repo.branch_off("last", "other", {"other.py": "x = 1\n"})
+    assert session.shell("git push --all").startswith("blocked: ")
