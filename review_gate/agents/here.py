@@ -222,7 +222,7 @@ def _absolute(path: str, folder: str) -> str:
 
 
 def _opened(folder: str) -> Repository | None:
-    from review_gate.shell.repository import open_repository, work_tree_of
+    from review_gate.shell.repository import open_repository, repository_of_git_dir
 
     if not os.path.isdir(folder or "."):
         return None
@@ -231,8 +231,7 @@ def _opened(folder: str) -> Repository | None:
     except MisuseError:
         # None is there, or git does not trust it: then git pushes nothing from there either. Inside a git directory,
         # and with `--git-dir`, it does.
-        top = work_tree_of(folder or ".")
-        return None if top is None else open_repository(top)
+        return repository_of_git_dir(folder or ".")
 
 
 def _not_there(name: str) -> GateAnswer:

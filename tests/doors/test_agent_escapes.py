@@ -273,3 +273,37 @@ def test_one_unreviewed_branch_behind_many_others_is_found(session: Session) -> 
     assert session.shell("git push --all") == ""
     session.repo.branch_off("last", "other", {"other.py": "x = 1\n"})
     assert session.shell("git push --all").startswith("blocked: ")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "git update-ref refs/remotes/origin/main HEAD",
+        "git fetch . +main:refs/remotes/origin/main",
+        "git symbolic-ref refs/remotes/origin/main refs/heads/main",
+    ],
+)
+def test_what_the_remote_has_is_told_by_the_remote_alone(session: Session, command: str) -> None:
+    assert session.shell(command) == (
+        f"blocked: `{command}` writes by hand what the remote is said to have\n"
+        "  why:   only the remote itself tells that\n"
+        "  next:  git fetch"
+    )
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "git update-ref -d refs/remotes/origin/old",
+        "git fetch origin main:refs/remotes/origin/main",
+        "git symbolic-ref refs/remotes/origin/HEAD refs/remotes/origin/main",
+        "git symbolic-ref refs/remotes/origin/HEAD",
+    ],
+)
+def test_what_git_itself_remembers_of_the_remote_may_change(session: Session, command: str) -> None:
+    assert session.shell(command) == ""
+
+
+def test_a_copy_of_a_git_directory_is_judged_too(session: Session) -> None:
+    assert session.repo.run("cp", "-r", ".git", "../copy").returncode == 0
+    assert session.shell("git --git-dir=../copy push ../repo.git main").startswith(NEVER)
