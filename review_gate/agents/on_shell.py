@@ -80,7 +80,7 @@ def _about_push(act: Act, folder: str, facts: Facts, arguments: list[str]) -> An
     if gate is None or gate.is_open:
         return None
     # What will be pushed is not there yet, and then only git's own hook can say; without one nobody would.
-    if act.kind == PUSH and act.may_have_moved and facts.is_gated(folder):
+    if act.kind in (PUSH, PUBLISH) and act.may_have_moved and facts.is_gated(folder):
         return None
     return Answer(DENY, gate.text)
 

@@ -307,3 +307,23 @@ def test_what_git_itself_remembers_of_the_remote_may_change(session: Session, co
 def test_a_copy_of_a_git_directory_is_judged_too(session: Session) -> None:
     assert session.repo.run("cp", "-r", ".git", "../copy").returncode == 0
     assert session.shell("git --git-dir=../copy push ../repo.git main").startswith(NEVER)
+
+
+def test_a_push_from_a_repository_that_git_does_not_open_is_refused(session: Session) -> None:
+    (session.repo.path / ".git/HEAD").write_text("broken")
+    assert session.shell("git -c safe.directory='*' push") == (
+        f"blocked: git does not open the repository around {session.repo.path}\n"
+        "  why:   it is broken or belongs to somebody else, and nobody can say whether its commits were reviewed\n"
+        "  next:  git status says what is wrong with it"
+    )
+
+
+def test_a_pull_request_of_what_is_made_on_the_way_is_left_to_the_hook(session: Session) -> None:
+    commands = ("review-gate run --yes && gh pr create --fill", "git commit -m x && git push && gh pr create --fill")
+    for command in commands:
+        assert session.shell(command).startswith(NEVER)
+    session.repo.gate("install")
+    for command in commands:
+        assert session.shell(command) == ""
+    for command in ("gh pr create --fill", "make && gh api repos/a/b/git/refs -f ref=x -f sha=y", "make; arc diff"):
+        assert session.shell(command).startswith(NEVER)
