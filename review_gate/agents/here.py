@@ -29,6 +29,10 @@ NOT_YET = (
     "nobody can say whether what would be pushed was reviewed",
     "make it first, and push by a command of its own",
 )
+UNOPENED = (
+    "it is broken or belongs to somebody else, and nobody can say whether its commits were reviewed",
+    "git status says what is wrong with it",
+)
 OFF = ("false", "0", "no", "off")
 
 
@@ -56,8 +60,7 @@ class Here(Facts):
         """What the gate says to `git push ARGUMENTS`, None where nothing would leave."""
         repository = self._repository(folder)
         if repository is None:
-            # What is not there yet may be made before the push begins.
-            return None if os.path.isdir(os.path.expanduser(folder) or ".") else _not_there(folder)
+            return _unopened(folder)
         from review_gate.workflows.foreseen_push import NotThereError, judge_foreseen_push
 
         try:
@@ -222,7 +225,7 @@ def _absolute(path: str, folder: str) -> str:
 
 
 def _opened(folder: str) -> Repository | None:
-    from review_gate.shell.repository import open_repository, work_tree_of
+    from review_gate.shell.repository import open_repository, repository_of_git_dir
 
     # A line may make the folder first, and then go there.
     while folder and not os.path.isdir(folder):
@@ -232,8 +235,21 @@ def _opened(folder: str) -> Repository | None:
     except MisuseError:
         # None is there, or git does not trust it: then git pushes nothing from there either. Inside a git directory,
         # and with `--git-dir`, it does.
-        top = work_tree_of(folder or ".")
-        return None if top is None else open_repository(top)
+        return repository_of_git_dir(folder or ".")
+
+
+def _unopened(folder: str) -> GateAnswer | None:
+    """What is said where git opens no repository: what is not there yet may be made before the push begins."""
+    from review_gate.agents.guarded import home_of
+    from review_gate.render.decision import error_text
+
+    place = os.path.expanduser(folder) or "."
+    if not os.path.isdir(place):
+        return _not_there(folder)
+    if home_of(place) is None:
+        return None
+    text = error_text(f"git does not open the repository around {folder}", *UNOPENED)
+    return GateAnswer(is_open=False, text=text.rstrip("\n"), document={})
 
 
 def _not_there(name: str) -> GateAnswer:

@@ -13,6 +13,7 @@ from review_gate.commandline.acts import (
     REFS,
     SEND,
     SKIP,
+    TRACKING,
     UNCLEAR,
     UNINSTALL,
     UNKNOWN,
@@ -35,6 +36,7 @@ NEVER = {
     SKIP: ("skips git's hooks", "they are what keeps unreviewed work here", "the same command without that"),
     HOOKS_OFF: ("leads git away from its hooks", "they are what keeps unreviewed work here", ASK),
     REFS: ("changes the records of reviews", "they are written by reviews alone", "review-gate run"),
+    TRACKING: ("writes by hand what the remote is said to have", "only the remote itself tells that", "git fetch"),
     UNINSTALL: ("takes the gate away", "an agent does not decide that its work needs no review", ASK),
 }
 NOT_YET = ("nobody can say whether its commits were reviewed", "make it first, and push by a command of its own")
@@ -78,7 +80,7 @@ def _about_push(act: Act, folder: str, facts: Facts, arguments: list[str]) -> An
     if gate is None or gate.is_open:
         return None
     # What will be pushed is not there yet, and then only git's own hook can say; without one nobody would.
-    if act.kind == PUSH and act.may_have_moved and facts.is_gated(folder):
+    if act.kind in (PUSH, PUBLISH) and act.may_have_moved and facts.is_gated(folder):
         return None
     return Answer(DENY, gate.text)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from review_gate.commandline import git_words as known
-from review_gate.commandline.acts import HERE, PUBLISH, PUSH, REFS, SEND, SKIP, UNKNOWN, WRITE
+from review_gate.commandline.acts import HERE, PUBLISH, PUSH, REFS, SEND, SKIP, TRACKING, UNKNOWN, WRITE
 from review_gate.commandline.git_config import changes_what_is_pushed, is_shell_key, note_config, turns_hooks_off
 from review_gate.commandline.git_paths import changed_paths, moves
 from review_gate.commandline.quick import may_concern
@@ -127,6 +127,8 @@ def _builtin(walk: Walk, call: Call, name: str) -> None:
     if name == "config":
         note_config(walk, call)
     _records(walk, call, name)
+    if _tells_of_remotes(name, call.arguments):
+        walk.add(TRACKING, call.words, call.folder)
     paths = changed_paths(name, call.arguments)
     if paths:
         walk.add(WRITE, paths, call.folder)
@@ -202,6 +204,17 @@ def _records(walk: Walk, call: Call, name: str) -> None:
         )
     if touches:
         walk.add(REFS, call.words, call.folder)
+
+
+def _tells_of_remotes(name: str, arguments: Sequence[str]) -> bool:
+    """Whether it writes by hand what the remotes are remembered to have; a fetch from them does not."""
+    named = [word.rpartition(":")[2].startswith(known.TRACKING) for word in arguments]
+    if name == "update-ref":
+        return any(named) and "-d" not in arguments
+    if name == "symbolic-ref":
+        # `refs/remotes/origin/HEAD` names another of them.
+        return any(named) and len(arguments) > 1 and not all(named[-2:])
+    return name in ("fetch", "pull") and HERE in arguments and any(named)
 
 
 def _reaches_records(refspec: str) -> bool:

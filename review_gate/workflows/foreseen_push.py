@@ -27,6 +27,9 @@ BRANCHES, TAGS = "refs/heads/", "refs/tags/"
 WITH_VALUE = ("--repo", "--receive-pack", "--exec", "--push-option", "--recurse-submodules")
 ALL_BRANCHES = ("--all", "--branches")
 SENDS_NOTHING = ("-n", "--dry-run", "-d", "--delete", "-h", "--help")
+# To explain a refusal takes long for thousands of refs, and the first ones are enough for it.
+AT_ONCE = 200
+NO = ("false", "no", "off", "0")
 # `--no-dry-run` and `--no-delete` take those back.
 TAKES_BACK = "--no-d"
 
@@ -83,9 +86,17 @@ def judge_foreseen_push(repository: Repository, words: Sequence[str]) -> Decisio
     )
     if not refs:
         return None
-    known = remotes.tracked(git, remote) if remote in remotes.names(git) else ()
+    # The default one is a remote by itself; what was typed may be an address.
+    is_remote = bool(remote) and (not wanted.remote or remote in remotes.names(git))
+    known = remotes.tracked(git, remote) if is_remote else ()
+    policy = policy_in_force(repository)
     # What the tracking refs have does not leave by this push; whether they tell the truth git asks the remote.
-    return judge(repository, refs, policy_in_force(repository), lambda: RemoteEvidence(known, proves_tips=True))
+    evidence = RemoteEvidence(known, proves_tips=True)
+    for start in range(0, len(refs), AT_ONCE):
+        decision = judge(repository, refs[start : start + AT_ONCE], policy, lambda: evidence)
+        if not decision.allowed:
+            break
+    return decision
 
 
 def _object(git: Git, name: str, found: str) -> str:
@@ -97,9 +108,9 @@ def _object(git: Git, name: str, found: str) -> str:
 
 def _sources(git: Git, wanted: Wanted, remote: str) -> Iterator[Source]:
     """What is sent, by the names that it has here."""
-    if wanted.has("--mirror") or (
-        remote and git.line("config", "--get", "--type=bool", f"remote.{remote}.mirror") == "true"
-    ):
+    settings = _settings(git)
+    mirrors = [value for name, value in settings if name == f"remote.{remote}.mirror"]
+    if wanted.has("--mirror") or (mirrors and mirrors[-1].lower() not in NO):
         yield from _listed(git, BRANCHES, TAGS)
         return
     if wanted.has("--tags"):
@@ -109,20 +120,24 @@ def _sources(git: Git, wanted: Wanted, remote: str) -> Iterator[Source]:
     elif wanted.refspecs:
         yield from _of_refspecs(git, wanted.refspecs)
     else:
-        yield from _by_settings(git, remote)
+        yield from _by_settings(git, settings, remote)
 
 
-def _is_mirror(git: Git, remote: str) -> bool:
-    return bool(remote) and git.line("config", "--get", "--type=bool", f"remote.{remote}.mirror") == "true"
+def _settings(git: Git) -> list[tuple[str, str]]:
+    """What is set about what a push sends; git has the last part of each name in small letters."""
+    pattern = r"^(push\.default|remote\..*\.(push|mirror))$"
+    listed = git.line("config", "--null", "--get-regexp", pattern) or ""
+    settings = (setting.partition("\n") for setting in listed.split("\0") if setting)
+    return [(name, value) for name, _, value in settings]
 
 
-def _by_settings(git: Git, remote: str) -> Iterator[Source]:
+def _by_settings(git: Git, settings: Sequence[tuple[str, str]], remote: str) -> Iterator[Source]:
     """What a push without refspecs sends: what the settings say, else the branch that is checked out."""
-    set_for_remote = (git.line("config", "--null", "--get-all", f"remote.{remote}.push") or "") if remote else ""
-    refspecs = [one for one in set_for_remote.split("\0") if one]
+    refspecs = [value for name, value in settings if name == f"remote.{remote}.push"]
+    defaults = [value for name, value in settings if name == "push.default"]
     if refspecs:
         yield from _of_refspecs(git, refspecs)
-    elif git.line("config", "--get", "push.default") == "matching":
+    elif defaults[-1:] == ["matching"]:
         yield from _listed(git, BRANCHES)
     else:
         yield HEAD, ""

@@ -256,3 +256,74 @@ def test_nothing_is_put_where_our_program_is_looked_for(session: Session) -> Non
     ):
         assert " is where the program review-gate is looked for\n" in session.shell(command)
     assert session.shell(f"echo > {folder}/other") == ""
+
+
+def test_one_unreviewed_branch_behind_many_others_is_found(session: Session) -> None:
+    session.repo.review()
+    lines = "".join(
+        f"commit refs/heads/b{number}\ncommitter u <u@example.com> {1_700_000_000 + number} +0000\ndata 1\nb\n"
+        f"from {session.repo.head}\n\n"
+        for number in range(250)
+    )
+    assert session.repo.run("git", "fast-import", "--quiet", stdin=lines).returncode == 0
+    refusal = session.shell("git push --all")
+    assert refusal.startswith("blocked: ")
+    assert refusal.endswith("... and 190 more refs are blocked")
+    session.repo.push("--all", "origin")
+    assert session.shell("git push --all") == ""
+    session.repo.branch_off("last", "other", {"other.py": "x = 1\n"})
+    assert session.shell("git push --all").startswith("blocked: ")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "git update-ref refs/remotes/origin/main HEAD",
+        "git fetch . +main:refs/remotes/origin/main",
+        "git symbolic-ref refs/remotes/origin/main refs/heads/main",
+    ],
+)
+def test_what_the_remote_has_is_told_by_the_remote_alone(session: Session, command: str) -> None:
+    assert session.shell(command) == (
+        f"blocked: `{command}` writes by hand what the remote is said to have\n"
+        "  why:   only the remote itself tells that\n"
+        "  next:  git fetch"
+    )
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "git update-ref -d refs/remotes/origin/old",
+        "git fetch origin main:refs/remotes/origin/main",
+        "git symbolic-ref refs/remotes/origin/HEAD refs/remotes/origin/main",
+        "git symbolic-ref refs/remotes/origin/HEAD",
+    ],
+)
+def test_what_git_itself_remembers_of_the_remote_may_change(session: Session, command: str) -> None:
+    assert session.shell(command) == ""
+
+
+def test_a_copy_of_a_git_directory_is_judged_too(session: Session) -> None:
+    assert session.repo.run("cp", "-r", ".git", "../copy").returncode == 0
+    assert session.shell("git --git-dir=../copy push ../repo.git main").startswith(NEVER)
+
+
+def test_a_push_from_a_repository_that_git_does_not_open_is_refused(session: Session) -> None:
+    (session.repo.path / ".git/HEAD").write_text("broken")
+    assert session.shell("git -c safe.directory='*' push") == (
+        f"blocked: git does not open the repository around {session.repo.path}\n"
+        "  why:   it is broken or belongs to somebody else, and nobody can say whether its commits were reviewed\n"
+        "  next:  git status says what is wrong with it"
+    )
+
+
+def test_a_pull_request_of_what_is_made_on_the_way_is_left_to_the_hook(session: Session) -> None:
+    commands = ("review-gate run --yes && gh pr create --fill", "git commit -m x && git push && gh pr create --fill")
+    for command in commands:
+        assert session.shell(command).startswith(NEVER)
+    session.repo.gate("install")
+    for command in commands:
+        assert session.shell(command) == ""
+    for command in ("gh pr create --fill", "make && gh api repos/a/b/git/refs -f ref=x -f sha=y", "make; arc diff"):
+        assert session.shell(command).startswith(NEVER)
