@@ -1,6 +1,7 @@
 # make demo   install into .venv and watch the gate at work in a throw-away repository
 # make test   every check and every test
 # make bench  ratios against bare git and other hook managers
+# make test-agents  our hooks, commands and plugin in the real Claude Code, before a scripted model on loopback
 
 PYTHON ?= python3
 VENV := .venv
@@ -13,7 +14,13 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --editab
 # The tests start the program a thousand times; where nothing keeps it compiled, each start would compile it again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test lint bench clean
+# On a Node that is too old for it npm takes another version without a word, so the version is named.
+CLAUDE_CODE := 2.1.325
+AGENTS := $(VENV)/agents/$(CLAUDE_CODE)
+# Another copy of the same program: make test-agents CLAUDE=/path/to/claude
+CLAUDE ?= $(AGENTS)/node_modules/.bin/claude
+
+.PHONY: demo test test-agents lint bench clean
 
 $(MADE):
 	@$(PYTHON) -c 'import sys; sys.exit("review-gate needs Python 3.11 or newer; try make PYTHON=python3.12" if sys.version_info < (3, 11) else 0)'
@@ -42,6 +49,15 @@ lint: $(DEV)
 
 test: lint
 	$(BIN)/pytest -n auto --dist worksteal
+
+$(AGENTS)/node_modules/.bin/claude: | $(MADE)
+	@echo "installing Claude Code $(CLAUDE_CODE) into $(AGENTS)"
+	@mkdir -p $(AGENTS)
+	@npm install --silent --no-audit --no-fund --prefix $(AGENTS) @anthropic-ai/claude-code@$(CLAUDE_CODE)
+
+test-agents: $(DEV) $(CLAUDE)
+	@test "$$($(CLAUDE) --version)" = "$(CLAUDE_CODE) (Claude Code)" || { echo "$(CLAUDE) is not Claude Code $(CLAUDE_CODE)" >&2; exit 1; }
+	REVIEW_GATE_TEST_CLAUDE="$(abspath $(CLAUDE))" $(BIN)/pytest -n 2 tests/agents
 
 # The pip that a Python brings along may be years old; that of today writes a launcher which starts 4 ms sooner.
 bench: $(RUN)

@@ -7,7 +7,7 @@ if TYPE_CHECKING:
     from typing import Literal
 
     Verdict = Literal["nothing", "deny", "context", "keep_working", "notice"]
-    Deed = Literal["keep_prompt", "count_stop", "forget_stops"]
+    Deed = Literal["keep_prompt", "keep_typed", "count_stop", "forget_stops"]
     Effect = tuple[Deed, str, str]
 
 NOTHING: Verdict = "nothing"
@@ -17,6 +17,8 @@ KEEP_WORKING: Verdict = "keep_working"
 NOTICE: Verdict = "notice"
 # What the door has to do before the answer is given; each with two words about it.
 KEEP_PROMPT: Deed = "keep_prompt"
+# The same for what stands behind /prompt-review.
+KEEP_TYPED: Deed = "keep_typed"
 COUNT_STOP: Deed = "count_stop"
 FORGET_STOPS: Deed = "forget_stops"
 

@@ -21,6 +21,9 @@ KINDS: Mapping[str, Kind] = {
 }
 TOOL = "PreToolUse"
 TOOLS: Mapping[str, Kind] = {"Bash": SHELL, "ExitPlanMode": PLAN}
+# How a tool spells the whole text that it writes, and a piece of the old one with what takes its place.
+WHOLE = ("content", "contents", "file_text")
+PIECES = (("old_string", "new_string"), ("old_str", "new_str"))
 WRITERS = ("Write", "Edit", "MultiEdit", "NotebookEdit")
 
 
@@ -62,9 +65,9 @@ def of_tool(payload: Mapping[str, object], agent: str) -> Event:
 
 def edits_of(given: Mapping[str, object]) -> Edits | None:
     """What a tool would make of a file, None where it does not say."""
-    content = given.get("content")
-    if isinstance(content, str):
-        return Edits(whole=content)
+    whole = next((text for key in WHOLE if isinstance(text := given.get(key), str)), None)
+    if whole is not None:
+        return Edits(whole=whole)
     listed = given.get("edits")
     pieces = [_piece(one) for one in (listed if isinstance(listed, list) else [given])]
     known = tuple(piece for piece in pieces if piece is not None)
@@ -74,10 +77,11 @@ def edits_of(given: Mapping[str, object]) -> Edits | None:
 def _piece(one: object) -> tuple[str, str, bool] | None:
     if not isinstance(one, dict):
         return None
-    old, new = one.get("old_string"), one.get("new_string")
-    if not isinstance(old, str) or not isinstance(new, str):
-        return None
-    return old, new, one.get("replace_all") is True
+    for old_key, new_key in PIECES:
+        old, new = one.get(old_key), one.get(new_key)
+        if isinstance(old, str) and isinstance(new, str):
+            return old, new, one.get("replace_all") is True
+    return None
 
 
 def write(answer: Answer, event: Event) -> dict[str, object]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from review_gate.agents import claude
-from review_gate.agents.answer import CONTEXT, DENY, KEEP_WORKING
 from review_gate.agents.claude import text_of
 from review_gate.agents.event import OTHER, WRITE, Event
 
@@ -15,8 +14,6 @@ if TYPE_CHECKING:
 
 NAME = "codex"
 PATCH = "apply_patch"
-# How a patch names the files that it is about.
-MARKS = ("*** Add File: ", "*** Update File: ", "*** Delete File: ", "*** Move to: ")
 
 
 def read(payload: Mapping[str, object]) -> Event:
@@ -28,18 +25,13 @@ def read(payload: Mapping[str, object]) -> Event:
     event = claude.of_tool(payload, NAME)
     given = payload.get("tool_input")
     if event.kind == OTHER and text_of(payload, "tool_name") == PATCH and isinstance(given, dict):
-        event.kind, event.paths = WRITE, _patched(text_of(given, "command") or text_of(given, "input"))
+        from review_gate.commandline.patches import patched
+
+        event.kind, event.paths = WRITE, patched(text_of(given, "command") or text_of(given, "input"))
     return event
 
 
-def _patched(patch: str) -> tuple[str, ...]:
-    lines = (line.strip() for line in patch.splitlines())
-    return tuple(line.removeprefix(mark) for line in lines for mark in MARKS if line.startswith(mark))
-
-
 def write(answer: Answer, event: Event) -> dict[str, object]:
-    """The same answer as Codex wants to read it: a key too many, and it takes the whole answer for none."""
-    said = claude.write(answer, event)
-    if answer.verdict in (DENY, KEEP_WORKING, CONTEXT):
-        said.pop("systemMessage", None)
-    return said
+    """The same answer as Codex wants to read it: with a key that it does not know it takes the whole for none."""
+    # Seen in 0.166.0: a word for the user beside a refusal or a context is known.
+    return claude.write(answer, event)

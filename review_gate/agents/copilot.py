@@ -17,7 +17,15 @@ if TYPE_CHECKING:
 NAME = "copilot"
 KINDS: Mapping[str, Kind] = {"userPromptSubmitted": PROMPT, "agentStop": STOP, "sessionStart": START}
 TOOL = "preToolUse"
-TOOLS: Mapping[str, Kind] = {"bash": SHELL, "powershell": SHELL, "edit": WRITE, "create": WRITE, "write": WRITE}
+SHELLS = ("bash", "powershell")
+# What is typed into a shell that runs already, and how the key at the end of a line is written in it.
+TYPING = ("write_bash", "write_powershell")
+ENTER = "{enter}"
+# One tool that has several commands, of which this one only reads.
+EDITOR, READING = "str_replace_editor", "view"
+WRITERS = ("edit", "create", "write", EDITOR)
+PATCH = "apply_patch"
+TOOLS: Mapping[str, Kind] = {**dict.fromkeys((*SHELLS, *TYPING), SHELL), **dict.fromkeys((*WRITERS, PATCH), WRITE)}
 EVENT = "hook_event_name"
 
 
@@ -27,18 +35,52 @@ def read(payload: Mapping[str, object]) -> Event:
     if name[:1].isupper():
         event = claude.read(payload)
         event.agent = NAME
+        if event.kind == WRITE and not event.paths:
+            event.paths = _written(payload.get("tool_input"))
         return event
-    given = _arguments(payload.get("toolArgs"))
-    kind = TOOLS.get(text_of(payload, "toolName"), OTHER) if name == TOOL else KINDS.get(name, OTHER)
+    if name == TOOL:
+        return _of_tool(payload)
     return Event(
-        kind,
+        KINDS.get(name, OTHER),
         agent=NAME,
         session=text_of(payload, "sessionId"),
         folder=text_of(payload, "cwd"),
-        text=text_of(given, "command") if kind == SHELL else text_of(payload, "prompt"),
-        paths=path_in(given, "path") or path_in(given, "file_path"),
-        edits=edits_of(given) if kind == WRITE else None,
+        text=text_of(payload, "prompt"),
     )
+
+
+def _of_tool(payload: Mapping[str, object]) -> Event:
+    tool = text_of(payload, "toolName")
+    event = Event(
+        TOOLS.get(tool, OTHER),
+        agent=NAME,
+        session=text_of(payload, "sessionId"),
+        folder=text_of(payload, "cwd"),
+    )
+    given = payload.get("toolArgs")
+    if event.kind == SHELL:
+        event.text = _command(_arguments(given))
+    elif tool == EDITOR and _arguments(given).get("command") == READING:
+        event.kind = OTHER
+    elif event.kind == WRITE:
+        event.paths = _written(given)
+        event.edits = None if tool == PATCH else edits_of(_arguments(given))
+    return event
+
+
+def _command(given: Mapping[str, object]) -> str:
+    return text_of(given, "command") or text_of(given, "input").replace(ENTER, "\n")
+
+
+def _written(given: object) -> tuple[str, ...]:
+    """The file that is named, or those of a patch, which is the argument itself or one of several."""
+    from review_gate.commandline.patches import patched
+
+    if isinstance(given, str) and not given.lstrip().startswith("{"):
+        return patched(given)
+    arguments = _arguments(given)
+    texts = [text for text in arguments.values() if isinstance(text, str)]
+    return path_in(arguments, "path") or path_in(arguments, "file_path") or patched("\n".join(texts))
 
 
 def _arguments(given: object) -> Mapping[str, object]:
@@ -59,6 +101,7 @@ def write(answer: Answer, event: Event) -> dict[str, object]:
         return {"permissionDecision": "deny", "permissionDecisionReason": answer.text}
     if answer.verdict == KEEP_WORKING:
         return {"decision": "block", "reason": answer.text}
-    if answer.verdict == CONTEXT:
+    if answer.verdict == CONTEXT and event.kind == START:
         return {"additionalContext": answer.text}
+    # Nothing that is said to a prompt reaches the model or the user.
     return {}

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 REFUSED = 2
 AGENTS = ("claude", "codex", "gemini", "cursor", "copilot")
 MAX_BYTES = 64_000_000
+PIECE = 1 << 16
 
 
 # With which an event begins that goes on whatever happens; in a text of an event these quotes have a backslash.
@@ -51,7 +52,7 @@ def main(agent: str, event_name: str = "") -> int:
     try:
         dialect = _dialect(agent)
         event = dialect.read(_payload(event_name))
-        return _said(dialect.write(_answer(event, dialect), event))
+        return _given(_answer(event, dialect), event, dialect)
     except UnreadableEventError as error:
         return _failed(dialect, error.event, str(error), "review-gate doctor")
     except BaseException as error:
@@ -67,7 +68,7 @@ def _payload(event_name: str) -> Mapping[str, object]:
     from review_gate.strict_json import StrictJsonError, parse
 
     try:
-        data = sys.stdin.buffer.read(MAX_BYTES + 1) if sys.stdin is not None else b""
+        data = _sent()
         if len(data) > MAX_BYTES:
             raise UnreadableEventError(f"the event has more than {MAX_BYTES:,} bytes", data)
         payload = parse(data)
@@ -76,6 +77,17 @@ def _payload(event_name: str) -> Mapping[str, object]:
     if not isinstance(payload, dict):
         raise UnreadableEventError("the event is no JSON object")
     return {"hook_event_name": event_name, **payload} if event_name else payload
+
+
+def _sent() -> bytes:
+    """What the agent has sent, up to a little more than is read; asked for at once, all that room would be taken."""
+    data = bytearray()
+    while sys.stdin is not None and len(data) <= MAX_BYTES:
+        piece = sys.stdin.buffer.read(PIECE)
+        if not piece:
+            break
+        data += piece
+    return bytes(data)
 
 
 def _answer(event: Event, dialect: ModuleType) -> Answer:
@@ -92,6 +104,14 @@ def _answer(event: Event, dialect: ModuleType) -> Answer:
     for effect in answer.effects:
         here.perform(effect)
     return answer
+
+
+def _given(answer: Answer, event: Event, dialect: ModuleType) -> int:
+    """Say it as the agent reads it; what is for the user and has no place there goes to standard error."""
+    document = dialect.write(answer, event)
+    if answer.notice and document.get("systemMessage") != answer.notice:
+        say(answer.notice + "\n")
+    return _said(document)
 
 
 def _said(document: dict[str, object]) -> int:
@@ -137,16 +157,19 @@ def _failed(dialect: ModuleType | None, event: Event | None, what: str, next_ste
 
 def _said_or_shouted(dialect: ModuleType | None, event: Event, text: str, *, is_refusal: bool) -> int:
     """Say it as the agent reads it; where that cannot be done, on standard error."""
+    text = text.rstrip("\n")
     try:
         from review_gate.agents.answer import DENY, NOTICE, Answer
 
-        answer = Answer(DENY, text.rstrip("\n")) if is_refusal else Answer(NOTICE, notice=text)
+        answer = Answer(DENY, text) if is_refusal else Answer(NOTICE, notice=text)
         said = dialect.write(answer, event) if dialect is not None else {}
-        if said:
+        if text in said.values():
             return _said(said)
+        if said and not is_refusal:
+            _said(said)
     except (OSError, MemoryError):
         pass
-    say(text.rstrip("\n") + "\n")
+    say(text + "\n")
     return REFUSED if is_refusal else PASS
 
 

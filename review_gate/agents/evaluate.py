@@ -17,6 +17,8 @@ NO_PLAN = (
 )
 UNAPPROVED = "only a plan whose very text was approved may be carried out"
 ASK = "ask the user to do it, and say what for"
+# Gemini CLI and Cursor put it to the model as a prompt, and tell us of that one too; then nobody spoke to the agent.
+NEXT_ROUND = "after the fix the same command begins the next round"
 OURS = "what the gate decides by is not an agent's to change, or it would approve its own work"
 
 
@@ -37,10 +39,12 @@ def evaluate(event: Event, facts: Facts) -> Answer:
 
 def _on_prompt(event: Event, facts: Facts) -> Answer:
     from review_gate.agents.on_prompt import answer_prompt
+    from review_gate.agents.spoken import is_of_the_user
 
     answer = answer_prompt(event, facts)
-    # Who speaks to the agent has it begin anew.
-    answer.effects = (*answer.effects, (FORGET_STOPS, event.session, ""))
+    # Who speaks to the agent has it begin anew; a program's words are nobody's, and there may be many of them.
+    if is_of_the_user(event.text or "") and NEXT_ROUND not in (event.text or ""):
+        answer.effects = (*answer.effects, (FORGET_STOPS, event.session, ""))
     return answer
 
 
@@ -95,8 +99,7 @@ def _under_way(one: Round) -> str:
 def _to_fix(one: Round) -> str:
     return (
         f"{one.review}, round {one.round}: {_counted(one.open_findings)} to be settled in the {one.place}.\n"
-        f"  next:  review-gate check {one.review} tells them and what to do; after the fix the same command begins the"
-        " next round"
+        f"  next:  review-gate check {one.review} tells them and what to do; {NEXT_ROUND}"
     )
 
 

@@ -46,6 +46,9 @@ class Facts(Protocol):
     def head_gate(self, folder: str) -> GateAnswer | None:
         """What the gate says to the commit that is checked out, None where no repository is."""
 
+    def has_repository(self, folder: str) -> bool:
+        """Whether there is one around a folder, so far."""
+
     def is_gated(self, folder: str) -> bool:
         """Whether git itself asks the gate at a push from there."""
 

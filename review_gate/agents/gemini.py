@@ -21,6 +21,8 @@ TOOL = "BeforeTool"
 TOOLS: Mapping[str, Kind] = {"run_shell_command": SHELL, "write_file": WRITE, "replace": WRITE}
 # Where a command runs, below the folder of the session; the name changed between versions.
 FOLDERS = ("dir_path", "directory")
+# Seen in 0.61.0: without a terminal, what hooks said at the start of a session stands before its first prompt.
+OPENING, CLOSING = "<hook_context>", "</hook_context>"
 
 
 def read(payload: Mapping[str, object]) -> Event:
@@ -36,10 +38,18 @@ def read(payload: Mapping[str, object]) -> Event:
         agent=NAME,
         session=text_of(payload, "session_id"),
         folder=os.path.join(folder, below) if below else folder,
-        text=text_of(given, "command") if kind == SHELL else text_of(payload, "prompt"),
+        text=text_of(given, "command") if kind == SHELL else _typed(text_of(payload, "prompt")),
         paths=path_in(given, "file_path"),
         edits=edits_of(given) if kind == WRITE else None,
     )
+
+
+def _typed(prompt: str) -> str:
+    """What of a prompt the user typed; a sign of it inside the context of hooks is written as `&lt;`."""
+    if not prompt.startswith(OPENING):
+        return prompt
+    _, found, typed = prompt.partition(CLOSING)
+    return typed.lstrip("\n") if found else prompt
 
 
 def write(answer: Answer, event: Event) -> dict[str, object]:

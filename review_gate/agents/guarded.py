@@ -5,15 +5,17 @@ from __future__ import annotations
 import os
 import sys
 
+from review_gate.commandline.acts import UNKNOWN
 from review_gate.config.places import MISNAMED, REPLACEMENT_VARIABLE, REPOSITORY_FILE, user_config_file
-from review_gate.registration.agents import AGENTS
+from review_gate.registration.agents import AGENTS, PROGRAM
 from review_gate.shell.agent_places import places_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from review_gate.agents.event import Edits
+    from review_gate.registration.agents import Agent
     from review_gate.shell.repository import Repository
 
 MAX_BYTES = 4_000_000
@@ -27,35 +29,119 @@ TELLING_PARTS = frozenset(
         *(".review-gate.yaml", ".review-gate.yml"),
     )
 )
-TELLING_ENDS = (MARKER, ".json", ".toml")
+PLAN_STATE = "state.yaml"
+TELLING_ENDS = (MARKER, PLAN_STATE, ".json", ".toml", ".gitconfig", "/gitconfig", "/git/config")
+# Variables that decide which programs are started and what they take for their settings.
+TELLING_VARIABLES = ("PATH", "HOME", "XDG_", "GIT_", "REVIEW_GATE_", "PYTHON", "LD_", "DYLD_", "BASH_ENV", "SHELL")
+PROGRAM_WORDS = "where the program review-gate is looked for"
 HOOK_WORDS = "a hook of git's, or the folder of them"
 KEPT_WORDS = "what review-gate keeps of reviews"
 REF_WORDS = "where git keeps refs, those of reviews among them"
+# Below the folder of hooks: those that we are called by, which a pattern may stand for.
+HOOK_NAMES = ("pre-push", "pre-commit", "commit-msg", "reference-transaction")
 GIT_WORDS = "a setting of git's, which can lead it away from its hooks"
 SETTINGS_WORDS = "a setting of review-gate"
 STATE_WORDS = "the state of the latest review"
 MARKER_WORDS = "the approval of a plan"
+PLAN_STATE_WORDS = "what was answered in the review of a plan"
 REGISTRATION_WORDS = "where {} is told to ask review-gate"
 
 
-def guarded_name(path: str, repository_here: Callable[[], Repository | None], environ: Mapping[str, str]) -> str:
-    """What of ours a path is, in words; nothing where it is none of our business."""
+class Place:
+    """A path that is guarded: what it is in words, and the names that it has, those of what links lead to included."""
+
+    __slots__ = ("below", "names", "path", "words")
+
+    def __init__(self, path: str, words: str, *, has_below: bool) -> None:
+        self.path = path
+        self.words = words
+        self.names = frozenset((path.casefold(), os.path.realpath(path).casefold()))
+        self.below = tuple(f"{name}/" for name in self.names) if has_below else ()
+
+
+def guarded_name(path: str, places_at: Callable[[str | None], Sequence[Place]]) -> str:
+    """What of ours a path is, in words; nothing where it is none of our business.
+
+    The path may hold `UNKNOWN` for what nobody can tell, a pattern of the shell among that. `places_at` is asked with
+    the work tree that the path lies in, and only where its name tells something.
+    """
+    if UNKNOWN in path:
+        return _guarded_pattern(path, places_at)
     # A link leads elsewhere than its name, and removing one is about the name.
-    wanted = tuple(dict.fromkeys((os.path.normpath(path), os.path.realpath(path))))
+    wanted = tuple(dict.fromkeys(one.casefold() for one in (os.path.normpath(path), os.path.realpath(path))))
     if not any(_is_telling(one) for one in wanted):
         return ""
     if any(one.endswith(MARKER) for one in wanted):
         return MARKER_WORDS
-    repository = repository_here()
-    places = [*_of_user(environ), *_of_agents(repository, environ)]
-    places += _of_repository(repository, environ) if repository is not None else []
-    for place, words, has_below in places:
-        real = os.path.realpath(place)
-        if any(
-            one in (place, real) or (has_below and one.startswith((place + os.sep, real + os.sep))) for one in wanted
-        ):
-            return words
+    if _is_plan_state(path):
+        return PLAN_STATE_WORDS
+    for place in places_at(home_of(path)):
+        if any(one in place.names or one.startswith(place.below) for one in wanted):
+            return place.words
     return ""
+
+
+def _is_plan_state(path: str) -> bool:
+    """Whether a review of a plan keeps there what was answered: the plan lies beside it."""
+    folder, name = os.path.split(os.path.normpath(path))
+    if not name.endswith(PLAN_STATE):
+        return False
+    plan = "plan.md" if name == PLAN_STATE else name.removesuffix(f".{PLAN_STATE}") + ".md"
+    return os.path.isfile(os.path.join(folder, plan))
+
+
+def _guarded_pattern(path: str, places_at: Callable[[str | None], Sequence[Place]]) -> str:
+    # Python before 3.12 cuts a path at a zero byte.
+    path = os.path.normpath(path.replace(UNKNOWN, "\x01")).replace("\x01", UNKNOWN)
+    start, tail = path.partition(UNKNOWN)[0], path.replace(UNKNOWN, "/")
+    is_telling = _is_telling(tail) if start else not TELLING_PARTS.isdisjoint(tail.casefold().split("/"))
+    if not is_telling:
+        return ""
+    if path.casefold().endswith(MARKER):
+        return MARKER_WORDS
+    fits = _fitting(path)
+    for place in places_at(home_of(path)):
+        named = [os.path.join(place.path, name) for name in HOOK_NAMES] if place.words == HOOK_WORDS else []
+        if start.casefold().startswith(place.below) or any(fits(one) for one in named):
+            return place.words
+        # Whole folders of somewhere are made and removed in every script.
+        if fits(place.path) and (os.path.lexists(place.path) if start else os.path.isfile(place.path)):
+            return place.words
+    return ""
+
+
+def _fitting(path: str) -> Callable[[str], object]:
+    """Tells whether a path may be meant: a whole unknown part may be several, within one it is a pattern."""
+    import re
+
+    parts = (".*" if one == UNKNOWN else re.escape(one).replace(re.escape(UNKNOWN), "[^/]*") for one in path.split("/"))
+    return re.compile("/".join(parts), re.IGNORECASE).fullmatch
+
+
+def guarded_places(repositories: Sequence[Repository], home: str | None, environ: Mapping[str, str]) -> list[Place]:
+    """All that is guarded in these repositories, and in a work tree that git does not open."""
+    found = [*_of_user(environ)]
+    for repository in repositories:
+        found += [*_of_agents(repository, environ), *_of_repository(repository, environ)]
+    if not repositories:
+        found += _of_agents(None, environ)
+        # It is broken or somebody else's; then all the more nobody may change it.
+        found += _by_name(home, (os.path.join(home, ".git"),), environ) if home else ()
+    return [Place(path, words, has_below=has_below) for path, words, has_below in dict.fromkeys(found)]
+
+
+def home_of(path: str) -> str | None:
+    """The work tree that a path lies in, its git directory included, as far as its name tells."""
+    place = os.path.realpath(path.partition(UNKNOWN)[0])
+    while True:
+        above = os.path.dirname(place)
+        if os.path.basename(place) == ".git":
+            return above
+        if os.path.lexists(os.path.join(place, ".git")):
+            return place
+        if above == place:
+            return None
+        place = above
 
 
 def keeps_registration(path: str, edits: Edits, repository: Repository | None, environ: Mapping[str, str]) -> bool:
@@ -71,7 +157,26 @@ def keeps_registration(path: str, edits: Edits, repository: Repository | None, e
         after = edits.applied_to((before or b"").decode("utf-8"))
     except (UnsafeFileError, ValueError):
         return False
-    return after is not None and not lost_by(before, after.encode("utf-8", "surrogatepass"), agent)
+    if after is None:
+        return False
+    written = after.encode("utf-8", "surrogatepass")
+    return not lost_by(before, written, agent) and not _redirects(before, written, agent)
+
+
+def _redirects(before: bytes | None, after: bytes, agent: Agent) -> bool:
+    """Whether the agent would from then on start programs, ours and git among them, in another environment."""
+    from review_gate.shell.agent_places import settings_of
+
+    try:
+        old, new = (settings_of(data, agent).get("env") for data in (before, after))
+    except ValueError:
+        # Such a file registers nobody, and says nothing to its agent.
+        return False
+    if new == old or not isinstance(new, dict):
+        return new != old
+    known = old if isinstance(old, dict) else {}
+    changed = (name.upper() for name in {*known, *new} if known.get(name) != new.get(name))
+    return any(name.startswith(TELLING_VARIABLES) for name in changed)
 
 
 def lost_registration(name: str, repository: Repository | None, environ: Mapping[str, str]) -> tuple[str, ...]:
@@ -85,8 +190,8 @@ def lost_registration(name: str, repository: Repository | None, environ: Mapping
 
 
 def _is_telling(path: str) -> bool:
-    parts = path.casefold().replace("\\", "/").split("/")
-    return parts[-1].endswith(TELLING_ENDS) or not TELLING_PARTS.isdisjoint(parts)
+    plain = path.casefold().replace("\\", "/")
+    return plain.endswith(TELLING_ENDS) or not TELLING_PARTS.isdisjoint(plain.split("/"))
 
 
 def _is_same(place: str, path: str) -> bool:
@@ -102,6 +207,20 @@ def _of_user(environ: Mapping[str, str]) -> Iterator[tuple[str, str, bool]]:
     cache = cache_folder(environ, sys.platform)
     if cache:
         yield cache, KEPT_WORDS, True
+    for file in _settings_of_git(environ):
+        yield file, GIT_WORDS, False
+    for folder in (environ.get("PATH") or "").split(os.pathsep):
+        if os.path.isabs(folder):
+            yield os.path.join(folder, PROGRAM), PROGRAM_WORDS, False
+
+
+def _settings_of_git(environ: Mapping[str, str]) -> Iterator[str]:
+    """The files with settings of git that are of no repository."""
+    yield "/etc/gitconfig"
+    home = environ.get("HOME", "")
+    if home:
+        yield os.path.join(home, ".gitconfig")
+        yield os.path.join(environ.get("XDG_CONFIG_HOME") or os.path.join(home, ".config"), "git", "config")
 
 
 def _of_agents(repository: Repository | None, environ: Mapping[str, str]) -> Iterator[tuple[str, str, bool]]:
@@ -124,7 +243,13 @@ def _settings_files(repository: Repository | None, environ: Mapping[str, str]) -
 
 
 def _of_repository(repository: Repository, environ: Mapping[str, str]) -> Iterator[tuple[str, str, bool]]:
-    for folder in dict.fromkeys((repository.git_dir, repository.common_dir)):
+    yield from _by_name(repository.top, (repository.git_dir, repository.common_dir), environ)
+    yield from _by_settings(repository)
+
+
+def _by_name(top: str, folders: Iterable[str], environ: Mapping[str, str]) -> Iterator[tuple[str, str, bool]]:
+    """What is where it is in every repository."""
+    for folder in dict.fromkeys(folders):
         yield os.path.join(folder, "review-gate"), KEPT_WORDS, True
         yield os.path.join(folder, "hooks"), HOOK_WORDS, True
         yield os.path.join(folder, "config"), GIT_WORDS, False
@@ -134,9 +259,8 @@ def _of_repository(repository: Repository, environ: Mapping[str, str]) -> Iterat
         yield os.path.join(folder, "packed-refs"), REF_WORDS, False
         yield folder, KEPT_WORDS, False
     for name in (REPOSITORY_FILE, MISNAMED, environ.get(REPLACEMENT_VARIABLE) or REPOSITORY_FILE):
-        yield os.path.join(repository.top, name), SETTINGS_WORDS, False
-    yield os.path.join(repository.top, ".review-gate"), SETTINGS_WORDS, True
-    yield from _by_settings(repository)
+        yield os.path.join(top, name), SETTINGS_WORDS, False
+    yield os.path.join(top, ".review-gate"), SETTINGS_WORDS, True
 
 
 def _by_settings(repository: Repository) -> Iterator[tuple[str, str, bool]]:

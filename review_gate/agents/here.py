@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 
-from review_gate.agents.answer import COUNT_STOP, FORGET_STOPS, KEEP_PROMPT
+from review_gate.agents.answer import COUNT_STOP, FORGET_STOPS, KEEP_PROMPT, KEEP_TYPED
 from review_gate.agents.facts import Facts, GateAnswer, Round
+from review_gate.commandline.acts import UNKNOWN
 from review_gate.errors import MisuseError, ReviewGateError
 from review_gate.safe_text import written_out
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
     from review_gate.agents.answer import Effect
     from review_gate.agents.event import Edits
+    from review_gate.agents.guarded import Place
     from review_gate.gate.decision import Decision
     from review_gate.shell.repository import Repository
 
@@ -22,6 +24,15 @@ MOST_FILES = 200
 # Agents wait for 20; then they let through what was to be judged.
 MOST_SECONDS = 15
 PROMPT_SWITCH = "PROMPT_REVIEW_ENABLED"
+# Why, and what to type.
+NOT_YET = (
+    "nobody can say whether what would be pushed was reviewed",
+    "make it first, and push by a command of its own",
+)
+UNOPENED = (
+    "it is broken or belongs to somebody else, and nobody can say whether its commits were reviewed",
+    "git status says what is wrong with it",
+)
 OFF = ("false", "0", "no", "off")
 
 
@@ -31,7 +42,8 @@ class Here(Facts):
     def __init__(self, agent: str, environ: Mapping[str, str]) -> None:
         self._agent = agent
         self._environ = environ
-        self._repositories: dict[str, Repository | None] = {}
+        self._known: dict[str, Repository | None] = {}
+        self._places: dict[tuple[str, str | None], Sequence[Place]] = {}
         self._is_timed = False
 
     def head_gate(self, folder: str) -> GateAnswer | None:
@@ -48,15 +60,22 @@ class Here(Facts):
         """What the gate says to `git push ARGUMENTS`, None where nothing would leave."""
         repository = self._repository(folder)
         if repository is None:
-            return None
-        from review_gate.workflows.foreseen_push import judge_foreseen_push
+            return _unopened(folder)
+        from review_gate.workflows.foreseen_push import NotThereError, judge_foreseen_push
 
-        decision = judge_foreseen_push(repository, arguments)
+        try:
+            decision = judge_foreseen_push(repository, arguments)
+        except NotThereError as error:
+            return _not_there(str(error))
         return None if decision is None else _told(decision)
+
+    def has_repository(self, folder: str) -> bool:
+        """Whether there is one around a folder, so far."""
+        return self._repository(folder) is not None
 
     def is_gated(self, folder: str) -> bool:
         """Whether git itself asks the gate at a push from there."""
-        return not self.lost_protection(folder)
+        return self.has_repository(folder) and not self.lost_protection(folder)
 
     def aliases(self, folder: str) -> Mapping[str, str]:
         """The aliases of git there."""
@@ -70,13 +89,14 @@ class Here(Facts):
         """What of ours a path is, in words, or nothing."""
         from review_gate.agents.guarded import guarded_name
 
-        return guarded_name(_absolute(path, folder), lambda: self._repository(folder), self._environ)
+        return guarded_name(_absolute(path, folder), lambda home: self._places_of(folder, home))
 
     def keeps_registration(self, path: str, edits: Edits, folder: str) -> bool:
         """Whether a file would go on registering our hooks as it does now."""
-        from review_gate.agents.guarded import keeps_registration
+        from review_gate.agents.guarded import home_of, keeps_registration
 
-        return keeps_registration(_absolute(path, folder), edits, self._repository(folder), self._environ)
+        absolute = _absolute(path, folder)
+        return keeps_registration(absolute, edits, self._repository(home_of(absolute) or folder), self._environ)
 
     def plan_problem(self, plan: str, path: str, folder: str) -> tuple[str, str]:
         """Why exactly this plan is not approved, and what to type; nothing where it is."""
@@ -159,10 +179,10 @@ class Here(Facts):
     def perform(self, effect: Effect) -> None:
         """Do what an answer wants done before it is given."""
         kind, name, text = effect
-        if kind == KEEP_PROMPT:
+        if kind in (KEEP_PROMPT, KEEP_TYPED):
             from review_gate.workflows.prompt_request import keep_request
 
-            keep_request(name, text, "!!!", self._environ)
+            keep_request(name, text, "!!!" if kind == KEEP_PROMPT else "/prompt-review", self._environ)
             return
         from review_gate.shell.stop_counts import StopCounts
 
@@ -174,10 +194,20 @@ class Here(Facts):
 
     def _repository(self, folder: str) -> Repository | None:
         """The repository around a folder, looked for once."""
-        if folder not in self._repositories:
+        if folder not in self._known:
             self._time()
-            self._repositories[folder] = _opened(os.path.expanduser(folder))
-        return self._repositories[folder]
+            self._known[folder] = _opened(os.path.expanduser(folder))
+        return self._known[folder]
+
+    def _places_of(self, folder: str, home: str | None) -> Sequence[Place]:
+        """What is guarded for a command in a folder, and in the work tree of a path, which may be another."""
+        if (folder, home) not in self._places:
+            from review_gate.agents.guarded import guarded_places
+
+            found = (self._repository(one) for one in dict.fromkeys((folder, home or folder)))
+            repositories = {one.git_dir: one for one in found if one is not None}
+            self._places[folder, home] = guarded_places([*repositories.values()], home, self._environ)
+        return self._places[folder, home]
 
     def _time(self) -> None:
         """From the first look at the disk on: most events end before, and do not pay for this import."""
@@ -189,19 +219,43 @@ class Here(Facts):
 
 
 def _absolute(path: str, folder: str) -> str:
+    if path.startswith(UNKNOWN):
+        return path
     return os.path.join(os.path.abspath(os.path.expanduser(folder) or "."), os.path.expanduser(path))
 
 
 def _opened(folder: str) -> Repository | None:
-    from review_gate.shell.repository import open_repository
+    from review_gate.shell.repository import open_repository, repository_of_git_dir
 
-    if not os.path.isdir(folder or "."):
-        return None
+    # A line may make the folder first, and then go there.
+    while folder and not os.path.isdir(folder):
+        folder = os.path.dirname(folder)
     try:
         return open_repository(folder or ".")
     except MisuseError:
-        # None is there, or git does not trust it: then git pushes nothing from there either.
+        # None is there, or git does not trust it: then git pushes nothing from there either. Inside a git directory,
+        # and with `--git-dir`, it does.
+        return repository_of_git_dir(folder or ".")
+
+
+def _unopened(folder: str) -> GateAnswer | None:
+    """What is said where git opens no repository: what is not there yet may be made before the push begins."""
+    from review_gate.agents.guarded import home_of
+    from review_gate.render.decision import error_text
+
+    place = os.path.expanduser(folder) or "."
+    if not os.path.isdir(place):
+        return _not_there(folder)
+    if home_of(place) is None:
         return None
+    text = error_text(f"git does not open the repository around {folder}", *UNOPENED)
+    return GateAnswer(is_open=False, text=text.rstrip("\n"), document={})
+
+
+def _not_there(name: str) -> GateAnswer:
+    from review_gate.render.decision import error_text
+
+    return GateAnswer(is_open=False, text=error_text(f"{name} is not there yet", *NOT_YET).rstrip("\n"), document={})
 
 
 def _told(decision: Decision) -> GateAnswer:

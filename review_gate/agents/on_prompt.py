@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from review_gate.agents.answer import CONTEXT, KEEP_PROMPT, Answer, noticed
-from review_gate.agents.spoken import MARK, REVIEW, SHIP, command_in, prompt_to_review, review_wish
+from review_gate.agents.answer import CONTEXT, KEEP_PROMPT, KEEP_TYPED, Answer, noticed
+from review_gate.agents.spoken import MARK, PROMPT_REVIEW, REVIEW, SHIP, command_in, prompt_to_review, review_wish
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,6 +21,9 @@ yet.
 4. Work by the prompt that this prints, and by nothing else.
 Where the status is unchanged or not_reviewed, or a command fails, say so in one line and work by the user's prompt
 without the {mark}."""
+# What Claude Code puts into the text of a command is not always what was typed.
+TYPED = """The text behind /prompt-review is kept as it was typed, under the ID {name}. Begin with
+`review-gate prompt-review request {name} --format json`."""
 REQUESTED = "Review command detected (nothing has been run yet):"
 NO_TEXT = "review-gate: the prompt goes on as it is: it is no text"
 APPROVED = "Ship gate: APPROVED"
@@ -40,6 +43,8 @@ def answer_prompt(event: Event, facts: Facts) -> Answer:
         return _ship(event, facts)
     if command == REVIEW:
         return _review(event, facts, rest)
+    if command == PROMPT_REVIEW:
+        return _typed(facts, rest)
     wanted = prompt_to_review(prompt)
     if wanted is None or not facts.reviews_prompts():
         return Answer()
@@ -47,6 +52,13 @@ def answer_prompt(event: Event, facts: Facts) -> Answer:
         return noticed(NO_TEXT)
     name = facts.prompt_name()
     return Answer(CONTEXT, REVIEW_PROMPT.format(mark=MARK, name=name), effects=((KEEP_PROMPT, name, wanted),))
+
+
+def _typed(facts: Facts, text: str) -> Answer:
+    if not text or not _is_text(text) or not facts.reviews_prompts():
+        return Answer()
+    name = facts.prompt_name()
+    return Answer(CONTEXT, TYPED.format(name=name), effects=((KEEP_TYPED, name, text),))
 
 
 def _is_text(prompt: str) -> bool:

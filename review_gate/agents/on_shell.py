@@ -13,12 +13,14 @@ from review_gate.commandline.acts import (
     REFS,
     SEND,
     SKIP,
+    TRACKING,
     UNCLEAR,
     UNINSTALL,
     UNKNOWN,
     WRITE,
 )
 from review_gate.commandline.find import acts_in
+from review_gate.commandline.foreign import is_about_pushing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,8 +36,10 @@ NEVER = {
     SKIP: ("skips git's hooks", "they are what keeps unreviewed work here", "the same command without that"),
     HOOKS_OFF: ("leads git away from its hooks", "they are what keeps unreviewed work here", ASK),
     REFS: ("changes the records of reviews", "they are written by reviews alone", "review-gate run"),
+    TRACKING: ("writes by hand what the remote is said to have", "only the remote itself tells that", "git fetch"),
     UNINSTALL: ("takes the gate away", "an agent does not decide that its work needs no review", ASK),
 }
+NOT_YET = ("nobody can say whether its commits were reviewed", "make it first, and push by a command of its own")
 OURS = "what the gate decides by is not an agent's to change, or it would approve its own work"
 
 
@@ -64,23 +68,28 @@ def _about(act: Act, event: Event, facts: Facts) -> Answer | None:
         return denied(f"{_shown(act)} {what}", why, next_step)
     if act.kind == PUSH:
         return _about_push(act, folder, facts, [word for word in act.words if UNKNOWN not in word])
-    if act.kind == PUBLISH or (act.kind == UNCLEAR and _may_push(act)):
+    if act.kind == PUBLISH or (act.kind == UNCLEAR and _may_push(act, event.text or "")):
         return _about_push(act, folder, facts, [])
     return None
 
 
 def _about_push(act: Act, folder: str, facts: Facts, arguments: list[str]) -> Answer | None:
     gate = facts.push_gate(folder, arguments)
+    if gate is None and act.may_have_moved and not facts.has_repository(folder):
+        return denied(f"{_shown(act)} pushes from a repository that is not there yet", *NOT_YET)
     if gate is None or gate.is_open:
         return None
     # What will be pushed is not there yet, and then only git's own hook can say; without one nobody would.
-    if act.kind == PUSH and act.may_have_moved and facts.is_gated(folder):
+    if act.kind in (PUSH, PUBLISH) and act.may_have_moved and facts.is_gated(folder):
         return None
     return Answer(DENY, gate.text)
 
 
-def _may_push(act: Act) -> bool:
+def _may_push(act: Act, line: str) -> bool:
     """Whether what the text does not tell may be a push."""
+    if any(UNKNOWN in word for word in act.words[:2]) and is_about_pushing(line):
+        # Neither the program nor its script is told, and the line speaks of pushing.
+        return True
     return any("push" in word or "send-pack" in word for word in act.words) or _has_unknown_verb(act.words)
 
 
@@ -90,9 +99,12 @@ def _has_unknown_verb(words: tuple[str, ...]) -> bool:
 
 def _about_files(act: Act, folder: str, facts: Facts) -> Answer | None:
     for word in act.words:
-        name = "" if UNKNOWN in word else facts.guarded_name(word, folder)
+        if word == UNKNOWN and act.folder in (None, HERE):
+            continue
+        # `cd FOLDER && rm *` is about what is in that folder.
+        name = facts.guarded_name(f"./{word}" if word == UNKNOWN else word, folder)
         if name:
-            return denied(f"{word} is {name}", OURS, ASK)
+            return denied(f"{word.replace(UNKNOWN, '...')} is {name}", OURS, ASK)
     return None
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 MARK = "!!!"
 # Text that a program wrote, with words of a model in it.
 NOT_OF_THE_USER = "<task-notification>"
-REVIEW, SHIP = "review", "ship"
+REVIEW, SHIP, PROMPT_REVIEW = "review", "ship", "prompt-review"
 PLUGIN = "review-gate:"
 SCOPES = ("changed", "all", "staged")
 ALL_LOOPS = (1, 2, 3, 4)
@@ -26,9 +26,10 @@ class ReviewWish:
 def command_in(prompt: str) -> tuple[str, str]:
     """The one of our commands that a prompt is, and what stands behind it; two empty texts where it is none."""
     # A command of Claude Code begins with the very first letter, and its name ends at white space.
-    word, _, rest = prompt.replace("\n", " ").partition(" ")
+    word = prompt.replace("\n", " ").partition(" ")[0]
     name = word.removeprefix("/").removeprefix(PLUGIN)
-    return (name, rest.strip()) if word.startswith("/") and name in (REVIEW, SHIP) else ("", "")
+    is_ours = word.startswith("/") and name in (REVIEW, SHIP, PROMPT_REVIEW)
+    return (name, prompt[len(word) :].strip()) if is_ours else ("", "")
 
 
 def review_wish(rest: str) -> ReviewWish:
@@ -41,9 +42,14 @@ def review_wish(rest: str) -> ReviewWish:
     return ReviewWish(scope, _loops(_value(words, "--loops")), base, options)
 
 
+def is_of_the_user(prompt: str) -> bool:
+    """Whether a person wrote it, and not a program that tells of an end of background work."""
+    return not prompt.lstrip().startswith(NOT_OF_THE_USER)
+
+
 def prompt_to_review(prompt: str) -> str | None:
     """The prompt without its mark, None where no review is wanted."""
-    if MARK not in prompt or prompt.lstrip().startswith(NOT_OF_THE_USER) or _is_command(prompt):
+    if MARK not in prompt or not is_of_the_user(prompt) or _is_command(prompt):
         return None
     text = prompt.rstrip()
     wanted = text.rstrip("!").rstrip()

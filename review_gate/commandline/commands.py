@@ -7,6 +7,9 @@ from review_gate.commandline.foreign import LANGUAGES, is_about_pushing, run_for
 from review_gate.commandline.git import run_git
 from review_gate.commandline.names import names
 from review_gate.commandline.output import output_of
+from review_gate.commandline.patches import PROGRAMS as PATCHERS
+from review_gate.commandline.patches import patched_by
+from review_gate.commandline.plain_edits import is_plain_edit
 from review_gate.commandline.publishing import PUBLISHERS, note_publishing
 from review_gate.commandline.quick import EDITORS, NOTABLE, program
 from review_gate.commandline.shell_builtins import BUILTINS
@@ -121,10 +124,10 @@ def _launch(walk: Walk, words: list[str], feed: str | None) -> str:
 
 
 def _program(walk: Walk, name: str, words: list[str], feed: str | None) -> str:
-    paths = written(name, words[1:])
+    paths = patched_by(words, feed) if name in PATCHERS else written(name, words[1:])
     if paths:
         walk.add(WRITE, paths, walk.state.folder)
-    if name in EDITORS and any(is_about_pushing(text) for text in (*words[1:], feed or "")):
+    if name in EDITORS and any(is_about_pushing(text) and not is_plain_edit(text) for text in (*words[1:], feed or "")):
         # They have commands of their own that run others.
         walk.unclear(words)
     if name in PUBLISHERS:

@@ -42,6 +42,12 @@ _MOST_PATHS = 200
 # What such a text has to hold, in any notation, to push or to take the hooks away.
 _PROGRAMS = ("git", "gh", "dulwich", "libgit")
 _DEEDS = ("push", "send-pack", "no-verify", "hookspath", "pr create", "refs/review-gate")
+# What a program has to say, in its own words, to start another.
+_STARTS = (
+    *("system", "subprocess", "popen", "spawn", "exec", "eval", "pty", "fork", "import_", "importlib", "getattr"),
+    *("child_process", "shell", "start-process", "`", "%x", "qx", "open3", "dulwich", "libgit", "pygit", "git.repo"),
+    *("ctypes", "runpy", "pexpect", "invoke", "asyncio", "globals", "builtins", "decode", "fromhex", "chr("),
+)
 
 
 def run_foreign(walk: Walk, language: str, words: Sequence[str], feed: str | None) -> None:
@@ -53,8 +59,14 @@ def run_foreign(walk: Walk, language: str, words: Sequence[str], feed: str | Non
         paths = paths_in(text[:_MOST_TEXT])
         if paths:
             walk.add(WRITE, paths, walk.state.folder)
-        if is_about_pushing(text) or text == UNKNOWN:
+        if (is_about_pushing(text) and _may_start(language, text)) or text == UNKNOWN:
             walk.unclear(words)
+
+
+def _may_start(language: str, text: str) -> bool:
+    """Whether a text may start a program; one that only writes a file about pushing does not."""
+    # Others start programs by signs: perl by `open`, awk by a bar, a shell by anything.
+    return language.removesuffix("js") not in ("python", "node") or any(word in text.lower() for word in _STARTS)
 
 
 def is_about_pushing(text: str) -> bool:

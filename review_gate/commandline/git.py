@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from review_gate.commandline import git_words as known
-from review_gate.commandline.acts import HERE, PUBLISH, PUSH, REFS, SEND, SKIP, UNKNOWN, WRITE
-from review_gate.commandline.git_config import note_config, turns_hooks_off
+from review_gate.commandline.acts import HERE, PUBLISH, PUSH, REFS, SEND, SKIP, TRACKING, UNKNOWN, WRITE
+from review_gate.commandline.git_config import changes_what_is_pushed, is_shell_key, note_config, turns_hooks_off
 from review_gate.commandline.git_paths import changed_paths, moves
 from review_gate.commandline.quick import may_concern
-from review_gate.commandline.state import GIT_ALIAS, VARIABLE, joined
+from review_gate.commandline.state import GIT_ALIAS, PUSH_SETTINGS, VARIABLE, joined
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,11 +21,13 @@ _MOST_ALIASES = 8
 class Call:
     """One git command: where, with which configuration, which subcommand and what follows."""
 
-    __slots__ = ("arguments", "config", "folder", "has_exec_path", "is_clear", "subcommand", "words")
+    __slots__ = ("arguments", "config", "folder", "git_dir", "has_exec_path", "is_clear", "subcommand", "words")
 
-    def __init__(self, words: Sequence[str], folder: str | None) -> None:
+    def __init__(self, words: Sequence[str], folder: str | None, git_dir: str = "") -> None:
         self.words = tuple(words)
         self.folder = folder
+        # Where it is named, from the folder that `-C` leads to.
+        self.git_dir = git_dir
         # Names of settings in small letters, with their values; unknown ones too.
         self.config: list[tuple[str, str]] = []
         self.has_exec_path = False
@@ -36,16 +38,9 @@ class Call:
 
 def run_git(walk: Walk, words: Sequence[str]) -> None:
     """Note what a git command would do."""
-    call = Call(words, _repository(walk))
+    call = Call(words, walk.state.folder, "".join(walk.state.get(VARIABLE + "GIT_DIR") or ()))
     _read_options(call)
     _run_call(walk, call, 0)
-
-
-def _repository(walk: Walk) -> str | None:
-    given = walk.state.get(VARIABLE + "GIT_DIR")
-    if not given:
-        return walk.state.folder
-    return joined(walk.state.folder, given[0])
 
 
 def _read_options(call: Call) -> None:
@@ -65,13 +60,16 @@ def _read_options(call: Call) -> None:
         elif UNKNOWN in word:
             call.is_clear = False
         at += 1
+    call.folder = joined(call.folder, call.git_dir)
     call.subcommand = "".join(words[at : at + 1])
     call.arguments = list(words[at + 1 :])
 
 
 def _option(call: Call, name: str, value: str) -> None:
-    if name in ("-C", "--git-dir"):
+    if name == "-C":
         call.folder = joined(call.folder, value)
+    elif name == "--git-dir":
+        call.git_dir = value
     elif name in ("-c", "--config-env"):
         key, _, setting = value.partition("=")
         call.config.append((key.lower(), setting if name == "-c" else UNKNOWN))
@@ -108,7 +106,7 @@ def _notable(walk: Walk, start: str) -> list[str]:
 
 def _settings(walk: Walk, call: Call) -> None:
     """Run what the configuration and the environment let git hand to a shell."""
-    texts = [value for key, value in call.config if _is_shell_key(key)]
+    texts = [value for key, value in call.config if is_shell_key(key)]
     for name in known.SHELL_VARIABLES:
         texts.extend(walk.state.get(VARIABLE + name) or ())
     for text in texts:
@@ -117,10 +115,6 @@ def _settings(walk: Walk, call: Call) -> None:
             walk.settings.add(text)
             walk.new_shell(text)
             walk.settings.discard(text)
-
-
-def _is_shell_key(key: str) -> bool:
-    return key in known.SHELL_KEYS or key.endswith(known.SHELL_KEY_ENDS) or key.startswith(known.SHELL_KEY_STARTS)
 
 
 def _builtin(walk: Walk, call: Call, name: str) -> None:
@@ -133,6 +127,8 @@ def _builtin(walk: Walk, call: Call, name: str) -> None:
     if name == "config":
         note_config(walk, call)
     _records(walk, call, name)
+    if _tells_of_remotes(name, call.arguments):
+        walk.add(TRACKING, call.words, call.folder)
     paths = changed_paths(name, call.arguments)
     if paths:
         walk.add(WRITE, paths, call.folder)
@@ -143,7 +139,11 @@ def _builtin(walk: Walk, call: Call, name: str) -> None:
 
 def _push(walk: Walk, call: Call) -> None:
     skips = _says_skip("push", call.arguments) or _config_skips(call) or _environment_skips(walk)
-    walk.add(PUSH, call.arguments, call.folder, skips_hooks=skips, has_moved=walk.may_have_moved)
+    words = call.arguments
+    if any(changes_what_is_pushed(key) for key, _ in call.config) or walk.state.get(PUSH_SETTINGS):
+        # Nobody asks for settings of such a line; all that could leave is judged.
+        words = [*words, "--mirror"]
+    walk.add(PUSH, words, call.folder, skips_hooks=skips, has_moved=walk.may_have_moved)
 
 
 def _config_skips(call: Call) -> bool:
@@ -196,10 +196,31 @@ def _records(walk: Walk, call: Call, name: str) -> None:
     elif name == "push":
         is_local = HERE in arguments
         touches = names_them or (is_local and (is_open or "--mirror" in arguments))
+        touches = touches or (is_local and any(_reaches_records(word) for word in arguments))
     else:
-        touches = names_them and name in ("branch", "tag", "fetch", "pull", "replace", "reflog", "remote", "pack-refs")
+        touches = name in ("fetch", "pull") and any(_reaches_records(word) for word in arguments)
+        touches = touches or (
+            names_them and name in ("branch", "tag", "fetch", "pull", "replace", "reflog", "remote", "pack-refs")
+        )
     if touches:
         walk.add(REFS, call.words, call.folder)
+
+
+def _tells_of_remotes(name: str, arguments: Sequence[str]) -> bool:
+    """Whether it writes by hand what the remotes are remembered to have; a fetch from them does not."""
+    named = [word.rpartition(":")[2].startswith(known.TRACKING) for word in arguments]
+    if name == "update-ref":
+        return any(named) and "-d" not in arguments
+    if name == "symbolic-ref":
+        # `refs/remotes/origin/HEAD` names another of them.
+        return any(named) and len(arguments) > 1 and not all(named[-2:])
+    return name in ("fetch", "pull") and HERE in arguments and any(named)
+
+
+def _reaches_records(refspec: str) -> bool:
+    """Whether a pattern of refs writes to the records among others."""
+    start, star, _ = refspec.rpartition(":")[2].partition("*")
+    return bool(star) and ":" in refspec and (known.RECORDS + "/").startswith(start)
 
 
 def _inner_commands(walk: Walk, call: Call, name: str) -> None:
@@ -235,7 +256,7 @@ def _alias(walk: Walk, call: Call, aliases: int) -> bool:
         return False
     for value in values:
         if aliases >= _MOST_ALIASES or UNKNOWN in value or not value:
-            walk.unclear(call.words)
+            walk.unclear([*call.words, UNKNOWN])
         elif value.startswith("!"):
             walk.new_shell(value[1:] + ' "$@"', tuple(call.arguments))
         else:
@@ -273,7 +294,9 @@ def _external(walk: Walk, call: Call, name: str) -> None:
         if not verbs or any(word in verbs or UNKNOWN in word for word in call.arguments):
             walk.add(PUBLISH, call.words, call.folder)
     elif call.folder is None or _environment_skips(walk):
-        walk.unclear(call.words)
+        # Settings that are given in variables may say what it stands for.
+        told = [UNKNOWN] if _notable(walk, known.CONFIG_VARIABLE_START) else []
+        walk.unclear([*call.words, *told])
     else:
         walk.tail([name, *call.arguments])
     walk.may_have_moved = True

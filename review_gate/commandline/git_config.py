@@ -5,7 +5,8 @@ from __future__ import annotations
 from review_gate.commandline import git_words as known
 from review_gate.commandline.acts import HOOKS_OFF, REFS, UNKNOWN, WRITE
 from review_gate.commandline.names import names
-from review_gate.commandline.state import GIT_ALIAS
+from review_gate.commandline.quick import may_concern
+from review_gate.commandline.state import GIT_ALIAS, PUSH_SETTINGS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,6 +25,16 @@ _OFF = ("no-verify", "no-veri", "hookspath", "send-pack", "http-push", known.REC
 def turns_hooks_off(key: str) -> bool:
     """Whether a setting decides which hooks are called; a templateDir does not, as it is for new repositories only."""
     return key in known.HOOK_KEYS or key.startswith(known.HOOK_KEY_STARTS) or UNKNOWN in key
+
+
+def is_shell_key(key: str) -> bool:
+    """Whether git hands the value of a setting to a shell."""
+    return key in known.SHELL_KEYS or key.endswith(known.SHELL_KEY_ENDS) or key.startswith(known.SHELL_KEY_STARTS)
+
+
+def changes_what_is_pushed(key: str) -> bool:
+    """Whether a setting decides which refs a push sends that names none."""
+    return key == "push.default" or (key.startswith("remote.") and key.endswith((".push", ".mirror")))
 
 
 def note_config(walk: Walk, call: Call) -> None:
@@ -76,6 +87,10 @@ def _read(arguments: list[str]) -> tuple[set[str], list[str], str]:
 def _note_value(walk: Walk, call: Call, key: str, value: str) -> None:
     if known.RECORDS in value:
         walk.add(REFS, call.words, call.folder)
+    if changes_what_is_pushed(key):
+        walk.state.put(PUSH_SETTINGS, ("",))
+    if is_shell_key(key) and may_concern(value):
+        walk.new_shell(value)
     if not key.startswith("alias."):
         return
     walk.state.put(GIT_ALIAS + key.removeprefix("alias."), (value,))

@@ -116,3 +116,4 @@ SKIP_VARIABLE_START = "REVIEW_GATE_"
 # Of those, the ones that turn hooks off only with such a value.
 OFF_VALUES = {"HUSKY": ("0",), "LEFTHOOK": ("0", "false"), "HK": ("0", "false")}
 RECORDS = "refs/review-gate"
+TRACKING = "refs/remotes/"

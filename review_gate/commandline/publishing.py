@@ -59,7 +59,9 @@ def note_publishing(walk: Walk, name: str, words: Sequence[str]) -> None:
     elif _matches(verbs, _SENDING.get(name, ())):
         walk.add(SEND, words, walk.state.folder)
     elif _matches(verbs, _PUBLISHING.get(name, ())):
-        walk.add(PUBLISH, words, walk.state.folder)
+        # These two push with git itself, whose hook is asked then; of the others nobody has seen it.
+        has_moved = walk.may_have_moved and name in ("gh", "glab")
+        walk.add(PUBLISH, words, walk.state.folder, has_moved=has_moved)
     else:
         walk.may_have_moved = True
 

@@ -17,7 +17,7 @@ _SILENT = names(
 )
 # Those that start something, change a path or send something; the tests hold this against the tables of this package.
 CONCERNING = names(
-    """. alias at awk batch fd fdfind
+    """. alias apply_patch applypatch at awk batch fd fdfind
     bwrap caffeinate chattr chflags chgrp chmod chown chronic chroot chrt copy coproc cp cpio
     dbus-run-session dd declare del ditto doas dos2unix ed emacs env erase errno eval ex exec export find
     firejail flock for function gawk gcp gfind ghstack gt gtimeout gunzip gzip hash ifne install ionice link linux64

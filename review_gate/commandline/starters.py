@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from review_gate.commandline.acts import UNINSTALL, UNKNOWN, WRITE
 from review_gate.commandline.names import names, pieces
-from review_gate.commandline.writes import written
+from review_gate.commandline.writes import found_by_find, written
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -191,6 +191,8 @@ def _find(walk: Walk, words: Sequence[str], _feed: str | None) -> str:
     paths = written("find", words[1:])
     if paths:
         walk.add(WRITE, paths, walk.state.folder)
+    found = found_by_find(words[1:])
+    name = UNKNOWN if len(found) != 1 else found[0] if UNKNOWN in found[0] else f"{found[0]}/{UNKNOWN}"
     at = 1
     while at < len(words):
         if words[at] not in _FIND_ACTIONS:
@@ -198,8 +200,8 @@ def _find(walk: Walk, words: Sequence[str], _feed: str | None) -> str:
             continue
         command: list[str] = []
         at += 1
-        while at < len(words) and words[at] != ";" and not (words[at] == "+" and command[-1:] == [UNKNOWN]):
-            command.append(words[at].replace("{}", UNKNOWN))
+        while at < len(words) and words[at] != ";" and not (words[at] == "+" and command[-1:] == [name]):
+            command.append(words[at].replace("{}", name))
             at += 1
         walk.launch(command)
     return UNKNOWN
@@ -223,7 +225,8 @@ def _parallel(walk: Walk, words: Sequence[str], feed: str | None) -> str:
 def _managed(walk: Walk, words: Sequence[str], _feed: str | None) -> str:
     """A program that takes hooks out when it is told to."""
     walk.may_have_moved = True
-    if any(word in ("uninstall", "--uninstall", "deactivate") or word.startswith(UNKNOWN) for word in words[1:]):
+    verb = next((word for word in words[1:] if not word.startswith("-")), "")
+    if verb.startswith(UNKNOWN) or any(word in ("uninstall", "--uninstall", "deactivate") for word in words[1:]):
         walk.add(UNINSTALL, words, walk.state.folder)
     return UNKNOWN
 

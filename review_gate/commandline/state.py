@@ -16,6 +16,8 @@ FUNCTION = "function:"
 ALIAS = "alias:"
 GIT_ALIAS = "git alias:"
 EXPORTED = "exported:"
+# Set once a setting was changed that decides what a push without refspecs sends.
+PUSH_SETTINGS = "settings of pushes"
 STACK = "stack of folders"
 FOLDER = "folder"
 EARLIER_FOLDER = "earlier folder"

@@ -49,12 +49,13 @@ _ALL = {
         ("gzip", "", 0),
         ("gunzip", "", 0),
         ("split", "-b -l -n -a", 1),
+        # What a link leads to can be written through it.
+        ("ln", "-S --suffix", 0),
     )
 }
 # Programs whose last word is what they write, and the option that names a folder instead.
 _LAST = {
     "cp": frozenset({"-S", "--suffix"}),
-    "ln": frozenset({"-S", "--suffix"}),
     "install": frozenset({"-m", "-o", "-g", "-S", "--mode", "--owner", "--group", "--suffix"}),
     "rsync": frozenset({"-e", "--rsh", "--exclude", "--include", "--filter", "-f", "--exclude-from", "--files-from"}),
     "scp": frozenset({"-P", "-i", "-F", "-o", "-c", "-l", "-S", "-J"}),
@@ -94,7 +95,7 @@ def written(name: str, arguments: Sequence[str]) -> tuple[str, ...]:
         valued, count = _ALL[name]
         if name == "chmod" and any(_is_mode(word) for word in arguments):
             count = 0
-        named = _values(arguments, _TARGETS) if name == "mv" else []
+        named = _values(arguments, _TARGETS) if name in ("mv", "ln") else []
         return (*_plain(arguments, valued)[count:], *named)
     if name in _LAST:
         return tuple(_values(arguments, _TARGETS) or _plain(arguments, _LAST[name])[-1:])
@@ -168,6 +169,11 @@ def _find(arguments: Sequence[str]) -> list[str]:
     files = [arguments[at + 1] for at, word in enumerate(arguments[:-1]) if word in _FILES_OF_FIND]
     if _ACTIONS_OF_FIND.isdisjoint(arguments):
         return files
+    return [*files, *found_by_find(arguments)]
+
+
+def found_by_find(arguments: Sequence[str]) -> list[str]:
+    """What `find` finds: where it starts, and by which names where it is told."""
     starts: list[str] = []
     for word in arguments:
         if word.startswith(("-", "(", "!")):
@@ -175,7 +181,16 @@ def _find(arguments: Sequence[str]) -> list[str]:
                 continue
             break
         starts.append(word)
-    return [*files, *(starts or [HERE])]
+    named = [arguments[at + 1] for at, word in enumerate(arguments[:-1]) if word in ("-name", "-iname")]
+    tails = [f"/{UNKNOWN}/{_pattern(name)}" for name in named] or [""]
+    return [start.rstrip("/") + tail for start in starts or [HERE] for tail in tails]
+
+
+def _pattern(name: str) -> str:
+    """A pattern as a word in which nobody knows what each mark stands for."""
+    for mark in "*?[":
+        name = name.replace(mark, UNKNOWN)
+    return name
 
 
 def _tar(arguments: Sequence[str]) -> list[str]:

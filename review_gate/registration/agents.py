@@ -17,6 +17,8 @@ REFUSE = (
 # and 2, with which a version of ours ends that does not know the hook, keeps an agent from ever stopping.
 GO_ON = "exit 1"
 EDITS = "Write|Edit|MultiEdit|NotebookEdit"
+# Cursor documents Write and Delete; the other names are those under which its edits were seen by others.
+CURSOR_EDITS = "Write|Delete|StrReplace|Edit|EditNotebook|ApplyPatch|MultiEdit|NotebookEdit"
 NOTHING: "Mapping[str, object]" = {}
 
 
@@ -49,6 +51,7 @@ class Agent:
         "hooks",
         "is_nested",
         "name",
+        "names_events",
         "other_files",
         "project_file",
         "reads_comments",
@@ -70,6 +73,7 @@ class Agent:
         home_variable: str = "",
         other_files: tuple[str, ...] = (),
         is_nested: bool = True,
+        names_events: bool = True,
         has_texts: bool = False,
         command_key: str = "command",
         timeout: tuple[str, int] = ("timeout", SECONDS),
@@ -92,6 +96,8 @@ class Agent:
         self.other_files = other_files
         # Whether hooks stand in groups that share a matcher.
         self.is_nested = is_nested
+        # Whether an event says which one it is; else the command does that is called for it.
+        self.names_events = names_events
         # Whether commands, skills and subagents go beside the settings, and a status line into them.
         self.has_texts = has_texts
         self.command_key = command_key
@@ -144,7 +150,7 @@ CODEX = Agent(
     home_variable="CODEX_HOME",
     hook_keys={"type": "command"},
     trust="Codex skips hooks in silence until you trust them, and again after each change of them: "
-    "start codex here, type /hooks, and trust the ones of review-gate",
+    "start codex here, and trust those of review-gate where it asks, or with /hooks",
 )
 GEMINI = Agent(
     "gemini",
@@ -172,7 +178,7 @@ CURSOR = Agent(
     (
         Hook("beforeSubmitPrompt"),
         Hook("beforeShellExecution", guards=True),
-        Hook("preToolUse", EDITS, guards=True),
+        Hook("preToolUse", CURSOR_EDITS, guards=True),
         Hook("stop", extra={"loop_limit": 7}),
         Hook("sessionStart"),
     ),
@@ -191,19 +197,23 @@ COPILOT = Agent(
     project_file=".github/hooks/review-gate.json",
     home=".copilot",
     home_file="hooks/review-gate.json",
+    home_variable="COPILOT_HOME",
     is_nested=False,
+    names_events=False,
+    other_files=(".github/copilot/settings.json", ".github/copilot/settings.local.json"),
     command_key="bash",
     timeout=("timeoutSec", SECONDS),
     hook_keys={"type": "command"},
     first_keys={"version": 1},
-    trust="nothing; as Copilot CLI also reads .claude/settings.json, with both the gate is asked twice",
+    trust="trust the folder where Copilot CLI asks; as it also reads .claude/settings.json, with both the gate is "
+    "asked twice",
 )
 AGENTS = {agent.name: agent for agent in (CLAUDE, CODEX, GEMINI, CURSOR, COPILOT)}
 
 
 def command_of(agent: Agent, hook: Hook, program: str) -> str:
     """The command line of a hook; `program` is how a shell is told what to start."""
-    call = f"{program} hook {agent.name}"
+    call = f"{program} hook {agent.name}" + ("" if agent.names_events else f" {hook.event}")
     return f"{call} || {REFUSE if hook.guards else GO_ON}"
 
 

@@ -106,11 +106,14 @@ class Git:
     def commit_named(self, name: str) -> str | None:
         """The commit that a user's words stand for; no words would mean HEAD to git, and to us nothing."""
         # In two steps: behind `:/text` a `^{commit}` would become part of the text.
+        found = self.object_named(name)
+        return self.line("rev-parse", "--verify", "--quiet", f"{found}^{{commit}}") if found is not None else None
+
+    def object_named(self, name: str) -> str | None:
+        """The object that a user's words stand for, of whatever kind it is."""
         found = self.line("rev-parse", "--verify", "--quiet", "--end-of-options", name) if name else None
         # `^HEAD` is a commit to leave out, and keeps its caret.
-        if found is None or found.startswith("^"):
-            return None
-        return self.line("rev-parse", "--verify", "--quiet", f"{found}^{{commit}}")
+        return None if found is None or found.startswith("^") else found
 
     def branch(self) -> str | None:
         """The branch at HEAD, None where HEAD is detached; git's own short name changes when a tag has the same."""

@@ -138,6 +138,17 @@ def open_repository(directory: str) -> Repository:
     return _open_by_questions(git, directory)
 
 
+def repository_of_git_dir(directory: str) -> Repository | None:
+    """The repository whose git directory a directory lies in, for what git does there without a work tree."""
+    git_dir = Git(directory).line("rev-parse", "--absolute-git-dir")
+    if not git_dir:
+        return None
+    top = _home_of(git_dir)
+    if top is not None and os.path.isdir(top):
+        return open_repository(top)
+    return Repository(git_dir, git_dir, _common_dir(git_dir))
+
+
 def _open_by_questions(git: Git, directory: str) -> Repository:
     """The same for a bare repository, for none at all, and for one in a folder with a strange name."""
     import shlex

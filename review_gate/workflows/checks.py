@@ -169,7 +169,7 @@ def _adjusted(loaded: LoadedChecks, settings: Mapping[str, object], *, is_comple
 
 
 def project_root_of(folder: str, environ: Mapping[str, str]) -> str:
-    """The project that a plan belongs to: named in its context, or around its folder, or the folder above."""
+    """The project that a plan belongs to: named in its context, or that of the session, or around it, or above."""
     context = context_source(folder)
     named = text_in_context(context.label, context.text(), "project_root") if context else None
     if named:
@@ -179,10 +179,23 @@ def project_root_of(folder: str, environ: Mapping[str, str]) -> str:
             said = f"project_root is {described(path)}, which is no folder; allowed: a folder"
             raise check_error([Complaint(origin, said)])
         return root
+    of_session = _project_of_session(folder, environ)
+    if of_session is not None:
+        return of_session
     try:
         return open_repository(folder).top
     except MisuseError:
         return os.path.dirname(os.path.abspath(folder))
+
+
+def _project_of_session(folder: str, environ: Mapping[str, str]) -> str | None:
+    """Where we are, for a plan among those of Claude Code: it keeps the plans of all projects in one folder."""
+    kept = [os.path.join(_with_home("~", environ), ".claude")]
+    kept += [environ["CLAUDE_CONFIG_DIR"]] if environ.get("CLAUDE_CONFIG_DIR") else []
+    if os.path.realpath(folder) not in [os.path.realpath(os.path.join(one, "plans")) for one in kept]:
+        return None
+    repository = repository_here()
+    return repository.top if repository is not None else None
 
 
 def _with_home(path: str, environ: Mapping[str, str]) -> str:

@@ -18,12 +18,28 @@ if TYPE_CHECKING:
     from review_gate.shell.git import Git
     from review_gate.shell.repository import Repository
 
+    # A name, and the object that it stands for where that is known already.
+    Source = tuple[str, str]
+
 HEAD = "HEAD"
 BRANCHES, TAGS = "refs/heads/", "refs/tags/"
-# Options whose value may be the next word.
-WITH_VALUE = ("--repo", "--receive-pack", "--exec", "-o", "--push-option", "--recurse-submodules")
+# Options whose value may be the next word; the long ones may be shortened.
+WITH_VALUE = ("--repo", "--receive-pack", "--exec", "--push-option", "--recurse-submodules")
 ALL_BRANCHES = ("--all", "--branches")
 SENDS_NOTHING = ("-n", "--dry-run", "-d", "--delete", "-h", "--help")
+# To explain a refusal takes long for thousands of refs, and the first ones are enough for it.
+AT_ONCE = 200
+NO = ("false", "no", "off", "0")
+# `--no-dry-run` and `--no-delete` take those back.
+TAKES_BACK = "--no-d"
+
+
+# Long options that are understood here when they are shortened, as git does.
+LONG = (*WITH_VALUE, *ALL_BRANCHES, "--mirror", "--tags", "--dry-run", "--delete")
+
+
+class NotThereError(ValueError):
+    """Something is to be pushed that is not there, or not yet."""
 
 
 class Wanted:
@@ -38,16 +54,21 @@ class Wanted:
         for word in waiting:
             if word == "--":
                 names += waiting
-            elif word in WITH_VALUE:
-                self.options.append(f"{word}={next(waiting, '')}")
+            elif _takes_next(word):
+                self.options.append(f"{_whole(word)}={next(waiting, '')}")
             else:
-                (self.options if word.startswith("-") else names).append(word)
+                (self.options if word.startswith("-") else names).append(_whole(word))
         self.remote = names[0] if names else self._repo()
         self.refspecs = names[1:]
 
     def has(self, *options: str) -> bool:
         """Whether one of these options was given."""
         return any(option in self.options for option in options)
+
+    @property
+    def sends_nothing(self) -> bool:
+        """Whether no commit leaves, whatever the refspecs are."""
+        return self.has(*SENDS_NOTHING) and not any(option.startswith(TAKES_BACK) for option in self.options)
 
     def _repo(self) -> str:
         return next((option[7:] for option in self.options if option.startswith("--repo=")), "")
@@ -56,23 +77,41 @@ class Wanted:
 def judge_foreseen_push(repository: Repository, words: Sequence[str]) -> Decision | None:
     """The decision on what a push would send; None where nothing would leave, as far as anyone here can say."""
     wanted = Wanted(words)
-    if wanted.has(*SENDS_NOTHING):
+    if wanted.sends_nothing:
         return None
     git = repository.git
     remote = wanted.remote or remotes.default(git) or ""
-    commits = {name: git.commit_named(name) for name in dict.fromkeys(_sources(git, wanted, remote))}
-    refs = tuple(RefUpdate(name, commit, name, None) for name, commit in commits.items() if commit is not None)
+    refs = tuple(
+        RefUpdate(name, _object(git, name, found), name, None) for name, found in _sources(git, wanted, remote)
+    )
     if not refs:
         return None
-    known = remotes.tracked(git, remote) if remote in remotes.names(git) else ()
+    # The default one is a remote by itself; what was typed may be an address.
+    is_remote = bool(remote) and (not wanted.remote or remote in remotes.names(git))
+    known = remotes.tracked(git, remote) if is_remote else ()
+    policy = policy_in_force(repository)
     # What the tracking refs have does not leave by this push; whether they tell the truth git asks the remote.
-    return judge(repository, refs, policy_in_force(repository), lambda: RemoteEvidence(known, proves_tips=True))
+    evidence = RemoteEvidence(known, proves_tips=True)
+    for start in range(0, len(refs), AT_ONCE):
+        decision = judge(repository, refs[start : start + AT_ONCE], policy, lambda: evidence)
+        if not decision.allowed:
+            break
+    return decision
 
 
-def _sources(git: Git, wanted: Wanted, remote: str) -> Iterator[str]:
+def _object(git: Git, name: str, found: str) -> str:
+    known = found or git.object_named(name)
+    if known is None:
+        raise NotThereError(name)
+    return known
+
+
+def _sources(git: Git, wanted: Wanted, remote: str) -> Iterator[Source]:
     """What is sent, by the names that it has here."""
-    if wanted.has("--mirror"):
-        yield from _listed(git, "refs/heads/", "refs/tags/")
+    settings = _settings(git)
+    mirrors = [value for name, value in settings if name == f"remote.{remote}.mirror"]
+    if wanted.has("--mirror") or (mirrors and mirrors[-1].lower() not in NO):
+        yield from _listed(git, BRANCHES, TAGS)
         return
     if wanted.has("--tags"):
         yield from _listed(git, TAGS)
@@ -81,37 +120,74 @@ def _sources(git: Git, wanted: Wanted, remote: str) -> Iterator[str]:
     elif wanted.refspecs:
         yield from _of_refspecs(git, wanted.refspecs)
     else:
-        yield from _by_settings(git, remote)
+        yield from _by_settings(git, settings, remote)
 
 
-def _by_settings(git: Git, remote: str) -> Iterator[str]:
+def _settings(git: Git) -> list[tuple[str, str]]:
+    """What is set about what a push sends; git has the last part of each name in small letters."""
+    pattern = r"^(push\.default|remote\..*\.(push|mirror))$"
+    listed = git.line("config", "--null", "--get-regexp", pattern) or ""
+    settings = (setting.partition("\n") for setting in listed.split("\0") if setting)
+    return [(name, value) for name, _, value in settings]
+
+
+def _by_settings(git: Git, settings: Sequence[tuple[str, str]], remote: str) -> Iterator[Source]:
     """What a push without refspecs sends: what the settings say, else the branch that is checked out."""
-    set_for_remote = (git.line("config", "--null", "--get-all", f"remote.{remote}.push") or "") if remote else ""
-    refspecs = [one for one in set_for_remote.split("\0") if one]
+    refspecs = [value for name, value in settings if name == f"remote.{remote}.push"]
+    defaults = [value for name, value in settings if name == "push.default"]
     if refspecs:
         yield from _of_refspecs(git, refspecs)
-    elif git.line("config", "--get", "push.default") == "matching":
+    elif defaults[-1:] == ["matching"]:
         yield from _listed(git, BRANCHES)
     else:
-        yield HEAD
+        yield HEAD, ""
 
 
-def _of_refspecs(git: Git, refspecs: Sequence[str]) -> Iterator[str]:
+def _of_refspecs(git: Git, refspecs: Sequence[str]) -> Iterator[Source]:
     waiting = iter(refspecs)
     for refspec in waiting:
         if refspec == "tag":
-            yield TAGS + next(waiting, "")
+            yield TAGS + next(waiting, ""), ""
             continue
-        source, colon, _ = refspec.removeprefix("+").partition(":")
-        if source.endswith("*"):
-            yield from _listed(git, source.removesuffix("*"))
+        if refspec.startswith("^"):
+            # It leaves out what others would send.
+            continue
+        source, target = _ends(refspec.removeprefix("+"))
+        if "*" in source:
+            yield from _listed(git, source.partition("*")[0])
         elif source:
-            yield source
-        elif not (colon and refspec.removeprefix("+")[1:]):
+            yield source, ""
+        elif not target:
             # A colon alone stands for all branches that the remote has, too.
             yield from _listed(git, BRANCHES)
 
 
-def _listed(git: Git, *prefixes: str) -> list[str]:
-    output = git.run("for-each-ref", "--format=%(refname)", "--", *prefixes)
-    return output.decode("utf-8", "surrogateescape").split("\n")[:-1]
+def _ends(refspec: str) -> tuple[str, str]:
+    """The source and the target; a source may hold colons itself, as `:/text` does."""
+    source, colon, target = refspec.rpartition(":")
+    return (source, target) if colon else (target, "")
+
+
+def _takes_next(word: str) -> bool:
+    # `-fo value` too: the last letter of a bundle.
+    is_bundle = (
+        word.startswith("-") and not word.startswith("--") and word.endswith("o") and word.index("o") == len(word) - 1
+    )
+    return is_bundle or _whole(word) in WITH_VALUE
+
+
+def _whole(word: str) -> str:
+    """The long option that a shortened one stands for; with a value, or where several begin like it, as it is."""
+    if not word.startswith("--") or word in ("--", *LONG):
+        return word
+    begun = [option for option in LONG if option.startswith(word)]
+    return begun[0] if len(begun) == 1 else word
+
+
+def _listed(git: Git, *prefixes: str) -> list[Source]:
+    """The refs that begin so: git itself takes only whole names between slashes."""
+    folders = [prefix.rpartition("/")[0] + "/" for prefix in prefixes]
+    output = git.run("for-each-ref", "--format=%(refname) %(objectname)", "--", *folders)
+    lines = output.decode("utf-8", "surrogateescape").split("\n")[:-1]
+    refs = [(name, found) for name, _, found in (line.partition(" ") for line in lines)]
+    return [ref for ref in refs if ref[0].startswith(prefixes)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -190,3 +191,17 @@ def test_many_sessions_at_once_are_all_answered(repo: Repo, agent: str) -> None:
     assert {child.returncode for child in children} == {0}
     assert len({output for output, _ in said}) == 1
     assert b"No review state found" in said[0][0]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not keep this limit")
+def test_little_memory_is_enough_to_let_a_session_stop(session: Session) -> None:
+    payload = json.dumps(event(session.repo, "Stop", stop_hook_active=False))
+    done = subprocess.run(
+        ["bash", "-c", "ulimit -v 60000; exec review-gate hook claude"],
+        input=payload,
+        capture_output=True,
+        text=True,
+        env=session.repo.environ,
+        check=False,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")

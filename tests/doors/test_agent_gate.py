@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from conftest import Repo
+from conftest import Repo, make_world, place_repo
 from deciding import Session
 
 NEVER = (
@@ -15,11 +15,32 @@ NEVER = (
 RUN = "review-gate run"
 
 
-@pytest.fixture
-def session(repo: Repo) -> Session:
+def at_work(repo: Repo) -> Session:
+    """A session whose latest commit nobody has reviewed or pushed."""
     repo.push("-u", "origin", "main")
     repo.commit("second", {"app.py": "print('hello, you')\n"})
     return Session(repo)
+
+
+@pytest.fixture
+def session(repo: Repo) -> Session:
+    return at_work(repo)
+
+
+@pytest.fixture(scope="module")
+def closed(tmp_path_factory: pytest.TempPathFactory, templates: Path) -> Session:
+    """The same for all tests that only ask."""
+    folder = tmp_path_factory.mktemp("closed")
+    return at_work(place_repo(folder, make_world(folder), templates, start="first"))
+
+
+@pytest.fixture(scope="module")
+def open_gate(tmp_path_factory: pytest.TempPathFactory, templates: Path) -> Session:
+    """One whose latest commit was reviewed, for all tests that only ask."""
+    folder = tmp_path_factory.mktemp("open")
+    session = at_work(place_repo(folder, make_world(folder), templates, start="first"))
+    session.repo.review()
+    return session
 
 
 SPELLINGS = (
@@ -35,14 +56,13 @@ SPELLINGS = (
 
 
 @pytest.mark.parametrize("command", SPELLINGS)
-def test_an_unreviewed_push_is_refused_with_the_reason_of_the_gate(session: Session, command: str) -> None:
-    assert session.shell(command) == NEVER.format(session.repo.head[:8], RUN)
+def test_an_unreviewed_push_is_refused_with_the_reason_of_the_gate(closed: Session, command: str) -> None:
+    assert closed.shell(command) == NEVER.format(closed.repo.head[:8], RUN)
 
 
-def test_a_reviewed_push_is_left_to_the_user(session: Session) -> None:
-    session.repo.review()
+def test_a_reviewed_push_is_left_to_the_user(open_gate: Session) -> None:
     for command in SPELLINGS:
-        assert session.shell(command) == ""
+        assert open_gate.shell(command) == ""
 
 
 def test_an_alias_of_the_repository_is_a_push_too(session: Session) -> None:
@@ -91,16 +111,15 @@ def test_the_repository_is_that_in_which_the_push_would_happen(session: Session,
         "chmod -x .git/hooks/pre-push",
     ],
 )
-def test_an_agent_never_takes_the_gate_away_even_where_it_is_open(session: Session, command: str) -> None:
-    session.repo.review()
-    assert session.shell(command).startswith("blocked: ")
+def test_an_agent_never_takes_the_gate_away_even_where_it_is_open(open_gate: Session, command: str) -> None:
+    assert open_gate.shell(command).startswith("blocked: ")
 
 
 @pytest.mark.parametrize(
     "command", ["git status", "ls -la", "git commit -m 'push it'", "git log --oneline", "echo push"]
 )
-def test_other_commands_go_on_without_a_word(session: Session, command: str) -> None:
-    assert session.shell(command) == ""
+def test_other_commands_go_on_without_a_word(closed: Session, command: str) -> None:
+    assert closed.shell(command) == ""
 
 
 def test_ship_is_told_the_word_of_the_gate(session: Session) -> None:
@@ -144,16 +163,16 @@ def test_ship_outside_of_a_repository_is_refused(session: Session, tmp_path: Pat
     assert json.loads(elsewhere.context("/ship").partition("\n")[2])["blocked"] is True
 
 
-def test_review_is_told_its_scope_and_nothing_is_run(session: Session) -> None:
-    before = session.repo.git("for-each-ref")
-    head, _, text = session.context("/review all --loops 1,2").partition("\n")
+def test_review_is_told_its_scope_and_nothing_is_run(closed: Session) -> None:
+    before = closed.repo.git("for-each-ref")
+    head, _, text = closed.context("/review all --loops 1,2").partition("\n")
     document = json.loads(text)
     assert head == "Review command detected (nothing has been run yet):"
     assert document == {
         "command": "/review",
         "scope": "all",
-        "commit": session.repo.head,
-        "base": session.repo.git("rev-parse", "origin/main"),
+        "commit": closed.repo.head,
+        "base": closed.repo.git("rev-parse", "origin/main"),
         "base_label": "refs/remotes/origin/main",
         "files": ["app.py"],
         "file_count": 1,
@@ -161,12 +180,12 @@ def test_review_is_told_its_scope_and_nothing_is_run(session: Session) -> None:
         "loops": [1, 2],
         "options": [],
     }
-    assert session.repo.git("for-each-ref") == before
-    assert not session.repo.state_file.exists()
+    assert closed.repo.git("for-each-ref") == before
+    assert not closed.repo.state_file.exists()
 
 
-def test_review_of_an_unknown_base_says_so(session: Session) -> None:
-    document = json.loads(session.context("/review --base nowhere").partition("\n")[2])
+def test_review_of_an_unknown_base_says_so(closed: Session) -> None:
+    document = json.loads(closed.context("/review --base nowhere").partition("\n")[2])
     assert document["problem"] == "the base 'nowhere' is not a commit here"
 
 
@@ -177,8 +196,32 @@ def test_a_prompt_with_the_mark_waits_for_its_review(session: Session) -> None:
     assert "please push it" in done.stdout
 
 
-def test_a_session_begins_with_a_line_about_the_gate(session: Session) -> None:
-    said = session.answered("SessionStart", source="startup")
+def test_a_text_behind_prompt_review_waits_for_its_review(session: Session) -> None:
+    context = session.context("/prompt-review optimize\n  $HOME !!!")
+    name = context.partition("prompt-review request ")[2].split(" ")[0]
+    done = session.repo.gate("prompt-review", "request", name, "--format", "json", PROMPT_REVIEW_ENABLED="false")
+    assert json.loads(done.stdout)["prompt"] == "optimize\n  $HOME !!!"
+
+
+OUR_OWN = (
+    'review-gate run --loops 2 --yes --findings - <<\'EOF\'\n{"a": "git push, .git/hooks"}\nEOF',
+    'review-gate run --loops 2 --yes --manifest "$file"',
+    'review-gate expert-review "$plan" --format json',
+)
+
+
+@pytest.mark.parametrize("command", OUR_OWN)
+def test_what_our_own_texts_ask_for_is_not_refused(session: Session, command: str) -> None:
+    assert session.shell(command) == ""
+
+
+@pytest.mark.parametrize("command", ["review-gate uninstall", 'review-gate "$verb"', "review-gate --claude uninstall"])
+def test_the_gate_is_not_taken_out_by_an_agent(session: Session, command: str) -> None:
+    assert "takes the gate away" in session.shell(command)
+
+
+def test_a_session_begins_with_a_line_about_the_gate(closed: Session) -> None:
+    said = closed.answered("SessionStart", source="startup")
     line = said["hookSpecificOutput"]["additionalContext"]
     assert line.startswith("review-gate: gate closed: No review state found. Run /review before shipping. next: ")
     assert "protection INCOMPLETE: git's pre-commit hook is absent (review-gate install); " in line
@@ -186,5 +229,5 @@ def test_a_session_begins_with_a_line_about_the_gate(session: Session) -> None:
     assert "\n" not in line
 
 
-def test_hooks_that_run_twice_say_the_same(session: Session) -> None:
-    assert session.shell("git push") == session.shell("git push") != ""
+def test_hooks_that_run_twice_say_the_same(closed: Session) -> None:
+    assert closed.shell("git push") == closed.shell("git push") != ""

@@ -8,18 +8,30 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Repo
+from conftest import Repo, make_world, place_repo
 from deciding import Session
 
 STATE = ".claude/skills/code-review/loop-state.json"
 SETTINGS = ".claude/settings.json"
 
 
+def registered(repo: Repo) -> Session:
+    """A session in a repository in which everything is installed."""
+    assert repo.gate("install").returncode == 0
+    assert repo.gate("install", "--claude").returncode == 0
+    return Session(repo)
+
+
 @pytest.fixture
 def session(repo: Repo) -> Session:
-    repo.gate("install")
-    repo.gate("install", "--claude")
-    return Session(repo)
+    return registered(repo)
+
+
+@pytest.fixture(scope="module")
+def asked(tmp_path_factory: pytest.TempPathFactory, templates: Path) -> Session:
+    """The same for all tests that only ask: whatever is answered, nothing is written."""
+    folder = tmp_path_factory.mktemp("asked")
+    return registered(place_repo(folder, make_world(folder), templates, start="first"))
 
 
 GUARDED = {
@@ -41,10 +53,10 @@ OURS = "what the gate decides by is not an agent's to change, or it would approv
 @pytest.mark.parametrize(("path", "words"), GUARDED.items(), ids=GUARDED)
 @pytest.mark.parametrize("is_absolute", [True, False], ids=["absolute", "relative"])
 def test_a_tool_does_not_write_what_the_gate_decides_by(
-    session: Session, path: str, words: str, is_absolute: bool
+    asked: Session, path: str, words: str, is_absolute: bool
 ) -> None:
-    named = str(session.repo.path / path) if is_absolute else path
-    refusal = session.tool("Write", file_path=named, content="{}")
+    named = str(asked.repo.path / path) if is_absolute else path
+    refusal = asked.tool("Write", file_path=named, content="{}")
     assert refusal == (
         f"blocked: {named} is {words}\n  why:   {OURS}\n  next:  ask the user to do it, and say what for"
     )
@@ -52,8 +64,8 @@ def test_a_tool_does_not_write_what_the_gate_decides_by(
 
 @pytest.mark.parametrize("path", [*GUARDED, SETTINGS, ".git", ".claude", ".git/hooks"])
 @pytest.mark.parametrize("command", ["rm -rf {}", "echo x > {}", "mv {} /tmp", "sed -i s/a/b/ {}", "tee -a {} < a"])
-def test_a_shell_does_not_either(session: Session, command: str, path: str) -> None:
-    assert session.shell(command.format(path)).startswith(f"blocked: {path} is ")
+def test_a_shell_does_not_either(asked: Session, command: str, path: str) -> None:
+    assert asked.shell(command.format(path)).startswith(f"blocked: {path} is ")
 
 
 @pytest.mark.parametrize(
@@ -68,10 +80,10 @@ def test_a_shell_does_not_either(session: Session, command: str, path: str) -> N
         "CLAUDE.md",
     ],
 )
-def test_other_files_are_the_agents_business(session: Session, path: str) -> None:
-    assert session.tool("Write", file_path=str(session.repo.path / path), content="x") == ""
-    assert session.tool("Edit", file_path=path, old_string="a", new_string="b") == ""
-    assert session.shell(f"echo x > {path}; rm -f {path}") == ""
+def test_other_files_are_the_agents_business(asked: Session, path: str) -> None:
+    assert asked.tool("Write", file_path=str(asked.repo.path / path), content="x") == ""
+    assert asked.tool("Edit", file_path=path, old_string="a", new_string="b") == ""
+    assert asked.shell(f"echo x > {path}; rm -f {path}") == ""
 
 
 def test_a_link_leads_to_what_it_leads_to(session: Session) -> None:
@@ -88,10 +100,10 @@ def test_a_state_file_elsewhere_and_a_hooks_folder_elsewhere_are_guarded_too(rep
     assert session.tool("Write", file_path="build/other.json", content="x") == ""
 
 
-def test_the_settings_of_the_user_are_guarded(session: Session) -> None:
-    path = Path(session.repo.environ["XDG_CONFIG_HOME"]) / "review-gate/config.yaml"
-    assert session.tool("Write", file_path=str(path), content="x").startswith("blocked: ")
-    assert session.shell(f"echo x > {path}").startswith("blocked: ")
+def test_the_settings_of_the_user_are_guarded(asked: Session) -> None:
+    path = Path(asked.repo.environ["XDG_CONFIG_HOME"]) / "review-gate/config.yaml"
+    assert asked.tool("Write", file_path=str(path), content="x").startswith("blocked: ")
+    assert asked.shell(f"echo x > {path}").startswith("blocked: ")
 
 
 def settings(session: Session) -> dict[str, Any]:
@@ -99,10 +111,10 @@ def settings(session: Session) -> dict[str, Any]:
     return found
 
 
-def test_settings_of_the_agent_may_change_as_long_as_they_register_us(session: Session) -> None:
-    more = settings(session) | {"permissions": {"allow": ["Bash(ls:*)"]}}
-    assert session.tool("Write", file_path=SETTINGS, content=json.dumps(more)) == ""
-    assert session.tool("Edit", file_path=SETTINGS, old_string='"timeout": 20', new_string='"timeout": 20') == ""
+def test_settings_of_the_agent_may_change_as_long_as_they_register_us(asked: Session) -> None:
+    more = settings(asked) | {"permissions": {"allow": ["Bash(ls:*)"]}}
+    assert asked.tool("Write", file_path=SETTINGS, content=json.dumps(more)) == ""
+    assert asked.tool("Edit", file_path=SETTINGS, old_string='"timeout": 20', new_string='"timeout": 20') == ""
 
 
 def without_hook(found: dict[str, Any]) -> dict[str, Any]:
@@ -124,25 +136,25 @@ LOST = {
 
 
 @pytest.mark.parametrize("change", LOST.values(), ids=LOST)
-def test_settings_that_would_no_longer_register_us_are_refused(session: Session, change: Any) -> None:
-    content = json.dumps(change(settings(session)))
-    refusal = session.tool("Write", file_path=SETTINGS, content=content)
+def test_settings_that_would_no_longer_register_us_are_refused(asked: Session, change: Any) -> None:
+    content = json.dumps(change(settings(asked)))
+    refusal = asked.tool("Write", file_path=SETTINGS, content=content)
     assert refusal.startswith(f"blocked: {SETTINGS} is where Claude Code is told to ask review-gate\n")
 
 
-def test_an_edit_that_takes_us_out_is_refused(session: Session) -> None:
+def test_an_edit_that_takes_us_out_is_refused(asked: Session) -> None:
     for old, new in (("PreToolUse", "PostToolUse"), ("review-gate hook", "true hook"), ("block", "allow")):
         given = {"file_path": SETTINGS, "old_string": old, "new_string": new, "replace_all": True}
-        assert session.tool("Edit", **given).startswith("blocked: ")
+        assert asked.tool("Edit", **given).startswith("blocked: ")
         pieces = {"edits": [{"old_string": old, "new_string": new, "replace_all": True}]}
-        assert session.tool("MultiEdit", file_path=SETTINGS, **pieces).startswith("blocked: ")
-    assert session.tool("Write", file_path=SETTINGS, content="no JSON").startswith("blocked: ")
+        assert asked.tool("MultiEdit", file_path=SETTINGS, **pieces).startswith("blocked: ")
+    assert asked.tool("Write", file_path=SETTINGS, content="no JSON").startswith("blocked: ")
 
 
-def test_switching_all_hooks_off_in_the_local_settings_is_refused(session: Session) -> None:
+def test_switching_all_hooks_off_in_the_local_settings_is_refused(asked: Session) -> None:
     local = ".claude/settings.local.json"
-    assert session.tool("Write", file_path=local, content='{"disableAllHooks": true}').startswith("blocked: ")
-    assert session.tool("Write", file_path=local, content='{"model": "opus"}') == ""
+    assert asked.tool("Write", file_path=local, content='{"disableAllHooks": true}').startswith("blocked: ")
+    assert asked.tool("Write", file_path=local, content='{"model": "opus"}') == ""
 
 
 def test_a_session_keeps_the_hooks_that_were_taken_out_behind_its_back(session: Session) -> None:

@@ -83,3 +83,43 @@ def test_a_plan_without_a_text_or_a_file_is_refused(session: Session, plan: Path
 def test_a_plan_that_is_no_text_is_refused(session: Session, plan: Path) -> None:
     plan.write_bytes(b"\xff\xfe\x00")
     assert leave(session, plan).startswith("blocked: ")
+
+
+TABLE = "| If you write... | STOP because... |\n|---|---|\n| `Read the rates` | they are read already |\n"
+
+
+@pytest.mark.parametrize("place", ["HOME/.claude", "HOME/of-claude"])
+def test_a_plan_of_claude_code_goes_by_the_rules_of_the_project_that_is_worked_on(repo: Repo, place: str) -> None:
+    folder = Path(place.replace("HOME", repo.environ["HOME"]))
+    session = Session(Repo(repo.path, repo.environ | {"CLAUDE_CONFIG_DIR": str(folder)}))
+    plan = folder / "plans/a-plan.md"
+    plan.parent.mkdir(parents=True)
+    plan.write_text(TEXT)
+    repo.write(".review-gate.yaml", "models: off\n")
+    repo.write("CLAUDE.md", TABLE)
+    asked = session.repo.gate("expert-review", str(plan))
+    assert "Pattern 'Read the rates' found. they are read already" in asked.stdout, asked.stderr
+    repo.write("CLAUDE.md", TABLE.replace("Read the rates", "Drop"))
+    approve(session, plan)
+    assert leave(session, plan) == ""
+    repo.write("CLAUDE.md", TABLE)
+    assert leave(session, plan).startswith("blocked: the checks were changed after the plan was approved")
+
+
+def test_the_project_that_the_context_names_comes_first(repo: Repo, plan: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "CLAUDE.md").write_text(TABLE)
+    (plan.parent / "context.yaml").write_text(f"project_root: {other}\n")
+    repo.write("CLAUDE.md", TABLE.replace("Read the rates", "Drop"))
+    assert "Pattern 'Read the rates' found." in repo.gate("expert-review", str(plan)).stdout
+
+
+def test_what_was_answered_in_a_review_is_not_written_by_an_agent(session: Session, plan: Path) -> None:
+    state = plan.with_name("a-wild-gadget.state.yaml")
+    words = f"blocked: {state} is what was answered in the review of a plan\n"
+    assert session.tool("Write", file_path=str(state), content="{}").startswith(words)
+    assert session.shell(f"echo x > {state}").startswith(words)
+    assert session.tool("Write", file_path=str(plan.with_name("state.yaml")), content="{}") == ""
+    plan.with_name("plan.md").write_text(TEXT)
+    assert session.tool("Write", file_path=str(plan.with_name("state.yaml")), content="{}").startswith("blocked: ")

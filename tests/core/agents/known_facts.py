@@ -64,6 +64,9 @@ class KnownFacts:
         self.pushes.append((folder, tuple(arguments)))
         return self.gate
 
+    def has_repository(self, folder: str) -> bool:
+        return True
+
     def is_gated(self, folder: str) -> bool:
         return not self.lost
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from review_gate.agents.answer import CONTEXT, DENY, KEEP_WORKING, NOTHING, NOTICE, Answer
+from review_gate.agents.claude import edits_of
 from review_gate.agents.event import CONFIG, OTHER, PLAN, PROMPT, SHELL, START, STOP, WRITE, Event
 
 if TYPE_CHECKING:
@@ -20,6 +21,14 @@ PAYLOADS = Path(__file__).parents[2] / "payloads"
 AGENTS = ("claude", "codex", "gemini", "cursor", "copilot")
 SESSION = "00000000-0000-4000-8000-000000000001"
 PUSH = (SHELL, "git push origin main", ())
+PATCH_IN_A_LINE = (
+    "apply_patch <<'EOF'\n*** Begin Patch\n*** Add File: .review-gate.yaml\n+limits: {}\n*** End Patch\nEOF\n"
+)
+KEPT = (
+    "code-0badc0de, round 1: 1 finding to be settled in the code.\n"
+    "  next:  review-gate check code-0badc0de tells them and what to do; after the fix the same command begins the next"
+    " round"
+)
 PLAN_FILE = "/home/user/.claude/plans/make-a-plan-wild-gadget.md"
 OURS_NOT: tuple[Kind, str, tuple[str, ...]] = (OTHER, "", ())
 # What is recorded of each agent, and what it comes to: kind, text, files.
@@ -50,6 +59,8 @@ RECORDED: dict[str, tuple[Kind, str | None, tuple[str, ...]]] = {
     "claude/UserPromptSubmit-slash": (PROMPT, "/ship now", ()),
     "codex/PostToolUse": OURS_NOT,
     "codex/PreToolUse": PUSH,
+    "codex/PreToolUse-apply_patch": (WRITE, None, (".review-gate.yaml",)),
+    "codex/PreToolUse-patch-in-a-line": (SHELL, PATCH_IN_A_LINE, ()),
     "codex/SessionEnd": OURS_NOT,
     "codex/SessionStart": (START, "", ()),
     "codex/Stop-active": (STOP, "", ()),
@@ -59,7 +70,11 @@ RECORDED: dict[str, tuple[Kind, str | None, tuple[str, ...]]] = {
     "gemini/AfterAgent": (STOP, "do it", ()),
     "gemini/AfterTool": OURS_NOT,
     "gemini/BeforeAgent": (PROMPT, "do it", ()),
+    "gemini/BeforeAgent-after-context": (PROMPT, "do it", ()),
+    "gemini/BeforeAgent-kept": (PROMPT, KEPT, ()),
     "gemini/BeforeTool": PUSH,
+    "gemini/BeforeTool-replace": (WRITE, "", ("app.py",)),
+    "gemini/BeforeTool-write_file": (WRITE, "", (".review-gate.yaml",)),
     "gemini/SessionEnd": OURS_NOT,
     "gemini/SessionStart": (START, "", ()),
 }
@@ -132,6 +147,69 @@ DOCUMENTED: dict[str, tuple[str, dict[str, Any], tuple[Kind, str | None, tuple[s
         {"hook_event_name": "preToolUse", "toolName": "edit", "toolArgs": {"path": "/repo/a"}},
         (WRITE, None, ("/repo/a",)),
     ),
+    "a new file of Copilot": (
+        "copilot",
+        {"hook_event_name": "preToolUse", "toolName": "create", "toolArgs": '{"path": "/repo/a", "file_text": "x"}'},
+        (WRITE, None, ("/repo/a",)),
+    ),
+    "a file that Copilot looks at": (
+        "copilot",
+        {
+            "hook_event_name": "preToolUse",
+            "toolName": "str_replace_editor",
+            "toolArgs": {"command": "view", "path": "/repo/a"},
+        },
+        OURS_NOT,
+    ),
+    "an editor of Copilot": (
+        "copilot",
+        {
+            "hook_event_name": "preToolUse",
+            "toolName": "str_replace_editor",
+            "toolArgs": {"command": "str_replace", "path": "/repo/a", "old_str": "x", "new_str": "y"},
+        },
+        (WRITE, None, ("/repo/a",)),
+    ),
+    "a patch of Copilot": (
+        "copilot",
+        {"hook_event_name": "preToolUse", "toolName": "apply_patch", "toolArgs": "*** Begin Patch\n*** Add File: a"},
+        (WRITE, None, ("a",)),
+    ),
+    "a patch of Copilot among arguments": (
+        "copilot",
+        {"hook_event_name": "preToolUse", "toolName": "apply_patch", "toolArgs": {"input": "*** Delete File: a"}},
+        (WRITE, None, ("a",)),
+    ),
+    "typing into a shell of Copilot": (
+        "copilot",
+        {"hook_event_name": "preToolUse", "toolName": "write_bash", "toolArgs": {"input": "git push{enter}"}},
+        (SHELL, "git push\n", ()),
+    ),
+    "an edit of Copilot in Claude's spelling": (
+        "copilot",
+        {"hook_event_name": "PreToolUse", "tool_name": "Edit", "tool_input": {"path": "/repo/a", "old_str": "x"}},
+        (WRITE, None, ("/repo/a",)),
+    ),
+    "a patch of Copilot in Claude's spelling": (
+        "copilot",
+        {"hook_event_name": "PreToolUse", "tool_name": "Edit", "tool_input": "*** Update File: a"},
+        (WRITE, None, ("a",)),
+    ),
+    "a file that Cursor deletes": (
+        "cursor",
+        {"hook_event_name": "preToolUse", "tool_name": "Delete", "tool_input": {"path": "/repo/a"}},
+        (WRITE, None, ("/repo/a",)),
+    ),
+    "a notebook of Cursor": (
+        "cursor",
+        {"hook_event_name": "preToolUse", "tool_name": "EditNotebook", "tool_input": {"target_notebook": "/repo/a"}},
+        (WRITE, None, ("/repo/a",)),
+    ),
+    "a patch of Cursor": (
+        "cursor",
+        {"hook_event_name": "preToolUse", "tool_name": "ApplyPatch", "tool_input": "*** Add File: a\n*** Add File: b"},
+        (WRITE, None, ("a", "b")),
+    ),
     "a stop of Copilot": ("copilot", {"hook_event_name": "agentStop"}, (STOP, "", ())),
     "a patch of Codex": (
         "codex",
@@ -189,7 +267,13 @@ WRITTEN: dict[str, tuple[str, Kind, Answer, dict[str, Any]]] = {
         {"hookSpecificOutput": {"hookEventName": "SessionStart", "additionalContext": "x"}},
     ),
     "claude notices": ("claude", STOP, Answer(NOTICE, notice="y"), {"systemMessage": "y"}),
-    "codex denies with no key more": ("codex", SHELL, Answer(DENY, "no", notice="y"), {"hookSpecificOutput": TOOL}),
+    "codex denies": ("codex", SHELL, Answer(DENY, "no"), {"hookSpecificOutput": TOOL}),
+    "codex tells both at the start": (
+        "codex",
+        START,
+        Answer(CONTEXT, "x", notice="y"),
+        {"systemMessage": "y", "hookSpecificOutput": {"hookEventName": "SessionStart", "additionalContext": "x"}},
+    ),
     "codex keeps": ("codex", STOP, Answer(KEEP_WORKING, "no"), BLOCK),
     "gemini denies": ("gemini", SHELL, Answer(DENY, "no"), {"decision": "deny", "reason": "no"}),
     "gemini keeps": ("gemini", STOP, Answer(KEEP_WORKING, "no"), BLOCK),
@@ -212,6 +296,8 @@ WRITTEN: dict[str, tuple[str, Kind, Answer, dict[str, Any]]] = {
         Answer(CONTEXT, "no", is_refusal=True),
         {"continue": False, "user_message": "no"},
     ),
+    "cursor lets a prompt go on": ("cursor", PROMPT, Answer(CONTEXT, "x"), {"continue": True}),
+    "cursor refuses a prompt": ("cursor", PROMPT, Answer(DENY, "no"), {"continue": False, "user_message": "no"}),
     "cursor at the start": ("cursor", START, Answer(CONTEXT, "x"), {"additional_context": "x"}),
     "copilot denies": (
         "copilot",
@@ -220,6 +306,9 @@ WRITTEN: dict[str, tuple[str, Kind, Answer, dict[str, Any]]] = {
         {"permissionDecision": "deny", "permissionDecisionReason": "no"},
     ),
     "copilot keeps": ("copilot", STOP, Answer(KEEP_WORKING, "no"), BLOCK),
+    "copilot at the start": ("copilot", START, Answer(CONTEXT, "x"), {"additionalContext": "x"}),
+    "copilot drops what is said to a prompt": ("copilot", PROMPT, Answer(CONTEXT, "x"), {}),
+    "copilot cannot stop a prompt": ("copilot", PROMPT, Answer(DENY, "x"), {}),
 }
 
 
@@ -230,7 +319,54 @@ def test_an_answer_is_written_as_its_agent_reads_it(
     assert dialect(agent).write(answer, Event(kind, agent=agent)) == said
 
 
+# Cursor takes silence for a failure of the hook, and is told to refuse where a guard fails.
+LEAVE: dict[Kind, dict[str, Any]] = {
+    PROMPT: {"continue": True},
+    SHELL: {"permission": "allow"},
+    WRITE: {"permission": "allow"},
+    OTHER: {"permission": "allow"},
+}
+
+
 @pytest.mark.parametrize("agent", AGENTS)
 @pytest.mark.parametrize("kind", [PROMPT, SHELL, WRITE, PLAN, STOP, START, CONFIG, OTHER])
 def test_an_agent_is_told_nothing_where_there_is_nothing_to_say(agent: str, kind: Kind) -> None:
-    assert dialect(agent).write(Answer(NOTHING), Event(kind, agent=agent)) == {}
+    leave = LEAVE.get(kind, {}) if agent == "cursor" else {}
+    assert dialect(agent).write(Answer(NOTHING), Event(kind, agent=agent)) == leave
+
+
+EDITED = {
+    "the whole file": ({"content": "b"}, "b"),
+    "the whole file for Cursor": ({"contents": "b"}, "b"),
+    "the whole file for Copilot": ({"file_text": "b"}, "b"),
+    "a piece": ({"old_string": "a", "new_string": "b"}, "b c a"),
+    "a piece everywhere": ({"old_string": "a", "new_string": "b", "replace_all": True}, "b c b"),
+    "a piece for Copilot": ({"old_str": "a", "new_str": "b"}, "b c a"),
+    "half of a piece": ({"old_str": "a"}, None),
+}
+
+
+@pytest.mark.parametrize(("given", "after"), EDITED.values(), ids=EDITED)
+def test_what_would_become_of_a_file_is_told(given: dict[str, Any], after: str | None) -> None:
+    edits = edits_of(given)
+    assert (edits.applied_to("a c a") if edits else None) == after
+
+
+def test_the_context_of_hooks_is_no_part_of_a_prompt_only_where_it_ends() -> None:
+    read = dialect("gemini").read
+    assert read({"hook_event_name": "BeforeAgent", "prompt": "<hook_context>/ship"}).text == "<hook_context>/ship"
+    told = "<hook_context>a</hook_context>\n\n/ship </hook_context> now"
+    assert read({"hook_event_name": "BeforeAgent", "prompt": told}).text == "/ship </hook_context> now"
+
+
+@pytest.mark.parametrize("status", ["aborted", "error"])
+def test_a_turn_that_the_user_or_a_failure_ended_is_not_begun_anew(status: str) -> None:
+    assert dialect("cursor").read({"hook_event_name": "stop", "status": status}).kind == OTHER
+
+
+@pytest.mark.parametrize("given", ["{", "not JSON", '{"a": 1, "a": 2}'])
+def test_arguments_that_cannot_be_read_are_an_error_for_our_tools_and_nothing_for_others(given: str) -> None:
+    read = dialect("copilot").read
+    with pytest.raises(ValueError, match="toolArgs cannot be read"):
+        read({"hook_event_name": "preToolUse", "toolName": "bash", "toolArgs": given})
+    assert read({"hook_event_name": "preToolUse", "toolName": "view", "toolArgs": given}).kind == OTHER

@@ -84,15 +84,34 @@ def test_a_prompt_with_the_mark_is_kept_and_its_review_asked_for() -> None:
     assert answer.effects == (("keep_prompt", "prompt-0123456789ab", "please push it"), FORGET)
 
 
+TYPED = {
+    "one line": ("/prompt-review optimize it", "optimize it"),
+    "as it was typed": ("/prompt-review  a\n\n  b $HOME `id` !!!\n", "a\n\n  b $HOME `id` !!!"),
+    "of the plugin": ("/review-gate:prompt-review x", "x"),
+    "below the command": ("/prompt-review\nx", "x"),
+}
+
+
+@pytest.mark.parametrize(("prompt", "kept"), TYPED.values(), ids=TYPED)
+def test_what_stands_behind_prompt_review_is_kept_to_the_letter(prompt: str, kept: str) -> None:
+    answer = evaluate(event(PROMPT, text=prompt), KnownFacts())
+    assert answer.verdict == "context"
+    assert answer.text == (
+        "The text behind /prompt-review is kept as it was typed, under the ID prompt-0123456789ab. Begin with\n"
+        "`review-gate prompt-review request prompt-0123456789ab --format json`."
+    )
+    assert answer.effects == (("keep_typed", "prompt-0123456789ab", kept), FORGET)
+
+
 NO_COMMANDS = (
     "push it",
     " /ship",
     "say /ship",
     "/shipping news",
     "/shipit",
+    "/prompt-review",
+    "/prompt-review-stats now",
     "/other all !!!",
-    "<task-notification>\n/ship !!!</task-notification>",
-    "<task-notification> do it !!!",
     "!!!",
     "what!!! now",
     "",
@@ -103,7 +122,17 @@ NO_COMMANDS = (
 def test_a_prompt_that_asks_for_nothing_of_ours_goes_on(prompt: str) -> None:
     answer = evaluate(event(PROMPT, text=prompt), KnownFacts())
     assert said(answer) == ("nothing", "")
-    assert answer.effects == (FORGET,)
+    # What a program reports is no word of the user's, and begins no new count.
+    assert answer.effects == (() if "<task-notification>" in prompt else (FORGET,))
+
+
+@pytest.mark.parametrize(
+    "prompt", ["<task-notification>\n/ship !!!</task-notification>", "\n<task-notification> do it !!!"]
+)
+def test_what_a_machine_wrote_asks_for_nothing_and_begins_nothing_anew(prompt: str) -> None:
+    answer = evaluate(event(PROMPT, text=prompt), KnownFacts())
+    assert said(answer) == ("nothing", "")
+    assert answer.effects == ()
 
 
 def test_exactly_the_approved_plan_may_be_carried_out() -> None:
@@ -157,6 +186,15 @@ def test_a_session_is_let_go_after_so_many_times(stops: int, verdict: str) -> No
     answer = evaluate(event(STOP), KnownFacts(rounds=(reviewed("fix"),), stops=stops))
     assert answer.verdict == verdict
     assert ("kept from stopping" in answer.notice) == (verdict == "notice")
+
+
+def test_a_prompt_that_an_agent_made_of_our_reason_does_not_begin_the_count_anew() -> None:
+    facts = KnownFacts(rounds=[reviewed("fix")])
+    kept = evaluate(event(STOP), facts).text
+    assert evaluate(event(PROMPT, text=kept), facts).effects == ()
+    assert evaluate(event(PROMPT, text="go on"), facts).effects == (FORGET,)
+    # Whoever quotes it is answered all the same.
+    assert evaluate(event(PROMPT, text=f"/ship {kept}"), facts).text.startswith("Ship gate: BLOCKED.")
 
 
 def test_a_session_stops_while_background_work_goes_on_and_says_so() -> None:

@@ -1,0 +1,172 @@
+"""Every agent meets the same gate, through the real program and in its own words."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from conftest import Repo
+from rounding import Stage, rounds_in, staged
+from speaking import EVENTS, LEAVE, Speaker
+from voting import finding, says
+
+AGENTS = tuple(EVENTS)
+NEVER = (
+    "blocked: No review state found. Run /review before shipping.\n  why:   commit {} was never reviewed\n  next:  {}"
+)
+NO_TEXT = "review-gate: the prompt goes on as it is: it is no text"
+GUARDED = (
+    "blocked: .review-gate.yaml is a setting of review-gate\n"
+    "  why:   what the gate decides by is not an agent's to change, or it would approve its own work\n"
+    "  next:  ask the user to do it, and say what for"
+)
+
+
+@pytest.fixture(scope="module")
+def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
+    yield from staged(tmp_path_factory.mktemp("stage"))
+
+
+@pytest.fixture(params=AGENTS)
+def speaker(request: pytest.FixtureRequest, repo: Repo, tmp_path: Path) -> Speaker:
+    repo.push("-u", "origin", "main")
+    repo.commit("second", {"app.py": "print('hello, you')\n"})
+    # The counts of sessions are this test's own.
+    return Speaker(str(request.param), Repo(repo.path, repo.environ | {"XDG_CACHE_HOME": str(tmp_path / "cache")}))
+
+
+def test_an_unreviewed_push_is_refused_and_a_reviewed_one_is_not(speaker: Speaker) -> None:
+    commands = ("git push", "cd . && git push origin main", "bash -c 'git push'")
+    refusal = speaker.refusal(NEVER.format(speaker.repo.head[:8], "review-gate run"))
+    assert [speaker.shell(command) for command in commands] == [refusal] * 3
+    speaker.repo.review()
+    assert [speaker.shell(command) for command in commands] == [speaker.leave] * 3
+    assert speaker.shell("git push --no-verify") != speaker.leave
+
+
+def test_other_commands_and_files_go_on(speaker: Speaker) -> None:
+    assert speaker.shell("ls -la") == speaker.leave
+    assert speaker.write("app.py", "x = 1") == speaker.leave
+    assert speaker.tool("somebody's own tool", {"anything": 1}) == speaker.leave
+
+
+def test_what_the_gate_decides_by_is_not_written(speaker: Speaker) -> None:
+    assert speaker.write(".review-gate.yaml", "limits: {}") == speaker.refusal(GUARDED)
+
+
+@pytest.mark.parametrize("agent", ["claude", "codex"])
+def test_a_patch_in_a_line_of_shell_is_a_write_too(repo: Repo, agent: str) -> None:
+    patch = "*** Begin Patch\n*** Add File: ../.git/hooks/pre-push\n+exit 0\n*** End Patch"
+    said = Speaker(agent, repo).shell(f"mkdir -p sub && cd sub && apply_patch <<'EOF'\n{patch}\nEOF\n")
+    reason = said["hookSpecificOutput"]["permissionDecisionReason"]
+    assert reason.startswith("blocked: ../.git/hooks/pre-push is a hook of git's, or the folder of them\n")
+
+
+# Where a context reaches the model, /ship is told why; Cursor has to stop the prompt, and Copilot CLI hears nothing.
+@pytest.mark.parametrize("agent", ["claude", "codex", "gemini"])
+def test_ship_is_told_the_word_of_the_gate(repo: Repo, agent: str) -> None:
+    speaker = Speaker(agent, repo)
+    said = speaker.prompt("/ship now")
+    text = said["hookSpecificOutput"]["additionalContext"]
+    assert said == speaker.context("prompt", text)
+    assert text.startswith("Ship gate: BLOCKED.")
+    speaker.repo.review()
+    text = speaker.prompt("/ship")["hookSpecificOutput"]["additionalContext"]
+    assert text.startswith("Ship gate: APPROVED\n")
+
+
+def test_ship_is_stopped_by_cursor_and_goes_on_once_it_is_reviewed(repo: Repo) -> None:
+    speaker = Speaker("cursor", repo)
+    said = speaker.prompt("/ship now")
+    assert (said["continue"], said["user_message"][:19]) == (False, "Ship gate: BLOCKED.")
+    repo.review()
+    assert speaker.prompt("/ship now") == {"continue": True}
+
+
+def test_nothing_can_be_said_to_a_prompt_of_copilot(repo: Repo) -> None:
+    assert Speaker("copilot", repo).prompt("/ship now") == {}
+
+
+def test_the_first_prompt_of_gemini_is_known_behind_the_context_of_its_hooks(repo: Repo) -> None:
+    speaker = Speaker("gemini", repo)
+    said = speaker.prompt("<hook_context>review-gate: gate closed</hook_context>\n\n/review all")
+    assert said["hookSpecificOutput"]["additionalContext"].startswith("Review command detected")
+
+
+def test_a_prompt_that_is_none_of_our_business_goes_on(speaker: Speaker) -> None:
+    assert speaker.prompt("add a test") == ({"continue": True} if speaker.agent == "cursor" else {})
+
+
+def test_a_session_is_kept_and_let_go_whatever_the_agent_makes_of_our_reason(
+    speaker: Speaker, repo: Repo, stage: Stage
+) -> None:
+    rounds = rounds_in(speaker.repo, stage)
+    rounds.voters.play("codex", says(finding()))
+    review = rounds.spawn("spawn-code-review", "--uncommitted")
+    assert rounds.check(code=1)["outcome"] == "fix"
+    reason = (
+        f"{review}, round 1: 1 finding to be settled in the code.\n  next:  review-gate check {review} tells them and"
+        " what to do; after the fix the same command begins the next round"
+    )
+    for _ in range(5):
+        assert speaker.stop() == speaker.keeping(reason)
+        # Gemini CLI and Cursor hand it to the model as a prompt, and tell of that one too.
+        speaker.prompt(reason)
+    assert speaker.stop() != speaker.keeping(reason)
+    speaker.prompt("go on")
+    assert speaker.stop() == speaker.keeping(reason)
+    rounds.assert_nothing_runs()
+
+
+def test_a_session_without_rounds_stops_in_silence(speaker: Speaker) -> None:
+    assert speaker.stop() == {}
+
+
+def test_a_session_begins_with_the_line_about_the_gate(speaker: Speaker) -> None:
+    done = speaker.send(json.dumps(speaker.payload(EVENTS[speaker.agent]["start"], {})), EVENTS[speaker.agent]["start"])
+    said = json.loads(done.stdout)
+    line = said.pop("systemMessage", done.stderr.rstrip("\n"))
+    assert line.startswith("review-gate: gate closed: No review state found.")
+    assert said == speaker.context("start", line)
+
+
+def test_an_unknown_event_goes_on(speaker: Speaker) -> None:
+    done = speaker.send(json.dumps(speaker.payload("someNewEvent", {"tool_name": "Bash"})), "someNewEvent")
+    assert (done.returncode, json.loads(done.stdout or "{}"), done.stderr) == (0, speaker.leave, "")
+
+
+HOSTILE = {
+    "nothing": "",
+    "half a tool": '{"hook_event_name": "%s", "tool_input": {"command": "git push',
+    "a key twice": '{"hook_event_name": "%s", "hook_event_name": "Other"}',
+    "too deep": '{"hook_event_name": "%s", "tool_input": ' + "[" * 100_000,
+}
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+def test_what_cannot_be_read_is_refused_where_it_may_be_a_tool(speaker: Speaker, text: str) -> None:
+    name = EVENTS[speaker.agent]["tool"]
+    done = speaker.send(text.replace("%s", name), name)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("blocked: review-gate could not judge this: the event ")
+
+
+def test_what_cannot_be_read_goes_on_where_it_is_a_prompt(speaker: Speaker) -> None:
+    name = EVENTS[speaker.agent]["prompt"]
+    done = speaker.send(f'{{"hook_event_name": "{name}", "prompt": "do', name)
+    assert done.returncode == 0
+    said = json.loads(done.stdout or "{}")
+    notice = said.pop("systemMessage", done.stderr)
+    assert notice.startswith("review-gate: the session goes on: the event cannot be read: ")
+    assert said == LEAVE.get(speaker.agent, {})
+
+
+@pytest.mark.parametrize("command", ["git push # " + "x" * 300_000, "git push \0", "mkdir x && cd x && git push"])
+def test_odd_commands_are_never_let_through(speaker: Speaker, command: str) -> None:
+    assert speaker.shell(command) != speaker.leave
+
+
+def test_half_a_character_in_a_prompt_ends_in_an_answer(speaker: Speaker) -> None:
+    assert speaker.prompt("do \udc00 !!!") in ({}, {"continue": True}, {"systemMessage": NO_TEXT})
