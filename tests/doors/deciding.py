@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
-from conftest import Repo, Result
+from conftest import Repo, Result, make_world, place_repo
 
 from review_gate.strict_json import parse
 
@@ -56,3 +57,15 @@ class Session:
         said = self.answered("Stop", **{"stop_hook_active": False, "background_tasks": [], **fields})
         assert said.get("decision") in (None, "block")
         return str(said.get("reason", "")), str(said.get("systemMessage", ""))
+
+
+def at_work(repo: Repo) -> Session:
+    """A session whose latest commit nobody has reviewed or pushed; without git's own hooks only the door is there."""
+    repo.push("-u", "origin", "main")
+    repo.commit("second", {"app.py": "print('hello, you')\n"})
+    return Session(repo)
+
+
+def shared(folder: Path, templates: Path) -> Repo:
+    """A repository for all tests of a module that only ask: whatever they are answered, nothing is written."""
+    return place_repo(folder, make_world(folder), templates, start="first")
