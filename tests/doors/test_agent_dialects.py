@@ -31,10 +31,8 @@ def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
 
 
 @pytest.fixture(params=AGENTS)
-def speaker(request: pytest.FixtureRequest, repo: Repo, tmp_path: Path) -> Speaker:
-    at_work(repo)
-    # The counts of sessions are this test's own.
-    return Speaker(str(request.param), Repo(repo.path, repo.environ | {"XDG_CACHE_HOME": str(tmp_path / "cache")}))
+def speaker(request: pytest.FixtureRequest, repo: Repo) -> Speaker:
+    return Speaker(str(request.param), at_work(repo).repo)
 
 
 @pytest.fixture(scope="module")
