@@ -21,6 +21,7 @@ KEEP_PROMPT: Deed = "keep_prompt"
 KEEP_TYPED: Deed = "keep_typed"
 COUNT_STOP: Deed = "count_stop"
 FORGET_STOPS: Deed = "forget_stops"
+ASK = "ask the user to do it, and say what for"
 
 
 class Answer:
@@ -54,6 +55,12 @@ def denied(what: str, why: str, next_step: str) -> Answer:
     from review_gate.render.decision import error_text
 
     return Answer(DENY, error_text(what, why, next_step).rstrip("\n"))
+
+
+def untouchable(path: str, name: str) -> Answer:
+    """A refusal to write what the gate decides by; `name` is what it is."""
+    why = "what the gate decides by is not an agent's to change, or it would approve its own work"
+    return denied(f"{path} is {name}", why, ASK)
 
 
 def noticed(text: str) -> Answer:

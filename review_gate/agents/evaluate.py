@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from review_gate.agents.answer import CONTEXT, COUNT_STOP, DENY, FORGET_STOPS, KEEP_WORKING, Answer, denied, noticed
+from review_gate.agents.answer import (
+    CONTEXT,
+    COUNT_STOP,
+    DENY,
+    FORGET_STOPS,
+    KEEP_WORKING,
+    Answer,
+    denied,
+    noticed,
+    untouchable,
+)
 from review_gate.agents.event import CONFIG, PLAN, PROMPT, SHELL, START, STOP, WRITE
 
 TYPE_CHECKING = False
@@ -10,16 +20,14 @@ if TYPE_CHECKING:
     from review_gate.agents.event import Event
     from review_gate.agents.facts import Facts, Round
 
+UNAPPROVED = "only a plan whose very text was approved may be carried out"
 NO_PLAN = (
     "the plan was not sent along, so nobody can say that it is approved",
-    "only a plan whose very text was approved may be carried out",
+    UNAPPROVED,
     "write the plan to its file, then review-gate expert-review FILE",
 )
-UNAPPROVED = "only a plan whose very text was approved may be carried out"
-ASK = "ask the user to do it, and say what for"
 # Gemini CLI and Cursor put it to the model as a prompt, and tell us of that one too; then nobody spoke to the agent.
 NEXT_ROUND = "after the fix the same command begins the next round"
-OURS = "what the gate decides by is not an agent's to change, or it would approve its own work"
 
 
 def evaluate(event: Event, facts: Facts) -> Answer:
@@ -62,7 +70,7 @@ def _on_write(event: Event, facts: Facts) -> Answer:
     for path in event.paths:
         name = facts.guarded_name(path, event.folder)
         if name and not (event.edits and facts.keeps_registration(path, event.edits, event.folder)):
-            return denied(f"{path} is {name}", OURS, ASK)
+            return untouchable(path, name)
     return Answer()
 
 

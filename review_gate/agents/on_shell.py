@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from review_gate.agents.answer import DENY, Answer, denied
+from review_gate.agents.answer import ASK, DENY, Answer, denied, untouchable
 from review_gate.commandline.acts import (
     HERE,
     HOOKS_OFF,
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from review_gate.agents.facts import Facts
     from review_gate.commandline.acts import Act
 
-ASK = "ask the user to do it, and say what for"
 LONGEST_SHOWN = 120
 # What no agent may do, whatever the gate says: what, why, and what to type.
 NEVER = {
@@ -40,7 +39,6 @@ NEVER = {
     UNINSTALL: ("takes the gate away", "an agent does not decide that its work needs no review", ASK),
 }
 NOT_YET = ("nobody can say whether its commits were reviewed", "make it first, and push by a command of its own")
-OURS = "what the gate decides by is not an agent's to change, or it would approve its own work"
 
 
 def answer_shell(event: Event, facts: Facts) -> Answer:
@@ -104,7 +102,7 @@ def _about_files(act: Act, folder: str, facts: Facts) -> Answer | None:
         # `cd FOLDER && rm *` is about what is in that folder.
         name = facts.guarded_name(f"./{word}" if word == UNKNOWN else word, folder)
         if name:
-            return denied(f"{word.replace(UNKNOWN, '...')} is {name}", OURS, ASK)
+            return untouchable(word.replace(UNKNOWN, "..."), name)
     return None
 
 

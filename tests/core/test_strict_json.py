@@ -37,7 +37,7 @@ PLAIN = st.recursive(
 
 
 @given(PLAIN)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_plain_values_are_written_as_the_standard_library_writes_them(value: Any) -> None:
     assert written(value) == json.dumps(value)
 

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
+from uuid import NAMESPACE_URL, uuid5
 
-from conftest import Repo, Result
+from conftest import Repo, Result, make_world, place_repo
 
 from review_gate.strict_json import parse
-
-SESSION = "00000000-0000-4000-8000-000000000001"
 
 
 class Session:
     """One session of an agent, which asks us about each of its events."""
 
-    def __init__(self, repo: Repo, agent: str = "claude", session: str = SESSION) -> None:
+    def __init__(self, repo: Repo, agent: str = "claude", session: str = "") -> None:
         self.repo = repo
         self.agent = agent
-        self.session = session
+        self.session = session or session_in(repo)
 
     def send(self, payload: str | dict[str, Any], *words: str, **environ: str) -> Result:
         """What comes of one event."""
@@ -56,3 +56,20 @@ class Session:
         said = self.answered("Stop", **{"stop_hook_active": False, "background_tasks": [], **fields})
         assert said.get("decision") in (None, "block")
         return str(said.get("reason", "")), str(said.get("systemMessage", ""))
+
+
+def session_in(repo: Repo) -> str:
+    """The id of a session that nobody else has: what is counted for sessions is kept for all tests in one place."""
+    return str(uuid5(NAMESPACE_URL, str(repo.path)))
+
+
+def at_work(repo: Repo) -> Session:
+    """A session whose latest commit nobody has reviewed or pushed; without git's own hooks only the door is there."""
+    repo.push("-u", "origin", "main")
+    repo.commit("second", {"app.py": "print('hello, you')\n"})
+    return Session(repo)
+
+
+def shared(folder: Path, templates: Path) -> Repo:
+    """A repository for all tests of a module that only ask: whatever they are answered, nothing is written."""
+    return place_repo(folder, make_world(folder), templates, start="first")

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from conftest import Repo, Result
+from deciding import session_in
 
-SESSION = "00000000-0000-4000-8000-000000000001"
 Said = dict[str, Any]
 EVENTS: dict[str, dict[str, str]] = {
     "claude": {"prompt": "UserPromptSubmit", "tool": "PreToolUse", "stop": "Stop", "start": "SessionStart"},
@@ -46,6 +46,7 @@ class Speaker:
     def __init__(self, agent: str, repo: Repo) -> None:
         self.agent = agent
         self.repo = repo
+        self.session = session_in(repo)
         self.leave = LEAVE.get(agent, {})
 
     def send(self, text: str, name: str = "", environ: Mapping[str, str] = NOTHING) -> Result:
@@ -65,11 +66,11 @@ class Speaker:
         """An event as the agent spells it."""
         place = str(self.repo.path)
         if self.agent == "copilot":
-            return {"sessionId": SESSION, "timestamp": 1, "cwd": place, **fields}
+            return {"sessionId": self.session, "timestamp": 1, "cwd": place, **fields}
         if self.agent == "cursor":
-            common = {"conversation_id": SESSION, "generation_id": "g", "workspace_roots": [place]}
+            common = {"conversation_id": self.session, "generation_id": "g", "workspace_roots": [place]}
             return {**common, "hook_event_name": name, **fields}
-        return {"session_id": SESSION, "transcript_path": "/t", "cwd": place, "hook_event_name": name, **fields}
+        return {"session_id": self.session, "transcript_path": "/t", "cwd": place, "hook_event_name": name, **fields}
 
     def tool(self, name: str, given: object) -> Said:
         """The answer to the use of a tool."""

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from conftest import Repo
+from deciding import at_work, shared
 from rounding import Stage, rounds_in, staged
 from speaking import EVENTS, LEAVE, Speaker
 from voting import finding, says
@@ -30,11 +31,19 @@ def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
 
 
 @pytest.fixture(params=AGENTS)
-def speaker(request: pytest.FixtureRequest, repo: Repo, tmp_path: Path) -> Speaker:
-    repo.push("-u", "origin", "main")
-    repo.commit("second", {"app.py": "print('hello, you')\n"})
-    # The counts of sessions are this test's own.
-    return Speaker(str(request.param), Repo(repo.path, repo.environ | {"XDG_CACHE_HOME": str(tmp_path / "cache")}))
+def speaker(request: pytest.FixtureRequest, repo: Repo) -> Speaker:
+    return Speaker(str(request.param), at_work(repo).repo)
+
+
+@pytest.fixture(scope="module")
+def unreviewed(tmp_path_factory: pytest.TempPathFactory, templates: Path) -> Repo:
+    return at_work(shared(tmp_path_factory.mktemp("unreviewed"), templates)).repo
+
+
+@pytest.fixture(params=AGENTS)
+def asker(request: pytest.FixtureRequest, unreviewed: Repo) -> Speaker:
+    """The same for all tests that only ask."""
+    return Speaker(str(request.param), unreviewed)
 
 
 def test_an_unreviewed_push_is_refused_and_a_reviewed_one_is_not(speaker: Speaker) -> None:
@@ -46,14 +55,14 @@ def test_an_unreviewed_push_is_refused_and_a_reviewed_one_is_not(speaker: Speake
     assert speaker.shell("git push --no-verify") != speaker.leave
 
 
-def test_other_commands_and_files_go_on(speaker: Speaker) -> None:
-    assert speaker.shell("ls -la") == speaker.leave
-    assert speaker.write("app.py", "x = 1") == speaker.leave
-    assert speaker.tool("somebody's own tool", {"anything": 1}) == speaker.leave
+def test_other_commands_and_files_go_on(asker: Speaker) -> None:
+    assert asker.shell("ls -la") == asker.leave
+    assert asker.write("app.py", "x = 1") == asker.leave
+    assert asker.tool("somebody's own tool", {"anything": 1}) == asker.leave
 
 
-def test_what_the_gate_decides_by_is_not_written(speaker: Speaker) -> None:
-    assert speaker.write(".review-gate.yaml", "limits: {}") == speaker.refusal(GUARDED)
+def test_what_the_gate_decides_by_is_not_written(asker: Speaker) -> None:
+    assert asker.write(".review-gate.yaml", "limits: {}") == asker.refusal(GUARDED)
 
 
 @pytest.mark.parametrize("agent", ["claude", "codex"])
@@ -95,8 +104,8 @@ def test_the_first_prompt_of_gemini_is_known_behind_the_context_of_its_hooks(rep
     assert said["hookSpecificOutput"]["additionalContext"].startswith("Review command detected")
 
 
-def test_a_prompt_that_is_none_of_our_business_goes_on(speaker: Speaker) -> None:
-    assert speaker.prompt("add a test") == ({"continue": True} if speaker.agent == "cursor" else {})
+def test_a_prompt_that_is_none_of_our_business_goes_on(asker: Speaker) -> None:
+    assert asker.prompt("add a test") == ({"continue": True} if asker.agent == "cursor" else {})
 
 
 def test_a_session_is_kept_and_let_go_whatever_the_agent_makes_of_our_reason(
@@ -120,21 +129,21 @@ def test_a_session_is_kept_and_let_go_whatever_the_agent_makes_of_our_reason(
     rounds.assert_nothing_runs()
 
 
-def test_a_session_without_rounds_stops_in_silence(speaker: Speaker) -> None:
-    assert speaker.stop() == {}
+def test_a_session_without_rounds_stops_in_silence(asker: Speaker) -> None:
+    assert asker.stop() == {}
 
 
-def test_a_session_begins_with_the_line_about_the_gate(speaker: Speaker) -> None:
-    done = speaker.send(json.dumps(speaker.payload(EVENTS[speaker.agent]["start"], {})), EVENTS[speaker.agent]["start"])
+def test_a_session_begins_with_the_line_about_the_gate(asker: Speaker) -> None:
+    done = asker.send(json.dumps(asker.payload(EVENTS[asker.agent]["start"], {})), EVENTS[asker.agent]["start"])
     said = json.loads(done.stdout)
     line = said.pop("systemMessage", done.stderr.rstrip("\n"))
     assert line.startswith("review-gate: gate closed: No review state found.")
-    assert said == speaker.context("start", line)
+    assert said == asker.context("start", line)
 
 
-def test_an_unknown_event_goes_on(speaker: Speaker) -> None:
-    done = speaker.send(json.dumps(speaker.payload("someNewEvent", {"tool_name": "Bash"})), "someNewEvent")
-    assert (done.returncode, json.loads(done.stdout or "{}"), done.stderr) == (0, speaker.leave, "")
+def test_an_unknown_event_goes_on(asker: Speaker) -> None:
+    done = asker.send(json.dumps(asker.payload("someNewEvent", {"tool_name": "Bash"})), "someNewEvent")
+    assert (done.returncode, json.loads(done.stdout or "{}"), done.stderr) == (0, asker.leave, "")
 
 
 HOSTILE = {
@@ -146,27 +155,27 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
-def test_what_cannot_be_read_is_refused_where_it_may_be_a_tool(speaker: Speaker, text: str) -> None:
-    name = EVENTS[speaker.agent]["tool"]
-    done = speaker.send(text.replace("%s", name), name)
+def test_what_cannot_be_read_is_refused_where_it_may_be_a_tool(asker: Speaker, text: str) -> None:
+    name = EVENTS[asker.agent]["tool"]
+    done = asker.send(text.replace("%s", name), name)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith("blocked: review-gate could not judge this: the event ")
 
 
-def test_what_cannot_be_read_goes_on_where_it_is_a_prompt(speaker: Speaker) -> None:
-    name = EVENTS[speaker.agent]["prompt"]
-    done = speaker.send(f'{{"hook_event_name": "{name}", "prompt": "do', name)
+def test_what_cannot_be_read_goes_on_where_it_is_a_prompt(asker: Speaker) -> None:
+    name = EVENTS[asker.agent]["prompt"]
+    done = asker.send(f'{{"hook_event_name": "{name}", "prompt": "do', name)
     assert done.returncode == 0
     said = json.loads(done.stdout or "{}")
     notice = said.pop("systemMessage", done.stderr)
     assert notice.startswith("review-gate: the session goes on: the event cannot be read: ")
-    assert said == LEAVE.get(speaker.agent, {})
+    assert said == LEAVE.get(asker.agent, {})
 
 
 @pytest.mark.parametrize("command", ["git push # " + "x" * 300_000, "git push \0", "mkdir x && cd x && git push"])
-def test_odd_commands_are_never_let_through(speaker: Speaker, command: str) -> None:
-    assert speaker.shell(command) != speaker.leave
+def test_odd_commands_are_never_let_through(asker: Speaker, command: str) -> None:
+    assert asker.shell(command) != asker.leave
 
 
-def test_half_a_character_in_a_prompt_ends_in_an_answer(speaker: Speaker) -> None:
-    assert speaker.prompt("do \udc00 !!!") in ({}, {"continue": True}, {"systemMessage": NO_TEXT})
+def test_half_a_character_in_a_prompt_ends_in_an_answer(asker: Speaker) -> None:
+    assert asker.prompt("do \udc00 !!!") in ({}, {"continue": True}, {"systemMessage": NO_TEXT})

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from conftest import Repo
-from deciding import Session
+from deciding import Session, at_work, shared
 
 NEVER = "blocked: No review state found."
 HOOK = "a hook of git's, or the folder of them"
@@ -16,10 +16,31 @@ HOOK = "a hook of git's, or the folder of them"
 
 @pytest.fixture
 def session(repo: Repo) -> Session:
-    """Without git's own hooks: only the door is there."""
-    repo.push("-u", "origin", "main")
-    repo.commit("second", {"app.py": "print('hello, you')\n"})
-    return Session(repo)
+    return at_work(repo)
+
+
+@pytest.fixture(scope="module")
+def asked(tmp_path_factory: pytest.TempPathFactory, templates: Path) -> Session:
+    """The same for all tests that only ask."""
+    return at_work(shared(tmp_path_factory.mktemp("asked"), templates))
+
+
+@pytest.fixture(scope="module")
+def registered(tmp_path_factory: pytest.TempPathFactory, templates: Path) -> Session:
+    """One with everything installed, for all tests that only ask."""
+    found = at_work(shared(tmp_path_factory.mktemp("registered"), templates))
+    found.repo.gate("install")
+    found.repo.gate("install", "--claude")
+    return found
+
+
+@pytest.fixture(scope="module")
+def reviewed(tmp_path_factory: pytest.TempPathFactory, templates: Path) -> Session:
+    """One whose latest commit was reviewed, beside a branch that was not, for all tests that only ask."""
+    found = at_work(shared(tmp_path_factory.mktemp("reviewed"), templates))
+    found.repo.review()
+    found.repo.branch_off("sneaky", "other", {"other.py": "x = 1\n"})
+    return found
 
 
 @pytest.mark.parametrize(
@@ -47,16 +68,16 @@ def session(repo: Repo) -> Session:
         "bash <(echo git push)",
     ],
 )
-def test_an_unreviewed_push_is_found(session: Session, command: str) -> None:
-    assert session.shell(command.replace("$PWD", str(session.repo.path))).startswith(NEVER)
+def test_an_unreviewed_push_is_found(asked: Session, command: str) -> None:
+    assert asked.shell(command.replace("$PWD", str(asked.repo.path))).startswith(NEVER)
 
 
 @pytest.mark.parametrize(
     "command",
     ["git push --dry-run", "git push -n", "git push --dele origin x", "git push origin :/x", "git push --dry"],
 )
-def test_what_sends_no_commit_goes_on(session: Session, command: str) -> None:
-    assert session.shell(command) == ""
+def test_what_sends_no_commit_goes_on(asked: Session, command: str) -> None:
+    assert asked.shell(command) == ""
 
 
 def test_an_object_that_no_review_covers_does_not_leave(session: Session) -> None:
@@ -117,12 +138,9 @@ def test_a_repository_that_is_made_on_the_way_is_not_pushed_unseen(session: Sess
         "git push --mirr",
     ],
 )
-def test_all_that_a_setting_or_a_short_option_sends_is_judged(session: Session, command: str) -> None:
-    session.repo.review()
-    session.repo.branch_off("sneaky", "other", {"other.py": "x = 1\n"})
-    session.repo.git("switch", "--quiet", "main")
-    assert session.shell("git push") == ""
-    assert session.shell(command).startswith("blocked: ")
+def test_all_that_a_setting_or_a_short_option_sends_is_judged(reviewed: Session, command: str) -> None:
+    assert reviewed.shell("git push") == ""
+    assert reviewed.shell(command).startswith("blocked: ")
 
 
 def test_a_mirror_by_its_setting_is_judged_as_one(session: Session) -> None:
@@ -215,16 +233,14 @@ def test_the_hooks_of_a_repository_that_git_does_not_open_are_guarded_too(sessio
         "HOME=/tmp git foo",
     ],
 )
-def test_ordinary_work_goes_on(session: Session, command: str) -> None:
-    session.repo.gate("install")
-    session.repo.gate("install", "--claude")
-    assert session.shell(command) == ""
+def test_ordinary_work_goes_on(registered: Session, command: str) -> None:
+    assert registered.shell(command) == ""
 
 
-def test_many_files_are_looked_at_in_one_go(session: Session) -> None:
+def test_many_files_are_looked_at_in_one_go(asked: Session) -> None:
     files = " ".join(f"src/f{number}.json" for number in range(3_000))
-    assert session.shell(f"rm {files}") == ""
-    assert session.shell(f"rm {files} .git/hooks/pre-push").startswith(f"blocked: .git/hooks/pre-push is {HOOK}\n")
+    assert asked.shell(f"rm {files}") == ""
+    assert asked.shell(f"rm {files} .git/hooks/pre-push").startswith(f"blocked: .git/hooks/pre-push is {HOOK}\n")
 
 
 def test_settings_of_another_project_may_change_too(session: Session, tmp_path: Path) -> None:
@@ -238,24 +254,25 @@ def test_settings_of_another_project_may_change_too(session: Session, tmp_path: 
 
 @pytest.mark.parametrize("name", ["PATH", "HOME", "GIT_CONFIG_GLOBAL", "REVIEW_GATE_CONFIG", "path"])
 @pytest.mark.parametrize("file", ["settings.json", "settings.local.json"])
-def test_an_agent_does_not_change_in_which_environment_we_are_started(session: Session, file: str, name: str) -> None:
-    session.repo.gate("install", "--claude")
-    path = session.repo.path / ".claude" / file
+def test_an_agent_does_not_change_in_which_environment_we_are_started(
+    registered: Session, file: str, name: str
+) -> None:
+    path = registered.repo.path / ".claude" / file
     known = json.loads(path.read_text()) if path.exists() else {}
-    refusal = session.tool("Write", file_path=str(path), content=json.dumps({**known, "env": {name: "/tmp"}}))
+    refusal = registered.tool("Write", file_path=str(path), content=json.dumps({**known, "env": {name: "/tmp"}}))
     assert refusal.startswith(f"blocked: {path} is where Claude Code is told to ask review-gate\n")
-    assert session.tool("Write", file_path=str(path), content=json.dumps({**known, "env": {"EDITOR": "vi"}})) == ""
+    assert registered.tool("Write", file_path=str(path), content=json.dumps({**known, "env": {"EDITOR": "vi"}})) == ""
 
 
-def test_nothing_is_put_where_our_program_is_looked_for(session: Session) -> None:
-    folder = session.repo.environ["PATH"].partition(os.pathsep)[0]
+def test_nothing_is_put_where_our_program_is_looked_for(asked: Session) -> None:
+    folder = asked.repo.environ["PATH"].partition(os.pathsep)[0]
     for command in (
         f"echo > {folder}/review-gate",
         f"ln -sf /bin/true {folder}/review-gate",
         f"rm {folder}/review-gate",
     ):
-        assert " is where the program review-gate is looked for\n" in session.shell(command)
-    assert session.shell(f"echo > {folder}/other") == ""
+        assert " is where the program review-gate is looked for\n" in asked.shell(command)
+    assert asked.shell(f"echo > {folder}/other") == ""
 
 
 def test_one_unreviewed_branch_behind_many_others_is_found(session: Session) -> None:
@@ -283,8 +300,8 @@ def test_one_unreviewed_branch_behind_many_others_is_found(session: Session) -> 
         "git symbolic-ref refs/remotes/origin/main refs/heads/main",
     ],
 )
-def test_what_the_remote_has_is_told_by_the_remote_alone(session: Session, command: str) -> None:
-    assert session.shell(command) == (
+def test_what_the_remote_has_is_told_by_the_remote_alone(asked: Session, command: str) -> None:
+    assert asked.shell(command) == (
         f"blocked: `{command}` writes by hand what the remote is said to have\n"
         "  why:   only the remote itself tells that\n"
         "  next:  git fetch"
@@ -300,8 +317,8 @@ def test_what_the_remote_has_is_told_by_the_remote_alone(session: Session, comma
         "git symbolic-ref refs/remotes/origin/HEAD",
     ],
 )
-def test_what_git_itself_remembers_of_the_remote_may_change(session: Session, command: str) -> None:
-    assert session.shell(command) == ""
+def test_what_git_itself_remembers_of_the_remote_may_change(asked: Session, command: str) -> None:
+    assert asked.shell(command) == ""
 
 
 def test_a_copy_of_a_git_directory_is_judged_too(session: Session) -> None:

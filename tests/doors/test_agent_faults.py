@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from conftest import Repo
-from deciding import SESSION, Session
+from deciding import Session, session_in
 
 AGENTS = ("claude", "codex", "gemini", "cursor", "copilot")
 
@@ -21,7 +21,7 @@ def session(repo: Repo) -> Session:
 
 
 def event(repo: Repo, name: str, **fields: Any) -> dict[str, Any]:
-    return {"session_id": SESSION, "cwd": str(repo.path), "hook_event_name": name, **fields}
+    return {"session_id": session_in(repo), "cwd": str(repo.path), "hook_event_name": name, **fields}
 
 
 def push(repo: Repo, **fields: Any) -> dict[str, Any]:

@@ -6,20 +6,13 @@ import json
 from pathlib import Path
 
 import pytest
-from conftest import Repo, make_world, place_repo
-from deciding import Session
+from conftest import Repo
+from deciding import Session, at_work, shared
 
 NEVER = (
     "blocked: No review state found. Run /review before shipping.\n  why:   commit {} was never reviewed\n  next:  {}"
 )
 RUN = "review-gate run"
-
-
-def at_work(repo: Repo) -> Session:
-    """A session whose latest commit nobody has reviewed or pushed."""
-    repo.push("-u", "origin", "main")
-    repo.commit("second", {"app.py": "print('hello, you')\n"})
-    return Session(repo)
 
 
 @pytest.fixture
@@ -30,15 +23,13 @@ def session(repo: Repo) -> Session:
 @pytest.fixture(scope="module")
 def closed(tmp_path_factory: pytest.TempPathFactory, templates: Path) -> Session:
     """The same for all tests that only ask."""
-    folder = tmp_path_factory.mktemp("closed")
-    return at_work(place_repo(folder, make_world(folder), templates, start="first"))
+    return at_work(shared(tmp_path_factory.mktemp("closed"), templates))
 
 
 @pytest.fixture(scope="module")
 def open_gate(tmp_path_factory: pytest.TempPathFactory, templates: Path) -> Session:
     """One whose latest commit was reviewed, for all tests that only ask."""
-    folder = tmp_path_factory.mktemp("open")
-    session = at_work(place_repo(folder, make_world(folder), templates, start="first"))
+    session = at_work(shared(tmp_path_factory.mktemp("open"), templates))
     session.repo.review()
     return session
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Repo, make_world, place_repo
-from deciding import Session
+from conftest import Repo
+from deciding import Session, shared
 
 STATE = ".claude/skills/code-review/loop-state.json"
 SETTINGS = ".claude/settings.json"
@@ -30,8 +30,7 @@ def session(repo: Repo) -> Session:
 @pytest.fixture(scope="module")
 def asked(tmp_path_factory: pytest.TempPathFactory, templates: Path) -> Session:
     """The same for all tests that only ask: whatever is answered, nothing is written."""
-    folder = tmp_path_factory.mktemp("asked")
-    return registered(place_repo(folder, make_world(folder), templates, start="first"))
+    return registered(shared(tmp_path_factory.mktemp("asked"), templates))
 
 
 GUARDED = {

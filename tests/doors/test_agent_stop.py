@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from conftest import Repo
-from deciding import SESSION, Session
+from deciding import Session, session_in
 from rounding import Rounds, Stage, rounds_in, staged
 from voting import finding, says
 
@@ -21,9 +21,8 @@ def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
 
 
 @pytest.fixture
-def rounds(repo: Repo, stage: Stage, tmp_path: Path) -> Iterator[Rounds]:
-    # The counts of sessions are this test's own.
-    found = rounds_in(Repo(repo.path, repo.environ | {"XDG_CACHE_HOME": str(tmp_path / "cache")}), stage)
+def rounds(repo: Repo, stage: Stage) -> Iterator[Rounds]:
+    found = rounds_in(repo, stage)
     yield found
     found.assert_nothing_runs()
 
@@ -49,7 +48,7 @@ def test_findings_keep_a_session_at_work_until_the_limit_and_then_let_it_go(roun
     assert session.stop(stop_hook_active=True) == ("", let_go)
     assert session.stop(stop_hook_active=True) == ("", let_go)
     # Another session has a count of its own, and a word of the user begins the count anew.
-    assert Session(rounds.repo, session="another").stop() == (kept, "")
+    assert Session(rounds.repo, session=f"another-{session_in(rounds.repo)}").stop() == (kept, "")
     session.answered("UserPromptSubmit", prompt="go on")
     assert session.stop() == (kept, "")
 
@@ -73,9 +72,9 @@ def test_background_work_lets_a_session_stop_and_says_so(rounds: Rounds) -> None
 
 
 def test_a_review_of_another_session_keeps_nobody(rounds: Rounds) -> None:
-    objected(rounds, CLAUDE_CODE_SESSION_ID=SESSION)
+    objected(rounds, CLAUDE_CODE_SESSION_ID=session_in(rounds.repo))
     assert Session(rounds.repo).stop()[0] != ""
-    assert Session(rounds.repo, session="another").stop() == NOTHING
+    assert Session(rounds.repo, session=f"another-{session_in(rounds.repo)}").stop() == NOTHING
 
 
 def test_what_only_a_person_can_settle_keeps_nobody(rounds: Rounds) -> None:
