@@ -74,7 +74,8 @@ class PromptPanel:
         usage = said.reply.usage if said.reply is not None else Usage()
         usd = said.usd if usage != Usage() or said.usd is not None else 0.0
         if isinstance(critique, Refused):
-            return Heard(Reviewed(role=task.role, problem=said.problem or critique.why), usage, usd)
+            problem = LATE.format(self._seconds) if _is_late(said) else said.problem or critique.why
+            return Heard(Reviewed(role=task.role, problem=problem), usage, usd)
         keep_answer(self._cache, task.key, _raw(said))
         return Heard(Reviewed(role=task.role, critique=critique), usage, usd)
 
@@ -99,6 +100,11 @@ def _raw(said: Said) -> str:
     """What the model said; of an answer that its provider found malformed, parts may be good."""
     reply = said.reply
     return "" if reply is None or (isinstance(reply, NoReply) and reply.kind != "malformed") else reply.raw
+
+
+def _is_late(said: Said) -> bool:
+    """Whether its provider gave up waiting: which of the two does so first is chance, and they say the same."""
+    return isinstance(said.reply, NoReply) and said.reply.kind == "timeout"
 
 
 def _watch(asked: Sequence[Future[Heard]], seconds: float) -> None:

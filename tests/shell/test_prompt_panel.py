@@ -6,7 +6,7 @@ import json
 import threading
 from collections.abc import Callable
 
-from review_gate.ports import Question, Reply, Usage
+from review_gate.ports import NoReply, Question, Reply, Usage
 from review_gate.prompts.schema import CritiqueAnswer, Role
 from review_gate.shell.asking import Asking, Said
 from review_gate.shell.prompt_panel import PromptPanel, Task
@@ -48,3 +48,19 @@ def test_who_does_not_keep_to_the_limit_is_not_waited_for() -> None:
     assert late.usd is None
     assert (heard.reviewed.role, heard.reviewed.problem) == (Role.CLARITY, "")
     assert heard.usage == Usage(input_tokens=1)
+
+
+class Impatient(Asking):
+    """Gives up by itself, as a provider does that is told the same limit."""
+
+    def __init__(self) -> None:
+        pass
+
+    def ask(self, question_within: Callable[[float], Question]) -> Said:
+        question_within(60)
+        return Said(NoReply(kind="timeout", why="claude gave no answer within 2 seconds", next_step="try again"))
+
+
+def test_whoever_gives_up_first_says_the_same() -> None:
+    (late,) = PromptPanel(Impatient(), "", "n", SECONDS, None).heard([Task(Role.SECURITY, "security", "")])
+    assert late.reviewed.problem == "it gave no answer within 2 seconds"
