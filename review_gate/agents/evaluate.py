@@ -139,5 +139,5 @@ def _on_config(event: Event, facts: Facts) -> Answer:
         DENY,
         f"review-gate: this change would take the gate out of the session: {'; '.join(lost)}. The session keeps the "
         f"hooks that it has; the file {event.path or 'on disk'} stays changed, so the next session would begin without "
-        "them. Restore it: review-gate install --claude",
+        "them. Restore it: review-gate doctor names the command",
     )

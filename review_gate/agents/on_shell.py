@@ -17,6 +17,7 @@ from review_gate.commandline.acts import (
     UNCLEAR,
     UNINSTALL,
     UNKNOWN,
+    UNREAD,
     WRITE,
 )
 from review_gate.commandline.find import acts_in
@@ -37,6 +38,7 @@ NEVER = {
     REFS: ("changes the records of reviews", "they are written by reviews alone", "review-gate run"),
     TRACKING: ("writes by hand what the remote is said to have", "only the remote itself tells that", "git fetch"),
     UNINSTALL: ("takes the gate away", "an agent does not decide that its work needs no review", ASK),
+    UNREAD: ("is too long to be read", "its end may be a push, or take the gate away", "the same in shorter commands"),
 }
 NOT_YET = ("nobody can say whether its commits were reviewed", "make it first, and push by a command of its own")
 
@@ -109,5 +111,5 @@ def _about_files(act: Act, folder: str, facts: Facts) -> Answer | None:
 def _shown(act: Act) -> str:
     """The command as a person knows it again, on one line."""
     words = " ".join(word.replace(UNKNOWN, "...") for word in act.words)
-    command = f"git push {words}" if act.kind == PUSH else words
+    command = f"git push {words}".rstrip() if act.kind == PUSH else words
     return f"`{command[:LONGEST_SHOWN]}{'...' if len(command) > LONGEST_SHOWN else ''}`"

@@ -21,6 +21,7 @@ TRACKING = "tracking"
 UNINSTALL = "uninstall"
 WRITE = "write"
 UNCLEAR = "unclear"
+UNREAD = "unread"
 
 # Where a line starts.
 HERE = "."

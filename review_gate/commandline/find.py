@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from review_gate.commandline.acts import HERE, UNCLEAR, Act
+from review_gate.commandline.acts import HERE, UNCLEAR, UNREAD, Act
 from review_gate.commandline.quick import MOST_TEXT, may_concern
 
 TYPE_CHECKING = False
@@ -26,7 +26,7 @@ def acts_in(command: str, aliases: Aliases) -> Acts:
 def foreseen(command: str, aliases: Aliases) -> Acts:
     """The same without the quick look, which has to be right without it."""
     if len(command) > MOST_TEXT:
-        return (_unclear(command),)
+        return (_about(UNREAD, command),)
     # Most lines need none of it.
     from review_gate.commandline.walk import ExhaustedError, Walk
 
@@ -36,9 +36,9 @@ def foreseen(command: str, aliases: Aliases) -> Acts:
         walk.go(command.replace("\0", ""))
     except (ExhaustedError, RecursionError):
         # The second only where the caller itself is almost too deep; the depth of the text is limited.
-        return (*walk.acts, _unclear(command))
-    return (*walk.acts, _unclear(command)) if "\0" in command else tuple(walk.acts)
+        return (*walk.acts, _about(UNREAD, command))
+    return (*walk.acts, _about(UNCLEAR, command)) if "\0" in command else tuple(walk.acts)
 
 
-def _unclear(command: str) -> Act:
-    return Act(UNCLEAR, tuple(command[:_SHOWN].split()[:_MOST_WORDS]), HERE)
+def _about(kind: str, command: str) -> Act:
+    return Act(kind, tuple(command[:_SHOWN].split()[:_MOST_WORDS]), HERE)

@@ -122,7 +122,7 @@ def _builtin(walk: Walk, call: Call, name: str) -> None:
         _skip_variables(walk, call)
     if name == "push":
         _push(walk, call)
-    elif name in known.SKIPPING and (_says_skip(name, call.arguments) or _config_skips(call)):
+    elif name in known.SKIPPING and (_says_skip(name, call.arguments) or _config_skips(call) or _variables_skip(walk)):
         walk.add(SKIP, call.words, call.folder)
     if name == "config":
         note_config(walk, call)
@@ -153,6 +153,18 @@ def _config_skips(call: Call) -> bool:
 def _environment_skips(walk: Walk) -> bool:
     is_set = any(walk.state.get(VARIABLE + name) is not None for name in known.CONFIG_VARIABLES)
     return is_set or bool(_notable(walk, known.CONFIG_VARIABLE_START))
+
+
+def _variables_skip(walk: Walk) -> bool:
+    """Whether settings that are given in variables decide which hooks are called."""
+    # Each is the name of a setting, or a row of 'name=value' and 'name'='value'.
+    texts = [
+        text
+        for name in _notable(walk, known.CONFIG_VARIABLE_START)
+        if name.startswith(known.SETTING_VARIABLE_STARTS)
+        for text in walk.state.get(VARIABLE + name) or ()
+    ]
+    return any(turns_hooks_off(piece.partition("=")[0].lower()) for text in texts for piece in text.split("'"))
 
 
 def _says_skip(name: str, arguments: Sequence[str]) -> bool:

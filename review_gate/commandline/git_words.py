@@ -106,6 +106,8 @@ SHELL_VARIABLES = (
 # Variables that change which configuration, and so which hooks, git takes.
 CONFIG_VARIABLES = ("HOME", "XDG_CONFIG_HOME", "GIT_EXEC_PATH", "GIT_COMMON_DIR")
 CONFIG_VARIABLE_START = "GIT_CONFIG"
+# Of those, the ones that hold names of settings.
+SETTING_VARIABLE_STARTS = ("GIT_CONFIG_KEY_", "GIT_CONFIG_PARAMETERS")
 # Variables by which what runs in a hook is told to do less.
 SKIP_VARIABLES = names(
     """SKIP PRE_COMMIT_ALLOW_NO_CONFIG PREK_SKIP PREK_ALLOW_NO_CONFIG HUSKY HUSKY_SKIP_HOOKS LEFTHOOK LEFTHOOK_EXCLUDE

@@ -73,7 +73,11 @@ def has_status_line_of_others(settings: Mapping[str, object]) -> bool:
 
 
 def _refuse_strange_hooks(text: str, agent: Agent) -> None:
-    hooks = parse_document(text).member("hooks")
+    root = parse_document(text)
+    line = root.member(STATUS_LINE) if agent.has_texts else None
+    if line is not None and not line.is_object:
+        raise DocumentError(f"its {STATUS_LINE} is {KINDS[line.opener]} where an object belongs")
+    hooks = root.member("hooks")
     if hooks is None:
         return
     if not hooks.is_object:
@@ -82,6 +86,13 @@ def _refuse_strange_hooks(text: str, agent: Agent) -> None:
         groups = hooks.member(hook.event)
         if groups is not None and not groups.is_list:
             raise DocumentError(f"its hooks.{hook.event} is {KINDS[groups.opener]} where a list belongs")
+        _refuse_strange_groups(groups.plain() if groups is not None else [], hook.event)
+
+
+def _refuse_strange_groups(groups: object, event: str) -> None:
+    """Refuse what makes Claude Code drop the whole list: ours in it would protect nobody."""
+    if isinstance(groups, list) and not all(isinstance(group, dict) for group in groups):
+        raise DocumentError(f"its hooks.{event} holds something that is no object")
 
 
 def _with_first_keys(text: str, agent: Agent) -> str:

@@ -97,6 +97,14 @@ WRONG_SHAPES = {
         '{"hooks": {"PreToolUse": "x"}}',
         "its hooks.PreToolUse is neither an object nor a list where a list belongs",
     ),
+    "a word among hooks": (
+        '{"hooks": {"PreToolUse": [{}, "x"]}}',
+        "its hooks.PreToolUse holds something that is no object",
+    ),
+    "no status line": (
+        '{"statusLine": null}',
+        "its statusLine is neither an object nor a list where an object belongs",
+    ),
     "a comment": ("{\n  // mine\n}", "line 2: a comment, and Claude Code ignores a file with comments as a whole"),
 }
 
@@ -161,8 +169,9 @@ GROUPS = st.fixed_dictionaries(
     {"hooks": st.lists(st.fixed_dictionaries({"type": st.just("command"), "command": WORDS}), max_size=2)},
     optional={"matcher": WORDS, "command": WORDS},
 )
-HOOKS = st.dictionaries(EVENTS, st.lists(GROUPS | VALUES, max_size=3), max_size=3)
-STATUS_LINES = VALUES | st.just({"type": "command", "command": "review-gate statusline"})
+OBJECTS = st.dictionaries(WORDS, VALUES, max_size=3)
+HOOKS = st.dictionaries(EVENTS, st.lists(GROUPS | OBJECTS, max_size=3), max_size=3)
+STATUS_LINES = OBJECTS | st.just({"type": "command", "command": "review-gate statusline"})
 
 
 @st.composite

@@ -74,6 +74,39 @@ def test_an_unreviewed_push_is_found(asked: Session, command: str) -> None:
 
 @pytest.mark.parametrize(
     "command",
+    [
+        "GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=core.hooksPath GIT_CONFIG_VALUE_0=/ git commit -m x",
+        "export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=Core.HooksPath GIT_CONFIG_VALUE_0=/; git commit -m x",
+        """GIT_CONFIG_PARAMETERS="'core.hookspath=/x'" git commit -m x""",
+        """GIT_CONFIG_PARAMETERS="'user.name'='x' 'core.hookspath'='/x'" git commit -m x""",
+        "GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=$KEY GIT_CONFIG_VALUE_0=/ git commit -m x",
+    ],
+)
+def test_hooks_are_not_turned_off_by_settings_in_variables(asked: Session, command: str) -> None:
+    assert "skips git's hooks" in asked.shell(command)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=user.name GIT_CONFIG_VALUE_0=core.hooksPath git commit -m x",
+        """GIT_CONFIG_PARAMETERS="'user.name'='x'" git commit -m x""",
+        "GIT_CONFIG_GLOBAL=/dev/null git commit -m x",
+        "GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=core.hooksPath GIT_CONFIG_VALUE_0=/ git status",
+    ],
+)
+def test_other_settings_in_variables_go_on(asked: Session, command: str) -> None:
+    assert asked.shell(command) == ""
+
+
+def test_a_command_whose_end_is_not_reached_is_refused(asked: Session) -> None:
+    refusal = asked.shell("true;" * 16_000 + "git push --no-verify")
+    assert refusal.startswith("blocked: `true;true;")
+    assert refusal.endswith("next:  the same in shorter commands")
+
+
+@pytest.mark.parametrize(
+    "command",
     ["git push --dry-run", "git push -n", "git push --dele origin x", "git push origin :/x", "git push --dry"],
 )
 def test_what_sends_no_commit_goes_on(asked: Session, command: str) -> None:

@@ -85,7 +85,7 @@ def test_half_a_character_in_a_command_ends_in_an_answer(session: Session) -> No
 
 def test_an_event_of_many_megabytes_is_answered(session: Session) -> None:
     command = "git push # " + "x" * 3_000_000
-    assert session.shell(command).startswith("blocked: No review state found.")
+    assert session.shell(command).startswith("blocked: `git push # xxx")
 
 
 @pytest.mark.parametrize("fields", [{}, {"cwd": None}, {"cwd": "/nowhere/at/all"}, {"session_id": 7}, {"cwd": ""}])

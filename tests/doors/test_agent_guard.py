@@ -156,6 +156,17 @@ def test_switching_all_hooks_off_in_the_local_settings_is_refused(asked: Session
     assert asked.tool("Write", file_path=local, content='{"model": "opus"}') == ""
 
 
+def test_what_switched_the_hooks_off_is_named_where_no_install_would_mend_it(session: Session) -> None:
+    path = session.repo.path / ".claude/settings.local.json"
+    path.write_text('{"disableAllHooks": true}')
+    said = session.answered("ConfigChange", source="local_settings", file_path=str(path))
+    assert ".claude/settings.local.json: disableAllHooks is true" in said["reason"]
+    assert said["reason"].endswith("Restore it: review-gate doctor names the command")
+    assert "next: take that out of .claude/settings.local.json" in session.repo.gate("doctor").stdout
+    path.unlink()
+    assert session.answered("ConfigChange", source="local_settings", file_path=str(path)) == {}
+
+
 def test_a_session_keeps_the_hooks_that_were_taken_out_behind_its_back(session: Session) -> None:
     path = session.repo.path / SETTINGS
     assert session.answered("ConfigChange", source="project_settings", file_path=str(path)) == {}
@@ -163,8 +174,9 @@ def test_a_session_keeps_the_hooks_that_were_taken_out_behind_its_back(session: 
     said = session.answered("ConfigChange", source="project_settings", file_path=str(path))
     assert said["decision"] == "block"
     assert said["reason"].startswith("review-gate: this change would take the gate out of the session: ")
-    assert said["reason"].endswith("Restore it: review-gate install --claude")
-    assert session.repo.gate("install", "--claude").returncode == 0
+    assert said["reason"].endswith("Restore it: review-gate doctor names the command")
+    assert "next: review-gate install --claude --project\n" in session.repo.gate("doctor").stdout
+    assert session.repo.gate("install", "--claude", "--project").returncode == 0
     assert session.answered("ConfigChange", source="project_settings", file_path=str(path)) == {}
 
 

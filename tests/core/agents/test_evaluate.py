@@ -246,7 +246,7 @@ def test_a_change_of_settings_that_removes_us_is_refused() -> None:
     answer = evaluate(event(CONFIG, paths=("/repo/.claude/settings.json",)), facts)
     assert answer.verdict == "deny"
     assert "PreToolUse is not registered" in answer.text
-    assert answer.text.endswith("Restore it: review-gate install --claude")
+    assert answer.text.endswith("Restore it: review-gate doctor names the command")
     assert evaluate(event(CONFIG), KnownFacts()).verdict == "nothing"
 
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from review_gate.commandline.acts import PUSH, UNCLEAR, Act
+from review_gate.commandline.acts import PUSH, UNCLEAR, UNREAD, Act
 from review_gate.commandline.find import acts_in, foreseen
 from review_gate.commandline.publishing import PUBLISHERS
 from review_gate.commandline.quick import CONCERNING, MOST_TEXT, NOTABLE, may_concern
@@ -308,12 +308,17 @@ GROWING = ("set -- $@ a;", "x=$x$x;eval $x;", "a=(${a[@]} a);")
 @pytest.mark.parametrize("piece", [*ENDLESS, *GROWING])
 def test_a_long_line_ends_in_an_answer(piece: str) -> None:
     acts = acts_in("git push\n" + piece * (8_000 // len(piece)), no_aliases)
-    assert {act.kind for act in acts} & {PUSH, UNCLEAR}
+    assert {act.kind for act in acts} & {PUSH, UNCLEAR, UNREAD}
+
+
+def test_a_line_whose_end_is_not_reached_is_no_silent_one() -> None:
+    acts = acts_in("true;" * 16_000 + "git push --no-verify", no_aliases)
+    assert [act.kind for act in acts] == [UNREAD]
 
 
 def test_a_line_that_no_system_starts_is_not_read() -> None:
     (act,) = acts_in("git push; " + "ls; " * MOST_TEXT, no_aliases)
-    assert (act.kind, act.words[:2]) == (UNCLEAR, ("git", "push;"))
+    assert (act.kind, act.words[:2]) == (UNREAD, ("git", "push;"))
 
 
 def test_a_caller_that_is_almost_too_deep_gets_an_answer_too() -> None:
@@ -327,7 +332,7 @@ def test_a_caller_that_is_almost_too_deep_gets_an_answer_too() -> None:
         depth, frame = depth + 1, frame.f_back
     try:
         sys.setrecursionlimit(depth + 200)
-        assert [act.kind for act in down(50)] == [UNCLEAR]
+        assert [act.kind for act in down(50)] == [UNREAD]
     finally:
         sys.setrecursionlimit(before)
     assert [act.kind for act in down(1)] == [PUSH]
