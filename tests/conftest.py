@@ -59,8 +59,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(wrapper=True, optionalhook=True)
 def pytest_xdist_auto_num_workers() -> Generator[None, int, int]:
-    """Two workers more than there are processors: some tests wait for a deadline, and compute nothing meanwhile."""
-    return (yield) + 2
+    """One worker more than there are processors: some tests wait for a deadline, and compute nothing meanwhile."""
+    return (yield) + 1
 
 
 # Each takes longer than a hundred others; started last, it would run on while the other workers have nothing to do.

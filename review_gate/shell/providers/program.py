@@ -123,6 +123,9 @@ class ProgramProvider(ABC):
         return shutil.which(self.name, path=os.pathsep.join(folder for folder in folders if os.path.isabs(folder)))
 
     def _try(self, path: str, question: Question, seconds: float) -> Tried:
+        if seconds <= 0:
+            # One that is quick enough could still answer, and whether it does would be chance.
+            return self._too_late(question)
         try:
             with tempfile.TemporaryDirectory(prefix="review-gate-", ignore_cleanup_errors=True) as files:
                 # Neither settings nor instructions of any project are found in it.
@@ -142,6 +145,10 @@ class ProgramProvider(ABC):
         except OSError as error:
             return self.failed("crashed", f"{self.name} could not be started: {error.strerror or error}")
 
+    def _too_late(self, question: Question, errors: str = "") -> Tried:
+        why = f"{self.name} gave no answer within {question.seconds:g} seconds and was stopped"
+        return self.failed("timeout", why, raw=errors)
+
     def _environment(self, question: Question) -> dict[str, str]:
         # Whence it was called is where the reviewed files are.
         kept = {name: value for name, value in clean_environment(self._environ).items() if name not in CALLED_FROM}
@@ -150,8 +157,7 @@ class ProgramProvider(ABC):
     def _judge(self, finished: Finished, question: Question, files: str) -> Tried:
         errors = finished.errors.decode("utf-8", "replace")
         if finished.has_timed_out:
-            why = f"{self.name} gave no answer within {question.seconds:g} seconds and was stopped"
-            return self.failed("timeout", why, raw=errors)
+            return self._too_late(question, errors)
         if finished.problem or finished.exit_code is None:
             why = f"{self.name}: {finished.problem or 'it did not end'}"
             return self.failed("crashed", why, raw=errors)
