@@ -9,6 +9,7 @@ from review_gate.registration.shapes import (
     TEXT,
     TEXTS,
     Shape,
+    below,
     kinds_by,
     list_of,
     map_of,
@@ -90,7 +91,7 @@ def strays(settings: "Mapping[str, object]") -> "Iterator[str]":
         if key in GUARDS and value not in (None, []):
             yield f"{key} may only be under hooks"
         elif key not in NAMES and key != "hooks" and holds_guard(value, has_groups=key not in EVENTS):
-            yield f"{key} {STRAY}"
+            yield f"{below('', key)} {STRAY}"
 
 
 def broken_guards(hooks: object) -> "Iterator[str]":
@@ -100,7 +101,7 @@ def broken_guards(hooks: object) -> "Iterator[str]":
     if _is_group(hooks):
         yield "hooks may not be a single group"
     for event, groups in hooks.items():
-        path = f"hooks.{event}"
+        path = below("hooks", event)
         if event in GUARDS and groups is not None:
             yield from misfits(groups, GROUPS, path)
         elif event not in EVENTS and holds_guard(groups, has_groups=not isinstance(groups, list)):

@@ -4,27 +4,28 @@ from review_gate.registration.shapes import FLAG, TEXT, Shape, closed, kinds_by,
 
 # Which is not the same to it as 5.0.
 SECONDS = Shape("a whole number", lambda value: isinstance(value, int) and not isinstance(value, bool) and value >= 0)
-GROUPS = list_of(
-    record(
-        matcher=or_null(TEXT),
-        hooks=list_of(
-            kinds_by(
-                "type",
-                command=record(
-                    "command",
-                    command=TEXT,
-                    timeout=or_null(SECONDS),
-                    statusMessage=or_null(TEXT),
-                    commandWindows=or_null(TEXT),
-                    command_windows=or_null(TEXT),
-                    **{"async": FLAG},
-                ),
-                mcp_tool=record("server", "tool", server=TEXT, tool=TEXT),
-                prompt=record(),
-                agent=record(),
-            )
+HANDLERS = list_of(
+    kinds_by(
+        "type",
+        command=record(
+            "command",
+            command=TEXT,
+            timeout=or_null(SECONDS),
+            statusMessage=or_null(TEXT),
+            commandWindows=or_null(TEXT),
+            command_windows=or_null(TEXT),
+            **{"async": FLAG},
         ),
+        mcp_tool=record("server", "tool", server=TEXT, tool=TEXT),
+        prompt=record(),
+        agent=record(),
     )
+)
+# It reads a list as a group too, by the order of what is in it.
+GROUP = Shape(
+    "an object",
+    lambda value: isinstance(value, dict | list),
+    members={"matcher": or_null(TEXT), "hooks": HANDLERS},
 )
 EVENTS = named(
     """
@@ -32,4 +33,5 @@ EVENTS = named(
     SubagentStart SubagentStop
     """
 )
-FILE = closed(description=or_null(TEXT), hooks=record(**dict.fromkeys(EVENTS, GROUPS)))
+HOOKS = Shape("", lambda _: True, members=dict.fromkeys(EVENTS, list_of(GROUP)))
+FILE = closed(description=or_null(TEXT), hooks=HOOKS)

@@ -6,6 +6,7 @@ if TYPE_CHECKING:
 
 # Beyond it a number has no exact place in a JavaScript program.
 MOST = 2**53 - 1
+LONGEST = 60
 
 
 class Shape:
@@ -63,17 +64,20 @@ def _of_kind(value: "Mapping[str, object]", shape: Shape) -> Shape:
 
 
 def _in_object(value: "Mapping[str, object]", shape: Shape, path: str) -> "Iterator[str]":
-    yield from (f"{_below(path, key)} must be there" for key in shape.needs if key not in value)
+    yield from (f"{below(path, key)} must be there" for key in shape.needs if key not in value)
     for key, member in value.items():
         inner = shape.members.get(key, shape.each)
         if inner is not None:
-            yield from misfits(member, inner, _below(path, key))
+            yield from misfits(member, inner, below(path, key))
         elif shape.is_closed:
-            yield f"{_below(path, key)} may not be there"
+            yield f"{below(path, key)} may not be there"
 
 
-def _below(path: str, key: str) -> str:
-    return f"{path}.{key}" if path else key
+def below(path: str, key: str) -> str:
+    """The place of a member in words."""
+    # Whatever somebody may have chosen as a key; it stays on one line.
+    shown = repr(key)[1:-1][:LONGEST] or '""'
+    return f"{path}.{shown}" if path else shown
 
 
 def one_of(*words: str) -> Shape:

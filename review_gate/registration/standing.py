@@ -19,14 +19,14 @@ NO_PLUGIN = "the plugin of review-gate is not enabled"
 def missing_from(settings: Mapping[str, object], agent: Agent, program: str | None = None) -> tuple[str, ...]:
     """What is missing from our registration in these settings, nothing where it is whole; `program` is as in them.
 
-    The status line guards nothing, so it is never missed. A whole registration in a file that its agent ignores is none.
+    The status line guards nothing, so it is never missed. In a file that its agent ignores a whole one is none.
     """
     absent = (words for hook in agent.hooks if (words := _fault(settings, agent, hook, program)))
     return (*faults_in(settings, agent), *absent, *switched_off_in(settings, agent))
 
 
 def switched_off_in(settings: Mapping[str, object], agent: Agent) -> tuple[str, ...]:
-    """What in these settings keeps the agent from running hooks, ours among them; in a file that it ignores, nothing."""
+    """What in these settings, if the agent does not ignore them, keeps it from running hooks, ours among them."""
     if agent.name != "gemini":
         is_off = settings.get("disableAllHooks") is True and not faults_in(settings, agent)
         return (IS_OFF,) if is_off else ()
