@@ -46,12 +46,15 @@ NAMES = frozenset(
     )
 )
 DEPTH = 3
+# What a scheme may hold beside letters and digits.
+MARKS = str.maketrans("", "", "+-.")
 SECONDS = number("a number above 0", lambda value: 0 < value < float("inf"))
 
 
 def _is_url(value: object) -> bool:
-    scheme, colon, _ = value.partition(":") if isinstance(value, str) else ("", "", "")
-    return bool(colon) and scheme.isascii() and scheme[:1].isalpha()
+    scheme, colon, rest = value.partition(":") if isinstance(value, str) else ("", "", "")
+    is_scheme = scheme[:1].isalpha() and scheme.isascii() and scheme.translate(MARKS).isalnum()
+    return bool(colon) and is_scheme and (scheme not in ("http", "https") or bool(rest.strip("/")))
 
 
 URL = Shape("a URL", _is_url)
