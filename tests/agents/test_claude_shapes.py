@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from claude_code import talk
+from claude_code import installed, talk
 from conftest import Repo
-from scripted import say
+from scripted import say, shell
 
 from review_gate.registration.agents import CLAUDE
 from review_gate.registration.dropped import faults_in
@@ -72,3 +72,18 @@ def test_what_our_table_lets_pass_is_read(repo: Repo, every: list[dict[str, Any]
 
 def test_each_file_is_ignored_by_itself(repo: Repo) -> None:
     assert read_by_claude(repo, [{}, {"model": 5, "disableAllHooks": True}, {}]) == [True, False, True]
+
+
+# Nothing in the line that runs it tells of what it does; the pause is for the program to see it.
+SPOIL = """
+import json, pathlib
+file = pathlib.Path(".claude", "settings" + ".json")
+file.write_text(json.dumps({"model": 5} | json.loads(file.read_text())))
+"""
+
+
+def test_hooks_in_a_file_that_comes_to_be_ignored_stay_for_the_session(repo: Repo) -> None:
+    installed(repo).write("spoil.py", SPOIL)
+    done = talk(repo, ["go on"], [shell("python3 spoil.py; sleep 3"), shell("git push"), say("Refused.")])
+    assert json.loads((repo.path / ".claude/settings.json").read_text())["model"] == 5
+    assert done.results[1].startswith("PreToolUse:Bash hook error: blocked: No review state found.")
