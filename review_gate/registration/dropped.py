@@ -11,13 +11,17 @@ TOLD = 3
 
 
 def faults_in(settings: "Mapping[str, object]", agent: "Agent") -> tuple[str, ...]:
-    """What in a file has to be repaired before its agent reads it; nothing where that reads it.
+    """The first of what in a file has to be repaired before its agent reads it; nothing where that reads it."""
+    return every_fault(settings, agent)[:TOLD]
 
-    Gemini CLI keeps such a file and tells its user; what Cursor and Copilot CLI do is not known.
+
+def every_fault(settings: "Mapping[str, object]", agent: "Agent") -> tuple[str, ...]:
+    """All of it.
+
+    Gemini CLI runs the hooks of such a file and tells its user; what Cursor and Copilot CLI do is not known.
     """
-    found = _OF.get(agent.name, _nothing)(settings)
-    told = [words for words, _ in zip(dict.fromkeys(found), range(TOLD), strict=False)]
-    return tuple(f"{words}, or {agent.title} ignores the whole file" for words in told)
+    found = dict.fromkeys(_OF.get(agent.name, _nothing)(settings))
+    return tuple(f"{words}, or {agent.title} ignores the whole file" for words in found)
 
 
 def _nothing(_: "Mapping[str, object]") -> "Iterator[str]":

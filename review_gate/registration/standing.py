@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from review_gate.registration.agents import CLAUDE, PROGRAM, Agent, Hook, entry_of
-from review_gate.registration.dropped import faults_in
+from review_gate.registration.dropped import every_fault, faults_in
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,10 +26,9 @@ def missing_from(settings: Mapping[str, object], agent: Agent, program: str | No
 
 
 def switched_off_in(settings: Mapping[str, object], agent: Agent) -> tuple[str, ...]:
-    """What in these settings, if the agent does not ignore them, keeps it from running hooks, ours among them."""
+    """What in these settings keeps the agent from running hooks, ours among them."""
     if agent.name != "gemini":
-        is_off = settings.get("disableAllHooks") is True and not faults_in(settings, agent)
-        return (IS_OFF,) if is_off else ()
+        return (IS_OFF,) if settings.get("disableAllHooks") is True else ()
     switches = settings.get("hooksConfig")
     if not isinstance(switches, dict):
         return ()
@@ -49,10 +48,9 @@ def taken_away(before: Mapping[str, object], after: Mapping[str, object], agent:
         return () if () in left else left[0]
     if comes_by_plugin(before):
         return () if comes_by_plugin(after) else faults_in(after, agent) or (NO_PLUGIN,)
-    known = missing_from(before, agent)
-    if not programs_in(before, agent) or faults_in(before, agent):
-        # Nothing of ours is lost with a file in which nothing of ours is, or that was ignored before.
-        known = (*known, *faults_in(after, agent))
+    # Nothing of ours is lost with a file in which nothing of ours is, or by what was wrong before.
+    spared = every_fault(before if programs_in(before, agent) else after, agent)
+    known = (*missing_from(before, agent), *spared)
     return tuple(words for words in missing_from(after, agent) if words not in known)
 
 

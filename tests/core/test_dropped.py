@@ -12,7 +12,6 @@ from review_gate.registration.standing import (
     comes_by_plugin,
     missing_from,
     names_plugin,
-    switched_off_in,
     taken_away,
 )
 
@@ -206,13 +205,18 @@ def test_a_whole_registration_in_an_ignored_file_is_none() -> None:
 
 def test_an_ignored_file_with_nothing_of_ours_takes_nothing_away() -> None:
     assert taken_away({}, {"model": 5}, CLAUDE) == ()
-    assert switched_off_in({"disableAllHooks": True, "model": 5}, CLAUDE) == ()
+    assert taken_away({"model": 5}, {"env": 5}, CLAUDE) == ()
+
+
+def test_a_switch_in_an_ignored_file_counts_for_whoever_mends_it() -> None:
+    assert taken_away({}, {"disableAllHooks": True, "model": 5}, CLAUDE) == ("disableAllHooks is true",)
 
 
 def test_mending_an_ignored_file_takes_nothing_away() -> None:
-    before = whole(model=5, verbose=5)
-    for after in (whole(), whole(verbose=5), whole(tui=5)):
+    before = whole(model=5, env=5, tui=5, verbose=5, voice=5)
+    for after in (whole(), whole(verbose=5, voice=5), before):
         assert taken_away(before, after, CLAUDE) == ()
+    assert taken_away(before, whole(agent=5), CLAUDE) == (FAULT.replace("model", "agent"),)
     del before["hooks"]["Stop"]
     assert taken_away(whole(model=5), {"hooks": before["hooks"]}, CLAUDE) == ("Stop is not registered",)
 

@@ -161,7 +161,7 @@ def test_switched_off_for_the_user_counts_for_the_project(gated: Repo) -> None:
 
 def test_each_file_is_ignored_by_itself(gated: Repo) -> None:
     register(gated, "--claude")
-    gated.write(".claude/settings.local.json", '{"model": 5, "disableAllHooks": true}')
+    gated.write(".claude/settings.local.json", '{"model": 5}')
     assert complaints(gated) == []
 
 
