@@ -12,6 +12,8 @@ import pytest
 from conftest import Repo
 from deciding import Session, session_in
 
+from review_gate.registration.agents import CLAUDE, PROGRAM, command_of
+
 AGENTS = ("claude", "codex", "gemini", "cursor", "copilot")
 
 
@@ -158,9 +160,10 @@ def test_settings_that_cannot_be_read_block_ship(session: Session) -> None:
     assert said["reason"].startswith("blocked: review-gate could not judge this: .review-gate.yaml:")
 
 
-def test_ship_that_cannot_even_be_answered_ends_with_2(session: Session) -> None:
+def test_ship_that_cannot_even_be_answered_is_refused_by_the_registered_command(session: Session) -> None:
     payload = json.dumps(event(session.repo, "UserPromptSubmit", prompt="/ship"))
-    done = session.repo.run("sh", "-c", "review-gate hook claude >&-", stdin=payload)
+    command = command_of(CLAUDE, CLAUDE.hooks[0], PROGRAM)
+    done = session.repo.run("sh", "-c", f"exec >&-; {command}", stdin=payload)
     assert done.returncode == 2
     assert done.stderr.startswith("blocked: review-gate could not judge this: ")
 
