@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from review_gate.registration.agents import Agent, group_of, registered_hooks, status_line_of
 from review_gate.registration.document import DocumentError, comment_in, parse_document
+from review_gate.registration.dropped import faults_in
 from review_gate.registration.layout import at, collapsed, with_part, without_part
 from review_gate.registration.standing import (
     entries_in,
@@ -26,6 +27,8 @@ def with_ours(text: str, agent: Agent, program: str) -> str:
     text = text if text.strip() else EMPTY
     settings = settings_in(text, agent)
     _refuse_strange_hooks(text, agent)
+    if faults := faults_in(settings, agent):
+        raise DocumentError("; ".join(faults))
     is_whole = set(missing_from(settings, agent, program)) <= set(switched_off_in(settings, agent))
     if not is_whole:
         # What takes the place of an earlier version's stands where that stood.
@@ -73,11 +76,7 @@ def has_status_line_of_others(settings: Mapping[str, object]) -> bool:
 
 
 def _refuse_strange_hooks(text: str, agent: Agent) -> None:
-    root = parse_document(text)
-    line = root.member(STATUS_LINE) if agent.has_texts else None
-    if line is not None and not line.is_object:
-        raise DocumentError(f"its {STATUS_LINE} is {KINDS[line.opener]} where an object belongs")
-    hooks = root.member("hooks")
+    hooks = parse_document(text).member("hooks")
     if hooks is None:
         return
     if not hooks.is_object:

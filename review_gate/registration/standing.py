@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from review_gate.registration.agents import PROGRAM, Agent, Hook, entry_of
+from review_gate.registration.agents import CLAUDE, PROGRAM, Agent, Hook, entry_of
+from review_gate.registration.dropped import every_fault, faults_in
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,15 +13,16 @@ IS_OFF = "disableAllHooks is true"
 # What a path may hold without quotes in the command line of any shell.
 PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+@%=:,")
 PLUGIN = f"{PROGRAM}@"
+NO_PLUGIN = "the plugin of review-gate is not enabled"
 
 
 def missing_from(settings: Mapping[str, object], agent: Agent, program: str | None = None) -> tuple[str, ...]:
     """What is missing from our registration in these settings, nothing where it is whole; `program` is as in them.
 
-    The status line guards nothing, so it is never missed.
+    The status line guards nothing, so it is never missed. In a file that its agent ignores a whole one is none.
     """
     absent = (words for hook in agent.hooks if (words := _fault(settings, agent, hook, program)))
-    return (*absent, *switched_off_in(settings, agent))
+    return (*faults_in(settings, agent), *absent, *switched_off_in(settings, agent))
 
 
 def switched_off_in(settings: Mapping[str, object], agent: Agent) -> tuple[str, ...]:
@@ -44,7 +46,11 @@ def taken_away(before: Mapping[str, object], after: Mapping[str, object], agent:
     if whole:
         left = [missing_from(after, agent, program) for program in whole]
         return () if () in left else left[0]
-    known = missing_from(before, agent)
+    if comes_by_plugin(before):
+        return () if comes_by_plugin(after) else faults_in(after, agent) or (NO_PLUGIN,)
+    # Nothing of ours is lost with a file in which nothing of ours is, or by what was wrong before.
+    spared = every_fault(before if programs_in(before, agent) else after, agent)
+    known = (*missing_from(before, agent), *spared)
     return tuple(words for words in missing_from(after, agent) if words not in known)
 
 
@@ -56,6 +62,11 @@ def programs_in(settings: Mapping[str, object], agent: Agent) -> tuple[str, ...]
 
 def comes_by_plugin(settings: Mapping[str, object]) -> bool:
     """Whether Claude Code has our hooks from our plugin, so that its settings need not hold them."""
+    return names_plugin(settings) and not faults_in(settings, CLAUDE)
+
+
+def names_plugin(settings: Mapping[str, object]) -> bool:
+    """Whether settings enable our plugin; Claude Code may ignore them nevertheless."""
     plugins = settings.get("enabledPlugins")
     return isinstance(plugins, dict) and any(str(name).startswith(PLUGIN) and plugins[name] is True for name in plugins)
 

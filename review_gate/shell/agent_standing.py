@@ -5,7 +5,15 @@ from __future__ import annotations
 import os
 
 from review_gate.registration.agents import Agent
-from review_gate.registration.standing import comes_by_plugin, missing_from, programs_in, switched_off_in, taken_away
+from review_gate.registration.dropped import faults_in
+from review_gate.registration.standing import (
+    comes_by_plugin,
+    missing_from,
+    names_plugin,
+    programs_in,
+    switched_off_in,
+    taken_away,
+)
 from review_gate.shell.agent_places import MAX_SETTINGS_BYTES, places_of, settings_of
 from review_gate.shell.files import UnsafeFileError, read_plain_file
 
@@ -29,8 +37,8 @@ def gaps_of(agent: Agent, top: str | None, environ: Mapping[str, str]) -> tuple[
         found += [f"{place.shown}: {words}" for words in off]
         if comes_by_plugin(settings):
             gaps.append(())
-        elif programs_in(settings, agent):
-            missing = missing_from(settings, agent)
+        elif programs_in(settings, agent) or names_plugin(settings):
+            missing = missing_from(settings, agent) if programs_in(settings, agent) else faults_in(settings, agent)
             gaps.append(tuple(f"{place.shown}: {words}" for words in missing if words not in off))
     found += [words for file in agent.other_files for words in _off_in(agent, file, top)]
     if () in gaps:

@@ -9,8 +9,15 @@ from collections.abc import Iterator, Mapping
 
 from review_gate.models import Frozen
 from review_gate.registration.document import DocumentError
+from review_gate.registration.dropped import faults_in
 from review_gate.registration.marked_block import block_in
-from review_gate.registration.standing import comes_by_plugin, missing_from, programs_in, switched_off_in
+from review_gate.registration.standing import (
+    comes_by_plugin,
+    missing_from,
+    names_plugin,
+    programs_in,
+    switched_off_in,
+)
 from review_gate.shell.agent_places import PROJECT, Place, places_of, project_place, settings_of
 from review_gate.shell.agent_record import Registration, digest_of, project_record
 from review_gate.shell.files import UnsafeFileError
@@ -60,17 +67,25 @@ def _look_at(place: Place, known: Registration | None, top: str, environ: Mappin
         what = f"{place.agent.title} cannot read {place.shown}: {error}"
         return [Complaint(what=what, next_step=f"mend {shlex.quote(place.shown)}, then {_again(place)}")]
     programs = programs_in(settings, place.agent)
+    faults, off = faults_in(settings, place.agent), switched_off_in(settings, place.agent)
     if known is None and (not programs or comes_by_plugin(settings)):
-        return None
-    off = switched_off_in(settings, place.agent)
-    missing = [words for words in missing_from(settings, place.agent) if words not in off]
+        # By the plugin everything is there, unless the file that enables it is ignored.
+        return list(_ignored(place, faults)) if faults and names_plugin(settings) else None
+    missing = [words for words in missing_from(settings, place.agent) if words not in (*faults, *off)]
     return [
+        *_ignored(place, faults),
         *_gone(place, missing, is_all=not programs),
         *(_switched_off(place.agent.title, place.shown, words) for words in off),
         *_switched_off_elsewhere(place, top, environ),
         *(_not_startable(place, program) for program in programs if not is_startable(program)),
         *_texts(place, known),
     ]
+
+
+def _ignored(place: Place, faults: tuple[str, ...]) -> Iterator[Complaint]:
+    if faults:
+        what = f"{place.agent.title} runs no hook of {place.shown}: {'; '.join(faults)}"
+        yield Complaint(what=what, next_step=f"mend {shlex.quote(place.shown)}")
 
 
 def _again(place: Place) -> str:

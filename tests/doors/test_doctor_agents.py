@@ -85,6 +85,12 @@ def _all_off_in_local_settings(repo: Repo) -> Complaints:
     return [(what, "take that out of .claude/settings.local.json")]
 
 
+def _ignored(repo: Repo) -> Complaints:
+    edit(repo, CLAUDE, '{\n  "hooks"', '{\n  "model": 5,\n  "hooks"')
+    fault = "model must be a text, or Claude Code ignores the whole file"
+    return [(f"Claude Code runs no hook of .claude/settings.json: {fault}", "mend .claude/settings.json")]
+
+
 def _text_gone(repo: Repo) -> Complaints:
     (repo.path / ".claude/commands/ship.md").unlink()
     (repo.path / ".claude/commands/review.md").unlink()
@@ -111,6 +117,7 @@ DAMAGES: dict[str, Callable[[Repo], Complaints]] = {
         _unreadable,
         _all_off,
         _all_off_in_local_settings,
+        _ignored,
         _text_gone,
         _text_of_another_version,
     )
@@ -149,6 +156,37 @@ def test_switched_off_for_the_user_counts_for_the_project(gated: Repo) -> None:
     file.write_text('{"disableAllHooks": true}')
     assert complaints(gated) == [
         (f"Claude Code runs no hook: {file}: disableAllHooks is true", f"take that out of {file}")
+    ]
+
+
+def test_each_file_is_ignored_by_itself(gated: Repo) -> None:
+    register(gated, "--claude")
+    gated.write(".claude/settings.local.json", '{"model": 5}')
+    assert complaints(gated) == []
+
+
+def test_a_file_that_enables_the_plugin_and_is_ignored_is_found(gated: Repo) -> None:
+    plugin = '"enabledPlugins": {"review-gate@review-gate": true}'
+    gated.write(CLAUDE, f"{{{plugin}}}")
+    assert complaints(gated) == []
+    gated.write(CLAUDE, f'{{{plugin}, "env": []}}')
+    assert complaints(gated) == [
+        (
+            "Claude Code runs no hook of .claude/settings.json: "
+            "env must be an object, or Claude Code ignores the whole file",
+            "mend .claude/settings.json",
+        )
+    ]
+
+
+def test_hooks_of_codex_that_it_ignores_are_found(gated: Repo) -> None:
+    register(gated, "--codex")
+    edit(gated, SETTINGS["codex"], '{\n  "hooks"', '{\n  "version": 1,\n  "hooks"')
+    assert complaints(gated) == [
+        (
+            "Codex runs no hook of .codex/hooks.json: version may not be there, or Codex ignores the whole file",
+            "mend .codex/hooks.json",
+        )
     ]
 
 

@@ -23,6 +23,15 @@ UNUSABLE: dict[str, tuple[bytes, str]] = {
         b'{"hooks": {"Stop": 1}}',
         "its hooks.Stop is neither an object nor a list where a list belongs",
     ),
+    "a setting of a wrong shape": (b'{"model": 5}', "model must be a text, or Claude Code ignores the whole file"),
+    "several of them": (
+        b'{"env": [], "permissions": {"allow": "x"}}',
+        "env must be an object, or Claude Code ignores the whole file; permissions.allow must be a list, or",
+    ),
+    "hooks put out of the way": (
+        b'{"hooks_off": {"PreToolUse": [{"hooks": []}]}}',
+        "hooks_off may not hold hooks of PreToolUse or PermissionRequest, or Claude Code ignores the whole file",
+    ),
     "a key twice": (b'{"model": 1,\n"model": 2}', 'line 2: the key "model" stands twice in one object'),
     "not UTF-8": (b'{"model": "\xff"}', "not UTF-8 at byte 11"),
     "a spare comma": (b'{"model": 1,}', "line 1: a comma before }"),
@@ -46,6 +55,15 @@ def test_settings_that_cannot_be_used_are_left_alone(repo: Repo, data: bytes, wo
     assert step == "  next:  mend .claude/settings.json, then the same command again"
     assert files_in(repo.path) == before
     assert not (repo.path / ".git/review-gate/agents.json").exists()
+
+
+def test_what_we_added_goes_out_of_settings_that_are_ignored(repo: Repo) -> None:
+    register(repo, "--claude")
+    file = repo.path / CLAUDE
+    file.write_text(file.read_text().replace('{\n  "hooks"', '{\n  "model": 5,\n  "hooks"'))
+    assert repo.gate("install", "--claude").returncode == 1
+    take_out(repo, "--claude")
+    assert json.loads(file.read_bytes()) == {"model": 5}
 
 
 def test_a_byte_order_mark_is_kept_because_claude_reads_over_it(repo: Repo) -> None:

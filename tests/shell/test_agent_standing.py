@@ -82,6 +82,27 @@ def test_what_the_agent_cannot_read_registers_nobody(top: Path) -> None:
     assert nowhere == "Claude Code is registered nowhere"
 
 
+FAULT = "model must be a text, or Claude Code ignores the whole file"
+
+
+def test_a_whole_registration_in_a_file_that_is_ignored_is_a_gap(top: Path) -> None:
+    put(top, WHOLE | {"model": 5})
+    assert gaps(top) == (f".claude/settings.json: {FAULT}",)
+    put(top.parent, WHOLE)
+    assert gaps(top) == ()
+
+
+def test_the_plugin_in_a_file_that_is_ignored_is_a_gap(top: Path) -> None:
+    put(top, {"enabledPlugins": {"review-gate@review-gate": True}, "model": 5})
+    assert gaps(top) == (f".claude/settings.json: {FAULT}",)
+
+
+def test_ignored_local_settings_are_no_gap(top: Path) -> None:
+    put(top, WHOLE)
+    put(top, {"model": 5}, ".claude/settings.local.json")
+    assert gaps(top) == ()
+
+
 def test_gemini_reads_comments(top: Path) -> None:
     settings = {"hooks": registered_hooks(GEMINI, "review-gate")}
     put(top, "// mine\n" + json.dumps(settings), ".gemini/settings.json")
@@ -106,6 +127,11 @@ LOSSES = {
         b"// x\n" + data(WHOLE),
         ("Claude Code could not read it any more: not JSON at character 0",),
     ),
+    "all by a wrong value, for which Claude Code ignores all": (
+        data(WHOLE),
+        data(WHOLE | {"model": 5}),
+        ("model must be a text, or Claude Code ignores the whole file",),
+    ),
     "all by one switch": (data(WHOLE), data(WHOLE | {"disableAllHooks": True}), (OFF,)),
     "all by one switch elsewhere": (None, data({"disableAllHooks": True}), (OFF,)),
 }
@@ -114,6 +140,8 @@ NO_LOSSES = {
     "another setting": (data(WHOLE), data(WHOLE | {"model": "opus"})),
     "what is mended": (data(PART), data(WHOLE)),
     "what was broken already": (b"{", b"{{"),
+    "what was ignored already": (data(WHOLE | {"model": 5, "env": 5}), data(WHOLE | {"env": 5})),
+    "an ignored file without us": (None, data({"model": 5})),
     "settings without us": (data({"model": "opus"}), b"{"),
     "a new file": (None, data({"model": "opus"})),
 }
