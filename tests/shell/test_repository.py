@@ -9,7 +9,7 @@ import pytest
 from conftest import MakeRepo, Repo
 from opening import repository_at
 
-from review_gate.shell.remote import default_of
+from review_gate.shell.known_remotes import KnownRemotes
 from review_gate.shell.repository import open_repository
 
 pytestmark = pytest.mark.usefixtures("same_world")
@@ -62,7 +62,7 @@ def test_the_remote_of_a_branch_is_the_one_that_a_plain_push_uses(
             subsection, _, key = rest.rpartition(".")
             header = f'[{section} "{subsection}"]' if subsection else f"[{section}]"
             file.write(f"{header}\n\t{key} = {value}\n")
-    assert default_of(repository_at(repo).git, "Topic.1") == expected
+    assert KnownRemotes(repository_at(repo).git).default_of("Topic.1") == expected
 
 
 def starts(repo: Repo, *arguments: str) -> list[str]:
