@@ -50,7 +50,7 @@ def of_tool(payload: Mapping[str, object], agent: str) -> Event:
     given = given if isinstance(given, dict) else {}
     kind = WRITE if tool in WRITERS else TOOLS.get(tool, OTHER)
     plan = given.get("plan")
-    texts = {SHELL: text_of(given, "command"), PLAN: plan if isinstance(plan, str) else None}
+    texts = {SHELL: command_in(given), PLAN: plan if isinstance(plan, str) else None}
     paths = {PLAN: "planFilePath", WRITE: "file_path" if "file_path" in given else "notebook_path"}
     return Event(
         kind,
@@ -61,6 +61,16 @@ def of_tool(payload: Mapping[str, object], agent: str) -> Event:
         paths=path_in(given, paths.get(kind, "")),
         edits=edits_of(given) if kind == WRITE else None,
     )
+
+
+def command_in(given: Mapping[str, object]) -> str | None:
+    """The command line that a tool is given, None where that is no text; a list of words is one without a shell."""
+    command = given.get("command")
+    if isinstance(command, list) and command and all(isinstance(word, str) for word in command):
+        from shlex import join
+
+        return join(command)
+    return command if isinstance(command, str) else None
 
 
 def edits_of(given: Mapping[str, object]) -> Edits | None:

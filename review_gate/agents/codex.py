@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from review_gate.agents import claude
-from review_gate.agents.claude import text_of
+from review_gate.agents.claude import KINDS, TOOL, text_of
 from review_gate.agents.event import OTHER, WRITE, Event
 
 TYPE_CHECKING = False
@@ -12,13 +12,14 @@ if TYPE_CHECKING:
 
     from review_gate.agents.answer import Answer
 
+__all__ = ("KINDS", "NAME", "TOOL", "read", "write")
 NAME = "codex"
 PATCH = "apply_patch"
 
 
 def read(payload: Mapping[str, object]) -> Event:
     """The event that Codex tells of."""
-    if text_of(payload, "hook_event_name") != claude.TOOL:
+    if text_of(payload, "hook_event_name") != TOOL:
         event = claude.read(payload)
         event.agent = NAME
         return event

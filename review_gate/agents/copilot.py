@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from review_gate.agents import claude
 from review_gate.agents.answer import CONTEXT, DENY, KEEP_WORKING
-from review_gate.agents.claude import edits_of, path_in, text_of
-from review_gate.agents.event import OTHER, PROMPT, SHELL, START, STOP, WRITE, Event
+from review_gate.agents.claude import command_in, edits_of, path_in, text_of
+from review_gate.agents.event import OTHER, PROMPT, SHELL, START, STOP, WRITE, Event, UnreadableEventError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -68,8 +68,9 @@ def _of_tool(payload: Mapping[str, object]) -> Event:
     return event
 
 
-def _command(given: Mapping[str, object]) -> str:
-    return text_of(given, "command") or text_of(given, "input").replace(ENTER, "\n")
+def _command(given: Mapping[str, object]) -> str | None:
+    typed = given.get("input")
+    return typed.replace(ENTER, "\n") if isinstance(typed, str) and "command" not in given else command_in(given)
 
 
 def _written(given: object) -> tuple[str, ...]:
@@ -91,7 +92,7 @@ def _arguments(given: object) -> Mapping[str, object]:
         try:
             given = parse(given.encode("utf-8", "surrogatepass"))
         except StrictJsonError as error:
-            raise ValueError(f"toolArgs cannot be read: {error}") from None
+            raise UnreadableEventError(f"toolArgs cannot be read: {error}") from None
     return given if isinstance(given, dict) else {}
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from review_gate.agents.answer import CONTEXT, DENY, KEEP_WORKING
-from review_gate.agents.claude import edits_of, path_in, text_of
+from review_gate.agents.claude import command_in, edits_of, path_in, text_of
 from review_gate.agents.event import OTHER, PROMPT, SHELL, START, STOP, WRITE, Event
 
 TYPE_CHECKING = False
@@ -37,7 +37,7 @@ def read(payload: Mapping[str, object]) -> Event:
         kind = OTHER
     given = payload.get("tool_input")
     given = given if isinstance(given, dict) else {}
-    command = text_of(payload, "command") or text_of(given, "command")
+    command = command_in(payload if "command" in payload else given)
     return Event(
         kind,
         agent=NAME,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from review_gate.agents.event import GUARDED, OTHER, PROMPT, Event
+from review_gate.agents.event import GUARDED, OTHER, PROMPT, Event, UnreadableEventError
 from review_gate.config.places import REVIEWING_VARIABLE
 from review_gate.errors import PASS
 from review_gate.standard_error import say
@@ -24,37 +24,16 @@ MAX_BYTES = 64_000_000
 PIECE = 1 << 16
 
 
-# With which an event begins that goes on whatever happens; in a text of an event these quotes have a backslash.
-OPEN_EVENTS = tuple(
-    f'"{name}"'.encode()
-    for name in (
-        *("UserPromptSubmit", "Stop", "SessionStart", "ConfigChange", "BeforeAgent", "AfterAgent"),
-        *("beforeSubmitPrompt", "stop", "userPromptSubmitted", "agentStop", "sessionStart"),
-    )
-)
-GUARDED_EVENTS = tuple(
-    f'"{name}"'.encode() for name in ("PreToolUse", "BeforeTool", "preToolUse", "beforeShellExecution")
-)
-
-
-class UnreadableEventError(ValueError):
-    """What the agent has sent is no event; `event` is what it seems to be."""
-
-    def __init__(self, why: str, data: bytes = b"") -> None:
-        super().__init__(why)
-        is_open = any(name in data for name in OPEN_EVENTS) and not any(name in data for name in GUARDED_EVENTS)
-        self.event = Event(OTHER, agent="") if is_open else None
-
-
 def main(agent: str, event_name: str = "") -> int:
     """Answer one event; some agents say which one it is by how they call us."""
     dialect, event = None, None
     try:
         dialect = _dialect(agent)
-        event = dialect.read(_payload(event_name))
+        event = dialect.read(_payload(dialect, event_name))
         return _given(_answer(event, dialect), event, dialect)
     except UnreadableEventError as error:
-        return _failed(dialect, error.event, str(error), "review-gate doctor")
+        seeming = Event(OTHER, agent=agent) if error.is_open else None
+        return _failed(dialect, seeming, str(error), "review-gate doctor")
     except BaseException as error:
         return _failed(dialect, event, *_words(error))
 
@@ -64,19 +43,28 @@ def _dialect(agent: str) -> ModuleType:
     return module
 
 
-def _payload(event_name: str) -> Mapping[str, object]:
+def _payload(dialect: ModuleType, event_name: str) -> Mapping[str, object]:
     from review_gate.strict_json import StrictJsonError, parse
 
+    data = _sent()
     try:
-        data = _sent()
         if len(data) > MAX_BYTES:
-            raise UnreadableEventError(f"the event has more than {MAX_BYTES:,} bytes", data)
+            raise StrictJsonError(f"it has more than {MAX_BYTES:,} bytes")
         payload = parse(data)
     except StrictJsonError as error:
-        raise UnreadableEventError(f"the event cannot be read: {error}", data) from None
+        why = f"the event cannot be read: {error}"
+        raise UnreadableEventError(why, is_open=_seems_open(dialect, event_name, data)) from None
     if not isinstance(payload, dict):
         raise UnreadableEventError("the event is no JSON object")
     return {"hook_event_name": event_name, **payload} if event_name else payload
+
+
+def _seems_open(dialect: ModuleType, event_name: str, data: bytes) -> bool:
+    """Whether what cannot be read is an event that goes on whatever happens, as far as its name can be seen."""
+    # In a text of an event such quotes have a backslash.
+    seen = [name for name in (*dialect.KINDS, dialect.TOOL) if f'"{name}"'.encode() in data]
+    kinds = [dialect.KINDS.get(name) for name in ([event_name] if event_name else seen)]
+    return bool(kinds) and None not in kinds and not any(kind in GUARDED for kind in kinds)
 
 
 def _sent() -> bytes:
@@ -132,6 +120,9 @@ def _words(error: BaseException) -> tuple[str, str]:
         return "interrupted", "try again"
     if isinstance(error, MemoryError):
         return "there is no memory left", "try again"
+    if isinstance(error, UnicodeEncodeError):
+        # JSON can hold the half of a character, and neither git nor a shell takes it.
+        return "the event holds half a character, so it is no text", "the same without that character"
     from review_gate.errors import explained
     from review_gate.standard_error import say_where
 

@@ -21,6 +21,11 @@ if TYPE_CHECKING:
     from review_gate.agents.facts import Facts, Round
 
 UNAPPROVED = "only a plan whose very text was approved may be carried out"
+NO_COMMAND = (
+    "the command was not sent along, so nobody can say what it does",
+    "it may be a push, or take the gate away",
+    "review-gate doctor, and the same command again",
+)
 NO_PLAN = (
     "the plan was not sent along, so nobody can say that it is approved",
     UNAPPROVED,
@@ -59,7 +64,9 @@ def _on_prompt(event: Event, facts: Facts) -> Answer:
 def _on_shell(event: Event, facts: Facts) -> Answer:
     from review_gate.commandline.quick import may_concern
 
-    if not may_concern(event.text or ""):
+    if event.text is None:
+        return denied(*NO_COMMAND)
+    if not may_concern(event.text):
         return Answer()
     from review_gate.agents.on_shell import answer_shell
 

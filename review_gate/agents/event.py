@@ -20,11 +20,20 @@ OTHER: Kind = "other"
 GUARDED = (SHELL, WRITE, PLAN)
 
 
+class UnreadableEventError(ValueError):
+    """What the agent has sent is no event; `is_open`: it seems to be one that goes on whatever happens."""
+
+    def __init__(self, why: str, *, is_open: bool = False) -> None:
+        super().__init__(why)
+        self.is_open = is_open
+
+
 class Event:
     """One thing that an agent is about to do, or has done; `kind` says which of the other fields mean anything.
 
-    `text` is the prompt, the command of the shell, or the plan (None where the agent sent none). `paths` are the files
-    that would be written, that of the plan, or the settings that changed; `edits` is what a write would make of one.
+    `text` is the prompt, the command of the shell, or the plan (None where the agent sent none, or no text). `paths`
+    are the files that would be written, that of the plan, or the settings that changed; `edits` is what a write would
+    make of one.
     """
 
     __slots__ = ("agent", "edits", "folder", "has_background", "kind", "paths", "session", "text")

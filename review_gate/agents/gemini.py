@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from review_gate.agents.answer import CONTEXT, DENY, KEEP_WORKING
-from review_gate.agents.claude import edits_of, path_in, text_of
+from review_gate.agents.claude import command_in, edits_of, path_in, text_of
 from review_gate.agents.event import OTHER, PROMPT, SHELL, START, STOP, WRITE, Event
 
 TYPE_CHECKING = False
@@ -38,7 +38,7 @@ def read(payload: Mapping[str, object]) -> Event:
         agent=NAME,
         session=text_of(payload, "session_id"),
         folder=os.path.join(folder, below) if below else folder,
-        text=text_of(given, "command") if kind == SHELL else _typed(text_of(payload, "prompt")),
+        text=command_in(given) if kind == SHELL else _typed(text_of(payload, "prompt")),
         paths=path_in(given, "file_path"),
         edits=edits_of(given) if kind == WRITE else None,
     )

@@ -36,6 +36,7 @@ TELLING_VARIABLES = ("PATH", "HOME", "XDG_", "GIT_", "REVIEW_GATE_", "PYTHON", "
 PROGRAM_WORDS = "where the program review-gate is looked for"
 HOOK_WORDS = "a hook of git's, or the folder of them"
 KEPT_WORDS = "what review-gate keeps of reviews"
+REPOSITORY_WORDS = "where git keeps the repository, its hooks and reviews among it"
 REF_WORDS = "where git keeps refs, those of reviews among them"
 # Below the folder of hooks: those that we are called by, which a pattern may stand for.
 HOOK_NAMES = ("pre-push", "pre-commit", "commit-msg", "reference-transaction")
@@ -45,6 +46,9 @@ STATE_WORDS = "the state of the latest review"
 MARKER_WORDS = "the approval of a plan"
 PLAN_STATE_WORDS = "what was answered in the review of a plan"
 REGISTRATION_WORDS = "where {} is told to ask review-gate"
+# In a git directory that is within another: with all that is below, and by themselves.
+INNER_FOLDERS = {"review-gate": KEPT_WORDS, "hooks": HOOK_WORDS}
+INNER_FILES = {"config": GIT_WORDS, "config.worktree": GIT_WORDS, "refs": REF_WORDS, "packed-refs": REF_WORDS}
 
 
 class Place:
@@ -75,6 +79,9 @@ def guarded_name(path: str, places_at: Callable[[str | None], Sequence[Place]]) 
         return MARKER_WORDS
     if _is_plan_state(path):
         return PLAN_STATE_WORDS
+    inner = next((words for one in wanted if (words := _of_inner(one))), "")
+    if inner:
+        return inner
     for place in places_at(home_of(path)):
         if any(one in place.names or one.startswith(place.below) for one in wanted):
             return place.words
@@ -99,6 +106,9 @@ def _guarded_pattern(path: str, places_at: Callable[[str | None], Sequence[Place
         return ""
     if path.casefold().endswith(MARKER):
         return MARKER_WORDS
+    inner = _of_inner(path.casefold())
+    if inner:
+        return inner
     fits = _fitting(path)
     for place in places_at(home_of(path)):
         named = [os.path.join(place.path, name) for name in HOOK_NAMES] if place.words == HOOK_WORDS else []
@@ -107,6 +117,20 @@ def _guarded_pattern(path: str, places_at: Callable[[str | None], Sequence[Place
         # Whole folders of somewhere are made and removed in every script.
         if fits(place.path) and (os.path.lexists(place.path) if start else os.path.isfile(place.path)):
             return place.words
+    return ""
+
+
+def _of_inner(path: str) -> str:
+    """What a path is that lies in the git directory of a submodule or of another work tree, by its name alone."""
+    _, found, below = path.partition("/.git/")
+    parts = below.split("/")
+    if not found or parts[0] not in ("modules", "worktrees"):
+        return ""
+    for at, part in enumerate(parts[2:], 2):
+        rest = parts[at + 1 :]
+        words = INNER_FOLDERS.get(part) or ("" if rest else INNER_FILES.get(part, ""))
+        if words or (part == "refs" and rest[:1] == ["review-gate"]):
+            return words or REF_WORDS
     return ""
 
 
@@ -257,7 +281,9 @@ def _by_name(top: str, folders: Iterable[str], environ: Mapping[str, str]) -> It
         yield os.path.join(folder, "refs", "review-gate"), REF_WORDS, True
         yield os.path.join(folder, "refs"), REF_WORDS, False
         yield os.path.join(folder, "packed-refs"), REF_WORDS, False
-        yield folder, KEPT_WORDS, False
+        yield folder, REPOSITORY_WORDS, False
+    # Of submodules and further work trees it is a file, which says where the git directory is.
+    yield os.path.join(top, ".git"), REPOSITORY_WORDS, False
     for name in (REPOSITORY_FILE, MISNAMED, environ.get(REPLACEMENT_VARIABLE) or REPOSITORY_FILE):
         yield os.path.join(top, name), SETTINGS_WORDS, False
     yield os.path.join(top, ".review-gate"), SETTINGS_WORDS, True

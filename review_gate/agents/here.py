@@ -33,6 +33,8 @@ UNOPENED = (
     "it is broken or belongs to somebody else, and nobody can say whether its commits were reviewed",
     "git status says what is wrong with it",
 )
+NOTHING_TO_REVIEW = {"problem": "there is no git repository here, so there is nothing to review"}
+UNSEEN = "git does not open this repository, so nobody can say whether its hooks run"
 OFF = ("false", "0", "no", "off")
 
 
@@ -50,7 +52,7 @@ class Here(Facts):
         """What the gate says to the commit that is checked out, None where no repository is."""
         repository = self._repository(folder)
         if repository is None:
-            return None
+            return _shut(folder)
         from review_gate.workflows.policy import policy_in_force
         from review_gate.workflows.verify import judge_commit, resolve
 
@@ -143,7 +145,9 @@ class Here(Facts):
         """What a review would be about: base, commit, changed files."""
         repository = self._repository(folder)
         if repository is None:
-            return {"problem": "there is no git repository here, so there is nothing to review"}
+            shut = _shut(folder)
+            said = shut.document if shut is not None else {}
+            return {"problem": said["message"], "why": said["why"], "next": said["next"]} if said else NOTHING_TO_REVIEW
         from review_gate.workflows.review_scope import scope_of_review
 
         try:
@@ -155,7 +159,7 @@ class Here(Facts):
         """What of git's own hooks is missing there, each in words."""
         repository = self._repository(folder)
         if repository is None:
-            return ()
+            return () if _shut(folder) is None else (UNSEEN,)
         from review_gate.workflows.protection import lost_protection
 
         return lost_protection(repository)
@@ -240,22 +244,28 @@ def _opened(folder: str) -> Repository | None:
 
 def _unopened(folder: str) -> GateAnswer | None:
     """What is said where git opens no repository: what is not there yet may be made before the push begins."""
-    from review_gate.agents.guarded import home_of
-    from review_gate.render.decision import error_text
+    return _shut(folder) if os.path.isdir(os.path.expanduser(folder) or ".") else _not_there(folder)
 
-    place = os.path.expanduser(folder) or "."
-    if not os.path.isdir(place):
-        return _not_there(folder)
-    if home_of(place) is None:
+
+def _shut(folder: str) -> GateAnswer | None:
+    """What is said where a repository is that git does not open, None where none is at all."""
+    from review_gate.agents.guarded import home_of
+
+    if home_of(os.path.expanduser(folder) or ".") is None:
         return None
-    text = error_text(f"git does not open the repository around {folder}", *UNOPENED)
-    return GateAnswer(is_open=False, text=text.rstrip("\n"), document={})
+    return _closed(f"git does not open the repository around {folder}", *UNOPENED)
 
 
 def _not_there(name: str) -> GateAnswer:
+    return _closed(f"{name} is not there yet", *NOT_YET)
+
+
+def _closed(what: str, why: str, next_step: str) -> GateAnswer:
+    """A gate that stays closed because it cannot even look."""
     from review_gate.render.decision import error_text
 
-    return GateAnswer(is_open=False, text=error_text(f"{name} is not there yet", *NOT_YET).rstrip("\n"), document={})
+    document = {"message": what, "why": why, "blockers": [what], "next": next_step}
+    return GateAnswer(is_open=False, text=error_text(what, why, next_step).rstrip("\n"), document=document)
 
 
 def _told(decision: Decision) -> GateAnswer:

@@ -28,6 +28,7 @@ REQUESTED = "Review command detected (nothing has been run yet):"
 NO_TEXT = "review-gate: the prompt goes on as it is: it is no text"
 APPROVED = "Ship gate: APPROVED"
 BLOCKED = "Ship gate: BLOCKED. Show the user the blockers and the suggestion, and do no git operation."
+RUN = "review-gate run"
 NO_REPOSITORY = {
     "blocked": True,
     "reason": "there is no git repository here, so there is nothing to ship",
@@ -96,6 +97,7 @@ def _ship(event: Event, facts: Facts) -> Answer:
             "message": said.get("message"),
         }
         return Answer(CONTEXT, f"{APPROVED}\n{_json(document)}")
+    next_step = str(said.get("next"))
     document = {
         "blocked": True,
         "reason": said.get("message"),
@@ -103,7 +105,7 @@ def _ship(event: Event, facts: Facts) -> Answer:
         "state_commit": said.get("reviewed_commit"),
         "current_commit": said.get("commit"),
         "blockers": said.get("blockers"),
-        "suggestion": f"/review, or: {said.get('next')}",
+        "suggestion": f"/review, or: {next_step}" if next_step.startswith(RUN) else next_step,
     }
     return Answer(CONTEXT, f"{BLOCKED}\n{_json(document)}", is_refusal=True)
 

@@ -12,7 +12,6 @@ from review_gate.commandline.acts import (
     PUSH,
     REFS,
     SEND,
-    SKIP,
     TRACKING,
     UNCLEAR,
     UNINSTALL,
@@ -30,11 +29,12 @@ if TYPE_CHECKING:
     from review_gate.commandline.acts import Act
 
 LONGEST_SHOWN = 120
+HOLD = "they are what keeps unreviewed work here"
+SKIPS = ("skips git's hooks", HOLD)
 # What no agent may do, whatever the gate says: what, why, and what to type.
 NEVER = {
     SEND: ("sends commits past git's hooks", "only a push that git's own hook sees is judged", "git push"),
-    SKIP: ("skips git's hooks", "they are what keeps unreviewed work here", "the same command without that"),
-    HOOKS_OFF: ("leads git away from its hooks", "they are what keeps unreviewed work here", ASK),
+    HOOKS_OFF: ("leads git away from its hooks", HOLD, ASK),
     REFS: ("changes the records of reviews", "they are written by reviews alone", "review-gate run"),
     TRACKING: ("writes by hand what the remote is said to have", "only the remote itself tells that", "git fetch"),
     UNINSTALL: ("takes the gate away", "an agent does not decide that its work needs no review", ASK),
@@ -63,8 +63,11 @@ def _about(act: Act, event: Event, facts: Facts) -> Answer | None:
     folder = _folder(event, act.folder)
     if act.kind == WRITE:
         return _about_files(act, folder, facts)
-    if act.kind in NEVER or act.skips_hooks:
-        what, why, next_step = NEVER[act.kind if act.kind in NEVER else SKIP]
+    if act.skipped_by:
+        left_out = _short(act.skipped_by.replace(UNKNOWN, "..."))
+        return denied(f"{_shown(act)} {SKIPS[0]}", SKIPS[1], f"the same command without {left_out}")
+    if act.kind in NEVER:
+        what, why, next_step = NEVER[act.kind]
         return denied(f"{_shown(act)} {what}", why, next_step)
     if act.kind == PUSH:
         return _about_push(act, folder, facts, [word for word in act.words if UNKNOWN not in word])
@@ -112,4 +115,8 @@ def _shown(act: Act) -> str:
     """The command as a person knows it again, on one line."""
     words = " ".join(word.replace(UNKNOWN, "...") for word in act.words)
     command = f"git push {words}".rstrip() if act.kind == PUSH else words
-    return f"`{command[:LONGEST_SHOWN]}{'...' if len(command) > LONGEST_SHOWN else ''}`"
+    return f"`{_short(command)}`"
+
+
+def _short(text: str) -> str:
+    return f"{text[:LONGEST_SHOWN]}..." if len(text) > LONGEST_SHOWN else text

@@ -31,11 +31,11 @@ class Act:
     """One thing a line would do, its words and the folder it would do it in, which is nothing where that is unknown.
 
     The words of a push are its arguments, those of a write the paths, and otherwise the whole command. A word holds
-    `UNKNOWN` where the text does not tell. `skips_hooks`: git would not call the hooks of the repository.
+    `UNKNOWN` where the text does not tell. `skipped_by`: what keeps git from calling the hooks of the repository.
     `may_have_moved`: something before it in the line may change what HEAD and the refs stand for.
     """
 
-    __slots__ = ("folder", "kind", "may_have_moved", "skips_hooks", "words")
+    __slots__ = ("folder", "kind", "may_have_moved", "skipped_by", "words")
 
     def __init__(
         self,
@@ -43,13 +43,13 @@ class Act:
         words: tuple[str, ...],
         folder: str | None = HERE,
         *,
-        skips_hooks: bool = False,
+        skipped_by: str = "",
         may_have_moved: bool = False,
     ) -> None:
         self.kind = kind
         self.words = words
         self.folder = folder
-        self.skips_hooks = skips_hooks
+        self.skipped_by = skipped_by
         self.may_have_moved = may_have_moved
 
     @property
@@ -57,8 +57,8 @@ class Act:
         """Whether some word of it, or a part of one, is not told by the text."""
         return any(UNKNOWN in word for word in self.words)
 
-    def _fields(self) -> tuple[str, tuple[str, ...], str | None, bool, bool]:
-        return self.kind, self.words, self.folder, self.skips_hooks, self.may_have_moved
+    def _fields(self) -> tuple[str, tuple[str, ...], str | None, str, bool]:
+        return self.kind, self.words, self.folder, self.skipped_by, self.may_have_moved
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Act) and self._fields() == other._fields()

@@ -21,7 +21,7 @@ _MOST_ALIASES = 8
 class Call:
     """One git command: where, with which configuration, which subcommand and what follows."""
 
-    __slots__ = ("arguments", "config", "folder", "git_dir", "has_exec_path", "is_clear", "subcommand", "words")
+    __slots__ = ("arguments", "config", "exec_path", "folder", "git_dir", "is_clear", "subcommand", "words")
 
     def __init__(self, words: Sequence[str], folder: str | None, git_dir: str = "") -> None:
         self.words = tuple(words)
@@ -30,7 +30,8 @@ class Call:
         self.git_dir = git_dir
         # Names of settings in small letters, with their values; unknown ones too.
         self.config: list[tuple[str, str]] = []
-        self.has_exec_path = False
+        # The option by which git's own programs are looked for elsewhere, as it was typed.
+        self.exec_path = ""
         self.is_clear = True
         self.subcommand = ""
         self.arguments: list[str] = []
@@ -56,7 +57,7 @@ def _read_options(call: Call) -> None:
                 value = "".join(words[at : at + 1])
             _option(call, name, value)
         elif name == "--exec-path" and found:
-            call.has_exec_path = True
+            call.exec_path = word
         elif UNKNOWN in word:
             call.is_clear = False
         at += 1
@@ -96,7 +97,7 @@ def _skip_variables(walk: Walk, call: Call) -> None:
         given = walk.state.get(VARIABLE + name)
         value = "".join(given or ())
         if given and (UNKNOWN in value or value.lower() in known.OFF_VALUES.get(name, (value.lower(),))):
-            walk.add(SKIP, (f"{name}={value}", *call.words), call.folder)
+            walk.add(SKIP, (f"{name}={value}", *call.words), call.folder, skipped_by=f"{name}={value}")
 
 
 def _notable(walk: Walk, start: str) -> list[str]:
@@ -122,8 +123,10 @@ def _builtin(walk: Walk, call: Call, name: str) -> None:
         _skip_variables(walk, call)
     if name == "push":
         _push(walk, call)
-    elif name in known.SKIPPING and (_says_skip(name, call.arguments) or _config_skips(call) or _variables_skip(walk)):
-        walk.add(SKIP, call.words, call.folder)
+    elif name in known.SKIPPING:
+        skipped_by = _says_skip(name, call.arguments) or _config_skips(call) or _variables_skip(walk)
+        if skipped_by:
+            walk.add(SKIP, call.words, call.folder, skipped_by=skipped_by)
     if name == "config":
         note_config(walk, call)
     _records(walk, call, name)
@@ -138,53 +141,60 @@ def _builtin(walk: Walk, call: Call, name: str) -> None:
 
 
 def _push(walk: Walk, call: Call) -> None:
-    skips = _says_skip("push", call.arguments) or _config_skips(call) or _environment_skips(walk)
+    skipped_by = _says_skip("push", call.arguments) or _config_skips(call) or _environment_skips(walk)
     words = call.arguments
     if any(changes_what_is_pushed(key) for key, _ in call.config) or walk.state.get(PUSH_SETTINGS):
         # Nobody asks for settings of such a line; all that could leave is judged.
         words = [*words, "--mirror"]
-    walk.add(PUSH, words, call.folder, skips_hooks=skips, has_moved=walk.may_have_moved)
+    walk.add(PUSH, words, call.folder, skipped_by=skipped_by, has_moved=walk.may_have_moved)
 
 
-def _config_skips(call: Call) -> bool:
-    return call.has_exec_path or any(turns_hooks_off(key) for key, _ in call.config)
+def _config_skips(call: Call) -> str:
+    """The option that leads git away from its hooks."""
+    settings = (f"-c {key}={value}" for key, value in call.config if turns_hooks_off(key))
+    return call.exec_path or next(settings, "")
 
 
-def _environment_skips(walk: Walk) -> bool:
-    is_set = any(walk.state.get(VARIABLE + name) is not None for name in known.CONFIG_VARIABLES)
-    return is_set or bool(_notable(walk, known.CONFIG_VARIABLE_START))
+def _environment_skips(walk: Walk) -> str:
+    """The variables that give git settings of which nobody can tell what they are."""
+    given = [name for name in known.CONFIG_VARIABLES if walk.state.get(VARIABLE + name) is not None]
+    return ", ".join(dict.fromkeys((*given, *_notable(walk, known.CONFIG_VARIABLE_START))))
 
 
-def _variables_skip(walk: Walk) -> bool:
-    """Whether settings that are given in variables decide which hooks are called."""
+def _variables_skip(walk: Walk) -> str:
+    """The variables with settings that decide which hooks are called."""
     # Each is the name of a setting, or a row of 'name=value' and 'name'='value'.
-    texts = [
-        text
+    texts = {
+        name: "'".join(walk.state.get(VARIABLE + name) or ())
         for name in _notable(walk, known.CONFIG_VARIABLE_START)
         if name.startswith(known.SETTING_VARIABLE_STARTS)
-        for text in walk.state.get(VARIABLE + name) or ()
-    ]
-    return any(turns_hooks_off(piece.partition("=")[0].lower()) for text in texts for piece in text.split("'"))
+    }
+    skips = (
+        name
+        for name, text in texts.items()
+        if any(turns_hooks_off(piece.partition("=")[0].lower()) for piece in text.split("'"))
+    )
+    return next(skips, "")
 
 
-def _says_skip(name: str, arguments: Sequence[str]) -> bool:
-    """Whether `--no-verify` is among the options, shortened as git lets it be, or in a bundle of letters."""
+def _says_skip(name: str, arguments: Sequence[str]) -> str:
+    """What says `--no-verify`: that word, shortened as git lets it be, or a letter, which may be one of a bundle."""
     at = 0
     while at < len(arguments):
         word = arguments[at]
         at += 1
         if word == "--":
-            return False
+            return ""
         if word.startswith("--"):
             if len(word) >= known.SHORTEST_SKIP and known.NOT_SKIPPED.startswith(word):
-                return True
+                return word
             at += word in known.VALUED_LONG[name]
         elif word.startswith("-"):
             is_skip, takes_next = _bundle(name, word[1:])
             if is_skip:
-                return True
+                return f"-{known.SKIPPING[name]}"
             at += takes_next
-    return False
+    return ""
 
 
 def _bundle(name: str, letters: str) -> tuple[bool, bool]:
@@ -292,7 +302,7 @@ def _alias_values(walk: Walk, call: Call) -> list[str]:
 def _run_alias(walk: Walk, call: Call, words: list[str], aliases: int) -> None:
     inner = Call(["git", *words], call.folder)
     inner.config = call.config.copy()
-    inner.has_exec_path = call.has_exec_path
+    inner.exec_path = call.exec_path
     _read_options(inner)
     if walk.enter(call.words):
         _run_call(walk, inner, aliases + 1)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
+
 from review_gate.commandline.syntax import Assignment, Literal, Redirect, Simple, UnparsableError, Word
 from review_gate.commandline.words import META, NAME, Reader
 
@@ -170,8 +172,9 @@ class SimpleReader(Reader):
         self.at = start
         return False
 
+    @abstractmethod
     def _definition(self, name: str) -> Function:
-        raise NotImplementedError
+        """The function of this name, whose body begins here."""
 
 
 def _text_of(word: Word) -> str:

@@ -151,8 +151,9 @@ def _watch(walk: Walk, words: Sequence[str], _feed: str | None) -> str:
 def _xargs(walk: Walk, words: Sequence[str], feed: str | None) -> str:
     mark, one_by_one = _xargs_options(words)
     rest = _past(words, _XARGS_VALUED)
-    values = [UNKNOWN] if feed is None or UNKNOWN in feed else feed.split("\n") if mark else pieces(feed)
-    values = [value for value in values if value]
+    values = [UNKNOWN]
+    if feed is not None and (UNKNOWN not in feed or _is_found(feed)):
+        values = [value for value in (feed.split("\n") if mark else pieces(feed)) if value]
     if len(values) > _MOST_VALUES or any(char in "'\"\\" for value in values for char in value):
         # Quotes mean something of their own to it.
         values = [UNKNOWN]
@@ -167,6 +168,11 @@ def _xargs(walk: Walk, words: Sequence[str], feed: str | None) -> str:
     else:
         walk.launch([*rest, *values])
     return UNKNOWN
+
+
+def _is_found(feed: str) -> bool:
+    """Whether a text are the paths that `find` prints, of which the folders are told."""
+    return all("/" in line.partition(UNKNOWN)[0] and len(pieces(line)) == 1 for line in feed.split("\n"))
 
 
 def _xargs_options(words: Sequence[str]) -> tuple[str, bool]:
@@ -191,8 +197,8 @@ def _find(walk: Walk, words: Sequence[str], _feed: str | None) -> str:
     paths = written("find", words[1:])
     if paths:
         walk.add(WRITE, paths, walk.state.folder)
-    found = found_by_find(words[1:])
-    name = UNKNOWN if len(found) != 1 else found[0] if UNKNOWN in found[0] else f"{found[0]}/{UNKNOWN}"
+    found = [path if UNKNOWN in path else f"{path}/{UNKNOWN}" for path in found_by_find(words[1:])]
+    name = found[0] if len(found) == 1 else UNKNOWN
     at = 1
     while at < len(words):
         if words[at] not in _FIND_ACTIONS:
@@ -204,7 +210,7 @@ def _find(walk: Walk, words: Sequence[str], _feed: str | None) -> str:
             command.append(words[at].replace("{}", name))
             at += 1
         walk.launch(command)
-    return UNKNOWN
+    return "\n".join(found)
 
 
 def _parallel(walk: Walk, words: Sequence[str], feed: str | None) -> str:

@@ -51,10 +51,10 @@ class Walk:
         self._characters = 0
 
     def add(
-        self, kind: str, words: Iterable[str], folder: str | None, *, skips_hooks: bool = False, has_moved: bool = False
+        self, kind: str, words: Iterable[str], folder: str | None, *, skipped_by: str = "", has_moved: bool = False
     ) -> None:
         """Note an act, once."""
-        self.acts[Act(kind, tuple(words), folder, skips_hooks=skips_hooks, may_have_moved=has_moved)] = None
+        self.acts[Act(kind, tuple(words), folder, skipped_by=skipped_by, may_have_moved=has_moved)] = None
 
     def unclear(self, words: Sequence[str]) -> None:
         """Note that nobody can tell what these words would do."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+
 from review_gate.commandline.acts import UNKNOWN
 from review_gate.commandline.escapes import unescaped
 from review_gate.commandline.syntax import Arithmetic, Literal, Substitution, UnparsableError, Variable, Word
@@ -32,7 +34,7 @@ class NotArithmeticError(Exception):
     """What began like arithmetic is a subshell in a substitution."""
 
 
-class Reader:
+class Reader(ABC):
     """A place in a text, and what can be read from there."""
 
     def __init__(self, text: str, depth: int = 0) -> None:
@@ -57,13 +59,13 @@ class Reader:
         """Whether this is what comes next."""
         return self.text.startswith(text, self.at)
 
+    @abstractmethod
     def script_until(self, closer: str) -> list[Node]:
         """The commands up to a closing character, which is taken too."""
-        raise NotImplementedError
 
+    @abstractmethod
     def nested(self, text: str) -> list[Node]:
         """The commands in a text of its own, one level deeper."""
-        raise NotImplementedError
 
     def word(self) -> Word:
         """The word that starts here."""

@@ -116,5 +116,9 @@ def judge_loop(number: int, results: tuple[ReviewerResult, ...], note: str = "")
 
 def _blockers(failing: list[ReviewerResult], absent: list[ReviewerResult]) -> tuple[str, ...]:
     blocking = worst_first(finding for result in failing for finding in result.findings if finding.severity.is_blocking)
-    could_not = [f"{result.id} could not run: {result.detail}" for result in absent]
+    # What keeps one model away keeps all of them, and is read once.
+    why: dict[str, list[str]] = {}
+    for result in absent:
+        why.setdefault(result.detail, []).append(result.id)
+    could_not = [f"{', '.join(names)} could not run: {detail}" for detail, names in why.items()]
     return (*(blocker_text(finding) for finding in blocking), *could_not)

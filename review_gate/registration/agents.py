@@ -16,6 +16,8 @@ REFUSE = (
 # Everywhere else a failure must hold nobody back: in Gemini CLI any code but 0 and 1 blocks a prompt (seen in 0.61.0),
 # and 2, with which a version of ours ends that does not know the hook, keeps an agent from ever stopping.
 GO_ON = "exit 1"
+# The exception are prompts where nothing but a 2 stops one: with that we refuse a /ship that we cannot answer.
+AS_WE_END = ""
 EDITS = "Write|Edit|MultiEdit|NotebookEdit"
 # Cursor documents Write and Delete; the other names are those under which its edits were seen by others.
 CURSOR_EDITS = "Write|Delete|StrReplace|Edit|EditNotebook|ApplyPatch|MultiEdit|NotebookEdit"
@@ -23,16 +25,26 @@ NOTHING: "Mapping[str, object]" = {}
 
 
 class Hook:
-    """One event of an agent for which we are called; one that guards may not fail open."""
+    """One event of an agent for which we are called; one that guards may not fail open.
 
-    __slots__ = ("event", "extra", "guards", "matcher")
+    `otherwise` is what the shell does when our program fails; nothing where its own end says all.
+    """
+
+    __slots__ = ("event", "extra", "guards", "matcher", "otherwise")
 
     def __init__(
-        self, event: str, matcher: str = "", *, guards: bool = False, extra: "Mapping[str, object]" = NOTHING
+        self,
+        event: str,
+        matcher: str = "",
+        *,
+        guards: bool = False,
+        otherwise: str = GO_ON,
+        extra: "Mapping[str, object]" = NOTHING,
     ) -> None:
         self.event = event
         self.matcher = matcher
         self.guards = guards
+        self.otherwise = REFUSE if guards else otherwise
         self.extra = extra
 
 
@@ -117,7 +129,7 @@ CLAUDE = Agent(
     "claude",
     "Claude Code",
     (
-        Hook("UserPromptSubmit"),
+        Hook("UserPromptSubmit", otherwise=AS_WE_END),
         Hook("PreToolUse", f"Bash|ExitPlanMode|{EDITS}", guards=True),
         Hook("Stop"),
         Hook("SessionStart"),
@@ -139,7 +151,7 @@ CODEX = Agent(
     "codex",
     "Codex",
     (
-        Hook("UserPromptSubmit"),
+        Hook("UserPromptSubmit", otherwise=AS_WE_END),
         Hook("PreToolUse", "Bash|apply_patch|Edit|Write", guards=True),
         Hook("Stop"),
         Hook("SessionStart"),
@@ -176,7 +188,7 @@ CURSOR = Agent(
     "cursor",
     "Cursor",
     (
-        Hook("beforeSubmitPrompt"),
+        Hook("beforeSubmitPrompt", otherwise=AS_WE_END),
         Hook("beforeShellExecution", guards=True),
         Hook("preToolUse", CURSOR_EDITS, guards=True),
         Hook("stop", extra={"loop_limit": 7}),
@@ -214,7 +226,7 @@ AGENTS = {agent.name: agent for agent in (CLAUDE, CODEX, GEMINI, CURSOR, COPILOT
 def command_of(agent: Agent, hook: Hook, program: str) -> str:
     """The command line of a hook; `program` is how a shell is told what to start."""
     call = f"{program} hook {agent.name}" + ("" if agent.names_events else f" {hook.event}")
-    return f"{call} || {REFUSE if hook.guards else GO_ON}"
+    return f"{call} || {hook.otherwise}" if hook.otherwise else call
 
 
 def entry_of(agent: Agent, hook: Hook, program: str) -> dict[str, object]:

@@ -109,7 +109,7 @@ def report_text(report: RunReport, decision: Decision | None, *, shown: int) -> 
 
 
 def _loop_lines(loop: LoopResult) -> list[str]:
-    """One line for what went well, one more for each reviewer that did not."""
+    """One line for what went well, one more for those who did not and have the same to say."""
     notes = [loop.note] if loop.note else []
     if loop.is_kept:
         notes.append("kept from an earlier run")
@@ -119,11 +119,16 @@ def _loop_lines(loop: LoopResult) -> list[str]:
     lines = [f"loop {loop.number}  {WORDS[loop.status]}{names}{note}"]
     if passed and not loop.has_passed:
         lines.append(f"  {passed} passed")
+    alike: dict[tuple[str, str], list[str]] = {}
     for one in loop.reviewers:
-        word = "could not run" if one.status == COULD_NOT_RUN else one.status
         if one.status != REVIEWER_PASSED or one.detail:
-            lines.append(f"  {safe_line(named(one))} {word}{': ' + safe_line(one.detail) if one.detail else ''}")
-    return lines
+            alike.setdefault((one.status, one.detail), []).append(safe_line(named(one)))
+    return [*lines, *(_told_line(status, detail, names) for (status, detail), names in alike.items())]
+
+
+def _told_line(status: str, detail: str, names: list[str]) -> str:
+    word = "could not run" if status == COULD_NOT_RUN else status
+    return f"  {', '.join(names)} {word}{': ' + safe_line(detail) if detail else ''}"
 
 
 def _finding_line(finding: Finding) -> str:

@@ -186,9 +186,8 @@ def test_the_summary_of_a_run_that_failed_lists_every_finding_worst_first() -> N
     assert report_text(mixed_report(), NO, shown=9) == (
         "loop 1  FAIL\n"
         "  slow, hygiene passed\n"
-        "  syntax failed\n"
+        "  syntax, lint failed\n"
         "  types could not run: mypy was not found\n"
-        "  lint failed\n"
         "  slow passed: its output was cut\n"
         "loop 2  - (not run: loop 1 did not pass)\n"
         "loop 3  pass: syntax (kept from an earlier run)\n"

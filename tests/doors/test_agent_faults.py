@@ -12,6 +12,8 @@ import pytest
 from conftest import Repo
 from deciding import Session, session_in
 
+from review_gate.registration.agents import CLAUDE, PROGRAM, command_of
+
 AGENTS = ("claude", "codex", "gemini", "cursor", "copilot")
 
 
@@ -48,19 +50,37 @@ def test_what_cannot_be_read_is_refused_where_it_may_be_a_tool(repo: Repo, agent
 
 
 OPEN = {
-    "a prompt": '{"hook_event_name": "UserPromptSubmit", "prompt": "do',
-    "a stop": '{"hook_event_name": "Stop", ',
-    "a start": '{"hook_event_name":"SessionStart"',
+    "a prompt": ("claude", '{"hook_event_name": "UserPromptSubmit", "prompt": "do'),
+    "a stop": ("codex", '{"hook_event_name": "Stop", '),
+    "a start": ("gemini", '{"hook_event_name":"SessionStart"'),
+    "the end of a turn": ("gemini", '{"hook_event_name":"AfterAgent"'),
+    "a stop of Cursor": ("cursor", '{"hook_event_name":"stop"'),
+    "a stop of Copilot CLI": ("copilot", "{", "agentStop"),
 }
 
 
-@pytest.mark.parametrize("payload", OPEN.values(), ids=OPEN)
-def test_what_cannot_be_read_goes_on_where_it_is_open_and_the_user_is_told(session: Session, payload: str) -> None:
-    done = session.send(payload)
+@pytest.mark.parametrize("told", OPEN.values(), ids=OPEN)
+def test_what_cannot_be_read_goes_on_where_it_is_open_and_the_user_is_told(repo: Repo, told: tuple[str, ...]) -> None:
+    agent, payload, *words = told
+    done = Session(repo, agent).send(payload, *words)
     assert done.returncode == 0
-    notice = json.loads(done.stdout)["systemMessage"]
-    assert notice.startswith("review-gate: the session goes on: the event cannot be read: ")
-    assert done.stderr == ""
+    notice = "review-gate: the session goes on: the event cannot be read: "
+    said = json.loads(done.stdout) if done.stdout else {}
+    assert (said.get("systemMessage") or done.stderr).startswith(notice)
+
+
+@pytest.mark.parametrize("event_name", ["preToolUse", "someEventOfTomorrow"])
+def test_what_copilot_calls_us_for_decides_and_not_what_a_broken_payload_holds(repo: Repo, event_name: str) -> None:
+    done = Session(repo, "copilot").send('{"toolName": "agentStop", ', event_name)
+    assert (done.returncode, done.stdout) == (2, "")
+
+
+def test_arguments_that_cannot_be_read_are_told_as_such(repo: Repo) -> None:
+    payload = {"sessionId": "s", "cwd": str(repo.path), "toolName": "bash", "toolArgs": "{git push"}
+    done = Session(repo, "copilot").send(payload, "preToolUse")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("blocked: review-gate could not judge this: toolArgs cannot be read: ")
+    assert done.stderr.endswith("\n  next:  review-gate doctor\n")
 
 
 def test_bytes_that_are_no_text_are_refused(repo: Repo) -> None:
@@ -76,11 +96,21 @@ def test_bytes_that_are_no_text_are_refused(repo: Repo) -> None:
     assert b"not UTF-8" in done.stderr
 
 
-def test_half_a_character_in_a_command_ends_in_an_answer(session: Session) -> None:
-    payload = json.dumps(push(session.repo, tool_input={"command": "git push \ud800"}))
-    done = session.send(payload)
-    assert done.returncode in (0, 2)
-    assert done.returncode == 2 or json.loads(done.stdout)["hookSpecificOutput"]["permissionDecision"] == "deny"
+@pytest.mark.parametrize("half", ["\ud800", "\udc00"])
+def test_half_a_character_in_a_command_is_refused_as_what_it_is(session: Session, half: str) -> None:
+    done = session.send(json.dumps(push(session.repo, tool_input={"command": f"git push origin {half}"})))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == (
+        "blocked: review-gate could not judge this: the event holds half a character, so it is no text\n"
+        "  next:  the same without that character\n"
+    )
+
+
+@pytest.mark.parametrize("given", [{}, {"command": 7}, {"command": []}, None])
+def test_a_command_that_was_not_sent_is_refused(session: Session, given: object) -> None:
+    said = session.answered("PreToolUse", tool_name="Bash", tool_input=given)["hookSpecificOutput"]
+    assert said["permissionDecision"] == "deny"
+    assert said["permissionDecisionReason"].startswith("blocked: the command was not sent along")
 
 
 def test_an_event_of_many_megabytes_is_answered(session: Session) -> None:
@@ -130,9 +160,10 @@ def test_settings_that_cannot_be_read_block_ship(session: Session) -> None:
     assert said["reason"].startswith("blocked: review-gate could not judge this: .review-gate.yaml:")
 
 
-def test_ship_that_cannot_even_be_answered_ends_with_2(session: Session) -> None:
+def test_ship_that_cannot_even_be_answered_is_refused_by_the_registered_command(session: Session) -> None:
     payload = json.dumps(event(session.repo, "UserPromptSubmit", prompt="/ship"))
-    done = session.repo.run("sh", "-c", "review-gate hook claude >&-", stdin=payload)
+    command = command_of(CLAUDE, CLAUDE.hooks[0], PROGRAM)
+    done = session.repo.run("sh", "-c", f"exec >&-; {command}", stdin=payload)
     assert done.returncode == 2
     assert done.stderr.startswith("blocked: review-gate could not judge this: ")
 

@@ -165,6 +165,31 @@ def test_ship_is_told_the_word_of_the_gate(session: Session) -> None:
     assert json.loads(document)["reviewed_commit"] == session.repo.head
 
 
+def test_a_repository_that_git_does_not_open_is_told_as_one_and_not_as_none(session: Session) -> None:
+    (session.repo.path / ".git/HEAD").write_text("broken")
+    what = f"git does not open the repository around {session.repo.path}"
+    document = json.loads(session.context("/ship").partition("\n")[2])
+    assert (document["blocked"], document["reason"], document["blockers"]) == (True, what, [what])
+    assert document["suggestion"] == "git status says what is wrong with it"
+    assert json.loads(session.context("/review").partition("\n")[2])["problem"] == what
+    started = session.answered("SessionStart", source="startup")["systemMessage"]
+    assert started.startswith(
+        f"review-gate: gate closed: {what} next: git status says what is wrong with it | protection INCOMPLETE: "
+        "git does not open this repository, so nobody can say whether its hooks run; "
+    )
+
+
+def test_a_folder_without_a_repository_has_nothing_to_ship(session: Session, tmp_path: Path) -> None:
+    document = json.loads(
+        session.answered("UserPromptSubmit", prompt="/ship", cwd=str(tmp_path))["hookSpecificOutput"][
+            "additionalContext"
+        ].partition("\n")[2]
+    )
+    assert document["reason"] == "there is no git repository here, so there is nothing to ship"
+    started = session.answered("SessionStart", source="startup", cwd=str(tmp_path))
+    assert "nothing here would leave unreviewed" in started["hookSpecificOutput"]["additionalContext"]
+
+
 def test_ship_is_told_that_a_review_is_stale(session: Session) -> None:
     reviewed = session.repo.head
     session.repo.review()

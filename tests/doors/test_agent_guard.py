@@ -43,6 +43,12 @@ GUARDED = {
     ".git/review-gate/policy.json": "what review-gate keeps of reviews",
     ".git/refs/review-gate/commits/1": "where git keeps refs, those of reviews among them",
     ".git/packed-refs": "where git keeps refs, those of reviews among them",
+    ".git/modules/lib/a/hooks/pre-push": "a hook of git's, or the folder of them",
+    ".git/modules/lib/config": "a setting of git's, which can lead it away from its hooks",
+    ".git/modules/lib/refs/review-gate": "where git keeps refs, those of reviews among them",
+    ".git/worktrees/other/review-gate/state.json": "what review-gate keeps of reviews",
+    ".git/worktrees/other/config.worktree": "a setting of git's, which can lead it away from its hooks",
+    ".git": "where git keeps the repository, its hooks and reviews among it",
     "docs/plan.md.approved": "the approval of a plan",
     "./sub/../.git/hooks/commit-msg": "a hook of git's, or the folder of them",
 }
@@ -61,10 +67,16 @@ def test_a_tool_does_not_write_what_the_gate_decides_by(
     )
 
 
-@pytest.mark.parametrize("path", [*GUARDED, SETTINGS, ".git", ".claude", ".git/hooks"])
+@pytest.mark.parametrize("path", [*GUARDED, SETTINGS, ".claude", ".git/hooks"])
 @pytest.mark.parametrize("command", ["rm -rf {}", "echo x > {}", "mv {} /tmp", "sed -i s/a/b/ {}", "tee -a {} < a"])
 def test_a_shell_does_not_either(asked: Session, command: str, path: str) -> None:
     assert asked.shell(command.format(path)).startswith(f"blocked: {path} is ")
+
+
+def test_a_pattern_of_submodules_is_about_their_hooks_too(asked: Session) -> None:
+    assert asked.shell("rm -f .git/modules/*/hooks/pre-push").startswith(
+        "blocked: .git/modules/.../hooks/pre-push is a hook of git's, or the folder of them\n"
+    )
 
 
 @pytest.mark.parametrize(
@@ -77,6 +89,10 @@ def test_a_shell_does_not_either(asked: Session, command: str, path: str) -> Non
         ".claude/notes.md",
         ".gitignore",
         "CLAUDE.md",
+        ".git/modules/lib/index.lock",
+        ".git/modules/lib/refs/heads/old",
+        ".git/modules/config",
+        ".git/worktrees/other/HEAD",
     ],
 )
 def test_other_files_are_the_agents_business(asked: Session, path: str) -> None:

@@ -111,8 +111,10 @@ def test_the_preview_the_report_and_the_gate_say_why_a_loop_is_incomplete(change
         "loop 2, loop 3 will be incomplete: assurance: independent wants a model's vote too, and no model can be asked"
     )
     assert f"note: {note}" in done.stderr.splitlines()
-    assert f"  build-reviewer (via: session) could not run: {INCOMPLETE}" in done.stdout.splitlines()
-    assert f"blocked: Loop 2 could not finish: build-reviewer could not run: {INCOMPLETE}" in pushed.stderr
+    both = "build-reviewer (via: session), test-reviewer (via: session)"
+    assert f"  {both} could not run: {INCOMPLETE}" in done.stdout.splitlines()
+    told = "blocked: Loop 2 could not finish: build-reviewer, test-reviewer could not run"
+    assert f"{told}: {INCOMPLETE}. Re-run /review." in pushed.stderr
     assert pushed.returncode != 0
 
 

@@ -278,6 +278,33 @@ def test_a_command_that_would_let_something_out_is_refused(command: str, start: 
     assert text.startswith(start)
 
 
+LEFT_OUT = {
+    "git push origin --no-veri": "--no-veri",
+    "git commit -anm x": "-n",
+    "git --exec-path=/x push": "--exec-path=/x",
+    "git -c core.hooksPath=/x push": "-c core.hookspath=/x",
+    "HUSKY=0 git push": "HUSKY=0",
+    "GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=$x git push": "GIT_CONFIG_COUNT, GIT_CONFIG_KEY_0",
+    "export GIT_CONFIG_GLOBAL=/x; git push": "GIT_CONFIG_GLOBAL",
+    f"git --exec-path=/{'x' * 200} push": f"--exec-path=/{'x' * 107}...",
+}
+
+
+@pytest.mark.parametrize(("command", "word"), LEFT_OUT.items(), ids=LEFT_OUT)
+def test_a_command_that_skips_the_hooks_is_told_what_to_leave_out(command: str, word: str) -> None:
+    _, text = said(evaluate(event(SHELL, text=command), KnownFacts()))
+    assert "skips git's hooks" in text
+    assert text.endswith(f"\n  next:  the same command without {word}")
+
+
+def test_a_command_that_was_not_sent_along_is_refused() -> None:
+    verdict, text = said(evaluate(event(SHELL, text=None), KnownFacts()))
+    assert (verdict, text.partition("\n")[0]) == (
+        "deny",
+        "blocked: the command was not sent along, so nobody can say what it does",
+    )
+
+
 LEFT_ALONE = ("git status", "git commit -m 'push it'", "ls", "echo git push", "git push --help", "rm a.py", "")
 
 

@@ -324,12 +324,12 @@ CALLING = {
 
 @pytest.mark.parametrize("line", SKIPPING.values(), ids=SKIPPING)
 def test_a_push_that_skips_the_hooks_says_so(line: str) -> None:
-    assert [act.skips_hooks for act in acts_in(line, lambda _: ALIASES) if act.kind == PUSH] == [True]
+    assert [bool(act.skipped_by) for act in acts_in(line, lambda _: ALIASES) if act.kind == PUSH] == [True]
 
 
 @pytest.mark.parametrize("line", CALLING.values(), ids=CALLING)
 def test_a_push_that_calls_the_hooks_does_not(line: str) -> None:
-    assert [act.skips_hooks for act in acts_in(line, lambda _: ALIASES) if act.kind == PUSH] == [False]
+    assert [bool(act.skipped_by) for act in acts_in(line, lambda _: ALIASES) if act.kind == PUSH] == [False]
 
 
 MOVING = (
