@@ -80,7 +80,7 @@ class RemoteContents:
         if not unclear or not self._named:
             return there
         # Whether the remote has the tip, the list of what would leave with it tells by itself.
-        if not self._may_walk_far or unclear != {self._tip}:
+        if not self._may_walk_far or unclear != {self._tip} or self.outgoing(self._tip) is None:
             there |= self._nearby() & unclear
             unclear -= there
         return there | self._far(unclear) if unclear and self._may_walk_far else there
