@@ -89,9 +89,14 @@ def test_the_remotes_are_those_that_git_lists(repo: Repo, config: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "most"), [("run --yes", 31), ("status", 15), ("doctor", 28), ("verify", 4), ("install", 5)]
+    ("words", "most"), [("run --yes", 29), ("status", 14), ("doctor", 27), ("verify", 4), ("install", 5)]
 )
 def test_no_verb_asks_git_more_than_it_has_to(gated: Repo, words: str, most: int) -> None:
     gated.review()
     asked = started(gated.path.parent / "trace.json", partial(gated.gate, *words.split()))
     assert len(asked) <= most, asked
+
+
+def test_a_refusal_by_hand_asks_git_no_more_than_it_has_to(gated: Repo) -> None:
+    asked = started(gated.path.parent / "trace.json", partial(gated.gate, "verify"), code=1)
+    assert len(asked) <= 8, asked
