@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -44,3 +46,12 @@ def test_an_agent_is_told_what_is_missing(repo: Repo, tmp_path: Path) -> None:
     there = without_program(installed(repo), tmp_path / "bin", "")
     done = talk(there, ["do it"], [shell("ls"), say("It was blocked.")])
     assert "review-gate is missing or broken, so this is blocked." in done.results[0]
+
+
+def test_a_ship_that_cannot_be_answered_never_reaches_the_model(repo: Repo, tmp_path: Path) -> None:
+    program = shutil.which("review-gate", path=repo.environ["PATH"])
+    there = without_program(installed(repo), tmp_path / "bin", f'#!/bin/sh\nexec {program} "$@" >&-\n')
+    done = talk(there, ["do it", "/ship"], [say("Done.")])
+    assert done.answers[0] == "Done."
+    assert len(done.script.requests) == 1
+    assert "blocked: review-gate could not judge this" in json.dumps(done.messages)
