@@ -16,6 +16,8 @@ COMMAND = "a command that is none of our business"
 GIT = "git status"
 EDIT = "an edit of a source file"
 PUSH = "git push, refused"
+NAMED_PUSH = "git push origin main, refused"
+MADE_PUSH = "git commit -m x && git push, left to git's hook"
 STOP = "a stop without reviews in rounds"
 MOST_UNRELATED = 2.5
 MOST_REFUSED = 5.0
@@ -30,13 +32,16 @@ FIELDS = {
 def measure(bench: Bench) -> Measured:
     """Against an interpreter that does nothing; the commit that would be pushed has no review."""
     repo = published_repository(bench.world, "agents")
+    repo.gate("install")
     repo.commit("An unreviewed change", {"src/file_00000.py": "changed = True\n"})
     events: dict[str, dict[str, object]] = {
         COMMAND: _tool("Bash", {"command": "python -m pytest -q tests && ls -l | head"}),
         GIT: _tool("Bash", {"command": "git status --short"}),
         EDIT: _tool("Edit", {"file_path": str(repo.path / "src" / "a.py"), "old_string": "a", "new_string": "b"}),
         STOP: {"hook_event_name": "Stop", "background_tasks": []},
-        PUSH: _tool("Bash", {"command": "cd . && git push origin main"}),
+        PUSH: _tool("Bash", {"command": "git push"}),
+        NAMED_PUSH: _tool("Bash", {"command": "git push origin main"}),
+        MADE_PUSH: _tool("Bash", {"command": "git commit -m x && git push"}),
     }
     cases = [Case(ISOLATED, (sys.executable, "-I", "-c", "pass"), repo.path, repo.environ)]
     for name, event in events.items():
@@ -49,6 +54,8 @@ def measure(bench: Bench) -> Measured:
         Comparison(GIT, ISOLATED),
         Comparison(STOP, ISOLATED),
         Comparison(PUSH, ISOLATED, MOST_REFUSED),
+        Comparison(NAMED_PUSH, ISOLATED, MOST_REFUSED),
+        Comparison(MADE_PUSH, ISOLATED),
     )
     return Measured("Coding agents", series, ISOLATED, targets)
 

@@ -259,6 +259,15 @@ def test_an_agent_is_refused_a_push_without_a_third_party_import(gated: Repo) ->
     assert_light(modules, allowed=set())
 
 
+def test_a_push_of_what_is_made_on_the_way_is_left_to_git_without_a_third_party_import(gated: Repo) -> None:
+    payload = json.dumps({**json.loads(used("Bash", command="git commit -m x && git push")), "cwd": str(gated.path)})
+    gated.commit("unreviewed")
+    said, modules = imported_by_verb(gated, "hook", "claude", stdin=payload)
+    assert said == ""
+    assert "review_gate.workflows.protection" in modules
+    assert third_party(modules) == set()
+
+
 def test_the_status_line_imports_nothing_slow(repo: Repo) -> None:
     said, modules = imported_by_verb(repo, "statusline", stdin=f'{{"cwd": "{repo.path}"}}')
     assert said == "ok repo | main\n"

@@ -12,7 +12,7 @@ from review_gate.safe_text import written_out
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from review_gate.agents.answer import Effect
     from review_gate.agents.event import Edits
@@ -60,11 +60,13 @@ class Here(Facts):
 
     def push_gate(self, folder: str, arguments: Sequence[str]) -> GateAnswer | None:
         """What the gate says to `git push ARGUMENTS`, None where nothing would leave."""
-        repository = self._repository(folder)
-        if repository is None:
-            return _unopened(folder)
+        found = self._begin(folder)
+        # Git looks while Python imports; each takes some milliseconds.
         from review_gate.workflows.foreseen_push import NotThereError, judge_foreseen_push
 
+        repository = found()
+        if repository is None:
+            return _unopened(folder)
         try:
             decision = judge_foreseen_push(repository, arguments)
         except NotThereError as error:
@@ -198,10 +200,20 @@ class Here(Facts):
 
     def _repository(self, folder: str) -> Repository | None:
         """The repository around a folder, looked for once."""
-        if folder not in self._known:
-            self._time()
-            self._known[folder] = _opened(os.path.expanduser(folder))
-        return self._known[folder]
+        return self._begin(folder)()
+
+    def _begin(self, folder: str) -> Callable[[], Repository | None]:
+        """The same when it is wanted, so that something else can be done while git looks."""
+        if folder in self._known:
+            return lambda: self._known[folder]
+        self._time()
+        opened = _begin_to_open(os.path.expanduser(folder))
+
+        def found() -> Repository | None:
+            self._known[folder] = opened()
+            return self._known[folder]
+
+        return found
 
     def _places_of(self, folder: str, home: str | None) -> Sequence[Place]:
         """What is guarded for a command in a folder, and in the work tree of a path, which may be another."""
@@ -228,18 +240,23 @@ def _absolute(path: str, folder: str) -> str:
     return os.path.join(os.path.abspath(os.path.expanduser(folder) or "."), os.path.expanduser(path))
 
 
-def _opened(folder: str) -> Repository | None:
-    from review_gate.shell.repository import open_repository, repository_of_git_dir
+def _begin_to_open(folder: str) -> Callable[[], Repository | None]:
+    from review_gate.shell.repository import begin_to_open, repository_of_git_dir
 
     # A line may make the folder first, and then go there.
     while folder and not os.path.isdir(folder):
         folder = os.path.dirname(folder)
-    try:
-        return open_repository(folder or ".")
-    except MisuseError:
-        # None is there, or git does not trust it: then git pushes nothing from there either. Inside a git directory,
-        # and with `--git-dir`, it does.
-        return repository_of_git_dir(folder or ".")
+    found = begin_to_open(folder or ".")
+
+    def opened() -> Repository | None:
+        try:
+            return found()
+        except MisuseError:
+            # None is there, or git does not trust it: then git pushes nothing from there either. Inside a git
+            # directory, and with `--git-dir`, it does.
+            return repository_of_git_dir(folder or ".")
+
+    return opened
 
 
 def _unopened(folder: str) -> GateAnswer | None:

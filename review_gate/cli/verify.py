@@ -8,7 +8,7 @@ from review_gate.cli.output import add_format, print_result
 from review_gate.errors import BLOCKED, PASS, MisuseError
 from review_gate.gate.decision import Decision
 from review_gate.render.decision import decision_json, decision_text, uncovered_text
-from review_gate.shell.remote import names
+from review_gate.shell.known_remotes import KnownRemotes
 from review_gate.shell.repository import Repository, open_repository
 from review_gate.workflows import verify
 from review_gate.workflows.policy import policy_in_force
@@ -37,7 +37,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _decide(repository: Repository, arguments: argparse.Namespace) -> Decision:
-    if arguments.remote is not None and arguments.remote not in names(repository.git):
+    if arguments.remote is not None and arguments.remote not in KnownRemotes(repository.git).names():
         raise MisuseError(
             f"there is no remote {arguments.remote!r}",
             why="the gate has to know what the remote already has",

@@ -3,20 +3,33 @@
 from __future__ import annotations
 
 from review_gate.errors import MisuseError
-from review_gate.shell import remote as remotes
+from review_gate.shell.known_remotes import KnownRemotes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Container
+
     from review_gate.shell.git import Git
 
 EMPTY_TREE_LABEL = "the empty tree"
 LIKELY_BRANCHES = ("main", "master", "trunk", "develop")
 
 
-def base_of_run(git: Git, commit: str, branch: str, named: str | None) -> tuple[str, str]:
-    """The base of a run of `commit` while `branch` is checked out, and its label; no base means everything."""
+def base_of_run(
+    git: Git,
+    commit: str,
+    branch: str,
+    named: str | None,
+    *,
+    remotes: KnownRemotes | None = None,
+    below: Container[str] = (),
+) -> tuple[str, str]:
+    """The base of a run of `commit` while `branch` is checked out, and its label; no base means everything.
+
+    What is known already saves questions: about the remotes, and which commits are `below`.
+    """
     if named is None:
-        return _default_base(git, commit, branch)
+        return _default_base(git, commit, branch, remotes or KnownRemotes(git), below)
     return named_base(git, commit, named, if_unrelated="review-gate run --scope all"), named
 
 
@@ -40,37 +53,39 @@ def named_base(git: Git, head: str, base: str, *, if_unrelated: str) -> str:
     return found
 
 
-def _default_base(git: Git, head: str, branch: str) -> tuple[str, str]:
+def _default_base(git: Git, head: str, branch: str, remotes: KnownRemotes, below: Container[str]) -> tuple[str, str]:
     """The nearest commit that the upstream or the remote's default branch has; nothing before the first push."""
     best, label = "", EMPTY_TREE_LABEL
-    refs = _candidates(git, branch)
-    for ref in refs:
-        found = git.line("merge-base", ref, head)
-        if found and (not best or git.try_run("merge-base", "--is-ancestor", best, found)[0] == 0):
+    refs = _candidates(remotes, branch)
+    for ref, oid in refs.items():
+        # An ancestor is its own merge base.
+        found = oid if oid in below else git.line("merge-base", ref, head)
+        if found and (best in ("", found) or git.try_run("merge-base", "--is-ancestor", best, found)[0] == 0):
             best, label = found, ref
     if refs and not best:
         refuse_shallow(git)
     return best, label
 
 
-def _candidates(git: Git, branch: str) -> list[str]:
-    """Full names of the tracking refs a base may come from; never a short name, which a branch could shadow."""
-    found = []
-    upstream = git.line("for-each-ref", "--format=%(upstream)", "--", f"refs/heads/{branch}") if branch else None
-    if upstream and upstream.startswith("refs/remotes/"):
-        found.append(upstream)
-    remote = remotes.default_of(git, branch)
+def _candidates(remotes: KnownRemotes, branch: str) -> dict[str, str]:
+    """The tracking refs that a base may come from; by full names, never by a short one, which a branch could shadow.
+
+    With each goes what it points at, nothing where that was not asked.
+    """
+    remote = remotes.default_of(branch)
+    known = remotes.tracking(remote, branch) if remote else {}
+    upstream = remotes.upstream(branch)
+    found = [upstream] if upstream.startswith("refs/remotes/") else []
     if remote:
         prefix = f"refs/remotes/{remote}/"
-        listed = git.run("for-each-ref", "--format=%(refname) %(symref)", "--", prefix)
-        refs = (line.partition(" ") for line in listed.decode("utf-8", "surrogateescape").split("\n")[:-1])
-        known = {name: symbolic for name, _, symbolic in refs}
-        default = known.get(prefix + "HEAD")
+        head = known.get(prefix + "HEAD")
         likely = [prefix + name for name in LIKELY_BRANCHES if prefix + name in known]
         found += (
-            [default] if default in known else likely[:1] or [ref for ref in known if ref and ref != prefix + "HEAD"]
+            [head.symbolic]
+            if head and head.symbolic in known
+            else likely[:1] or [ref for ref in known if ref != prefix + "HEAD"]
         )
-    return list(dict.fromkeys(ref for ref in found if ref))
+    return {ref: known[ref].oid if ref in known else "" for ref in found}
 
 
 def refuse_shallow(git: Git) -> None:

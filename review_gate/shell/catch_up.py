@@ -9,7 +9,7 @@ from review_gate.errors import GitError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from review_gate.shell.git import Git
 
@@ -39,9 +39,8 @@ def likely_branches(git: Git, remote: str, advertised: Mapping[str, str], wanted
     return likely & advertised.keys()
 
 
-def fetched_branches(git: Git, remote: str, advertised: Mapping[str, str]) -> set[str]:
-    """What those branches of the remote point at that a plain fetch from it brings here."""
-    refspecs = (git.line("config", "--get-all", f"remote.{remote}.fetch") or "").splitlines()
+def fetched_branches(refspecs: Sequence[str], advertised: Mapping[str, str]) -> set[str]:
+    """What those branches of the remote point at that a plain fetch by these refspecs brings here."""
     wanted = [refspec.lstrip("+").partition(":")[0] for refspec in refspecs if not refspec.startswith("^")]
     unwanted = [refspec[1:] for refspec in refspecs if refspec.startswith("^")]
     return {

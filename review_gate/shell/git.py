@@ -91,7 +91,7 @@ class Git:
         return _output_of(arguments[0], *self.try_run(*arguments, stdin=stdin))
 
     def begin(self, *arguments: str) -> Begun:
-        """Start a git command that has to work; its output is taken later."""
+        """Start a git command; its output is taken later."""
         try:
             return Begun(arguments[0], start(self.argv(arguments), self.environ))
         except FileNotFoundError:
@@ -133,7 +133,7 @@ class Git:
 
 
 class Begun:
-    """A git command that is running while we do something else."""
+    """A git command that is running while we do something else; it has to work, unless it is asked how it ended."""
 
     def __init__(self, command: str, child: Started) -> None:
         self._command = command
@@ -145,11 +145,15 @@ class Begun:
 
     def answer(self, stdin: bytes = b"") -> tuple[bytes, bytes]:
         """The same, and what it warns of meanwhile."""
+        code, output, errors = self.ended(stdin)
+        return _output_of(self._command, code, output, errors), errors
+
+    def ended(self, stdin: bytes = b"") -> tuple[int, bytes, bytes]:
+        """Exit code, output and error text of a command that may also fail."""
         try:
-            code, output, errors = self._child.finish(stdin, DEADLINE_SECONDS)
+            return self._child.finish(stdin, DEADLINE_SECONDS)
         except TimeoutError:
             raise _too_slow(self._command, DEADLINE_SECONDS) from None
-        return _output_of(self._command, code, output, errors), errors
 
     def abandon(self) -> None:
         """End it: nobody wants to know any more."""

@@ -1,4 +1,4 @@
-"""What a remote has: as the remote itself says, or as the tracking refs here remember it."""
+"""What a remote has, as the remote itself says, and what its refs reach."""
 
 from __future__ import annotations
 
@@ -14,9 +14,13 @@ if TYPE_CHECKING:
 
     # Those of some commits that are in this repository.
     Present = Callable[[set[str]], set[str]]
+    # Commits with their parents, newest first.
+    Outgoing = dict[str, tuple[str, ...]]
 
 # Most reviews start at a commit that the remote got lately.
 NEARBY = 500
+# A block names what is uncovered; beyond this many commits the count is enough.
+MAX_OUTGOING = 10_000
 
 
 def advertised(git: Git, url: str, seconds: float) -> tuple[dict[str, str], str]:
@@ -51,15 +55,23 @@ def _doubt_whom_it_reaches(git: Git, url: str) -> str:
 
 
 class RemoteContents:
-    """What a remote has: the commits its refs name, and everything those reach; `present` tells what is here."""
+    """What a remote has: the commits its refs name, and everything those reach; `present` tells what is here.
 
-    def __init__(self, git: Git, commits: Iterable[str], present: Present, *, may_walk_far: bool) -> None:
+    Where a single commit is to be sent, it is the `tip`: git's list of what would leave with it tells of most others.
+    """
+
+    def __init__(
+        self, git: Git, commits: Iterable[str], present: Present, *, may_walk_far: bool, tip: str = ""
+    ) -> None:
         self._git = git
         self._present = present
         self._named = set(commits)
         self._may_walk_far = may_walk_far
+        self._tip = tip
         self._near: set[str] | None = None
         self._outside: set[str] = set()
+        self._outgoing: dict[str, Outgoing | None] = {}
+        self._edges: dict[str, frozenset[str]] = {}
 
     def among(self, commits: set[str]) -> set[str]:
         """Those of `commits` that the remote is seen to have."""
@@ -67,70 +79,69 @@ class RemoteContents:
         unclear = commits - there - self._outside
         if not unclear or not self._named:
             return there
-        there |= self._nearby() & unclear
-        unclear -= there
-        if unclear and self._may_walk_far:
-            self._outside |= self._unreached(unclear)
-            there |= unclear - self._outside
-        return there
+        # Whether the remote has the tip, the list of what would leave with it tells by itself.
+        if not self._may_walk_far or unclear != {self._tip} or self.outgoing(self._tip) is None:
+            there |= self._nearby() & unclear
+            unclear -= there
+        return there | self._far(unclear) if unclear and self._may_walk_far else there
+
+    def outgoing(self, tip: str) -> Outgoing | None:
+        """The commits that a push of `tip` would send, newest first, each with its parents; None where git cannot tell.
+
+        There are at most MAX_OUTGOING of them.
+        """
+        if tip not in self._outgoing:
+            options = ("--parents", "--topo-order", f"--max-count={MAX_OUTGOING}")
+            # What is not here would not be listed either, which is no sign that the remote has it.
+            lines = self._listed([tip], *options) if self._present({tip}) else None
+            words = None if lines is None else [line.split(" ") for line in lines]
+            self._outgoing[tip] = None if words is None else {commit: tuple(parents) for commit, *parents in words}
+        return self._outgoing[tip]
+
+    def edge(self, tip: str) -> frozenset[str]:
+        """Those right below what a push of `tip` would send: they are missing there because the remote has them."""
+        if tip not in self._edges:
+            sent = self.outgoing(tip) or {}
+            is_whole = len(sent) < MAX_OUTGOING
+            below = {parent for parents in sent.values() for parent in parents} if is_whole else set()
+            self._edges[tip] = frozenset(below - sent.keys())
+        return self._edges[tip]
 
     def _nearby(self) -> set[str]:
         """The newest commits of the remote's history: git lists these at once, however long the history is."""
         if self._near is None:
-            request = "".join(f"{oid}\n" for oid in sorted(self._named))
-            self._near = self._listed(request, f"--max-count={NEARBY}") or set()
+            lines = self._listed(sorted(self._named), f"--max-count={NEARBY}", is_named=False)
+            self._near = set(lines or ())
         return self._near
+
+    def _far(self, commits: set[str]) -> set[str]:
+        """Those of `commits` that the remote is seen to have, however long the way down to them is."""
+        there = self._told_by_tip(commits) if self._tip else set()
+        unclear = commits - there - self._outside
+        if unclear:
+            self._outside |= self._unreached(unclear)
+        return there | (unclear - self._outside)
+
+    def _told_by_tip(self, commits: set[str]) -> set[str]:
+        sent = self.outgoing(self._tip)
+        if sent is None:
+            return set()
+        self._outside |= commits & sent.keys()
+        return commits & (self.edge(self._tip) if sent else {self._tip})
 
     def _unreached(self, commits: set[str]) -> set[str]:
         """Those of `commits` that no commit of the remote is seen to reach."""
         here = self._present(commits)
-        # Written with carets: git before 2.42 knows no `--not` on standard input.
-        lines = [*sorted(here), *(f"^{oid}" for oid in sorted(self._named))]
-        listed = self._listed("".join(f"{line}\n" for line in lines))
+        listed = self._listed(sorted(here))
         # What is not here would not be listed either, which is no sign that the remote has it.
-        return commits if listed is None else (commits - here) | (here & listed)
+        return commits if listed is None else (commits - here) | (here & set(listed))
 
-    def _listed(self, request: str, *options: str) -> set[str] | None:
+    def _listed(self, commits: list[str], *options: str, is_named: bool = True) -> list[str] | None:
+        """What git lists below some commits; unless these are the remote's own, without what the remote has."""
+        # Written with carets: git before 2.42 knows no `--not` on standard input.
+        lines = [*commits, *(f"^{oid}" for oid in sorted(self._named) if is_named)]
+        request = "".join(f"{line}\n" for line in lines)
         # The remote may name commits that never came here.
         arguments = ("rev-list", "--ignore-missing", *options, "--stdin")
         code, output, _ = self._git.try_run(*arguments, stdin=request.encode("ascii"))
-        return set(output.decode("ascii").split()) if code == 0 else None
-
-
-def tracked(git: Git, remote: str) -> tuple[str, ...]:
-    """The object ids the tracking refs of a remote point at; anyone with this repository can move them."""
-    output = git.run("for-each-ref", "--format=%(objectname)", "--", f"refs/remotes/{remote}/")
-    return tuple(dict.fromkeys(output.decode("ascii").split()))
-
-
-def names(git: Git) -> list[str]:
-    """The configured remotes."""
-    return git.run("remote").decode("utf-8", "surrogateescape").split("\n")[:-1]
-
-
-def default(git: Git) -> str | None:
-    """The remote that a plain `git push` would use."""
-    return default_of(git, git.branch() or "")
-
-
-def default_of(git: Git, branch: str) -> str | None:
-    """The remote that a plain `git push` would use while this branch is checked out, or none."""
-    known = names(git)
-    if not known:
-        return None
-    # As git lists them: the name of the branch is as it was written, the rest is in lower case.
-    keys = [f"branch.{branch}.pushremote"] if branch else []
-    keys += ["remote.pushdefault"] + ([f"branch.{branch}.remote"] if branch else [])
-    settings = _settings_about_remotes(git)
-    for name in (*(settings.get(key) for key in keys), "origin"):
-        if name in known:
-            return name
-    return known[0] if len(known) == 1 else None
-
-
-def _settings_about_remotes(git: Git) -> dict[str, str]:
-    """What is set about where branches come from and go to; of several values the last one counts."""
-    pattern = r"^(remote\.pushdefault|branch\..*\.(push)?remote)$"
-    listed = git.line("config", "--null", "--get-regexp", pattern) or ""
-    settings = (setting.partition("\n") for setting in listed.split("\0"))
-    return {name: value for name, _, value in settings}
+        return output.decode("ascii").splitlines() if code == 0 else None

@@ -10,7 +10,7 @@ from review_gate.shell.git import Git, branch_name, first_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
 OUR_FOLDER = "review-gate"
 # What install did, below our folder; the hooks of a shared hooks folder act only where it is there.
@@ -127,15 +127,25 @@ def _common_dir(git_dir: str) -> str:
 
 def open_repository(directory: str) -> Repository:
     """The repository around a directory, as git itself finds it."""
+    return begin_to_open(directory)()
+
+
+def begin_to_open(directory: str) -> Callable[[], Repository]:
+    """The same when the answer is wanted: until then git looks while we do something else."""
     git = Git(directory)
-    code, output, _ = git.try_run("rev-parse", *PLACES)
-    answers = output.decode("utf-8", "surrogateescape").split("\n")[:-1]
-    # More lines than questions are a path with a newline in it, and then nobody knows which is which.
-    if code == 0 and len(answers) == len(PLACES) and answers[0] == "false":
-        _, git_dir, common_dir, top = answers
-        _refuse_missing(top)
-        return Repository(os.path.abspath(top), git_dir, os.path.abspath(os.path.join(directory, common_dir)))
-    return _open_by_questions(git, directory)
+    begun = git.begin("rev-parse", *PLACES)
+
+    def opened() -> Repository:
+        code, output, _ = begun.ended()
+        answers = output.decode("utf-8", "surrogateescape").split("\n")[:-1]
+        # More lines than questions are a path with a newline in it, and then nobody knows which is which.
+        if code == 0 and len(answers) == len(PLACES) and answers[0] == "false":
+            _, git_dir, common_dir, top = answers
+            _refuse_missing(top)
+            return Repository(os.path.abspath(top), git_dir, os.path.abspath(os.path.join(directory, common_dir)))
+        return _open_by_questions(git, directory)
+
+    return opened
 
 
 def repository_of_git_dir(directory: str) -> Repository | None:

@@ -9,14 +9,17 @@ from review_gate.gate.push import Remedy
 from review_gate.gate.record import EMPTY_TREES, empty_tree_like, is_object_id, is_zero_id
 from review_gate.shell.base import base_of_run
 from review_gate.shell.catch_up import fetched_branches
+from review_gate.shell.remote import MAX_OUTGOING
+from review_gate.shell.repository import checked_out_branches
 from review_gate.workflows.switch import policy_after_switch
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
 
     from review_gate.gate.decision import RefDecision
     from review_gate.gate.push import Push, RefUpdate
+    from review_gate.shell.known_remotes import KnownRemotes
     from review_gate.shell.ledger import Ledger
     from review_gate.shell.policy_cache import Policy
     from review_gate.shell.remote import RemoteContents
@@ -26,8 +29,6 @@ if TYPE_CHECKING:
     # Whether passing reviews under a policy lead from a commit down to what the remote has.
     HasChain = Callable[[str, str], bool]
 
-# A block names what is uncovered; beyond this many commits the count is enough.
-MAX_OUTGOING = 10_000
 # As many refs as a refusal shows: the facts for each of them cost a dozen questions to git.
 MAX_EXPLAINED = 10
 MAX_ENDS = 100
@@ -44,7 +45,8 @@ class Explainer:
         *,
         compiled: Policy,
         evidence: RemoteEvidence,
-        remote: RemoteContents,
+        contents: RemoteContents,
+        remotes: KnownRemotes,
         has_chain: HasChain,
     ) -> None:
         self._repository = repository
@@ -53,19 +55,25 @@ class Explainer:
         self._push = push
         self._compiled = compiled
         self._evidence = evidence
-        self._remote = remote
+        self._contents = contents
+        self._remotes = remotes
         self._has_chain = has_chain
-        self._known = _present(repository, evidence.commits)
+        self._policies: dict[str, Policy | None] = {}
+
+    def add_checked_out(self) -> None:
+        """Add the branches that no other work tree can switch to."""
+        self._push.checked_out = checked_out_branches(self._repository)
 
     def add_outgoing(self, closed: tuple[RefDecision, ...]) -> None:
         """Add the commits that closed refs would send, with their reviews, and whether a fetch could tell more."""
-        push, known = self._push, self._known
+        push = self._push
         tips = sorted({ref.commit for ref in closed if ref.commit})
-        push.outgoing = {tip: sent for tip in tips if (sent := _outgoing(self._repository, tip, known)) is not None}
+        push.outgoing = {tip: sent for tip in tips if (sent := self._contents.outgoing(tip)) is not None}
         below = {commit for commits in push.outgoing.values() for commit in commits} - set(push.reviews)
         push.reviews = {**push.reviews, **self._ledger.reviews_of(sorted(below))}
-        brought = fetched_branches(self._git, push.remote, self._evidence.refs) if push.remote else set()
-        push.has_unfetched_branches = not brought <= set(known)
+        refspecs = self._remotes.values(f"remote.{push.remote}.fetch") if push.remote else []
+        brought = fetched_branches(refspecs, self._evidence.refs)
+        push.has_unfetched_branches = not brought <= self._ledger.present(brought)
 
     def add_remedies(self, closed: tuple[RefDecision, ...], *, names_start: bool) -> None:
         """Add to each closed ref how to run, so that all that the remote lacks is covered; never plainly if told so."""
@@ -76,7 +84,7 @@ class Explainer:
 
     def _remedy(self, ref: RefUpdate, commit: str, *, names_start: bool) -> Remedy:
         is_here = commit == self._push.head
-        settings = self._compiled if is_here else policy_after_switch(self._repository, commit, self._compiled)
+        settings = self._compiled if is_here else self._policy_after_switch(commit)
         policy = settings.policy if settings is not None else ""
         base = None if names_start or settings is None else self._base_of_plain_run(ref, commit, settings)
         is_enough = base not in (None, commit) and self._is_covered(str(base), policy)
@@ -88,6 +96,11 @@ class Explainer:
             is_open_there=not is_here and self._has_chain(commit, policy),
             is_forced=self._is_forced(ref, commit),
         )
+
+    def _policy_after_switch(self, commit: str) -> Policy | None:
+        if commit not in self._policies:
+            self._policies[commit] = policy_after_switch(self._repository, commit, self._compiled)
+        return self._policies[commit]
 
     def _is_forced(self, ref: RefUpdate, commit: str) -> bool:
         if ref.remote_oid is None or is_zero_id(ref.remote_oid):
@@ -102,15 +115,17 @@ class Explainer:
         if named is not None and not is_here:
             # It may be relative to HEAD, which is another one then.
             return None
-        branch = (self._git.branch() or "") if is_here else branch_to_switch_to(ref, self._push)
+        branch = self._remotes.branch if is_here else branch_to_switch_to(ref, self._push)
+        name = None if named is None else str(named)
+        below = self._push.outgoing.get(commit, {}).keys() | self._contents.edge(commit)
         try:
-            base, _ = base_of_run(self._git, commit, branch, None if named is None else str(named))
+            base, _ = base_of_run(self._git, commit, branch, name, remotes=self._remotes, below=below)
         except MisuseError:
             return None
         return base or empty_tree_like(commit)
 
     def _is_covered(self, base: str, policy: str) -> bool:
-        return base in EMPTY_TREES or base in self._remote.among({base}) or self._has_chain(base, policy)
+        return base in EMPTY_TREES or base in self._contents.among({base}) or self._has_chain(base, policy)
 
     def _is_on_remote(self, commit: str) -> bool:
         return self._push.outgoing.get(commit) == {}
@@ -123,32 +138,21 @@ class Explainer:
             parent = self._push.reviews[commit].parents[0]
             return parent if self._ledger.present({parent}) else everything
         ends = self._ends(commit)
+        if len(ends) == 1 and ends[0] in self._contents.edge(commit):
+            return ends[0]
         return (self._git.line("merge-base", commit, *ends) if ends else None) or everything
 
     def _ends(self, commit: str) -> list[str]:
         """The commits of the remote right below those that would leave; where these are too many, its refs."""
         outgoing = self._push.outgoing.get(commit, {})
         parents = {parent: None for parents in outgoing.values() for parent in parents if parent not in outgoing}
-        return (list(parents) if 0 < len(outgoing) < MAX_OUTGOING else self._known)[:MAX_ENDS]
+        return (list(parents) if 0 < len(outgoing) < MAX_OUTGOING else self._present())[:MAX_ENDS]
+
+    def _present(self) -> list[str]:
+        """The commits of the remote that are in this repository, tags peeled."""
+        named = [oid for oid in dict.fromkeys(self._evidence.commits) if is_object_id(oid)]
+        return [commit for commit in self._ledger.commits_behind(named) if commit is not None]
 
     def _tree(self, start: str) -> str:
         known = self._ledger.reviews_of([start]).get(start)
         return known.tree if known is not None else start
-
-
-def _present(repository: Repository, oids: Iterable[str]) -> list[str]:
-    """The commits among `oids` that are in this repository, tags peeled."""
-    request = "".join(f"{oid}^{{commit}}\n" for oid in dict.fromkeys(oids) if is_object_id(oid))
-    output = repository.git.run("cat-file", "--batch-check=%(objectname)", stdin=request.encode("ascii"))
-    return [line for line in output.decode("utf-8", "replace").split("\n") if is_object_id(line)]
-
-
-def _outgoing(repository: Repository, commit: str, known: list[str]) -> dict[str, tuple[str, ...]] | None:
-    """The commits a push of `commit` would send, newest first, each with its parents; None where git cannot tell."""
-    arguments = ("rev-list", "--parents", "--topo-order", f"--max-count={MAX_OUTGOING}", "--stdin")
-    # Written with carets: git before 2.42 knows no `--not` on standard input.
-    request = "".join([f"{commit}\n", *(f"^{oid}\n" for oid in known)])
-    code, output, _ = repository.git.try_run(*arguments, stdin=request.encode("ascii"))
-    if code != 0:
-        return None
-    return {line.split(" ")[0]: tuple(line.split(" ")[1:]) for line in output.decode("ascii").splitlines()}

@@ -6,8 +6,9 @@ Git itself asks the gate again, about the very refs; this is the early word, whi
 from __future__ import annotations
 
 from review_gate.gate.push import RefUpdate
-from review_gate.shell import remote as remotes
-from review_gate.workflows.judge import RemoteEvidence, judge
+from review_gate.gate.record import is_object_id
+from review_gate.shell.known_remotes import KnownRemotes
+from review_gate.workflows.judge import RemoteEvidence, judge_by
 from review_gate.workflows.policy import policy_in_force
 
 TYPE_CHECKING = False
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from review_gate.gate.decision import Decision
-    from review_gate.shell.git import Git
+    from review_gate.shell.git import Git, ObjectReader
     from review_gate.shell.repository import Repository
 
     # A name, and the object that it stands for where that is known already.
@@ -29,6 +30,8 @@ ALL_BRANCHES = ("--all", "--branches")
 SENDS_NOTHING = ("-n", "--dry-run", "-d", "--delete", "-h", "--help")
 # To explain a refusal takes long for thousands of refs, and the first ones are enough for it.
 AT_ONCE = 200
+# Bytes of an object of which only the id is wanted.
+NOT_ITS_CONTENT = 0
 NO = ("false", "no", "off", "0")
 # `--no-dry-run` and `--no-delete` take those back.
 TAKES_BACK = "--no-d"
@@ -79,37 +82,49 @@ def judge_foreseen_push(repository: Repository, words: Sequence[str]) -> Decisio
     wanted = Wanted(words)
     if wanted.sends_nothing:
         return None
+    remotes = KnownRemotes(repository.git)
+    remotes.begin()
+    try:
+        with repository.git.objects() as objects:
+            return _judge(repository, wanted, remotes, objects)
+    finally:
+        remotes.end()
+
+
+def _judge(repository: Repository, wanted: Wanted, remotes: KnownRemotes, objects: ObjectReader) -> Decision | None:
     git = repository.git
-    remote = wanted.remote or remotes.default(git) or ""
-    refs = tuple(
-        RefUpdate(name, _object(git, name, found), name, None) for name, found in _sources(git, wanted, remote)
-    )
+    remote = wanted.remote or remotes.default() or ""
+    sources = _sources(git, wanted, remotes, remote)
+    refs = tuple(RefUpdate(name, found or _object(git, objects, name), name, None) for name, found in sources)
     if not refs:
         return None
     # The default one is a remote by itself; what was typed may be an address.
-    is_remote = bool(remote) and (not wanted.remote or remote in remotes.names(git))
-    known = remotes.tracked(git, remote) if is_remote else ()
+    is_remote = bool(remote) and (not wanted.remote or remote in remotes.names())
     policy = policy_in_force(repository)
-    # What the tracking refs have does not leave by this push; whether they tell the truth git asks the remote.
-    evidence = RemoteEvidence(known, proves_tips=True)
+
+    def evidence() -> RemoteEvidence:
+        # What the tracking refs have does not leave by this push; whether they tell the truth git asks the remote.
+        return RemoteEvidence(remotes.tracked(remote) if is_remote else (), proves_tips=True)
+
     for start in range(0, len(refs), AT_ONCE):
-        decision = judge(repository, refs[start : start + AT_ONCE], policy, lambda: evidence)
+        decision = judge_by(objects, repository, refs[start : start + AT_ONCE], policy, evidence, remotes=remotes)
         if not decision.allowed:
             break
     return decision
 
 
-def _object(git: Git, name: str, found: str) -> str:
-    known = found or git.object_named(name)
+def _object(git: Git, objects: ObjectReader, name: str) -> str:
+    """The object that a name stands for; an id is one by itself, whether there is such an object or not."""
+    found = None if is_object_id(name) else objects.read(name, limit=NOT_ITS_CONTENT)
+    known = found.oid if found is not None else git.object_named(name)
     if known is None:
         raise NotThereError(name)
     return known
 
 
-def _sources(git: Git, wanted: Wanted, remote: str) -> Iterator[Source]:
+def _sources(git: Git, wanted: Wanted, remotes: KnownRemotes, remote: str) -> Iterator[Source]:
     """What is sent, by the names that it has here."""
-    settings = _settings(git)
-    mirrors = [value for name, value in settings if name == f"remote.{remote}.mirror"]
+    mirrors = remotes.values(f"remote.{remote}.mirror")
     if wanted.has("--mirror") or (mirrors and mirrors[-1].lower() not in NO):
         yield from _listed(git, BRANCHES, TAGS)
         return
@@ -120,24 +135,15 @@ def _sources(git: Git, wanted: Wanted, remote: str) -> Iterator[Source]:
     elif wanted.refspecs:
         yield from _of_refspecs(git, wanted.refspecs)
     else:
-        yield from _by_settings(git, settings, remote)
+        yield from _by_settings(git, remotes, remote)
 
 
-def _settings(git: Git) -> list[tuple[str, str]]:
-    """What is set about what a push sends; git has the last part of each name in small letters."""
-    pattern = r"^(push\.default|remote\..*\.(push|mirror))$"
-    listed = git.line("config", "--null", "--get-regexp", pattern) or ""
-    settings = (setting.partition("\n") for setting in listed.split("\0") if setting)
-    return [(name, value) for name, _, value in settings]
-
-
-def _by_settings(git: Git, settings: Sequence[tuple[str, str]], remote: str) -> Iterator[Source]:
+def _by_settings(git: Git, remotes: KnownRemotes, remote: str) -> Iterator[Source]:
     """What a push without refspecs sends: what the settings say, else the branch that is checked out."""
-    refspecs = [value for name, value in settings if name == f"remote.{remote}.push"]
-    defaults = [value for name, value in settings if name == "push.default"]
+    refspecs = remotes.values(f"remote.{remote}.push")
     if refspecs:
         yield from _of_refspecs(git, refspecs)
-    elif defaults[-1:] == ["matching"]:
+    elif remotes.values("push.default")[-1:] == ["matching"]:
         yield from _listed(git, BRANCHES)
     else:
         yield HEAD, ""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from review_gate.errors import ReviewGateError
 from review_gate.gate.push import RefUpdate
-from review_gate.shell import remote as remotes
 from review_gate.shell.hooks_folder import hooks_folder
+from review_gate.shell.known_remotes import KnownRemotes
 from review_gate.shell.shims import acting_hook_file
 from review_gate.workflows.judge import judge
 from review_gate.workflows.policy import policy_in_force
@@ -69,7 +69,7 @@ def _sends_several(repository: Repository, arguments: list[str]) -> bool:
     refspecs = [word.lstrip("+") for word in words[1:] if word != "tag"]
     if refspecs:
         return len(refspecs) > 1 or any("*" in refspec or refspec == ":" for refspec in refspecs)
-    remote = words[0] if words else remotes.default(repository.git) or ""
+    remote = words[0] if words else KnownRemotes(repository.git).default() or ""
     keys = ("push.default", "push.followTags", f"remote.{remote}.push", f"remote.{remote}.mirror")
     configured = [repository.git.line("config", "--get-all", key) or "" for key in keys]
     return any(value in ("matching", "true") or "\n" in value or "*" in value for value in configured)

@@ -13,7 +13,6 @@ from review_gate.gate.state_view import FOLDER_IS_LINK, MAX_STATE_BYTES, StateEr
 from review_gate.shell.files import UnsafeFileError, is_plainly_below, read_plain_file
 from review_gate.shell.ledger import Ledger
 from review_gate.shell.remote import RemoteContents
-from review_gate.shell.repository import checked_out_branches
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,10 +22,12 @@ if TYPE_CHECKING:
     from review_gate.gate.push import CommitReviews, RefUpdate
     from review_gate.gate.state_view import StateView
     from review_gate.shell.git import ObjectReader
+    from review_gate.shell.known_remotes import KnownRemotes
     from review_gate.shell.ledger import LookAtMessage
     from review_gate.shell.policy_cache import Policy
     from review_gate.shell.remote import Present
     from review_gate.shell.repository import Repository
+    from review_gate.workflows.explain import Explainer
 
     # What a remote is known to have: asked only when a decision hangs on it.
     Evidence = Callable[[], "RemoteEvidence"]
@@ -71,33 +72,77 @@ def judge(
     *,
     remote: str = "",
     is_range: bool = False,
+    remotes: KnownRemotes | None = None,
 ) -> Decision:
     """The gate's decision on a push, with as few facts as it takes to open it and all facts when it stays closed."""
     with repository.git.objects() as objects:
-        ledger = Ledger(repository, objects, look_at_message=_message_judge(repository, objects, compiled))
-        _identify(ledger, refs)
-        push = Push(refs, reviews={}, policy=compiled.policy, head=ledger.commits_behind(["HEAD"])[0] or "")
-        push.remote = remote
-        push.state_path = str(compiled.config.get("state_file", ""))
-        push.state, push.state_error = look_at_state(repository, push.state_path)
-        # What the remote's refs point at comes from the remote itself, through git's own lines.
-        said = {ref.remote_ref: ref.remote_oid for ref in refs if ref.remote_oid and not is_zero_id(ref.remote_oid)}
-        decision = _judge_knowing(repository, ledger, push, RemoteEvidence(said.values(), proves_tips=True))
-        if any(ref.commit for ref in decision.closed):
-            asked = evidence()
-            known = RemoteEvidence(
-                dict.fromkeys((*said.values(), *asked.commits)),
-                proves_tips=asked.proves_tips,
-                hint=asked.hint,
-                refs={**said, **asked.refs},
+        return judge_by(
+            objects, repository, refs, compiled, evidence, remote=remote, is_range=is_range, remotes=remotes
+        )
+
+
+def judge_by(
+    objects: ObjectReader,
+    repository: Repository,
+    refs: tuple[RefUpdate, ...],
+    compiled: Policy,
+    evidence: Evidence,
+    *,
+    remote: str = "",
+    is_range: bool = False,
+    remotes: KnownRemotes | None = None,
+) -> Decision:
+    """The same for a caller who reads objects, too."""
+    ledger = Ledger(repository, objects, look_at_message=_message_judge(repository, objects, compiled))
+    push = _push(repository, ledger, refs, compiled, remote)
+    # What the remote's refs point at comes from the remote itself, through git's own lines.
+    said = {ref.remote_ref: ref.remote_oid for ref in refs if ref.remote_oid and not is_zero_id(ref.remote_oid)}
+    first = RemoteEvidence(said.values(), proves_tips=True)
+    decision = _judge_knowing(ledger, push, first, _contents(repository, ledger, first), LINKS_BEFORE_ASKING)
+    if any(ref.commit for ref in decision.closed):
+        asked = evidence()
+        known = RemoteEvidence(
+            dict.fromkeys((*said.values(), *asked.commits)),
+            proves_tips=asked.proves_tips,
+            hint=asked.hint,
+            refs={**said, **asked.refs},
+        )
+        contents = _contents(repository, ledger, known, push)
+        decision = _judge_knowing(ledger, push, known, contents)
+        if asked.catch_up and _is_base_unproven(decision) and asked.catch_up(_loose_ends(push), ledger.present):
+            # With what came, git may see more of what the remote reaches.
+            contents = _contents(repository, ledger, known, push)
+            decision = _judge_knowing(ledger, push, known, contents)
+        if not decision.allowed:
+            explainer = _explainer(
+                repository, ledger, push, compiled=compiled, evidence=known, contents=contents, remotes=remotes
             )
-            decision = _judge_knowing(repository, ledger, push, known, is_all_evidence=True)
-            if asked.catch_up and _is_base_unproven(decision) and asked.catch_up(_loose_ends(push), ledger.present):
-                decision = _judge_knowing(repository, ledger, push, known, is_all_evidence=True)
-            if not decision.allowed:
-                push.checked_out = checked_out_branches(repository)
-                decision = _explained(repository, ledger, push, compiled, known, is_range=is_range)
+            decision = _explained(explainer, push, is_range=is_range)
     return decision
+
+
+def _push(repository: Repository, ledger: Ledger, refs: tuple[RefUpdate, ...], compiled: Policy, remote: str) -> Push:
+    """What is asked, with the facts that cost next to nothing."""
+    _identify(ledger, refs)
+    push = Push(refs, reviews={}, policy=compiled.policy, head=ledger.commits_behind(["HEAD"])[0] or "")
+    push.remote = remote
+    push.state_path = str(compiled.config.get("state_file", ""))
+    push.state, push.state_error = look_at_state(repository, push.state_path)
+    return push
+
+
+def _contents(
+    repository: Repository, ledger: Ledger, evidence: RemoteEvidence, push: Push | None = None
+) -> RemoteContents:
+    """What the remote has by some evidence; with all of it, for a push, git may walk as far as it takes."""
+    # Until then, asking the remote is cheaper than a long way through history.
+    tips = _tips(push) if push is not None else set()
+    tip = tips.pop() if len(tips) == 1 else ""
+    return RemoteContents(repository.git, evidence.commits, ledger.present, may_walk_far=push is not None, tip=tip)
+
+
+def _tips(push: Push) -> set[str]:
+    return {ref.commit for ref in push.refs if ref.commit}
 
 
 def _message_judge(repository: Repository, objects: ObjectReader, compiled: Policy) -> LookAtMessage:
@@ -114,13 +159,10 @@ def _message_judge(repository: Repository, objects: ObjectReader, compiled: Poli
 
 
 def _judge_knowing(
-    repository: Repository, ledger: Ledger, push: Push, evidence: RemoteEvidence, *, is_all_evidence: bool = False
+    ledger: Ledger, push: Push, evidence: RemoteEvidence, remote: RemoteContents, links: int = MAX_LINKS
 ) -> Decision:
     """Judge by what the remote is known to have: follow each chain of reviews down to there, and no further."""
-    # Asking the remote is cheaper than a long way through history or through records of years.
-    remote = RemoteContents(repository.git, evidence.commits, ledger.present, may_walk_far=is_all_evidence)
-    links = MAX_LINKS if is_all_evidence else LINKS_BEFORE_ASKING
-    tips = {ref.commit for ref in push.refs if ref.commit}
+    tips = _tips(push)
     push.reviews, push.on_remote = _follow_chains(ledger, tips, push.policy, remote, links)
     push.remote_hint = evidence.hint
     decision = decide(push)
@@ -180,21 +222,39 @@ def look_at_state(repository: Repository, state_file: str) -> tuple[StateView | 
         return None, str(error)
 
 
-def _explained(
-    repository: Repository, ledger: Ledger, push: Push, compiled: Policy, evidence: RemoteEvidence, *, is_range: bool
-) -> Decision:
-    """Judge once more with what would leave and with what would open the gate, so that the refusal can name it."""
+def _explainer(
+    repository: Repository,
+    ledger: Ledger,
+    push: Push,
+    *,
+    compiled: Policy,
+    evidence: RemoteEvidence,
+    contents: RemoteContents,
+    remotes: KnownRemotes | None,
+) -> Explainer:
+    # Only a refusal pays for these imports.
+    from review_gate.shell.known_remotes import KnownRemotes
     from review_gate.workflows.explain import Explainer
 
-    remote = RemoteContents(repository.git, evidence.commits, ledger.present, may_walk_far=True)
-
     def has_chain(commit: str, policy: str) -> bool:
-        reviews, there = _follow_chains(ledger, {commit}, policy, remote, MAX_LINKS)
+        reviews, there = _follow_chains(ledger, {commit}, policy, contents, MAX_LINKS)
         return chain_to_remote(commit, reviews, policy, there) is not None
 
-    explainer = Explainer(
-        repository, ledger, push, compiled=compiled, evidence=evidence, remote=remote, has_chain=has_chain
+    return Explainer(
+        repository,
+        ledger,
+        push,
+        compiled=compiled,
+        evidence=evidence,
+        contents=contents,
+        remotes=remotes or KnownRemotes(repository.git),
+        has_chain=has_chain,
     )
+
+
+def _explained(explainer: Explainer, push: Push, *, is_range: bool) -> Decision:
+    """Judge once more with what would leave and with what would open the gate, so that the refusal can name it."""
+    explainer.add_checked_out()
     explainer.add_outgoing(decide(push).closed)
     explainer.add_remedies(decide(push).closed, names_start=is_range)
     return decide(push)

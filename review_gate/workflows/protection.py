@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from review_gate.shell.hooks_folder import hooks_folder
-from review_gate.shell.install_record import was_installed_in
-from review_gate.shell.managers import way_to_us
 from review_gate.shell.shims import HOOKS, SOUND, condition_of, our_hook_file
 
 TYPE_CHECKING = False
@@ -26,6 +24,10 @@ def lost_protection(repository: Repository) -> list[str]:
 
 
 def _is_managed(repository: Repository, folder: str, hook: str) -> bool:
+    # Pydantic costs more than all the rest, and only a repository whose hooks are not ours to run pays for it.
+    from review_gate.shell.install_record import was_installed_in
+    from review_gate.shell.managers import way_to_us
+
     if was_installed_in(repository, folder) or our_hook_file(folder, hook):
         return False
     way = way_to_us(repository.top, folder, hook)

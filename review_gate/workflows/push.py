@@ -49,8 +49,10 @@ def push_evidence(repository: Repository, compiled: Policy, remote: str, url: st
     """What the remote has, from itself unless the configuration trusts the local tracking refs."""
     gate = compiled.section("gate")
     if gate.get("remote_evidence") == "tracking":
+        from review_gate.shell.known_remotes import KnownRemotes
+
         # Tracking refs say where a review may start; they never stand in for the review of the commit itself.
-        return RemoteEvidence(remotes.tracked(repository.git, remote), proves_tips=False)
+        return RemoteEvidence(KnownRemotes(repository.git).tracked(remote), proves_tips=False)
     seconds = float(str(gate.get("remote_seconds") or 20))
     refs, problem = remotes.advertised(repository.git, url, seconds)
 

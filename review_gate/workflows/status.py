@@ -10,10 +10,10 @@ from review_gate.gate.coverage import passing_reviews
 from review_gate.gate.decision import Decision
 from review_gate.render.status import Status
 from review_gate.shell import ledger
-from review_gate.shell import remote as remotes
 from review_gate.shell.git import Git
 from review_gate.shell.hooks_folder import HooksFolder, hooks_folder, tracked_in
 from review_gate.shell.install_record import was_installed_in
+from review_gate.shell.known_remotes import KnownRemotes
 from review_gate.shell.managers import Way, way_to_us
 from review_gate.shell.policy_cache import Policy
 from review_gate.shell.push_log import unseen_pushes
@@ -119,7 +119,7 @@ def _push_command(git: Git, branch: str | None, commit: str) -> str:
     upstream = git.line("rev-parse", "--symbolic-full-name", "--verify", "--quiet", "@{upstream}")
     if upstream:
         return _push_to(git, upstream, commit)
-    remote = remotes.default_of(git, branch or "")
+    remote = KnownRemotes(git).default_of(branch or "")
     if remote is None:
         return "git remote add origin URL, then git push -u origin HEAD"
     # HEAD and not the branch: git refuses a name that a tag has too, and takes one like `-x` for an option.

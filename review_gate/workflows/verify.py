@@ -5,7 +5,7 @@ from __future__ import annotations
 from review_gate.errors import MisuseError
 from review_gate.gate.push import NO_COMMIT, OTHER, RefUpdate
 from review_gate.gate.record import short
-from review_gate.shell import remote as remotes
+from review_gate.shell.known_remotes import KnownRemotes
 from review_gate.workflows.judge import RemoteEvidence, judge
 
 TYPE_CHECKING = False
@@ -19,15 +19,14 @@ def judge_commit(
     repository: Repository, commit: str, compiled: Policy, *, remote: str | None = None, name: str = "HEAD"
 ) -> Decision:
     """The decision on pushing one commit, as far as the tracking refs of the remote know what it has."""
-    ref = RefUpdate(name, commit, name, None)
-    return judge(repository, (ref,), compiled, lambda: _tracking_evidence(repository, remote))
+    ref, remotes = RefUpdate(name, commit, name, None), KnownRemotes(repository.git)
+    return judge(repository, (ref,), compiled, lambda: _tracking_evidence(remotes, remote), remotes=remotes)
 
 
-def _tracking_evidence(repository: Repository, remote: str | None) -> RemoteEvidence:
+def _tracking_evidence(remotes: KnownRemotes, remote: str | None) -> RemoteEvidence:
     # Tracking refs say where a review may start; they never stand in for the review of the commit itself.
-    chosen = remote or remotes.default(repository.git)
-    known = remotes.tracked(repository.git, chosen) if chosen else ()
-    return RemoteEvidence(known, proves_tips=False)
+    chosen = remote or remotes.default()
+    return RemoteEvidence(remotes.tracked(chosen) if chosen else (), proves_tips=False)
 
 
 def judge_range(repository: Repository, base: str, tip: str, compiled: Policy, *, name: str) -> Decision:

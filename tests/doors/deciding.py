@@ -25,10 +25,13 @@ class Session:
         text = payload if isinstance(payload, str) else json.dumps(payload)
         return self.repo.run("review-gate", "hook", self.agent, *words, stdin=text, **environ)
 
+    def payload(self, event: str, **fields: Any) -> dict[str, Any]:
+        """What the agent sends of one event."""
+        return {"session_id": self.session, "cwd": str(self.repo.path), "hook_event_name": event, **fields}
+
     def answered(self, event: str, **fields: Any) -> dict[str, Any]:
         """The answer to one event, empty where it goes on without a word."""
-        payload = {"session_id": self.session, "cwd": str(self.repo.path), "hook_event_name": event, **fields}
-        done = self.send(payload)
+        done = self.send(self.payload(event, **fields))
         assert (done.returncode, done.stderr) == (0, "")
         # Stricter than any agent reads it.
         answer = parse(done.stdout.encode()) if done.stdout else {}

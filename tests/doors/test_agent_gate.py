@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 
 import pytest
 from conftest import Repo
 from deciding import Session, at_work, shared
+from tracing import started
 
 NEVER = (
     "blocked: No review state found. Run /review before shipping.\n  why:   commit {} was never reviewed\n  next:  {}"
@@ -49,6 +51,38 @@ SPELLINGS = (
 @pytest.mark.parametrize("command", SPELLINGS)
 def test_an_unreviewed_push_is_refused_with_the_reason_of_the_gate(closed: Session, command: str) -> None:
     assert closed.shell(command) == NEVER.format(closed.repo.head[:8], RUN)
+
+
+# What a refusal costs is the time of the git processes: where, branch, settings, objects, refs, what would leave.
+ASKED_AT_MOST = 6
+REFUSED = (
+    ("git push", ASKED_AT_MOST),
+    ("git push origin main", ASKED_AT_MOST),
+    ("git push origin HEAD:main", ASKED_AT_MOST),
+    ("cd . && git push", ASKED_AT_MOST),
+    ("git -C . push", ASKED_AT_MOST),
+    ("git push --all", ASKED_AT_MOST + 1),
+)
+
+
+@pytest.mark.parametrize(("command", "most"), REFUSED, ids=[command for command, _ in REFUSED])
+def test_a_refused_push_asks_git_no_more_than_it_has_to(
+    closed: Session, tmp_path: Path, command: str, most: int
+) -> None:
+    payload = closed.payload("PreToolUse", tool_name="Bash", tool_input={"command": command})
+    asked = started(tmp_path / "trace.json", partial(closed.send, payload))
+    # Fewer would mean that it was not refused.
+    assert ASKED_AT_MOST <= len(asked) <= most, asked
+
+
+def test_a_refused_push_of_reviewed_and_other_commits_asks_once_more(session: Session, tmp_path: Path) -> None:
+    first = session.repo.head
+    session.repo.commit("third", {"app.py": "print('later')\n"})
+    session.repo.gate("run", "--yes", "--base", "HEAD~1")
+    payload = session.payload("PreToolUse", tool_name="Bash", tool_input={"command": "git push"})
+    asked = started(tmp_path / "trace.json", partial(session.send, payload))
+    assert f"1 commit ({first[:8]}) below it would leave unreviewed" in session.shell("git push")
+    assert len(asked) <= ASKED_AT_MOST + 1, asked
 
 
 def test_a_reviewed_push_is_left_to_the_user(open_gate: Session) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
@@ -27,6 +28,7 @@ from refusals import (
     stale,
     uncovered,
 )
+from tracing import started
 
 # Rules 2 and 3: the reasons
 
@@ -36,6 +38,22 @@ def test_first_push_needs_a_review_and_passes_with_one(gated: Repo) -> None:
     gated.review()
     let_out(gated, "origin", "main")
     assert gated.remote_ref("refs/heads/main") == gated.head
+
+
+def test_a_refused_push_asks_git_no_more_than_it_has_to(published: Repo, tmp_path: Path) -> None:
+    published.commit("second")
+    asked = started(tmp_path / "trace.json", partial(published.push, "origin", "main"), code=1)
+    assert 0 < len(asked) <= 10, asked
+
+
+def test_a_long_way_down_many_reviews_takes_no_git_process_for_each(opened: Repo, tmp_path: Path) -> None:
+    unreviewed = opened.commit("unreviewed")
+    for number in range(30):
+        base = opened.head
+        record_pass(opened, opened.commit(f"step {number}"), base)
+    asked = started(tmp_path / "trace.json", partial(opened.push, "origin", "main"), code=1)
+    assert 0 < len(asked) <= 12, asked
+    assert f"1 commit ({unreviewed[:8]}) below it would leave unreviewed" in refused(opened, "origin", "main")
 
 
 def test_push_is_blocked_when_head_moved_after_review(published: Repo) -> None:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import json
+from functools import partial
 from pathlib import Path
 
 import pytest
 from conftest import MakeRepo, Repo
 from opening import repository_at
+from tracing import started
 
-from review_gate.shell.remote import default_of
+from review_gate.shell.known_remotes import KnownRemotes
 from review_gate.shell.repository import open_repository
 
 pytestmark = pytest.mark.usefixtures("same_world")
@@ -62,23 +63,40 @@ def test_the_remote_of_a_branch_is_the_one_that_a_plain_push_uses(
             subsection, _, key = rest.rpartition(".")
             header = f'[{section} "{subsection}"]' if subsection else f"[{section}]"
             file.write(f"{header}\n\t{key} = {value}\n")
-    assert default_of(repository_at(repo).git, "Topic.1") == expected
+    assert KnownRemotes(repository_at(repo).git).default_of("Topic.1") == expected
 
 
-def starts(repo: Repo, *arguments: str) -> list[str]:
-    """The git commands that a command of ours starts."""
-    log = repo.path.parent / "trace.json"
-    done = repo.gate(*arguments, GIT_TRACE2_EVENT=str(log))
-    assert done.returncode == 0, done.stderr
-    events = [json.loads(line) for line in log.read_text().splitlines()]
-    log.unlink()
-    return [" ".join(event["argv"]) for event in events if event["event"] == "start"]
+ODD_REMOTES = """[remote "pushDefault"]
+\turl = ../fork.git
+[remote "a.b c"]
+\tfetch = +refs/heads/*:refs/remotes/strange/*
+[remote]
+\tpushDefault = nowhere
+[remote "/etc"]
+\turl = ../fork.git
+[Remote "Only.Pruned"]
+\tPrune = true
+[branch "main"]
+\tremote = not-one
+"""
+
+
+@pytest.mark.parametrize("config", ["", ODD_REMOTES], ids=["usual", "odd"])
+def test_the_remotes_are_those_that_git_lists(repo: Repo, config: str) -> None:
+    with (repo.path / ".git/config").open("a") as file:
+        file.write(config)
+    assert KnownRemotes(repository_at(repo).git).names() == sorted(repo.git("remote").split("\n"))
 
 
 @pytest.mark.parametrize(
-    ("words", "most"), [("run --yes", 31), ("status", 15), ("doctor", 28), ("verify", 4), ("install", 5)]
+    ("words", "most"), [("run --yes", 29), ("status", 14), ("doctor", 27), ("verify", 4), ("install", 5)]
 )
 def test_no_verb_asks_git_more_than_it_has_to(gated: Repo, words: str, most: int) -> None:
     gated.review()
-    asked = starts(gated, *words.split())
+    asked = started(gated.path.parent / "trace.json", partial(gated.gate, *words.split()))
     assert len(asked) <= most, asked
+
+
+def test_a_refusal_by_hand_asks_git_no_more_than_it_has_to(gated: Repo) -> None:
+    asked = started(gated.path.parent / "trace.json", partial(gated.gate, "verify"), code=1)
+    assert len(asked) <= 8, asked
