@@ -97,7 +97,7 @@ def strays(settings: "Mapping[str, object]") -> "Iterator[str]":
             yield f"{below('', key)} {STRAY}"
 
 
-def broken_guards(hooks: object) -> "Iterator[str]":
+def broken_guards(hooks: object, *, any_word: bool) -> "Iterator[str]":
     """Guards under hooks that are not as they have to be."""
     if not isinstance(hooks, dict):
         return
@@ -106,7 +106,7 @@ def broken_guards(hooks: object) -> "Iterator[str]":
     for event, groups in hooks.items():
         path = below("hooks", event)
         if event in GUARDS and groups is not None:
-            yield from misfits(groups, GROUPS, path)
+            yield from misfits(groups, GROUPS, path, any_word=any_word)
         elif event not in EVENTS and holds_guard(groups, has_groups=not isinstance(groups, list)):
             yield f"{path} {STRAY}"
         if event in EVENTS and any(holds_guard(group) for group in (groups if isinstance(groups, list) else [groups])):

@@ -99,7 +99,9 @@ SOURCES = {
 }
 ALLOWED = or_null(list_of(kinds_by("source", **SOURCES)))
 # Of a marketplace that is not understood only the entry is ignored, but for a kind of source that is not known.
-KNOWN_SOURCE = Shape(f"one of {', '.join(SOURCES)}", lambda value: not isinstance(value, str) or value in SOURCES)
+KNOWN_SOURCE = Shape(
+    f"one of {', '.join(SOURCES)}", lambda value: not isinstance(value, str) or value in SOURCES, is_word=True
+)
 LAX = {"source": Shape("", lambda _: True, members={"source": KNOWN_SOURCE})}
 MARKETPLACES = Shape("", lambda _: True, each=Shape("", lambda _: True, members=LAX))
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from review_gate.registration.agents import Agent, group_of, registered_hooks, status_line_of
 from review_gate.registration.document import DocumentError, comment_in, parse_document
-from review_gate.registration.dropped import faults_in
+from review_gate.registration.dropped import faults_in, sure_faults_in
 from review_gate.registration.layout import at, collapsed, with_part, without_part
 from review_gate.registration.standing import (
     entries_in,
@@ -27,9 +27,10 @@ def with_ours(text: str, agent: Agent, program: str) -> str:
     text = text if text.strip() else EMPTY
     settings = settings_in(text, agent)
     _refuse_strange_hooks(text, agent)
-    if faults := faults_in(settings, agent):
+    if faults := sure_faults_in(settings, agent):
         raise DocumentError("; ".join(faults))
-    is_whole = set(missing_from(settings, agent, program)) <= set(switched_off_in(settings, agent))
+    known = {*switched_off_in(settings, agent), *faults_in(settings, agent)}
+    is_whole = known.issuperset(missing_from(settings, agent, program))
     if not is_whole:
         # What takes the place of an earlier version's stands where that stood.
         text = without_ours(text, agent, {**settings, "hooks": {hook.event: [] for hook in agent.hooks}})

@@ -12,7 +12,7 @@ LONGEST = 60
 class Shape:
     """What a value has to be, in words and as a test, and the shapes of what is in it."""
 
-    __slots__ = ("each", "fits", "is_closed", "kind_key", "kinds", "members", "needs", "takes_null", "words")
+    __slots__ = ("each", "fits", "is_closed", "is_word", "kind_key", "kinds", "members", "needs", "takes_null", "words")
 
     def __init__(
         self,
@@ -26,6 +26,7 @@ class Shape:
         kind_key: str = "",
         kinds: "Mapping[str, Shape] | None" = None,
         takes_null: bool = False,
+        is_word: bool = False,
     ) -> None:
         self.words = words
         self.fits = fits
@@ -39,19 +40,21 @@ class Shape:
         self.kind_key = kind_key
         self.kinds = kinds or {}
         self.takes_null = takes_null
+        # A text of which a later version of the agent may know more.
+        self.is_word = is_word
 
 
-def misfits(value: object, shape: Shape, path: str = "") -> "Iterator[str]":
-    """What in a value is not as it has to be, each in words that begin with its place."""
-    if value is None and shape.takes_null:
+def misfits(value: object, shape: Shape, path: str = "", *, any_word: bool = False) -> "Iterator[str]":
+    """What in a value is not as it has to be, each in words that begin with its place; `any_word`: but for words."""
+    if (value is None and shape.takes_null) or (any_word and shape.is_word and isinstance(value, str)):
         return
     if not shape.fits(value):
         yield f"{path} must be {shape.words}"
     elif isinstance(value, dict):
-        yield from _in_object(value, _of_kind(value, shape), path)
+        yield from _in_object(value, _of_kind(value, shape), path, any_word=any_word)
     elif isinstance(value, list) and shape.each is not None:
         for number, item in enumerate(value):
-            yield from misfits(item, shape.each, f"{path}[{number}]")
+            yield from misfits(item, shape.each, f"{path}[{number}]", any_word=any_word)
 
 
 def _of_kind(value: "Mapping[str, object]", shape: Shape) -> Shape:
@@ -63,12 +66,12 @@ def _of_kind(value: "Mapping[str, object]", shape: Shape) -> Shape:
     return known or record(shape.kind_key, **{shape.kind_key: one_of(*shape.kinds)})
 
 
-def _in_object(value: "Mapping[str, object]", shape: Shape, path: str) -> "Iterator[str]":
+def _in_object(value: "Mapping[str, object]", shape: Shape, path: str, *, any_word: bool) -> "Iterator[str]":
     yield from (f"{below(path, key)} must be there" for key in shape.needs if key not in value)
     for key, member in value.items():
         inner = shape.members.get(key, shape.each)
         if inner is not None:
-            yield from misfits(member, inner, below(path, key))
+            yield from misfits(member, inner, below(path, key), any_word=any_word)
         elif shape.is_closed:
             yield f"{below(path, key)} may not be there"
 
@@ -84,7 +87,7 @@ def one_of(*words: str) -> Shape:
     """One of certain texts."""
     fits = frozenset(words)
     given = words[0] if len(words) == 1 else f"one of {', '.join(words)}"
-    return Shape(given, lambda value: isinstance(value, str) and value in fits)
+    return Shape(given, lambda value: isinstance(value, str) and value in fits, is_word=True)
 
 
 def number(words: str, fits: "Callable[[float], bool]" = lambda value: abs(value) != float("inf")) -> Shape:
@@ -136,6 +139,7 @@ def or_null(shape: Shape) -> Shape:
         needs=shape.needs,
         each=shape.each,
         takes_null=True,
+        is_word=shape.is_word,
     )
 
 

@@ -66,6 +66,21 @@ def test_what_we_added_goes_out_of_settings_that_are_ignored(repo: Repo) -> None
     assert json.loads(file.read_bytes()) == {"model": 5}
 
 
+def test_a_word_that_a_later_version_may_know_is_told_and_holds_nobody_up(repo: Repo) -> None:
+    own = b'{"tui": "holographic", "permissions": {"defaultMode": "later"}}\n'
+    file = repo.write(CLAUDE, own)
+    fault = "tui must be one of default, fullscreen, or Claude Code ignores the whole file"
+    done = register(repo, "--claude")
+    assert f"{CLAUDE}: {fault}; a later version may know it" in done.stderr
+    merged = file.read_bytes()
+    assert json.loads(merged)["hooks"]
+    register(repo, "--claude")
+    assert file.read_bytes() == merged
+    assert f"PROBLEM  Claude Code runs no hook of {CLAUDE}: {fault}" in repo.gate("doctor").stdout
+    take_out(repo, "--claude")
+    assert file.read_bytes() == own
+
+
 def test_a_byte_order_mark_is_kept_because_claude_reads_over_it(repo: Repo) -> None:
     file = repo.write(CLAUDE, b"\xef\xbb\xbf" + OWN.encode())
     before = files_in(repo.path)
