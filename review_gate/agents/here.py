@@ -16,8 +16,9 @@ if TYPE_CHECKING:
 
     from review_gate.agents.answer import Effect
     from review_gate.agents.event import Edits
-    from review_gate.agents.guarded import Place
     from review_gate.gate.decision import Decision
+    from review_gate.shell.guarded import Place
+    from review_gate.shell.policy_cache import Compiled
     from review_gate.shell.repository import Repository
 
 MOST_FILES = 200
@@ -91,16 +92,17 @@ class Here(Facts):
 
     def guarded_name(self, path: str, folder: str) -> str:
         """What of ours a path is, in words, or nothing."""
-        from review_gate.agents.guarded import guarded_name
+        from review_gate.shell.guarded import guarded_name
 
         return guarded_name(_absolute(path, folder), lambda home: self._places_of(folder, home))
 
     def keeps_registration(self, path: str, edits: Edits, folder: str) -> bool:
         """Whether a file would go on registering our hooks as it does now."""
-        from review_gate.agents.guarded import home_of, keeps_registration
+        from review_gate.shell.guarded import home_of, keeps_registration
 
         absolute = _absolute(path, folder)
-        return keeps_registration(absolute, edits, self._repository(home_of(absolute) or folder), self._environ)
+        repository = self._repository(home_of(absolute) or folder)
+        return keeps_registration(absolute, edits.applied_to, repository, self._environ)
 
     def plan_problem(self, plan: str, path: str, folder: str) -> tuple[str, str]:
         """Why exactly this plan is not approved, and what to type; nothing where it is."""
@@ -168,7 +170,7 @@ class Here(Facts):
 
     def lost_registration(self, folder: str) -> Sequence[str]:
         """What of our registration with this agent is missing, of all that was installed here."""
-        from review_gate.agents.guarded import lost_registration
+        from review_gate.shell.guarded import lost_registration
 
         return lost_registration(self._agent, self._repository(folder), self._environ)
 
@@ -218,11 +220,13 @@ class Here(Facts):
     def _places_of(self, folder: str, home: str | None) -> Sequence[Place]:
         """What is guarded for a command in a folder, and in the work tree of a path, which may be another."""
         if (folder, home) not in self._places:
-            from review_gate.agents.guarded import guarded_places
+            from review_gate.shell.guarded import guarded_places
 
             found = (self._repository(one) for one in dict.fromkeys((folder, home or folder)))
             repositories = {one.git_dir: one for one in found if one is not None}
-            self._places[folder, home] = guarded_places([*repositories.values()], home, self._environ)
+            self._places[folder, home] = guarded_places(
+                [*repositories.values()], home, self._environ, settings_of=_settings_of
+            )
         return self._places[folder, home]
 
     def _time(self) -> None:
@@ -232,6 +236,12 @@ class Here(Facts):
 
             end_in(MOST_SECONDS)
             self._is_timed = True
+
+
+def _settings_of(repository: Repository) -> Compiled:
+    from review_gate.workflows.policy import settings_in_force
+
+    return settings_in_force(repository)
 
 
 def _absolute(path: str, folder: str) -> str:
@@ -266,7 +276,7 @@ def _unopened(folder: str) -> GateAnswer | None:
 
 def _shut(folder: str) -> GateAnswer | None:
     """What is said where a repository is that git does not open, None where none is at all."""
-    from review_gate.agents.guarded import home_of
+    from review_gate.shell.guarded import home_of
 
     if home_of(os.path.expanduser(folder) or ".") is None:
         return None

@@ -14,9 +14,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from review_gate.agents.event import Edits
     from review_gate.registration.agents import Agent
+    from review_gate.shell.policy_cache import Compiled
     from review_gate.shell.repository import Repository
+
+    SettingsOf = Callable[[Repository], Compiled]
 
 MAX_BYTES = 4_000_000
 OF_PLUGIN = "CLAUDE_PLUGIN_ROOT"
@@ -142,11 +144,14 @@ def _fitting(path: str) -> Callable[[str], object]:
     return re.compile("/".join(parts), re.IGNORECASE).fullmatch
 
 
-def guarded_places(repositories: Sequence[Repository], home: str | None, environ: Mapping[str, str]) -> list[Place]:
+def guarded_places(
+    repositories: Sequence[Repository], home: str | None, environ: Mapping[str, str], settings_of: SettingsOf
+) -> list[Place]:
     """All that is guarded in these repositories, and in a work tree that git does not open."""
     found = [*_of_user(environ)]
     for repository in repositories:
         found += [*_of_agents(repository, environ), *_of_repository(repository, environ)]
+        found += _by_settings(repository, settings_of)
     if not repositories:
         found += _of_agents(None, environ)
         # It is broken or somebody else's; then all the more nobody may change it.
@@ -168,7 +173,9 @@ def home_of(path: str) -> str | None:
         place = above
 
 
-def keeps_registration(path: str, edits: Edits, repository: Repository | None, environ: Mapping[str, str]) -> bool:
+def keeps_registration(
+    path: str, edited: Callable[[str], str | None], repository: Repository | None, environ: Mapping[str, str]
+) -> bool:
     """Whether a file would go on telling its agent to ask us, as far as it does so now."""
     from review_gate.shell.agent_standing import lost_by
     from review_gate.shell.files import UnsafeFileError, read_plain_file
@@ -178,7 +185,7 @@ def keeps_registration(path: str, edits: Edits, repository: Repository | None, e
         return False
     try:
         before = read_plain_file(os.path.realpath(path), MAX_BYTES)
-        after = edits.applied_to((before or b"").decode("utf-8"))
+        after = edited((before or b"").decode("utf-8"))
     except (UnsafeFileError, ValueError):
         return False
     if after is None:
@@ -267,8 +274,10 @@ def _settings_files(repository: Repository | None, environ: Mapping[str, str]) -
 
 
 def _of_repository(repository: Repository, environ: Mapping[str, str]) -> Iterator[tuple[str, str, bool]]:
+    from review_gate.shell.hooks_folder import hooks_folder
+
     yield from _by_name(repository.top, (repository.git_dir, repository.common_dir), environ)
-    yield from _by_settings(repository)
+    yield hooks_folder(repository).path, HOOK_WORDS, True
 
 
 def _by_name(top: str, folders: Iterable[str], environ: Mapping[str, str]) -> Iterator[tuple[str, str, bool]]:
@@ -289,15 +298,12 @@ def _by_name(top: str, folders: Iterable[str], environ: Mapping[str, str]) -> It
     yield os.path.join(top, ".review-gate"), SETTINGS_WORDS, True
 
 
-def _by_settings(repository: Repository) -> Iterator[tuple[str, str, bool]]:
+def _by_settings(repository: Repository, settings_of: SettingsOf) -> Iterator[tuple[str, str, bool]]:
     """What can be somewhere else by the settings."""
     from review_gate.errors import ReviewGateError
-    from review_gate.shell.hooks_folder import hooks_folder
-    from review_gate.workflows.policy import settings_in_force
 
-    yield hooks_folder(repository).path, HOOK_WORDS, True
     try:
-        settings = settings_in_force(repository)
+        settings = settings_of(repository)
     except ReviewGateError:
         # Settings that cannot be read keep the gate closed by themselves.
         return
