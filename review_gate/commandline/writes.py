@@ -50,13 +50,13 @@ _ALL = {
         ("gunzip", "", 0),
         ("split", "-b -l -n -a", 1),
         # What a link leads to can be written through it.
-        ("ln", "-S --suffix", 0),
+        ("ln", "-t -S --target-directory --suffix", 0),
     )
 }
 # Programs whose last word is what they write, and the option that names a folder instead.
 _LAST = {
-    "cp": frozenset({"-S", "--suffix"}),
-    "install": frozenset({"-m", "-o", "-g", "-S", "--mode", "--owner", "--group", "--suffix"}),
+    "cp": frozenset({"-S", "--suffix", "-t", "--target-directory"}),
+    "install": frozenset({"-m", "-o", "-g", "-S", "-t", "--mode", "--owner", "--group", "--suffix"}),
     "rsync": frozenset({"-e", "--rsh", "--exclude", "--include", "--filter", "-f", "--exclude-from", "--files-from"}),
     "scp": frozenset({"-P", "-i", "-F", "-o", "-c", "-l", "-S", "-J"}),
     "ditto": frozenset(),
@@ -64,9 +64,11 @@ _LAST = {
     "symlink": frozenset(),
     "copy": frozenset(),
     "xcopy": frozenset(),
-    "gcp": frozenset(),
+    "gcp": frozenset({"-S", "--suffix", "-t", "--target-directory"}),
 }
 _TARGETS = ("-t", "--target-directory")
+# Of the other ones that write to their last word, the option means something else.
+_TAKE_TARGETS = ("mv", "ln", "cp", "gcp", "install")
 # Programs that write what one of their options names.
 _NAMED = {
     "curl": ("-o", "--output", "--output-dir", "-D", "--dump-header", "-c", "--cookie-jar"),
@@ -95,16 +97,29 @@ def written(name: str, arguments: Sequence[str]) -> tuple[str, ...]:
         valued, count = _ALL[name]
         if name == "chmod" and any(_is_mode(word) for word in arguments):
             count = 0
-        named = _values(arguments, _TARGETS) if name in ("mv", "ln") else []
-        return (*_plain(arguments, valued)[count:], *named)
+        plain = _plain(arguments, valued)[count:]
+        return tuple(dict.fromkeys((*plain, *(_put(name, arguments, plain) if name in _TAKE_TARGETS else ()))))
     if name in _LAST:
-        return tuple(_values(arguments, _TARGETS) or _plain(arguments, _LAST[name])[-1:])
+        return tuple(_put(name, arguments, _plain(arguments, _LAST[name])))
     if name in _NAMED:
         return tuple(_values(arguments, _NAMED[name]))
     if name in _IN_PLACE:
         return tuple(_in_place(name, arguments))
     special = _SPECIAL.get(name)
     return tuple(special(arguments)) if special else ()
+
+
+def _put(name: str, arguments: Sequence[str], plain: Sequence[str]) -> list[str]:
+    """The target, and what the sources would be called in it, if it is a folder."""
+    named = _values(arguments, _TARGETS) if name in _TAKE_TARGETS else []
+    targets, sources = (named, plain) if named else (list(plain[-1:]), plain[:-1])
+    if name == "ln" and not sources:
+        # A link without a name of its own is put here.
+        targets, sources = [HERE], plain
+    # To rsync a folder with a slash is what is in it.
+    names = [source.rstrip("/").rpartition("/")[2] for source in sources if name != "rsync" or source[-1:] != "/"]
+    named_in = [end for end in names if end not in ("", ".", "..")]
+    return [*targets, *(f"{target.rstrip('/')}/{end}" for target in targets for end in named_in)]
 
 
 def _is_mode(word: str) -> bool:
