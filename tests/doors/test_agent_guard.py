@@ -73,6 +73,13 @@ def test_a_shell_does_not_either(asked: Session, command: str, path: str) -> Non
     assert asked.shell(command.format(path)).startswith(f"blocked: {path} is ")
 
 
+@pytest.mark.parametrize(
+    "command", ["cp old/.review-gate.yaml .", "mv ../.review-gate.yaml ./", "ln -s a/.review-gate.yaml"]
+)
+def test_a_file_that_is_put_into_a_folder_has_its_name_there(asked: Session, command: str) -> None:
+    assert ".review-gate.yaml is a setting of review-gate\n" in asked.shell(command)
+
+
 def test_a_pattern_of_submodules_is_about_their_hooks_too(asked: Session) -> None:
     assert asked.shell("rm -f .git/modules/*/hooks/pre-push").startswith(
         "blocked: .git/modules/.../hooks/pre-push is a hook of git's, or the folder of them\n"
