@@ -3,7 +3,8 @@
 Each command is a process of its own, with its own session, folder, environment and standard streams, and git and all
 other children are as real as ever; only the 0.3 s in which a new interpreter imports the same modules are not spent.
 What an interpreter reads when it starts (PYTHON..., the locale) is that of the server, so whoever changes it needs a
-new interpreter, and so does whoever starts a second command before the first one has ended: `can_start` says so.
+new interpreter, and so does whoever has another `review-gate` on PATH, or none: `can_start` says so. Whoever starts a
+second command before the first one has ended needs one too.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import os
 import pkgutil
 import select
 import selectors
+import shutil
 import signal
 import socket
 import subprocess
@@ -26,8 +28,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 Result = subprocess.CompletedProcess[str]
-# What an interpreter, the loader before it, or a shell that looks for the program, has read before our code runs.
-READ_AT_START = ("PYTHON", "LC_", "LANG", "LD_", "TZ", "PATH")
+# What an interpreter, or the loader before it, has read before our code runs.
+READ_AT_START = ("PYTHON", "LC_", "LANG", "LD_", "TZ")
+PROGRAM = str(Path(sys.executable).with_name("review-gate"))
 MAX_REQUEST = 1_000_000
 CHUNK = 65_536
 NOT_STARTED = 70
@@ -60,7 +63,8 @@ class GateServer:
 
     def can_start(self, environ: Mapping[str, str]) -> bool:
         """Whether a new interpreter with this environment would be like the one that waits here."""
-        return _read_at_start(environ) == self._read_at_start
+        is_alike = _read_at_start(environ) == self._read_at_start
+        return is_alike and shutil.which("review-gate", path=environ.get("PATH", "")) == PROGRAM
 
     def run(self, call: Call, patience: float) -> Result | None:
         """A command and its output, None while another one runs; at the deadline it is ended with all it started."""
@@ -185,7 +189,7 @@ def _become(request: tuple[list[str], str, dict[str, str]], streams: list[int]) 
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(environ)
-    sys.argv = [str(Path(sys.executable).with_name("review-gate")), *arguments]
+    sys.argv = [PROGRAM, *arguments]
     main()
 
 
