@@ -23,9 +23,11 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
+
+from spare import Spares, put_in_place
 
 Result = subprocess.CompletedProcess[str]
 # What an interpreter, or the loader before it, has read before our code runs.
@@ -46,15 +48,15 @@ class Call(NamedTuple):
 
 
 class GateServer:
-    """The process that forks, and the only one that talks to it."""
+    """The process that forks, and the only one that talks to it; `modules` are kept in its memory beside ours."""
 
-    def __init__(self, environ: Mapping[str, str]) -> None:
+    def __init__(self, environ: Mapping[str, str], modules: Sequence[str] = ()) -> None:
         self._read_at_start = _read_at_start(environ)
         self._turn = threading.Lock()
         self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             self._process = subprocess.Popen(
-                [sys.executable, __file__, str(theirs.fileno())],
+                [sys.executable, __file__, str(theirs.fileno()), *modules],
                 env=dict(environ),
                 stdin=subprocess.DEVNULL,
                 pass_fds=[theirs.fileno()],
@@ -144,9 +146,9 @@ def _left(pipe: int, data: bytes) -> bytes:
 # The server
 
 
-def serve(talk: socket.socket) -> None:
+def serve(talk: socket.socket, modules: Sequence[str]) -> None:
     """Fork for every request until the other side is gone."""
-    _import_all()
+    _import_all(modules)
     gc.collect()
     gc.freeze()
     while True:
@@ -167,14 +169,14 @@ def serve(talk: socket.socket) -> None:
         talk.send(str(os.waitstatus_to_exitcode(status)).encode())
 
 
-def _import_all() -> None:
+def _import_all(modules: Sequence[str]) -> None:
     import review_gate
 
     for module in pkgutil.walk_packages(review_gate.__path__, "review_gate."):
         if not module.name.endswith("__main__"):
             importlib.import_module(module.name)
-    # Imported by whoever asks a model, which takes longer than all of ours.
-    importlib.import_module("anthropic")
+    for name in modules:
+        importlib.import_module(name)
 
 
 def _become(request: tuple[list[str], str, dict[str, str]], streams: list[int]) -> None:
@@ -183,6 +185,7 @@ def _become(request: tuple[list[str], str, dict[str, str]], streams: list[int]) 
 
     arguments, folder, environ = request
     os.setsid()
+    put_in_place(Spares(arguments[0] if arguments else "", streams))
     for number, stream in enumerate(streams):
         os.dup2(stream, number)
         os.close(stream)
@@ -195,4 +198,4 @@ def _become(request: tuple[list[str], str, dict[str, str]], streams: list[int]) 
 
 if __name__ == "__main__":
     with socket.socket(fileno=int(sys.argv[1])) as other_side:
-        serve(other_side)
+        serve(other_side, sys.argv[2:])
