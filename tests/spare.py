@@ -21,7 +21,7 @@ LONGEST = 100_000
 OF_OURS = [sys.executable, "-I", "-c"]
 STREAMS = (0, 1, 2)
 MOST_OPEN = 256
-# How many of them a command starts as a rule; each costs 3 ms.
+# How many a command starts as a rule; each that nobody needs costs 3 ms.
 NEEDED = {
     "run": 1,
     "verify": 1,
@@ -174,13 +174,22 @@ def _wait_and_become(talk: socket.socket) -> None:
 
 def _result(program: str) -> int:
     """The exit code of a program, which says what went wrong as an interpreter does."""
-    code: object = 0
     try:
         exec(program, {"__name__": "__main__"})
     except SystemExit as end:
-        code = end.code
-    except BaseException:
-        traceback.print_exc()
-        code = 1
-    sys.stdout.flush()
-    return code if isinstance(code, int) else 0
+        return _exit_code(end.code)
+    except BaseException as error:
+        # Not the line above, which an interpreter does not have.
+        frames = error.__traceback__
+        traceback.print_exception(error.with_traceback(frames and frames.tb_next))
+        return 1
+    finally:
+        sys.stdout.flush()
+    return 0
+
+
+def _exit_code(said: str | int | None) -> int:
+    if isinstance(said, str):
+        print(said, file=sys.stderr)
+        return 1
+    return said or 0
