@@ -103,24 +103,31 @@ def clean_world(home: Path, environ: Mapping[str, str] = os.environ) -> dict[str
     }
 
 
-@cache
-def gate_server() -> GateServer:
-    """The one of this worker."""
-    return GateServer(clean_world(Path(os.devnull), STARTED_WITH))
+# The library is needed for this alone; with it in memory every fork takes half as long again.
+API_KEY, API_LIBRARY = "ANTHROPIC_API_KEY", "anthropic"
+_servers: dict[bool, GateServer] = {}
+
+
+def gate_server(*, asks_api: bool) -> GateServer:
+    """The one of this worker, or the one for commands that ask models through the API."""
+    if asks_api not in _servers:
+        modules = [API_LIBRARY] if asks_api else []
+        _servers[asks_api] = GateServer(clean_world(Path(os.devnull), STARTED_WITH), modules)
+    return _servers[asks_api]
 
 
 def gate_served(call: Call) -> Result | None:
     """The result of a command if no new interpreter is needed for it; other systems have no such sockets."""
     if sys.platform != "linux":
         return None
-    server = gate_server()
+    server = gate_server(asks_api=bool(call.environ.get(API_KEY)))
     return server.run(call, TIMEOUT) if server.can_start(call.environ) else None
 
 
 def pytest_sessionfinish() -> None:
     """End what this worker started."""
-    if gate_server.cache_info().currsize:
-        gate_server().close()
+    for server in _servers.values():
+        server.close()
 
 
 class Repo:

@@ -3,7 +3,8 @@
 Each command is a process of its own, with its own session, folder, environment and standard streams, and git and all
 other children are as real as ever; only the 0.3 s in which a new interpreter imports the same modules are not spent.
 What an interpreter reads when it starts (PYTHON..., the locale) is that of the server, so whoever changes it needs a
-new interpreter, and so does whoever starts a second command before the first one has ended: `can_start` says so.
+new interpreter, and so does whoever has another `review-gate` on PATH, or none: `can_start` says so. Whoever starts a
+second command before the first one has ended needs one too.
 """
 
 from __future__ import annotations
@@ -15,19 +16,23 @@ import os
 import pkgutil
 import select
 import selectors
+import shutil
 import signal
 import socket
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from spare import Spares, put_in_place
+
 Result = subprocess.CompletedProcess[str]
-# What an interpreter, the loader before it, or a shell that looks for the program, has read before our code runs.
-READ_AT_START = ("PYTHON", "LC_", "LANG", "LD_", "TZ", "PATH")
+# What an interpreter, or the loader before it, has read before our code runs.
+READ_AT_START = ("PYTHON", "LC_", "LANG", "LD_", "TZ")
+PROGRAM = str(Path(sys.executable).with_name("review-gate"))
 MAX_REQUEST = 1_000_000
 CHUNK = 65_536
 NOT_STARTED = 70
@@ -43,15 +48,15 @@ class Call(NamedTuple):
 
 
 class GateServer:
-    """The process that forks, and the only one that talks to it."""
+    """The process that forks, and the only one that talks to it; `modules` are kept in its memory beside ours."""
 
-    def __init__(self, environ: Mapping[str, str]) -> None:
+    def __init__(self, environ: Mapping[str, str], modules: Sequence[str] = ()) -> None:
         self._read_at_start = _read_at_start(environ)
         self._turn = threading.Lock()
         self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             self._process = subprocess.Popen(
-                [sys.executable, __file__, str(theirs.fileno())],
+                [sys.executable, __file__, str(theirs.fileno()), *modules],
                 env=dict(environ),
                 stdin=subprocess.DEVNULL,
                 pass_fds=[theirs.fileno()],
@@ -60,7 +65,8 @@ class GateServer:
 
     def can_start(self, environ: Mapping[str, str]) -> bool:
         """Whether a new interpreter with this environment would be like the one that waits here."""
-        return _read_at_start(environ) == self._read_at_start
+        is_alike = _read_at_start(environ) == self._read_at_start
+        return is_alike and shutil.which("review-gate", path=environ.get("PATH", "")) == PROGRAM
 
     def run(self, call: Call, patience: float) -> Result | None:
         """A command and its output, None while another one runs; at the deadline it is ended with all it started."""
@@ -140,9 +146,9 @@ def _left(pipe: int, data: bytes) -> bytes:
 # The server
 
 
-def serve(talk: socket.socket) -> None:
+def serve(talk: socket.socket, modules: Sequence[str]) -> None:
     """Fork for every request until the other side is gone."""
-    _import_all()
+    _import_all(modules)
     gc.collect()
     gc.freeze()
     while True:
@@ -163,14 +169,14 @@ def serve(talk: socket.socket) -> None:
         talk.send(str(os.waitstatus_to_exitcode(status)).encode())
 
 
-def _import_all() -> None:
+def _import_all(modules: Sequence[str]) -> None:
     import review_gate
 
     for module in pkgutil.walk_packages(review_gate.__path__, "review_gate."):
         if not module.name.endswith("__main__"):
             importlib.import_module(module.name)
-    # Imported by whoever asks a model, which takes longer than all of ours.
-    importlib.import_module("anthropic")
+    for name in modules:
+        importlib.import_module(name)
 
 
 def _become(request: tuple[list[str], str, dict[str, str]], streams: list[int]) -> None:
@@ -179,16 +185,17 @@ def _become(request: tuple[list[str], str, dict[str, str]], streams: list[int]) 
 
     arguments, folder, environ = request
     os.setsid()
+    put_in_place(Spares(arguments[0] if arguments else "", streams))
     for number, stream in enumerate(streams):
         os.dup2(stream, number)
         os.close(stream)
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(environ)
-    sys.argv = [str(Path(sys.executable).with_name("review-gate")), *arguments]
+    sys.argv = [PROGRAM, *arguments]
     main()
 
 
 if __name__ == "__main__":
     with socket.socket(fileno=int(sys.argv[1])) as other_side:
-        serve(other_side)
+        serve(other_side, sys.argv[2:])

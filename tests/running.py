@@ -92,7 +92,7 @@ def sh(script: str, **fields: Any) -> dict[str, Any]:
 
 def python(code: str, **fields: Any) -> dict[str, Any]:
     """A command that runs Python code."""
-    return {"name": "check", "run": [sys.executable, "-c", code], **fields}
+    return {"name": "check", "run": [sys.executable, "-IS", "-c", code], **fields}
 
 
 def times_run(repo: Repo) -> int:

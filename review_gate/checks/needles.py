@@ -90,6 +90,7 @@ def needles_of(pattern: str) -> tuple[Needle, ...]:
     return tuple(sorted(walk.found, key=lambda needle: needle.is_far * _FAR_COST - needle.worth))
 
 
+@lru_cache(maxsize=1_000)
 def speaks_of_line_ends(pattern: str) -> bool:
     """Whether a pattern is meant for more than one line: it names a line end, or the start or end of the text."""
     parsed = _parse(pattern)
@@ -99,6 +100,7 @@ def speaks_of_line_ends(pattern: str) -> bool:
     return has_dot_for_all or any(_names_line_end(operation, argument) for operation, argument in operations)
 
 
+@lru_cache(maxsize=1_000)
 def speaks_of_carriage_returns(pattern: str) -> bool:
     """Whether a pattern tells one kind of line end from another, so that it is compared with the text as it is."""
     return any(
@@ -128,6 +130,7 @@ def ranges_outside_ascii(pattern: str) -> tuple[Range, ...]:
     return _ranges_in(parsed, parsed.state.flags)
 
 
+@lru_cache(maxsize=1_000)
 def named_outside_ascii(pattern: str) -> tuple[Range, ...]:
     """The characters outside ASCII that a pattern names, also in order to leave them out."""
     return tuple((max(low, 128), high) for low, high in _named(pattern) if high > 127)

@@ -98,7 +98,7 @@ class Pool:
     def started(self) -> subprocess.Popen[str]:
         """A call that goes on meanwhile, and obeys interrupts as one from a person's terminal does."""
         return subprocess.Popen(
-            [sys.executable, "-c", START],
+            [sys.executable, "-IS", "-c", START],
             cwd=self.repo.path,
             env={**self.repo.environ, "PATH": self.path},
             stdout=subprocess.PIPE,

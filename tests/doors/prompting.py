@@ -9,8 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from conftest import TIMEOUT, Repo, Result, gate_server
-from gate_server import Call
+from conftest import Repo, Result
 
 TASK = "optimize the settings page"
 GUARD = "Never print a token."
@@ -111,13 +110,8 @@ class Desk:
         return self
 
     def run(self, *arguments: str, stdin: str | None = None, **environ: str) -> Result:
-        """A command of ours in a process of its own; with another claude on PATH it is still the same review-gate."""
-        if sys.platform != "linux":
-            return self.repo.run("review-gate", *arguments, stdin=stdin, **environ)
-        call = Call(arguments, self.repo.path, self.repo.environ | environ, stdin)
-        done = gate_server().run(call, TIMEOUT)
-        assert done is not None, "two commands at once need processes of their own"
-        return done
+        """A command of ours."""
+        return self.repo.run("review-gate", *arguments, stdin=stdin, **environ)
 
     def review(self, *arguments: str, stdin: str | None = None, **environ: str) -> Result:
         """A call of the verb."""

@@ -10,9 +10,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from conftest import STARTED_WITH, TIMEOUT, Repo, Result, clean_world
+from conftest import STARTED_WITH, Repo, Result, clean_world
 from faulting import HARMLESS
-from gate_server import Call, GateServer
 from running import PATIENCE, wait_until_gone
 from voting import NAMES, PASS, Voters
 
@@ -23,19 +22,17 @@ SPAWN = ("spawn-code-review", "--uncommitted")
 class Rounds:
     """A work tree, the programs that vote on what is in it, and the reviews of its repository."""
 
-    def __init__(self, repo: Repo, voters: Voters, server: GateServer) -> None:
+    def __init__(self, repo: Repo, voters: Voters) -> None:
         self.repo = Repo(repo.path, repo.environ | {"PATH": voters.path})
         self.voters = voters
-        self._server = server
 
     def at(self, path: Path) -> Rounds:
         """The same from another folder."""
-        return Rounds(Repo(path, self.repo.environ), self.voters, self._server)
+        return Rounds(Repo(path, self.repo.environ), self.voters)
 
     def gate(self, *arguments: str, **environ: str) -> Result:
         """A command, which says nothing that a terminal would obey, and breaks down before nobody's eyes."""
-        done = self._server.run(Call(arguments, self.repo.path, self.repo.environ | environ, None), TIMEOUT)
-        assert done is not None
+        done = self.repo.gate(*arguments, **environ)
         assert "Traceback" not in done.stdout + done.stderr
         assert not [one for one in set(done.stdout + done.stderr) if one not in HARMLESS and not one.isprintable()]
         return done
@@ -115,25 +112,18 @@ class Rounds:
         assert wait_until_gone(*self.programs()) == []
 
 
-Stage = tuple[Voters, GateServer]
+def staged(folder: Path) -> Voters:
+    """Programs that vote, for all tests of a module."""
+    return Voters(Repo(folder / "repo", clean_world(folder, STARTED_WITH)))
 
 
-def staged(folder: Path) -> Iterator[Stage]:
-    """Programs that vote, and a process that has everything in memory and finds them on its PATH."""
-    environ = clean_world(folder, STARTED_WITH)
-    voters = Voters(Repo(folder / "repo", environ))
-    with contextlib.closing(GateServer(environ | {"PATH": voters.path})) as server:
-        yield voters, server
-
-
-def rounds_in(repo: Repo, stage: Stage) -> Rounds:
+def rounds_in(repo: Repo, voters: Voters) -> Rounds:
     """A repository whose app.py has changed since its last commit; everybody passes whatever it is."""
-    voters, server = stage
     for name in NAMES:
         voters.play(name, PASS)
     repo.commit("settings", {".review-gate.yaml": json.dumps(SETTINGS), "app.py": "x = 1\n"})
     repo.write("app.py", "x = 2\n")
-    return Rounds(repo, voters, server)
+    return Rounds(repo, voters)
 
 
 @contextlib.contextmanager

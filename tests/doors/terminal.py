@@ -25,7 +25,7 @@ class Terminal:
     ) -> None:
         self._ours, theirs = pty.openpty()
         self.child = subprocess.Popen(
-            ["python", "-c", TAKES_TERMINAL, *argv],
+            ["python", "-IS", "-c", TAKES_TERMINAL, *argv],
             cwd=repo.path,
             env={**repo.environ, **(environ or {})},
             stdin=theirs,

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from conftest import Repo
 from deciding import at_work, shared
-from rounding import Stage, rounds_in, staged
+from rounding import rounds_in, staged
 from speaking import EVENTS, LEAVE, Speaker
-from voting import finding, says
+from voting import Voters, finding, says
 
 AGENTS = tuple(EVENTS)
 NEVER = (
@@ -26,8 +25,8 @@ GUARDED = (
 
 
 @pytest.fixture(scope="module")
-def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
-    yield from staged(tmp_path_factory.mktemp("stage"))
+def stage(tmp_path_factory: pytest.TempPathFactory) -> Voters:
+    return staged(tmp_path_factory.mktemp("stage"))
 
 
 @pytest.fixture(params=AGENTS)
@@ -109,7 +108,7 @@ def test_a_prompt_that_is_none_of_our_business_goes_on(asker: Speaker) -> None:
 
 
 def test_a_session_is_kept_and_let_go_whatever_the_agent_makes_of_our_reason(
-    speaker: Speaker, repo: Repo, stage: Stage
+    speaker: Speaker, repo: Repo, stage: Voters
 ) -> None:
     rounds = rounds_in(speaker.repo, stage)
     rounds.voters.play("codex", says(finding()))

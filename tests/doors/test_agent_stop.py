@@ -9,19 +9,19 @@ from pathlib import Path
 import pytest
 from conftest import Repo
 from deciding import Session, session_in
-from rounding import Rounds, Stage, rounds_in, staged
-from voting import finding, says
+from rounding import Rounds, rounds_in, staged
+from voting import Voters, finding, says
 
 NOTHING = ("", "")
 
 
 @pytest.fixture(scope="module")
-def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
-    yield from staged(tmp_path_factory.mktemp("stage"))
+def stage(tmp_path_factory: pytest.TempPathFactory) -> Voters:
+    return staged(tmp_path_factory.mktemp("stage"))
 
 
 @pytest.fixture
-def rounds(repo: Repo, stage: Stage) -> Iterator[Rounds]:
+def rounds(repo: Repo, stage: Voters) -> Iterator[Rounds]:
     found = rounds_in(repo, stage)
     yield found
     found.assert_nothing_runs()

@@ -296,7 +296,7 @@ def test_a_signal_ends_the_programs_that_were_asked(plan: Plan, number: signal.S
     (plan.path / "claude").chmod(0o755)
     path = os.pathsep.join([str(plan.path), os.path.dirname(sys.executable), os.environ["PATH"]])
     environ = {**os.environ, **plan.environ, "PATH": path, "ANTHROPIC_API_KEY": ""}
-    command = [sys.executable, "-c", START]
+    command = [sys.executable, "-IS", "-c", START]
     with subprocess.Popen(command, cwd=plan.path, env=environ, stderr=subprocess.PIPE, text=True) as review:
         pids = written_numbers(plan.path / "pids", 2)
         review.send_signal(number)

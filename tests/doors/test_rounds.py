@@ -4,25 +4,24 @@ from __future__ import annotations
 
 import json
 import stat
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from conftest import Repo
-from rounding import SETTINGS, SPAWN, Rounds, Stage, rounds_in, staged, untouched
-from voting import NAMES, PASS, finding, says
+from rounding import SETTINGS, SPAWN, Rounds, rounds_in, staged, untouched
+from voting import NAMES, PASS, Voters, finding, says
 
 SUM = finding(message="The sum is wrong.")
 
 
 @pytest.fixture(scope="module")
-def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
-    yield from staged(tmp_path_factory.mktemp("stage"))
+def stage(tmp_path_factory: pytest.TempPathFactory) -> Voters:
+    return staged(tmp_path_factory.mktemp("stage"))
 
 
 @pytest.fixture
-def rounds(repo: Repo, stage: Stage) -> Rounds:
+def rounds(repo: Repo, stage: Voters) -> Rounds:
     return rounds_in(repo, stage)
 
 

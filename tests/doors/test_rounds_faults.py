@@ -11,21 +11,21 @@ from pathlib import Path
 
 import pytest
 from conftest import TIMEOUT, Repo
-from rounding import SPAWN, Rounds, Stage, rounds_in, staged, untouched
+from rounding import SPAWN, Rounds, rounds_in, staged, untouched
 from running import catches, wait_until_gone
-from voting import NAMES, PASS, finding, says
+from voting import NAMES, PASS, Voters, finding, says
 
 # As many as two programs may need to start on a busy machine.
 SOON = {"REVIEW_GATE_ROUNDS__ANSWER_SECONDS": "6"}
 
 
 @pytest.fixture(scope="module")
-def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
-    yield from staged(tmp_path_factory.mktemp("stage"))
+def stage(tmp_path_factory: pytest.TempPathFactory) -> Voters:
+    return staged(tmp_path_factory.mktemp("stage"))
 
 
 @pytest.fixture
-def rounds(repo: Repo, stage: Stage) -> Iterator[Rounds]:
+def rounds(repo: Repo, stage: Voters) -> Iterator[Rounds]:
     found = rounds_in(repo, stage)
     yield found
     found.assert_nothing_runs()
@@ -58,8 +58,8 @@ def test_without_a_usable_reviewer_no_review_begins(rounds: Rounds) -> None:
     assert not rounds.home.exists()
 
 
-def test_a_reviewer_that_is_missing_is_named_and_has_no_vote(rounds: Rounds, stage: Stage) -> None:
-    program = next(Path(part) / "gemini" for part in stage[0].path.split(os.pathsep) if part.endswith("/gemini"))
+def test_a_reviewer_that_is_missing_is_named_and_has_no_vote(rounds: Rounds, stage: Voters) -> None:
+    program = next(Path(part) / "gemini" for part in stage.path.split(os.pathsep) if part.endswith("/gemini"))
     program.rename(program.with_name("away"))
     try:
         done = rounds.gate(*SPAWN)

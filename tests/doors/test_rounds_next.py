@@ -7,18 +7,18 @@ from collections.abc import Iterator
 
 import pytest
 from conftest import TIMEOUT, Repo
-from rounding import SPAWN, Rounds, Stage, rounds_in, staged
+from rounding import SPAWN, Rounds, rounds_in, staged
 from running import catches
-from voting import finding, says
+from voting import Voters, finding, says
 
 
 @pytest.fixture(scope="module")
-def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
-    yield from staged(tmp_path_factory.mktemp("stage"))
+def stage(tmp_path_factory: pytest.TempPathFactory) -> Voters:
+    return staged(tmp_path_factory.mktemp("stage"))
 
 
 @pytest.fixture
-def rounds(repo: Repo, stage: Stage) -> Iterator[Rounds]:
+def rounds(repo: Repo, stage: Voters) -> Iterator[Rounds]:
     found = rounds_in(repo, stage)
     yield found
     found.assert_nothing_runs()

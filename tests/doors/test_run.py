@@ -129,7 +129,7 @@ os.execvp("review-gate", ["review-gate", "run", *sys.argv[1:]])
 def on_terminal(repo: Repo, answer: bytes | signal.Signals, *options: str) -> tuple[int, str]:
     """Exit code and screen of a run on a terminal of its own, where the question is answered with keys or a signal."""
     ours, theirs = pty.openpty()
-    argv = [sys.executable, "-c", LOGIN, *options]
+    argv = [sys.executable, "-IS", "-c", LOGIN, *options]
     child = subprocess.Popen(argv, cwd=repo.path, env=repo.environ | {"TERM": "dumb"}, stdin=theirs)
     os.close(theirs)
     screen = b""

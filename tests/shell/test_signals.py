@@ -47,7 +47,7 @@ os.execvp("review-gate", ["review-gate", "run", "--yes", *sys.argv[2:]])
 
 def start(repo: Repo, *options: str, ignored: str = "none", **environ: str) -> subprocess.Popen[str]:
     return subprocess.Popen(
-        [sys.executable, "-c", START, ignored, *options],
+        [sys.executable, "-IS", "-c", START, ignored, *options],
         cwd=repo.path,
         # TMPDIR: a checkout that an interrupted run leaves behind must not stay on the machine.
         env=repo.environ | {"OUT": str(repo.path.parent), "TMPDIR": str(repo.path.parent)} | environ,
