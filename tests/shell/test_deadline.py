@@ -163,7 +163,9 @@ SIGNALS = ["SIGINT", *(["SIGTERM", "SIGKILL"] if sys.platform == "linux" else []
 @pytest.mark.parametrize("name", SIGNALS)
 def test_an_interruption_ends_the_work_as_well(name: str) -> None:
     source = (
-        "import os, time\nfrom review_gate.shell.deadline import watch\n"
+        "import os, signal, time\nfrom review_gate.shell.deadline import watch\n"
+        # What a shell starts in its background ignores an interruption, and all that this starts in turn.
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "def work():\n    print(os.getpid(), flush=True)\n    time.sleep(60)\n"
         "watch(60).bounded(work)\n"
     )
