@@ -31,6 +31,7 @@ NO_PLAN = (
     UNAPPROVED,
     "write the plan to its file, then review-gate expert-review FILE",
 )
+LONGEST_LINE = 200
 # Gemini CLI and Cursor put it to the model as a prompt, and tell us of that one too; then nobody spoke to the agent.
 NEXT_ROUND = "after the fix the same command begins the next round"
 
@@ -133,9 +134,10 @@ def _on_start(event: Event, facts: Facts) -> Answer:
 
 def _standing(document: object, *, is_open: bool) -> str:
     said = document if isinstance(document, dict) else {}
-    if is_open:
-        return f"gate open: {said.get('message')}"
-    return f"gate closed: {said.get('message')} next: {said.get('next')}"
+    message = str(said.get("message"))
+    # What keeps many reviewers away may fill a screen; review-gate status has all of it.
+    shown = f"{message[:LONGEST_LINE]}..." if len(message) > LONGEST_LINE else message
+    return f"gate open: {shown}" if is_open else f"gate closed: {shown} next: {said.get('next')}"
 
 
 def _on_config(event: Event, facts: Facts) -> Answer:

@@ -11,6 +11,7 @@ from known_facts import CLOSED, HERE, OPEN, KnownFacts, event, reviewed
 from review_gate.agents.answer import Answer
 from review_gate.agents.evaluate import evaluate
 from review_gate.agents.event import CONFIG, OTHER, PLAN, PROMPT, SHELL, START, STOP, WRITE, Edits
+from review_gate.agents.facts import GateAnswer
 
 FORGET = ("forget_stops", "s", "")
 
@@ -239,6 +240,12 @@ def test_missing_protection_is_told_to_the_user_too() -> None:
         "| protection INCOMPLETE: git's pre-push hook is absent (review-gate install); Stop is not registered"
     )
     assert answer.notice == answer.text
+
+
+def test_a_start_is_told_in_a_line_that_can_be_read() -> None:
+    gate = GateAnswer(is_open=False, text="x", document={"message": "no " * 300, "next": "review-gate run"})
+    _, text = said(evaluate(event(START), KnownFacts(gate=gate)))
+    assert text == f"review-gate: gate closed: {('no ' * 300)[:200]}... next: review-gate run | protection complete"
 
 
 def test_a_change_of_settings_that_removes_us_is_refused() -> None:
