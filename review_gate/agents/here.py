@@ -78,9 +78,16 @@ class Here(Facts):
         """Whether there is one around a folder, so far."""
         return self._repository(folder) is not None
 
-    def is_gated(self, folder: str) -> bool:
-        """Whether git itself asks the gate at a push from there."""
-        return self.has_repository(folder) and not self.lost_protection(folder)
+    def is_gated(self, folder: str, *, with_submodules: bool = False) -> bool:
+        """Whether git itself asks the gate at a push from there, and from the submodules below if that is wanted."""
+        repository = self._repository(folder)
+        if repository is None or self.lost_protection(folder):
+            return False
+        if not with_submodules:
+            return True
+        from review_gate.shell.submodules import submodule_tops
+
+        return all(self.is_gated(top) for top in submodule_tops(repository.git, repository.top))
 
     def aliases(self, folder: str) -> Mapping[str, str]:
         """The aliases of git there."""

@@ -67,7 +67,7 @@ class KnownFacts:
     def has_repository(self, folder: str) -> bool:
         return True
 
-    def is_gated(self, folder: str) -> bool:
+    def is_gated(self, folder: str, *, with_submodules: bool = False) -> bool:
         return not self.lost
 
     def aliases(self, folder: str) -> Mapping[str, str]:
