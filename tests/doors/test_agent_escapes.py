@@ -160,10 +160,15 @@ def test_pushes_from_all_submodules_are_left_to_git_where_it_asks_us_in_each(
     session.repo.git("commit", "--quiet", "-m", "a part")
     session.repo.review()
     session.repo.gate("install")
+    told = session.answered("SessionStart", source="startup")["systemMessage"]
+    assert told.partition(" | ")[2].startswith(
+        "protection INCOMPLETE: part is a submodule that is not gated (review-gate doctor)"
+    )
     line = "git submodule foreach 'git push origin main'"
     assert session.shell(line).startswith("blocked: nobody can say yet what `git push origin main` would send\n")
     Repo(session.repo.path / "part", session.repo.environ).gate("install")
     assert session.shell(line) == ""
+    assert "submodule" not in session.answered("SessionStart", source="startup")["systemMessage"]
 
 
 def test_what_git_starts_elsewhere_is_judged_there(session: Session, make_repo: MakeRepo) -> None:

@@ -70,6 +70,9 @@ class KnownFacts:
     def is_gated(self, folder: str, *, with_submodules: bool = False) -> bool:
         return not self.lost
 
+    def open_submodules(self, folder: str) -> Sequence[str]:
+        return ()
+
     def aliases(self, folder: str) -> Mapping[str, str]:
         return self.known_aliases
 
