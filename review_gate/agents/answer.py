@@ -29,10 +29,10 @@ class Answer:
 
     `deny`: it must not go on, and `text` says why. `context`: it goes on and knows `text`. `keep_working`: it may not
     stop yet. `notice`: it goes on, and `notice` is for the user's eyes. A context may come with a notice.
-    `is_refusal`: the context is a no, and an agent that takes no context has to stop the prompt instead.
+    `refusal`: the context is a no, which an agent that takes no context has to stop the prompt for, with these words.
     """
 
-    __slots__ = ("effects", "is_refusal", "notice", "text", "verdict")
+    __slots__ = ("effects", "notice", "refusal", "text", "verdict")
 
     def __init__(
         self,
@@ -40,13 +40,13 @@ class Answer:
         text: str = "",
         *,
         notice: str = "",
-        is_refusal: bool = False,
+        refusal: str = "",
         effects: tuple[Effect, ...] = (),
     ) -> None:
         self.verdict = verdict
         self.text = text
         self.notice = notice
-        self.is_refusal = is_refusal
+        self.refusal = refusal
         self.effects = effects
 
 

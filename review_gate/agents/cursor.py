@@ -75,8 +75,8 @@ def write(answer: Answer, event: Event) -> dict[str, object]:
     """The same answer as Cursor wants to read it."""
     if event.kind == PROMPT:
         # It shows an agent nothing beside a prompt, so a no has to stop the prompt.
-        is_refused = answer.verdict == DENY or answer.is_refusal
-        return {"continue": False, "user_message": answer.text} if is_refused else {"continue": True}
+        refusal = answer.text if answer.verdict == DENY else answer.refusal
+        return {"continue": False, "user_message": refusal} if refusal else {"continue": True}
     if answer.verdict == DENY:
         return {"permission": "deny", "user_message": answer.text, "agent_message": answer.text}
     if answer.verdict == KEEP_WORKING:

@@ -123,6 +123,10 @@ def _words(error: BaseException) -> tuple[str, str]:
     if isinstance(error, UnicodeEncodeError):
         # JSON can hold the half of a character, and neither git nor a shell takes it.
         return "the event holds half a character, so it is no text", "the same without that character"
+    from errno import EBADF
+
+    if isinstance(error, OSError) and error.errno == EBADF:
+        return "standard output is closed, so no answer can be given", "the same with standard output open"
     from review_gate.errors import explained
     from review_gate.standard_error import say_where
 

@@ -124,8 +124,11 @@ def _counted(number: int) -> str:
 
 
 def _on_start(event: Event, facts: Facts) -> Answer:
+    from review_gate.safe_text import safe_line
+
     gate = facts.head_gate(event.folder)
-    lost = [*facts.lost_protection(event.folder), *facts.lost_registration(event.folder)]
+    of_git = [*facts.lost_protection(event.folder), *facts.open_submodules(event.folder)]
+    lost = [safe_line(one) for one in (*of_git, *facts.lost_registration(event.folder))]
     protection = "protection complete" if not lost else f"protection INCOMPLETE: {'; '.join(lost)}"
     standing = "nothing here would leave unreviewed" if gate is None else _standing(gate.document, is_open=gate.is_open)
     line = f"review-gate: {standing} | {protection}"

@@ -49,8 +49,11 @@ class Facts(Protocol):
     def has_repository(self, folder: str) -> bool:
         """Whether there is one around a folder, so far."""
 
-    def is_gated(self, folder: str) -> bool:
-        """Whether git itself asks the gate at a push from there."""
+    def is_gated(self, folder: str, *, with_submodules: bool = False) -> bool:
+        """Whether git itself asks the gate at a push from there, and from the submodules below if that is wanted."""
+
+    def open_submodules(self, folder: str) -> Sequence[str]:
+        """The submodules from which git pushes without asking the gate, each in words."""
 
     def aliases(self, folder: str) -> Mapping[str, str]:
         """The aliases of git there."""

@@ -36,6 +36,7 @@ UNOPENED = (
 )
 NOTHING_TO_REVIEW = {"problem": "there is no git repository here, so there is nothing to review"}
 UNSEEN = "git does not open this repository, so nobody can say whether its hooks run"
+DOCTOR = "review-gate doctor"
 OFF = ("false", "0", "no", "off")
 
 
@@ -78,9 +79,20 @@ class Here(Facts):
         """Whether there is one around a folder, so far."""
         return self._repository(folder) is not None
 
-    def is_gated(self, folder: str) -> bool:
-        """Whether git itself asks the gate at a push from there."""
-        return self.has_repository(folder) and not self.lost_protection(folder)
+    def is_gated(self, folder: str, *, with_submodules: bool = False) -> bool:
+        """Whether git itself asks the gate at a push from there, and from the submodules below if that is wanted."""
+        is_asked = self.has_repository(folder) and not self.lost_protection(folder)
+        return is_asked and not (with_submodules and self.open_submodules(folder))
+
+    def open_submodules(self, folder: str) -> Sequence[str]:
+        """The submodules from which git pushes without asking the gate, each in words."""
+        repository = self._repository(folder)
+        if repository is None:
+            return ()
+        from review_gate.shell.submodules import submodule_tops
+
+        found = (top for top in submodule_tops(repository.git, repository.top) if not self.is_gated(top))
+        return [f"{os.path.relpath(top, repository.top)} is a submodule that is not gated ({DOCTOR})" for top in found]
 
     def aliases(self, folder: str) -> Mapping[str, str]:
         """The aliases of git there."""

@@ -34,6 +34,7 @@ NO_REPOSITORY = {
     "reason": "there is no git repository here, so there is nothing to ship",
     "suggestion": "cd to the repository, then /ship again",
 }
+NOTHING_TO_SHIP = f"blocked: {NO_REPOSITORY['reason']}\n  next:  {NO_REPOSITORY['suggestion']}"
 
 
 def answer_prompt(event: Event, facts: Facts) -> Answer:
@@ -87,7 +88,7 @@ def _review(event: Event, facts: Facts, rest: str) -> Answer:
 def _ship(event: Event, facts: Facts) -> Answer:
     gate = facts.head_gate(event.folder)
     if gate is None:
-        return Answer(CONTEXT, f"{BLOCKED}\n{_json(NO_REPOSITORY)}", is_refusal=True)
+        return Answer(CONTEXT, f"{BLOCKED}\n{_json(NO_REPOSITORY)}", refusal=NOTHING_TO_SHIP)
     said = gate.document
     if gate.is_open:
         document = {
@@ -107,7 +108,7 @@ def _ship(event: Event, facts: Facts) -> Answer:
         "blockers": said.get("blockers"),
         "suggestion": f"/review, or: {next_step}" if next_step.startswith(RUN) else next_step,
     }
-    return Answer(CONTEXT, f"{BLOCKED}\n{_json(document)}", is_refusal=True)
+    return Answer(CONTEXT, f"{BLOCKED}\n{_json(document)}", refusal=gate.text)
 
 
 def _json(document: Mapping[str, object]) -> str:

@@ -40,6 +40,10 @@ NEVER = {
     UNINSTALL: ("takes the gate away", "an agent does not decide that its work needs no review", ASK),
     UNREAD: ("is too long to be read", "its end may be a push, or take the gate away", "the same in shorter commands"),
 }
+UNSEEN = (
+    "the command may make commits on the way, and git's own hook does not run there",
+    "push by a command of its own; review-gate doctor names the hooks that are missing",
+)
 NOT_YET = ("nobody can say whether its commits were reviewed", "make it first, and push by a command of its own")
 
 
@@ -80,12 +84,15 @@ def _about_push(act: Act, folder: str, facts: Facts, arguments: list[str]) -> An
     gate = facts.push_gate(folder, arguments)
     if gate is None and act.may_have_moved and not facts.has_repository(folder):
         return denied(f"{_shown(act)} pushes from a repository that is not there yet", *NOT_YET)
-    if gate is None or gate.is_open:
+    if gate is None:
         return None
-    # What will be pushed is not there yet, and then only git's own hook can say; without one nobody would.
-    if act.kind in (PUSH, PUBLISH) and act.may_have_moved and facts.is_gated(folder):
-        return None
-    return Answer(DENY, gate.text)
+    if act.kind in (PUSH, PUBLISH) and act.may_have_moved:
+        # What will be pushed is not there yet, and then only git's own hook can say; without one nobody would.
+        if facts.is_gated(folder, with_submodules=act.folder is None):
+            return None
+        if gate.is_open:
+            return denied(f"nobody can say yet what {_shown(act)} would send", *UNSEEN)
+    return None if gate.is_open else Answer(DENY, gate.text)
 
 
 def _may_push(act: Act, line: str) -> bool:

@@ -7,7 +7,7 @@ from review_gate.commandline.acts import HERE, PUBLISH, PUSH, REFS, SEND, SKIP, 
 from review_gate.commandline.git_config import changes_what_is_pushed, is_shell_key, note_config, turns_hooks_off
 from review_gate.commandline.git_paths import changed_paths, moves
 from review_gate.commandline.quick import may_concern
-from review_gate.commandline.state import GIT_ALIAS, PUSH_SETTINGS, VARIABLE, joined
+from review_gate.commandline.state import FOLDER, GIT_ALIAS, PUSH_SETTINGS, VARIABLE, joined
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,7 +41,11 @@ def run_git(walk: Walk, words: Sequence[str]) -> None:
     """Note what a git command would do."""
     call = Call(words, walk.state.folder, "".join(walk.state.get(VARIABLE + "GIT_DIR") or ()))
     _read_options(call)
+    earlier = walk.state.get(FOLDER)
+    # What git starts in turn works where git does.
+    walk.state.put(FOLDER, () if call.folder is None else (call.folder,))
     _run_call(walk, call, 0)
+    walk.state.put(FOLDER, earlier)
 
 
 def _read_options(call: Call) -> None:
@@ -253,6 +257,8 @@ def _inner_commands(walk: Walk, call: Call, name: str) -> None:
         walk.launch(arguments[1:])
     elif name == "submodule" and "foreach" in arguments:
         rest = [word for word in arguments[arguments.index("foreach") + 1 :] if word not in ("--recursive", "--quiet")]
+        # In folders that the text does not name.
+        walk.state.put(FOLDER, ())
         walk.new_shell(" ".join(rest))
     elif name == "for-each-repo":
         walk.launch(["git", *(word for word in arguments if not word.startswith("--config"))])

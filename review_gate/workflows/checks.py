@@ -16,6 +16,7 @@ from review_gate.checks.table_source import CLAUDE_STEM, checks_from_tables
 from review_gate.checks.yaml_source import SourcedCheck, check_error, checks_from_yaml, text_in_context
 from review_gate.config.complaints import Complaint
 from review_gate.config.display import described, quoted
+from review_gate.config.places import REPOSITORY_FILE
 from review_gate.config.schema import Checks, Config
 from review_gate.embedded import DEFAULT_PACKS
 from review_gate.errors import ConfigError, MisuseError
@@ -92,7 +93,8 @@ def load_plan_checks(
         raise ConfigError(
             ALL_DISABLED if loaded.disabled else NO_CHECKS,
             why="a plan that nobody wrote a check for would pass, whatever it says",
-            next_step=f"write {os.path.join(folder, 'checks.yaml')}, or choose packs: checks: {{packs: [plan]}}",
+            next_step=f"write {os.path.join(folder, 'checks.yaml')}, or choose packs in {REPOSITORY_FILE}: "
+            "checks: {packs: [plan]}",
         )
     return loaded
 

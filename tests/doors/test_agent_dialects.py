@@ -88,7 +88,10 @@ def test_ship_is_told_the_word_of_the_gate(repo: Repo, agent: str) -> None:
 def test_ship_is_stopped_by_cursor_and_goes_on_once_it_is_reviewed(repo: Repo) -> None:
     speaker = Speaker("cursor", repo)
     said = speaker.prompt("/ship now")
-    assert (said["continue"], said["user_message"][:19]) == (False, "Ship gate: BLOCKED.")
+    # A person reads it, and no model.
+    why = f"  why:   commit {repo.head[:8]} was never reviewed\n  next:  review-gate run"
+    refusal = f"blocked: No review state found. Run /review before shipping.\n{why}"
+    assert said == {"continue": False, "user_message": refusal}
     repo.review()
     assert speaker.prompt("/ship now") == {"continue": True}
 

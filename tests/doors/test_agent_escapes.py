@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 
 import pytest
-from conftest import Repo
+from conftest import MakeRepo, Repo
 from deciding import Session, at_work, shared
 
 NEVER = "blocked: No review state found."
@@ -131,6 +131,54 @@ def test_what_is_not_there_yet_is_pushed_by_a_command_of_its_own(session: Sessio
     )
     session.repo.gate("install")
     assert session.shell(command) == ""
+
+
+@pytest.mark.parametrize("is_reviewed", [True, False], ids=["reviewed", "not reviewed"])
+def test_commits_that_a_command_makes_are_pushed_by_another_where_git_asks_nobody(
+    session: Session, is_reviewed: bool
+) -> None:
+    if is_reviewed:
+        session.repo.review()
+    refusal = session.shell("git commit -am x && git push origin main")
+    if is_reviewed:
+        assert refusal == (
+            "blocked: nobody can say yet what `git push origin main` would send\n"
+            "  why:   the command may make commits on the way, and git's own hook does not run there\n"
+            "  next:  push by a command of its own; review-gate doctor names the hooks that are missing"
+        )
+    assert refusal.startswith("blocked: ")
+    session.repo.gate("install")
+    assert session.shell("git commit -am x && git push origin main") == ""
+
+
+def test_pushes_from_all_submodules_are_left_to_git_where_it_asks_us_in_each(
+    session: Session, make_repo: MakeRepo
+) -> None:
+    part = make_repo("part")
+    part.commit("a part")
+    session.repo.git("submodule", "--quiet", "add", str(part.path), "part")
+    session.repo.git("commit", "--quiet", "-m", "a part")
+    session.repo.review()
+    session.repo.gate("install")
+    told = session.answered("SessionStart", source="startup")["systemMessage"]
+    assert told.partition(" | ")[2].startswith(
+        "protection INCOMPLETE: part is a submodule that is not gated (review-gate doctor)"
+    )
+    line = "git submodule foreach 'git push origin main'"
+    assert session.shell(line).startswith("blocked: nobody can say yet what `git push origin main` would send\n")
+    Repo(session.repo.path / "part", session.repo.environ).gate("install")
+    assert session.shell(line) == ""
+    assert "submodule" not in session.answered("SessionStart", source="startup")["systemMessage"]
+
+
+def test_what_git_starts_elsewhere_is_judged_there(session: Session, make_repo: MakeRepo) -> None:
+    session.repo.review()
+    session.repo.gate("install")
+    other = make_repo("other")
+    other.commit("unreviewed")
+    for line in ("git -C {} rebase -x 'git push -f' HEAD", "git -C {} -c alias.out='!git push' out"):
+        assert session.shell(line.format(".")) == ""
+        assert session.shell(line.format(other.path)).startswith("blocked: ")
 
 
 @pytest.mark.parametrize(

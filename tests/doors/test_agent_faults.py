@@ -176,8 +176,11 @@ def test_settings_that_cannot_be_read_let_a_prompt_and_a_stop_through(session: S
 
 def test_a_closed_standard_output_refuses(session: Session) -> None:
     done = session.repo.run("sh", "-c", "review-gate hook claude >&-", stdin=json.dumps(push(session.repo)))
-    assert done.returncode == 2
-    assert done.stderr.startswith("blocked: review-gate could not judge this: ")
+    assert (done.returncode, done.stderr) == (
+        2,
+        "blocked: review-gate could not judge this: standard output is closed, so no answer can be given\n"
+        "  next:  the same with standard output open\n",
+    )
 
 
 def test_a_full_disk_behind_standard_output_refuses(session: Session) -> None:

@@ -289,7 +289,7 @@ def test_a_plan_without_any_check_is_an_error(repo: Repo) -> None:
         assert done.stderr == (
             "error: No checks found (no checks.yaml, no CLAUDE.md Anti-Patterns Table, no context.yaml checks)\n"
             "  why:   a plan that nobody wrote a check for would pass, whatever it says\n"
-            "  next:  write plans/1/checks.yaml, or choose packs: checks: {packs: [plan]}\n"
+            "  next:  write plans/1/checks.yaml, or choose packs in .review-gate.yaml: checks: {packs: [plan]}\n"
         )
 
 

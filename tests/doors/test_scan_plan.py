@@ -71,7 +71,8 @@ def test_the_default_packs_alone_are_no_checks_of_a_plan_and_chosen_ones_are(pla
     planned.write("checks/own.yaml", "checks: []\n")
     planned.write(".review-gate.yaml", "version: 1\n")
     told = refused(scan(planned, "--plan", "plans/2"))
-    assert told.startswith("error: No checks found (") and "or choose packs: checks: {packs: [plan]}\n" in told
+    assert told.startswith("error: No checks found (")
+    assert "or choose packs in .review-gate.yaml: checks: {packs: [plan]}\n" in told
     planned.write(".review-gate.yaml", "version: 1\nchecks: {packs: [plan]}\n")
     assert len(seen(planned, "--plan", "plans/2")) == 1
 

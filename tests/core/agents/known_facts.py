@@ -67,8 +67,11 @@ class KnownFacts:
     def has_repository(self, folder: str) -> bool:
         return True
 
-    def is_gated(self, folder: str) -> bool:
+    def is_gated(self, folder: str, *, with_submodules: bool = False) -> bool:
         return not self.lost
+
+    def open_submodules(self, folder: str) -> Sequence[str]:
+        return ()
 
     def aliases(self, folder: str) -> Mapping[str, str]:
         return self.known_aliases

@@ -319,7 +319,7 @@ WRITTEN: dict[str, tuple[str, Kind, Answer, dict[str, Any]]] = {
     "cursor stops a prompt": (
         "cursor",
         PROMPT,
-        Answer(CONTEXT, "no", is_refusal=True),
+        Answer(CONTEXT, "for a model", refusal="no"),
         {"continue": False, "user_message": "no"},
     ),
     "cursor lets a prompt go on": ("cursor", PROMPT, Answer(CONTEXT, "x"), {"continue": True}),

@@ -28,7 +28,7 @@ def document_in(answer: Answer) -> dict[str, Any]:
 def test_ship_is_told_why_the_gate_is_closed() -> None:
     answer = evaluate(event(PROMPT, text="/ship now"), KnownFacts())
     assert answer.text.startswith("Ship gate: BLOCKED.")
-    assert answer.is_refusal
+    assert answer.refusal == CLOSED.text
     assert document_in(answer) == {
         "blocked": True,
         "reason": "No review state found. Run /review before shipping.",
@@ -43,7 +43,7 @@ def test_ship_is_told_why_the_gate_is_closed() -> None:
 def test_ship_is_told_that_the_gate_is_open() -> None:
     answer = evaluate(event(PROMPT, text="/review-gate:ship"), KnownFacts(gate=OPEN))
     assert answer.text.startswith("Ship gate: APPROVED\n")
-    assert not answer.is_refusal
+    assert answer.refusal == ""
     assert document_in(answer) == {
         "blocked": False,
         "reviewed_commit": "1" * 40,
@@ -55,7 +55,10 @@ def test_ship_is_told_that_the_gate_is_open() -> None:
 def test_without_a_repository_nothing_is_approved_for_shipping() -> None:
     answer = evaluate(event(PROMPT, text="/ship"), KnownFacts(gate=None))
     assert document_in(answer)["blocked"] is True
-    assert answer.is_refusal
+    assert answer.refusal == (
+        "blocked: there is no git repository here, so there is nothing to ship\n"
+        "  next:  cd to the repository, then /ship again"
+    )
 
 
 WISHES = {
