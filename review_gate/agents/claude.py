@@ -3,7 +3,19 @@
 from __future__ import annotations
 
 from review_gate.agents.answer import CONTEXT, DENY, KEEP_WORKING
-from review_gate.agents.event import CONFIG, OTHER, PLAN, PROMPT, SHELL, START, STOP, WRITE, Edits, Event
+from review_gate.agents.event import (
+    CONFIG,
+    OTHER,
+    PLAN,
+    PROMPT,
+    SHELL,
+    START,
+    STOP,
+    WRITE,
+    Edits,
+    Event,
+    UnreadableEventError,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,7 +57,7 @@ def read(payload: Mapping[str, object]) -> Event:
 
 def of_tool(payload: Mapping[str, object], agent: str) -> Event:
     """A tool that is about to be used, as Claude Code and all who copied it tell of one."""
-    tool = text_of(payload, "tool_name")
+    tool = tool_of(payload, "tool_name")
     given = payload.get("tool_input")
     given = given if isinstance(given, dict) else {}
     kind = WRITE if tool in WRITERS else TOOLS.get(tool, OTHER)
@@ -61,6 +73,14 @@ def of_tool(payload: Mapping[str, object], agent: str) -> Event:
         paths=path_in(given, paths.get(kind, "")),
         edits=edits_of(given) if kind == WRITE else None,
     )
+
+
+def tool_of(payload: Mapping[str, object], key: str) -> str:
+    """The name of the tool that is about to be used; without one nobody can say that it may be."""
+    tool = text_of(payload, key)
+    if not tool:
+        raise UnreadableEventError("the event does not say which tool it is about")
+    return tool
 
 
 def command_in(given: Mapping[str, object]) -> str | None:

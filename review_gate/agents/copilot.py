@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from review_gate.agents import claude
 from review_gate.agents.answer import CONTEXT, DENY, KEEP_WORKING
-from review_gate.agents.claude import command_in, edits_of, path_in, text_of
+from review_gate.agents.claude import command_in, edits_of, path_in, text_of, tool_of
 from review_gate.agents.event import OTHER, PROMPT, SHELL, START, STOP, WRITE, Event, UnreadableEventError
 
 TYPE_CHECKING = False
@@ -50,7 +50,7 @@ def read(payload: Mapping[str, object]) -> Event:
 
 
 def _of_tool(payload: Mapping[str, object]) -> Event:
-    tool = text_of(payload, "toolName")
+    tool = tool_of(payload, "toolName")
     event = Event(
         TOOLS.get(tool, OTHER),
         agent=NAME,

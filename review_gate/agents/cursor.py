@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from review_gate.agents.answer import CONTEXT, DENY, KEEP_WORKING
-from review_gate.agents.claude import command_in, edits_of, path_in, text_of
+from review_gate.agents.claude import command_in, edits_of, path_in, text_of, tool_of
 from review_gate.agents.event import OTHER, PROMPT, SHELL, START, STOP, WRITE, Event
 
 TYPE_CHECKING = False
@@ -32,7 +32,7 @@ ENDED = ("aborted", "error")
 def read(payload: Mapping[str, object]) -> Event:
     """The event that Cursor tells of."""
     name = text_of(payload, "hook_event_name")
-    kind = _kind_of_tool(text_of(payload, "tool_name")) if name == TOOL else KINDS.get(name, OTHER)
+    kind = _kind_of_tool(tool_of(payload, "tool_name")) if name == TOOL else KINDS.get(name, OTHER)
     if kind == STOP and payload.get("status") in ENDED:
         kind = OTHER
     given = payload.get("tool_input")

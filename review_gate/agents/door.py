@@ -56,7 +56,11 @@ def _payload(dialect: ModuleType, event_name: str) -> Mapping[str, object]:
         raise UnreadableEventError(why, is_open=_seems_open(dialect, event_name, data)) from None
     if not isinstance(payload, dict):
         raise UnreadableEventError("the event is no JSON object")
-    return {"hook_event_name": event_name, **payload} if event_name else payload
+    named = {"hook_event_name": event_name, **payload} if event_name else payload
+    if not named.get("hook_event_name") or not isinstance(named["hook_event_name"], str):
+        # It may be a tool that is about to be used.
+        raise UnreadableEventError("the event does not say what it is")
+    return named
 
 
 def _seems_open(dialect: ModuleType, event_name: str, data: bytes) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from review_gate.agents.answer import CONTEXT, DENY, KEEP_WORKING
-from review_gate.agents.claude import command_in, edits_of, path_in, text_of
+from review_gate.agents.claude import command_in, edits_of, path_in, text_of, tool_of
 from review_gate.agents.event import OTHER, PROMPT, SHELL, START, STOP, WRITE, Event
 
 TYPE_CHECKING = False
@@ -30,7 +30,7 @@ def read(payload: Mapping[str, object]) -> Event:
     name = text_of(payload, "hook_event_name")
     given = payload.get("tool_input")
     given = given if isinstance(given, dict) else {}
-    kind = TOOLS.get(text_of(payload, "tool_name"), OTHER) if name == TOOL else KINDS.get(name, OTHER)
+    kind = TOOLS.get(tool_of(payload, "tool_name"), OTHER) if name == TOOL else KINDS.get(name, OTHER)
     folder = text_of(payload, "cwd")
     below = next((text_of(given, key) for key in FOLDERS if text_of(given, key)), "")
     return Event(

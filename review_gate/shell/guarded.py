@@ -32,7 +32,9 @@ TELLING_PARTS = frozenset(
     )
 )
 PLAN_STATE = "state.yaml"
-TELLING_ENDS = (MARKER, PLAN_STATE, ".json", ".toml", ".gitconfig", "/gitconfig", "/git/config")
+# Below the home of Claude Code: what all plans are judged by, and those of its plan mode.
+PLAN_RULES = ("checks/global-checks.yaml", "reviewers.yaml", "plans/checks.yaml", "plans/context.yaml")
+TELLING_ENDS = (MARKER, PLAN_STATE, ".json", ".toml", ".gitconfig", "/gitconfig", "/git/config", *PLAN_RULES)
 # Variables that decide which programs are started and what they take for their settings.
 TELLING_VARIABLES = ("PATH", "HOME", "XDG_", "GIT_", "REVIEW_GATE_", "PYTHON", "LD_", "DYLD_", "BASH_ENV", "SHELL")
 PROGRAM_WORDS = "where the program review-gate is looked for"
@@ -46,6 +48,7 @@ GIT_WORDS = "a setting of git's, which can lead it away from its hooks"
 SETTINGS_WORDS = "a setting of review-gate"
 STATE_WORDS = "the state of the latest review"
 MARKER_WORDS = "the approval of a plan"
+PLAN_RULE_WORDS = "what plans are judged by"
 PLAN_STATE_WORDS = "what was answered in the review of a plan"
 REGISTRATION_WORDS = "where {} is told to ask review-gate"
 # In a git directory that is within another: with all that is below, and by themselves.
@@ -238,6 +241,10 @@ def _of_user(environ: Mapping[str, str]) -> Iterator[tuple[str, str, bool]]:
     cache = cache_folder(environ, sys.platform)
     if cache:
         yield cache, KEPT_WORDS, True
+    home = environ.get("HOME", "")
+    for folder in (os.path.join(home, ".claude") if home else "", environ.get("CLAUDE_CONFIG_DIR", "")):
+        for name in PLAN_RULES if folder else ():
+            yield os.path.join(folder, *name.split("/")), PLAN_RULE_WORDS, False
     for file in _settings_of_git(environ):
         yield file, GIT_WORDS, False
     for folder in (environ.get("PATH") or "").split(os.pathsep):

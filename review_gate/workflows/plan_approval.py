@@ -24,7 +24,8 @@ def approval_problem(plan: str, path: str, environ: Mapping[str, str]) -> tuple[
     try:
         now = standing_now(named(path, environ))
     except ReviewGateError as error:
-        return f"the approval of this plan cannot be read: {error.what}", error.next_step
+        # What plans are judged by is the user's to write.
+        return f"the approval of this plan cannot be read: {error.what}", f"ask the user: {error.next_step}"
     if now.plan != sha256(plan.encode("utf-8", "surrogatepass")).hexdigest():
         return "the plan is not the text that its file holds", f"write it to {path}, then {review}"
     return ("", "") if now.standing.status == "approved" else (now.standing.reason, review)

@@ -125,10 +125,22 @@ def test_missing_and_odd_fields_end_in_an_answer(session: Session, fields: dict[
     assert "Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize("name", ["PostToolUse", "Notification", "FutureEvent", ""])
+@pytest.mark.parametrize("name", ["PostToolUse", "Notification", "FutureEvent"])
 def test_an_unknown_event_is_none_of_our_business(session: Session, name: str) -> None:
     done = session.send(push(session.repo) | {"hook_event_name": name})
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+@pytest.mark.parametrize("named", [{"hook_event_name": ""}, {"hook_event_name": 7}, {"hook_event_name": None}, {}])
+@pytest.mark.parametrize("agent", AGENTS)
+def test_an_event_that_does_not_say_what_it_is_may_be_a_tool(repo: Repo, agent: str, named: dict[str, Any]) -> None:
+    payload = push(repo)
+    del payload["hook_event_name"]
+    done = Session(repo, agent).send(payload | named)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == (
+        "blocked: review-gate could not judge this: the event does not say what it is\n  next:  review-gate doctor\n"
+    )
 
 
 def test_an_unknown_agent_is_told_with_those_that_are_known(repo: Repo) -> None:

@@ -85,6 +85,26 @@ def test_a_plan_that_is_no_text_is_refused(session: Session, plan: Path) -> None
     assert leave(session, plan).startswith("blocked: ")
 
 
+@pytest.mark.parametrize("place", ["HOME/.claude", "HOME/of-claude"])
+def test_a_plan_without_checks_is_refused_and_only_the_user_writes_them(repo: Repo, place: str) -> None:
+    folder = Path(place.replace("HOME", repo.environ["HOME"]))
+    session = Session(Repo(repo.path, repo.environ | {"CLAUDE_CONFIG_DIR": str(folder)}))
+    plan = folder / "plans/a-plan.md"
+    plan.parent.mkdir(parents=True)
+    plan.write_text(TEXT)
+    refusal = leave(session, plan)
+    assert refusal.startswith("blocked: the approval of this plan cannot be read: No checks found (no checks.yaml, ")
+    assert refusal.endswith(
+        f"  next:  ask the user: write {plan.parent}/checks.yaml, or choose packs in .review-gate.yaml: "
+        "checks: {packs: [plan]}"
+    )
+    for name in ("plans/checks.yaml", "plans/context.yaml", "checks/global-checks.yaml", "reviewers.yaml"):
+        assert " is what plans are judged by\n" in session.tool("Write", file_path=str(folder / name), content="x")
+        assert " is what plans are judged by\n" in session.shell(f"echo 'checks: []' > {folder / name}")
+    assert session.tool("Write", file_path=str(plan), content="x") == ""
+    assert session.tool("Write", file_path="docs/checks.yaml", content="x") == ""
+
+
 TABLE = "| If you write... | STOP because... |\n|---|---|\n| `Read the rates` | they are read already |\n"
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from review_gate.agents.answer import CONTEXT, DENY, KEEP_WORKING, NOTHING, NOTICE, Answer
 from review_gate.agents.claude import edits_of
-from review_gate.agents.event import CONFIG, OTHER, PLAN, PROMPT, SHELL, START, STOP, WRITE, Event
+from review_gate.agents.event import CONFIG, OTHER, PLAN, PROMPT, SHELL, START, STOP, WRITE, Event, UnreadableEventError
 
 if TYPE_CHECKING:
     from review_gate.agents.event import Kind
@@ -265,9 +265,11 @@ def test_a_documented_event_is_read_as_what_it_is(
 
 
 @pytest.mark.parametrize("agent", AGENTS)
-@pytest.mark.parametrize("payload", [{}, {"hook_event_name": 7, "tool_input": []}, {"tool_name": "Bash"}])
-def test_an_event_without_what_we_need_is_none_of_ours(agent: str, payload: dict[str, Any]) -> None:
-    assert dialect(agent).read(payload).kind == OTHER
+@pytest.mark.parametrize("field", [{}, {"tool_name": "", "toolName": ""}, {"tool_name": 7, "toolName": None}])
+def test_a_tool_without_a_name_cannot_be_judged(agent: str, field: dict[str, Any]) -> None:
+    payload = {"hook_event_name": dialect(agent).TOOL, "tool_input": {"command": "git push"}, **field}
+    with pytest.raises(UnreadableEventError, match="does not say which tool"):
+        dialect(agent).read(payload)
 
 
 TOOL = {"hookEventName": "PreToolUse", "permissionDecision": "deny", "permissionDecisionReason": "no"}
