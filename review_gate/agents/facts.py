@@ -55,6 +55,9 @@ class Facts(Protocol):
     def open_submodules(self, folder: str) -> Sequence[str]:
         """The submodules from which git pushes without asking the gate, each in words."""
 
+    def loses_submodules(self, folder: str, arguments: Sequence[str]) -> bool:
+        """Whether `git push ARGUMENTS` would push submodules too, of which git does not ask the gate about all."""
+
     def aliases(self, folder: str) -> Mapping[str, str]:
         """The aliases of git there."""
 

@@ -94,6 +94,14 @@ class Here(Facts):
         found = (top for top in submodule_tops(repository.git, repository.top) if not self.is_gated(top))
         return [f"{os.path.relpath(top, repository.top)} is a submodule that is not gated ({DOCTOR})" for top in found]
 
+    def loses_submodules(self, folder: str, arguments: Sequence[str]) -> bool:
+        """Whether `git push ARGUMENTS` would push submodules too, of which git does not ask the gate about all."""
+        from review_gate.workflows.foreseen_push import pushes_submodules
+
+        repository = self._repository(folder)
+        is_wanted = repository is not None and pushes_submodules(repository, arguments)
+        return is_wanted and not self.is_gated(folder, with_submodules=True)
+
     def aliases(self, folder: str) -> Mapping[str, str]:
         """The aliases of git there."""
         from review_gate.shell.git import Git

@@ -44,6 +44,10 @@ UNSEEN = (
     "the command may make commits on the way, and git's own hook does not run there",
     "push by a command of its own; review-gate doctor names the hooks that are missing",
 )
+UNGATED = (
+    "a review covers the commits of one repository",
+    "review-gate doctor names them and what to type; or push with --recurse-submodules=check",
+)
 NOT_YET = ("nobody can say whether its commits were reviewed", "make it first, and push by a command of its own")
 
 
@@ -84,6 +88,9 @@ def _about_push(act: Act, folder: str, facts: Facts, arguments: list[str]) -> An
     gate = facts.push_gate(folder, arguments)
     if gate is None and act.may_have_moved and not facts.has_repository(folder):
         return denied(f"{_shown(act)} pushes from a repository that is not there yet", *NOT_YET)
+    is_refused = gate is not None and not gate.is_open and not act.may_have_moved
+    if act.kind == PUSH and not is_refused and facts.loses_submodules(folder, arguments):
+        return denied(f"{_shown(act)} pushes submodules too, and the gate is not asked in all of them", *UNGATED)
     if gate is None:
         return None
     if act.kind in (PUSH, PUBLISH) and act.may_have_moved:

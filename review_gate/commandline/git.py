@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from review_gate.commandline import git_words as known
 from review_gate.commandline.acts import HERE, PUBLISH, PUSH, REFS, SEND, SKIP, TRACKING, UNKNOWN, WRITE
-from review_gate.commandline.git_config import changes_what_is_pushed, is_shell_key, note_config, turns_hooks_off
+from review_gate.commandline.git_config import (
+    changes_what_is_pushed,
+    is_shell_key,
+    note_config,
+    recurses,
+    turns_hooks_off,
+)
 from review_gate.commandline.git_paths import changed_paths, moves
 from review_gate.commandline.quick import may_concern
 from review_gate.commandline.state import FOLDER, GIT_ALIAS, PUSH_SETTINGS, VARIABLE, joined
@@ -150,6 +156,8 @@ def _push(walk: Walk, call: Call) -> None:
     if any(changes_what_is_pushed(key) for key, _ in call.config) or walk.state.get(PUSH_SETTINGS):
         # Nobody asks for settings of such a line; all that could leave is judged.
         words = [*words, "--mirror"]
+    # As the option, which stands before those that were typed, so that these are the last word.
+    words = [*(f"--recurse-submodules={value}" for key, value in call.config if recurses(key)), *words]
     walk.add(PUSH, words, call.folder, skipped_by=skipped_by, has_moved=walk.may_have_moved)
 
 

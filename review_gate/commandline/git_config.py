@@ -37,6 +37,11 @@ def changes_what_is_pushed(key: str) -> bool:
     return key == "push.default" or (key.startswith("remote.") and key.endswith((".push", ".mirror")))
 
 
+def recurses(key: str) -> bool:
+    """Whether a setting decides about pushing submodules, too."""
+    return key in ("push.recursesubmodules", "submodule.recurse")
+
+
 def note_config(walk: Walk, call: Call) -> None:
     """Note what a `git config` command sets, unsets or opens."""
     options, rest, file = _read(call.arguments)

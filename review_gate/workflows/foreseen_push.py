@@ -5,6 +5,8 @@ Git itself asks the gate again, about the very refs; this is the early word, whi
 
 from __future__ import annotations
 
+import os
+
 from review_gate.gate.push import RefUpdate
 from review_gate.gate.record import is_object_id
 from review_gate.shell.known_remotes import KnownRemotes
@@ -33,6 +35,9 @@ AT_ONCE = 200
 # Bytes of an object of which only the id is wanted.
 NOT_ITS_CONTENT = 0
 NO = ("false", "no", "off", "0")
+# As short as it may be written.
+RECURSION = ("--recu", "--no-recu")
+RECURSION_SETTINGS = r"^(push\.recursesubmodules|submodule\.recurse)$"
 # `--no-dry-run` and `--no-delete` take those back.
 TAKES_BACK = "--no-d"
 
@@ -75,6 +80,24 @@ class Wanted:
 
     def _repo(self) -> str:
         return next((option[7:] for option in self.options if option.startswith("--repo=")), "")
+
+
+def pushes_submodules(repository: Repository, words: Sequence[str]) -> bool:
+    """Whether git would push submodules too, by an option or a setting; each with its own hooks, if it has any."""
+    wanted = Wanted(words)
+    if wanted.sends_nothing or not os.path.lexists(os.path.join(repository.top, ".gitmodules")):
+        return False
+    said = [option for option in wanted.options if option.startswith(RECURSION)]
+    if said:
+        return not said[-1].startswith("--no-") and _recurses(said[-1].partition("=")[2])
+    listed = repository.git.line("config", "--null", "--get-regexp", RECURSION_SETTINGS) or ""
+    # Whichever comes last is in force; one without a value is true.
+    settings = [setting.partition("\n") for setting in listed.split("\0") if setting]
+    return bool(settings) and (not settings[-1][1] or _recurses(settings[-1][2]))
+
+
+def _recurses(value: str) -> bool:
+    return value.lower() not in (*NO, "check")
 
 
 def judge_foreseen_push(repository: Repository, words: Sequence[str]) -> Decision | None:

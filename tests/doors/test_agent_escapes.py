@@ -171,6 +171,45 @@ def test_pushes_from_all_submodules_are_left_to_git_where_it_asks_us_in_each(
     assert "submodule" not in session.answered("SessionStart", source="startup")["systemMessage"]
 
 
+RECURSING = (
+    "git push --recurse-submodules=on-demand",
+    "git push origin main --recurse-sub=only",
+    "git push --recurse-submodules on-demand",
+    "git -c push.recurseSubmodules=on-demand push",
+    "git -c submodule.recurse=true push",
+    "git commit -am x && git push --recurse-submodules=on-demand",
+)
+NOT_RECURSING = (
+    "git push",
+    "git push --recurse-submodules=check",
+    "git push --recurse-submodules=on-demand --no-recurse-submodules",
+    "git -c push.recurseSubmodules=on-demand push --recurse-submodules=no",
+    "git push -n --recurse-submodules=on-demand",
+)
+
+
+def test_submodules_are_pushed_too_only_where_git_asks_us_in_each(session: Session, make_repo: MakeRepo) -> None:
+    session.repo.review()
+    session.repo.gate("install")
+    # Without submodules there is nothing that the option could send.
+    assert session.shell(RECURSING[0]) == ""
+    part = make_repo("part")
+    part.commit("a part")
+    session.repo.git("submodule", "--quiet", "add", str(part.path), "part")
+    session.repo.git("commit", "--quiet", "-m", "a part")
+    session.repo.review()
+    for line in RECURSING:
+        head, why, step = session.shell(line).split("\n")
+        assert head.endswith("` pushes submodules too, and the gate is not asked in all of them"), line
+        assert why == "  why:   a review covers the commits of one repository"
+        assert step.startswith("  next:  review-gate doctor names them ")
+    assert [session.shell(line) for line in NOT_RECURSING] == [""] * len(NOT_RECURSING)
+    session.repo.git("config", "push.recurseSubmodules", "on-demand")
+    assert "` pushes submodules too" in session.shell("git push")
+    Repo(session.repo.path / "part", session.repo.environ).gate("install")
+    assert session.shell("git push") == ""
+
+
 def test_what_git_starts_elsewhere_is_judged_there(session: Session, make_repo: MakeRepo) -> None:
     session.repo.review()
     session.repo.gate("install")

@@ -67,6 +67,9 @@ class KnownFacts:
     def has_repository(self, folder: str) -> bool:
         return True
 
+    def loses_submodules(self, folder: str, arguments: Sequence[str]) -> bool:
+        return "--recurse-submodules=on-demand" in arguments
+
     def is_gated(self, folder: str, *, with_submodules: bool = False) -> bool:
         return not self.lost
 
