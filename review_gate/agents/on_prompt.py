@@ -82,6 +82,8 @@ def _review(event: Event, facts: Facts, rest: str) -> Answer:
         "loops": list(wish.loops),
         "options": list(wish.options),
     }
+    if wish.strange:
+        context["no_such_loops"] = list(wish.strange)
     return Answer(CONTEXT, f"{REQUESTED}\n{_json(context)}")
 
 

@@ -9,18 +9,23 @@ REVIEW, SHIP, PROMPT_REVIEW = "review", "ship", "prompt-review"
 PLUGIN = "review-gate:"
 SCOPES = ("changed", "all", "staged")
 ALL_LOOPS = (1, 2, 3, 4)
+LOOPS = tuple(map(str, ALL_LOOPS))
 
 
 class ReviewWish:
     """What stands behind /review."""
 
-    __slots__ = ("base", "loops", "options", "scope")
+    __slots__ = ("base", "loops", "options", "scope", "strange")
 
-    def __init__(self, scope: str, loops: tuple[int, ...], base: str, options: tuple[str, ...]) -> None:
+    def __init__(
+        self, scope: str, loops: tuple[int, ...], base: str, options: tuple[str, ...], strange: tuple[str, ...]
+    ) -> None:
         self.scope = scope
         self.loops = loops
         self.base = base
         self.options = options
+        # What was said of loops and is none.
+        self.strange = strange
 
 
 def command_in(prompt: str) -> tuple[str, str]:
@@ -39,7 +44,9 @@ def review_wish(rest: str) -> ReviewWish:
     base = _value(words, "--base")
     taken = {scope, "--base", base, "--loops", _value(words, "--loops")}
     options = tuple(word for word in words if word not in taken and not word.startswith(("--loops=", "--base=")))
-    return ReviewWish(scope, _loops(_value(words, "--loops")), base, options)
+    named = _value(words, "--loops")
+    strange = tuple(part for part in named.split(",") if part and part not in LOOPS)
+    return ReviewWish(scope, _loops(named), base, options, strange)
 
 
 def is_of_the_user(prompt: str) -> bool:
@@ -72,5 +79,5 @@ def _value(words: list[str], option: str) -> str:
 
 
 def _loops(text: str) -> tuple[int, ...]:
-    numbers = {int(part) for part in text.split(",") if part in ("1", "2", "3", "4")}
+    numbers = {int(part) for part in text.split(",") if part in LOOPS}
     return tuple(sorted(numbers)) or ALL_LOOPS

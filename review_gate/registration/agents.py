@@ -71,6 +71,7 @@ class Agent:
         "timeout",
         "title",
         "trust",
+        "trusts_project",
     )
 
     def __init__(
@@ -95,6 +96,7 @@ class Agent:
         reads_comments: bool = False,
         reads_mark: bool = False,
         trust: str = "",
+        trusts_project: bool = False,
     ) -> None:
         self.name = name
         self.title = title
@@ -123,6 +125,8 @@ class Agent:
         self.reads_mark = reads_mark
         # What only the user can do.
         self.trust = trust
+        # Whether that is about hooks of a project alone.
+        self.trusts_project = trusts_project
 
 
 CLAUDE = Agent(
@@ -146,6 +150,7 @@ CLAUDE = Agent(
     hook_keys={"type": "command"},
     guard_keys={"onFailure": "block"},
     trust="Claude Code runs the hooks of a project once you trust its folder: start claude there, and answer",
+    trusts_project=True,
 )
 CODEX = Agent(
     "codex",
@@ -181,6 +186,7 @@ GEMINI = Agent(
     # This one counts in milliseconds.
     timeout=("timeout", SECONDS * 1000),
     hook_keys={"name": PROGRAM, "type": "command"},
+    trusts_project=True,
     trust="Gemini CLI runs the hooks of a project only in a folder that you trust: start gemini here and answer its "
     "question, or type /permissions",
 )

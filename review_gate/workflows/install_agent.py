@@ -18,7 +18,7 @@ from review_gate.registration.merge import (
     without_ours,
 )
 from review_gate.registration.standing import programs_in, switched_off_in
-from review_gate.shell.agent_places import Place, bytes_of, settings_of, text_of
+from review_gate.shell.agent_places import PROJECT, Place, bytes_of, settings_of, text_of
 from review_gate.shell.agent_record import Change, RecordPlace, Registration, change_of, digest_of
 from review_gate.shell.files import UnsafeFileError, missing_folders, replace_file
 from review_gate.shell.folder_lock import alone_in
@@ -179,7 +179,7 @@ def _told(place: Place, change: Change, texts: Texts, program: str) -> AgentInst
         file=place.shown,
         lines=tuple(lines),
         warnings=(*warnings, *texts.kept),
-        trust=agent.trust,
+        trust=agent.trust if place.scope == PROJECT or not agent.trusts_project else "",
     )
 
 

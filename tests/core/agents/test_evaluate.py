@@ -81,6 +81,12 @@ def test_review_is_told_what_it_would_be_about(prompt: str, wish: tuple[Any, ...
     assert (document["scope"], document["loops"], document["base"], document["options"]) == wish
 
 
+def test_a_loop_that_is_none_is_told() -> None:
+    document = document_in(evaluate(event(PROMPT, text="/review --loops 2,9,all"), KnownFacts()))
+    assert (document["loops"], document["no_such_loops"]) == ([2], ["9", "all"])
+    assert "no_such_loops" not in document_in(evaluate(event(PROMPT, text="/review --loops 2"), KnownFacts()))
+
+
 def test_a_prompt_with_the_mark_is_kept_and_its_review_asked_for() -> None:
     answer = evaluate(event(PROMPT, text="please push it !!!"), KnownFacts())
     assert answer.verdict == "context"
