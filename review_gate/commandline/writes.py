@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from review_gate.commandline.acts import HERE, UNKNOWN
+from review_gate.commandline.names import names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -89,6 +90,7 @@ _ACTIONS_OF_FIND = frozenset({"-delete"})
 _FILES_OF_FIND = frozenset({"-fprint", "-fprint0", "-fprintf", "-fls"})
 _STARTING = frozenset({"-exec", "-execdir", "-ok", "-okdir"})
 _PRINTING_ELSE = frozenset({"-printf", "-ls"}) | _FILES_OF_FIND | _STARTING
+_PATTERNS = names("-name -iname -path -ipath -wholename -iwholename -lname -ilname -regex -iregex")
 _DOING = frozenset({"-print", "-print0"}) | _ACTIONS_OF_FIND | _PRINTING_ELSE
 
 
@@ -206,13 +208,17 @@ def _parts_of_find(arguments: Sequence[str]) -> tuple[list[str], Sequence[str]]:
 def _names_found(expression: Sequence[str]) -> list[str]:
     """The names that are looked for, an empty one where any will do."""
     terms = _terms(expression)
-    # What is only passed over is not found.
-    acting = [term for term in terms if "-prune" not in term or not _DOING.isdisjoint(term)]
-    names: dict[str, None] = {}
+    # Where it is told what to do with some, it does nothing with the others.
+    acting = [term for term in terms if _does_something(term)]
+    found: dict[str, None] = {}
     for term in acting or terms:
         named = [term[at + 1] for at, word in enumerate(term[:-1]) if word in ("-name", "-iname")]
-        names |= dict.fromkeys(named or [""])
-    return list(names)
+        found |= dict.fromkeys(named or [""])
+    return list(found)
+
+
+def _does_something(term: Sequence[str]) -> bool:
+    return any(word in _DOING and before not in _PATTERNS for before, word in zip(("", *term), term, strict=False))
 
 
 def _terms(expression: Sequence[str]) -> list[list[str]]:
