@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from review_gate.commandline.acts import UNINSTALL, UNKNOWN, WRITE
 from review_gate.commandline.names import names, pieces
-from review_gate.commandline.writes import found_by_find, written
+from review_gate.commandline.writes import found_by_find, prints_paths, written
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from typing import TypeGuard
 
     from review_gate.commandline.walk import Walk
 
@@ -152,7 +153,7 @@ def _xargs(walk: Walk, words: Sequence[str], feed: str | None) -> str:
     mark, one_by_one = _xargs_options(words)
     rest = _past(words, _XARGS_VALUED)
     values = [UNKNOWN]
-    if feed is not None and (UNKNOWN not in feed or _is_found(feed)):
+    if _is_told(feed):
         values = [value for value in (feed.split("\n") if mark else pieces(feed)) if value]
     if len(values) > _MOST_VALUES or any(char in "'\"\\" for value in values for char in value):
         # Quotes mean something of their own to it.
@@ -170,8 +171,10 @@ def _xargs(walk: Walk, words: Sequence[str], feed: str | None) -> str:
     return UNKNOWN
 
 
-def _is_found(feed: str) -> bool:
-    """Whether a text are the paths that `find` prints, of which the folders are told."""
+def _is_told(feed: str | None) -> TypeGuard[str]:
+    """Whether a text is known, or are the paths that `find` prints, of which the folders are told."""
+    if feed is None or UNKNOWN not in feed:
+        return feed is not None
     return all("/" in line.partition(UNKNOWN)[0] and len(pieces(line)) == 1 for line in feed.split("\n"))
 
 
@@ -210,7 +213,7 @@ def _find(walk: Walk, words: Sequence[str], _feed: str | None) -> str:
             command.append(words[at].replace("{}", name))
             at += 1
         walk.launch(command)
-    return "\n".join(found)
+    return "\n".join(found) if prints_paths(words[1:]) else UNKNOWN
 
 
 def _parallel(walk: Walk, words: Sequence[str], feed: str | None) -> str:
@@ -219,7 +222,7 @@ def _parallel(walk: Walk, words: Sequence[str], feed: str | None) -> str:
     command = " ".join(rest[:place])
     values = [word for word in rest[place + 1 :] if word not in _LISTS]
     if place == len(rest):
-        values = [UNKNOWN] if feed is None or UNKNOWN in feed else [line for line in feed.split("\n") if line]
+        values = [line for line in feed.split("\n") if line] if _is_told(feed) else [UNKNOWN]
     for value in values if len(values) <= _MOST_VALUES else [UNKNOWN]:
         if not command:
             walk.new_shell(value)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from review_gate.commandline.acts import HERE, UNKNOWN
+from review_gate.commandline.names import names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -89,6 +90,10 @@ _IN_PLACE = {
 }
 _ACTIONS_OF_FIND = frozenset({"-delete"})
 _FILES_OF_FIND = frozenset({"-fprint", "-fprint0", "-fprintf", "-fls"})
+_STARTING = frozenset({"-exec", "-execdir", "-ok", "-okdir"})
+_PRINTING_ELSE = frozenset({"-printf", "-ls"}) | _FILES_OF_FIND | _STARTING
+_PATTERNS = names("-name -iname -path -ipath -wholename -iwholename -lname -ilname -regex -iregex")
+_DOING = frozenset({"-print", "-print0"}) | _ACTIONS_OF_FIND | _PRINTING_ELSE
 
 
 def written(name: str, arguments: Sequence[str]) -> tuple[str, ...]:
@@ -189,16 +194,85 @@ def _find(arguments: Sequence[str]) -> list[str]:
 
 def found_by_find(arguments: Sequence[str]) -> list[str]:
     """What `find` finds: where it starts, and by which names where it is told."""
-    starts: list[str] = []
-    for word in arguments:
-        if word.startswith(("-", "(", "!")):
-            if word in ("-H", "-L", "-P"):
-                continue
-            break
-        starts.append(word)
-    named = [arguments[at + 1] for at, word in enumerate(arguments[:-1]) if word in ("-name", "-iname")]
-    tails = [f"/{UNKNOWN}/{_pattern(name)}" for name in named] or [""]
+    starts, expression = _parts_of_find(arguments)
+    tails = [f"/{UNKNOWN}/{_pattern(name)}" if name else "" for name in _names_found(expression)]
     return [start.rstrip("/") + tail for start in starts or [HERE] for tail in tails]
+
+
+def prints_paths(arguments: Sequence[str]) -> bool:
+    """Whether what `find` prints are the paths that it finds, and nothing that its own words make up."""
+    return _PRINTING_ELSE.isdisjoint(arguments)
+
+
+def _parts_of_find(arguments: Sequence[str]) -> tuple[list[str], Sequence[str]]:
+    """Where it starts, and the expression behind that."""
+    starts: list[str] = []
+    at = 0
+    while at < len(arguments):
+        word = arguments[at]
+        if word == "-D":
+            at += 1
+        elif word not in ("-H", "-L", "-P") and not word.startswith("-O"):
+            if word.startswith(("-", "(", "!")):
+                break
+            starts.append(word)
+        at += 1
+    return starts, arguments[at:]
+
+
+def _names_found(expression: Sequence[str]) -> list[str]:
+    """The names that are looked for, an empty one where any will do."""
+    terms = _terms(expression)
+    # Where it is told what to do with some, it does nothing with the others.
+    acting = [term for term in terms if _does_something(term)]
+    found: dict[str, None] = {}
+    for term in acting or terms:
+        named = [term[at + 1] for at, word in enumerate(term[:-1]) if word in ("-name", "-iname")]
+        found |= dict.fromkeys(named or [""])
+    return list(found)
+
+
+def _does_something(term: Sequence[str]) -> bool:
+    return any(word in _DOING and before not in _PATTERNS for before, word in zip(("", *term), term, strict=False))
+
+
+def _terms(expression: Sequence[str]) -> list[list[str]]:
+    """The alternatives of an expression, without the commands that it starts and without what it rules out."""
+    terms: list[list[str]] = [[]]
+    depth = at = 0
+    while at < len(expression):
+        word = expression[at]
+        at += 1
+        if word in ("!", "-not"):
+            at = _past_ruled_out(expression, at)
+            continue
+        depth += (word == "(") - (word == ")")
+        if word in ("-o", "-or", ",") and depth == 0:
+            terms.append([])
+            continue
+        terms[-1].append(word)
+        if word in _STARTING:
+            at = _past_command(expression, at)
+    return terms
+
+
+def _past_ruled_out(expression: Sequence[str], at: int) -> int:
+    depth = 0
+    while at < len(expression):
+        depth += (expression[at] == "(") - (expression[at] == ")")
+        at += 1
+        if depth == 0:
+            break
+    # The value of a test.
+    return at + (at < len(expression) and not expression[at].startswith(("-", "(", ")", "!", ",")))
+
+
+def _past_command(expression: Sequence[str], at: int) -> int:
+    while at < len(expression) and expression[at] != ";":
+        if expression[at] == "+" and expression[at - 1] == "{}":
+            break
+        at += 1
+    return at + 1
 
 
 def _pattern(name: str) -> str:

@@ -46,6 +46,8 @@ def taken_away(before: Mapping[str, object], after: Mapping[str, object], agent:
     if whole:
         left = [missing_from(after, agent, program) for program in whole]
         return () if () in left else left[0]
+    if turns_plugin_off(after) and not turns_plugin_off(before):
+        return (NO_PLUGIN,)
     if comes_by_plugin(before):
         return () if comes_by_plugin(after) else faults_in(after, agent) or (NO_PLUGIN,)
     # Nothing of ours is lost with a file in which nothing of ours is, or by what was wrong before.
@@ -67,8 +69,18 @@ def comes_by_plugin(settings: Mapping[str, object]) -> bool:
 
 def names_plugin(settings: Mapping[str, object]) -> bool:
     """Whether settings enable our plugin; Claude Code may ignore them nevertheless."""
+    return any(value is True for value in _said_of_plugin(settings))
+
+
+def turns_plugin_off(settings: Mapping[str, object]) -> bool:
+    """Whether settings keep our plugin off, which those of the user may enable."""
+    return any(value is False for value in _said_of_plugin(settings))
+
+
+def _said_of_plugin(settings: Mapping[str, object]) -> list[object]:
     plugins = settings.get("enabledPlugins")
-    return isinstance(plugins, dict) and any(str(name).startswith(PLUGIN) and plugins[name] is True for name in plugins)
+    named = plugins.items() if isinstance(plugins, dict) else ()
+    return [value for name, value in named if str(name).startswith(PLUGIN)]
 
 
 def program_in(command: object, agent: Agent) -> str:

@@ -56,7 +56,11 @@ def lost_by(before: bytes | None, after: bytes | None, agent: Agent) -> tuple[st
     try:
         return taken_away(old, settings_of(after, agent), agent)
     except ValueError as error:
-        return (f"{agent.title} could not read it any more: {error}",) if programs_in(old, agent) else ()
+        return (
+            (f"{agent.title} could not read it any more: {error}",)
+            if programs_in(old, agent) or comes_by_plugin(old)
+            else ()
+        )
 
 
 def _off_in(agent: Agent, file: str, top: str | None) -> list[str]:

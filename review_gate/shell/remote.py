@@ -79,8 +79,8 @@ class RemoteContents:
         unclear = commits - there - self._outside
         if not unclear or not self._named:
             return there
-        # Whether the remote has the tip, the list of what would leave with it tells by itself.
-        if not self._may_walk_far or unclear != {self._tip} or self.outgoing(self._tip) is None:
+        # With nothing to send, the remote has the tip; where clocks went wrong git lists too much, never too little.
+        if not self._may_walk_far or unclear != {self._tip} or self.outgoing(self._tip) != {}:
             there |= self._nearby() & unclear
             unclear -= there
         return there | self._far(unclear) if unclear and self._may_walk_far else there

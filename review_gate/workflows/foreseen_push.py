@@ -34,6 +34,8 @@ SENDS_NOTHING = ("-n", "--dry-run", "-d", "--delete", "-h", "--help")
 AT_ONCE = 200
 # Bytes of an object of which only the id is wanted.
 NOT_ITS_CONTENT = 0
+# Git ends reading altogether over some such names: `@{upstream}` where none is, a path outside of the work tree.
+ENDS_READING = ("@{", ":")
 NO = ("false", "no", "off", "0")
 # As short as it may be written.
 RECURSION = ("--recu", "--no-recu")
@@ -138,7 +140,8 @@ def _judge(repository: Repository, wanted: Wanted, remotes: KnownRemotes, object
 
 def _object(git: Git, objects: ObjectReader, name: str) -> str:
     """The object that a name stands for; an id is one by itself, whether there is such an object or not."""
-    found = None if is_object_id(name) else objects.read(name, limit=NOT_ITS_CONTENT)
+    is_asked_alone = is_object_id(name) or any(mark in name for mark in ENDS_READING)
+    found = None if is_asked_alone else objects.read(name, limit=NOT_ITS_CONTENT)
     known = found.oid if found is not None else git.object_named(name)
     if known is None:
         raise NotThereError(name)

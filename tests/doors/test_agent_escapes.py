@@ -220,6 +220,11 @@ def test_what_git_starts_elsewhere_is_judged_there(session: Session, make_repo: 
         assert session.shell(line.format(other.path)).startswith("blocked: ")
 
 
+@pytest.mark.parametrize("name", ["nosuch@{upstream}", "main@{99}", "HEAD@{99}", "HEAD:../outside"])
+def test_a_name_over_which_git_gives_up_is_not_there(asked: Session, name: str) -> None:
+    assert asked.shell(f"git push origin '{name}:refs/heads/x'").startswith(f"blocked: {name} is not there yet\n")
+
+
 @pytest.mark.parametrize(
     "command",
     [
@@ -287,6 +292,9 @@ def test_a_mirror_by_its_setting_is_judged_as_one(session: Session) -> None:
         "find . -name pre-push -delete",
         "find .git -name 'pre-p*' -exec rm {} +",
         "find .git/hooks -type f -exec chmod a-x {} +",
+        "find . -name pre-push | parallel rm {}",
+        "cd .git/hooks; find ../../src -printf 'pre-push\\n' | xargs rm",
+        "find /tmp/x -type f -exec basename {} ';' | (cd .git/hooks; xargs rm)",
         "ln -s .git/hooks h; rm h/pre-push",
         "ln .git/hooks/pre-push h; echo > h",
         "cd / && rm {top}/.git/hooks/pre-push",
@@ -343,6 +351,8 @@ def test_the_hooks_of_a_repository_that_git_does_not_open_are_guarded_too(sessio
         "find . -name '*.pyc' -delete",
         "find . -type d -name __pycache__ -exec rm -rf {} +",
         "find src -type f -exec sed -i s/a/b/ {} +",
+        "find . -type f ! -name '*.json' | xargs chmod 644",
+        "find . -name hooks -prune -o -name '*.js' -print | xargs sed -i s/a/b/",
         "cd build && rm -rf *",
         'cat > "$OUT/settings.json" < a',
         "ln -s ../shared node_modules/shared",

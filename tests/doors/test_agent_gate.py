@@ -53,8 +53,9 @@ def test_an_unreviewed_push_is_refused_with_the_reason_of_the_gate(closed: Sessi
     assert closed.shell(command) == NEVER.format(closed.repo.head[:8], RUN)
 
 
-# What a refusal costs is the time of the git processes: where, branch, settings, objects, refs, what would leave.
-ASKED_AT_MOST = 6
+# What a refusal costs is the time of the git processes: where, branch, settings, objects, refs, what would leave, what
+# the remote got lately.
+ASKED_AT_MOST = 7
 REFUSED = (
     ("git push", ASKED_AT_MOST),
     ("git push origin main", ASKED_AT_MOST),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,6 +12,7 @@ from review_gate.registration.agents import CLAUDE, GEMINI, registered_hooks
 from review_gate.shell.agent_standing import gaps_of, lost_by
 
 OFF = "disableAllHooks is true"
+NO_PLUGIN = "the plugin of review-gate is not enabled"
 
 
 @pytest.fixture
@@ -119,6 +121,10 @@ def data(settings: object) -> bytes:
     return json.dumps(settings).encode()
 
 
+def plugin(*, on: bool) -> dict[str, Any]:
+    return {"enabledPlugins": {"review-gate@review-gate": on}}
+
+
 LOSSES = {
     "the file": (data(WHOLE), None, tuple(f"{event} is not registered" for event in WHOLE["hooks"])),
     "one event": (data(WHOLE), data(PART), ("Stop is not registered",)),
@@ -134,6 +140,13 @@ LOSSES = {
     ),
     "all by one switch": (data(WHOLE), data(WHOLE | {"disableAllHooks": True}), (OFF,)),
     "all by one switch elsewhere": (None, data({"disableAllHooks": True}), (OFF,)),
+    "the plugin": (data(plugin(on=True)), data(plugin(on=False)), (NO_PLUGIN,)),
+    "the plugin that the user's settings enable": (None, data({"model": "opus"} | plugin(on=False)), (NO_PLUGIN,)),
+    "the plugin, by what nobody can read": (
+        data(plugin(on=True)),
+        b"// x\n" + data(plugin(on=True)),
+        ("Claude Code could not read it any more: not JSON at character 0",),
+    ),
 }
 NO_LOSSES = {
     "nothing": (data(WHOLE), data(WHOLE)),
@@ -144,6 +157,9 @@ NO_LOSSES = {
     "an ignored file without us": (None, data({"model": 5})),
     "settings without us": (data({"model": "opus"}), b"{"),
     "a new file": (None, data({"model": "opus"})),
+    "another plugin": (None, data({"enabledPlugins": {"other@x": False}})),
+    "a plugin that was off already": (data(plugin(on=False)), data({"model": "opus"} | plugin(on=False))),
+    "a plugin beside a whole registration": (data(WHOLE), data(WHOLE | plugin(on=False))),
 }
 
 

@@ -72,6 +72,21 @@ def test_a_list_that_was_cut_tells_nothing_of_what_is_below(
     assert contents.among(set(made.values())) == {made["a"]}
 
 
+@pytest.mark.parametrize("is_told", [True, False], ids=["told by the tip", "asked"])
+def test_what_the_remote_has_is_seen_where_clocks_went_wrong(repo: Repo, ledger: Ledger, is_told: bool) -> None:
+    # Older by its date than what it stands on: git ends its way down before it gets there.
+    tip = repo.git("commit-tree", "HEAD^{tree}", "-m", "ahead of its time", GIT_COMMITTER_DATE="2030-01-01T00:00:00Z")
+    top = tip
+    for number in range(20):
+        top = repo.git(
+            "commit-tree", "HEAD^{tree}", "-p", top, "-m", "x", GIT_COMMITTER_DATE=f"2002-01-{number + 1:02}T00:00:00Z"
+        )
+    assert repo.git("rev-list", tip, f"^{top}") == tip
+    git = repository_at(repo).git
+    contents = RemoteContents(git, [top], ledger.present, may_walk_far=True, tip=tip if is_told else "")
+    assert contents.among({tip}) == {tip}
+
+
 def test_what_is_not_here_is_not_there_either(repo: Repo, made: dict[str, str], ledger: Ledger) -> None:
     contents = RemoteContents(repository_at(repo).git, [made["h"]], ledger.present, may_walk_far=True, tip=ABSENT)
     assert contents.outgoing(ABSENT) is None
