@@ -6,6 +6,7 @@ import os
 
 from review_gate.agents.answer import ASK, DENY, Answer, denied, untouchable
 from review_gate.commandline.acts import (
+    ANYWHERE,
     HERE,
     HOOKS_OFF,
     PUBLISH,
@@ -72,7 +73,7 @@ def _about(act: Act, event: Event, facts: Facts) -> Answer | None:
     if act.kind == WRITE:
         return _about_files(act, folder, facts)
     if act.skipped_by:
-        left_out = _short(act.skipped_by.replace(UNKNOWN, "..."))
+        left_out = _short(_told(act.skipped_by))
         return denied(f"{_shown(act)} {SKIPS[0]}", SKIPS[1], f"the same command without {left_out}")
     if act.kind in NEVER:
         what, why, next_step = NEVER[act.kind]
@@ -121,15 +122,19 @@ def _about_files(act: Act, folder: str, facts: Facts) -> Answer | None:
         # `cd FOLDER && rm *` is about what is in that folder.
         name = facts.guarded_name(f"./{word}" if word == UNKNOWN else word, folder)
         if name:
-            return untouchable(word.replace(UNKNOWN, "..."), name)
+            return untouchable(_told(word), name)
     return None
 
 
 def _shown(act: Act) -> str:
     """The command as a person knows it again, on one line."""
-    words = " ".join(word.replace(UNKNOWN, "...") for word in act.words)
+    words = " ".join(map(_told, act.words))
     command = f"git push {words}".rstrip() if act.kind == PUSH else words
     return f"`{_short(command)}`"
+
+
+def _told(word: str) -> str:
+    return word.replace(ANYWHERE, "...").replace(UNKNOWN, "...")
 
 
 def _short(text: str) -> str:

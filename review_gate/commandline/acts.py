@@ -10,6 +10,8 @@ if TYPE_CHECKING:
 
 # Stands in a word for what the text does not tell. No argument of a program can hold it, so it cannot be forged.
 UNKNOWN = "\0"
+# As a part of a path: any folders, or none.
+ANYWHERE = UNKNOWN * 2
 
 PUSH = "push"
 PUBLISH = "publish"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from review_gate.commandline.acts import HERE, UNKNOWN
+from review_gate.commandline.acts import ANYWHERE, HERE, UNKNOWN
 from review_gate.commandline.names import names
 
 TYPE_CHECKING = False
@@ -195,7 +195,8 @@ def _find(arguments: Sequence[str]) -> list[str]:
 def found_by_find(arguments: Sequence[str]) -> list[str]:
     """What `find` finds: where it starts, and by which names where it is told."""
     starts, expression = _parts_of_find(arguments)
-    tails = [f"/{UNKNOWN}/{_pattern(name)}" if name else "" for name in _names_found(expression)]
+    below = UNKNOWN if "-mindepth" in expression else ANYWHERE
+    tails = [f"/{below}/{_pattern(name)}" if name else "" for name in _names_found(expression)]
     return [start.rstrip("/") + tail for start in starts or [HERE] for tail in tails]
 
 

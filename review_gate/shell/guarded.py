@@ -144,7 +144,8 @@ def _fitting(path: str) -> Callable[[str], object]:
     import re
 
     parts = (".*" if one == UNKNOWN else re.escape(one).replace(re.escape(UNKNOWN), "[^/]*") for one in path.split("/"))
-    return re.compile("/".join(parts), re.IGNORECASE).fullmatch
+    pattern = "/".join(parts).replace("/[^/]*[^/]*/", "/(?:.*/)?")
+    return re.compile(pattern, re.IGNORECASE).fullmatch
 
 
 def guarded_places(

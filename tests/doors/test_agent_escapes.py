@@ -309,6 +309,9 @@ def test_the_hooks_are_found_whatever_leads_to_them(session: Session, command: s
     "command",
     [
         "rm -rf .claude/*",
+        "find . -name .claude -delete",
+        "find . -name .git -exec rm -rf {} +",
+        "find . -name settings.json | xargs rm",
         "rm .c*/settings.json",
         "echo '[core]' >> ~/.gitconfig",
         "echo '[core]' >> \"$HOME/.gitconfig\"",
@@ -349,6 +352,8 @@ def test_the_hooks_of_a_repository_that_git_does_not_open_are_guarded_too(sessio
         'rm -rf "$(mktemp -d)/.git"',
         "rm -f .git/*.lock",
         "find . -name '*.pyc' -delete",
+        "find vendor -name .git -exec rm -rf {} +",
+        "find . -mindepth 2 -name .git -exec rm -rf {} +",
         "find . -type d -name __pycache__ -exec rm -rf {} +",
         "find src -type f -exec sed -i s/a/b/ {} +",
         "find . -type f ! -name '*.json' | xargs chmod 644",

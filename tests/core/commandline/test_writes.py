@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from review_gate.commandline.acts import UNKNOWN, WRITE
+from review_gate.commandline.acts import ANYWHERE, UNKNOWN, WRITE
 from review_gate.commandline.find import acts_in
 
 
@@ -59,28 +59,28 @@ WRITES = {
     "unlink": ("unlink a", ["a"]),
     "shred": ("shred -u a", ["a"]),
     "find -delete": ("find a b -type f -delete", ["a", "b"]),
-    "find -name -delete": ("find a/ b -name 'x*' -delete", [f"a/{UNKNOWN}/x{UNKNOWN}", f"b/{UNKNOWN}/x{UNKNOWN}"]),
+    "find -name -delete": ("find a/ b -name 'x*' -delete", [f"a/{ANYWHERE}/x{UNKNOWN}", f"b/{ANYWHERE}/x{UNKNOWN}"]),
     "find -exec rm": ("find a -exec rm {} +", [f"a/{UNKNOWN}"]),
-    "find -name -exec rm": ("find a -name x -exec rm {} +", [f"a/{UNKNOWN}/x"]),
+    "find -name -exec rm": ("find a -name x -exec rm {} +", [f"a/{ANYWHERE}/x"]),
     "find of two names -exec rm": ("find a '(' -name x -o -name y ')' -exec rm {} ';'", [UNKNOWN]),
-    "find of two names, one -exec rm": ("find a -name x -o -name y -exec rm {} ';'", [f"a/{UNKNOWN}/y"]),
+    "find of two names, one -exec rm": ("find a -name x -o -name y -exec rm {} ';'", [f"a/{ANYWHERE}/y"]),
     "what find finds": ("find .git/hooks -type f | xargs -n1 rm -f", [f".git/hooks/{UNKNOWN}"]),
-    "what find finds, by name": ("find . -name 'pre-*' -print0 | xargs -0 rm", [f"./{UNKNOWN}/pre-{UNKNOWN}"]),
+    "what find finds, by name": ("find . -name 'pre-*' -print0 | xargs -0 rm", [f"./{ANYWHERE}/pre-{UNKNOWN}"]),
     "what find finds, one by one": (
         "find a b | xargs -I{} mv {} /x",
         [f"a/{UNKNOWN}", "/x", f"/x/{UNKNOWN}", f"b/{UNKNOWN}", "/x", f"/x/{UNKNOWN}"],
     ),
-    "what find finds, by parallel": ("find .git -name pre-push | parallel rm", [f".git/{UNKNOWN}/pre-push"]),
+    "what find finds, by parallel": ("find .git -name pre-push | parallel rm", [f".git/{ANYWHERE}/pre-push"]),
     "find with options": ("find -D tree -O3 .git/hooks | xargs rm", [f".git/hooks/{UNKNOWN}"]),
     "what find does not find": ("find a ! -name x -not '(' -name y -o -name z ')' -delete", ["a"]),
-    "what find passes over": ("find a -name x -prune -o -name y -print | xargs rm", [f"a/{UNKNOWN}/y"]),
+    "what find passes over": ("find a -name x -prune -o -name y -print | xargs rm", [f"a/{ANYWHERE}/y"]),
     "what find goes no deeper into": (
         "find a -name x -prune -o -name -print | xargs rm",
-        [f"a/{UNKNOWN}/x", f"a/{UNKNOWN}/-print"],
+        [f"a/{ANYWHERE}/x", f"a/{ANYWHERE}/-print"],
     ),
-    "what find takes whole": ("find a -name x -prune -exec rm -r {} +", [f"a/{UNKNOWN}/x"]),
-    "what find may find by anything": ("find a -name x -o -type f | xargs rm", [f"a/{UNKNOWN}/x", f"a/{UNKNOWN}"]),
-    "names in a command of find": ("find a -exec echo -name x {} + -name y -delete", [f"a/{UNKNOWN}/y"]),
+    "what find takes whole": ("find a -name x -prune -exec rm -r {} +", [f"a/{ANYWHERE}/x"]),
+    "what find may find by anything": ("find a -name x -o -type f | xargs rm", [f"a/{ANYWHERE}/x", f"a/{UNKNOWN}"]),
+    "names in a command of find": ("find a -exec echo -name x {} + -name y -delete", [f"a/{ANYWHERE}/y"]),
     "what find prints by format": ("find a -printf '%f\\n' | xargs rm", [UNKNOWN]),
     "what a command of find prints": ("find a -exec basename {} ';' | xargs rm", [UNKNOWN]),
     "what find prints, in a substitution": ("rm $(find a -printf .git/hooks)", [UNKNOWN]),
