@@ -71,7 +71,6 @@ class Agent:
         "timeout",
         "title",
         "trust",
-        "trusts_project",
     )
 
     def __init__(
@@ -96,7 +95,6 @@ class Agent:
         reads_comments: bool = False,
         reads_mark: bool = False,
         trust: str = "",
-        trusts_project: bool = False,
     ) -> None:
         self.name = name
         self.title = title
@@ -125,8 +123,6 @@ class Agent:
         self.reads_mark = reads_mark
         # What only the user can do.
         self.trust = trust
-        # Whether that is about hooks of a project alone.
-        self.trusts_project = trusts_project
 
 
 CLAUDE = Agent(
@@ -150,7 +146,6 @@ CLAUDE = Agent(
     hook_keys={"type": "command"},
     guard_keys={"onFailure": "block"},
     trust="Claude Code runs the hooks of a project once you trust its folder: start claude there, and answer",
-    trusts_project=True,
 )
 CODEX = Agent(
     "codex",
@@ -186,7 +181,6 @@ GEMINI = Agent(
     # This one counts in milliseconds.
     timeout=("timeout", SECONDS * 1000),
     hook_keys={"name": PROGRAM, "type": "command"},
-    trusts_project=True,
     trust="Gemini CLI runs the hooks of a project only in a folder that you trust: start gemini here and answer its "
     "question, or type /permissions",
 )
@@ -226,6 +220,8 @@ COPILOT = Agent(
     trust="trust the folder where Copilot CLI asks; as it also reads .claude/settings.json, with both the gate is "
     "asked twice",
 )
+# Their users trust the folder of a project, which hooks of one's own do not need.
+TRUST_IS_OF_PROJECTS = (CLAUDE.name, GEMINI.name)
 AGENTS = {agent.name: agent for agent in (CLAUDE, CODEX, GEMINI, CURSOR, COPILOT)}
 
 

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from review_gate.errors import ReviewGateError
 from review_gate.models import Frozen
-from review_gate.registration.agents import AGENTS, Agent
+from review_gate.registration.agents import AGENTS, TRUST_IS_OF_PROJECTS, Agent
 from review_gate.registration.dropped import faults_in
 from review_gate.registration.merge import (
     has_status_line_of_others,
@@ -179,7 +179,7 @@ def _told(place: Place, change: Change, texts: Texts, program: str) -> AgentInst
         file=place.shown,
         lines=tuple(lines),
         warnings=(*warnings, *texts.kept),
-        trust=agent.trust if place.scope == PROJECT or not agent.trusts_project else "",
+        trust=agent.trust if place.scope == PROJECT or agent.name not in TRUST_IS_OF_PROJECTS else "",
     )
 
 

@@ -136,7 +136,9 @@ class Desk:
     def calls(self) -> list[dict[str, Any]]:
         """How claude was called."""
         path = self.bin / "calls.jsonl"
-        return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+        # The last one may be written in this moment.
+        whole = path.read_text().rpartition("\n")[0] if path.exists() else ""
+        return [json.loads(line) for line in whole.splitlines()]
 
     def log(self) -> list[dict[str, Any]]:
         """The audit log, every line of which is whole."""

@@ -98,5 +98,6 @@ def test_the_settings_that_are_shown_are_settings(desk: Desk) -> None:
     assert '"timeout_ms": 5000' in done.stdout
     commands = [hooks["hooks"]["UserPromptSubmit"][0]["hooks"][0]["command"], hooks["statusLine"]["command"]]
     for command in commands:
-        assert desk.run(*command.split()[1:], stdin="{}").returncode == 0
+        told = json.dumps({"hook_event_name": "UserPromptSubmit", "prompt": "do it", "cwd": str(desk.repo.path)})
+        assert desk.run(*command.split()[1:], stdin=told).returncode == 0
         assert f"`{command}" in PAGE
