@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from review_gate.commandline.acts import UNKNOWN
+from review_gate.commandline.acts import ANYWHERE, UNKNOWN
 from review_gate.config.places import MISNAMED, REPLACEMENT_VARIABLE, REPOSITORY_FILE, user_config_file
 from review_gate.registration.agents import AGENTS, PROGRAM
 from review_gate.shell.agent_places import places_of
@@ -107,6 +107,7 @@ def _guarded_pattern(path: str, places_at: Callable[[str | None], Sequence[Place
     path = os.path.normpath(path.replace(UNKNOWN, "\x01")).replace("\x01", UNKNOWN)
     start, tail = path.partition(UNKNOWN)[0], path.replace(UNKNOWN, "/")
     is_telling = _is_telling(tail) if start else not TELLING_PARTS.isdisjoint(tail.casefold().split("/"))
+    is_telling = is_telling or _may_find_hooks(path)
     if not is_telling:
         return ""
     if path.casefold().endswith(MARKER):
@@ -123,6 +124,17 @@ def _guarded_pattern(path: str, places_at: Callable[[str | None], Sequence[Place
         if fits(place.path) and (os.path.lexists(place.path) if start else os.path.isfile(place.path)):
             return place.words
     return ""
+
+
+def _may_find_hooks(path: str) -> bool:
+    """Whether names that are looked for in every folder are those of our hooks among others: `*push*`."""
+    folder, name = os.path.split(path)
+    if os.path.basename(folder) != ANYWHERE or not name.strip(UNKNOWN):
+        return False
+    from fnmatch import fnmatchcase
+
+    pattern = name.casefold().replace(UNKNOWN, "*")
+    return any(fnmatchcase(hook, pattern) for hook in HOOK_NAMES)
 
 
 def _of_inner(path: str) -> str:
