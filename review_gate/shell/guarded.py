@@ -107,7 +107,7 @@ def _guarded_pattern(path: str, places_at: Callable[[str | None], Sequence[Place
     path = os.path.normpath(path.replace(UNKNOWN, "\x01")).replace("\x01", UNKNOWN)
     start, tail = path.partition(UNKNOWN)[0], path.replace(UNKNOWN, "/")
     is_telling = _is_telling(tail) if start else not TELLING_PARTS.isdisjoint(tail.casefold().split("/"))
-    is_telling = is_telling or _may_find_hooks(path)
+    is_telling = is_telling or _may_stand_for_ours(path)
     if not is_telling:
         return ""
     if path.casefold().endswith(MARKER):
@@ -126,15 +126,18 @@ def _guarded_pattern(path: str, places_at: Callable[[str | None], Sequence[Place
     return ""
 
 
-def _may_find_hooks(path: str) -> bool:
-    """Whether names that are looked for in every folder are those of our hooks among others: `*push*`."""
+def _may_stand_for_ours(path: str) -> bool:
+    """Whether a pattern is one of our names among others: `*push*` in every folder, `.*.yaml` in this one."""
     folder, name = os.path.split(path)
-    if os.path.basename(folder) != ANYWHERE or not name.strip(UNKNOWN):
+    is_everywhere = os.path.basename(folder) == ANYWHERE and name.strip(UNKNOWN)
+    # To a shell no other pattern stands for a name with a dot in front.
+    if not is_everywhere and not (name[:1] == "." and name.strip("." + UNKNOWN) and UNKNOWN in name):
         return False
     from fnmatch import fnmatchcase
 
     pattern = name.casefold().replace(UNKNOWN, "*")
-    return any(fnmatchcase(hook, pattern) for hook in HOOK_NAMES)
+    ours = (*(HOOK_NAMES if is_everywhere else ()), REPOSITORY_FILE, MISNAMED)
+    return any(fnmatchcase(one, pattern) for one in ours)
 
 
 def _of_inner(path: str) -> str:

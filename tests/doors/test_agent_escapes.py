@@ -366,6 +366,9 @@ def test_the_hooks_of_a_repository_that_git_does_not_open_are_guarded_too(sessio
         "find . -type f ! -name '*.json' | xargs chmod 644",
         "find . -name hooks -prune -o -name '*.js' -print | xargs sed -i s/a/b/",
         "cd build && rm -rf *",
+        "mv template/* template/.* .",
+        # There are no settings here.
+        "find . -name '*.yaml' -delete; rm -f .*.yaml",
         'cat > "$OUT/settings.json" < a',
         "ln -s ../shared node_modules/shared",
         "sed -i 's/git push/git push origin/' docs/plan.md",
@@ -377,6 +380,12 @@ def test_the_hooks_of_a_repository_that_git_does_not_open_are_guarded_too(sessio
 )
 def test_ordinary_work_goes_on(registered: Session, command: str) -> None:
     assert registered.shell(command) == ""
+
+
+@pytest.mark.parametrize("pattern", ["find . -name '*.yaml' -delete", "find . -name '*gate*' -delete", "rm .*.yaml"])
+def test_settings_are_guarded_from_patterns_where_there_are_some(repo: Repo, pattern: str) -> None:
+    repo.write(".review-gate.yaml", "{}\n")
+    assert Session(repo).shell(pattern).startswith("blocked: ")
 
 
 def test_many_files_are_looked_at_in_one_go(asked: Session) -> None:
