@@ -48,6 +48,7 @@ def read(payload: Mapping[str, object]) -> Event:
         KINDS.get(event, OTHER),
         agent=NAME,
         session=text_of(payload, "session_id"),
+        turn=text_of(payload, "prompt_id") or text_of(payload, "turn_id"),
         folder=text_of(payload, "cwd"),
         text=text_of(payload, "prompt"),
         paths=path_in(payload, "file_path"),

@@ -33,10 +33,10 @@ class Event:
 
     `text` is the prompt, the command of the shell, or the plan (None where the agent sent none, or no text). `paths`
     are the files that would be written, that of the plan, or the settings that changed; `edits` is what a write would
-    make of one.
+    make of one. `turn` is the same in all that is told of one prompt, where the agent says so.
     """
 
-    __slots__ = ("agent", "edits", "folder", "has_background", "kind", "paths", "session", "text")
+    __slots__ = ("agent", "edits", "folder", "has_background", "kind", "paths", "session", "text", "turn")
 
     def __init__(
         self,
@@ -44,6 +44,7 @@ class Event:
         *,
         agent: str,
         session: str = "",
+        turn: str = "",
         folder: str = "",
         text: str | None = None,
         paths: tuple[str, ...] = (),
@@ -53,6 +54,7 @@ class Event:
         self.kind = kind
         self.agent = agent
         self.session = session
+        self.turn = turn
         self.folder = folder
         self.text = text
         self.paths = paths

@@ -91,5 +91,5 @@ class Facts(Protocol):
     def reviews_prompts(self) -> bool:
         """Whether the user has not switched the review of prompts off."""
 
-    def prompt_name(self) -> str:
-        """A name for a prompt that is to be kept, which nobody guesses."""
+    def prompt_name(self, session: str, turn: str, prompt: str) -> str:
+        """A name for a prompt that is to be kept, which nobody guesses; the same where we are asked twice about one."""

@@ -198,11 +198,11 @@ class Here(Facts):
         """Whether the user has not switched the review of prompts off."""
         return self._environ.get(PROMPT_SWITCH, "").strip().lower() not in OFF
 
-    def prompt_name(self) -> str:
-        """A name for a prompt that is to be kept, which nobody guesses."""
-        from review_gate.shell.prompt_store import new_id
+    def prompt_name(self, session: str, turn: str, prompt: str) -> str:
+        """A name for a prompt that is to be kept, which nobody guesses; the same where we are asked twice about one."""
+        from review_gate.shell.prompt_store import id_of, new_id
 
-        return new_id()
+        return id_of(self._agent, session, turn, prompt) if turn else new_id()
 
     def perform(self, effect: Effect) -> None:
         """Do what an answer wants done before it is given."""

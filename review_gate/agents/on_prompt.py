@@ -46,20 +46,20 @@ def answer_prompt(event: Event, facts: Facts) -> Answer:
     if command == REVIEW:
         return _review(event, facts, rest)
     if command == PROMPT_REVIEW:
-        return _typed(facts, rest)
+        return _typed(event, facts, rest)
     wanted = prompt_to_review(prompt)
     if wanted is None or not facts.reviews_prompts():
         return Answer()
     if not _is_text(wanted):
         return noticed(NO_TEXT)
-    name = facts.prompt_name()
+    name = facts.prompt_name(event.session, event.turn, prompt)
     return Answer(CONTEXT, REVIEW_PROMPT.format(mark=MARK, name=name), effects=((KEEP_PROMPT, name, wanted),))
 
 
-def _typed(facts: Facts, text: str) -> Answer:
+def _typed(event: Event, facts: Facts, text: str) -> Answer:
     if not text or not _is_text(text) or not facts.reviews_prompts():
         return Answer()
-    name = facts.prompt_name()
+    name = facts.prompt_name(event.session, event.turn, text)
     return Answer(CONTEXT, TYPED.format(name=name), effects=((KEEP_TYPED, name, text),))
 
 

@@ -212,4 +212,5 @@ def _language_concerns(words: list[str]) -> bool:
 
 def _is_notable(word: str) -> bool:
     plain = word.replace('"', "").replace("'", "").replace("\\", "")
-    return program(plain.partition(_HIDDEN)[0]).replace("_", "-") in NOTABLE
+    # A plugin is named with its marketplace behind it, a package with its version.
+    return program(plain.partition(_HIDDEN)[0].partition("@")[0]).replace("_", "-") in NOTABLE

@@ -241,10 +241,12 @@ def _managed(walk: Walk, words: Sequence[str], _feed: str | None) -> str:
 
 
 def _installer(walk: Walk, words: Sequence[str], _feed: str | None) -> str:
-    """An installer of programs, which may take this one away."""
+    """An installer of programs or plugins, which may take this one away."""
     walk.may_have_moved = True
-    is_removal = any(word in ("uninstall", "remove", "rm") for word in words[1:])
-    if is_removal and any(word.replace("_", "-").lower() in _HOOK_PROGRAMS for word in words[1:]):
+    is_removal = any(word in ("uninstall", "remove", "rm", "disable") for word in words[1:])
+    # A version or a marketplace may stand behind the name.
+    named = (word.partition("@")[0].replace("_", "-").lower() for word in words[1:])
+    if is_removal and any(name in _HOOK_PROGRAMS for name in named):
         walk.add(UNINSTALL, words, walk.state.folder)
     else:
         walk.tail(words)
@@ -253,6 +255,8 @@ def _installer(walk: Walk, words: Sequence[str], _feed: str | None) -> str:
 
 _HOOK_PROGRAMS = ("review-gate", "pre-commit", "prek", "lefthook", "husky", "hk", "overcommit")
 _INSTALLERS = ("pip", "pip3", "pipx", "uv", "poetry", "npm", "pnpm", "yarn", "brew", "gem", "conda", "mamba")
+# Their plugins and hooks can be switched off by a command, too.
+_AGENTS = ("claude", "gemini")
 
 STARTERS: dict[str, Callable[[Walk, Sequence[str], str | None], str]] = {
     **dict.fromkeys(("sh", "bash", "zsh", "dash", "ash", "ksh", "mksh", "rbash", "fish", "busybox-sh"), _shell),
@@ -261,7 +265,7 @@ STARTERS: dict[str, Callable[[Walk, Sequence[str], str | None], str]] = {
     "su": _su,
     "runuser": _runuser,
     **dict.fromkeys(_HOOK_PROGRAMS, _managed),
-    **dict.fromkeys(_INSTALLERS, _installer),
+    **dict.fromkeys((*_INSTALLERS, *_AGENTS), _installer),
     "script": _script,
     "flock": _flock,
     "watch": _watch,

@@ -93,6 +93,8 @@ _FILES_OF_FIND = frozenset({"-fprint", "-fprint0", "-fprintf", "-fls"})
 _STARTING = frozenset({"-exec", "-execdir", "-ok", "-okdir"})
 _PRINTING_ELSE = frozenset({"-printf", "-ls"}) | _FILES_OF_FIND | _STARTING
 _PATTERNS = names("-name -iname -path -ipath -wholename -iwholename -lname -ilname -regex -iregex")
+_GIT_FOLDER = names(".git ./.git .git/* ./.git/* */.git */.git/*")
+_RULING_OUT = names("! -not -prune")
 _DOING = frozenset({"-print", "-print0"}) | _ACTIONS_OF_FIND | _PRINTING_ELSE
 
 
@@ -195,9 +197,16 @@ def _find(arguments: Sequence[str]) -> list[str]:
 def found_by_find(arguments: Sequence[str]) -> list[str]:
     """What `find` finds: where it starts, and by which names where it is told."""
     starts, expression = _parts_of_find(arguments)
-    below = UNKNOWN if "-mindepth" in expression else ANYWHERE
-    tails = [f"/{below}/{_pattern(name)}" if name else "" for name in _names_found(expression)]
-    return [start.rstrip("/") + tail for start in starts or [HERE] for tail in tails]
+    belows = [f"/{UNKNOWN}"] if "-mindepth" in expression else [f"/{ANYWHERE}"]
+    if _passes_over_git(expression) and "-mindepth" not in expression:
+        # In some folder or where it starts, but not anywhere.
+        belows = [f"/{UNKNOWN}", ""]
+    found = [f"{below}/{_pattern(name)}" if name else "" for name in _names_found(expression) for below in belows]
+    return [start.rstrip("/") + tail for start in starts or [HERE] for tail in dict.fromkeys(found)]
+
+
+def _passes_over_git(expression: Sequence[str]) -> bool:
+    return not _GIT_FOLDER.isdisjoint(expression) and not _RULING_OUT.isdisjoint(expression)
 
 
 def prints_paths(arguments: Sequence[str]) -> bool:

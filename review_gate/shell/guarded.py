@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from review_gate.commandline.acts import UNKNOWN
+from review_gate.commandline.acts import ANYWHERE, UNKNOWN
 from review_gate.config.places import MISNAMED, REPLACEMENT_VARIABLE, REPOSITORY_FILE, user_config_file
 from review_gate.registration.agents import AGENTS, PROGRAM
 from review_gate.shell.agent_places import places_of
@@ -107,6 +107,7 @@ def _guarded_pattern(path: str, places_at: Callable[[str | None], Sequence[Place
     path = os.path.normpath(path.replace(UNKNOWN, "\x01")).replace("\x01", UNKNOWN)
     start, tail = path.partition(UNKNOWN)[0], path.replace(UNKNOWN, "/")
     is_telling = _is_telling(tail) if start else not TELLING_PARTS.isdisjoint(tail.casefold().split("/"))
+    is_telling = is_telling or _may_stand_for_ours(path)
     if not is_telling:
         return ""
     if path.casefold().endswith(MARKER):
@@ -123,6 +124,20 @@ def _guarded_pattern(path: str, places_at: Callable[[str | None], Sequence[Place
         if fits(place.path) and (os.path.lexists(place.path) if start else os.path.isfile(place.path)):
             return place.words
     return ""
+
+
+def _may_stand_for_ours(path: str) -> bool:
+    """Whether a pattern is one of our names among others: `*push*` in every folder, `.*.yaml` in this one."""
+    folder, name = os.path.split(path)
+    is_everywhere = os.path.basename(folder) == ANYWHERE and name.strip(UNKNOWN)
+    # To a shell no other pattern stands for a name with a dot in front.
+    if not is_everywhere and not (name[:1] == "." and name.strip("." + UNKNOWN) and UNKNOWN in name):
+        return False
+    from fnmatch import fnmatchcase
+
+    pattern = name.casefold().replace(UNKNOWN, "*")
+    ours = (*(HOOK_NAMES if is_everywhere else ()), REPOSITORY_FILE, MISNAMED)
+    return any(fnmatchcase(one, pattern) for one in ours)
 
 
 def _of_inner(path: str) -> str:

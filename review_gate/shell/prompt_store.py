@@ -36,6 +36,13 @@ def new_id() -> str:
     return f"prompt-{secrets.token_hex(6)}"
 
 
+def id_of(*parts: str) -> str:
+    """The name that these have each time; nobody guesses it who does not know them."""
+    from hashlib import sha256
+
+    return f"prompt-{sha256(repr(parts).encode()).hexdigest()[:12]}"
+
+
 class PromptStore:
     """What waits, by kind and id."""
 

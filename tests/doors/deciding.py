@@ -38,9 +38,9 @@ class Session:
         assert isinstance(answer, dict)
         return answer
 
-    def context(self, prompt: str) -> str:
+    def context(self, prompt: str, **fields: Any) -> str:
         """What is added to a prompt."""
-        said = self.answered("UserPromptSubmit", prompt=prompt).get("hookSpecificOutput", {})
+        said = self.answered("UserPromptSubmit", prompt=prompt, **fields).get("hookSpecificOutput", {})
         return str(said.get("additionalContext", ""))
 
     def tool(self, name: str, **given: Any) -> str:

@@ -290,6 +290,9 @@ def test_a_mirror_by_its_setting_is_judged_as_one(session: Session) -> None:
         'rm "$(git rev-parse --git-path hooks)/pre-push"',
         "rm $(git rev-parse --git-dir)/hooks/pre-push",
         "find . -name pre-push -delete",
+        "find . -name '*push*' -delete",
+        "find . -iname 'PRE-*' | xargs rm",
+        "find . -name 'commit-ms?' -exec chmod -x {} +",
         "find .git -name 'pre-p*' -exec rm {} +",
         "find .git/hooks -type f -exec chmod a-x {} +",
         "find . -name pre-push | parallel rm {}",
@@ -352,6 +355,10 @@ def test_the_hooks_of_a_repository_that_git_does_not_open_are_guarded_too(sessio
         'rm -rf "$(mktemp -d)/.git"',
         "rm -f .git/*.lock",
         "find . -name '*.pyc' -delete",
+        "find . -path ./.git -prune -o -name 'p*' -exec sed -i s/a/b/ {} +",
+        "find . -name 'p*' -not -path '*/.git/*' -delete",
+        "find src -name 'p*' -delete",
+        "rm -f */p* **/p*",
         "find vendor -name .git -exec rm -rf {} +",
         "find . -mindepth 2 -name .git -exec rm -rf {} +",
         "find . -type d -name __pycache__ -exec rm -rf {} +",
@@ -359,6 +366,9 @@ def test_the_hooks_of_a_repository_that_git_does_not_open_are_guarded_too(sessio
         "find . -type f ! -name '*.json' | xargs chmod 644",
         "find . -name hooks -prune -o -name '*.js' -print | xargs sed -i s/a/b/",
         "cd build && rm -rf *",
+        "mv template/* template/.* .",
+        # There are no settings here.
+        "find . -name '*.yaml' -delete; rm -f .*.yaml",
         'cat > "$OUT/settings.json" < a',
         "ln -s ../shared node_modules/shared",
         "sed -i 's/git push/git push origin/' docs/plan.md",
@@ -370,6 +380,12 @@ def test_the_hooks_of_a_repository_that_git_does_not_open_are_guarded_too(sessio
 )
 def test_ordinary_work_goes_on(registered: Session, command: str) -> None:
     assert registered.shell(command) == ""
+
+
+@pytest.mark.parametrize("pattern", ["find . -name '*.yaml' -delete", "find . -name '*gate*' -delete", "rm .*.yaml"])
+def test_settings_are_guarded_from_patterns_where_there_are_some(repo: Repo, pattern: str) -> None:
+    repo.write(".review-gate.yaml", "{}\n")
+    assert Session(repo).shell(pattern).startswith("blocked: ")
 
 
 def test_many_files_are_looked_at_in_one_go(asked: Session) -> None:

@@ -247,6 +247,16 @@ def test_a_prompt_with_the_mark_waits_for_its_review(session: Session) -> None:
     assert "please push it" in done.stdout
 
 
+def test_a_prompt_that_is_told_twice_waits_once(session: Session) -> None:
+    # Registered with the project and with the user, we are asked about one prompt twice.
+    first, second, later = (session.context("please push it !!!", prompt_id=turn) for turn in ("one", "one", "two"))
+    assert first == second != later
+    assert session.context("/prompt-review it", prompt_id="one") == session.context(
+        "/prompt-review it", prompt_id="one"
+    )
+    assert session.context("please push it !!!") != session.context("please push it !!!")
+
+
 def test_a_text_behind_prompt_review_waits_for_its_review(session: Session) -> None:
     context = session.context("/prompt-review optimize\n  $HOME !!!")
     name = context.partition("prompt-review request ")[2].split(" ")[0]

@@ -111,7 +111,7 @@ class KnownFacts:
     def reviews_prompts(self) -> bool:
         return True
 
-    def prompt_name(self) -> str:
+    def prompt_name(self, session: str, turn: str, prompt: str) -> str:
         return "prompt-0123456789ab"
 
 

@@ -74,6 +74,10 @@ WRITES = {
     "find with options": ("find -D tree -O3 .git/hooks | xargs rm", [f".git/hooks/{UNKNOWN}"]),
     "what find does not find": ("find a ! -name x -not '(' -name y -o -name z ')' -delete", ["a"]),
     "what find passes over": ("find a -name x -prune -o -name y -print | xargs rm", [f"a/{ANYWHERE}/y"]),
+    "what find finds beside the folder of git": (
+        "find a -name 'p*' -not -path '*/.git/*' -delete",
+        [f"a/{UNKNOWN}/p{UNKNOWN}", f"a/p{UNKNOWN}"],
+    ),
     "what find goes no deeper into": (
         "find a -name x -prune -o -name -print | xargs rm",
         [f"a/{ANYWHERE}/x", f"a/{ANYWHERE}/-print"],
