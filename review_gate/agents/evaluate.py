@@ -26,6 +26,13 @@ NO_COMMAND = (
     "it may be a push, or take the gate away",
     "review-gate doctor, and the same command again",
 )
+# Of the others nobody has seen all names that they have for the file.
+NAMES_FILES = ("claude", "gemini")
+NO_FILE = (
+    "the file was not named, so nobody can say that it may be written",
+    "it may be one that the gate decides by",
+    "name the file, and write it again",
+)
 NO_PLAN = (
     "the plan was not sent along, so nobody can say that it is approved",
     UNAPPROVED,
@@ -75,6 +82,8 @@ def _on_shell(event: Event, facts: Facts) -> Answer:
 
 
 def _on_write(event: Event, facts: Facts) -> Answer:
+    if not event.paths and event.agent in NAMES_FILES:
+        return denied(*NO_FILE)
     for path in event.paths:
         name = facts.guarded_name(path, event.folder)
         if name and not (event.edits and facts.keeps_registration(path, event.edits, event.folder)):

@@ -105,9 +105,10 @@ def written(name: str, arguments: Sequence[str]) -> tuple[str, ...]:
         if name == "chmod" and any(_is_mode(word) for word in arguments):
             count = 0
         plain = _plain(arguments, valued)[count:]
-        return tuple(dict.fromkeys((*plain, *(_put(name, arguments, plain) if name in _TAKE_TARGETS else ()))))
+        sources, places = _put(name, arguments, plain) if name in _TAKE_TARGETS else (plain, [])
+        return tuple(dict.fromkeys((*sources, *places)))
     if name in _LAST:
-        return tuple(_put(name, arguments, _plain(arguments, _LAST[name])))
+        return tuple(_put(name, arguments, _plain(arguments, _LAST[name]))[1])
     if name in _NAMED:
         return tuple(_values(arguments, _NAMED[name]))
     if name in _IN_PLACE:
@@ -116,8 +117,8 @@ def written(name: str, arguments: Sequence[str]) -> tuple[str, ...]:
     return tuple(special(arguments)) if special else ()
 
 
-def _put(name: str, arguments: Sequence[str], plain: Sequence[str]) -> list[str]:
-    """The target, and what the sources would be called in it, if it is a folder."""
+def _put(name: str, arguments: Sequence[str], plain: Sequence[str]) -> tuple[Sequence[str], list[str]]:
+    """The sources; and the target, with what the sources would be called in it if it is a folder."""
     named = _values(arguments, _TARGETS) if name in _TAKE_TARGETS else []
     targets, sources = (named, plain) if named else (list(plain[-1:]), plain[:-1])
     if name == "ln" and not sources:
@@ -126,7 +127,15 @@ def _put(name: str, arguments: Sequence[str], plain: Sequence[str]) -> list[str]
     # To rsync a folder with a slash is what is in it.
     names = [source.rstrip("/").rpartition("/")[2] for source in sources if name != "rsync" or source[-1:] != "/"]
     named_in = [end for end in names if end not in ("", ".", "..")]
-    return [*targets, *(f"{target.rstrip('/')}/{end}" for target in targets for end in named_in)]
+    # A folder that is only put into stays what it is.
+    is_told = len(named_in) == len(sources) and name in _TAKE_TARGETS and not _is_no_folder(arguments)
+    changed = [target for target in targets if not (is_told and (named or target.endswith("/")))]
+    return sources, [*changed, *(f"{target.rstrip('/')}/{end}" for target in targets for end in named_in)]
+
+
+def _is_no_folder(arguments: Sequence[str]) -> bool:
+    """Whether the target is taken for what it is called, and not for a folder to put something into."""
+    return any(word.startswith("--no-t") or (word[:1] == "-" != word[1:2] and "T" in word) for word in arguments)
 
 
 def _is_mode(word: str) -> bool:

@@ -360,6 +360,8 @@ def test_the_hooks_of_a_repository_that_git_does_not_open_are_guarded_too(sessio
         "find src -name 'p*' -delete",
         "rm -f */p* **/p*",
         "find vendor -name .git -exec rm -rf {} +",
+        "mv CLAUDE.md .claude/",
+        "cp -t .claude docs/notes.md",
         "find . -mindepth 2 -name .git -exec rm -rf {} +",
         "find . -type d -name __pycache__ -exec rm -rf {} +",
         "find src -type f -exec sed -i s/a/b/ {} +",

@@ -74,7 +74,13 @@ def test_a_shell_does_not_either(asked: Session, command: str, path: str) -> Non
 
 
 @pytest.mark.parametrize(
-    "command", ["cp old/.review-gate.yaml .", "mv ../.review-gate.yaml ./", "ln -s a/.review-gate.yaml"]
+    "command",
+    [
+        "cp old/.review-gate.yaml .",
+        "mv ../.review-gate.yaml ./",
+        "ln -s a/.review-gate.yaml",
+        "cp -t . x/.review-gate.yaml",
+    ],
 )
 def test_a_file_that_is_put_into_a_folder_has_its_name_there(asked: Session, command: str) -> None:
     assert ".review-gate.yaml is a setting of review-gate\n" in asked.shell(command)

@@ -313,6 +313,11 @@ def test_a_command_that_skips_the_hooks_is_told_what_to_leave_out(command: str, 
     assert text.endswith(f"\n  next:  the same command without {word}")
 
 
+@pytest.mark.parametrize(("agent", "verdict"), [("claude", "deny"), ("gemini", "deny"), ("cursor", "nothing")])
+def test_a_write_to_a_file_without_a_name_is_refused_where_all_names_are_known(agent: str, verdict: str) -> None:
+    assert evaluate(event(WRITE, agent=agent), KnownFacts()).verdict == verdict
+
+
 def test_a_command_that_was_not_sent_along_is_refused() -> None:
     verdict, text = said(evaluate(event(SHELL, text=None), KnownFacts()))
     assert (verdict, text.partition("\n")[0]) == (
