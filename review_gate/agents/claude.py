@@ -49,6 +49,7 @@ def read(payload: Mapping[str, object]) -> Event:
         agent=NAME,
         session=text_of(payload, "session_id"),
         turn=text_of(payload, "prompt_id") or text_of(payload, "turn_id"),
+        last_words=text_of(payload, "last_assistant_message"),
         folder=text_of(payload, "cwd"),
         text=text_of(payload, "prompt"),
         paths=path_in(payload, "file_path"),

@@ -107,12 +107,12 @@ def _on_stop(event: Event, facts: Facts) -> Answer:
     named = ", ".join(f"{one.review} ({_counted(one.open_findings)})" for one in to_fix)
     if event.has_background:
         return noticed(f"review-gate: background work goes on, so the session may stop; still to be fixed: {named}")
-    stops, limit = facts.stops(event.session), facts.stop_limit(event.folder)
+    stops, limit = facts.stops(event.session, event.last_words), facts.stop_limit(event.folder)
     if stops >= limit:
         times = "once" if stops == 1 else f"{stops} times"
         return noticed(f"review-gate: kept from stopping {times}, so it may stop now; still to be fixed: {named}")
     reason = "\n".join(_to_fix(one) for one in to_fix)
-    return Answer(KEEP_WORKING, reason, effects=((COUNT_STOP, event.session, ""),))
+    return Answer(KEEP_WORKING, reason, effects=((COUNT_STOP, event.session, event.last_words),))
 
 
 def _under_way(one: Round) -> str:

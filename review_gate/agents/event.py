@@ -33,10 +33,11 @@ class Event:
 
     `text` is the prompt, the command of the shell, or the plan (None where the agent sent none, or no text). `paths`
     are the files that would be written, that of the plan, or the settings that changed; `edits` is what a write would
-    make of one. `turn` is the same in all that is told of one prompt, where the agent says so.
+    make of one. `turn` is the same in all that is told of one prompt, where the agent says so; `last_words` are
+    what the agent said before it wants to stop.
     """
 
-    __slots__ = ("agent", "edits", "folder", "has_background", "kind", "paths", "session", "text", "turn")
+    __slots__ = ("agent", "edits", "folder", "has_background", "kind", "last_words", "paths", "session", "text", "turn")
 
     def __init__(
         self,
@@ -45,6 +46,7 @@ class Event:
         agent: str,
         session: str = "",
         turn: str = "",
+        last_words: str = "",
         folder: str = "",
         text: str | None = None,
         paths: tuple[str, ...] = (),
@@ -55,6 +57,7 @@ class Event:
         self.agent = agent
         self.session = session
         self.turn = turn
+        self.last_words = last_words
         self.folder = folder
         self.text = text
         self.paths = paths

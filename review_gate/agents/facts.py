@@ -73,8 +73,8 @@ class Facts(Protocol):
     def rounds(self, folder: str, session: str) -> Sequence[Round]:
         """The reviews in rounds that are not over."""
 
-    def stops(self, session: str) -> int:
-        """How often this session was kept from stopping since its last prompt."""
+    def stops(self, session: str, last_words: str) -> int:
+        """How often this session was kept from stopping since its last prompt, before it said these words."""
 
     def stop_limit(self, folder: str) -> int:
         """How often it may be."""

@@ -37,6 +37,7 @@ def read(payload: Mapping[str, object]) -> Event:
         kind,
         agent=NAME,
         session=text_of(payload, "session_id"),
+        last_words=text_of(payload, "prompt_response"),
         folder=os.path.join(folder, below) if below else folder,
         text=command_in(given) if kind == SHELL else _typed(text_of(payload, "prompt")),
         paths=path_in(given, "file_path"),

@@ -151,11 +151,11 @@ class Here(Facts):
             if one.session in ("", session) and one.worktree == written_out(repository.top)
         ]
 
-    def stops(self, session: str) -> int:
-        """How often this session was kept from stopping since its last prompt."""
+    def stops(self, session: str, last_words: str) -> int:
+        """How often this session was kept from stopping since its last prompt, before it said these words."""
         from review_gate.shell.stop_counts import StopCounts
 
-        return StopCounts(self._environ).of(self._agent, session)
+        return StopCounts(self._environ).of(self._agent, session, last_words)
 
     def stop_limit(self, folder: str) -> int:
         """How often it may be."""
@@ -216,7 +216,7 @@ class Here(Facts):
 
         counts = StopCounts(self._environ)
         if kind == COUNT_STOP:
-            counts.add(self._agent, name)
+            counts.add(self._agent, name, text)
         elif kind == FORGET_STOPS:
             counts.forget(self._agent, name)
 

@@ -1,9 +1,10 @@
-"""How often a session of an agent was kept from stopping: a file with one byte for each time."""
+"""How often a session of an agent was kept from stopping: a file with one line for each time that we were asked."""
 
 from __future__ import annotations
 
 import os
 import sys
+import time
 
 from review_gate.errors import ReviewGateError
 from review_gate.shell.cache_folder import cache_folder
@@ -13,8 +14,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    # The words before it, and when it was.
+    Stop = tuple[str, float]
+
 FOLDER = "agent-stops"
 LONGEST_NAME = 100
+MAX_BYTES = 100_000
+# Seconds; no model answers again in less.
+AT_ONCE = 1.0
 
 
 class StopCounts:
@@ -24,15 +31,16 @@ class StopCounts:
         home = cache_folder(environ, sys.platform)
         self._folder = os.path.join(home, FOLDER) if home is not None else None
 
-    def of(self, agent: str, session: str) -> int:
-        """How often, since the count was forgotten."""
-        path = self._path(agent, session)
-        try:
-            return os.lstat(path).st_size if path is not None else 0
-        except OSError:
-            return 0
+    def of(self, agent: str, session: str, words: str) -> int:
+        """How often before this stop, since the count was forgotten; `words` are the last ones that were said.
 
-    def add(self, agent: str, session: str) -> None:
+        With two registrations we are asked twice about one stop: in the same words, and in the same moment. Without
+        words each time counts.
+        """
+        counted = _stops_in(self._lines(agent, session))
+        return len(counted) - bool(counted and _is_same(counted[-1], (_plain(words), time.time())))
+
+    def add(self, agent: str, session: str, words: str) -> None:
         """Once more; whoever cannot count must not keep anybody."""
         path = self._path(agent, session)
         if path is None or self._folder is None:
@@ -42,12 +50,13 @@ class StopCounts:
                 next_step="set HOME",
             )
         make_own_folder(self._folder)
-        # Many may count at once: each adds a byte at the end, and none is lost.
+        # Many may count at once: each adds a line at the end, and none is lost.
         flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
         descriptor = os.open(path, flags, 0o600)
         try:
-            if os.write(descriptor, b".") != 1:
-                raise OSError("nothing was written")
+            line = f"{_plain(words)} {time.time():.3f}\n".encode()
+            if os.write(descriptor, line) != len(line):
+                raise OSError("not all was written")
         finally:
             os.close(descriptor)
 
@@ -60,16 +69,41 @@ class StopCounts:
             except OSError:
                 return
 
+    def _lines(self, agent: str, session: str) -> list[str]:
+        from review_gate.shell.files import UnsafeFileError, read_plain_file
+
+        path = self._path(agent, session)
+        try:
+            data = read_plain_file(path, MAX_BYTES) if path is not None else None
+        except UnsafeFileError:
+            return []
+        return (data or b"").decode("ascii", "replace").split("\n")[:-1]
+
     def _path(self, agent: str, session: str) -> str | None:
         if self._folder is None:
             return None
         return os.path.join(self._folder, f"{agent}-{_plain(session)}")
 
 
-def _plain(session: str) -> str:
-    """A name for a file: an id as it is, all else by its digest."""
-    if session.replace("-", "").isalnum() and session.isascii() and len(session) <= LONGEST_NAME:
-        return session
+def _stops_in(lines: list[str]) -> list[Stop]:
+    """The stops that were counted, each once."""
+    stops: list[Stop] = []
+    for line in lines:
+        words, _, told = line.partition(" ")
+        stop = words, float(told) if told.replace(".", "").isdigit() else 0.0
+        if not stops or not _is_same(stops[-1], stop):
+            stops.append(stop)
+    return stops
+
+
+def _is_same(one: Stop, other: Stop) -> bool:
+    return bool(other[0]) and one[0] == other[0] and abs(other[1] - one[1]) < AT_ONCE
+
+
+def _plain(text: str) -> str:
+    """A text as a word: an id as it is, all else by its digest, nothing as nothing."""
+    if not text or (text.replace("-", "").isalnum() and text.isascii() and len(text) <= LONGEST_NAME):
+        return text
     from hashlib import sha256
 
-    return sha256(session.encode("utf-8", "surrogatepass")).hexdigest()
+    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

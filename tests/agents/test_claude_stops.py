@@ -51,6 +51,16 @@ def test_a_session_is_let_go_after_as_many_times_as_the_settings_say(repo: Repo)
     assert "kept from stopping 2 times, so it may stop now" in done.hooks("Stop")[-1]["systemMessage"]
 
 
+def test_two_registrations_keep_a_session_as_often_as_one(repo: Repo) -> None:
+    repo = begun(repo, says(finding()), limit=2)
+    assert repo.gate("install", "--claude", "--user").returncode == 0
+    steps = [shell("review-gate spawn-code-review --uncommitted --wait"), *[say(f"Done {one}.") for one in range(5)]]
+    done = talk(repo, ["review it"], steps)
+    assert done.answers == ["Done 2."]
+    # Each of them is asked about each stop.
+    assert [len(kept(done)), len(done.hooks("Stop"))] == [4, 6]
+
+
 def test_a_new_prompt_counts_anew(repo: Repo) -> None:
     repo = begun(repo, says(finding()), limit=1)
     steps = [shell("review-gate spawn-code-review --uncommitted --wait"), *[say(f"Done {one}.") for one in range(6)]]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 from conftest import Repo
 from deciding import Session, session_in
 from rounding import Rounds, rounds_in, staged
+from running import PATIENCE
 from voting import Voters, finding, says
 
 NOTHING = ("", "")
@@ -51,6 +53,26 @@ def test_findings_keep_a_session_at_work_until_the_limit_and_then_let_it_go(roun
     assert Session(rounds.repo, session=f"another-{session_in(rounds.repo)}").stop() == (kept, "")
     session.answered("UserPromptSubmit", prompt="go on")
     assert session.stop() == (kept, "")
+
+
+def test_a_stop_that_two_registrations_ask_about_counts_once(rounds: Rounds) -> None:
+    objected(rounds)
+    session = Session(rounds.repo)
+    for turn in range(5):
+        for _ in range(2):
+            assert session.stop(last_assistant_message=f"Done {turn}.")[0] != ""
+    for _ in range(2):
+        kept, told = session.stop(last_assistant_message="Done at last.")
+        assert (kept, told.partition(",")[0]) == ("", "review-gate: kept from stopping 5 times")
+
+
+def test_who_says_the_same_again_is_not_kept_for_ever(rounds: Rounds) -> None:
+    objected(rounds)
+    session, until = Session(rounds.repo), time.monotonic() + PATIENCE
+    # Each second in which it is said counts once.
+    while session.stop(last_assistant_message="Done.")[0]:
+        assert time.monotonic() < until
+        time.sleep(0.2)
 
 
 def test_the_limit_is_a_setting(rounds: Rounds) -> None:

@@ -93,7 +93,7 @@ class KnownFacts:
     def rounds(self, folder: str, session: str) -> Sequence[Round]:
         return self.known_rounds
 
-    def stops(self, session: str) -> int:
+    def stops(self, session: str, last_words: str) -> int:
         return self.counted
 
     def stop_limit(self, folder: str) -> int:
