@@ -9,6 +9,11 @@ MISNAMED = ".review-gate.yml"
 # How messages call the user's own file, with its path behind.
 USER_FILE = "user file "
 MAX_CONFIG_BYTES = 256_000
+# What plans are judged by: of the user, below the home; and beside a plan.
+USER_CHECKS = ".claude/checks/global-checks.yaml"
+USER_REVIEWERS = ".claude/reviewers.yaml"
+PLAN_CHECKS = "checks.yaml"
+PLAN_CONTEXT = "context.yaml"
 REPLACEMENT_VARIABLE = "REVIEW_GATE_CONFIG"
 DEBUG_VARIABLE = "REVIEW_GATE_DEBUG"
 # Set for every program that answers for a model: a reviewer must not start reviewers.

@@ -9,6 +9,7 @@ import os
 
 from review_gate.checks.labels import PACK_LABEL, USER_LABEL
 from review_gate.checks.limits import MAX_FILE_BYTES, MAX_FOLDER_BYTES, MAX_FOLDER_FILES
+from review_gate.config.places import PLAN_CHECKS, USER_CHECKS
 from review_gate.errors import ConfigError, MisuseError
 from review_gate.safe_text import safe_line
 from review_gate.shell.files import UnsafeFileError, lies_in, own_name, read_plain_file
@@ -33,7 +34,6 @@ USER = "user"
 PROJECT = "project"
 PACK = "pack"
 
-_USER_CHECKS = ".claude/checks/global-checks.yaml"
 _USER_CLAUDE = ".claude/CLAUDE.md"
 _CLAUDE_NAMES = ("claude.md", "project-claude.md")
 _MARKDOWN = (".md", ".markdown")
@@ -97,7 +97,7 @@ def repository_sources(root: str, environ: Mapping[str, str], *, leave_out: Coll
     """The files with checks that hold in a repository, highest priority first; words of PLACES can be left out."""
     # Each is read only when its turn comes, so what is left out cannot be in the way.
     steps = (
-        ("user", _user_file(environ, YAML, _USER_CHECKS)),
+        ("user", _user_file(environ, YAML, USER_CHECKS)),
         ("project", _project_files(Tree(root, root), "checks", YAML)),
         ("rules", _project_files(Tree(root, root), ".claude/rules", RULES)),
         ("rules", _project_files(Tree(root, root), "rules", RULES)),
@@ -112,8 +112,8 @@ def plan_sources(folder: str, root: str, environ: Mapping[str, str]) -> list[Che
     plan, project = _plan_tree(folder, root), Tree(root, root, prefix=_way_to(root))
     own_copy = list(_project_file(plan, "project-claude.md", CLAUDE_MD))
     return [
-        *_project_file(plan, "checks.yaml", YAML),
-        *_user_file(environ, YAML, _USER_CHECKS),
+        *_project_file(plan, PLAN_CHECKS, YAML),
+        *_user_file(environ, YAML, USER_CHECKS),
         *_project_files(project, "checks", YAML),
         *_project_files(plan, "rules", RULES),
         *(own_copy or _project_file(project, "CLAUDE.md", CLAUDE_MD)),

@@ -6,8 +6,17 @@ import os
 import sys
 
 from review_gate.commandline.acts import ANYWHERE, UNKNOWN
-from review_gate.config.places import MISNAMED, REPLACEMENT_VARIABLE, REPOSITORY_FILE, user_config_file
-from review_gate.registration.agents import AGENTS, PROGRAM
+from review_gate.config.places import (
+    MISNAMED,
+    PLAN_CHECKS,
+    PLAN_CONTEXT,
+    REPLACEMENT_VARIABLE,
+    REPOSITORY_FILE,
+    USER_CHECKS,
+    USER_REVIEWERS,
+    user_config_file,
+)
+from review_gate.registration.agents import AGENTS, CLAUDE, PROGRAM
 from review_gate.shell.agent_places import places_of
 
 TYPE_CHECKING = False
@@ -33,7 +42,10 @@ TELLING_PARTS = frozenset(
 )
 PLAN_STATE = "state.yaml"
 # Below the home of Claude Code: what all plans are judged by, and those of its plan mode.
-PLAN_RULES = ("checks/global-checks.yaml", "reviewers.yaml", "plans/checks.yaml", "plans/context.yaml")
+PLAN_RULES = (
+    *(name.removeprefix(f"{CLAUDE.home}/") for name in (USER_CHECKS, USER_REVIEWERS)),
+    *(f"plans/{name}" for name in (PLAN_CHECKS, PLAN_CONTEXT)),
+)
 TELLING_ENDS = (MARKER, PLAN_STATE, ".json", ".toml", ".gitconfig", "/gitconfig", "/git/config", *PLAN_RULES)
 # Variables that decide which programs are started and what they take for their settings.
 TELLING_VARIABLES = ("PATH", "HOME", "XDG_", "GIT_", "REVIEW_GATE_", "PYTHON", "LD_", "DYLD_", "BASH_ENV", "SHELL")
@@ -258,7 +270,7 @@ def _of_user(environ: Mapping[str, str]) -> Iterator[tuple[str, str, bool]]:
     if cache:
         yield cache, KEPT_WORDS, True
     home = environ.get("HOME", "")
-    for folder in (os.path.join(home, ".claude") if home else "", environ.get("CLAUDE_CONFIG_DIR", "")):
+    for folder in (os.path.join(home, CLAUDE.home) if home else "", environ.get(CLAUDE.home_variable, "")):
         for name in PLAN_RULES if folder else ():
             yield os.path.join(folder, *name.split("/")), PLAN_RULE_WORDS, False
     for file in _settings_of_git(environ):

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 
 from filelock import FileLock, Timeout
 
+from review_gate.config.places import PLAN_CONTEXT, USER_REVIEWERS
 from review_gate.errors import MisuseError, ReviewGateError
 from review_gate.plans.marker import SUFFIX
 from review_gate.plans.target import PLAN, Target
@@ -20,10 +21,8 @@ from review_gate.shell.files import UnsafeFileError, read_plain_file
 from review_gate.shell.held_lock import is_held
 
 SESSIONS = ".claude/sessions"
-REVIEWERS = ".claude/reviewers.yaml"
 LOCKS = "plan-locks"
 REVIEWS = "plan-reviews"
-CONTEXT = "context.yaml"
 STATE = "state.yaml"
 MAX_PLAN_BYTES = 20_000_000
 MAX_FILE_BYTES = 2_000_000
@@ -39,11 +38,11 @@ class PlanFolder:
 
     def __init__(self, plan: str, locks: str, home: str) -> None:
         self.plan = plan
-        self.reviewers = os.path.join(home, *REVIEWERS.split("/"))
+        self.reviewers = os.path.join(home, *USER_REVIEWERS.split("/"))
         self.path = os.path.dirname(plan)
         # Of another kind of file all of its name: plans that only end otherwise share nothing.
         stem = os.path.basename(plan).removesuffix(".md")
-        self.context = os.path.join(self.path, CONTEXT)
+        self.context = os.path.join(self.path, PLAN_CONTEXT)
         self.state = os.path.join(self.path, STATE if os.path.basename(plan) == PLAN else f"{stem}.{STATE}")
         self.marker = os.path.join(self.path, stem + SUFFIX)
         name = digest_of(os.fsencode(os.path.realpath(plan)))[:32]

@@ -15,13 +15,14 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     # The words before it, and when it was.
-    Stop = tuple[str, float]
+    Stop = tuple[str, int]
 
 FOLDER = "agent-stops"
 LONGEST_NAME = 100
 MAX_BYTES = 100_000
-# Seconds; no model answers again in less.
-AT_ONCE = 1.0
+WHY_COUNTED = "how often a session was kept from stopping is counted there, so that it ends"
+# Milliseconds; no model answers again in less.
+AT_ONCE = 1000
 
 
 class StopCounts:
@@ -38,7 +39,7 @@ class StopCounts:
         words each time counts.
         """
         counted = _stops_in(self._lines(agent, session))
-        return len(counted) - bool(counted and _is_same(counted[-1], (_plain(words), time.time())))
+        return len(counted) - bool(counted and _is_same(counted[-1], (_plain(words), _now())))
 
     def add(self, agent: str, session: str, words: str) -> None:
         """Once more; whoever cannot count must not keep anybody."""
@@ -46,7 +47,7 @@ class StopCounts:
         if path is None or self._folder is None:
             raise ReviewGateError(
                 "there is no home folder",
-                why="how often a session was kept from stopping is counted there, so that it ends",
+                why=WHY_COUNTED,
                 next_step="set HOME",
             )
         make_own_folder(self._folder)
@@ -54,7 +55,7 @@ class StopCounts:
         flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
         descriptor = os.open(path, flags, 0o600)
         try:
-            line = f"{_plain(words)} {time.time():.3f}\n".encode()
+            line = f"{_plain(words)} {_now()}\n".encode()
             if os.write(descriptor, line) != len(line):
                 raise OSError("not all was written")
         finally:
@@ -75,8 +76,10 @@ class StopCounts:
         path = self._path(agent, session)
         try:
             data = read_plain_file(path, MAX_BYTES) if path is not None else None
-        except UnsafeFileError:
-            return []
+        except UnsafeFileError as error:
+            raise ReviewGateError(
+                f"{path} cannot be read: {error}", why=WHY_COUNTED, next_step=f"rm {path}, then go on"
+            ) from None
         return (data or b"").decode("ascii", "replace").split("\n")[:-1]
 
     def _path(self, agent: str, session: str) -> str | None:
@@ -90,10 +93,14 @@ def _stops_in(lines: list[str]) -> list[Stop]:
     stops: list[Stop] = []
     for line in lines:
         words, _, told = line.partition(" ")
-        stop = words, float(told) if told.replace(".", "").isdigit() else 0.0
+        stop = words, int(told) if told.isdigit() else 0
         if not stops or not _is_same(stops[-1], stop):
             stops.append(stop)
     return stops
+
+
+def _now() -> int:
+    return time.time_ns() // 1_000_000
 
 
 def _is_same(one: Stop, other: Stop) -> bool:

@@ -75,6 +75,21 @@ def test_who_says_the_same_again_is_not_kept_for_ever(rounds: Rounds) -> None:
         time.sleep(0.2)
 
 
+@pytest.mark.parametrize("damage", ["a folder", "other lines"])
+def test_a_count_that_is_damaged_keeps_nobody_for_ever(rounds: Rounds, damage: str) -> None:
+    objected(rounds)
+    session = Session(rounds.repo)
+    assert session.stop()[0] != ""
+    (count,) = Path(rounds.repo.environ["XDG_CACHE_HOME"]).rglob(f"agent-stops/claude-{session.session}")
+    if damage == "a folder":
+        count.unlink()
+        count.mkdir()
+        assert session.stop()[1].startswith(f"review-gate: the session goes on: {count} cannot be read: ")
+    else:
+        count.write_text("x 1.2.3\n\ny\n\u00e9 z\n 5\n", encoding="utf-8")
+        assert session.stop()[1].startswith("review-gate: kept from stopping 5 times")
+
+
 def test_the_limit_is_a_setting(rounds: Rounds) -> None:
     objected(rounds)
     path = rounds.repo.path / ".review-gate.yaml"
