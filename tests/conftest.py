@@ -11,11 +11,15 @@ import sys
 from collections.abc import Callable, Generator, Mapping
 from functools import cache, partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from gate_server import Call, GateServer
 from hypothesis import settings
 from plain_path import without_models
+
+if TYPE_CHECKING:
+    from journey import Journey
 
 # On a busy machine one example in a hundred takes longer than hypothesis allows by itself.
 settings.register_profile("unhurried", deadline=None)
@@ -371,3 +375,23 @@ def opened(repo: Repo, same_world: None, reach: Reach) -> Repo:
 def published(repo: Repo, same_world: None, reach: Reach) -> Repo:
     """A gated repository whose first commit was reviewed and pushed to main."""
     return reach("published", repo)
+
+
+@pytest.fixture
+def journey(request: pytest.FixtureRequest, published: Repo) -> Generator[Journey, None, None]:
+    """A story in a gated repository whose first commit was reviewed and pushed to main; golden files hold it."""
+    yield from _told(request, published)
+
+
+@pytest.fixture
+def fresh_journey(request: pytest.FixtureRequest, repo: Repo) -> Generator[Journey, None, None]:
+    """A story in a repository with one commit, nothing pushed, no hooks."""
+    yield from _told(request, repo)
+
+
+def _told(request: pytest.FixtureRequest, repo: Repo) -> Generator[Journey, None, None]:
+    from journey import Journey
+
+    told = Journey(request.node.name.removeprefix("test_").replace("_", "-"), repo)
+    yield told
+    told.compare(update=request.config.getoption("--update-golden"))

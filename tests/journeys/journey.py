@@ -1,0 +1,179 @@
+"""A story in a scratch repository, and the two golden files that hold what happened: facts and words.
+
+*Facts* are what programs rely on: exit codes, JSON without its prose, refs, files. *Words* are what people read. Each
+value that differs from run to run is masked: commits by their subject, other ids by number, times, seconds, folders.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import xml.etree.ElementTree as ET
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from conftest import Repo, Result
+
+GOLDEN = Path(__file__).parent / "golden"
+ID = re.compile(r"(?<![0-9A-Za-z])[0-9a-f]{7,64}(?![0-9A-Za-z])")
+TIME = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?")
+DATE = re.compile(r"\b20\d\d-\d\d-\d\d\b")
+SECONDS = re.compile(r"\b\d+(\.\d+)?( s\b| seconds?\b| ms\b|ms\b|s\b)")
+ESTIMATE = re.compile(r"(?m)^estimate: .*$")
+PYTHON = re.compile(r"\bPython 3\.\d+(\.\d+)?")
+PORT = re.compile(r"127\.0\.0\.1:\d+")
+
+
+class Masks:
+    """Names for ids that differ from run to run, in the order in which they appear."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = str(folder)
+        self._commits: dict[str, str] = {}
+        self._others: dict[str, str] = {}
+
+    def name(self, commit: str, subject: str) -> None:
+        """Show a commit by its subject from now on."""
+        taken = sum(1 for known in self._commits.values() if known == subject or known.startswith(f"{subject} #"))
+        self._commits.setdefault(commit, f"{subject} #{taken + 1}" if taken else subject)
+
+    def text(self, text: str) -> str:
+        """A text without what differs from run to run."""
+        text = PORT.sub("127.0.0.1:<port>", text.replace(self._folder, "<folder>"))
+        text = PYTHON.sub("Python <version>", ESTIMATE.sub("estimate: <seconds>", text))
+        text = DATE.sub("<date>", TIME.sub("<time>", text))
+        return ID.sub(self._id, SECONDS.sub("<seconds>", text))
+
+    def _id(self, found: re.Match[str]) -> str:
+        shown = found[0]
+        for commit, subject in self._commits.items():
+            if commit.startswith(shown):
+                return f"<{subject}>"
+        for known, name in self._others.items():
+            if known.startswith(shown) or shown.startswith(known):
+                return name
+        return self._others.setdefault(shown, f"<id {len(self._others) + 1}>")
+
+    def value(self, value: Any) -> Any:
+        """A JSON value without its prose: a text with a space in it is for people, a float is a measure."""
+        if isinstance(value, dict):
+            return {self.text(name): "<policy>" if name == "policy" else self.value(one) for name, one in value.items()}
+        if isinstance(value, list):
+            return [self.value(one) for one in value]
+        if isinstance(value, float):
+            return "<number>"
+        if not isinstance(value, str):
+            return value
+        masked = "<time>" if TIME.fullmatch(value) else self.text(value)
+        return "<words>" if re.search(r"\s", value) else masked
+
+
+class Journey:
+    """One story: every command is typed in a scratch repository, and its outcome is recorded."""
+
+    def __init__(self, name: str, repo: Repo) -> None:
+        self.name = name
+        self.repo = repo
+        folder = repo.path.parent
+        self._for_facts, self._for_words = Masks(folder), Masks(folder)
+        self._facts: list[Any] = []
+        self._words: list[str] = []
+
+    def note(self, text: str) -> None:
+        """A heading in both files: what the user does next, and why."""
+        self._facts.append({"story": text})
+        self._words.append(f"## {text}\n")
+
+    def commit(self, subject: str, files: Mapping[str, str | bytes] | None = None, *options: str) -> str:
+        """A commit past the commit hooks, known by its subject from now on."""
+        made = self.repo.commit(subject, dict(files) if files is not None else None, *options)
+        self.know_commits()
+        return made
+
+    def know_commits(self) -> None:
+        """Show each commit of the repository by its subject."""
+        for line in self.repo.git("log", "--all", "--reflog", "--reverse", "--format=%H %s").splitlines():
+            commit, _, subject = line.partition(" ")
+            for masks in (self._for_facts, self._for_words):
+                masks.name(commit, subject)
+
+    def type(self, line: str, *, stdin: str | None = None, at: Repo | None = None, **environ: str) -> Result:
+        """A command line as a user types it; its exit code is a fact, and so is its output if it is JSON."""
+        argv = shlex.split(line)
+        is_plain = not set(line) & set("|&;<>$`*?")
+        repo = at or self.repo
+        done = repo.run(*(argv if is_plain else ("sh", "-c", line)), stdin=stdin, **environ)
+        assert "Traceback" not in done.stderr, done.stderr
+        self.know_commits()
+        self._record(line, done)
+        return done
+
+    def _record(self, line: str, done: Result) -> None:
+        fact = {"command": self._for_facts.text(line), "exit": done.returncode}
+        output = _structured(done.stdout)
+        if output is not None:
+            fact["output"] = self._for_facts.value(output)
+        self._facts.append(fact)
+        words = [f"$ {line}\n", "" if output is not None else done.stdout]
+        words += [f"[stderr]\n{done.stderr}"] * bool(done.stderr) + [f"[exit {done.returncode}]\n"]
+        self._words.append(self._for_words.text("".join(_with_end(one) for one in words)))
+
+    def json(self, line: str, **environ: str) -> Any:
+        """A command's JSON, recorded as a fact."""
+        return json.loads(self.type(line, **environ).stdout)
+
+    def refs(self, *, remote: str = "origin") -> None:
+        """Record what the remote has, and which records of reviews this repository has."""
+        self.know_commits()
+        there = self.repo.git("ls-remote", remote).splitlines()
+        ours = self.repo.git("for-each-ref", "--format=%(refname)", "refs/review-gate").splitlines()
+        shown, records = (sorted(map(self._for_facts.text, lines)) for lines in (there, ours))
+        self._facts.append({"remote": [line.replace("\t", " ") for line in shown], "records": records})
+
+    def fact(self, name: str, value: Any) -> None:
+        """Record something that the story found out by itself."""
+        self._facts.append({name: self._for_facts.value(value)})
+
+    def file(self, name: str, *, at: Path | None = None) -> None:
+        """Record a file: JSON and other texts as words, and as facts what of it is JSON; or that it is not there."""
+        path = (at or self.repo.path) / name
+        text = path.read_text() if path.exists() else None
+        output = None if text is None else _structured(text)
+        self._facts.append({"file": name, "is_there": text is not None, "output": self._for_facts.value(output)})
+        if text is not None and output is None:
+            self._words.append(self._for_words.text(f"[{name}]\n{_with_end(text)}"))
+
+    def compare(self, *, update: bool) -> None:
+        """Hold both golden files against what happened, or write them."""
+        facts = json.dumps(self._facts, indent=1, ensure_ascii=False) + "\n"
+        words = "\n".join(self._words)
+        for kind, text in (("facts.json", facts), ("words.txt", words)):
+            path = GOLDEN / f"{self.name}.{kind}"
+            if update:
+                path.parent.mkdir(exist_ok=True)
+                path.write_bytes(text.encode(errors="surrogateescape"))
+            expected = path.read_bytes().decode(errors="surrogateescape")
+            assert text == expected, f"{path.name} differs; pytest --update-golden writes it anew"
+
+
+def _with_end(text: str) -> str:
+    return text if not text or text.endswith("\n") else f"{text}\n"
+
+
+def _structured(text: str) -> Any:
+    """A text as JSON, or an XML document as nested lists; None for anything else."""
+    if text.startswith(("{", "[")):
+        try:
+            return json.loads(text)
+        except ValueError:
+            return None
+    return _element(ET.fromstring(text)) if text.startswith("<?xml") else None
+
+
+def _element(element: ET.Element) -> list[Any]:
+    return [element.tag, dict(element.attrib), *(_element(child) for child in element)]
+
+
+Begin = Callable[[str], Journey]
