@@ -120,9 +120,9 @@ class Journey:
         words += [f"[stderr]\n{done.stderr}"] * bool(done.stderr) + [f"[exit {done.returncode}]\n"]
         self._words.append(self._for_words.text("".join(_with_end(one) for one in words)))
 
-    def json(self, line: str, **environ: str) -> Any:
+    def json(self, line: str, *, at: Repo | None = None, **environ: str) -> Any:
         """A command's JSON, recorded as a fact."""
-        return json.loads(self.type(line, **environ).stdout)
+        return json.loads(self.type(line, at=at, **environ).stdout)
 
     def refs(self, *, remote: str = "origin") -> None:
         """Record what the remote has, and which records of reviews this repository has."""
