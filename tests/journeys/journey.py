@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 import shlex
+import sys
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -16,7 +17,10 @@ from typing import Any
 
 from conftest import Repo, Result
 
+from review_gate import __version__
+
 GOLDEN = Path(__file__).parent / "golden"
+PROJECT = Path(__file__).parents[2]
 ID = re.compile(r"(?<![0-9A-Za-z])[0-9a-f]{7,64}(?![0-9A-Za-z])")
 TIME = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?")
 DATE = re.compile(r"\b20\d\d-\d\d-\d\d\b")
@@ -24,13 +28,25 @@ SECONDS = re.compile(r"\b\d+(\.\d+)?( s\b| seconds?\b| ms\b|ms\b|s\b)")
 ESTIMATE = re.compile(r"(?m)^estimate: .*$")
 PYTHON = re.compile(r"\bPython 3\.\d+(\.\d+)?")
 PORT = re.compile(r"127\.0\.0\.1:\d+")
+AGO = re.compile(r"\bjust now\b|\b(\d+|an?) (second|minute|hour)s? ago\b")
+PYTHON_FILE = re.compile(r"\bbin/python[\d.]*")
+DECIMAL = re.compile(r"\d+\.\d+")
+CELL = re.compile(r"\| \d+\.\d+ (?=\|)")
+EARLIEST = 1_000_000_000
+HINT = re.compile(r"(?m)^hint: .*\n")
+STEP = re.compile(r"(?m)^ *next:? +(?:.*?, (?:then|or) )?((?:git|review-gate) .*?)(?:, then git push again| \(.*\))?$")
 
 
 class Masks:
     """Names for ids that differ from run to run, in the order in which they appear."""
 
     def __init__(self, folder: Path) -> None:
-        self._folder = str(folder)
+        self._places = {
+            str(folder): "<folder>",
+            str(folder.parent): "<folder of all tests>",
+            sys.prefix: "<interpreter>",
+            str(PROJECT): "<project>",
+        }
         self._commits: dict[str, str] = {}
         self._others: dict[str, str] = {}
 
@@ -41,7 +57,10 @@ class Masks:
 
     def text(self, text: str) -> str:
         """A text without what differs from run to run."""
-        text = PORT.sub("127.0.0.1:<port>", text.replace(self._folder, "<folder>"))
+        for place, name in self._places.items():
+            text = text.replace(place, name)
+        text = PORT.sub("127.0.0.1:<port>", AGO.sub("<time> ago", CELL.sub("| <seconds> ", HINT.sub("", text))))
+        text = PYTHON_FILE.sub("bin/python", text.replace(f"review-gate {__version__}", "review-gate <version>"))
         text = PYTHON.sub("Python <version>", ESTIMATE.sub("estimate: <seconds>", text))
         text = DATE.sub("<date>", TIME.sub("<time>", text))
         return ID.sub(self._id, SECONDS.sub("<seconds>", text))
@@ -64,8 +83,12 @@ class Masks:
             return [self.value(one) for one in value]
         if isinstance(value, float):
             return "<number>"
+        if isinstance(value, int) and value > EARLIEST:
+            return "<time>"
         if not isinstance(value, str):
             return value
+        if DECIMAL.fullmatch(value) or value == __version__:
+            return "<number>"
         masked = "<time>" if TIME.fullmatch(value) else self.text(value)
         return "<words>" if re.search(r"\s", value) else masked
 
@@ -109,6 +132,11 @@ class Journey:
         self.know_commits()
         self._record(line, done)
         return done
+
+    def type_next(self, refused: Result, *, at: Repo | None = None) -> Result:
+        """The step that a command printed last; only the question before a run is answered ahead."""
+        step = STEP.findall(refused.stdout + refused.stderr)[-1]
+        return self.type(step.replace("review-gate run", "review-gate run --yes"), at=at)
 
     def _record(self, line: str, done: Result) -> None:
         fact = {"command": self._for_facts.text(line), "exit": done.returncode}
