@@ -133,10 +133,10 @@ class Journey:
         self._record(line, done)
         return done
 
-    def type_next(self, refused: Result, *, at: Repo | None = None) -> Result:
+    def type_next(self, refused: Result, *, at: Repo | None = None, **environ: str) -> Result:
         """The step that a command printed last; only the question before a run is answered ahead."""
         step = STEP.findall(refused.stdout + refused.stderr)[-1]
-        return self.type(step.replace("review-gate run", "review-gate run --yes"), at=at)
+        return self.type(step.replace("review-gate run", "review-gate run --yes"), at=at, **environ)
 
     def _record(self, line: str, done: Result) -> None:
         fact = {"command": self._for_facts.text(line), "exit": done.returncode}
