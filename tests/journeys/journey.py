@@ -33,6 +33,8 @@ PYTHON_FILE = re.compile(r"\bbin/python[\d.]*")
 DECIMAL = re.compile(r"\d+\.\d+")
 CELL = re.compile(r"\| \d+\.\d+ (?=\|)")
 EARLIEST = 1_000_000_000
+USAGE = re.compile(r"(?m)^usage: (review-gate(?: [a-z][a-z-]*)*).*\n(?: .*\n)*")
+CHOICES = re.compile(r"\(choose from .*\)")
 HINT = re.compile(r"(?m)^hint: .*\n")
 STEP = re.compile(r"(?m)^ *next:? +(?:.*?, (?:then|or) )?((?:git|review-gate) .*?)(?:, then git push again| \(.*\))?$")
 
@@ -60,6 +62,7 @@ class Masks:
         for place, name in self._places.items():
             text = text.replace(place, name)
         text = PORT.sub("127.0.0.1:<port>", AGO.sub("<time> ago", CELL.sub("| <seconds> ", HINT.sub("", text))))
+        text = CHOICES.sub("(choose from <choices>)", USAGE.sub(r"usage: \1 <usage>\n", text))
         text = PYTHON_FILE.sub("bin/python", text.replace(f"review-gate {__version__}", "review-gate <version>"))
         text = PYTHON.sub("Python <version>", ESTIMATE.sub("estimate: <seconds>", text))
         text = DATE.sub("<date>", TIME.sub("<time>", text))
