@@ -35,6 +35,7 @@ CELL = re.compile(r"\| \d+\.\d+ (?=\|)")
 EARLIEST = 1_000_000_000
 USAGE = re.compile(r"(?m)^usage: (review-gate(?: [a-z][a-z-]*)*).*\n(?: .*\n)*")
 CHOICES = re.compile(r"\(choose from .*\)")
+QUOTED = re.compile(r"'(<folder>[^'\n]*)'")
 HINT = re.compile(r"(?m)^hint: .*\n")
 STEP = re.compile(r"(?m)^ *next:? +(?:.*?, (?:then|or) )?((?:git|review-gate) .*?)(?:, then git push again| \(.*\))?$")
 
@@ -61,6 +62,8 @@ class Masks:
         """A text without what differs from run to run."""
         for place, name in self._places.items():
             text = text.replace(place, name)
+        # A folder with a blank in it is quoted.
+        text = QUOTED.sub(r"\1", text)
         text = PORT.sub("127.0.0.1:<port>", AGO.sub("<time> ago", CELL.sub("| <seconds> ", HINT.sub("", text))))
         text = CHOICES.sub("(choose from <choices>)", USAGE.sub(r"usage: \1 <usage>\n", text))
         text = PYTHON_FILE.sub("bin/python", text.replace(f"review-gate {__version__}", "review-gate <version>"))
