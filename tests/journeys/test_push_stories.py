@@ -100,7 +100,7 @@ def test_push_without_a_model_where_models_are_required(journey: Journey) -> Non
 def test_push_with_a_state_file_that_cannot_be_read(journey: Journey) -> None:
     journey.commit("Add tax", {"tax.py": "RATE = 0.2\n"})
     journey.type("review-gate run --yes")
-    journey.repo.write(STATE, "{")
+    journey.repo.write(STATE, "<<<<<<< HEAD\n")
     journey.type("git push")
     journey.json("review-gate verify --format json")
     journey.type("review-gate status")
@@ -305,9 +305,22 @@ def test_push_of_a_merge_whose_side_was_not_reviewed(journey: Journey) -> None:
     journey.commit("Add tax", {"tax.py": "RATE = 0.2\n"})
     journey.type("review-gate run --yes")
     journey.type("git merge --quiet --no-ff -m 'Merge side' side")
-    journey.type("review-gate run --yes --base HEAD~1")
+    journey.type("review-gate run --yes --base side")
     refused = journey.type("git push")
-    if refused.returncode:
-        journey.type_next(refused)
-        journey.type("git push")
+    journey.json("review-gate verify --format json")
+    journey.type_next(refused)
+    journey.type("git push")
+    journey.refs()
+
+
+def test_push_of_two_branches_with_settings_of_their_own(journey: Journey) -> None:
+    journey.repo.branch_off("strict", "Be strict", {".review-gate.yaml": "hygiene: {binary: block}\n"})
+    journey.type("git switch --quiet strict")
+    journey.type("review-gate run --yes")
+    journey.type("git switch --quiet main")
+    journey.commit("Add tax", {"tax.py": "RATE = 0.2\n"})
+    journey.type("review-gate run --yes")
+    refused = journey.type("git push origin main strict")
+    journey.type_next(refused)
+    journey.type_next(journey.type("git push origin main strict"))
     journey.refs()

@@ -49,6 +49,17 @@ def test_run_that_is_only_planned(journey: Journey) -> None:
     journey.refs()
 
 
+def test_run_offers_the_tests_that_it_finds(journey: Journey) -> None:
+    journey.commit("Add tests", {"package.json": '{"scripts": {"test": "true"}}\n', "app.js": "let a = 1;\n"})
+    journey.type("review-gate run --plan-only")
+    journey.json("review-gate run --plan-only --format json")
+    journey.type("review-gate run --plan-only --tests")
+    journey.type("review-gate run --plan-only", REVIEW_GATE_TEST_COMMAND="auto")
+    journey.type("review-gate run --plan-only", REVIEW_GATE_TEST_COMMAND="off")
+    journey.type("review-gate run --yes")
+    journey.type("git push")
+
+
 def test_run_without_a_terminal_and_without_yes(journey: Journey) -> None:
     journey.commit("Add tax", {"tax.py": "RATE = 0.2\n"})
     journey.type("review-gate run")
