@@ -139,6 +139,23 @@ def test_push_of_a_failed_review_whose_record_was_edited(journey: Journey) -> No
     journey.refs()
 
 
+def test_push_of_a_failed_review_whose_record_was_written_anew(journey: Journey) -> None:
+    commit = journey.commit("Add tax", {"tax.json": "{"})
+    journey.type("review-gate run --yes")
+    ref = f"refs/review-gate/commits/{commit}"
+    record = journey.repo.git("cat-file", "-p", ref)
+    for status in ("failed", "not_run"):
+        record = record.replace(f'"{status}"', '"passed"')
+    forged = journey.repo.run("git", "hash-object", "-w", "--stdin", stdin=record).stdout.strip()
+    journey.repo.git("update-ref", ref, forged)
+    journey.note("The record says passed, the state file says failed")
+    refused = journey.type("git push")
+    journey.json("review-gate verify --format json")
+    journey.type_next(refused)
+    journey.type("git push")
+    journey.refs()
+
+
 def test_push_of_a_review_under_other_settings(journey: Journey) -> None:
     journey.commit("Add tax", {"tax.py": "RATE = 0.2\n"})
     journey.type("review-gate run --yes")
