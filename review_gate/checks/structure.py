@@ -8,7 +8,6 @@ from bisect import bisect_right
 from functools import cached_property
 from itertools import pairwise
 
-from review_gate.checks.clause_words import might_negate
 from review_gate.checks.languages import MARKDOWN, TEXT, language_of_fence
 from review_gate.checks.markdown_layout import (
     CODE_BLOCK,
@@ -20,6 +19,7 @@ from review_gate.checks.markdown_layout import (
     layout_of,
     without_entities,
 )
+from review_gate.checks.negation_words import might_negate
 from review_gate.checks.plain_text import blocks_of_plain_text, code_in_plain_text, line_starts
 from review_gate.checks.rule import CODE, COMMENTS, PROSE
 from review_gate.checks.sentences import sentences

@@ -18,90 +18,28 @@ def masked(text: str) -> str:
     return structure_of(text, "markdown").masked_sentence(start, start + 4)[0]
 
 
-# Each is short for something, and an ordinary word.
-SHORT_WORDS = [
-    "art",
-    "col",
-    "conn",
-    "dept",
-    "exp",
-    "ext",
-    "fed",
-    "fig",
-    "gen",
-    "hr",
-    "id",
-    "ill",
-    "may",
-    "min",
-    "miss",
-    "ms",
-    "no",
-    "op",
-    "ore",
-    "ref",
-    "rev",
-    "sec",
-    "ver",
-]
-
-
-@pytest.mark.parametrize("word", SHORT_WORDS)
-@pytest.mark.parametrize("follows", ["Use HERE.", "`HERE` it is.", '"HERE" it is.'])
-def test_an_ordinary_word_can_be_the_last_one_of_a_sentence(word: str, follows: str) -> None:
-    assert sentence(f"It is not the {word}. {follows}").strip('"') == follows.lstrip('"')
-
-
-@pytest.mark.parametrize("word", SHORT_WORDS)
-def test_a_number_belongs_to_the_short_word_before_it(word: str) -> None:
+@pytest.mark.parametrize("word", ["art", "fig", "min", "no", "ref", "sec"])
+def test_short_word_ends_a_sentence_only_before_a_capital_letter(word: str) -> None:
+    assert sentence(f"It is not the {word}. Use HERE.") == "Use HERE."
     assert sentence(f"It is not HERE, see {word}. 3 for it.") == f"It is not HERE, see {word}. 3 for it."
 
 
 @pytest.mark.parametrize("words", ["Dr. HERE", "Mrs. HERE", "e.g. HERE", "i.e. `HERE`", "cf. HERE", "Foo vs. HERE"])
-def test_a_name_belongs_to_the_short_word_before_it(words: str) -> None:
+def test_name_belongs_to_the_short_word_before_it(words: str) -> None:
     assert sentence(f"It is not {words} at all.") == f"It is not {words} at all."
 
 
-BEHIND_A_STOP = [
-    "\u200b ",
-    "\u200b",
-    "&nbsp; ",
-    "&nbsp;",
-    "&rdquo; ",
-    "[^1] ",
-    "[12] ",
-    "\U0001f600 ",
-    "**[^1] ",
-    "\u00bb ",
-    "\u00b9 ",
-    "\u00b9\u2070 ",
-]
+BEHIND_A_STOP = ["\u200b ", "&nbsp; ", "&rdquo; ", "[^1] ", "[12] ", "\U0001f600 ", "**[^1] ", "\u00b9 "]
 
 
 @pytest.mark.parametrize("language", ["markdown", "text"])
 @pytest.mark.parametrize("between", BEHIND_A_STOP)
-def test_what_stands_between_a_stop_and_its_blank_does_not_join_sentences(between: str, language: str) -> None:
+def test_note_or_sign_behind_a_stop_does_not_join_sentences(between: str, language: str) -> None:
     assert "not so" not in sentence(f"It is not so.{between}Use HERE.\n\n[^1]: Note.\n", language)
 
 
-def test_a_number_in_a_tag_behind_a_stop_does_not_join_sentences() -> None:
+def test_tag_behind_a_stop_does_not_join_sentences() -> None:
     assert "not so" not in sentence("It is not so.<sup>1</sup> Use HERE.")
-
-
-@pytest.mark.parametrize("language", ["markdown", "text"])
-@pytest.mark.parametrize(
-    "stop",
-    ["&period; ", "&#46; ", "&#x2e; ", "&quest; ", "&excl; ", "\uff0e", "\uff0e ", "\ufe52 ", "\u2024 ", "\u203c "],
-)
-def test_a_stop_that_is_written_in_another_way_ends_a_sentence(stop: str, language: str) -> None:
-    assert sentence(f"It is not JSON{stop}Use HERE.", language) == "Use HERE."
-
-
-@pytest.mark.parametrize(
-    "text", ["It is not x\u00b2 HERE.", "It is not 3\uff0e14 HERE.", "It is not &amp; HERE.", "Not Node\uff0ejs HERE."]
-)
-def test_what_only_looks_like_a_stop_or_a_note_does_not_part_a_sentence(text: str) -> None:
-    assert sentence(text) == text
 
 
 @pytest.mark.parametrize("mark", ["(b) ", "b) ", "[ ] ", "[x] ", "** ", ".. ", "== ", "=== ", ".Title "])
