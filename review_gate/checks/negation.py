@@ -49,6 +49,7 @@ _EIGHT_WORDS = re.compile(
 _APOSTROPHES = str.maketrans("\u2019\u02bc", "''")
 _PHRASE = re.compile(rf"\b(?:{'|'.join(sorted(PHRASES, key=len, reverse=True))})\b".replace(" ", r"\s+"), re.ASCII)
 _ASIDE = re.compile(r",\s+indeed\s+,")
+_NO_APOSTROPHE = re.compile(r"\b(do|does|did|is|are|was|were|has|have|should|would|could|must)nt\b")
 _SIGNS = r".;:,?!()\[\]|\u2013\u2014\u2192\u274c\u2717\u2718\U0001f6ab"
 _TOKEN = re.compile(rf"\w+(?:[-'.]\w+)*|[{_SIGNS}]|[-=]>|(?<=\s)--?(?=\s)")
 # How much of a sentence is read before and behind a match, in characters, and how far a word reaches, in words.
@@ -90,7 +91,8 @@ def tokens(text: str) -> tuple[str, ...]:
     """The words and marks of a text: phrases of the table become one word, and "don't" becomes "do not"."""
     plain = _PHRASE.sub(lambda found: f" {PHRASES[' '.join(found[0].split())]} ", text.lower())
     plain = _ASIDE.sub(" ", plain)
-    return tuple(_TOKEN.findall(plain.replace("cannot", "can not").replace("won't", "will not").replace("n't", " not")))
+    plain = plain.replace("cannot", "can not").replace("won't", "will not").replace("n't", " not")
+    return tuple(_TOKEN.findall(_NO_APOSTROPHE.sub(r"\1 not", plain)))
 
 
 def _around(sentence: str, start: int, end: int) -> tuple[str, str]:
@@ -140,6 +142,8 @@ def _is_in_list(behind: Sequence[str], right: Sequence[str]) -> bool:
 
 def _is_rejected_behind(right: Sequence[str]) -> bool:
     """Does a predicate, a relative clause or an answer behind the match reject it?"""
+    if right[-3:] in (("do", "not", "."), ("do", "not", "!")) or right[-2:] == ("do", "not"):
+        return True
     if "?" in right and ANSWERS.intersection(right[right.index("?") :][1:4]):
         return True
     label = next((place for place, word in enumerate(right[: _LABEL_LENGTH + 1]) if word in _ANSWER_MARKS), None)

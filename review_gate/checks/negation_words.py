@@ -80,7 +80,7 @@ NEGATIONS = words(
     "prohibited anti-pattern anti-patterns non-goal non-goals forbade lack lacks lacking absence sans unable "
     "impossible illegal wrong mistake nots \u274c \u2717 \u2718 \U0001f6ab"
 ) | _verbs("avoid refuse forbid+ prohibit disallow reject ban+ prevent discourage outlaw banish resist")
-AVOIDS = _verbs("avoid forbid+ reject ban+")
+AVOIDS = _verbs("avoid forbid+ reject ban+ veto")
 # They take away what they name: where a preposition follows, something else may be meant.
 REMOVALS = _verbs(
     "remove delete drop+ eliminate replace supersede skip+ omit+ abandon deprecate retire disable ditch purge exclude "
@@ -92,7 +92,7 @@ PREPOSITIONS = words("from in into on onto at with to for through via by using a
 # A new clause begins with one of these.
 CLAUSE_STARTS = words(
     "but so hence therefore thus because since while whereas although though unless until if when whenever once "
-    "where which who except yet also just only by via otherwise instead meanwhile nor given"
+    "where which who except before after yet also just only by via otherwise instead meanwhile nor given"
 )
 PEOPLE = words("i we you they he she")
 # "Prefer a over b" denies b.
@@ -101,10 +101,9 @@ PREFERENCES = _verbs("prefer+ favour favor choose pick opt+ use want") | words("
 PROTECTIONS = _verbs("protect shield guard prevent keep save") | words("kept")
 # And with one of these behind "and", "or", "then", "to" or a comma.
 SUBJECTS = words("it there this that the")
-VERBS = words(
-    "use add keep call write put make run return introduce switch move rely store send set go fall let do does is "
-    "are will should must can may prefer please always issue leave wrap pass"
-)
+VERBS = _verbs(
+    "use add keep call write put+ make run+ return introduce switch move rely store send set+ pass leave issue wrap"
+) | words("go goes fall let do does is are will should must can may prefer please always")
 
 AUXILIARIES = words(
     "is are was were be been being goes go going went get gets got become becomes remain remains stay stays considered "

@@ -1,7 +1,7 @@
-"""Precision and recall of `prescriptive` on 200 sentences, labelled by a reader who knew seed 003 and not the code.
+"""Precision and recall of `prescriptive` on 300 sentences, labelled by readers who knew seed 003 and not the code.
 
 `python tests/core/checks/negation_figures.py [--wrong]` prints the table of docs/negation.md. The rule was made with
-the half that is called open; of the sealed half only the figures were read.
+the open sentences; of the 100 sealed ones only the figures were read.
 """
 
 from __future__ import annotations
