@@ -145,7 +145,7 @@ KEEPING = words(
 FAULTS = words("error errors failure bug violation smell defect mistake")
 
 _HINTS = sorted({*NEGATIONS, *REMOVALS, *REJECTED, *PHRASES, *FAULTS, "cannot", "over", "from", "out", "would"})
-_HINT = re.compile(rf"n['\u2019\u02bc]t\b|[\u274c\u2717\u2718\U0001f6ab]|\b(?:{'|'.join(_HINTS)})\b", re.IGNORECASE)
+_HINT = re.compile(rf"n['\u2019\u02bc]?t\b|[\u274c\u2717\u2718\U0001f6ab]|\b(?:{'|'.join(_HINTS)})\b", re.IGNORECASE)
 
 
 def might_negate(text: str) -> bool:
