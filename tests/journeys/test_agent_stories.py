@@ -248,7 +248,7 @@ def test_events_that_real_agents_sent_are_answered(journey: Journey) -> None:
     for agent, names in RECORDED.items():
         door = install(journey, agent)
         for name in names:
-            text = (PAYLOADS / agent / f"{name}.json").read_text()
+            text = (PAYLOADS / agent / f"{name}.json").read_text().replace("/home/user", journey.repo.environ["HOME"])
             door.send(text.replace('"/repo"', json.dumps(str(journey.repo.path))), name.partition("-")[0])
     told = (PAYLOADS / "claude/statusLine-after-turn.json").read_text()
     journey.pipe(told.replace('"/repo"', json.dumps(str(journey.repo.path))), "review-gate statusline")
