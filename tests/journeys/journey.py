@@ -118,6 +118,8 @@ class Journey:
     def __init__(self, name: str, repo: Repo) -> None:
         self.name = name
         self.repo = repo
+        # As wide as where nothing says how wide it is.
+        repo.environ.pop("COLUMNS", None)
         folder = repo.path.parent
         self._for_facts, self._for_words = Masks(folder), Masks(folder)
         self._facts: list[Any] = []
@@ -134,8 +136,8 @@ class Journey:
 
     def note(self, text: str) -> None:
         """A heading in both files: what the user does next, and why."""
-        self._facts.append({"story": text})
-        self._words.append(f"## {text}\n")
+        self._facts.append({"story": self._for_facts.text(text)})
+        self._words.append(f"## {self._for_words.text(text)}\n")
 
     def commit(self, subject: str, files: Mapping[str, str | bytes] | None = None, *options: str) -> str:
         """A commit past the commit hooks, known by its subject from now on."""
