@@ -200,6 +200,17 @@ def test_the_program_is_gone_and_tools_are_blocked(journey: Journey) -> None:
         journey.fact("says something", bool(done.stderr))
 
 
+def test_a_change_of_settings_that_takes_the_gate_out_is_told(journey: Journey) -> None:
+    door = install(journey, "claude")
+    text = (PAYLOADS / "claude/ConfigChange-project.json").read_text().replace('"/repo', f'"{journey.repo.path}')
+    door.send(text, "ConfigChange")
+    journey.repo.write(".claude/settings.json", '{"hooks": {}}\n')
+    door.send(text, "ConfigChange")
+    journey.repo.write(".claude/settings.json", '{"disableAllHooks": true}\n')
+    door.send(text, "ConfigChange")
+    journey.type("review-gate doctor")
+
+
 def test_the_gate_is_registered_for_all_projects_of_a_user(journey: Journey) -> None:
     home = Path(journey.repo.environ["HOME"])
     (home / ".claude").mkdir()
@@ -238,6 +249,7 @@ RECORDED = {
         "PreToolUse-ExitPlanMode",
         "UserPromptSubmit-slash",
         "Stop-first",
+        "ConfigChange-project",
     ),
     "codex": ("SessionStart", "PreToolUse", "PreToolUse-apply_patch", "UserPromptSubmit", "Stop"),
     "gemini": ("SessionStart", "BeforeTool", "BeforeTool-write_file", "BeforeAgent", "AfterAgent"),
@@ -249,6 +261,6 @@ def test_events_that_real_agents_sent_are_answered(journey: Journey) -> None:
         door = install(journey, agent)
         for name in names:
             text = (PAYLOADS / agent / f"{name}.json").read_text().replace("/home/user", journey.repo.environ["HOME"])
-            door.send(text.replace('"/repo"', json.dumps(str(journey.repo.path))), name.partition("-")[0])
+            door.send(text.replace('"/repo', f'"{journey.repo.path}'), name.partition("-")[0])
     told = (PAYLOADS / "claude/statusLine-after-turn.json").read_text()
-    journey.pipe(told.replace('"/repo"', json.dumps(str(journey.repo.path))), "review-gate statusline")
+    journey.pipe(told.replace('"/repo', f'"{journey.repo.path}'), "review-gate statusline")
