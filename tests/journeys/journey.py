@@ -42,8 +42,8 @@ QUOTED = re.compile(r"'(<folder>[^'\n]*)'")
 HINT = re.compile(r"(?m)^hint: .*\n")
 STEP = re.compile(r"(?m)^ *next:? +(?:.*?, (?:then|or) )?((?:git|review-gate) .*?)(?:, then git push again| \(.*\))?$")
 UUID = re.compile(r"\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b")
-# Fields of JSON whose number differs from run to run.
-MEASURED = re.compile(r"_ms$|^pid$")
+# Fields of JSON whose number differs from run to run, or with each rewording.
+MEASURED = re.compile(r"_ms$|^pid$|^characters$")
 
 
 class Masks:
