@@ -24,7 +24,7 @@ def _own_cache(journey: Journey) -> None:
 
 
 class Door(Speaker):
-    """A session of one agent, which calls what stands in its settings file."""
+    """A session of one agent, which calls the commands of its settings file."""
 
     def __init__(self, agent: str, story: Journey) -> None:
         super().__init__(agent, story.repo)
@@ -168,7 +168,7 @@ def test_open_findings_keep_a_session_at_work(journey: Journey) -> None:
     door.told("stop", stop_hook_active=False, last_assistant_message="Done.", background_tasks=[])
 
 
-def test_the_status_line_tells_where_the_project_stands(journey: Journey) -> None:
+def test_the_status_line_tells_the_project_and_its_review(journey: Journey) -> None:
     door = install(journey, "claude")
     told = json.dumps({"cwd": str(journey.repo.path), "session_id": door.session, "version": "2.1.325"})
     journey.pipe(told, "review-gate statusline")
@@ -217,7 +217,8 @@ def test_the_gate_is_registered_for_all_projects_of_a_user(journey: Journey) -> 
     (home / ".claude/settings.json").write_text(OWN)
     before = files_in(home)
     journey.type("review-gate install --claude --user")
-    journey.fact("written", sorted(set(files_in(home)) - set(before)))
+    written = set(files_in(home)) - set(before)
+    journey.fact("written", sorted(name for name in written if name.startswith(".claude")))
     journey.file(".claude/settings.json", at=home)
     journey.type("review-gate uninstall --claude --user")
     after = files_in(home)

@@ -59,7 +59,7 @@ def planning(fresh_journey: Journey) -> Journey:
 
 
 def look_at(story: Journey) -> None:
-    """Record the plan, what was kept about its review, and how it stands."""
+    """Record the plan, what was kept about its review, and its status."""
     for name in ("plan.md", "state.yaml", "plan.approved"):
         story.file(f"plans/move/{name}")
     story.fact("state", YAML(typ="safe").load(story.repo.path / "plans/move/state.yaml"))

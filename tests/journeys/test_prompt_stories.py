@@ -162,7 +162,6 @@ def test_three_exclamation_marks_ask_for_a_review(writing: Writing) -> None:
     story.json(f"{REVIEW} merge {name} ../answers.json --format json")
     story.type(f"{REVIEW} show {name}")
     story.type(f"{REVIEW} decide {name} yes")
-    story.type("review-gate statusline")
     writing.log()
 
 

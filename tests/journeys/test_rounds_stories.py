@@ -159,7 +159,7 @@ def test_a_run_takes_the_agreement_of_rounds(journey: Journey) -> None:
     table = Table(journey)
     table.settings(loop=4)
     journey.commit("Begin to agree in rounds", {"app.py": "x = 2\n"})
-    journey.note("Nobody has agreed on it")
+    journey.note("No reviewer has agreed on it")
     journey.type("review-gate run --yes")
     journey.type("git push")
     del journey.repo.environ["REVIEW_GATE_MODELS__USE"]
