@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 import shlex
+import shutil
 import sys
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Mapping
@@ -26,6 +27,8 @@ TIME = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d
 DATE = re.compile(r"\b20\d\d-\d\d-\d\d\b")
 SECONDS = re.compile(r"\b\d+(\.\d+)?( s\b| seconds?\b| ms\b|ms\b|s\b)")
 ESTIMATE = re.compile(r"(?m)^estimate: .*$")
+BOUND = re.compile(r"\b(?:at most|about) (?:about )?[\d.,]+ (?:more\b|tokens, \$[\d.]+)")
+SIZE = re.compile(r"\b\d+\.\d kB\b")
 PYTHON = re.compile(r"\bPython 3\.\d+(\.\d+)?")
 PORT = re.compile(r"127\.0\.0\.1:\d+")
 AGO = re.compile(r"\bjust now\b|\b(\d+|an?) (second|minute|hour)s? ago\b")
@@ -38,6 +41,9 @@ CHOICES = re.compile(r"\(choose from .*\)")
 QUOTED = re.compile(r"'(<folder>[^'\n]*)'")
 HINT = re.compile(r"(?m)^hint: .*\n")
 STEP = re.compile(r"(?m)^ *next:? +(?:.*?, (?:then|or) )?((?:git|review-gate) .*?)(?:, then git push again| \(.*\))?$")
+UUID = re.compile(r"\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b")
+# Fields of JSON whose number differs from run to run, or with each rewording.
+MEASURED = re.compile(r"_ms$|^pid$|^characters$")
 
 
 class Masks:
@@ -68,8 +74,9 @@ class Masks:
         text = CHOICES.sub("(choose from <choices>)", USAGE.sub(r"usage: \1 <usage>\n", text))
         text = PYTHON_FILE.sub("bin/python", text.replace(f"review-gate {__version__}", "review-gate <version>"))
         text = PYTHON.sub("Python <version>", ESTIMATE.sub("estimate: <seconds>", text))
+        text = BOUND.sub("at most <number>", SIZE.sub("<size>", text))
         text = DATE.sub("<date>", TIME.sub("<time>", text))
-        return ID.sub(self._id, SECONDS.sub("<seconds>", text))
+        return ID.sub(self._id, UUID.sub("<uuid>", SECONDS.sub("<seconds>", text)))
 
     def _id(self, found: re.Match[str]) -> str:
         shown = found[0]
@@ -84,7 +91,7 @@ class Masks:
     def value(self, value: Any) -> Any:
         """A JSON value without its prose: a text with a space in it is for people, a float is a measure."""
         if isinstance(value, dict):
-            return {self.text(name): "<policy>" if name == "policy" else self.value(one) for name, one in value.items()}
+            return {self.text(name): self._field(name, one) for name, one in value.items()}
         if isinstance(value, list):
             return [self.value(one) for one in value]
         if isinstance(value, float):
@@ -98,6 +105,12 @@ class Masks:
         masked = "<time>" if TIME.fullmatch(value) else self.text(value)
         return "<words>" if re.search(r"\s", value) else masked
 
+    def _field(self, name: str, value: Any) -> Any:
+        if name == "policy":
+            return "<policy>"
+        is_measured = MEASURED.search(name) and isinstance(value, int) and not isinstance(value, bool)
+        return "<number>" if is_measured else self.value(value)
+
 
 class Journey:
     """One story: every command is typed in a scratch repository, and its outcome is recorded."""
@@ -105,15 +118,26 @@ class Journey:
     def __init__(self, name: str, repo: Repo) -> None:
         self.name = name
         self.repo = repo
+        # As wide as where nothing says how wide it is.
+        repo.environ.pop("COLUMNS", None)
         folder = repo.path.parent
         self._for_facts, self._for_words = Masks(folder), Masks(folder)
         self._facts: list[Any] = []
         self._words: list[str] = []
 
+    def use_own_cache(self) -> None:
+        """Let no other story's answers of models be known in this one."""
+        shared, own = Path(self.repo.environ["XDG_CACHE_HOME"]), self.repo.path.parent / "cache"
+        (own / "review-gate").mkdir(parents=True)
+        for derived in (shared / "review-gate").glob("*.json"):
+            # What was derived from the packs of checks is the same for all.
+            shutil.copy(derived, own / "review-gate")
+        self.repo.environ["XDG_CACHE_HOME"] = str(own)
+
     def note(self, text: str) -> None:
         """A heading in both files: what the user does next, and why."""
-        self._facts.append({"story": text})
-        self._words.append(f"## {text}\n")
+        self._facts.append({"story": self._for_facts.text(text)})
+        self._words.append(f"## {self._for_words.text(text)}\n")
 
     def commit(self, subject: str, files: Mapping[str, str | bytes] | None = None, *options: str) -> str:
         """A commit past the commit hooks, known by its subject from now on."""
@@ -130,13 +154,23 @@ class Journey:
 
     def type(self, line: str, *, stdin: str | None = None, at: Repo | None = None, **environ: str) -> Result:
         """A command line as a user types it; its exit code is a fact, and so is its output if it is JSON."""
+        done = self._do(line, stdin, at, environ)
+        self._record(line, done)
+        return done
+
+    def pipe(self, text: str, line: str, *, at: Repo | None = None, **environ: str) -> Result:
+        """A command that an agent calls with an event; its answer is recorded in words too."""
+        done = self._do(line, text, at, environ)
+        self._record(line, done, is_shown=True)
+        return done
+
+    def _do(self, line: str, stdin: str | None, at: Repo | None, environ: Mapping[str, str]) -> Result:
         argv = shlex.split(line)
         is_plain = not set(line) & set("|&;<>$`*?")
         repo = at or self.repo
         done = repo.run(*(argv if is_plain else ("sh", "-c", line)), stdin=stdin, **environ)
         assert "Traceback" not in done.stderr, done.stderr
         self.know_commits()
-        self._record(line, done)
         return done
 
     def type_next(self, refused: Result, *, at: Repo | None = None, **environ: str) -> Result:
@@ -144,13 +178,13 @@ class Journey:
         step = STEP.findall(refused.stdout + refused.stderr)[-1]
         return self.type(step.replace("review-gate run", "review-gate run --yes"), at=at, **environ)
 
-    def _record(self, line: str, done: Result) -> None:
+    def _record(self, line: str, done: Result, *, is_shown: bool = False) -> None:
         fact = {"command": self._for_facts.text(line), "exit": done.returncode}
         output = _structured(done.stdout)
         if output is not None:
             fact["output"] = self._for_facts.value(output)
         self._facts.append(fact)
-        words = [f"$ {line}\n", "" if output is not None else done.stdout]
+        words = [f"$ {line}\n", "" if output is not None and not is_shown else done.stdout]
         words += [f"[stderr]\n{done.stderr}"] * bool(done.stderr) + [f"[exit {done.returncode}]\n"]
         self._words.append(self._for_words.text("".join(_with_end(one) for one in words)))
 
@@ -175,7 +209,8 @@ class Journey:
         path = (at or self.repo.path) / name
         text = path.read_text() if path.exists() else None
         output = None if text is None else _structured(text)
-        self._facts.append({"file": name, "is_there": text is not None, "output": self._for_facts.value(output)})
+        shown = self._for_facts.text(name)
+        self._facts.append({"file": shown, "is_there": text is not None, "output": self._for_facts.value(output)})
         if text is not None and output is None:
             self._words.append(self._for_words.text(f"[{name}]\n{_with_end(text)}"))
 
