@@ -8,14 +8,12 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from review_gate.prompts.project.context import ProjectContext
-from review_gate.prompts.project.context_builder import ProjectFiles, project_context
-from review_gate.prompts.project.listing import Listing, safe_path
-from review_gate.prompts.project.manifests import READERS
-from review_gate.prompts.project.members import PNPM, member_folders
+from review_gate.prompts.project.context import ProjectContext, ProjectFiles, project_context
+from review_gate.prompts.project.listing import safe_path
+from review_gate.prompts.project.manifests import MANIFESTS, has_parts
 from review_gate.prompts.settings import ContextSettings
 from review_gate.shell.files import UnsafeFileError, is_plainly_below, read_plain_file
 from review_gate.shell.folder_walk import Deadline, walked
@@ -25,9 +23,10 @@ MOST_BYTES = 262_144
 MOST_TEXT_BYTES = 1_000_000
 # Claude Code reads either.
 CLAUDE_MD = ("CLAUDE.md", ".claude/CLAUDE.md")
-# Of so many folders manifests are read, where there is none at the top or those at the top name their parts.
+# So many manifests below the top are read, where there is none at the top or those at the top name parts.
 MOST_INNER = 12
-PARTS = "manifests of its parts"
+# packages/ui/package.json
+PARTS_DEPTH = 3
 OUT_OF_TIME = "not read, as reading the project took too long"
 ABSOLUTE = "it is not a path in the project"
 OUTSIDE = "it leads out of the project"
@@ -47,43 +46,24 @@ class _Text(NamedTuple):
 
 
 def context_of(folder: str, settings: ContextSettings, clock: Callable[[], float] = time.monotonic) -> ProjectContext:
-    """What reviewers are told about the project in a folder."""
-    files, listing = read_project(folder, settings, clock)
-    return project_context(files, listing, settings)
-
-
-def read_project(
-    folder: str, settings: ContextSettings, clock: Callable[[], float] = time.monotonic
-) -> tuple[ProjectFiles, Listing]:
-    """The files and names of the project in a folder; what tells most is read first."""
-    deadline = Deadline(clock, SECONDS)
-    reading = _Reading(os.path.abspath(folder), deadline)
+    """What reviewers are told about the project in a folder; what tells most is read first."""
+    reading = _Reading(os.path.abspath(folder), Deadline(clock, SECONDS))
     claude_md = reading.first(CLAUDE_MD) if settings.include_claude_md else None
-    manifests = reading.manifests((*READERS, PNPM)) if settings.include_package_json else {}
-    extras = reading.extras(settings.extra_files)
-    listing = walked(reading.top, settings.structure_depth, deadline)
-    if settings.include_package_json:
-        manifests |= reading.parts(_of_members(manifests, listing) if manifests else _inner(listing.paths))
-    found = ProjectFiles(
+    manifests = reading.texts(MANIFESTS, _manifest) if settings.include_package_json else {}
+    extras = reading.texts(dict.fromkeys(settings.extra_files), _extra)
+    listing = walked(reading.top, settings.structure_depth, reading.deadline)
+    if settings.include_package_json and (not manifests or has_parts(manifests, listing.paths)):
+        below = walked(reading.top, PARTS_DEPTH, reading.deadline).paths
+        inner = [path for path in below if "/" in path and path.rpartition("/")[2] in MANIFESTS]
+        manifests |= reading.texts(inner[:MOST_INNER], _manifest)
+    files = ProjectFiles(
         folder=os.path.basename(reading.top),
         manifests=manifests,
         claude_md=claude_md,
         extra_files=extras,
         notes=tuple(reading.notes),
     )
-    return found, listing
-
-
-def _inner(paths: Iterable[str]) -> list[str]:
-    """The manifests in the folders of a project that has none at its top."""
-    named = (path for path in paths if path.count("/") == 1 and path.rpartition("/")[2] in READERS)
-    return list(named)[:MOST_INNER]
-
-
-def _of_members(manifests: Mapping[str, str], listing: Listing) -> list[str]:
-    """What may be a manifest of a part that the project names."""
-    folders = member_folders(manifests, listing.paths)[:MOST_INNER]
-    return [f"{folder}{name}" for folder in folders for name in READERS]
+    return project_context(files, listing, settings)
 
 
 class _Reading:
@@ -91,52 +71,41 @@ class _Reading:
 
     def __init__(self, top: str, deadline: Deadline) -> None:
         self.top = top
+        self.deadline = deadline
         self.notes: list[str] = []
-        self._deadline = deadline
 
     def first(self, paths: Iterable[str]) -> str | None:
         """The text of the first of some files that is there."""
-        for path in paths:
-            found = self._noted(path, lambda name: _text(self.top, _followed(self.top, name), MOST_TEXT_BYTES))
-            if found is not None:
-                return found
-        return None
+        return next((text for path in paths for text in self.texts([path], _claude_md).values()), None)
 
-    def manifests(self, paths: Iterable[str]) -> dict[str, str]:
-        """The texts of those manifests that are there."""
-        found = {path: self._noted(path, lambda name: _text(self.top, name, MOST_BYTES)) for path in paths}
-        return {path: text for path, text in found.items() if text is not None}
-
-    def parts(self, paths: Iterable[str]) -> dict[str, str]:
-        """The texts of those manifests of parts that are there; how many there are is not known before."""
+    def texts(self, paths: Iterable[str], read: Callable[[str, str], _Text]) -> dict[str, str]:
+        """The texts of those files that are there, by path."""
         found: dict[str, str] = {}
         for path in paths:
-            if self._deadline.is_over():
-                self.notes.append(f"{PARTS}: {OUT_OF_TIME}")
+            if self.deadline.is_over():
+                self.notes.append(f"{safe_path(path)}: {OUT_OF_TIME}")
                 break
-            found |= self.manifests([path])
+            one = read(self.top, path)
+            if one.why_not:
+                self.notes.append(NOTE.format(safe_path(path), one.why_not))
+            elif one.text is not None:
+                found[path] = one.text
         return found
 
-    def extras(self, paths: Iterable[str]) -> dict[str, str]:
-        """The texts of files that the settings name."""
-        found = {path: self._noted(path, self._extra) for path in dict.fromkeys(paths)}
-        return {path: text for path, text in found.items() if text is not None}
 
-    def _extra(self, path: str) -> _Text:
-        refused = _refusal(path)
-        if refused:
-            return _Text(why_not=refused)
-        found = _text(self.top, path, MOST_TEXT_BYTES)
-        return _Text(why_not=MISSING) if found == _Text() else found
+def _manifest(top: str, path: str) -> _Text:
+    return _text(top, path, MOST_BYTES)
 
-    def _noted(self, path: str, read: Callable[[str], _Text]) -> str | None:
-        if self._deadline.is_over():
-            self.notes.append(f"{safe_path(path)}: {OUT_OF_TIME}")
-            return None
-        found = read(path)
-        if found.why_not:
-            self.notes.append(NOTE.format(safe_path(path), found.why_not))
-        return found.text
+
+def _claude_md(top: str, path: str) -> _Text:
+    return _text(top, _followed(top, path), MOST_TEXT_BYTES)
+
+
+def _extra(top: str, path: str) -> _Text:
+    """A file that the settings name."""
+    refused = _refusal(path)
+    found = _Text(why_not=refused) if refused else _text(top, path, MOST_TEXT_BYTES)
+    return _Text(why_not=MISSING) if found == _Text() else found
 
 
 def _refusal(path: str) -> str:

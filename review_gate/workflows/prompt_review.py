@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from review_gate.prompts.outcome import HandedTask, HandOut, PromptRequest, PromptReview
 from review_gate.prompts.project.context import ProjectContext
-from review_gate.prompts.project.specialists import specialists
+from review_gate.prompts.project.manifests import specialists
 from review_gate.prompts.question import LONGEST_PROMPT, shared_text, task_of
 from review_gate.prompts.schema import Role
 from review_gate.prompts.select import Selected, selected
@@ -195,7 +195,7 @@ def _hidden(prompt: str) -> list[str]:
 
 
 def _tasks(roles: Sequence[Role], shown: Shown, who: Askable) -> tuple[Task, ...]:
-    texts = [specialist_text(name) for name in specialists(shown.context)]
+    texts = [specialist_text(name) for name in specialists(shown.context.stack)]
     tasks = []
     for role in roles:
         text = task_of(role, role_text(role), texts if role is Role.DOMAIN_SME else ())

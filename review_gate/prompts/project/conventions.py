@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -11,15 +12,21 @@ from review_gate.reviewers.text import split_lines, visible
 MOST_CONVENTIONS = 30
 LONGEST_CONVENTION = 200
 LONGEST_TITLE = 100
-_HEADINGS = (
-    *("convention", "style", "rule", "guideline", "gotcha", "standard", "practice", "pattern", "principle"),
-    *("architecture", "important", "must", "never", "always", "avoid", "do not", "don't", "constraint"),
+# The parts whose items are rules.
+_RULES_BELOW = re.compile(
+    r"convention|style|rule|guideline|gotcha|standard|practice|pattern|principle|architecture|important|must|never"
+    r"|always|avoid|do not|don't|constraint",
+    re.IGNORECASE,
 )
-_RULES = (
-    *("always ", "never ", "do not ", "don't ", "dont ", "must ", "prefer ", "avoid ", "use ", "keep ", "follow "),
-    *("only ", "no ", "ensure ", "make sure ", "write ", "run ", "all "),
+# Elsewhere an item is a rule if it begins like one.
+_RULE = re.compile(
+    r"\**(?:always|never|do not|don'?t|must|prefer|avoid|use|keep|follow|only|no|ensure|make sure|write|run|all)\** ",
+    re.IGNORECASE,
 )
-_BULLETS = ("- ", "* ", "+ ")
+# A heading, or a label such as **Rules:**.
+_HEADING = re.compile(r" {0,3}(?P<mark>#{1,6}) (?P<words>.*)|\s*\*\*(?P<label>[^*\n]+)\*\*:?\s*$")
+_ITEM = re.compile(r"\s*(?:[-*+]|\d{1,3}\.)[ \t]+(?P<text>.*)")
+_LABEL_LEVEL = 7
 _FENCES = ("```", "~~~")
 # What names the file and not the project.
 _NO_TITLES = ("claude.md", "claude", "claude code", "project", "overview", "instructions", "guidelines")
@@ -46,23 +53,18 @@ def shown(written: str, tokens: int) -> Shown:
     """As much of a text as has so many tokens; what could not be seen in it is written out already."""
     if tokens_in(written) <= tokens:
         return Shown(written, len(written))
-    fits = _most_characters(written, tokens)
+    low, fits = 0, min(len(written), 3 * tokens)
+    while low < fits:
+        middle = (low + fits + 1) // 2
+        low, fits = (middle, fits) if tokens_in(written[:middle]) <= tokens else (low, middle - 1)
     # A whole number of lines, unless that would leave out most of what fits.
     end = written.rfind("\n", fits // 2, fits + 1)
     return Shown(written[: end if end >= 0 else fits].rstrip(), len(written))
 
 
-def _most_characters(text: str, tokens: int) -> int:
-    low, high = 0, min(len(text), 3 * tokens)
-    while low < high:
-        middle = (low + high + 1) // 2
-        low, high = (middle, high) if tokens_in(text[:middle]) <= tokens else (low, middle - 1)
-    return low
-
-
 def title(text: str) -> str:
     """The first heading of the highest level, empty where it only names the file."""
-    named = next((words for level, words in _headings(text) if level == 1), "")
+    named = next((words for level, words in map(_heading, _lines(text)) if level == 1), "")
     return "" if named.casefold() in _NO_TITLES else named[:LONGEST_TITLE]
 
 
@@ -72,54 +74,36 @@ def conventions(text: str) -> tuple[str, ...]:
     level_of_rules = 0
     for line in _lines(text):
         level, words = _heading(line)
-        if level:
-            is_below = 0 < level_of_rules < level
-            level_of_rules = level_of_rules if is_below else level if _has_rules(words) else 0
-        elif (item := _item(line)) and (level_of_rules or item.replace("*", "").casefold().startswith(_RULES)):
-            found[item if len(item) <= LONGEST_CONVENTION else f"{item[: LONGEST_CONVENTION - 3]}..."] = None
+        item = _ITEM.match(line)
+        if level and not 0 < level_of_rules < level:
+            level_of_rules = level if _RULES_BELOW.search(words) else 0
+        elif item and item["text"].strip() and (level_of_rules or _RULE.match(item["text"])):
+            rule = item["text"].strip()
+            found[rule if len(rule) <= LONGEST_CONVENTION else f"{rule[: LONGEST_CONVENTION - 3]}..."] = None
     return tuple(found)[:MOST_CONVENTIONS]
 
 
-def _has_rules(words: str) -> bool:
-    return any(word in words.casefold() for word in _HEADINGS)
-
-
-def _headings(text: str) -> Iterator[tuple[int, str]]:
-    return (found for found in map(_heading, _lines(text)) if found[0])
-
-
 def _heading(line: str) -> tuple[int, str]:
-    """Level and words of a heading; level 0 is none, and 7 that of a label such as **Rules:**."""
-    plain = line.strip()
-    words = plain.lstrip("#")
-    level = len(plain) - len(words)
-    if 1 <= level <= 6 and words[:1] == " ":
-        return level, words.rstrip("#").strip(" *_")
-    is_label = plain.startswith("**") and plain.rstrip(":").endswith("**") and ":" in plain
-    return (7, plain.strip("*_: ")) if is_label and not plain.startswith("***") else (0, "")
-
-
-def _item(line: str) -> str:
-    plain = line.strip()
-    number, dot, _ = plain[:5].partition(". ")
-    if plain.startswith(_BULLETS):
-        return plain[2:].strip()
-    return plain[len(number) + 2 :].strip() if dot and number.isdecimal() else ""
+    """Level and words of a heading; level 0 is none."""
+    found = _HEADING.match(line)
+    if not found:
+        return 0, ""
+    if found["label"]:
+        return _LABEL_LEVEL, found["label"].strip(" :")
+    return len(found["mark"]), found["words"].rstrip().rstrip("#").strip(" *_")
 
 
 def _lines(text: str) -> Iterator[str]:
-    """The lines that stand in no fence, an item with what goes on below it as one."""
-    fence, joined = "", ""
+    """The lines outside fences, an item together with the indented lines that continue it."""
+    fence, item = "", ""
     for line in split_lines(text):
         plain = line.strip()
         if plain.startswith(_FENCES) and (not fence or plain.startswith(fence)):
             fence = "" if fence else plain[:3]
-        elif not fence and joined and line[:1].isspace() and plain and not _item(line):
+        elif not fence and item and line[:1].isspace() and plain and not _ITEM.match(line):
             # Beyond what is shown of an item it only grows.
-            joined = joined if len(joined) > LONGEST_CONVENTION else f"{joined} {plain}"
+            item = item if len(item) > LONGEST_CONVENTION else f"{item} {plain}"
         elif not fence:
-            yield joined
-            joined = line if _item(line) else ""
-            if not joined:
-                yield line
-    yield joined
+            yield item
+            item = line
+    yield item

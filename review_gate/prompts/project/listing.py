@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
-from review_gate.models import Frozen
 from review_gate.reviewers.text import visible
 
 MOST_LINES = 200
@@ -12,14 +12,14 @@ MOST_IN_FOLDER = 40
 LONGEST_NAME = 120
 
 
-class Listing(Frozen):
+class Listing(NamedTuple):
     """The paths below a folder, with / between their parts and at the end of a folder, and what is missing."""
 
     paths: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
 
-class Tree(Frozen):
+class Tree(NamedTuple):
     """A listing as a text, and what of it did not fit."""
 
     text: str = ""
@@ -46,16 +46,14 @@ def tree(paths: Sequence[str]) -> Tree:
     """The tree of some paths, as deep as it can be shown; of a folder with many entries only the first ones."""
     inside: dict[str, list[str]] = {}
     for path in in_order(paths):
-        inside.setdefault(_parent(path), []).append(path)
-    deepest = max(map(_depth, paths), default=0)
-    for depth in range(deepest, 0, -1):
+        inside.setdefault(path[: path.rstrip("/").rfind("/") + 1], []).append(path)
+    deepest = max((path.rstrip("/").count("/") for path in paths), default=0)
+    for depth in range(deepest, -1, -1):
         lines = list(_lines(inside, "", depth))
         if len(lines) <= MOST_LINES:
             break
-    else:
-        lines, depth = list(_lines(inside, "", 0))[:MOST_LINES], 0
     notes = (f"structure: folders are shown {depth + 1} deep only",) if depth < deepest else ()
-    return Tree(text="\n".join(lines), notes=notes)
+    return Tree("\n".join(lines), notes)
 
 
 def _lines(inside: Mapping[str, Sequence[str]], folder: str, depth: int) -> Iterator[str]:
@@ -70,12 +68,3 @@ def _lines(inside: Mapping[str, Sequence[str]], folder: str, depth: int) -> Iter
             yield from _lines(inside, path, depth - 1)
     if len(found) > MOST_IN_FOLDER:
         yield f"{indent}... {len(found) - MOST_IN_FOLDER} more"
-
-
-def _parent(path: str) -> str:
-    """The folder of a path, with its / at the end; empty at the top."""
-    return path[: path.rstrip("/").rfind("/") + 1]
-
-
-def _depth(path: str) -> int:
-    return path.rstrip("/").count("/")

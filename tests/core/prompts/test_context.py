@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from review_gate.pipeline.estimate import tokens_in
-from review_gate.prompts.project.context import ExtraFile, ProjectContext
-from review_gate.prompts.project.context_builder import ProjectFiles, project_context
+from review_gate.prompts.project.context import ExtraFile, ProjectContext, ProjectFiles, project_context
 from review_gate.prompts.project.conventions import MOST_CONVENTIONS, Shown, conventions, shown, title, written_out
 from review_gate.prompts.project.listing import MOST_IN_FOLDER, MOST_LINES, Listing, Tree, tree
 from review_gate.prompts.settings import ContextSettings
@@ -154,7 +153,7 @@ def test_no_files_no_tree() -> None:
 CLAUDE_MD = "# Widget\n## Rules\n- Run tests\n"
 FILES = ProjectFiles(
     folder="clone",
-    manifests={"package.json": '{"name": "widget", "devDependencies": {"vitest": "1", "vite": "1"}}', "go.mod": ""},
+    manifests={"package.json": '{"name": "widget", "devDependencies": {"vitest": "1", "vite": "1"}}'},
     claude_md=CLAUDE_MD,
     extra_files={"docs/flow.md": "# Flow\n", "docs/b.md": "b\n"},
     notes=("docs/c.md: not read, as there is no such file",),
@@ -175,7 +174,6 @@ def test_a_project_is_told_in_full() -> None:
         extra_files=(ExtraFile(path="docs/flow.md", text="# Flow"), ExtraFile(path="docs/b.md", text="b")),
         notes=(
             "docs/c.md: not read, as there is no such file",
-            "go.mod: not used, as it names no module",
             "deep/: it cannot be listed: Permission denied",
         ),
     )
