@@ -5,19 +5,15 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-import time
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 from review_gate.cli.output import add_format, is_terminal, print_result
 from review_gate.errors import PASS
 from review_gate.standard_error import say
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from review_gate.prompts.history.stats import Stats
-
-PATIENCE_SECONDS, PAUSE_SECONDS = 1.0, 0.2
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of stats."""
@@ -37,9 +33,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     today = datetime.now(UTC).date()
     period = period_of(arguments.since, arguments.until, today)
-    waiting = Waiting()
-    stats = gather(StatsRequest(period, today, arguments.project), os.environ, waiting.read)
-    waiting.end()
+    stats = gather(StatsRequest(period, today, arguments.project), os.environ)
     _put(_formatted(stats, arguments), arguments.output)
     return PASS
 
@@ -72,24 +66,3 @@ def _put(text: str, path: str | None) -> None:
     with open(path, "wb") as file:
         file.write(text.encode("utf-8", "backslashreplace"))
     say(f"written to {path}\n")
-
-
-class Waiting:
-    """A line on a terminal for somebody who waits; the usual history is read before it would come."""
-
-    def __init__(self) -> None:
-        self._next = time.monotonic() + PATIENCE_SECONDS
-        self._is_shown = False
-        self._has_reader = sys.stderr is not None and sys.stderr.isatty()
-
-    def read(self, done: int, total: int) -> None:
-        """So much of the log has been read."""
-        if self._has_reader and time.monotonic() >= self._next:
-            self._next = time.monotonic() + PAUSE_SECONDS
-            self._is_shown = True
-            say(f"\rreading the log: {min(99, done * 100 // max(1, total))} %")
-
-    def end(self) -> None:
-        """Take the line away."""
-        if self._is_shown:
-            say("\r" + " " * 30 + "\r")

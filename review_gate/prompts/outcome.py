@@ -9,7 +9,7 @@ from pydantic import Field
 
 from review_gate.models import Frozen
 from review_gate.prompts.editor.edit import Edited
-from review_gate.prompts.history.audit import AuditEntry, Cost, Mode, Outcome, Trigger
+from review_gate.prompts.history.audit import MOST_MILLISECONDS, AuditEntry, Cost, Mode, Outcome, Trigger
 from review_gate.prompts.schema import Critique, PromptFinding, Role, Weight
 
 # `proposed` waits for a decision; the prompt goes on as it is after all others.
@@ -68,6 +68,10 @@ class PromptReview(Frozen):
     cost: Cost = Cost()
     duration_ms: int = Field(default=0, ge=0)
     logs_costs: bool = True
+
+    def noted(self, note: str) -> PromptReview:
+        """The same with one more note."""
+        return self.model_copy(update={"notes": (*self.notes, note)})
 
     @property
     def refined(self) -> str:
@@ -161,7 +165,8 @@ def entry_of(review: PromptReview, outcome: Outcome, prompt_hash: str) -> AuditE
         conflicts=len(review.edited.conflicts) if review.edited is not None else 0,
         outcome=outcome,
         cost=review.cost if review.logs_costs else None,
-        duration_ms=review.duration_ms,
+        # The question may have been left open over the holidays.
+        duration_ms=min(review.duration_ms, MOST_MILLISECONDS),
         findings={role: dict(found) for role, found in counts.items() if found},
         reviewers_failed=tuple(one.role for one in review.failed),
         dropped=review.dropped,

@@ -7,14 +7,13 @@ import os
 import re
 import stat
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from datetime import date
 from typing import NamedTuple
 
 from review_gate.errors import FORBIDDEN, NO_ROOM, ReviewGateError
 from review_gate.prompts.history.audit import AuditEntry, line_of
-from review_gate.prompts.history.log_line import LONGEST_LINE
 from review_gate.shell.files import READ_ONLY
 
 PLUGIN = (".claude", "plugins", "prompt-review")
@@ -23,7 +22,6 @@ NAME = re.compile(r"\d{4}-\d\d-\d\d(?=\.jsonl\Z)", re.ASCII)
 APPEND = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0)
 # A link is not followed, and a FIFO does not make us wait for a reader.
 CAUTIOUS = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
-BLOCK_BYTES = 1 << 20
 WINDOWS_SECONDS = 2.0
 EARLIEST, LATEST = "0001-01-01", "9999-12-31"
 
@@ -37,7 +35,6 @@ class LogFile(NamedTuple):
 
     day: str
     path: str
-    size: int
 
 
 def plugin_folder(environ: Mapping[str, str], platform: str = sys.platform) -> str:
@@ -143,7 +140,7 @@ def log_files(folder: str, since: str | None = None, until: str | None = None) -
     try:
         with os.scandir(logs) as entries:
             found = [
-                LogFile(day, entry.path, entry.stat(follow_symlinks=False).st_size)
+                LogFile(day, entry.path)
                 for entry in entries
                 if (day := _day_of(entry.name)) and (since or EARLIEST) <= day <= (until or LATEST)
             ]
@@ -163,21 +160,9 @@ def _day_of(name: str) -> str:
         return ""
 
 
-def line_blocks(path: str, saw: Callable[[int], None], size: int = BLOCK_BYTES) -> Iterator[list[bytes]]:
-    """The lines of a log, many at once; of one that is far too long only a part, which is still too long.
-
-    `saw` is told how many bytes have been read. Raises OSError where there is no plain file that can be read.
-    """
-    handle = os.open(path, READ_ONLY | CAUTIOUS)
-    try:
-        if not stat.S_ISREG(os.fstat(handle).st_mode):
+def log_lines(path: str) -> Iterator[bytes]:
+    """The lines of a log; raises OSError where there is no plain file that can be read."""
+    with os.fdopen(os.open(path, READ_ONLY | CAUTIOUS), "rb") as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             raise OSError(errno.EINVAL, "it is not a regular file", path)
-        rest = b""
-        while block := os.read(handle, size):
-            *lines, rest = (rest + block).split(b"\n")
-            rest = rest[: LONGEST_LINE + 1]
-            yield lines
-            saw(len(block))
-        yield [rest]
-    finally:
-        os.close(handle)
+        yield from file

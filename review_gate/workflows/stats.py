@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import date, timedelta
 from difflib import get_close_matches
 from typing import NamedTuple
@@ -12,10 +12,10 @@ from review_gate.prompts.history.period import Period
 from review_gate.prompts.history.stats import CommitHistory, Stats
 from review_gate.prompts.history.tally import Tally
 from review_gate.safe_text import safe_line
-from review_gate.shell.audit_log import LogFile, line_blocks, log_files, plugin_folder
+from review_gate.shell.audit_log import LogFile, log_files, log_lines, plugin_folder
+from review_gate.shell.counter import counter
 
-# Told how many bytes of how many have been read.
-Progress = Callable[[int, int], None]
+PROGRESS = "read {} of {} days of the log"
 SHOWN = 5
 
 
@@ -32,11 +32,11 @@ class StatsRequest(NamedTuple):
         return self.period.until is None and day > (self.today + timedelta(days=1)).isoformat()
 
 
-def gather(request: StatsRequest, environ: Mapping[str, str], progress: Progress) -> Stats:
+def gather(request: StatsRequest, environ: Mapping[str, str]) -> Stats:
     """Read the logs of the period, and what the ledger says of it."""
     tally = Tally(request.project)
     found = log_files(plugin_folder(environ), *request.period)
-    unreadable = _read([file for file in found if not request.is_to_come(file.day)], tally, progress)
+    unreadable = _read([file for file in found if not request.is_to_come(file.day)], tally)
     stats = tally.result(*request.period)
     if request.project is not None and not stats.reviews and tally.projects:
         raise _no_such_project(request.project, list(tally.projects))
@@ -52,22 +52,16 @@ def _left_out(request: StatsRequest, files: list[LogFile], commits: CommitHistor
     return {"commits": commits and commits.model_copy(update={"days": kept}), "days_to_come": tuple(sorted(seen))}
 
 
-def _read(files: list[LogFile], tally: Tally, progress: Progress) -> list[str]:
+def _read(files: list[LogFile], tally: Tally) -> list[str]:
     """Count all lines; the names of files that cannot be read."""
-    total, done = sum(file.size for file in files), 0
     unreadable = []
-
-    def saw(size: int) -> None:
-        nonlocal done
-        done += size
-        progress(done, total)
-
-    for file in files:
-        try:
-            for lines in line_blocks(file.path, saw):
-                tally.add(file.day, lines)
-        except OSError:
-            unreadable.append(f"{file.day}.jsonl")
+    with counter(PROGRESS) as count:
+        for number, file in enumerate(files):
+            count(number, len(files))
+            try:
+                tally.add(file.day, log_lines(file.path))
+            except OSError:
+                unreadable.append(f"{file.day}.jsonl")
     return unreadable
 
 

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import subprocess
-from datetime import date
 from pathlib import Path
 from typing import Any
 
 import pytest
 from auditing import entry, log, raw
 from conftest import Repo
-
-from review_gate.prompts.history.period import Period
-from review_gate.workflows.stats import StatsRequest
 
 
 @pytest.fixture
@@ -157,24 +152,6 @@ def test_a_day_to_come_is_left_out_and_told_unless_it_is_asked_for(outside: Repo
     assert (found["reviews"], found["days_to_come"]) == (3, [])
 
 
-def test_a_clock_may_be_ahead_by_a_day() -> None:
-    request = StatsRequest(Period(), date(2026, 12, 31))
-    assert [request.is_to_come(day) for day in ("2026-12-31", "2027-01-01", "2027-01-02")] == [False, False, True]
-
-
-def test_a_review_of_a_commit_from_days_to_come_is_left_out_too(repo: Repo) -> None:
-    repo.review()
-    ref = f"refs/review-gate/commits/{repo.git('rev-parse', 'HEAD')}"
-    record = json.loads(repo.git("cat-file", "blob", ref))
-    record["reviews"][0]["finished"] = "2999-12-31T00:00:00Z"
-    (repo.path / "record").write_text(json.dumps(record))
-    repo.git("update-ref", ref, repo.git("hash-object", "-w", "record"))
-    found = document(repo)
-    assert (found["commits"], found["days_to_come"]) == ({"days": [], "damaged": 0}, ["2999-12-31"])
-    (day,) = document(repo, "--until", "2999-12-31")["commits"]["days"]
-    assert (day["day"], day["passed"]) == ("2999-12-31", 1)
-
-
 def test_names_of_projects_are_made_safe(outside: Repo, home: Path) -> None:
     name = "\x1b]0;owned\x07<script>alert(1)</script>\u202e\nship: approved"
     log(home, entry(project=name))
@@ -194,19 +171,12 @@ def test_without_a_home_it_says_so(outside: Repo) -> None:
     )
 
 
-@pytest.mark.parametrize("form", ["text", "json", "html"])
-def test_the_result_can_go_into_a_file(outside: Repo, home: Path, form: str) -> None:
+def test_the_result_can_go_into_a_file(outside: Repo, home: Path) -> None:
     log(home, entry())
-    done = outside.gate("stats", "--format", form, "--output", "out")
+    done = outside.gate("stats", "--format", "html", "--output", "out")
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "written to out\n")
     written = (outside.path / "out").read_text(encoding="utf-8")
-    assert written.rstrip("\n") == shown(outside, "--format", form).rstrip("\n")
-
-
-def test_a_file_that_cannot_be_written_is_told(outside: Repo) -> None:
-    done = outside.gate("stats", "--output", "no/such/folder")
-    assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr.startswith("blocked: no/such/folder: No such file or directory\n")
+    assert written.rstrip("\n") == shown(outside, "--format", "html").rstrip("\n")
 
 
 def test_what_cannot_be_shown_falls_back_to_ascii(outside: Repo, home: Path) -> None:
@@ -223,29 +193,3 @@ def test_what_cannot_be_shown_falls_back_to_ascii(outside: Repo, home: Path) -> 
         )
         assert done.stdout.isascii()
         assert b"####" in done.stdout
-
-
-def in_a_terminal(place: Repo, **environ: str) -> str:
-    """What a terminal gets to show."""
-    import pty
-
-    ours, theirs = pty.openpty()
-    argv = ["review-gate", "stats"]
-    with subprocess.Popen(argv, cwd=place.path, env=place.environ | environ, stdout=theirs, stdin=theirs) as child:
-        os.close(theirs)
-        printed = b""
-        # At its end Linux gives an error, others nothing.
-        with contextlib.suppress(OSError):
-            while piece := os.read(ours, 4096):
-                printed += piece
-        assert child.wait(60) == 0
-    os.close(ours)
-    return printed.decode()
-
-
-@pytest.mark.parametrize(("environ", "is_colored"), [({}, True), ({"NO_COLOR": "1"}, False)], ids=["colour", "none"])
-def test_colour_on_a_terminal(outside: Repo, home: Path, environ: dict[str, str], *, is_colored: bool) -> None:
-    log(home, entry())
-    printed = in_a_terminal(outside, TERM="xterm", **environ)
-    assert ("\033[36m█" in printed) is is_colored
-    assert "█" in printed

@@ -16,10 +16,9 @@ from pathlib import Path
 import pytest
 from auditing import DAY, entry
 
-from review_gate.prompts.history.audit import AuditEntry, line_of
-from review_gate.prompts.history.log_line import LONGEST_LINE, read_line
+from review_gate.prompts.history.audit import AuditEntry, line_of, read_line
 from review_gate.shell.audit_key import hash_key
-from review_gate.shell.audit_log import BLOCK_BYTES, AuditLogError, append, line_blocks, log_files, plugin_folder
+from review_gate.shell.audit_log import AuditLogError, append, log_files, log_lines, plugin_folder
 
 WRITERS, EACH = 8, 60
 as_root = pytest.mark.skipif(not hasattr(os, "getuid") or os.getuid() != 0, reason="only root may mount")
@@ -35,11 +34,8 @@ def log_of(folder: str, day: str = DAY) -> Path:
     return Path(folder, "logs", f"{day}.jsonl")
 
 
-def lines_in(path: Path, size: int = BLOCK_BYTES) -> list[bytes]:
-    seen: list[int] = []
-    lines = [line for block in line_blocks(str(path), seen.append, size) for line in block]
-    assert sum(seen) == path.stat().st_size
-    return lines
+def lines_in(path: Path) -> list[bytes]:
+    return [line.rstrip(b"\n") for line in log_lines(str(path))]
 
 
 def refused(folder: str, one: AuditEntry | None = None) -> AuditLogError:
@@ -84,7 +80,7 @@ def test_many_processes_write_at_once_and_every_line_is_whole(folder: str) -> No
     with many_processes() as pool:
         assert pool.starmap(_write_many, [(folder, number) for number in range(WRITERS)], 1) == [*range(WRITERS)]
     lines = log_of(folder).read_bytes().splitlines()
-    names = [read["project"].rstrip("x") for line in lines if (read := read_line(line, DAY))]
+    names = [read.project.rstrip("x") for line in lines if (read := read_line(line, DAY))]
     assert sorted(names) == sorted(f"{number}-{at}-" for number in range(WRITERS) for at in range(EACH))
 
 
@@ -94,11 +90,10 @@ def test_half_a_line_that_a_crash_left_takes_no_other_along(folder: str) -> None
         file.write(b'{"timestamp": "2026-02')
     append(folder, entry(outcome="rejected"))
     lines = lines_in(log_of(folder))
-    assert [read["outcome"] if (read := read_line(line, DAY)) else None for line in lines] == [
+    assert [read.outcome if (read := read_line(line, DAY)) else None for line in lines] == [
         "approved",
         None,
         "rejected",
-        None,
     ]
 
 
@@ -133,22 +128,10 @@ def test_a_folder_of_logs_that_is_a_link_is_not_followed(folder: str, tmp_path: 
     assert [*(tmp_path / "elsewhere").iterdir()] == []
 
 
-def test_a_settings_folder_that_is_a_link_is_the_users_own_choice(folder: str, tmp_path: Path) -> None:
-    (tmp_path / "dotfiles").mkdir()
-    (tmp_path / ".claude").symlink_to(tmp_path / "dotfiles")
-    append(folder, entry())
-    assert (tmp_path / "dotfiles/plugins/prompt-review/logs").is_dir()
-
-
 def test_nobody_waits_for_the_reader_of_a_fifo(folder: str) -> None:
     log_of(folder).parent.mkdir(parents=True)
     os.mkfifo(log_of(folder))
     assert refused(folder).what.startswith(f"the review was not logged: {log_of(folder)}: ")
-
-
-def test_a_folder_in_the_place_of_a_log(folder: str) -> None:
-    log_of(folder).mkdir(parents=True)
-    assert refused(folder).what == f"the review was not logged: {log_of(folder)}: Is a directory"
 
 
 def test_a_file_in_the_place_of_a_folder(folder: str) -> None:
@@ -195,14 +178,7 @@ def test_a_full_disk_is_told_and_what_was_written_before_stays(mounted: Path) ->
     read = [read_line(line, DAY) for line in lines_in(log_of(folder)) if line]
     assert len([one for one in read if one]) == written + 1
     assert read[-1] is not None
-    assert read[-1]["outcome"] == "edited"
-
-
-@as_root
-def test_a_read_only_disk_is_told(mounted: Path) -> None:
-    append(str(mounted), entry())
-    subprocess.run(["mount", "-o", "remount,ro", str(mounted)], check=True)
-    assert refused(str(mounted)).what == f"the review was not logged: {log_of(str(mounted))}: Read-only file system"
+    assert read[-1].outcome == "edited"
 
 
 @as_root
@@ -294,14 +270,6 @@ def test_the_key_of_somebody_else_is_refused(folder: str) -> None:
         hash_key(folder)
 
 
-@as_root
-def test_no_key_can_be_made_on_a_read_only_disk(mounted: Path) -> None:
-    subprocess.run(["mount", "-o", "remount,ro", str(mounted)], check=True)
-    with pytest.raises(AuditLogError) as caught:
-        hash_key(str(mounted))
-    assert caught.value.what == f"prompts cannot be hashed for the log: {mounted}/key: Read-only file system"
-
-
 # Reading
 
 
@@ -312,7 +280,6 @@ def test_the_logs_of_a_period_come_in_order_and_nothing_else_does(folder: str) -
         log_of(folder).with_name(name).write_text("{}")
     assert [file.day for file in log_files(folder)] == ["2026-02-24", "2026-02-25", "2026-02-26"]
     assert [file.day for file in log_files(folder, "2026-02-25", "2026-02-25")] == ["2026-02-25"]
-    assert log_files(folder)[0].size == len(line_of(entry()))
 
 
 def test_where_nothing_was_logged_there_is_no_file(folder: str) -> None:
@@ -327,21 +294,6 @@ def test_a_file_in_the_place_of_the_folder_of_logs_is_told(folder: str) -> None:
     assert caught.value.what == f"the log of prompt reviews cannot be read: {folder}/logs: Not a directory"
 
 
-@pytest.mark.parametrize("size", [1, 7, 64, 4096, BLOCK_BYTES])
-def test_lines_are_put_together_across_blocks(tmp_path: Path, size: int) -> None:
-    path = tmp_path / "log"
-    path.write_bytes(b"one\n\n" + b"x" * 100 + b"\nlast")
-    assert lines_in(path, size) == [b"one", b"", b"x" * 100, b"last"]
-
-
-def test_a_line_without_end_is_read_in_little_memory_and_stays_too_long(tmp_path: Path) -> None:
-    path = tmp_path / "log"
-    path.write_bytes(line_of(entry()) + line_of(entry()).rstrip() + b" " * 10_000_000 + b"\n" + line_of(entry()))
-    lines = lines_in(path)
-    assert max(map(len, lines)) < LONGEST_LINE + BLOCK_BYTES + 2
-    assert [read_line(line, DAY) is not None for line in lines] == [True, False, True, False]
-
-
 @pytest.mark.parametrize("kind", ["link", "fifo", "folder"])
 def test_what_is_no_plain_file_is_not_read(tmp_path: Path, kind: str) -> None:
     path = tmp_path / "log"
@@ -353,4 +305,4 @@ def test_what_is_no_plain_file_is_not_read(tmp_path: Path, kind: str) -> None:
     else:
         path.mkdir()
     with pytest.raises(OSError):  # each system has its own word for it
-        list(line_blocks(str(path), lambda _: None))
+        list(log_lines(str(path)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import product
 from typing import NamedTuple
 
@@ -14,44 +14,25 @@ from review_gate.prompts.schema import Op
 
 # So much of what the longer of two clauses speaks of, the shorter one has to speak of too.
 SHARED = 0.5
-_CLAUSE = re.compile(r"(?<=[.!?])\s+|\n+|\s+(?:--|\u2014|\u2013)\s+|;|,\s+(?=(?:not|no|without)\b)|,\s+but\s+", re.I)
+_CLAUSE = re.compile(r"(?<=[.!?])\s+|\n+|;|\s[\u2013\u2014-]+\s|,\s+(?:but\s+|(?=(?:not|no|without)\b))", re.IGNORECASE)
 # Only what follows is not wanted: `run the tests without a network` says to run them.
-_MANNER = re.compile(r"\s+(?=(?:without|(?:of|with) no|instead of|rather than)\b)", re.I)
+_MANNER = re.compile(r"\s+(?=(?:without|(?:of|with) no|instead of|rather than)\b)", re.IGNORECASE)
+_NEGATION = re.compile(r"\b(?:not|never|no|avoid|without|cannot|\w+n't|refuse|forbid\w*|prohibit\w*|instead|rather)\b")
 # In a condition, or in a limit, a negation forbids nothing.
 _NO_ORDER = re.compile(
-    r"\b(?:if|when|whenever|unless|until|while)\b[^,]*"
-    r"|\b(?:no|not|never) (?:exceed|(?:more|less|fewer|later|longer|larger|greater|slower) than)\b"
+    r"\b(?:if|when|unless|until|while)\b[^,]*|\b(?:no|not|never) (?:exceed|(?:more|less|fewer|later|longer) than)\b"
 )
-_WORD = re.compile(r"[^\W_](?:[\w'/\u2019-]|\.(?=\w))*")
-_NEGATIONS = frozenset(
-    {
-        *("not", "never", "no", "avoid", "without", "cannot", "can't", "don't", "doesn't", "mustn't", "shouldn't"),
-        *("won't", "refuse", "forbid", "forbidden", "prohibit", "prohibited", "instead", "rather"),
-    }
-)
+# Who forbids it of such things only says nothing against all others.
+_NARROWING = re.compile(r"\b(?:excessive|existing|other|raw|un(?!it|der|til)\w+)\b")
+_WORD = re.compile(r"[^\W_](?:[\w'/-]|\.(?=\w))*")
 # Words that order, soften or connect, and say nothing of what it is about.
-_EMPTY = _NEGATIONS | frozenset(
+_EMPTY = frozenset(
     {
         *("a", "about", "all", "also", "always", "an", "and", "any", "are", "as", "at", "be", "by", "can", "do"),
-        *("does", "each", "ensure", "every", "for", "from", "has", "have", "helpful", "how", "if", "in", "into"),
-        *("is", "it", "its", "make", "may", "must", "need", "needs", "of", "on", "only", "or", "please", "should"),
-        *(
-            "sure",
-            "than",
-            "that",
-            "the",
-            "them",
-            "then",
-            "there",
-            "these",
-            "they",
-            "this",
-            "to",
-            "under",
-            "use",
-            "used",
-        ),
-        *("using", "was", "will", "with", "you", "your"),
+        *("does", "each", "ensure", "every", "for", "from", "has", "have", "helpful", "how", "if", "in", "into", "is"),
+        *("it", "its", "make", "may", "must", "need", "of", "on", "only", "or", "please", "should", "sure", "than"),
+        *("that", "the", "them", "then", "these", "they", "this", "to", "use", "used", "using", "was", "will", "with"),
+        *("you", "your"),
     }
 )
 # The places of two proposals, the smaller first.
@@ -75,6 +56,7 @@ class Settled(NamedTuple):
 
 class _Clause(NamedTuple):
     is_negative: bool
+    is_narrow: bool
     words: frozenset[str]
 
 
@@ -87,26 +69,20 @@ def settled(found: Sequence[Proposal], pairs: Collection[Pair]) -> Settled:
     lost: set[int] = set()
     conflicts: list[Conflict] = []
     for rank in sorted({one.rank for one in found}):
-        here = [place for place in range(len(found)) if found[place].rank == rank and place not in lost]
-        equal = frozenset(here)
-        split = {(min(one, other), max(one, other)) for one in here for other in against[one] & equal}
+        here = {place for place in range(len(found)) if found[place].rank == rank} - lost
+        split = sorted((one, other) for one in here for other in against[one] & here if one < other)
         conflicts += [
-            Conflict(first=found[one], second=found[other], is_disagreement=True) for one, other in _told(sorted(split))
+            Conflict(first=found[one], second=found[other], is_disagreement=True) for one, other in _told(split)
         ]
         lost |= {place for pair in split for place in pair}
-        beaten = _beaten([place for place in here if place not in lost], against, lost)
-        conflicts += [Conflict(first=found[one], second=found[other], is_disagreement=False) for one, other in beaten]
-        lost |= {other for _, other in beaten}
+        # Who loses to several is told once: with the first that stands in its way.
+        beaten = {other: one for one in sorted(here - lost, reverse=True) for other in against[one] - lost}
+        conflicts += [
+            Conflict(first=found[one], second=found[other], is_disagreement=False)
+            for other, one in sorted(beaten.items(), key=lambda pair: (pair[1], pair[0]))
+        ]
+        lost |= {*beaten}
     return Settled(tuple(one for place, one in enumerate(found) if place not in lost), tuple(conflicts))
-
-
-def _beaten(stronger: Sequence[int], against: Mapping[int, set[int]], lost: Collection[int]) -> list[Pair]:
-    """Who loses to somebody stronger, each told once: with the first that stands in its way."""
-    winner: dict[int, int] = {}
-    for one in stronger:
-        for other in against[one].difference(lost):
-            winner.setdefault(other, one)
-    return sorted((one, other) for other, one in winner.items())
 
 
 def _told(pairs: Iterable[Pair]) -> Iterator[Pair]:
@@ -125,35 +101,31 @@ def contradictions(found: Sequence[Proposal]) -> set[Pair]:
 
 def are_opposite(one: str, other: str) -> bool:
     """Whether one text says to do what the other says not to do."""
-    return any(_are_opposite(*pair) for pair in product(_clauses(one), _clauses(other)))
+    pairs = product(_clauses(one), _clauses(other))
+    return any(_are_opposite(*sorted(pair, key=lambda clause: not clause.is_negative)) for pair in pairs)
 
 
 def _of_opposite_orders(found: Sequence[Proposal]) -> Iterator[Pair]:
     """One says to do what the other says not to do."""
-    saying: dict[_Clause, set[int]] = defaultdict(set)
-    for place, one in enumerate(found):
-        for clause in _clauses(one.new) if one.op is not Op.REFACTOR_STRUCTURE else ():
-            saying[clause].add(place)
-    speaking: dict[str, list[_Clause]] = defaultdict(list)
-    for clause in saying:
-        for word in clause.words:
-            speaking[word].append(clause)
-    for clause, places in saying.items():
-        # All words of the shorter one stand in the longer one: also its rarest.
-        for other in min((speaking[word] for word in clause.words), key=len, default=()):
-            if _are_opposite(clause, other):
-                pairs = product(places, saying[other])
-                yield from ((min(pair), max(pair)) for pair in pairs if pair[0] != pair[1])
+    clauses = [
+        (place, clause)
+        for place, one in enumerate(found)
+        if one.op is not Op.REFACTOR_STRUCTURE
+        for clause in _clauses(one.new)
+    ]
+    orders = [(place, clause) for place, clause in clauses if not clause.is_negative]
+    for place, negative in ((place, clause) for place, clause in clauses if clause.is_negative):
+        for other, positive in orders:
+            if other != place and _are_opposite(negative, positive):
+                yield min(place, other), max(place, other)
 
 
-def _are_opposite(one: _Clause, other: _Clause) -> bool:
-    if one.is_negative == other.is_negative:
+def _are_opposite(negative: _Clause, positive: _Clause) -> bool:
+    is_one_of_each = negative.is_negative and not positive.is_negative
+    if not is_one_of_each or not (negative.words and positive.words) or (negative.is_narrow and not positive.is_narrow):
         return False
-    negative, positive = (one, other) if one.is_negative else (other, one)
-    if _NARROWING & (negative.words - positive.words):
-        return False
-    shorter, longer = sorted((one.words, other.words), key=len)
-    return bool(shorter) and shorter <= longer and len(shorter) >= SHARED * len(longer)
+    shorter, longer = sorted((negative.words, positive.words), key=len)
+    return shorter <= longer and len(shorter) >= SHARED * len(longer)
 
 
 def _clauses(text: str) -> list[_Clause]:
@@ -171,30 +143,15 @@ def _parts(text: str) -> list[_Clause]:
 
 def _clause(text: str) -> _Clause:
     plain = text.casefold().replace("\u2019", "'")
-    told = frozenset(_stem(word) for word in _WORD.findall(plain) if word not in _EMPTY)
-    orders = _WORD.findall(_NO_ORDER.sub(" ", plain))
-    return _Clause(any(word in _NEGATIONS for word in orders), told)
+    is_negative = _NEGATION.search(_NO_ORDER.sub(" ", plain)) is not None
+    told = _WORD.findall(_NEGATION.sub(" ", plain))
+    return _Clause(is_negative, _NARROWING.search(plain) is not None, frozenset(map(_stem, {*told} - _EMPTY)))
 
 
 def _stem(word: str) -> str:
     """A word without the endings that say who does it, and when: `logging`, `logged` and `logs` are about the same."""
-    for ending in ("ing", "ed", "es", "s"):
-        root = word.removesuffix(ending)
-        if root != word and len(root) >= 3 and not (ending == "s" and root.endswith("s")):
-            return root[:-1] if ending in ("ing", "ed") and root[-1] == root[-2] and root[-1] not in "ls" else root
-    return word
-
-
-# Whoever forbids it of such things only says nothing against all others.
-_NARROWING = frozenset(
-    map(
-        _stem,
-        (
-            *("excessive", "existing", "other", "raw", "unnecessary", "unneeded", "unrelated", "unsafe"),
-            *("unsanitized", "untrusted", "unused", "unvalidated"),
-        ),
-    )
-)
+    root = re.sub(r"(?<=\w{3})(?:ing|ed|es|(?<!s)s)$", "", word)
+    return root[:-1] if root != word and root[-1] == root[-2] and root[-1] not in "ls" else root
 
 
 def _of_taken_back(found: Sequence[Proposal]) -> Iterator[Pair]:

@@ -1,32 +1,23 @@
 """The editor: proposals and a prompt to the refined prompt, by code alone.
 
-It repeats one step until nothing changes: take out and replace, then put in what is missing. What an edit has put in is
-never taken apart by another, so each step leaves less that can still change, and editing the result again changes
-nothing. What no proposal is about stays byte for byte.
+It works in three steps: a new order for the whole prompt, then everything that is replaced, removed or gets a heading,
+all at places of the same text, then the additions. So no edit touches what another has put in, and what no proposal is
+about stays byte for byte.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, product
-from typing import NamedTuple
 
 from review_gate.models import Frozen
 from review_gate.prompts.editor.addition import missing, with_additions
 from review_gate.prompts.editor.contradiction import Conflict, Pair, contradictions, settled
-from review_gate.prompts.editor.layout import newline_of
-from review_gate.prompts.editor.outline import Heading, restructured, with_headings
-from review_gate.prompts.editor.place import Kept, places_of, without_overlaps
-from review_gate.prompts.editor.proposal import USUAL_ORDER, Proposal, proposals
-from review_gate.prompts.editor.words import Span, Words
-from review_gate.prompts.schema import Critique, Op, Role
-
-# Far more than any set of proposals needs: each step settles all that does not depend on the one before.
-MOST_STEPS = 100
-
-
-class EditorError(Exception):
-    """Proposals that never come to rest."""
+from review_gate.prompts.editor.layout import HEADING, newline_of
+from review_gate.prompts.editor.outline import restructured
+from review_gate.prompts.editor.place import Replacement, Span, Words, replaced, replacements
+from review_gate.prompts.editor.proposal import USUAL_ORDER, Proposal, proposals, worded
+from review_gate.prompts.schema import Critique, Op, PromptFinding, Role
 
 
 class Edited(Frozen):
@@ -46,99 +37,91 @@ class Edited(Frozen):
         return tuple(one for one in self.conflicts if one.is_disagreement)
 
 
-class _Step(NamedTuple):
-    text: str
-    applied: tuple[Proposal, ...]
-    conflicts: tuple[Conflict, ...]
-
-
 def edit(text: str, critiques: Iterable[Critique], order: Sequence[Role] = USUAL_ORDER) -> Edited:
     """The prompt with all that reviewers propose and that can stand together."""
     found = proposals(critiques, order)
     standing, conflicts = settled(found, contradictions(found))
-    known = frozenset(standing) - frozenset(missing(text, [one for one in standing if one.op.is_addition]))
-    refined, applied = text, dict[Proposal, None]()
-    for _ in range(MOST_STEPS):
-        step = _step(refined, standing)
-        applied |= dict.fromkeys(step.applied)
-        conflicts += tuple(one for one in step.conflicts if one not in conflicts)
-        if step.text == refined:
-            break
-        refined = step.text
-    else:
-        raise EditorError(f"the proposals change each other's text without end ({len(standing)} of them)")
-    left = [one for one in standing if one not in applied]
+    ordered, outlines = _in_order(text, standing)
+    wanted = _places(ordered, standing)
+    kept, more = settled(tuple(wanted), set(_overlapping(list(wanted.values()))))
+    conflicts += tuple(one for one in more if one not in conflicts)
+    changed = replaced(ordered, [place for one in kept for place in wanted[one]])
+    additions = [one for one in standing if one.op.is_addition]
+    added = missing(changed, additions)
+    applied = {*outlines, *kept, *added}
+    known = {one for one in additions if one not in applied}
     lost = {one for conflict in conflicts for one in _losers(conflict)}
     return Edited(
-        text=refined,
+        text=with_additions(changed, added),
         applied=tuple(one for one in standing if one in applied),
-        known=tuple(one for one in left if one.op.is_addition and one in known),
-        unplaced=tuple(one for one in left if one not in lost and not (one.op.is_addition and one in known)),
+        known=tuple(one for one in standing if one in known),
+        unplaced=tuple(one for one in standing if one not in applied | known | lost),
         conflicts=conflicts,
     )
+
+
+def reworded(critiques: Iterable[Critique], words: Mapping[str, str]) -> tuple[Critique, ...]:
+    """The critiques with other words for what they put in; what they take out stays as it is."""
+
+    def finding_of(finding: PromptFinding) -> PromptFinding:
+        ops = (
+            one.model_copy(update={"value": words.get(worded(one), one.value)}) if one.op.puts_in else one
+            for one in finding.suggested_ops
+        )
+        return finding.model_copy(update={"suggested_ops": tuple(ops)})
+
+    return tuple(one.model_copy(update={"findings": tuple(map(finding_of, one.findings))}) for one in critiques)
 
 
 def _losers(conflict: Conflict) -> tuple[Proposal, ...]:
     return (conflict.first, conflict.second) if conflict.is_disagreement else (conflict.second,)
 
 
-def _step(text: str, standing: Sequence[Proposal]) -> _Step:
-    ordered = _in_order(text, standing)
-    if ordered.applied:
-        return ordered
-    taken = _taken_out(text, standing)
-    added = missing(taken.text, [one for one in standing if one.op.is_addition])
-    return _Step(with_additions(taken.text, added), (*taken.applied, *added), taken.conflicts)
-
-
-def _in_order(text: str, standing: Sequence[Proposal]) -> _Step:
-    """The text with its new order and headings."""
-    applied: list[Proposal] = []
-    structures = [one for one in standing if one.op is Op.REFACTOR_STRUCTURE]
-    for one in structures:
+def _in_order(text: str, standing: Sequence[Proposal]) -> tuple[str, list[Proposal]]:
+    """The prompt in its new order, and who proposed that."""
+    for one in standing:
         ordered = restructured(text, one.new) if one.is_outline else None
         if ordered is not None and ordered != text:
-            text = ordered
-            applied.append(one)
-    headings = {one: Heading(one.new, one.evidence) for one in structures if not one.is_outline}
-    text, placed = with_headings(text, list(headings.values()))
-    return _Step(text, (*applied, *(one for one, heading in headings.items() if heading in placed)), ())
+            return ordered, [one]
+    return text, []
 
 
-def _taken_out(text: str, proposed: Sequence[Proposal]) -> _Step:
-    """The text without what is removed, and with what is said better."""
-    takers = [one for one in proposed if one.old]
-    words, kept = Words(text), Kept(text, proposed if takers else ())
-    # Many take out the same words, which may stand everywhere.
-    places = {(one.old, one.op): one for one in takers}
-    spans_of = {sought: places_of(one, words, kept) for sought, one in places.items()}
-    found = [(one, spans) for one in takers if (spans := spans_of[one.old, one.op])]
-    standing, conflicts = settled([one for one, _ in found], set(_overlapping(found)))
-    newline = newline_of(text)
-    chosen = without_overlaps(
-        [(span, one.new.replace("\n", newline)) for one, spans in found if one in standing for span in spans]
-    )
-    return _Step(_replaced(text, chosen), standing, conflicts)
+def _places(text: str, standing: Sequence[Proposal]) -> Mapping[Proposal, Sequence[Replacement]]:
+    """What each proposal changes at places of the prompt: words that it takes out, or a heading above a line."""
+    words, newline = Words(text), newline_of(text)
+    heads = {*text.split(newline)}
+    found: dict[Proposal, Sequence[Replacement]] = {}
+    for one in standing:
+        if one.op is Op.REFACTOR_STRUCTURE:
+            places = _heading(one, words, newline) if one.new not in heads else []
+            heads |= {one.new} if places else set()
+        else:
+            places = replacements(one, words, newline)
+        if places:
+            found[one] = places
+    return found
 
 
-def _replaced(text: str, chosen: Sequence[tuple[Span, str]]) -> str:
-    """The text with other words at some places, which come from the last to the first."""
-    pieces: list[str] = []
-    end = len(text)
-    for span, new in chosen:
-        pieces += [text[span.end : end], new]
-        end = span.start
-    return "".join([text[:end], *reversed(pieces)])
+def _heading(one: Proposal, words: Words, newline: str) -> list[Replacement]:
+    """One more heading above the line that holds the evidence."""
+    spans = words.spans(one.evidence) if HEADING.fullmatch(one.new) else []
+    if not spans:
+        return []
+    start = words.text.rfind("\n", 0, spans[0].start) + 1
+    is_apart = start == 0 or words.text.endswith(newline * 2, 0, start)
+    return [Replacement(Span(start, start), f"{'' if is_apart else newline}{one.new}{newline * 2}")]
 
 
-def _overlapping(found: Sequence[tuple[Proposal, Sequence[Span]]]) -> Iterable[Pair]:
+def _overlapping(found: Sequence[Sequence[Replacement]]) -> Iterator[Pair]:
     """The pairs that want something else of the same words."""
     alike: dict[tuple[Span, ...], list[int]] = {}
-    for place, (_, those) in enumerate(found):
-        alike.setdefault(tuple(those), []).append(place)
+    for number, places in enumerate(found):
+        alike.setdefault(tuple(place.span for place in places), []).append(number)
     groups = list(alike.values())
     for group in groups:
-        yield from combinations(group, 2)
+        # Headings above one line follow each other.
+        if any(place.span.end > place.span.start for place in found[group[0]]):
+            yield from combinations(group, 2)
     for one, other in _meeting(list(alike)):
         yield from ((min(pair), max(pair)) for pair in product(groups[one], groups[other]))
 

@@ -1,112 +1,90 @@
-"""Where the words stand that an edit takes out, and where none may: what an edit has put in stays."""
+"""Where the words stand in a prompt that an edit is about: in prose, never in code or as a part of a longer word."""
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from itertools import filterfalse
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
-from review_gate.prompts.editor.layout import ITEM, lines_of, names_of
+from review_gate.prompts.editor.layout import ITEM, lines_of
 from review_gate.prompts.editor.proposal import Proposal
-from review_gate.prompts.editor.words import Span, Words
-from review_gate.prompts.schema import Op, Target
+from review_gate.prompts.schema import Op
 
+# Thai, Lao, Burmese, Khmer, Chinese, Japanese and Korean put no blanks between words. Accents and vowel signs, which
+# Python does not count among the letters, belong to the letter before them.
+_LETTER = (
+    r"(?:[^\W\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]"
+    r"|[\u0300-\u036f\u0900-\u0963\u0966-\u0dff\u0e31\u0e34-\u0e3a\u0e47-\u0e4e])"
+)
+# Between two letters they make one name of both, such as src/settings.ts or user-settings.
+_GLUE = r"[/\\.@:#'\u2019\u00ad\u200c\u200d-]"
+_BEGINS = rf"(?<!{_LETTER})(?:(?!{_LETTER})|(?<!{_LETTER}{_GLUE}))"
+_ENDS = rf"(?!{_LETTER})(?:(?<!{_LETTER})|(?!{_GLUE}{_LETTER}))"
 # Before these there is no blank.
 _ENDS_OF_WORDS = " \t.,;:!?)"
 
 
-class Kept:
-    """The places of all that edits put in: no other edit takes anything out of what was added, or a word in halves."""
+class Span(NamedTuple):
+    """Some characters of a text."""
 
-    def __init__(self, text: str, proposals: Sequence[Proposal]) -> None:
-        lines = (
-            _line_of(text, span) for line in _lines(filter(_is_kept_whole, proposals)) for span in _all(text, line)
-        )
-        words = (span for line in _lines(filterfalse(_is_kept_whole, proposals)) for span in _all(text, line))
-        heads = _heads(text, {one.target for one in proposals if one.op.is_addition})
-        self._text = text
-        self._added = _Spans([*(line for line in lines if line is not None), *heads])
-        self._replaced = _Spans(words)
-
-    def allows(self, span: Span) -> bool:
-        """Whether a span has nothing of what was added, and of what was replaced only the whole and more."""
-        if self._added.touched_by(span):
-            return False
-        touched = self._replaced.touched_by(span)
-        if any(one.start < span.start or span.end < one.end for one in touched):
-            return False
-        # Between two lines of one replacement there is only what ends a line.
-        return any(self._text[start:end].strip() for start, end in _between(span, touched))
+    start: int
+    end: int
 
 
-class _Spans:
-    """Spans in order, of which those near a place are found at once."""
+class Replacement(NamedTuple):
+    """What stands at a place of the prompt then."""
 
-    def __init__(self, spans: Iterable[Span]) -> None:
-        self._spans = sorted(spans)
-        self._starts = [span.start for span in self._spans]
-        self._longest = max((span.end - span.start for span in self._spans), default=0)
-
-    def touched_by(self, span: Span) -> list[Span]:
-        """Those that have a character in common with a span."""
-        first = bisect_left(self._starts, span.start - self._longest)
-        return [one for one in self._spans[first : bisect_left(self._starts, span.end)] if one.overlaps(span)]
+    span: Span
+    new: str
 
 
-def _between(span: Span, touched: Sequence[Span]) -> Iterator[Span]:
-    """What of a span is in none of those that it touches, which come in order."""
-    start = span.start
-    for one in touched:
-        yield Span(start, max(one.start, start))
-        start = max(one.end, start)
-    yield Span(start, span.end)
+class Words:
+    """A prompt in which words are found however it is broken into lines."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        fenced = [line for line in lines_of(text) if line.is_fenced] if "```" in text or "~~~" in text else []
+        self._fences = [line.start for line in fenced]
+        self._fence_ends = [line.end for line in fenced]
+        self._found: dict[str, list[Span]] = {}
+
+    def spans(self, sought: str) -> list[Span]:
+        """Every place of some words in prose; none overlaps the one before."""
+        if sought not in self._found:
+            self._found[sought] = [span for span in self._all(sought) if not self._is_in_code(span.start)]
+        return self._found[sought]
+
+    def _all(self, sought: str) -> Iterator[Span]:
+        words = sought.split()
+        # Signs alone are no words that an edit could be about.
+        if not any(letter.isalnum() for letter in sought):
+            return
+        pattern = re.compile(_BEGINS + r"\s+".join(map(re.escape, words)) + _ENDS)
+        # By its first word: a pattern that begins with a look behind is tried at every letter, which is slow.
+        at = self.text.find(words[0])
+        while at >= 0:
+            found = pattern.match(self.text, at)
+            if found:
+                yield Span(*found.span())
+            at = self.text.find(words[0], found.end() if found else at + 1)
+
+    def _is_in_code(self, place: int) -> bool:
+        fence = bisect_right(self._fences, place) - 1
+        if fence >= 0 and place <= self._fence_ends[fence]:
+            return True
+        return self.text.count("`", self.text.rfind("\n", 0, place) + 1, place) % 2 == 1
 
 
-def _all(text: str, piece: str) -> Iterator[Span]:
-    at = text.find(piece)
-    while at >= 0:
-        yield Span(at, at + len(piece))
-        at = text.find(piece, at + 1)
-
-
-def _line_of(text: str, span: Span) -> Span | None:
-    """The line, with its bullet, that a span is all of; None where the line holds something else too."""
-    start, end = text.rfind("\n", 0, span.start) + 1, text.find("\n", span.end)
-    end = end if end >= 0 else len(text)
-    before = text[start : span.start]
-    is_all = not text[span.end : end].strip() and (not before.strip() or _is_bullet(before))
-    return Span(start, end) if is_all else None
-
-
-def _heads(text: str, targets: Collection[Target]) -> Iterator[Span]:
-    """The lines above the parts in which something is put; they may have been put there too."""
-    names = {name for target in targets for name in names_of(target)}
-    # What names none of them needs no look at each line.
-    if any(name in text.casefold() for name in names):
-        yield from (Span(line.start, line.end) for line in lines_of(text) if line.heading in names)
-
-
-def _lines(proposals: Iterable[Proposal]) -> list[str]:
-    """Every line that proposals would put in: whole ones, as further lines of an item move to the right."""
-    return sorted({line.strip() for one in proposals for line in _put_in(one)} - {""})
-
-
-def _is_kept_whole(one: Proposal) -> bool:
-    # A replacement that took a new heading away would have it put in again without end.
-    return one.op.is_addition or one.op is Op.REFACTOR_STRUCTURE
-
-
-def _put_in(one: Proposal) -> list[str]:
-    lines = one.new.split("\n")
-    return [line for line in lines if line.startswith("#")] if one.is_outline else lines
-
-
-def places_of(proposal: Proposal, words: Words, kept: Kept) -> list[Span]:
-    """What a proposal takes out of a text."""
+def replacements(proposal: Proposal, words: Words, newline: str) -> list[Replacement]:
+    """What a proposal takes out of a prompt, or says in other words."""
+    new = proposal.new.replace("\n", newline)
     for old in proposal.old:
-        spans = [span for span in words.spans(old) if kept.allows(span)]
+        spans = words.spans(old)
+        if spans and proposal.op is Op.REMOVE_CONSTRAINT:
+            spans = [_with_margin(words.text, span) for span in spans]
         if spans:
-            return [_with_margin(words.text, span) for span in spans] if proposal.op is Op.REMOVE_CONSTRAINT else spans
+            return [Replacement(span, new) for span in spans]
     return []
 
 
@@ -117,15 +95,11 @@ def _with_margin(text: str, span: Span) -> Span:
     end = len(text) if end < 0 else end
     before, after = text[start : span.start], text[span.end : end]
     if not after.strip() and (not before.strip() or _is_bullet(before)):
-        return Span(start, end + 1) if end < len(text) else Span(_end_before(text, start), end)
+        before_line = start - (2 if text.endswith("\r\n", 0, start) else 1 if start else 0)
+        return Span(start, end + 1) if end < len(text) else Span(before_line, end)
     if before.endswith((" ", "\t")) and (not after or after[0] in _ENDS_OF_WORDS):
         return Span(span.start - 1, span.end)
     return span
-
-
-def _end_before(text: str, start: int) -> int:
-    """Where the line before one ends."""
-    return start - (2 if text.endswith("\r\n", 0, start) else 1 if start else 0)
 
 
 def _is_bullet(before: str) -> bool:
@@ -133,10 +107,12 @@ def _is_bullet(before: str) -> bool:
     return found is not None and found.end() == len(before)
 
 
-def without_overlaps(spans: Sequence[tuple[Span, str]]) -> list[tuple[Span, str]]:
-    """Spans and what stands there then, from the last to the first, none of which touches another."""
-    chosen: list[tuple[Span, str]] = []
-    for span, new in sorted(spans, key=lambda one: (one[0].start, one[0].end)):
-        if not chosen or not chosen[-1][0].overlaps(span):
-            chosen.append((span, new))
-    return chosen[::-1]
+def replaced(text: str, wanted: Sequence[Replacement]) -> str:
+    """The prompt with other words at some places; of two that overlap the first one counts."""
+    pieces: list[str] = []
+    end = 0
+    for (start, stop), new in sorted(wanted, key=lambda one: one.span):
+        if start >= end:
+            pieces += [text[end:start], new]
+            end = stop
+    return "".join([*pieces, text[end:]])

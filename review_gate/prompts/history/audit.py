@@ -8,9 +8,10 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BeforeValidator, Field
+from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, ValidationError
 
 from review_gate.models import Frozen
+from review_gate.ports import Usage
 from review_gate.prompts.schema import Role, Weight
 
 Trigger = Literal["!!!", "/prompt-review", "cli", "ci"]
@@ -28,6 +29,8 @@ MOST_MILLISECONDS = 86_400_000
 LONGEST_PROJECT = 200
 LONGEST_REASON = 60
 DAY_LETTERS = 10
+# The longest entry that can be written has some 3,000 bytes.
+LONGEST_LINE = 65_536
 TIMESTAMP = r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z$"
 
 
@@ -54,13 +57,25 @@ Milliseconds = Annotated[int, Field(ge=0, le=MOST_MILLISECONDS)]
 class Cost(Frozen):
     """What a review took; no `usd` where nobody knows the price."""
 
+    model_config = ConfigDict(extra="ignore")
+
     input_tokens: Tokens = 0
     output_tokens: Tokens = 0
     usd: Usd | None = 0.0
 
+    def with_more(self, usage: Usage, usd: float | None) -> Cost:
+        """The cost with that of another question; whoever knows no price of a part knows none of the whole."""
+        return Cost(
+            input_tokens=self.input_tokens + usage.input_tokens,
+            output_tokens=self.output_tokens + usage.output_tokens,
+            usd=None if self.usd is None or usd is None else self.usd + usd,
+        )
+
 
 class AuditEntry(Frozen):
-    """One review, as the log has it."""
+    """One review, as the log has it; fields of later versions are passed over."""
+
+    model_config = ConfigDict(extra="ignore")
 
     # In UTC; its day is the file in which the entry stands.
     timestamp: Annotated[str, Field(pattern=TIMESTAMP), AfterValidator(_real_day)]
@@ -75,8 +90,7 @@ class AuditEntry(Frozen):
     outcome: Outcome
     # None where the settings do not want it written.
     cost: Cost | None
-    # Somebody may have left the question open over the holidays.
-    duration_ms: Annotated[Milliseconds, BeforeValidator(lambda value: min(value, MOST_MILLISECONDS))]
+    duration_ms: Milliseconds
     version: Literal[1] = 1
     # By reviewer and severity, such as {"security": {"blocker": 1}}.
     findings: Mapping[Role, Mapping[Weight, Count]] = Field(default_factory=dict)
@@ -100,3 +114,14 @@ def keyed_hash(key: bytes, text: str) -> str:
 def line_of(entry: AuditEntry) -> bytes:
     """The entry as one line."""
     return entry.model_dump_json().encode() + b"\n"
+
+
+def read_line(line: bytes, day: str) -> AuditEntry | None:
+    """The review on a line of the file of that day, None where the line is damaged or stands in another day's file."""
+    if len(line) > LONGEST_LINE:
+        return None
+    try:
+        entry = AuditEntry.model_validate_json(line, strict=True)
+    except ValidationError:
+        return None
+    return entry if entry.day == day else None

@@ -1,4 +1,4 @@
-"""What reviewers are told about a project, read off the texts of its own files and their names; nothing of it is run."""
+"""What reviewers are told about a project, read off the texts of its own files and their names."""
 
 from __future__ import annotations
 

@@ -146,7 +146,7 @@ _HAS_PARTS = re.compile(r'"workspaces"\s*:|^\[(?:tool\.uv\.)?workspace\]', re.MU
 
 
 def has_parts(texts: Mapping[str, str], paths: Iterable[str]) -> bool:
-    """Do the files at the top say that the project is made of several packages?"""
+    """Whether the files at the top say that the project is made of several packages."""
     return WORKSPACE_FILE in paths or any(_HAS_PARTS.search(text) for text in texts.values())
 
 

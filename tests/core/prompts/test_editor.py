@@ -425,24 +425,6 @@ def test_the_heading_of_what_was_put_in_is_a_part_of_it() -> None:
     assert edit("", critiques).text == "Constraints:\n- x"
 
 
-NEVER_ENDING: dict[str, tuple[str, list[Critique]]] = {
-    "a replacement over two lines of itself": (
-        "Do it.\nOutput:\n```\nx\n```",
-        [by(Role.CLARITY, replace("Do it.\nOutput:", "Well.\nDo it.\nOutput:\nY."))],
-    ),
-    "a replacement that takes a new heading away": (
-        "be",
-        [by(Role.CLARITY, structure("## Output\n- be"), replace("## Output\n- be", "be"))],
-    ),
-}
-
-
-@pytest.mark.parametrize(("prompt", "found"), NEVER_ENDING.values(), ids=NEVER_ENDING)
-def test_no_edits_undo_each_other_without_end(prompt: str, found: list[Critique]) -> None:
-    once = edit(prompt, found)
-    assert edit(once.text, found).text == once.text
-
-
 def test_an_item_with_headings_of_its_own_stays_in_one_piece() -> None:
     whole, other = add("See:\n# Output\nb\n# Context\nc"), add("One page.", target=Target.OUTPUT)
     refined = edit("Do it.", [by(Role.CLARITY, whole, other)]).text

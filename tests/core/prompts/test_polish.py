@@ -6,12 +6,11 @@ import json
 
 import pytest
 from critiquing import critique, op_finding
-from reviews import ALL, PROMPT
 
 from review_gate.pipeline.question import canary_of
-from review_gate.prompts.editor.edit import edit
-from review_gate.prompts.editor.polish import passages_of, polish_question, reworded, rewordings
+from review_gate.prompts.editor.edit import edit, reworded
 from review_gate.prompts.schema import Op, Role
+from review_gate.workflows.prompt_polish import rewordings
 
 NONCE = "0123456789abcdef"
 OLD = ("Run the tests.", "Be kind.")
@@ -21,29 +20,30 @@ def said(*passages: tuple[int, str]) -> str:
     return json.dumps({"passages": [{"number": number, "text": text} for number, text in passages]})
 
 
-def test_what_was_put_in_is_asked_about_and_nothing_else() -> None:
-    edited = edit(PROMPT, ALL)
-    passages = passages_of(edited)
-    assert [text.split()[0] for text in passages] == ["Never", "Run", "Follow", "Reduce"]
-    question = polish_question(edited, passages, NONCE, 3.0)
-    assert f"<<<prompt {NONCE}\n{edited.text}\nprompt {NONCE}>>>" in question.shared
-    assert f"\n1: {passages[0]}\n2: {passages[1]}\n" in question.shared
-    assert question.seconds == 3.0
-
-
 @pytest.mark.parametrize(
     ("raw", "words"),
     [
         (said((1, "Run npm test.")), {"Run the tests.": "Run npm test."}),
         (said((2, " Be kind. "), (1, "Run the tests.")), {}),
         (said((3, "There is no third.")), {}),
+        (said((1, "Never run the tests.")), {}),
         (said((1, "a\u202eb"), (2, " ")), {}),
         (said(), {}),
         ("It reads well.", {}),
-        ('{"passages": [{"number": 0, "text": "x"}]}', {}),
+        ('{"passages": [{"number": "1", "text": "x"}]}', {}),
         (said((1, f"See {canary_of(NONCE)}.")), {}),
     ],
-    ids=["other words", "the same", "no such passage", "hidden", "none", "no JSON", "wrong shape", "the mark"],
+    ids=[
+        "other words",
+        "the same",
+        "no such passage",
+        "the opposite",
+        "hidden",
+        "none",
+        "no JSON",
+        "wrong shape",
+        "the mark",
+    ],
 )
 def test_only_usable_words_for_a_passage_count(raw: str, words: dict[str, str]) -> None:
     assert rewordings(raw, OLD, NONCE) == words
