@@ -126,7 +126,7 @@ class Here(Facts):
 
     def plan_problem(self, plan: str, path: str, folder: str) -> tuple[str, str]:
         """Why exactly this plan is not approved, and what to type; nothing where it is."""
-        from review_gate.workflows.plan_approval import approval_problem
+        from review_gate.workflows.plan_record import approval_problem
 
         self._time()
         os.chdir(folder or ".")

@@ -10,7 +10,6 @@ from typing import Literal
 
 from review_gate.cli.output import add_format, print_result
 from review_gate.errors import BLOCKED, PASS, MisuseError, explained
-from review_gate.plans import verdict
 from review_gate.plans.outcome import PersonQuestion
 from review_gate.plans.schema import Answer
 from review_gate.render import plan_result
@@ -20,19 +19,18 @@ from review_gate.shell.interrupts import Interrupts
 from review_gate.shell.plan_folder import PlanFolder
 from review_gate.shell.terminal import can_ask, read_line
 from review_gate.standard_error import say
-from review_gate.workflows.expert_review import answer_from
-from review_gate.workflows.plan_background import begin_review
-from review_gate.workflows.plan_record import KEPT, reviewed_on_record, standing_now
+from review_gate.workflows.plan_record import KEPT, begin_review, reviewed_on_record, standing_now
+from review_gate.workflows.plan_run import answer_from
 from review_gate.workflows.plan_setup import named
 
 # Nobody who types the name of a choice wants it in the plan.
 CHOICES: dict[str, Literal["approve", "abort"]] = {
     "1": "approve",
     "approve": "approve",
-    verdict.INSTANCE.lower(): "approve",
+    plan_result.INSTANCE.lower(): "approve",
     "2": "abort",
     "abort": "abort",
-    verdict.ABORT.lower(): "abort",
+    plan_result.ABORT.lower(): "abort",
 }
 
 
@@ -108,8 +106,8 @@ def _ask(answers: list[Answer], asked: PersonQuestion) -> Answer | None:
         return None
     if not can_ask():
         return None
-    say(verdict.question(asked))
-    said = read_line(f"1 {verdict.INSTANCE}, 2 {verdict.ABORT}, or the text to put in its place: ")
+    say(plan_result.question_text(asked))
+    said = read_line(f"1 {plan_result.INSTANCE}, 2 {plan_result.ABORT}, or the text to put in its place: ")
     if said.lower() in CHOICES:
         return Answer(kind=CHOICES[said.lower()])
     return Answer(kind="replace", text=said) if said else None

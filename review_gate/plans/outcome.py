@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from review_gate.plans.experts import EXPERT, HAVE_VOTED, Opinion
 from review_gate.plans.machine import Review
-from review_gate.plans.opinion import EXPERT, HAVE_VOTED, Opinion
 from review_gate.plans.panel import Panel
 from review_gate.plans.schema import Phase, Violation
 

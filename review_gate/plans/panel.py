@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from pydantic import Field, ValidationError
 
 from review_gate.config.display import quoted
+from review_gate.config.keys import nearest
 from review_gate.models import Frozen
 
 MOST_PERSONAS = 12
@@ -19,6 +21,9 @@ NO_CLAUDE = f"{CLAUDE} was added to the panel: somebody has to look for anti-pat
 NEITHER = "context.yaml names no reviewer, so the usual panel reviews"
 NO_EXPERT = "an expert"
 UNKNOWN = "{} is not in reviewers.yaml, so only its name says what it looks at{}"
+MOST_KNOWN = 500
+# What people call the domain of a reviewer in reviewers.yaml.
+DOMAINS = ("domain", "expertise", "specialty", "speciality")
 # Other people are called so too: Claude Shannon, Claude-Louis Navier.
 IS_CLAUDE = re.compile(r"claude(?: code)?(?:\s*[(:,].*|\s+-.*)?", re.IGNORECASE | re.DOTALL)
 
@@ -101,19 +106,14 @@ def _told(personas: Sequence[Persona], known: Sequence[Persona]) -> tuple[tuple[
         found = _known(persona, known) if is_bare else persona
         told.append(found or persona)
         if found is None and known:
-            warnings.append(UNKNOWN.format(quoted(persona.name), _near(persona.name, known)))
+            near = nearest(persona.name, [one.name for one in known])
+            meant = f"; did you mean {quoted(near)}?" if near else ""
+            warnings.append(UNKNOWN.format(quoted(persona.name), meant))
     return tuple(told), tuple(warnings)
 
 
 def _known(persona: Persona, known: Sequence[Persona]) -> Persona | None:
     return next((one for one in known if one.name.lower() == persona.name.lower()), None)
-
-
-def _near(name: str, known: Sequence[Persona]) -> str:
-    from difflib import get_close_matches
-
-    near = get_close_matches(name, [one.name for one in known], n=1)
-    return f"; did you mean {quoted(near[0])}?" if near else ""
 
 
 def _personas(several: object) -> tuple[Persona, ...]:
@@ -141,3 +141,35 @@ def with_claude(personas: tuple[Persona, ...], warnings: tuple[str, ...]) -> Pan
     if any(persona.is_claude for persona in personas):
         return Panel(personas, warnings)
     return Panel((*personas, ANTI_PATTERNS), (*warnings, NO_CLAUDE))
+
+
+def known_personas(document: object) -> tuple[Persona, ...]:
+    """The reviewers in reviewers.yaml, each once: in groups such as technical_domains, as names or with more."""
+    found: dict[str, Persona] = {}
+    for persona in _listed(document, ""):
+        found.setdefault(persona.name.lower(), persona)
+        if len(found) >= MOST_KNOWN:
+            break
+    return tuple(found.values())
+
+
+def _listed(value: object, group: str) -> Iterator[Persona]:
+    if isinstance(value, list):
+        for one in value:
+            yield from _one(one, group, {}) if isinstance(one, str) else _listed(one, group)
+    elif isinstance(value, Mapping) and isinstance(value.get("name"), str):
+        yield from _one(value["name"], group, value)
+    elif isinstance(value, Mapping):
+        for key, inner in value.items():
+            # A group of reviewers, or one by name.
+            is_one = isinstance(inner, Mapping) and not {*DOMAINS, "focus"}.isdisjoint(inner) and "name" not in inner
+            yield from _one(str(key), group, inner) if is_one else _listed(inner, str(key))
+
+
+def _one(name: str, group: str, fields: Mapping[str, object]) -> Iterator[Persona]:
+    domain = next((fields[word] for word in DOMAINS if isinstance(fields.get(word), str)), group.replace("_", " "))
+    focus = fields.get("focus")
+    several = [focus] if isinstance(focus, str) else focus if isinstance(focus, list) else []
+    # A name that is empty or a whole text is nobody's.
+    with contextlib.suppress(ValidationError):
+        yield Persona(name=name.strip(), domain=str(domain)[:LONGEST], focus=tuple(map(str, several[:20])))

@@ -1,19 +1,20 @@
-"""How a review of a plan ended or what it asks, as text and as JSON."""
+"""The four outputs of a plan review and the question of one that goes on, as text and as JSON."""
 
 from __future__ import annotations
 
 import shlex
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from review_gate.plans import verdict
-from review_gate.plans.last_review import WAITS, Ended, Ending, LastReview
+from review_gate.plans.experts import Opinion, Remark
 from review_gate.plans.machine import Review
-from review_gate.plans.marker import Standing
-from review_gate.plans.opinion import Opinion
+from review_gate.plans.marker import WAITS, Ended, Ending, LastReview, Standing
 from review_gate.plans.outcome import PersonQuestion, PlanOutcome
 from review_gate.plans.schema import Phase
 from review_gate.safe_text import safe, safe_line
 
+INSTANCE = "Approve this instance"
+ABORT = "Abort review"
 APPROVES = "Mark this check as approved for this plan"
 ABORTS = "Stop review with INCOMPLETE status"
 ANSWER_WITH = "next:  review-gate expert-review {} --answer approve (or abort, or replace=TEXT)\n"
@@ -51,15 +52,15 @@ def result_of(outcome: PlanOutcome) -> PlanResult:
     }
     if review.phase is Phase.ASKING and outcome.question is not None:
         document["question"] = _question(outcome.question)
-        text = verdict.question(outcome.question)
+        text = question_text(outcome.question)
     else:
-        text = verdict.verdict_text(outcome)
+        text = verdict_text(outcome)
     return PlanResult(ENDINGS[review.phase], _reason(review), text, document)
 
 
 def failure(reason: str) -> PlanResult:
     """What is told of a review that could not begin or go on."""
-    return PlanResult("error", reason, verdict.failed(reason), {"verdict": "error", "reason": reason})
+    return PlanResult("error", reason, _failed(reason), {"verdict": "error", "reason": reason})
 
 
 def told(ending: Ending, text: str, plan: str) -> str:
@@ -118,8 +119,8 @@ def _question(asked: PersonQuestion) -> dict[str, object]:
         "instead": violation.advice,
         "not_mended_because": asked.why,
         "options": [
-            {"answer": "approve", "label": verdict.INSTANCE, "description": APPROVES},
-            {"answer": "abort", "label": verdict.ABORT, "description": ABORTS},
+            {"answer": "approve", "label": INSTANCE, "description": APPROVES},
+            {"answer": "abort", "label": ABORT, "description": ABORTS},
             {"answer": "replace=TEXT", "label": "Other", "description": "Put a text in the place of the match"},
         ],
     }
@@ -129,3 +130,110 @@ def _opinion(opinion: Opinion) -> dict[str, object]:
     shown = opinion.model_dump(mode="json", exclude={"is_out_of_reach", "remarks", "is_known"})
     remarks = [remark.model_dump(mode="json", exclude={"start", "end"}) for remark in opinion.remarks]
     return {**shown, "is_from_cache": opinion.is_known, "findings": remarks}
+
+
+def verdict_text(outcome: PlanOutcome) -> str:
+    """The output of a review that has ended."""
+    if outcome.review.phase is Phase.APPROVED:
+        return _approved(outcome)
+    if outcome.review.phase is Phase.REJECTED and outcome.question is not None:
+        return _rejected(outcome, outcome.question)
+    return _incomplete(outcome)
+
+
+def _failed(reason: str) -> str:
+    """It could not begin."""
+    return _text(["ERROR", f"Reason: {safe_line(reason)}"])
+
+
+def question_text(asked: PersonQuestion) -> str:
+    """What a person is asked: about a match in the words of its check, by an expert in those of the expert."""
+    return _text([*_head(asked), *_explained(asked), *([f"It could not be mended: {asked.why}"] if asked.why else [])])
+
+
+def _approved(outcome: PlanOutcome) -> str:
+    """Every check passes and every expert who was asked approves, or a person has approved what is left."""
+    state = outcome.review.state
+    return _text(
+        [
+            Phase.APPROVED.name,
+            f"Reviewer: {safe_line(outcome.panel.names)}",
+            f"Checks: {outcome.checks} passed",
+            f"Edits: {state.edits}",
+            *(f"  - L{edit.line}: {edit.fix} ({edit.check})" for edit in state.history),
+            *(line for opinion in outcome.opinions for line in _assessment(opinion)),
+            *_left(outcome),
+        ]
+    )
+
+
+def _assessment(opinion: Opinion) -> Iterator[str]:
+    """What an expert verified, and what it remarked that need not be settled, or that a person has settled."""
+    if opinion.is_unasked:
+        return
+    yield f"{opinion.expert}: {opinion.verified or 'nothing was found that would go wrong'}"
+    yield from (f"  - L{remark.line}: {_remark(remark)}" for remark in opinion.remarks)
+
+
+def _remark(remark: Remark) -> str:
+    approved = ", approved by a person" if remark.severity.is_blocking else ""
+    return f"{remark.message} ({remark.severity.value}{approved})"
+
+
+def _left(outcome: PlanOutcome) -> list[str]:
+    if not outcome.not_asked:
+        return []
+    alone = "; the checks alone approved" if len(outcome.not_asked) == len(outcome.panel.experts) else ""
+    return [f"Not asked: {', '.join(outcome.not_asked)}{alone}."]
+
+
+def _rejected(outcome: PlanOutcome, asked: PersonQuestion) -> str:
+    """A check that must not come back has come back."""
+    violation = asked.violation
+    return _text(
+        [
+            Phase.REJECTED.name,
+            f"Reviewer: {outcome.panel.names}",
+            f"Check: {violation.check}",
+            f"Reason: Pattern '{violation.pattern}' reappeared after fix (reject_if_persists)",
+            f"Edits before rejection: {outcome.review.state.edits}",
+            *([f"L{violation.line}: {violation.reason}"] if violation.reason else []),
+            *_explained(asked),
+        ]
+    )
+
+
+def _incomplete(outcome: PlanOutcome) -> str:
+    """It ended before every check passed and every expert approved."""
+    return _text(
+        [
+            Phase.INCOMPLETE.name,
+            f"Reviewer: {outcome.panel.names}",
+            f"Reason: {outcome.review.reason}",
+            f"Edits: {outcome.review.state.edits}",
+            f"Unresolved: [{', '.join(outcome.unresolved)}]",
+        ]
+    )
+
+
+def _head(asked: PersonQuestion) -> list[str]:
+    violation = asked.violation
+    if not violation.voice:
+        reason = f" {violation.reason}" if violation.reason else ""
+        return [
+            f"[As {asked.voice}]: Pattern '{violation.pattern}' found.{reason}",
+            f"L{violation.line}: {violation.matched}",
+        ]
+    return [
+        f"[As {asked.voice}]: {violation.reason}",
+        *([f"L{violation.line}: {violation.matched}"] if violation.matched else []),
+        *([f"Instead: {violation.advice}"] if violation.advice else []),
+    ]
+
+
+def _explained(asked: PersonQuestion) -> list[str]:
+    return [f"{asked.voice}: {asked.explanation}"] if asked.explanation else []
+
+
+def _text(lines: Sequence[str]) -> str:
+    return "".join(f"{safe_line(line)}\n" for line in lines)

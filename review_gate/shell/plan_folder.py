@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import io
 import os
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping
 
 from filelock import FileLock, Timeout
+from pydantic import ValidationError
 
 from review_gate.config.places import PLAN_CONTEXT, USER_REVIEWERS
+from review_gate.config.yaml_reader import read_yaml
+from review_gate.config.yaml_tree import UnreadableError, plain_data
 from review_gate.errors import MisuseError, ReviewGateError
 from review_gate.plans.marker import SUFFIX
+from review_gate.plans.schema import PlanState
 from review_gate.plans.target import PLAN, Target
 from review_gate.shell.cache_folder import cache_folder
 from review_gate.shell.edit import clear_left_over, replace_content, write_whole
@@ -132,3 +137,34 @@ def _read(path: str, limit: int) -> bytes | None:
         raise MisuseError(
             f"{path}: {error}", why="a review has to read all of it", next_step="put a plain file there"
         ) from None
+
+
+def state_from(data: bytes | None, label: str) -> tuple[PlanState, str]:
+    """The state in a file, or the first one with a warning where the file holds none."""
+    if data is None:
+        return PlanState(), ""
+    try:
+        document = read_yaml(data.decode("utf-8"), lambda line: f"{label}:{line}")
+        found = {} if document is None else plain_data(document)
+        return PlanState.model_validate(found), ""
+    except UnreadableError as error:
+        what = f"{error.origin}: {error.text}"
+    except UnicodeDecodeError as error:
+        what = f"{label}: not UTF-8 at byte {error.start}"
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        what = f"{label}: {'.'.join(map(str, first['loc'])) or 'the whole'}: {first['msg']}"
+    return PlanState(), f"{what}; the state was malformed, so the review begins anew"
+
+
+def state_to_yaml(state: PlanState) -> bytes:
+    """The file of a state."""
+    from ruamel.yaml import YAML
+
+    yaml = YAML(typ="safe", pure=True)
+    yaml.default_flow_style = False
+    yaml.allow_unicode = True
+    document = state.model_dump(mode="json", exclude_none=True)
+    out = io.BytesIO()
+    yaml.dump({name: document[name] for name in PlanState.model_fields if name in document}, out)
+    return out.getvalue()

@@ -8,13 +8,25 @@ from typing import Any, NamedTuple
 
 from review_gate.models import Frozen
 from review_gate.pipeline.question import Limits
-from review_gate.plans.expert import expert_question, expert_task
-from review_gate.plans.opinion import OUT_OF_REACH, Opinion, Stance, opinion_of, unheard
+from review_gate.plans.experts import (
+    OUT_OF_REACH,
+    TOO_LONG,
+    Explanation,
+    Opinion,
+    ShownPlan,
+    Stance,
+    expert_question,
+    expert_task,
+    explained,
+    opinion_of,
+    shown_plan,
+    unheard,
+    voice_shared,
+    voice_task,
+)
 from review_gate.plans.panel import Persona
 from review_gate.plans.schema import Violation
 from review_gate.plans.selection import Choice, PanelAnswer, choice_of, selection_task
-from review_gate.plans.shown import TOO_LONG, ShownPlan, shown_plan
-from review_gate.plans.voice import Explanation, explained, voice_shared, voice_task
 from review_gate.ports import NoReply, Question, Usage
 from review_gate.shell.answer_cache import AnswerCache
 from review_gate.shell.asking import Asking, Said

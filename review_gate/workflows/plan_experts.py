@@ -10,11 +10,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from review_gate.config.schema import Config
-from review_gate.plans.opinion import Opinion, nobody_in_reach, not_asked, unheard
+from review_gate.plans.experts import MOST_CHARACTERS, TOO_LONG, Opinion, nobody_in_reach, not_asked, unheard
 from review_gate.plans.panel import Panel, Persona
 from review_gate.plans.schema import Violation
 from review_gate.plans.selection import LINES_SHOWN, Choice
-from review_gate.plans.shown import MOST_CHARACTERS, TOO_LONG
 from review_gate.shell.process import Commands
 
 if TYPE_CHECKING:

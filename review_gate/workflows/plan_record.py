@@ -5,29 +5,45 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
+import secrets
+import time
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
+from shlex import quote
 from typing import NamedTuple
 
-from review_gate.errors import ReviewGateError, explained
-from review_gate.plans.last_review import Ended, LastReview, ReviewRecord, standing_with
-from review_gate.plans.marker import Standing
+from pydantic import ValidationError
+
+from review_gate.errors import PASS, ReviewGateError, explained
+from review_gate.plans.marker import Ended, LastReview, ReviewRecord, Standing, standing_of, standing_with
 from review_gate.plans.outcome import PlanOutcome
 from review_gate.plans.schema import Phase
 from review_gate.render.plan_result import PlanResult, failure, result_of
 from review_gate.safe_text import safe, safe_line
-from review_gate.shell.background import said_in
+from review_gate.shell.background import Background, said_in, start_in_background
+from review_gate.shell.files import UnsafeFileError, read_plain_file, replace_file
+from review_gate.shell.kept_files import kept_files, remove, surplus
+from review_gate.shell.own_folder import is_own_folder, make_own_folder
 from review_gate.shell.plan_folder import PlanFolder, digest_of
-from review_gate.shell.plan_reviews import keep_record, last_review
-from review_gate.workflows.expert_review import review_plan, standing
-from review_gate.workflows.plan_run import AskPerson
-from review_gate.workflows.plan_setup import set_up
+from review_gate.strict_json import StrictJsonError, parse
+from review_gate.workflows.plan_run import AskPerson, review_plan
+from review_gate.workflows.plan_setup import named, set_up, wanted_of
 
 LONGEST_CALL = 64
-# Reviews that follow each other at each look are told as the last look saw them.
-MOST_LOOKS = 3
 INTERRUPTED = "it was interrupted"
 KEPT = "edits and answers so far are kept, and the same command goes on from there"
+MOST_LOOKS = 3
+MAX_RECORD_BYTES = 8_000_000
+# Of each plan there is a record, and a log where it was reviewed in the background.
+MOST_FILES = 1_000
+MOST_BYTES = 50_000_000
+_FILE = re.compile(r"[0-9a-f]{32}\.(?:json|log)")
+BEGIN_SECONDS = 20.0
+LOOK_SECONDS = 0.02
+# How errors of the program begin.
+ERRORS = ("error: ", "blocked: ")
+WITHOUT_A_WORD = "the review in the background ended before it began"
 
 
 class Reviewed(NamedTuple):
@@ -78,18 +94,13 @@ def reviewed_on_record(folder: PlanFolder, ask: AskPerson, environ: Mapping[str,
 def standing_now(folder: PlanFolder) -> PlanStanding:
     """How a plan stands, and what its last review has to do with it; nothing is written."""
     for _ in range(MOST_LOOKS):
-        last = last_review(folder)
-        found = _standing_after(folder, last)
+        last, setup = last_review(folder), set_up(folder, is_to_begin=False)
+        data = folder.read(folder.marker)
         # A review that began or ended meanwhile may have changed the plan between two things that were read here.
         if last_review(folder) == last:
             break
-    return found
-
-
-def _standing_after(folder: PlanFolder, last: LastReview | None) -> PlanStanding:
-    setup = set_up(folder, is_to_begin=False)
     plan = digest_of(setup.plan)
-    found = standing_with(standing(setup), last, plan)
+    found = standing_with(standing_of(data, wanted_of(setup)), last, plan)
     is_told = found.status != "approved" and last is not None and last.state != "running" and last.is_about(plan)
     has_log = last is not None and last.record is not None and last.record.call != ""
     return PlanStanding(found, last, plan, said_in(folder.log) if is_told and has_log else "")
@@ -145,3 +156,101 @@ def _text_of(folder: PlanFolder) -> str | None:
 
 def _now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+
+
+def keep_record(folder: PlanFolder, record: ReviewRecord) -> None:
+    """Keep the record of the review that is under way; of too many plans the oldest go."""
+    data = json.dumps(record.model_dump(mode="python"), indent=1).encode("ascii") + b"\n"
+    make_own_folder(folder.records)
+    replace_file(folder.record, data, scratch=folder.records, mode=0o600, outlasts_crash=False)
+    files = kept_files([folder.records], _FILE)
+    remove(surplus(files, most=MOST_FILES, most_bytes=MOST_BYTES, spare=folder.record))
+
+
+def record_of(folder: PlanFolder) -> ReviewRecord | None:
+    """What is kept of the last review of a plan, None where nothing is that can be used."""
+    try:
+        data = read_plain_file(folder.record, MAX_RECORD_BYTES) if is_own_folder(folder.records) else None
+        return None if data is None else ReviewRecord.model_validate(parse(data))
+    except (OSError, UnsafeFileError, StrictJsonError, ValidationError):
+        return None
+
+
+def last_review(folder: PlanFolder) -> LastReview | None:
+    """The last review of a plan as it is now, None where nothing is known of any; nothing is written."""
+    record = record_of(folder)
+    if folder.is_under_way():
+        return LastReview("running", record if record is not None and record.ended is None else None)
+    # One that ended between the two looks has a record by now.
+    record = record_of(folder)
+    if record is None:
+        return None
+    return LastReview("lost" if record.ended is None else "ended", record)
+
+
+class EndedEarly(NamedTuple):
+    """A review that ended before it began: its exit code, and what it said."""
+
+    exit_code: int
+    said: str
+
+    @property
+    def reason(self) -> str:
+        """The error among what it said."""
+        errors = (line.partition(": ")[2] for line in self.said.splitlines() if line.startswith(ERRORS))
+        return next(errors, WITHOUT_A_WORD)
+
+
+def begin_review(
+    folder: PlanFolder, answer: str | None, plan: str, environ: Mapping[str, str], *, seconds: float = BEGIN_SECONDS
+) -> EndedEarly | None:
+    """Start the review of a plan that was called so; back once it goes on, or has ended before it began."""
+    call = secrets.token_hex(16)
+    answers = [] if answer is None else [f"--answer={answer}"]
+    arguments = ["expert-review", f"--call={call}", *answers, "--", plan]
+    with folder.alone():
+        # What cannot be reviewed is an error of this call. Its process looks again: the plan may change meanwhile.
+        set_up(folder, is_to_begin=False)
+        make_own_folder(folder.records)
+        # In here, so that its log is not begun anew over that of a review which is going on.
+        process = start_in_background(arguments, directory=os.getcwd(), environ=environ, log=folder.log)
+    return _begun(folder, process, call, seconds)
+
+
+def _begun(folder: PlanFolder, process: Background, call: str, seconds: float) -> EndedEarly | None:
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        # In this order: one that has ended had written its record before.
+        code = process.exit_code
+        record = record_of(folder)
+        if record is not None and record.call == call:
+            return None
+        if code is not None:
+            # Nothing was in the way of one that approved: another review has followed it already.
+            return None if code == PASS else EndedEarly(code, said_in(folder.log))
+        time.sleep(LOOK_SECONDS)
+    process.end()
+    raise ReviewGateError(
+        f"the review of {folder.plan} did not begin within {seconds:g} seconds, and was ended",
+        why="nothing was reviewed; the machine may be busy",
+        next_step="the same command again, or without --background",
+    )
+
+
+def approval_problem(plan: str, path: str, environ: Mapping[str, str]) -> tuple[str, str]:
+    """Why it is not approved, and what to type; two empty texts where it is."""
+    if not path or not os.path.isfile(path):
+        where = f"its file {path} is not there" if path else "the agent names no file of it"
+        return (
+            f"nobody can say that this plan was approved: {where}",
+            "write the plan to its file, then review-gate expert-review FILE",
+        )
+    review = f"review-gate expert-review {quote(path)}"
+    try:
+        now = standing_now(named(path, environ))
+    except ReviewGateError as error:
+        # What plans are judged by is the user's to write.
+        return f"the approval of this plan cannot be read: {error.what}", f"ask the user: {error.next_step}"
+    if now.plan != digest_of(plan.encode("utf-8", "surrogatepass")):
+        return "the plan is not the text that its file holds", f"write it to {path}, then {review}"
+    return ("", "") if now.standing.status == "approved" else (now.standing.reason, review)

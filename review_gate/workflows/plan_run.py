@@ -1,37 +1,47 @@
-"""One call of a plan review: it does what the machine wants, in its order, and tells it what came of it."""
+"""review-gate expert-review: one call does what the machine wants, in its order, and tells it what came of it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from unicodedata import bidirectional, category
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
+from unicodedata import category
 
 from review_gate.checks.evidence import redacted
 from review_gate.checks.fix import NOT_TEXT, fixed
 from review_gate.checks.languages import MARKDOWN
 from review_gate.checks.rule import REDACTED_CATEGORIES, Hit
 from review_gate.checks.text_blocks import Lines
+from review_gate.errors import ReviewGateError
 from review_gate.plans import machine
+from review_gate.plans.experts import (
+    HAVE_VOTED,
+    Opinion,
+    Stance,
+    first_objection,
+    nobody_in_reach,
+    not_asked,
+    without_vote,
+)
 from review_gate.plans.machine import Event, Review
-from review_gate.plans.marker import standing_of
-from review_gate.plans.opinion import Opinion, Stance, first_objection, nobody_in_reach, not_asked, without_vote
-from review_gate.plans.outcome import PersonQuestion
+from review_gate.plans.marker import Marker, standing_of
+from review_gate.plans.outcome import PersonQuestion, PlanOutcome
 from review_gate.plans.panel import CLAUDE
 from review_gate.plans.schema import Answer, Asked, Edit, Phase, PlanState, Violation
-from review_gate.shell.plan_folder import PlanFolder, digest_of
-from review_gate.shell.plan_state import state_to_yaml
+from review_gate.shell.plan_folder import PlanFolder, digest_of, state_to_yaml
 from review_gate.workflows.plan_experts import PlanExperts
 from review_gate.workflows.plan_search import PlanSearch
-from review_gate.workflows.plan_setup import PlanSetup, wanted_of
+from review_gate.workflows.plan_setup import PlanSetup, set_up, wanted_of, with_chosen_panel
 
 LONGEST_TOLD = 60
-CONTROLS = ("Cc", "Cs")
-TURNS = ("LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI")
+TURNS = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 NOT_IN_PLAN = "what it is about cannot be found in the plan word for word; edit the plan itself"
 ONLY_CLAUDE = f"models are required, and the panel names nobody but {CLAUDE}, whose part is the checks"
 UNFIT_WORDS = "the new text has characters that cannot be seen"
 SAME_WORDS = "these words stand there already"
-
-
+# What code looked at, whoever else was asked.
+CHECKS = "checks"
+SEARCH_SECONDS = 10.0
+CHANGED = "the plan was changed by somebody else during the review"
 # None where nobody answers now.
 AskPerson = Callable[[PersonQuestion], Answer | None]
 
@@ -155,7 +165,8 @@ class PlanRun:
             # UTF-16: the place of the match is one in other characters.
             return machine.NotMended(NOT_TEXT)
         start, end, told = place
-        if any(map(_is_unfit, words.replace("\r\n", "\n"))):
+        # An arrow key that was typed, half a character, or what turns the text around.
+        if any(category(letter) in ("Cc", "Cs") or letter in TURNS for letter in words if letter not in "\r\n\t"):
             return machine.NotMended(UNFIT_WORDS)
         if "\n" in words:
             words = words.replace("\r\n", "\n").replace("\n", Lines(text).end_near(start))
@@ -206,11 +217,6 @@ def _violation(hit: Hit) -> Violation:
     )
 
 
-def _is_unfit(letter: str) -> bool:
-    """Whether somebody typed it who meant something else: an arrow key, half a character, what turns text around."""
-    return letter not in "\n\t" and (category(letter) in CONTROLS or bidirectional(letter) in TURNS)
-
-
 def _is_secret(hit: Hit) -> bool:
     return hit.rule.category in REDACTED_CATEGORIES
 
@@ -233,3 +239,55 @@ def _told(before: str, after: str) -> str:
     old, new = (" ".join(text.split()) for text in (before, after))
     cut = [text if len(text) <= LONGEST_TOLD else f"{text[:LONGEST_TOLD]}..." for text in (old, new)]
     return f"{cut[0]} → {cut[1]}" if cut[1] else f"removed: {cut[0]}"
+
+
+def review_plan(folder: PlanFolder, ask: AskPerson, environ: Mapping[str, str]) -> PlanOutcome:
+    """Review a plan as far as it goes without an answer that nobody gives now."""
+    with folder.alone():
+        # Not before: whoever was here first may have changed all of it.
+        setup = set_up(folder)
+        search = PlanSearch(setup.rules, SEARCH_SECONDS)
+        with PlanExperts(setup.config, setup.top, search.plan, environ) as experts:
+            setup = with_chosen_panel(setup, experts, environ)
+            run = PlanRun(setup, search, experts, ask)
+            review = run.to_its_end()
+            if review.phase is Phase.APPROVED:
+                _approve(setup, run)
+            took = experts.took()
+    looked_for = sum(rule.id not in review.state.approved for rule in setup.rules)
+    warnings = (*setup.warnings, *(_unheard(run) if setup.config.models.use != "off" else ()))
+    return PlanOutcome(review, setup.panel, looked_for, warnings, run.opinions, run.question, took, run.failing)
+
+
+def _unheard(run: PlanRun) -> tuple[str, ...]:
+    """Why no expert was asked, where that was not wanted."""
+    return tuple(dict.fromkeys(f"no expert was asked: {one.problem}" for one in run.opinions if one.is_unasked))
+
+
+def _approve(setup: PlanSetup, run: PlanRun) -> None:
+    """Write the marker, before anybody is told."""
+    if setup.folder.read_plan() != run.data:
+        raise ReviewGateError(
+            CHANGED, why="what would be approved is not what was reviewed", next_step="review the plan again"
+        )
+    approved = wanted_of(setup._replace(plan=run.data))
+    heard = [one.expert for one in run.opinions if one.stance in HAVE_VOTED]
+    own = [persona.name for persona in setup.panel.personas if persona.is_claude]
+    marker = Marker(
+        plan=approved.plan,
+        checks=approved.checks,
+        reviewers=(CHECKS, *own, *heard),
+        panel=approved.panel,
+        approved=datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z"),
+    )
+    setup.folder.write(setup.folder.marker, marker.model_dump_json(indent=2).encode() + b"\n")
+
+
+def answer_from(text: str) -> Answer:
+    """What `--answer` says: approve, abort, or replace=TEXT."""
+    word, mark, rest = text.partition("=")
+    if word == "replace" and mark:
+        return Answer(kind="replace", text=rest)
+    if text in ("approve", "abort"):
+        return Answer(kind="approve" if text == "approve" else "abort")
+    raise ValueError(text)

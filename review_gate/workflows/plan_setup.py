@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from review_gate.checks.rule import Rule
@@ -16,13 +17,10 @@ from review_gate.config.yaml_reader import read_yaml
 from review_gate.config.yaml_tree import UnreadableError, plain_data
 from review_gate.errors import ConfigError, MisuseError, ReviewGateError
 from review_gate.plans.marker import Wanted
-from review_gate.plans.panel import NO_EXPERT, Panel, PanelError, Persona, panel_of, with_claude
-from review_gate.plans.reviewers_file import known_personas
+from review_gate.plans.panel import NO_EXPERT, Panel, PanelError, Persona, known_personas, panel_of, with_claude
 from review_gate.plans.schema import PlanState
 from review_gate.plans.target import target_of
-from review_gate.shell.plan_context import with_panel
-from review_gate.shell.plan_folder import PlanFolder, digest_of, folder_of
-from review_gate.shell.plan_state import state_from
+from review_gate.shell.plan_folder import PlanFolder, digest_of, folder_of, state_from
 from review_gate.workflows.checks import load_plan_here, project_root_of, settings_here
 from review_gate.workflows.plan_experts import PlanExperts
 from review_gate.workflows.plan_search import is_empty
@@ -101,12 +99,40 @@ def with_chosen_panel(setup: PlanSetup, experts: PlanExperts, environ: Mapping[s
     if not choice.personas:
         return _told(setup, NOT_CHOSEN.format(choice.reason))
     panel = with_claude(choice.personas, ())
-    context = with_panel(setup.context, panel.personas)
+    said = _context(setup.folder, is_to_begin=False).fields
+    context = with_panel(setup.context, said, panel.personas)
     setup.folder.change(setup.folder.context, setup.context, context)
     # Read as any other: what cannot be understood later is not begun with now.
     read = _panel(setup.folder, _context(setup.folder, is_to_begin=False).fields, setup.known)
     told = _told(setup, CHOSEN.format(setup.folder.context, f"{panel.names} ({choice.reason})"))
     return told._replace(panel=read, context=context)
+
+
+def with_panel(data: bytes, said: Mapping[str, object], personas: Sequence[Persona]) -> bytes:
+    """A context that says this, and names no panel, with one: below all else, or, in braces, written anew."""
+    text = data.decode("utf-8")
+    panel = {"reviewer_personas": [one.model_dump(exclude_defaults=True, mode="json") for one in personas]}
+    if not said:
+        comments = "".join(f"{line}\n" for line in (data or MINIMAL).decode().splitlines() if line.startswith("#"))
+        return f"{comments}{_dumped(panel)}".encode()
+    end = "\r\n" if "\r\n" in text else "\n"
+    added = f"{text}{'' if text.endswith(end) else end}{_dumped(panel).replace(chr(10), end)}"
+    try:
+        found = read_yaml(added, str, LIMITS)
+        is_same = found is not None and plain_data(found) == {**said, **panel}
+    except UnreadableError:
+        is_same = False
+    return (added if is_same else _dumped({**said, **panel})).encode()
+
+
+def _dumped(document: Mapping[str, object]) -> str:
+    from ruamel.yaml import YAML
+
+    yaml, out = YAML(), io.StringIO()
+    yaml.allow_unicode = True
+    yaml.width = 4_096
+    yaml.dump(document, out)
+    return out.getvalue()
 
 
 def wanted_of(setup: PlanSetup) -> Wanted:

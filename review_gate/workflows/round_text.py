@@ -13,7 +13,7 @@ from review_gate.consensus.material import Material, content_of_file
 from review_gate.consensus.scope import Scope
 from review_gate.errors import MisuseError
 from review_gate.pipeline.exhibit import FileText
-from review_gate.plans.shown import MOST_CHARACTERS, PIECE
+from review_gate.plans.experts import MOST_CHARACTERS, PIECE
 from review_gate.ports import Withheld
 from review_gate.reviewers.text import visible
 from review_gate.safe_text import written_out

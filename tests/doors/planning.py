@@ -9,11 +9,11 @@ import pytest
 from modelling import Asked, Model
 from plan_models import approves, expert_of, objects
 
+from review_gate.plans.marker import standing_of
 from review_gate.plans.outcome import PlanOutcome
 from review_gate.plans.schema import Answer
-from review_gate.workflows.expert_review import review_plan, standing
-from review_gate.workflows.plan_run import AskPerson
-from review_gate.workflows.plan_setup import named, set_up
+from review_gate.workflows.plan_run import AskPerson, review_plan
+from review_gate.workflows.plan_setup import named, set_up, wanted_of
 
 PLAN = "# Move\n\n1. Drop the old table.\n2. Copy the rows.\n"
 PANEL = """\
@@ -67,7 +67,8 @@ class Plan:
 
     def status(self) -> str:
         """How the plan stands, and why."""
-        return "{}: {}".format(*standing(set_up(named(str(self.path), self.environ), is_to_begin=False)))
+        setup = set_up(named(str(self.path), self.environ), is_to_begin=False)
+        return "{}: {}".format(*standing_of(setup.folder.read(setup.folder.marker), wanted_of(setup)))
 
 
 def answers(*said: Answer) -> AskPerson:

@@ -14,7 +14,8 @@ from planning import EVAL, PANEL, PLAN, REVIEWERS, SECRET, Plan, answers, one_ob
 
 from review_gate.plans.outcome import PersonQuestion
 from review_gate.plans.schema import Answer, Phase
-from review_gate.plans.verdict import question, verdict_text
+from review_gate.render.plan_result import question_text as question
+from review_gate.render.plan_result import verdict_text
 
 
 @pytest.fixture

@@ -20,8 +20,7 @@ from running import wait_until_gone, written_numbers
 
 from review_gate.errors import ReviewGateError
 from review_gate.pipeline.spend import Caps, Spend
-from review_gate.plans.expert import ExpertAnswer
-from review_gate.plans.opinion import Opinion, Stance
+from review_gate.plans.experts import ExpertAnswer, Opinion, Stance
 from review_gate.plans.panel import Persona
 from review_gate.plans.schema import Answer, Phase
 from review_gate.ports import Family, NoReply, Question, Reply, Usage
@@ -229,7 +228,7 @@ CONTEXTS: dict[str, tuple[bytes, bytes]] = {
         b"project_root: '.'\r\n",
         b"project_root: '.'\r\nreviewer_personas:\r\n- name: Jim Gray\r\n",
     ),
-    "braces": (b"{project_root: .}\n", b"{project_root: ., reviewer_personas: [{name: Jim Gray, "),
+    "braces": (b"{project_root: .}\n", b"project_root: .\nreviewer_personas:\n- name: Jim Gray\n"),
     "an end mark": (b"project_root: .\n...\n", b"project_root: .\nreviewer_personas:\n- name: Jim Gray\n"),
     "a panel of nobody": (b"reviewer_personas:\n# end\n", b"reviewer_personas:\n- name: Jim Gray\n"),
 }

@@ -9,7 +9,7 @@ import pytest
 from review_gate.errors import ReviewGateError
 from review_gate.plans.machine import Review
 from review_gate.shell.plan_folder import PlanFolder
-from review_gate.workflows.expert_review import review_plan
+from review_gate.workflows.plan_run import review_plan
 from review_gate.workflows.plan_setup import named
 
 PLAN = "# Plan\n\n- `x: any` and `y: any`.\n- Then console.log it. Keep the file.\n"

@@ -12,13 +12,20 @@ from filelock import FileLock
 from freezegun import freeze_time
 
 from review_gate.errors import ReviewGateError
-from review_gate.plans.last_review import Ended, ReviewRecord
+from review_gate.plans.marker import Ended, ReviewRecord
 from review_gate.plans.outcome import PersonQuestion
 from review_gate.plans.schema import Answer
 from review_gate.shell.plan_folder import PlanFolder, digest_of
-from review_gate.shell.plan_reviews import keep_record, last_review, record_of
-from review_gate.workflows.plan_background import EndedEarly, begin_review
-from review_gate.workflows.plan_record import Reviewed, reviewed_on_record, standing_now
+from review_gate.workflows.plan_record import (
+    EndedEarly,
+    Reviewed,
+    begin_review,
+    keep_record,
+    last_review,
+    record_of,
+    reviewed_on_record,
+    standing_now,
+)
 from review_gate.workflows.plan_run import AskPerson
 from review_gate.workflows.plan_setup import named
 

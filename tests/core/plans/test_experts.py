@@ -9,20 +9,22 @@ import pytest
 
 from review_gate.models import Severity
 from review_gate.pipeline.question import REPEATS, Limits, canary_of
-from review_gate.plans.expert import expert_question, expert_task
-from review_gate.plans.opinion import (
+from review_gate.plans.experts import (
+    MOST_CHARACTERS,
     UNREAD,
     Opinion,
     Stance,
+    expert_question,
+    expert_task,
     first_objection,
     nobody_in_reach,
     not_asked,
     opinion_of,
+    shown_plan,
     unheard,
     without_vote,
 )
 from review_gate.plans.panel import Persona
-from review_gate.plans.shown import MOST_CHARACTERS, shown_plan
 
 NONCE = "0011223344556677"
 PLAN = "# Move\n\n1. Drop the old table.\n2. Copy the rows, then drop the old table.\n"

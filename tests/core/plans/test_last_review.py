@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from review_gate.plans.last_review import Ended, Ending, LastReview, ReviewRecord, standing_with
-from review_gate.plans.marker import Standing
+from review_gate.plans.marker import Ended, Ending, LastReview, ReviewRecord, Standing, standing_with
 from review_gate.render.plan_result import status_document, status_text
 
 PLAN, OTHER = "a" * 64, "b" * 64

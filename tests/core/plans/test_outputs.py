@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from review_gate.models import Severity
+from review_gate.plans.experts import Opinion, Remark, Stance, not_asked, unheard
 from review_gate.plans.machine import Review
-from review_gate.plans.opinion import Opinion, Remark, Stance, not_asked, unheard
 from review_gate.plans.outcome import PersonQuestion, PlanOutcome
 from review_gate.plans.panel import ANTI_PATTERNS, Panel, Persona
 from review_gate.plans.schema import Edit, Phase, PlanState, Violation

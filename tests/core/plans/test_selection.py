@@ -8,11 +8,10 @@ from typing import Any
 import pytest
 
 from review_gate.pipeline.question import canary_of
-from review_gate.plans.panel import Persona
-from review_gate.plans.reviewers_file import MOST_KNOWN, known_personas
+from review_gate.plans.experts import explained, voice_task
+from review_gate.plans.panel import MOST_KNOWN, Persona, known_personas
 from review_gate.plans.schema import Violation
 from review_gate.plans.selection import choice_of, selection_task
-from review_gate.plans.voice import explained, voice_task
 
 NONCE = "0011223344556677"
 GRAY = Persona(name="Jim Gray", domain="databases", focus=("transactions",))
