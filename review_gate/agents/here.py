@@ -208,7 +208,7 @@ class Here(Facts):
         """Do what an answer wants done before it is given."""
         kind, name, text = effect
         if kind in (KEEP_PROMPT, KEEP_TYPED):
-            from review_gate.workflows.prompt_request import keep_request
+            from review_gate.workflows.prompt_finish import keep_request
 
             keep_request(name, text, "!!!" if kind == KEEP_PROMPT else "/prompt-review", self._environ)
             return

@@ -15,6 +15,7 @@ from review_gate.standard_error import say
 if TYPE_CHECKING:
     from review_gate.prompts.history.stats import Stats
 
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of stats."""
     parser.add_argument("--since", metavar="DATE", help="from this day (YYYY-MM-DD, UTC), or 30d for the last 30 days")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
@@ -13,7 +13,6 @@ from review_gate.config.keys import nearest
 from review_gate.config.layers import NOTHING, Source, merged
 from review_gate.config.yaml_tree import Node, UnreadableError, plain_data, plain_value
 from review_gate.errors import ConfigError
-from review_gate.prompts.presets import SHIPPED_PRESETS
 from review_gate.prompts.settings import PromptSettings
 
 PREFIX = "PROMPT_REVIEW_"
@@ -30,6 +29,17 @@ _SPELLED_NUMBERS = ("PROMPT_REVIEW_ENABLED", "PROMPT_REVIEW_TIMEOUT")
 _SWITCHES = {"1": "true", "0": "false"}
 _WHY = "prompt review does not guess what was meant"
 LOOK_AGAIN = "review-gate prompt-review --settings"
+# Named sets of settings that a project can choose instead of writing them out.
+_OFF: Mapping[str, Any] = {"enabled": False}
+_ALWAYS: Mapping[str, Any] = {"enabled": True, "conditional": False}
+
+SHIPPED_PRESETS: Mapping[str, Mapping[str, Any]] = {
+    "quick": {"reviewers": {"domain_sme": _OFF, "testing": _OFF, "frontend_ux": _OFF, "documentation": _OFF}},
+    "backend": {"reviewers": {"frontend_ux": _OFF}},
+    "frontend": {"reviewers": {"frontend_ux": _ALWAYS}},
+    "documented": {"reviewers": {"documentation": _ALWAYS}},
+    "all": {"reviewers": {"frontend_ux": _ALWAYS, "documentation": _ALWAYS}},
+}
 
 
 class Places(NamedTuple):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import os
 import time
 from collections.abc import Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
@@ -21,6 +23,8 @@ ANSWER_FORMAT = "prompt 1"
 PROGRESS = "{} of {} reviewers have spoken"
 LOOK_SECONDS = 0.1
 LATE = "it gave no answer within {:g} seconds"
+SHIPPED = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "prompts", "roles")
+ENDING = ".md"
 
 
 class Task(NamedTuple):
@@ -116,3 +120,20 @@ def _watch(asked: Sequence[Future[Heard]], seconds: float) -> None:
             count(len(asked) - len(waiting), len(asked))
             left = max(min(LOOK_SECONDS, end - time.monotonic()), 0)
             waiting = wait(waiting, timeout=left, return_when=FIRST_COMPLETED).not_done
+
+
+@functools.cache
+def role_text(role: Role) -> str:
+    """What a reviewer looks for and how it says so."""
+    return _text(f"{role.value}{ENDING}")
+
+
+@functools.cache
+def specialist_text(name: str) -> str:
+    """What the domain reviewer knows about a stack; the name is one of those in `prompts.specialists`."""
+    return _text(os.path.join(Role.DOMAIN_SME.value, f"{name}{ENDING}"))
+
+
+def _text(name: str) -> str:
+    with open(os.path.join(SHIPPED, name), encoding="utf-8") as file:
+        return file.read()

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Iterator, Mapping
 from typing import Literal
 
 from review_gate.errors import MisuseError, ReviewGateError, explained
-from review_gate.prompts.history.audit import Outcome, keyed_hash
+from review_gate.prompts.history.audit import Outcome, Trigger, keyed_hash
 from review_gate.prompts.outcome import OUTCOMES, Decided, HandOut, PromptRequest, PromptReview, entry_of
 from review_gate.safe_text import without_full_stop
 from review_gate.shell.audit_key import hash_key
@@ -48,28 +47,14 @@ def proposal(name: str, environ: Mapping[str, str]) -> PromptReview:
     return PromptStore(environ).read(PROPOSED, name, PromptReview)
 
 
-@contextlib.contextmanager
-def deciding(name: str, word: Word, own: str | None, environ: Mapping[str, str]) -> Iterator[tuple[Decided, list[str]]]:
-    """Decide what waits, while the prompt goes on; what is not told in the end waits as before.
-
-    The list has, at the end, why it could not be taken away or logged.
-    """
-    store = PromptStore(environ)
-    review = store.read(PROPOSED, name, PromptReview)
-    decided, problems = decided_as(review, word, own), list[str]()
+def settle(review: PromptReview, word: Word, environ: Mapping[str, str]) -> str:
+    """Take a decided proposal away and log it; why that could not be done, empty where it was."""
     try:
-        store.take(PROPOSED, name)
+        PromptStore(environ).take(PROPOSED, review.id)
     except OSError as error:
-        # The prompt goes on all the same; without a line in the log, as the same may be decided again.
-        problems.append(_told(NOT_TAKEN, error))
-    try:
-        yield decided, problems
-    except BaseException:
-        if not problems:
-            store.keep(PROPOSED, name, review)
-        raise
-    if not problems:
-        problems += filter(None, [log(review, DECISIONS[word], environ)])
+        # Without a line in the log, as the same may be decided again.
+        return _told(NOT_TAKEN, error)
+    return log(review, DECISIONS[word], environ)
 
 
 def decided_as(review: PromptReview, word: Word, own: str | None) -> Decided:
@@ -119,3 +104,16 @@ def _expired(environ: Mapping[str, str]) -> Iterator[PromptReview]:
 def _told(words: str, error: Exception) -> str:
     known = explained(error)
     return words.format(without_full_stop(known.what), known.next_step)
+
+
+def keep_request(name: str, prompt: str, trigger: Trigger, environ: Mapping[str, str]) -> None:
+    """Let the prompt wait under an id."""
+    PromptStore(environ).keep(REQUESTED, name, PromptRequest(id=name, prompt=prompt, trigger=trigger))
+
+
+def taken_request(name: str, environ: Mapping[str, str]) -> PromptRequest:
+    """The prompt that waits under an id; it does so once."""
+    store = PromptStore(environ)
+    request = store.read(REQUESTED, name, PromptRequest)
+    store.take(REQUESTED, name)
+    return request

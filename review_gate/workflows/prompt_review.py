@@ -2,71 +2,71 @@
 
 from __future__ import annotations
 
+import json
 import secrets
 import time
 from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
 from functools import partial
 from typing import NamedTuple
 
-from review_gate.prompts.outcome import HandedTask, HandOut, PromptRequest, PromptReview
-from review_gate.prompts.project.context import ProjectContext
+from review_gate.errors import MisuseError
+from review_gate.prompts.critique import Refused, critique_in
+from review_gate.prompts.outcome import HandedTask, HandOut, PromptRequest, PromptReview, Reviewed
 from review_gate.prompts.project.manifests import specialists
 from review_gate.prompts.question import LONGEST_PROMPT, shared_text, task_of
 from review_gate.prompts.schema import Role
 from review_gate.prompts.select import Selected, selected
 from review_gate.reviewers.text import visible
 from review_gate.safe_text import safe_line
-from review_gate.shell.answer_cache import AnswerCache
 from review_gate.shell.process import Commands
 from review_gate.shell.project_files import context_of
-from review_gate.shell.prompt_panel import Heard, PromptPanel, Task, known_answer
-from review_gate.shell.prompt_roles import role_text, specialist_text
+from review_gate.shell.prompt_panel import (
+    Heard,
+    PromptPanel,
+    Task,
+    keep_answer,
+    known_answer,
+    role_text,
+    specialist_text,
+)
 from review_gate.shell.prompt_status import tell_over, tell_reviewed, tell_reviewing
+from review_gate.shell.prompt_store import ASKED, PromptStore
+from review_gate.shell.user_answers import PROMPTS, answers_of_user
+from review_gate.strict_json import StrictJsonError, parse
 from review_gate.workflows.prompt_ground import Ground, NotReviewedError, Shown, ground_here, shown_to_models
 from review_gate.workflows.prompt_polish import polished
 from review_gate.workflows.prompt_result import as_it_is, begun, broken, merged
-from review_gate.workflows.prompt_ways import (
-    Askable,
-    answer_cache,
-    askable,
-    asking_through,
-    editor_asking,
-    key_of,
-    seconds_of,
-)
+from review_gate.workflows.prompt_ways import Askable, askable, asking_through, editor_asking, key_of, seconds_of
 
 NONCE_BYTES = 8
 MOST_TOLD = 3
+MAX_ANSWER_BYTES = 8_000_000
 NO_SECURITY = "the reviewer for security was not asked: {}"
+NO_ANSWER = "there is no answer of it"
+FORM = 'a JSON object such as {"security": {"reviewer_role": "security", ...}, "clarity": {...}}'
 
 
 class Place(NamedTuple):
-    """The project that a prompt is for, what is known of it, and what of that models may see."""
+    """The project that a prompt is for, what of it models may see, and who is asked what."""
 
     ground: Ground
-    context: ProjectContext
     shown: Shown
-
-
-Polish = Callable[[PromptReview], PromptReview]
-
-
-def unpolished(review: PromptReview) -> PromptReview:
-    """A review in the words of its reviewers."""
-    return review
+    who: Askable
+    tasks: tuple[Task, ...]
 
 
 class Prepared(NamedTuple):
-    """A prompt whose reviewers can be asked: by a panel, or by whoever takes the questions."""
+    """A prompt whose reviewers can be asked: by a panel, or by the session that takes the questions."""
 
     review: PromptReview
     top: str
     order: tuple[Role, ...]
     tasks: tuple[Task, ...]
     began: float
-    panel: PromptPanel | None
+    polish: Callable[[PromptReview], PromptReview]
+    panel: PromptPanel | None = None
     handed: HandOut | None = None
-    polish: Polish = unpolished
 
 
 def review_prompt(request: PromptRequest, environ: Mapping[str, str], commands: Commands) -> PromptReview | HandOut:
@@ -104,7 +104,20 @@ def prepare(request: PromptRequest, environ: Mapping[str, str], commands: Comman
         shown = shown_to_models(request.prompt, context, ground)
         # Whatever goes wrong from here on, the log has the project for which it did.
         review = review.model_copy(update={"project": safe_line(shown.context.project_name)})
-        return _prepared(request, review, Place(ground, context, shown), environ, commands, began=began)
+        who = askable(ground.settings, environ, commands, may_hand_out=request.may_hand_out)
+        chosen = selected(ground.settings, request.prompt, context)
+        roles = [one.role for one in chosen if one.is_active]
+        if not roles:
+            raise NotReviewedError("no_reviewer", "no reviewer is asked for it (every one is switched off)")
+        warnings = [*ground.notes, *_warnings(request.prompt, chosen), *filter(None, [who.route.note])]
+        known = {
+            "mode": who.route.mode,
+            "passed_over": tuple((one.role, one.because) for one in chosen if not one.is_active),
+            "notes": (*warnings, *shown.notes, *context.notes),
+            "logs_costs": ground.settings.budget.log_costs,
+        }
+        place = Place(ground, shown, who, _tasks(roles, shown, who))
+        return _prepared(request, review.model_copy(update=known), place, environ, commands)._replace(began=began)
     except NotReviewedError as error:
         return as_it_is(review, error.reason, error.why, began)
     except Exception as error:
@@ -113,62 +126,17 @@ def prepare(request: PromptRequest, environ: Mapping[str, str], commands: Comman
 
 def answered(prepared: Prepared) -> PromptReview | HandOut:
     """What comes of the questions; those that a session answers are handed out."""
-    review, began = prepared.review, prepared.began
+    handed = prepared.handed
+    if handed is not None and handed.tasks:
+        return handed
     try:
         if prepared.panel is not None:
-            return prepared.polish(merged(review, prepared.panel.heard(prepared.tasks), prepared.order, began))
-        handed = prepared.handed
-        if handed is not None and handed.tasks:
-            return handed
-        known = handed.known if handed is not None else ()
-        return prepared.polish(merged(review, [Heard(one) for one in known], prepared.order, began))
+            heard: Sequence[Heard] = prepared.panel.heard(prepared.tasks)
+        else:
+            heard = [Heard(one) for one in handed.known] if handed is not None else ()
+        return prepared.polish(merged(prepared.review, heard, prepared.order, prepared.began))
     except Exception as error:
-        return broken(review, error, began)
-
-
-def _prepared(
-    request: PromptRequest,
-    review: PromptReview,
-    place: Place,
-    environ: Mapping[str, str],
-    commands: Commands,
-    *,
-    began: float,
-) -> Prepared:
-    ground, context, shown = place
-    settings = ground.settings
-    who = askable(settings, environ, commands, may_hand_out=request.may_hand_out)
-    chosen = selected(settings, request.prompt, context)
-    roles = [one.role for one in chosen if one.is_active]
-    if not roles:
-        raise NotReviewedError("no_reviewer", "no reviewer is asked for it (every one is switched off)")
-    review = review.model_copy(
-        update={
-            "mode": who.route.mode,
-            "passed_over": tuple((one.role, one.because) for one in chosen if not one.is_active),
-            "notes": (
-                *ground.notes,
-                *_unguarded(chosen),
-                *_hidden(request.prompt),
-                *filter(None, [who.route.note]),
-                *shown.notes,
-                *context.notes,
-            ),
-            "logs_costs": settings.budget.log_costs,
-        }
-    )
-    nonce = secrets.token_hex(NONCE_BYTES)
-    tasks, cache = _tasks(roles, shown, who), answer_cache(ground, environ)
-    shared, order = shared_text(shown.lines, shown.context, nonce), settings.editor.priority_order
-    polish: Polish = unpolished
-    if request.polishes:
-        editor = editor_asking(who, ground, environ, commands)
-        polish = partial(polished, asking=editor, nonce=nonce, order=order, has_secret=shown.has_secret)
-    if who.provider is None:
-        handed = _handed_out(review, ground, nonce, tasks, shared=shared, cache=cache)
-        return Prepared(review, ground.top, order, tasks, began, None, handed, polish)
-    panel = PromptPanel(asking_through(who.provider, ground), shared, nonce, seconds_of(settings), cache)
-    return Prepared(review, ground.top, order, tasks, began, panel, polish=polish)
+        return broken(prepared.review, error, prepared.began)
 
 
 def _refuse_unreadable(prompt: str) -> None:
@@ -181,17 +149,49 @@ def _refuse_unreadable(prompt: str) -> None:
         raise NotReviewedError("too_long", why)
 
 
-def _unguarded(chosen: Sequence[Selected]) -> list[str]:
-    """A warning where nobody looks for dangers: a project's own settings can have said so."""
-    return [NO_SECURITY.format(one.because) for one in chosen if one.role is Role.SECURITY and not one.is_active]
+def _warnings(prompt: str, chosen: Sequence[Selected]) -> list[str]:
+    """That nobody looks for dangers, which a project's own settings can have said, and what a model reads unseen."""
+    told = [NO_SECURITY.format(one.because) for one in chosen if one.role is Role.SECURITY and not one.is_active]
+    hidden = [letter for letter in prompt if letter not in "\n\r\t" and visible(letter) != letter]
+    kinds = ", ".join(sorted({visible(letter) for letter in hidden})[:MOST_TOLD])
+    count = f"{len(hidden)} character{'' if len(hidden) == 1 else 's'}"
+    return [*told, *([f"the prompt holds {count} that cannot be seen ({kinds})"] if hidden else [])]
 
 
-def _hidden(prompt: str) -> list[str]:
-    """A warning about characters that nobody sees, and that a model reads."""
-    found = [letter for letter in prompt if letter not in "\n\r\t" and visible(letter) != letter]
-    kinds = ", ".join(sorted({visible(letter) for letter in found})[:MOST_TOLD])
-    count = f"{len(found)} character{'' if len(found) == 1 else 's'}"
-    return [f"the prompt holds {count} that cannot be seen ({kinds})"] if found else []
+def _prepared(
+    request: PromptRequest, review: PromptReview, place: Place, environ: Mapping[str, str], commands: Commands
+) -> Prepared:
+    ground, shown, who, tasks = place
+    settings = ground.settings
+    nonce, order = secrets.token_hex(NONCE_BYTES), settings.editor.priority_order
+    shared = shared_text(shown.lines, shown.context, nonce)
+    cache = answers_of_user(environ, PROMPTS) if ground.config.models.cache else None
+
+    def polish(found: PromptReview) -> PromptReview:
+        if not request.polishes:
+            return found
+        editor = editor_asking(who, ground, environ, commands)
+        return polished(found, editor, nonce, order, has_secret=shown.has_secret)
+
+    prepared = Prepared(review, ground.top, order, tasks, time.monotonic(), polish)
+    if who.provider is not None:
+        panel = PromptPanel(asking_through(who.provider, ground), shared, nonce, seconds_of(settings), cache)
+        return prepared._replace(panel=panel)
+    known = {task.role: known_answer(cache, task.role, task.key) for task in tasks}
+    asked = [task for task in tasks if known[task.role] is None]
+    handed = HandOut(
+        review=review,
+        top=ground.top,
+        may_keep=ground.config.models.cache,
+        nonce=nonce,
+        order=order,
+        tasks=tuple(HandedTask(role=task.role, text=task.text, key=task.key) for task in asked),
+        known=tuple(one for one in known.values() if one is not None),
+        shared=shared,
+        model=settings.models.reviewer,
+        seconds=seconds_of(settings),
+    )
+    return prepared._replace(handed=handed)
 
 
 def _tasks(roles: Sequence[Role], shown: Shown, who: Askable) -> tuple[Task, ...]:
@@ -203,28 +203,65 @@ def _tasks(roles: Sequence[Role], shown: Shown, who: Askable) -> tuple[Task, ...
     return tuple(tasks)
 
 
-def _handed_out(
-    review: PromptReview,
-    ground: Ground,
-    nonce: str,
-    tasks: Sequence[Task],
-    *,
-    shared: str,
-    cache: AnswerCache | None,
-) -> HandOut:
-    """The questions that nobody has answered before."""
-    settings = ground.settings
-    known = {task.role: known_answer(cache, task.role, task.key) for task in tasks}
-    asked = [task for task in tasks if known[task.role] is None]
-    return HandOut(
-        review=review,
-        top=ground.top,
-        may_keep=ground.config.models.cache,
-        nonce=nonce,
-        order=settings.editor.priority_order,
-        tasks=tuple(HandedTask(role=task.role, text=task.text, key=task.key) for task in asked),
-        known=tuple(one for one in known.values() if one is not None),
-        shared=shared,
-        model=settings.models.reviewer,
-        seconds=seconds_of(settings),
+# prompt-review merge: what the subagents of a session have answered.
+
+
+def merge_answers(name: str, data: bytes, environ: Mapping[str, str]) -> PromptReview:
+    """The review that waits under an id, with the answers to its questions."""
+    store = PromptStore(environ)
+    handed = store.read(ASKED, name, HandOut)
+    answers = _answers(data, partial(_malformed, name))
+    cache = answers_of_user(environ, PROMPTS) if handed.may_keep else None
+    heard = [Heard(one) for one in handed.known]
+    for task in handed.tasks:
+        raw = answers.get(task.role)
+        critique = critique_in(task.role, raw, handed.nonce) if raw is not None else Refused(NO_ANSWER)
+        if isinstance(critique, Refused):
+            heard.append(Heard(Reviewed(role=task.role, problem=critique.why)))
+        else:
+            heard.append(Heard(Reviewed(role=task.role, critique=critique)))
+            keep_answer(cache, task.key, answers[task.role])
+    store.take(ASKED, name)
+    since = datetime.now(UTC) - datetime.fromisoformat(handed.review.created.replace("Z", "+00:00"))
+    found = merged(handed.review, heard, handed.order, time.monotonic() - max(since.total_seconds(), 0.0))
+    tell_end(environ, handed.top, found)
+    return found
+
+
+def _answers(data: bytes, malformed: Callable[[str], MisuseError]) -> dict[Role, str]:
+    """The answers by role; each is a JSON object, or the text that a subagent has written."""
+    if len(data) > MAX_ANSWER_BYTES:
+        raise malformed(f"the answers have more than {MAX_ANSWER_BYTES:,} bytes")
+    try:
+        document = parse(data)
+    except StrictJsonError as error:
+        raise malformed(f"the answers are no JSON: {error}") from None
+    if isinstance(document, list):
+        document = _by_role(document, malformed)
+    if not isinstance(document, dict):
+        raise malformed("the answers are no JSON object")
+    unknown = sorted(set(document) - {role.value for role in Role})
+    if unknown:
+        raise malformed(f"there is no reviewer {unknown[0][:40]!r}; there are {', '.join(Role)}")
+    return {Role(role): one if isinstance(one, str) else json.dumps(one) for role, one in document.items()}
+
+
+def _by_role(listed: Sequence[object], malformed: Callable[[str], MisuseError]) -> dict[str, object]:
+    """A list of answers, each of which says whose it is."""
+    found: dict[str, object] = {}
+    for one in listed:
+        role = str(one.get("reviewer_role")) if isinstance(one, dict) else ""
+        if not role:
+            raise malformed("the list of answers holds something that does not say whose answer it is")
+        if role in found:
+            raise malformed(f"there are two answers of {role[:40]!r}")
+        found[role] = one
+    return found
+
+
+def _malformed(name: str, what: str) -> MisuseError:
+    return MisuseError(
+        what,
+        why="nothing is lost: the questions still wait for their answers",
+        next_step=f"review-gate prompt-review merge {name} FILE, with {FORM}",
     )

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from review_gate.pipeline.prices import load_prices
 from review_gate.pipeline.spend import Caps, Spend
-from review_gate.prompts.route import Reach, Route, route_of
+from review_gate.prompts.history.audit import Mode
 from review_gate.prompts.schema import Role
 from review_gate.prompts.settings import PromptSettings
 from review_gate.shell.answer_cache import AnswerCache
@@ -19,13 +19,60 @@ from review_gate.shell.prompt_panel import ANSWER_FORMAT
 from review_gate.shell.providers.anthropic_api import AnthropicApi
 from review_gate.shell.providers.claude_cli import ClaudeCli
 from review_gate.shell.providers.deadline import Retries
-from review_gate.shell.user_answers import PROMPTS, answers_of_user
 from review_gate.workflows.models import warm_up
 from review_gate.workflows.prompt_ground import Ground, NotReviewedError, Shown
 
 # Set in every command that a session of Claude Code runs.
 SESSION = "CLAUDECODE"
 HANDED_OUT = "session"
+Way = Literal["session", "claude", "anthropic"]
+FALLS_BACK = "the API cannot be asked ({}), so the subscription is"
+NOT_WANTED = "it is not asked instead (api_fallback is false)"
+FALLS_FORWARD = "the subscription cannot be used ({}), so the API is asked"
+
+
+class Reach(NamedTuple):
+    """What can be asked from here: why not, empty where it can."""
+
+    is_in_session: bool
+    claude: str
+    anthropic: str
+
+
+class Route(NamedTuple):
+    """The way that is taken, None where there is none; `note` tells a choice that is not the configured one."""
+
+    way: Way | None
+    mode: Mode
+    note: str = ""
+    why_none: str = ""
+
+
+def route_of(settings: PromptSettings, reach: Reach) -> Route:
+    """The way of the configured mode, else that of the other one."""
+    if settings.mode == "api":
+        if not reach.anthropic:
+            return Route("anthropic", "api")
+        way = _subscription(reach)
+        note = FALLS_BACK.format(reach.anthropic)
+        return Route(way, "subscription", note) if way else _nobody("api", reach)
+    way = _subscription(reach)
+    if way:
+        return Route(way, "subscription")
+    if settings.api_fallback and not reach.anthropic:
+        return Route("anthropic", "api", FALLS_FORWARD.format(f"claude: {reach.claude}"))
+    return _nobody("subscription", reach if reach.anthropic else reach._replace(anthropic=NOT_WANTED))
+
+
+def _subscription(reach: Reach) -> Way | None:
+    return "session" if reach.is_in_session else None if reach.claude else "claude"
+
+
+def _nobody(mode: Mode, reach: Reach) -> Route:
+    whys = [f"claude: {reach.claude}", f"anthropic: {reach.anthropic}"]
+    # One reason may keep all of them away.
+    told = reach.claude if reach.claude == reach.anthropic else "; ".join(whys)
+    return Route(None, mode, why_none=f"no model can be asked: {told}")
 
 
 class Askable(NamedTuple):
@@ -76,11 +123,6 @@ def editor_asking(who: Askable, ground: Ground, environ: Mapping[str, str], comm
 def seconds_of(settings: PromptSettings) -> float:
     """How long reviewers have in all."""
     return settings.budget.timeout_ms / 1000
-
-
-def answer_cache(ground: Ground, environ: Mapping[str, str]) -> AnswerCache | None:
-    """Where critiques are kept, None where nothing may be kept."""
-    return answers_of_user(environ, PROMPTS) if ground.config.models.cache else None
 
 
 def key_of(who: Askable, role: Role, text: str, shown: Shown) -> str:

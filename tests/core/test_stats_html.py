@@ -6,19 +6,14 @@ import re
 from collections.abc import Callable
 
 import pytest
-from auditing import entry
 from stats_samples import empty, usual, with_names
 from test_hostile_reports import HOSTILE
 from test_html_report import MARKUP, Page
 
-from review_gate.prompts.history.audit import line_of
 from review_gate.prompts.history.stats import Stats
-from review_gate.prompts.history.tally import Tally
-from review_gate.render.html_plots import Plot, Series, columns, nice, strip, whole
+from review_gate.render.html_plots import Plot, Series, columns, nice, whole
 from review_gate.render.stats_html import stats_html
 from review_gate.render.stats_style import STATS_STYLE
-
-DRAWING = {"svg", "g", "title", "rect", "line", "text", "figure", "i"}
 
 
 def plot(*values: float) -> Plot:
@@ -68,26 +63,6 @@ def test_every_tone_that_is_drawn_has_a_colour() -> None:
     assert [tone for tone in tones if f"rect.{tone}" not in STATS_STYLE or f"i.{tone}" not in STATS_STYLE] == []
 
 
-def rectangles(html: str) -> list[tuple[float, float]]:
-    """The lowest edge and the height of each column."""
-    found = re.findall(r'<rect x="[\d.]+%" width="[\d.]+%" y="([\d.]+)" height="([\d.]+)"', html)
-    return [(round(float(y) + float(height), 1), float(height)) for y, height in found]
-
-
-def test_columns_stand_on_the_line_and_are_as_high_as_what_they_tell() -> None:
-    ((floor, small), (other, large)) = rectangles(columns(plot(1, 0, 4)))
-    assert floor == other == 166
-    assert large == pytest.approx(4 * small, abs=0.2)
-    assert large == pytest.approx(156, abs=0.1)
-
-
-def test_parts_of_a_column_stand_one_on_the_other() -> None:
-    series = (Series("one", "count", (3.0,)), Series("two", "rest", (1.0,)))
-    ((floor, lower), (upper_floor, upper)) = rectangles(columns(plot(4)._replace(series=series)))
-    assert upper_floor == pytest.approx(floor - lower, abs=0.2)
-    assert lower == pytest.approx(3 * upper, abs=0.3)
-
-
 @pytest.mark.parametrize("count", [1, 2, 3, 62])
 def test_labels_are_few_and_columns_stay_in_the_picture(count: int) -> None:
     html = columns(plot(*range(1, count + 1)))
@@ -96,34 +71,10 @@ def test_labels_are_few_and_columns_stay_in_the_picture(count: int) -> None:
         assert 0 <= float(left) <= float(left) + float(width) <= 100.001
 
 
-@pytest.mark.parametrize(
-    ("count", "places"),
-    [
-        (1, {"50.000%": "name"}),
-        (4, {"12.500%": "name", "62.500%": "name", "87.500%": "name"}),
-        (8, {"0": "name", "56.250%": "between", "100%": "name"}),
-    ],
-)
-def test_names_stand_below_their_columns_and_only_one_between_many_may_be_left_out(
-    count: int, places: dict[str, str]
-) -> None:
-    html = columns(plot(*range(1, count + 1)))
-    found = re.findall(r'<text x="([^"]+)" y="184" class="(\w+)"', html)
-    assert {place: tone for place, tone in found if tone} == places
-    assert re.findall(r"@media \(max-width: 23rem\) { (.*?) {", STATS_STYLE) == [".between"]
-
-
 def test_the_page_of_nothing_says_what_to_do() -> None:
     text = stats_html(empty())
     assert "<p>No prompt review in the log yet.</p>" in text
     assert "<dd>review-gate prompt-review &quot;TEXT&quot;, which reviews a prompt and logs that it did</dd>" in text
-
-
-def test_what_has_expired_is_not_called_nothing_to_decide() -> None:
-    one = entry(outcome="undecided")
-    tally = Tally()
-    tally.add(one.day, [line_of(one)])
-    assert "<title>2026-02-24: 1 not decided</title>" in stats_html(tally.result())
 
 
 @pytest.mark.parametrize(
@@ -131,8 +82,3 @@ def test_what_has_expired_is_not_called_nothing_to_decide() -> None:
 )
 def test_a_scale_ends_at_a_round_number(value: float, top: float) -> None:
     assert nice(value) == pytest.approx(top)
-
-
-def test_a_strip_of_nothing_is_empty() -> None:
-    assert "<rect" not in strip([("count", 0)], 0)
-    assert strip([("major", 1), ("minor", 3)], 4).count("<rect") == 2

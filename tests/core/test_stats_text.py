@@ -9,8 +9,8 @@ import pytest
 from stats_samples import empty, usual, with_names
 from test_hostile_reports import HOSTILE
 
-from review_gate.prompts.history.stats import Spent, Stats
-from review_gate.render.bars import Look, bar, look_of
+from review_gate.prompts.history.stats import Spent
+from review_gate.render.bars import Look, look_of
 from review_gate.render.cells import width
 from review_gate.render.stats_text import stats_text
 from review_gate.render.stats_words import money, percent, seconds, tokens
@@ -37,26 +37,6 @@ def test_every_line_fits_the_terminal(*, has_blocks: bool, columns: int) -> None
     lines = stats_text(usual(), Look(columns, has_blocks)).splitlines()
     assert max(map(len, lines)) == columns
     assert all(line == line.rstrip() for line in lines)
-
-
-def of_many(reviews: int) -> Stats:
-    """As many reviews on a day as a team of some hundred has in years."""
-    (day, *_), (one, *_) = usual().days, usual().reviewers
-    return usual().model_copy(
-        update={
-            "days": (day.model_copy(update={"reviews": reviews, "findings": reviews * 3}),),
-            "reviewers": (one.model_copy(update={"asked": reviews, "failed": reviews // 10}),),
-            "projects": {"shop-api": reviews},
-        }
-    )
-
-
-@pytest.mark.parametrize("columns", [40, 66, 80])
-def test_large_numbers_do_not_run_into_each_other(columns: int) -> None:
-    lines = stats_text(of_many(12_345_678), Look(columns)).splitlines()
-    assert max(map(len, lines)) <= columns
-    numbers = " ".join(lines).split()
-    assert {"12,345,678", "37,037,034", "1,234,567/12,345,678"} <= {*numbers}
 
 
 @pytest.mark.parametrize("name", ["日本語のプロジェクト", "日" * 40, "e\u0301" * 40, "日本"])
@@ -109,16 +89,6 @@ def test_a_wide_terminal_is_not_filled_and_a_narrow_one_not_below_what_is_needed
     assert [look_of("utf-8", columns, UTF8, is_terminal=True).width for columns in (200, 70, 10, 0)] == [80, 70, 40, 40]
 
 
-@pytest.mark.parametrize(
-    ("value", "drawn"),
-    [(0, "    "), (0.001, "▏   "), (1, "█   "), (1.5, "█▌  "), (4, "████")],
-    ids=["nothing", "hardly anything", "a quarter", "one and a half", "all"],
-)
-def test_a_bar(value: float, drawn: str) -> None:
-    assert bar(value, 4, 4, Look()) == drawn
-    assert bar(value, 4, 4, Look(has_blocks=False)).strip() == "#" * max(round(value), 1 if value else 0)
-
-
 def test_an_empty_history_says_how_one_comes_about() -> None:
     assert stats_text(empty(), Look()) == (
         "no prompt review in the log yet\n"
@@ -160,16 +130,3 @@ def test_figures_in_words() -> None:
     assert [money(Spent(usd=usd)) for usd in (0, 0.0042, 0.01, 1234.5)] == ["$0.00", "$0.0042", "$0.01", "$1,234.50"]
     assert money(Spent(usd=1, unknown_price=2)) == "$1.00 or more"
     assert money(Spent(unknown_price=2)) == "price not known"
-
-
-@pytest.mark.parametrize(
-    "left_out", [{"damaged_lines": 1}, {"unreadable_files": ("2026-02-24.jsonl",)}, {"days_to_come": ("2999-12-31",)}]
-)
-def test_a_log_of_which_nothing_counts_is_not_called_empty(left_out: dict[str, object]) -> None:
-    lines = stats_text(empty().model_copy(update=left_out), Look()).splitlines()
-    assert lines[:3] == [
-        "no prompt review in the log can be counted",
-        "next:  see the notes below, which say why",
-        "",
-    ]
-    assert lines[3].startswith("note:  1 ")

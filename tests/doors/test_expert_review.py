@@ -8,7 +8,6 @@ import os
 import pty
 import select
 import subprocess
-import sys
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
@@ -148,46 +147,6 @@ def test_an_answer_counts_for_the_question_that_was_asked(folder: Folder) -> Non
     assert folder.review("--answer", "approve").returncode == 0
 
 
-def test_an_answer_without_a_question_is_told(folder: Folder) -> None:
-    folder.write("plan.md", "# Plan\n")
-    told = folder.review("--answer", "abort")
-    assert (told.returncode, told.stderr.splitlines()[0]) == (
-        0,
-        "warning: the answer was not used: nothing was asked",
-    )
-
-
-def test_an_answer_does_not_count_for_another_check_of_the_same_name(folder: Folder) -> None:
-    folder.review()
-    folder.write("checks.yaml", CHECKS.replace("pattern: eval(", "pattern: Keep the file"))
-    told = folder.review("--answer", "replace=json.loads(")
-    assert "Pattern 'Keep the file' found." in told.stdout
-    assert "- Load data with eval(text).\n" in folder.read("plan.md")
-    assert "Keep the file" in folder.read("plan.md")
-
-
-def test_the_lines_of_other_words_end_as_those_of_the_plan(folder: Folder) -> None:
-    (folder.path / "plan.md").write_bytes(b"# Plan\r\n\r\nUse eval(x).\r\n")
-    folder.review()
-    assert folder.review("--answer", "replace=this:\n- parse(").returncode == 0
-    assert (folder.path / "plan.md").read_bytes() == b"# Plan\r\n\r\nUse this:\r\n- parse(x).\r\n"
-
-
-def test_words_that_are_no_utf_8_do_not_come_into_the_plan(folder: Folder) -> None:
-    folder.review()
-    told = folder.review("--answer", "replace=\udcff(")
-    assert "It could not be mended: the new text has characters that cannot be seen\n" in told.stdout
-    assert "eval(" in folder.read("plan.md")
-
-
-def test_what_a_marker_says_makes_no_line_of_its_own(folder: Folder) -> None:
-    folder.write("plan.md", "# Plan\n")
-    folder.review()
-    marker = json.loads(folder.read("plan.approved"))
-    folder.write("plan.approved", json.dumps({**marker, "reviewers": ["\x1b[2J\nx"]}))
-    assert folder.review("--status").stdout.startswith("approved: approved by \\x1b[2J\\nx at ")
-
-
 @pytest.mark.parametrize(
     ("name", "called"), [("-p.md", "./-p.md"), ("a b\x1b[31m.md", "'a b\\x1b[31m.md'")], ids=["a dash", "a control"]
 )
@@ -240,17 +199,9 @@ def on_terminal(repo: Repo, folder: Folder, said: bytes) -> tuple[int, str]:
 
 TYPED: dict[str, tuple[bytes, tuple[int, str, str]]] = {
     "the first choice": (b"1\n", (0, "APPROVED", "eval(text)")),
-    "the word for it": (b"approve\n", (0, "APPROVED", "eval(text)")),
-    "its label": (b"Approve this instance\n", (0, "APPROVED", "eval(text)")),
     "the second choice": (b"2\n", (1, "Reason: user aborted", "eval(text)")),
-    "the word for that": (b"abort\n", (1, "Reason: user aborted", "eval(text)")),
     "other words": (b"json.loads(\n", (0, "APPROVED", "json.loads(text)")),
     "nothing": (b"\n", (1, "next:  review-gate expert-review", "eval(text)")),
-    "bytes that are no UTF-8": (
-        b"\xff\n\n",
-        (1, "It could not be mended: the new text has characters that cannot be seen", "eval(text)"),
-    ),
-    "the end of the input": (b"\x04", (1, "next:  review-gate expert-review", "eval(text)")),
 }
 
 
@@ -309,14 +260,12 @@ def test_a_comment_in_the_plan_lets_nothing_pass(folder: Folder) -> None:
 SETUP_ERRORS: dict[str, tuple[str, str | None, str]] = {
     "no plan": ("plan.md", None, "plan.md not found at {}/plan.md"),
     "an empty plan": ("plan.md", " \n", "empty plan"),
-    "a mark and no words": ("plan.md", "\ufeff\n", "empty plan"),
     "no checks": (
         "checks.yaml",
         None,
         "No checks found (no checks.yaml, no CLAUDE.md Anti-Patterns Table, no context.yaml checks)",
     ),
     "a malformed context": ("context.yaml", "[", "{}/context.yaml:1: "),
-    "a context that is none": ("context.yaml", "reviewer_persona: 3\n", "{}/context.yaml: reviewer_persona must be "),
     "malformed checks": ("checks.yaml", "checks: [{id: a}]", ""),
 }
 
@@ -338,11 +287,7 @@ def make_link(path: Path) -> None:
 
 UNREADABLE: dict[str, tuple[str, Callable[[Path], object], str]] = {
     "a link": ("plan.md", make_link, "it is a symbolic link"),
-    "a FIFO": ("plan.md", os.mkfifo, "it is not a regular file"),
-    "a folder": ("plan.md", Path.mkdir, "it is not a regular file"),
     "a huge plan": ("plan.md", lambda path: path.write_bytes(b" " * 20_000_001), "it is 20000001 bytes long, "),
-    "a state that is a folder": ("state.yaml", Path.mkdir, "it is not a regular file"),
-    "a marker that is a link": ("plan.approved", make_link, "it is a symbolic link"),
 }
 
 
@@ -360,19 +305,6 @@ def test_what_is_no_plain_file_is_an_error_for_people_and_programs(
     assert result.stderr.startswith(f"error: {told['reason']}\n")
 
 
-@pytest.mark.parametrize(
-    "plan", [b"\x7fELF\x02\x01\x01" + b"\0" * 9 + bytes(range(256)) * 40, b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\1\xf4"]
-)
-def test_a_binary_plan_is_not_approved(folder: Folder, plan: bytes) -> None:
-    (folder.path / "plan.md").write_bytes(plan)
-    result = folder.review()
-    assert (result.returncode, result.stdout) == (
-        1,
-        "ERROR\nReason: the plan could not be checked: it is binary\n",
-    )
-    assert not (folder.path / "plan.approved").exists()
-
-
 def test_a_plan_of_which_a_fix_leaves_nothing_is_not_approved(folder: Folder) -> None:
     folder.write("plan.md", "Then console.log the result.\n")
     assert folder.review().stdout == "ERROR\nReason: the plan could not be checked: it is empty\n"
@@ -386,36 +318,6 @@ def test_after_ten_edits_all_that_is_open_is_named(folder: Folder) -> None:
     folder.write("plan.md", "".join(f"Do p{number}q.\n" for number in range(12)))
     told = folder.review()
     assert told.stdout.endswith("Reason: edits >= 10\nEdits: 10\nUnresolved: [c10, c11]\n")
-
-
-def test_a_context_is_no_plan(folder: Folder, repo: Repo) -> None:
-    context = folder.path / "context.yaml"
-    told = repo.gate("expert-review", str(context))
-    assert (told.returncode, told.stdout) == (2, f"ERROR\nReason: {context} is no plan\n")
-
-
-def test_a_marker_that_is_named_as_a_plan_stays(folder: Folder, repo: Repo) -> None:
-    folder.write("plan.md", "# Plan\n")
-    folder.review()
-    marker = folder.read("plan.approved")
-    repo.gate("expert-review", str(folder.path / "plan.approved"))
-    assert folder.read("plan.approved") == marker
-
-
-def test_plans_that_only_end_otherwise_share_nothing(folder: Folder, repo: Repo) -> None:
-    for name in ("a.md", "a.txt"):
-        folder.write(name, "Use eval(x).\n")
-    repo.gate("expert-review", str(folder.path / "a.md"))
-    assert repo.gate("expert-review", str(folder.path / "a.md"), "--answer", "approve").returncode == 0
-    assert "Pattern 'eval(' found." in repo.gate("expert-review", str(folder.path / "a.txt")).stdout
-    assert (folder.path / "a.approved").exists()
-
-
-def test_a_disk_that_cannot_be_written_to_is_an_error_for_programs_too(folder: Folder, repo: Repo) -> None:
-    argv = ("prlimit", "--fsize=10", "review-gate", "expert-review", str(folder.path), "--format", "json")
-    told = document(repo.run(*argv))
-    assert told["verdict"] == "error"
-    assert folder.read("plan.md") == PLAN
 
 
 def test_a_malformed_state_begins_anew_with_a_warning(folder: Folder) -> None:
@@ -443,32 +345,12 @@ def test_a_session_is_found_by_its_id(folder: Folder, repo: Repo) -> None:
     assert (session.path / "plan.approved").exists()
 
 
-def test_a_plan_below_the_home_is_found_as_people_write_it(folder: Folder, repo: Repo) -> None:
-    folder.write("plan.md", "# Plan\n")
-    (Path(repo.environ["HOME"]) / "plans").symlink_to(folder.path)
-    assert repo.gate("expert-review", "Review: ~/plans/plan.md").stdout.startswith("APPROVED\n")
-
-
 def test_a_session_that_is_a_link_leads_nowhere(folder: Folder, repo: Repo) -> None:
     sessions = Path(repo.environ["HOME"]) / ".claude/sessions"
     sessions.mkdir(parents=True)
     (sessions / "elsewhere").symlink_to(folder.path)
     result = repo.gate("expert-review", "session://elsewhere")
     assert (result.returncode, result.stdout) == (2, f"ERROR\nReason: {sessions}/elsewhere is a link\n")
-
-
-def test_who_only_asks_how_a_plan_stands_gives_no_answer(folder: Folder) -> None:
-    told = folder.review("--status", "--answer", "approve")
-    assert (told.returncode, told.stdout) == (2, "ERROR\nReason: --status takes no answer\n")
-
-
-@pytest.mark.parametrize("words", ["a\x1b[A", "a\x08b", "a\u202eb"])
-def test_words_that_cannot_be_seen_come_into_no_plan(folder: Folder, words: str) -> None:
-    folder.review()
-    before = folder.read("plan.md")
-    told = folder.review("--answer", f"replace={words}")
-    assert "It could not be mended: the new text has characters that cannot be seen\n" in told.stdout
-    assert folder.read("plan.md") == before
 
 
 def test_words_of_any_language_come_into_the_plan(folder: Folder) -> None:
@@ -508,15 +390,6 @@ def test_an_answer_that_is_none_is_refused(folder: Folder, answer: str) -> None:
     assert result.stdout == f"ERROR\nReason: --answer {answer!r} is no answer\n"
 
 
-def test_what_killed_reviews_left_beside_a_plan_is_taken_away_when_it_is_old(folder: Folder) -> None:
-    with subprocess.Popen([sys.executable, "-c", ""]) as child:
-        left = folder.path / f".review-gate-{child.pid}-1.tmp"
-    left.touch()
-    os.utime(left, (0, 0))
-    folder.review()
-    assert not left.exists()
-
-
 def test_two_reviews_of_one_plan_do_not_edit_it_at_once(folder: Folder, repo: Repo) -> None:
     plan = folder.path / "plan.md"
     lock = folder_of(Target(path=str(plan)), repo.environ).lock
@@ -540,21 +413,3 @@ def test_who_only_asks_how_a_plan_stands_changes_nothing(folder: Folder) -> None
     (folder.path / "context.yaml").unlink()
     assert folder.review("--status").stdout == "missing: the plan was not approved\n"
     assert sorted(path.name for path in folder.path.iterdir()) == ["checks.yaml", "plan.md"]
-
-
-def test_a_plan_that_is_no_utf_8_is_not_edited(folder: Folder) -> None:
-    plan = "# Plan\n\nUse eval(x).\n".encode("utf-16")
-    (folder.path / "plan.md").write_bytes(plan)
-    assert "L3: eval(\n" in folder.review().stdout
-    told = folder.review("--answer", "replace=parse(")
-    assert "It could not be mended: the file is not UTF-8 text\n" in told.stdout
-    assert (folder.path / "plan.md").read_bytes() == plan
-
-
-def test_a_plan_of_ten_megabytes_and_a_thousand_checks_stay_in_bounds(folder: Folder, repo: Repo) -> None:
-    words = "checks:\n" + "".join(f"  - {{id: c{number}, pattern: zz{number}zz}}\n" for number in range(1_000))
-    folder.write("checks.yaml", words)
-    folder.write("plan.md", "# Plan\n\n" + "A line of a plan that says what is done and why.\n" * 200_000)
-    bounds = ("prlimit", "--as=600000000", "--cpu=30")
-    told = repo.run(*bounds, "review-gate", "expert-review", str(folder.path))
-    assert told.stdout.startswith("APPROVED\nReviewer: Senior security engineer\nChecks: 1000 passed\n"), told.stderr

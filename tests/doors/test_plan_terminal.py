@@ -64,16 +64,6 @@ def test_other_words_are_put_there_and_asked_about_again_where_they_do_not_do(re
     assert plan.read_text() == "# Plan\n\nLoad it with my json.loads(text).\n"
 
 
-@pytest.mark.parametrize("nothing", [b"\n", b"\x04"], ids=["an empty line", "an ended input"])
-def test_no_answer_leaves_the_question_for_later(repo: Repo, plan: Path, nothing: bytes) -> None:
-    code, screen = answered(opened(repo, plan), [nothing])
-    assert (code, screen.splitlines()[-1]) == (
-        1,
-        f"next:  review-gate expert-review {plan} --answer approve (or abort, or replace=TEXT)",
-    )
-    assert repo.gate("expert-review", str(plan), "--answer", "approve").returncode == 0
-
-
 def test_an_interrupt_leaves_everything_as_it_was(repo: Repo, plan: Path) -> None:
     terminal = opened(repo, plan)
     terminal.until(PROMPT)

@@ -14,15 +14,15 @@ from typing import Any
 
 import pytest
 from modelling import Asked, Raw, model
-from plan_models import TOKEN, approves, chosen, expert_of, plan_model
-from planning import PANEL, PLAN, REVIEWERS, SECRET, Plan, answers, one_objects
+from plan_models import TOKEN, approves, chosen, plan_model
+from planning import PANEL, PLAN, REVIEWERS, SECRET, Plan
 from running import wait_until_gone, written_numbers
 
 from review_gate.errors import ReviewGateError
 from review_gate.pipeline.spend import Caps, Spend
 from review_gate.plans.experts import ExpertAnswer, Opinion, Stance
 from review_gate.plans.panel import Persona
-from review_gate.plans.schema import Answer, Phase
+from review_gate.plans.schema import Phase
 from review_gate.ports import Family, NoReply, Question, Reply, Usage
 from review_gate.shell.answer_cache import AnswerCache, CachePlace
 from review_gate.shell.asking import Asking
@@ -36,8 +36,6 @@ def plan(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Plan:
 
 TURNED_AWAY: dict[str, Any] = {
     "a firewall": Raw(403, b"<html>blocked</html>", {"content-type": "text/html"}),
-    "a refusal": 403,
-    "a redirect": Raw(302, b"", {"location": "http://127.0.0.1:9/"}),
 }
 
 
@@ -49,23 +47,6 @@ def test_a_plan_that_keeps_itself_from_the_experts_is_not_approved(plan: Plan, s
     assert PLAN.splitlines()[-1] not in server.asked[-1].shared
     assert outcome.review.phase is Phase.INCOMPLETE
     assert "Barbara Liskov could not review: " in outcome.review.reason
-
-
-ECHO = """#!/bin/sh
-cat > all
-grep -q 'Nothing is asked yet' all && exit 0
-cat all >&2
-exit 1
-"""
-
-
-def test_a_program_that_repeats_the_words_of_the_plan_has_not_been_out_of_reach(plan: Plan) -> None:
-    plan.write("codex", ECHO)
-    (plan.path / "codex").chmod(0o755)
-    plan.write("plan.md", PLAN + "3. Connect to the network and log in with the API key.\n")
-    plan.settings("models: {providers: [codex]}\n")
-    outcome = plan.review(None, PATH=os.pathsep.join([str(plan.path), os.environ["PATH"]]))
-    assert outcome.review.phase is Phase.INCOMPLETE
 
 
 class Fake:
@@ -91,21 +72,10 @@ def opinions_of(fake: Fake, cache: AnswerCache | None = None, *, nonce: str = "0
     return list(panel.opinions([Persona(name="Gray")], PlanText(plan, tuple(plan.split("\n")))))
 
 
-@pytest.mark.parametrize(("tokens", "is_away"), [(0, True), (9, False)])
-def test_a_model_that_has_said_something_was_reached(tokens: int, is_away: bool) -> None:
-    said = NoReply(kind="unreachable", why="no route", next_step="wait", usage=Usage(output_tokens=tokens))
-    (opinion,) = opinions_of(Fake(lambda _: said))
-    assert opinion.is_out_of_reach is is_away
-
-
 def reads(question: Question) -> Reply:
     token = TOKEN.findall(question.shared)[-1]
     raw = json.dumps({"findings": [], "verified": "All.", "token": token})
     return Reply(data=ExpertAnswer(findings=(), verified="", token=""), raw=raw, model="m", usage=Usage(), attempts=1)
-
-
-def reads_nothing(question: Question) -> Reply:
-    return reads(question).model_copy(update={"raw": '{"findings": [], "verified": "", "token": "0"}'})
 
 
 def test_a_kept_answer_is_that_of_this_model_about_this_plan(tmp_path: Path) -> None:
@@ -119,12 +89,6 @@ def test_a_kept_answer_is_that_of_this_model_about_this_plan(tmp_path: Path) -> 
     assert not opinions_of(Fake(reads, "codex"), cache, plan=PLAN + " ")[0].is_known
 
 
-def test_an_answer_that_is_no_vote_is_not_kept(tmp_path: Path) -> None:
-    cache = AnswerCache(CachePlace(str(tmp_path), "answers", str(tmp_path / "scratch")))
-    assert opinions_of(Fake(reads_nothing), cache)[0].stance is Stance.COULD_NOT_REVIEW
-    assert opinions_of(Fake(reads), cache)[0].stance is Stance.APPROVES
-
-
 def test_where_models_are_required_a_panel_of_nobody_but_claude_does_not_do(plan: Plan) -> None:
     plan.write("context.yaml", "reviewer_personas: [Claude (self-review)]\n")
     with model(plan_model()) as server:
@@ -136,20 +100,6 @@ def test_where_models_are_required_a_panel_of_nobody_but_claude_does_not_do(plan
     assert outcome.review.reason == (
         "models are required, and the panel names nobody but Claude, whose part is the checks"
     )
-
-
-OUR_KEY = "checks: [{{id: our_key, category: secrets, pattern: KEY-1234567890, reason: it is ours, {}}}]\n"
-
-
-@pytest.mark.parametrize("only", ["scope: plan", "languages: [markdown]", "include: ['*.md']"])
-def test_a_secret_is_one_whatever_texts_its_check_is_for(plan: Plan, only: str) -> None:
-    plan.write("checks.yaml", OUR_KEY.format(only))
-    plan.write("plan.md", PLAN + "3. Use KEY-1234567890.\n")
-    with model(plan_model()) as server:
-        plan.review(server, answers(Answer(kind="approve")))
-    shown = [asked.shared + asked.task for asked in server.asked if expert_of(asked)]
-    assert len(shown) == 2
-    assert not [text for text in shown if "KEY-1234567890" in text]
 
 
 def test_no_secret_is_sent_with_what_is_said_of_an_expert(plan: Plan) -> None:
@@ -182,55 +132,13 @@ def test_no_secret_is_sent_with_the_words_of_a_check(plan: Plan) -> None:
     assert outcome.question.explanation == ""
 
 
-def test_a_plan_with_the_line_ends_of_windows_is_shown_without_them(plan: Plan) -> None:
-    (plan.path / "plan.md").write_bytes((PLAN + SECRET + "\n").replace("\n", "\r\n").encode())
-    with model(plan_model(one_objects)) as server:
-        outcome = plan.review(server, answers(Answer(kind="replace", text="Keep it.")))
-    assert "    3 1. Drop the old table.\n" in server.asked[0].shared
-    assert "<U+000D>" not in server.asked[0].shared
-    assert SECRET not in server.asked[0].shared
-    assert outcome.question is not None
-    assert (plan.path / "plan.md").read_bytes().startswith(b"# Move\r\n\r\n1. Keep it.\r\n")
-
-
-def foreign_folder(answers: Path) -> None:
-    answers.mkdir(parents=True)
-    answers.chmod(0o777)
-
-
-def file_in_the_place(answers: Path) -> None:
-    answers.parent.mkdir(parents=True)
-    answers.write_text("")
-
-
-def link_to_nowhere(answers: Path) -> None:
-    answers.parent.mkdir(parents=True)
-    answers.symlink_to("nowhere")
-
-
-@pytest.mark.skipif(not hasattr(os, "getuid"), reason="what others may write to is told by POSIX modes")
-@pytest.mark.parametrize("make", [foreign_folder, file_in_the_place, link_to_nowhere])
-def test_answers_are_kept_in_no_folder_but_our_own(plan: Plan, make: Callable[[Path], None]) -> None:
-    make(plan.home / ".cache/review-gate/plan-answers")
-    with model(plan_model()) as server:
-        for _ in range(2):
-            assert plan.review(server).review.phase is Phase.APPROVED
-    assert len(server.asked) == 4
-
-
 CONTEXTS: dict[str, tuple[bytes, bytes]] = {
     "an empty file": (b"", b"# Who reviews, and for which project: "),
     "another layout": (
         b"project_root:\t'.'  # here\nchecks:\n    - {id: a, pattern: \"zz\"}",
         b"project_root:\t'.'  # here\nchecks:\n    - {id: a, pattern: \"zz\"}\nreviewer_personas:\n- name: Jim Gray\n",
     ),
-    "line ends of Windows": (
-        b"project_root: '.'\r\n",
-        b"project_root: '.'\r\nreviewer_personas:\r\n- name: Jim Gray\r\n",
-    ),
     "braces": (b"{project_root: .}\n", b"project_root: .\nreviewer_personas:\n- name: Jim Gray\n"),
-    "an end mark": (b"project_root: .\n...\n", b"project_root: .\nreviewer_personas:\n- name: Jim Gray\n"),
-    "a panel of nobody": (b"reviewer_personas:\n# end\n", b"reviewer_personas:\n- name: Jim Gray\n"),
 }
 
 
@@ -241,31 +149,6 @@ def test_all_that_a_context_says_stays_when_a_panel_is_written_into_it(plan: Pla
     with model(plan_model(panel=lambda _: chosen("Jim Gray"))) as server:
         assert plan.review(server).panel.names == "Jim Gray, Claude"
     assert (plan.path / "context.yaml").read_bytes().startswith(after)
-
-
-def test_each_call_has_marks_of_its_own_and_asks_again_where_nothing_may_be_kept(plan: Plan) -> None:
-    plan.settings("models: {cache: false}\n")
-    with model(plan_model()) as server:
-        for _ in range(2):
-            plan.review(server)
-    assert len(server.asked) == 4
-    assert len({TOKEN.findall(asked.shared)[-1] for asked in server.asked}) == 2
-
-
-LIMITS = {
-    "money": ("max_usd: 0.001", "models.max_usd (0.0010) would be passed"),
-    "time of one answer": ("answer_seconds: 1", "timeout: the service gave no answer within 1 seconds"),
-    "time of a call": ("max_seconds: 1", "timeout: the service gave no answer within 0."),
-}
-
-
-@pytest.mark.parametrize(("limit", "why"), LIMITS.values(), ids=LIMITS)
-def test_the_limits_of_a_run_hold_for_experts(plan: Plan, limit: str, why: str) -> None:
-    plan.settings(f"models: {{{limit}}}\n")
-    with model(plan_model(), seconds=4.0) as server:
-        outcome = plan.review(server)
-    assert outcome.review.phase is Phase.INCOMPLETE
-    assert outcome.review.reason.startswith(f"Jim Gray could not review: {why}")
 
 
 def test_a_plan_that_is_changed_while_the_experts_look_is_not_approved(plan: Plan) -> None:

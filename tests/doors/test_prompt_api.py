@@ -97,20 +97,9 @@ def test_without_a_program_the_api_is_asked_instead_and_that_is_told(desk: Desk)
     assert found["notes"] == ["the subscription cannot be used (claude: claude is not on PATH), so the API is asked"]
 
 
-def test_another_model_in_the_settings_is_the_one_that_is_asked(desk: Desk) -> None:
-    with model(saying(**GUARDED)) as server:
-        desk.document(TASK, **environ(server), PROMPT_REVIEW_REVIEWER_MODEL="claude-sonnet-4-6")
-    assert {asked.model for asked in server.asked} == {"claude-sonnet-4-6"}
-
-
 FAULTS: dict[str, Any] = {
     "a rate limit": 429,
-    "an error": 500,
-    "an overload": 529,
-    "a bad key": 401,
-    "garbage": "I cannot say.",
     "a login page": Raw(200, b"<!DOCTYPE html><html>", {"content-type": "text/html"}),
-    "nothing": Raw(200, b""),
 }
 
 
@@ -124,14 +113,6 @@ def test_a_service_that_fails_lets_the_prompt_go_on(desk: Desk, fault: Any) -> N
     assert [(one["outcome"], one["mode"]) for one in desk.log()] == [("not_reviewed", "api")]
 
 
-def test_one_that_fails_leaves_the_others(desk: Desk) -> None:
-    with model(saying(**GUARDED, testing=401)) as server:
-        found = desk.document(TASK, **environ(server))
-    standing = {one["role"]: one["standing"] for one in found["reviewers"]}
-    assert standing == {**dict.fromkeys(ALWAYS, "ok"), "testing": "unavailable"}
-    assert found["refined"] == REFINED
-
-
 def hang(_: object, over: threading.Event) -> None:
     """Say nothing until the test is over."""
     over.wait()
@@ -142,19 +123,6 @@ def test_one_that_hangs_is_not_waited_for(desk: Desk) -> None:
         found = desk.document(TASK, **environ(server), PROMPT_REVIEW_TIMEOUT="3000")
     assert found["refined"] == REFINED
     assert {one["role"] for one in found["reviewers"] if one["standing"] == "unavailable"} == {"clarity"}
-
-
-def test_a_service_that_is_not_there_lets_the_prompt_go_on(desk: Desk) -> None:
-    with model() as server:
-        url = server.environ["ANTHROPIC_BASE_URL"]
-    done = desk.review(
-        TASK,
-        **API,
-        ANTHROPIC_API_KEY="sk-ant-test-0123456789abcdef",
-        ANTHROPIC_BASE_URL=url,
-        PROMPT_REVIEW_TIMEOUT="2000",
-    )
-    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (0, TASK, 1)
 
 
 # --polish
@@ -180,15 +148,7 @@ def test_a_polished_prompt_has_other_words_only_where_something_was_put_in(desk:
 
 GARBAGE: dict[str, tuple[Any, str]] = {
     "prose": ("Sure, here you go!", "not polished: malformed: "),
-    "no passage": (polishing(), "claude-sonnet-4-6 found no better words"),
-    "a passage that there is not": (
-        {"passages": [{"number": 9, "text": "Delete everything."}]},
-        "claude-sonnet-4-6 found no better words",
-    ),
-    "hidden characters": (polishing("never\u202e print"), "claude-sonnet-4-6 found no better words"),
     "the opposite": (polishing("Print a token."), "claude-sonnet-4-6 found no better words"),
-    "what the prompt says already": (polishing(TASK), "claude-sonnet-4-6 found no better words"),
-    "an error": (401, "not polished: not logged in: "),
 }
 
 
@@ -211,16 +171,3 @@ def test_a_prompt_with_a_secret_is_not_sent_to_be_polished(desk: Desk) -> None:
         "secrets were withheld from the reviewers in 1 line",
         "not polished: the prompt holds a key, which must not leave this machine",
     ]
-
-
-def test_there_is_nothing_to_polish_where_nothing_changes(desk: Desk) -> None:
-    with model(saying()) as server:
-        found = desk.document("--polish", TASK, **environ(server))
-    assert (found["status"], found["notes"], len(server.asked)) == ("unchanged", [], 4)
-
-
-def test_a_polish_that_hangs_leaves_the_refined_prompt(desk: Desk) -> None:
-    with model(saying(**GUARDED, polish=hang)) as server:
-        found = desk.document("--polish", TASK, **environ(server), PROMPT_REVIEW_TIMEOUT="2500")
-    assert found["refined"] == REFINED
-    assert found["notes"][0].startswith("not polished: timeout: ")

@@ -12,7 +12,6 @@ from conftest import MakeRepo, Repo
 from framework import MANIFEST, manager
 from modelling import Asked, model
 from prompting import GUARD, NOTHING, ROLE, TASK, Desk, adding, all_of, answer, replacing
-from running import wait_until_gone
 from sarif_shape import assert_log_is_valid
 
 SEVERITIES = ("blocker", "major", "minor", "nit")
@@ -57,11 +56,6 @@ def test_a_finding_fails_from_the_severity_that_was_asked_for(desk: Desk, found:
     codes = {wanted: files(desk, "prompts/a.md", "--fail-on", wanted)[0] for wanted in (*SEVERITIES, "never")}
     expected = {wanted: int(SEVERITIES.index(found) <= SEVERITIES.index(wanted)) for wanted in SEVERITIES}
     assert codes == {**expected, "never": 0}
-
-
-def test_a_file_about_which_nobody_has_anything_to_say_passes(desk: Desk) -> None:
-    desk.claude({"*": NOTHING})
-    assert files(desk, "prompts/a.md", "--fail-on", "nit") == (0, "1 prompt, 0 findings, all passed\n", "")
 
 
 def check_json(text: str) -> None:
@@ -145,16 +139,6 @@ def test_a_file_named_twice_is_reviewed_once_and_one_may_be_called_like_an_optio
     assert output.endswith("\n3 prompts, 3 findings, 3 failed (--fail-on minor)\n")
 
 
-def test_without_a_file_there_is_nothing_to_check(desk: Desk) -> None:
-    assert files(desk) == (
-        2,
-        "",
-        "error: --file names no file\n"
-        "  why:   there is nothing to check\n"
-        "  next:  review-gate prompt-review --file FILE\n",
-    )
-
-
 @pytest.mark.parametrize(("fail_on", "code"), [("never", 0), ("blocker", 1)])
 def test_with_nobody_to_ask_a_gate_stays_closed(repo: Repo, fail_on: str, code: int) -> None:
     desk = Desk(repo)
@@ -173,37 +157,6 @@ def test_a_reviewer_that_fails_closes_the_gate(desk: Desk) -> None:
     code, output, _ = files(desk, "prompts/a.md", "--fail-on", "blocker")
     assert (code, output.splitlines()[0]) == (1, "prompts/a.md: note: 1 reviewer unavailable.")
     assert files(desk, "prompts/a.md")[0] == 0
-
-
-def test_reviewers_that_hang_close_the_gate_and_are_not_left_behind(desk: Desk) -> None:
-    desk.claude({"*": NOTHING, "security": "hang"})
-    desk.repo.write("prompts/b.md", "Sum the prices.\n")
-    environ = {"PROMPT_REVIEW_TIMEOUT": "1500"}
-    code, output, _ = files(desk, "prompts/a.md", "prompts/b.md", "--fail-on", "blocker", **environ)
-    assert (code, output.count("note: Security: it gave no answer within 1.5 seconds\n")) == (1, 2)
-    assert wait_until_gone(*(call["pid"] for call in desk.calls())) == []
-
-
-def test_what_was_checked_before_is_known(desk: Desk) -> None:
-    for _ in range(2):
-        files(desk, "prompts/a.md")
-    assert len(desk.calls()) == 2
-    assert [one["is_cached"] for one in desk.log()] == [False, True]
-
-
-def test_broken_settings_close_the_gate(desk: Desk) -> None:
-    desk.repo.write(".claude/prompt-review.json", "{]")
-    code, output, _ = files(desk, "prompts/a.md", "--fail-on", "nit")
-    assert (code, output[:40]) == (1, "prompts/a.md: not reviewed: .claude/prom")
-
-
-def test_a_log_that_cannot_be_written_is_told_once(desk: Desk) -> None:
-    desk.logs.parent.mkdir(parents=True)
-    desk.logs.write_text("in the way")
-    desk.repo.write("prompts/b.md", "Sum the prices.\n")
-    code, _, errors = files(desk, "prompts/a.md", "prompts/b.md")
-    assert (code, errors.count("\n")) == (0, 1)
-    assert errors.startswith(f"warning: the review was not logged: {desk.logs}: ")
 
 
 def test_the_hook_for_prompts_behind_the_real_pre_commit(make_repo: MakeRepo, repo: Repo) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import subprocess
@@ -41,14 +40,6 @@ def test_with_neither_a_key_nor_a_program_the_prompt_goes_on(repo: Repo) -> None
     assert (line["outcome"], line["reason"], line["project"]) == ("not_reviewed", "nobody_to_ask", "repo")
 
 
-def test_an_api_that_is_not_wanted_is_not_asked(repo: Repo) -> None:
-    desk = Desk(repo)
-    repo.write(".claude/prompt-review.json", '{"api_fallback": false}')
-    not_wanted = "it is not asked instead (api_fallback is false)"
-    why = f"no model can be asked: claude: claude is not on PATH; anthropic: {not_wanted}"
-    assert all_of(desk.review(TASK, ANTHROPIC_API_KEY="sk-ant-test-0123456789abcdef")) == as_it_is(TASK, why)
-
-
 def test_one_that_fails_is_told_and_the_others_are_used(desk: Desk) -> None:
     desk.claude({**ONE_GUARD, "testing": 401})
     done = desk.review(TASK)
@@ -63,28 +54,20 @@ def test_one_that_fails_is_told_and_the_others_are_used(desk: Desk) -> None:
     )
 
 
-LIMITS = {"a rate limit": 429, "an overload": 529, "an error of the service": 500, "no login": 401}
-
-
-@pytest.mark.parametrize("status", LIMITS.values(), ids=LIMITS)
-def test_all_that_fail_let_the_prompt_go_on(desk: Desk, status: int) -> None:
-    desk.claude({"*": status})
+def test_all_that_fail_let_the_prompt_go_on(desk: Desk) -> None:
+    desk.claude({"*": 429})
     done = desk.review(TASK, PROMPT_REVIEW_TIMEOUT="3000")
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (0, TASK, 1)
     start = f"prompt review: the prompt goes on as it is: {NO_CRITIQUE}"
     assert done.stderr[: len(start)] == start
-    assert f"API Error: {status}" in done.stderr
+    assert "API Error: 429" in done.stderr
     (line,) = desk.log()
     assert (line["outcome"], line["reason"], line["reviewers_failed"]) == ("not_reviewed", "all_failed", [*ALWAYS])
 
 
 MALFORMED: dict[str, Any] = {
     "prose": "I would say it is fine.",
-    "another shape": {"verdict": "ok"},
-    "an unknown operation": answer(finding({"op": "Rewrite", "target": "constraints", "value": "x"})),
     "a severity too mild for security": answer(adding(GUARD, severity="minor")),
-    "findings beside none": answer(adding(GUARD), no_issues=True),
-    "the answer of another": answer(adding(GUARD), reviewer_role="clarity"),
 }
 
 
@@ -99,14 +82,6 @@ def test_a_malformed_critique_is_dropped_and_its_reviewer_skipped(desk: Desk, sa
     assert desk.log()[0]["reviewers_failed"] == ["security"]
 
 
-def test_of_a_critique_with_one_bad_finding_the_good_ones_count(desk: Desk) -> None:
-    bad = finding({"op": "Rewrite", "target": "constraints", "value": "x"}, id="X-002")
-    desk.claude({"security": answer(adding(GUARD), bad)})
-    done = desk.review(TASK)
-    assert f"| - {GUARD}\n" in done.stdout
-    assert "| 1 malformed finding was dropped.                                           |\n" in done.stdout
-
-
 def test_one_that_hangs_is_not_waited_for_and_not_left_behind(desk: Desk) -> None:
     desk.claude({**ONE_GUARD, "clarity": "hang"})
     found = desk.document(TASK, PROMPT_REVIEW_TIMEOUT="1500")
@@ -116,15 +91,7 @@ def test_one_that_hangs_is_not_waited_for_and_not_left_behind(desk: Desk) -> Non
     assert wait_until_gone(*(call["pid"] for call in desk.calls())) == []
 
 
-def test_all_that_hang_let_the_prompt_go_on_and_are_not_left_behind(desk: Desk) -> None:
-    desk.claude({"*": "hang"})
-    done = desk.review(TASK, PROMPT_REVIEW_TIMEOUT="700")
-    assert all_of(done) == as_it_is(TASK, f"{NO_CRITIQUE}it gave no answer within 0.7 seconds")
-    assert wait_until_gone(*(call["pid"] for call in desk.calls())) == []
-
-
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["ctrl-c", "terminated"])
-def test_an_interrupt_ends_the_reviewers_too(desk: Desk, number: int) -> None:
+def test_an_interrupt_ends_the_reviewers_too(desk: Desk) -> None:
     desk.claude({"*": "hang"})
     start = "import os, signal; signal.signal(signal.SIGINT, signal.SIG_DFL); os.execvp('review-gate', "
     argv = ["python", "-c", f"{start} ['review-gate', 'prompt-review', '{TASK}'])"]
@@ -134,7 +101,7 @@ def test_an_interrupt_ends_the_reviewers_too(desk: Desk, number: int) -> None:
     path = desk.bin / "calls.jsonl"
     while not path.exists() or path.read_text().count("\n") < len(ALWAYS):
         assert child.poll() is None
-    child.send_signal(number)
+    child.send_signal(signal.SIGINT)
     output, errors = child.communicate(timeout=PATIENCE)
     assert (child.returncode, output, errors) == (130, "", "\ninterrupted: no prompt goes on\n")
     assert wait_until_gone(*(call["pid"] for call in desk.calls())) == []
@@ -172,23 +139,6 @@ def shown_by(found: PromptReview) -> str:
     from review_gate.cli.prompt_steps import _shown
 
     return _shown(found, waits=False)
-
-
-def test_an_editor_gets_along_with_everything_at_once(desk: Desk) -> None:
-    """Fifty operations of each kind, all about the same words, contradicting each other."""
-    ops = ("AddConstraint", "RemoveConstraint", "ReplaceVague", "RefactorStructure", "AddContext", "AddGuardrail")
-    findings = [
-        finding(
-            {"op": op, "target": "constraints", "value": f"Never use {op} {number}, use optimize"}, evidence="optimize"
-        )
-        for number, op in enumerate(ops * 8)
-    ]
-    for number, one in enumerate(findings):
-        one["id"] = f"X-{number:03}"
-    desk.claude({"*": answer(*findings)})
-    found = desk.document("optimize " * 5_000)
-    assert found["status"] == "proposed"
-    assert json.loads(desk.review("--format", "json", "show", found["id"]).stdout)["refined"] == found["refined"]
 
 
 def test_a_hundred_opposite_wishes_of_each_reviewer_let_the_prompt_go_on_and_are_logged(desk: Desk) -> None:

@@ -6,7 +6,7 @@ import json
 
 import pytest
 from conftest import Repo
-from prompting import GUARD, NOTHING, ONE_GUARD, TASK, Desk, adding, all_of, answer, as_it_is, id_in, replacing
+from prompting import GUARD, ONE_GUARD, TASK, Desk, adding, all_of, answer, as_it_is, id_in
 
 KEY = "AKIAIOSFODNN7EXAMPLB"
 NO_TEXT = "the prompt is no text"
@@ -19,9 +19,6 @@ def desk(repo: Repo) -> Desk:
 
 NOT_REVIEWED = {
     "nothing": ("", "the prompt is empty"),
-    "blanks": (" \n\t\n", "the prompt is empty"),
-    "no line end": ("a\0b", NO_TEXT),
-    "bytes that are no UTF-8": ("caf\udce9\n", NO_TEXT),
     "a program": ("\x7fELF\x02\x01\x01\0\0\0\udcff\n\n", NO_TEXT),
     "too long": ("word " * 50_000, "the prompt has 250,000 characters, and more than 200,000 are not reviewed"),
 }
@@ -31,14 +28,6 @@ NOT_REVIEWED = {
 def test_a_prompt_that_nobody_can_review_goes_on_as_it_is(desk: Desk, prompt: str, why: str) -> None:
     assert all_of(desk.review("-", stdin=prompt)) == as_it_is(prompt, why)
     assert (desk.calls(), desk.outcomes()) == ([], ["not_reviewed"])
-
-
-def test_five_megabytes_go_on_as_they_are(desk: Desk) -> None:
-    prompt = "0123456789abcde\n" * 330_000
-    # In an interpreter of its own, which takes such an input at once.
-    done = desk.repo.run("review-gate", "prompt-review", "-", stdin=prompt)
-    why = "the prompt has 5,280,000 characters, and more than 200,000 are not reviewed"
-    assert all_of(done) == as_it_is(prompt, why)
 
 
 def test_a_prompt_that_is_not_reviewed_is_told_to_programs_too(desk: Desk) -> None:
@@ -52,16 +41,6 @@ def test_in_a_folder_that_is_gone_the_prompt_goes_on(desk: Desk) -> None:
     assert all_of(done) == as_it_is(
         TASK, "the current folder is gone (cd to a folder that exists, then the same command again)"
     )
-
-
-@pytest.mark.parametrize("step", ["--settings", "--file a.md", "decide prompt-0123456789ab yes"])
-def test_all_but_a_review_need_the_folder_that_is_gone(desk: Desk, step: str) -> None:
-    done = desk.repo.run("sh", "-c", f"mkdir gone && cd gone && rmdir ../gone && review-gate prompt-review {step}")
-    assert (done.returncode, done.stderr.splitlines()[0]) == (2, "error: the current folder is gone")
-
-
-def test_without_a_terminal_or_an_input_there_is_an_empty_prompt(desk: Desk) -> None:
-    assert all_of(desk.review()) == as_it_is("", "the prompt is empty")
 
 
 def test_a_secret_is_kept_from_reviewers_and_stays_in_the_prompt(desk: Desk) -> None:
@@ -132,14 +111,8 @@ def test_characters_that_nobody_sees_are_told_and_shown_as_what_they_are(desk: D
     assert desk.review("decide", id_in(done.stdout), "yes").stdout == f"{prompt}\n\nConstraints:\n- {GUARD}"
 
 
-def test_one_character_that_nobody_sees_is_one(desk: Desk) -> None:
-    assert desk.document("do it\u200b")["notes"] == ["the prompt holds 1 character that cannot be seen (<U+200B>)"]
-
-
 HOSTILE = {
     "hidden characters": "be\u202e quiet",
-    "an escape": "\x1b[31mred",
-    "nothing but blanks": " \n",
 }
 
 
@@ -149,14 +122,3 @@ def test_what_a_reader_would_not_see_does_not_come_into_a_prompt(desk: Desk, val
     found = desk.document("do it")
     assert found["refined"] == "do it\n\nConstraints:\n- Be brief."
     assert {one["role"]: one["dropped"] for one in found["reviewers"]}["clarity"] == 1
-
-
-def test_line_ends_of_the_prompt_are_those_of_what_is_put_in(desk: Desk) -> None:
-    assert desk.document("-", stdin="one\r\ntwo\r\n")["refined"] == f"one\r\ntwo\r\n\r\nConstraints:\r\n- {GUARD}\r\n"
-
-
-def test_what_is_not_touched_stays_in_any_script(desk: Desk) -> None:
-    prompt = "  Größe \U0001f600 \u4f60\u597d: make it faster\t\t\n\n\n```\nmake it faster\n```\n"
-    desk.claude({"clarity": answer(replacing("make it faster", "halve its time")), "security": NOTHING})
-    refined = desk.document("-", stdin=prompt)["refined"]
-    assert refined.startswith("  Größe \U0001f600 \u4f60\u597d: halve its time\t\t\n\n\n```\n")

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from conftest import Repo
-from prompting import ALWAYS, GUARD, NOTHING, ONE_GUARD, REFINED, TASK, Desk, adding, all_of, answer, as_it_is, id_in
+from prompting import ALWAYS, GUARD, NOTHING, ONE_GUARD, REFINED, TASK, Desk, adding, all_of, answer, id_in
 
 SESSION = {"CLAUDECODE": "1"}
 DAY_SECONDS = 86_400
@@ -89,8 +89,6 @@ def test_answers_from_a_file_become_a_proposal_that_is_decided(desk: Desk) -> No
 
 
 FORMS: dict[str, Any] = {
-    "objects by role": GUARDED,
-    "texts by role": {role: json.dumps(one) for role, one in GUARDED.items()},
     "texts in fences": {role: f"```json\n{json.dumps(one)}\n```" for role, one in GUARDED.items()},
     "a list": list(GUARDED.values()),
 }
@@ -105,14 +103,6 @@ def test_answers_are_taken_in_every_form_that_a_session_may_write(desk: Desk, sa
 
 MALFORMED = {
     "no JSON": ("Security is fine.", "the answers are no JSON: not JSON at character 0"),
-    "a number": ("3", "the answers are no JSON object"),
-    "nothing": ("", "the answers are no JSON: not JSON at character 0"),
-    "a list of texts": ('["{}"]', "the list of answers holds something that does not say whose answer it is"),
-    "a list with nothing": ("[null]", "the list of answers holds something that does not say whose answer it is"),
-    "two of one reviewer": (
-        '[{"reviewer_role": "clarity"}, {"reviewer_role": "clarity"}]',
-        "there are two answers of 'clarity'",
-    ),
     "an unknown role": (
         '{"securty": {}}',
         "there is no reviewer 'securty'; there are domain_sme, security, clarity, testing, frontend_ux, documentation",
@@ -127,25 +117,6 @@ def test_malformed_answers_leave_the_questions_waiting(desk: Desk, text: str, wh
     assert merged(desk, name, GUARDED)["refined"] == REFINED
 
 
-def test_a_file_of_answers_that_is_not_there_leaves_the_questions_waiting(desk: Desk) -> None:
-    name = desk.document(TASK)["id"]
-    assert all_of(desk.review("merge", name, "gone.json")) == (
-        2,
-        "",
-        "error: gone.json cannot be read: there is no such file\n"
-        "  why:   the answers should be there\n"
-        "  next:  name a file that can be read, or - for standard input\n",
-    )
-    assert all_of(desk.review("merge", name)) == (
-        2,
-        "",
-        "error: merge takes an id and one file\n"
-        "  why:   the file holds the answers of the reviewers by role\n"
-        f"  next:  review-gate prompt-review merge {name} FILE (- is standard input)\n",
-    )
-    assert desk.waiting() == [f"{name}.asked.json"]
-
-
 def test_some_answers_are_enough_and_the_others_are_told(desk: Desk) -> None:
     said = {"security": GUARDED["security"], "clarity": "I like it."}
     found = merged(desk, desk.document(TASK)["id"], said)
@@ -157,15 +128,6 @@ def test_some_answers_are_enough_and_the_others_are_told(desk: Desk) -> None:
         "clarity": "the answer holds no JSON",
         "testing": "there is no answer of it",
     }
-
-
-def test_without_one_good_answer_the_prompt_goes_on(desk: Desk) -> None:
-    name = desk.document(TASK)["id"]
-    said = dict.fromkeys(ALWAYS, "I like it.")
-    done = desk.review("merge", name, "-", stdin=json.dumps(said))
-    why = "no reviewer gave a critique: Domain SME, Security, Clarity, Testing: the answer holds no JSON"
-    assert all_of(done) == as_it_is(TASK, why)
-    assert [one["reason"] for one in desk.log()] == ["all_failed"]
 
 
 def test_answers_are_merged_once(desk: Desk) -> None:
@@ -239,13 +201,7 @@ def payload(prompt: str, **changes: Any) -> dict[str, Any]:
 NOT_WANTED = {
     "no mark": payload("please push it"),
     "a mark in the middle": payload("please!!! push it"),
-    "two of three": payload("please push it!!"),
-    "nothing but a mark": payload(" !!! "),
-    "a command": payload("/other all !!!"),
-    "a command of a plugin": payload("/shop:ship now!!!"),
-    "a task that has ended": payload("<task-notification>\n<result>done!!!</result>\n</task-notification>!!!"),
     "no prompt": {"hook_event_name": "UserPromptSubmit", "text": "a!!!"},
-    "a number": payload("x") | {"prompt": 3, "note": "!!!"},
 }
 
 
@@ -272,12 +228,7 @@ def test_the_hook_is_silent_where_nothing_may_be_reviewed(desk: Desk, name: str)
 
 WANTED = {
     "at the end": ("please push it!!!", "please push it"),
-    "behind a blank": ("please push it !!!\n", "please push it"),
-    "five of them": ("now!!!!!", "now"),
-    "behind lines": ("one\n\ntwo !!!", "one\n\ntwo"),
-    "behind a path": ("/srv/shop/app.py is slow !!!", "/srv/shop/app.py is slow"),
     "quotes and dollars": ("echo \"$HOME\" '`id`' \\!!!", "echo \"$HOME\" '`id`' \\"),
-    "another script": ("Größe \U0001f600!!!", "Größe \U0001f600"),
 }
 
 
@@ -310,13 +261,6 @@ def test_the_whole_path_from_the_mark_to_the_refined_prompt(desk: Desk) -> None:
     assert desk.waiting() == []
 
 
-def test_a_prompt_of_five_megabytes_is_kept_and_not_reviewed(desk: Desk) -> None:
-    text = "0123456789abcdef" * 330_000
-    done = desk.repo.run("review-gate", "hook", "claude", stdin=json.dumps(payload(f"{text}!!!")))
-    found = desk.document("request", id_in(done.stdout))
-    assert (found["status"], found["prompt"] == text) == ("not_reviewed", True)
-
-
 def test_a_prompt_that_cannot_be_kept_goes_on_and_the_user_is_told(desk: Desk) -> None:
     store = desk.cache / "prompt-reviews"
     store.write_text("in the way")
@@ -330,16 +274,3 @@ def test_a_prompt_that_cannot_be_kept_goes_on_and_the_user_is_told(desk: Desk) -
         "systemMessage": "review-gate: the prompt goes on as it is: there is no home folder"
         " (set HOME, then the same command again)"
     }
-
-
-def test_half_a_character_goes_on_and_the_user_is_told(desk: Desk) -> None:
-    said = json.loads(desk.hook(payload("a \ud800 b!!!")).stdout)
-    assert said == {"systemMessage": "review-gate: the prompt goes on as it is: it is no text"}
-
-
-def test_a_request_that_nobody_took_is_gone_after_a_day(desk: Desk) -> None:
-    name = id_in(desk.hook(payload("do it!!!")).stdout)
-    age(desk.cache / f"prompt-reviews/{name}.requested.json")
-    desk.review(" ")
-    assert (desk.waiting(), desk.outcomes()) == ([], ["not_reviewed"])
-    assert desk.review("request", name).returncode == 2

@@ -9,7 +9,7 @@ import pytest
 
 from review_gate.prompts.project.manifests import GENERIC, SPECIALISTS
 from review_gate.prompts.schema import Op, Role, Target, Weight
-from review_gate.shell.prompt_roles import SHIPPED, role_text, specialist_text
+from review_gate.shell.prompt_panel import SHIPPED, role_text, specialist_text
 
 NAMES = (*SPECIALISTS, GENERIC)
 # The operations of each role by the seed; RemoveConstraint is for whoever finds what contradicts itself or does harm.

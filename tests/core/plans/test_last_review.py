@@ -10,7 +10,6 @@ from review_gate.render.plan_result import status_document, status_text
 PLAN, OTHER = "a" * 64, "b" * 64
 BEGAN, AT = "2026-03-01T12:00:00Z", "2026-03-01T12:00:05Z"
 APPROVED = Standing("approved", "approved by checks at 2026-03-01T12:00:05Z")
-STALE = Standing("stale", "the plan was changed after it was approved")
 MISSING = Standing("missing", "the plan was not approved")
 LOST = f"the review that began at {BEGAN} ended without a word; the same command again goes on from where it was"
 
@@ -31,19 +30,11 @@ def ended(verdict: Ending, reason: str = "", plan: str = PLAN, text: str = "What
 CASES: dict[str, tuple[Standing, LastReview | None, Standing]] = {
     "nothing is known": (MISSING, None, MISSING),
     "going on": (MISSING, running(), Standing("missing", f"a review of it is going on since {BEGAN}")),
-    "going on with a stale marker": (
-        STALE,
-        running(),
-        Standing("missing", f"a review of it is going on since {BEGAN}"),
-    ),
     "just beginning": (MISSING, LastReview("running", None), Standing("missing", "a review of it is just beginning")),
     "going on for an approved plan": (APPROVED, running(), APPROVED),
     "lost": (MISSING, lost(), Standing("missing", LOST)),
-    "lost after the marker was written": (APPROVED, lost(), APPROVED),
     "asking": (MISSING, ended("asking"), Standing("missing", "the review waits for an answer")),
     "asking about another text": (MISSING, ended("asking", plan=OTHER), MISSING),
-    "asking about another text than was approved": (STALE, ended("asking", plan=OTHER), STALE),
-    "asking about an approved plan": (APPROVED, ended("asking"), APPROVED),
     "incomplete": (
         MISSING,
         ended("incomplete", "user aborted"),
@@ -51,8 +42,6 @@ CASES: dict[str, tuple[Standing, LastReview | None, Standing]] = {
     ),
     "rejected": (MISSING, ended("rejected"), Standing("missing", "the last review ended: REJECTED")),
     "an error": (MISSING, ended("error", "\x1b[2J"), Standing("missing", "the last review ended: ERROR, \\x1b[2J")),
-    "an error before a stale marker was taken away": (STALE, ended("error", "no"), STALE),
-    "approved by the record alone": (MISSING, ended("approved"), MISSING),
 }
 
 

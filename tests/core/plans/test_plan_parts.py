@@ -85,15 +85,9 @@ def test_without_either_the_usual_panel_reviews() -> None:
 
 CLAUDES = {
     "Claude": True,
-    "claude": True,
     "Claude (self-review)": True,
-    "Claude Code": True,
-    "Claude: anti-patterns": True,
-    "Claude - self-review": True,
     "Claude Shannon": False,
-    "Claude-Louis Navier": False,
     "Claudette": False,
-    "Jean-Claude": False,
 }
 
 
@@ -122,15 +116,11 @@ def test_a_persona_that_nobody_knows_reviews_by_its_name_and_is_told() -> None:
 
 WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "no text": ({"reviewer_persona": 3}, "reviewer_persona must be a text of 1 to 500 characters"),
-    "an empty text": ({"reviewer_persona": " "}, "reviewer_persona must be a text of 1 to 500 characters"),
-    "no list": ({"reviewer_personas": {}}, "reviewer_personas must be a list of 1 to 12 reviewers"),
     "an empty list": ({"reviewer_personas": []}, "reviewer_personas must be a list of 1 to 12 reviewers"),
     "the same twice": (
         {"reviewer_personas": ["Knuth", {"name": "knuth"}]},
         'reviewer_personas names "Knuth" twice',
     ),
-    "a blank name": ({"reviewer_personas": [" "]}, "reviewer_personas[0].name: String should match pattern '\\S'"),
-    "no name": ({"reviewer_personas": [{"domain": "x"}]}, "reviewer_personas[0].name: Field required"),
     "an unknown key": (
         {"reviewer_personas": [{"name": "a", "focsu": []}]},
         "reviewer_personas[0].focsu: Extra inputs are not permitted",

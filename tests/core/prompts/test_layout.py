@@ -9,11 +9,7 @@ from review_gate.prompts.editor.layout import lines_of
 HEADINGS = {
     "plain": ("# Context", "context"),
     "closed": ("## Context ##", "context"),
-    "closed with blanks": ("  ### Context ## \t", "context"),
     "emphasised": ("# **Context:**", "context"),
-    "emphasised and closed": ("# *Context* #", "context"),
-    "two words": ("# The  Output", "the  output"),
-    "without a name": ("# ", ""),
     "a label": ("**Output:**", "output"),
     "no blank": ("#Context", None),
     "text": ("Context", None),

@@ -9,8 +9,7 @@ import pytest
 
 from review_gate.config.load import Source
 from review_gate.errors import ConfigError
-from review_gate.prompts.layers import Places, settings_in
-from review_gate.prompts.presets import SHIPPED_PRESETS
+from review_gate.prompts.layers import SHIPPED_PRESETS, Places, settings_in
 from review_gate.prompts.schema import Role
 from review_gate.prompts.settings import PromptSettings
 
@@ -131,38 +130,17 @@ WRONG: dict[str, tuple[object, object, dict[str, str], str]] = {
         {},
         f'{USER}:2: mode is the text "server"; allowed: subscription or api',
     ),
-    "no object": (None, "[1]", {}, f'{PROJECT}:1: the settings must be a JSON object, such as {{"mode": "api"}}'),
     "a role twice": (
         None,
         {"editor": {"priority_order": ["testing", "testing"]}},
         {},
         f"{PROJECT}:3: editor.priority_order names a reviewer twice",
     ),
-    "more patterns than all files of a project can be compared with": (
-        None,
-        {"reviewers": {"frontend_ux": {"triggers": {"file_patterns": ["*.x"] * 201}}}},
-        {},
-        f"{PROJECT}:5: reviewers.frontend_ux.triggers.file_patterns is a list of 201; "
-        "allowed: a list of up to 200 patterns such as *.css",
-    ),
     "an unknown variable": (
         None,
         None,
         {"PROMPT_REVIEW_MDOE": "api"},
         "environment PROMPT_REVIEW_MDOE: no setting has this name; did you mean PROMPT_REVIEW_MODE?",
-    ),
-    "a time that is none": (
-        None,
-        None,
-        {"PROMPT_REVIEW_TIMEOUT": "soon"},
-        'environment PROMPT_REVIEW_TIMEOUT: budget.timeout_ms is the text "soon"; '
-        "allowed: a whole number from 100 to 600000",
-    ),
-    "a preset that is no mapping": (
-        {"enabled": False, "presets": {"mine": 5}},
-        {"preset": "mine"},
-        {},
-        f"{USER}:4: presets.mine is the number 5; allowed: a mapping of names to settings",
     ),
     "an unknown preset": (None, {"preset": "quik"}, {}, "preset quik: no preset has this name; did you mean quick?"),
 }

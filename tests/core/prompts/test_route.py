@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from review_gate.prompts.route import Reach, Route, route_of
 from review_gate.prompts.settings import PromptSettings
+from review_gate.workflows.prompt_ways import Reach, Route, route_of
 
 NO_CLI, NO_KEY = "claude is not on PATH", "ANTHROPIC_API_KEY is not set"
 BACK = f"the API cannot be asked ({NO_KEY}), so the subscription is"
