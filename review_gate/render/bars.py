@@ -8,7 +8,7 @@ from typing import NamedTuple
 FULL = "█"
 EIGHTHS = " ▏▎▍▌▋▊▉"
 PLAIN = "#"
-USUAL_WIDTH, LEAST_WIDTH = 80, 40
+USUAL_WIDTH, LEAST_WIDTH = 80, 66
 CYAN, OFF = "\033[36m", "\033[0m"
 NO_LOCALE = ("C", "POSIX")
 

@@ -22,8 +22,6 @@ NUMBER = 9
 LONGEST_NAME = 24
 SHORTEST_BAR = 4
 NONE = "-"
-# On a narrower terminal columns are no wider than what stands in them.
-ROOMY = 66
 
 
 class Row(NamedTuple):
@@ -65,18 +63,13 @@ def _wrapped(label: str, text: str, look: Look) -> list[str]:
 
 
 def _table(title: str, heads: Sequence[str], rows: Sequence[Row], look: Look, gap: int = 1) -> Iterator[str]:
-    """Rows with as long a bar as there is room for beside the numbers; where these have none, they stand below it."""
-    is_roomy = look.width >= ROOMY
-    label = max([LABEL if is_roomy else 0, *(width(row.label) + gap for row in rows)])
+    """Rows with as long a bar as there is room for beside the numbers."""
+    label = max([LABEL, *(width(row.label) + gap for row in rows)])
     texts = zip(heads, *(row.cells for row in rows), strict=True)
-    cells = [max(NUMBER if is_roomy else 0, 1 + max(map(len, column))) for column in texts]
+    cells = [max(NUMBER, 1 + max(map(len, column))) for column in texts]
     room = look.width - INDENT - label - sum(cells)
-    most = max((row.value for row in rows), default=0)
-    if room < 0:
-        yield title
-        yield from _stacked(heads, rows, most, label, look)
-        return
     room = room if room >= SHORTEST_BAR else 0
+    most = max((row.value for row in rows), default=0)
     yield f"{padded(title, INDENT + label + room)}{_cells(heads, cells)}"
     for row in rows:
         drawn = bar(row.value, most, room, look) if room else ""
@@ -85,15 +78,6 @@ def _table(title: str, heads: Sequence[str], rows: Sequence[Row], look: Look, ga
 
 def _cells(texts: Sequence[str], widths: Sequence[int]) -> str:
     return "".join(f"{text:>{room}}" for text, room in zip(texts, widths, strict=True))
-
-
-def _stacked(heads: Sequence[str], rows: Sequence[Row], most: float, label: int, look: Look) -> Iterator[str]:
-    """Each row in lines of its own: the bar, then its numbers with their names."""
-    for row in rows:
-        drawn = bar(row.value, most, look.width - INDENT - label, look)
-        yield f"{'':{INDENT}}{padded(row.label, label)}{drawn}"
-        told = [f"{cell} {head}" for head, cell in zip(heads, row.cells, strict=True) if cell != NONE]
-        yield from _wrapped(" " * 2 * INDENT, ", ".join(told) or "nothing", look)
 
 
 def _over_time(days: Sequence[DayOfReviews], look: Look) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from itertools import islice
 
 from review_gate.prompts.project.listing import Listing, safe_path
 
@@ -40,67 +40,36 @@ class Deadline:
         return self._clock() >= self._end
 
 
-class _Entry(NamedTuple):
-    name: str
-    is_folder: bool
-
-
 def walked(top: str, depth: int, deadline: Deadline) -> Listing:
     """What lies below a folder, level by level, so that a limit leaves out what is deepest; no link is followed."""
-    walk = _Walk(top, deadline)
+    paths: list[str] = []
+    notes: dict[str, None] = {}
     level = [""]
     for _ in range(depth):
-        level = [inner for folder in level for inner in walk.folder(folder)]
-    return Listing(paths=tuple(walk.paths), notes=tuple(dict.fromkeys(walk.notes)))
+        below: list[str] = []
+        for folder in level:
+            if deadline.is_over() or len(paths) >= MOST_ENTRIES:
+                notes[OUT_OF_TIME if len(paths) < MOST_ENTRIES else LARGE_PROJECT.format(MOST_ENTRIES)] = None
+                break
+            try:
+                names = sorted(_entries(os.path.join(top, folder)))
+            except OSError as error:
+                notes[UNREADABLE.format(safe_path(folder) or "./", error.strerror)] = None
+                continue
+            if folder and ENVIRONMENT_MARK in names:
+                paths.remove(safe_path(folder))
+                continue
+            if len(names) >= MOST_IN_FOLDER:
+                notes[LARGE_FOLDER.format(safe_path(folder) or "./", MOST_IN_FOLDER)] = None
+            paths += [safe_path(f"{folder}{name}") for name in names]
+            below += [f"{folder}{name}" for name in names if name.endswith("/")]
+        level = below
+    return Listing(tuple(paths[:MOST_ENTRIES]), tuple(notes))
 
 
-class _Walk:
-    def __init__(self, top: str, deadline: Deadline) -> None:
-        self.paths: list[str] = []
-        self.notes: list[str] = []
-        self._top = top
-        self._deadline = deadline
-        self._seen = 0
-
-    def folder(self, folder: str) -> list[str]:
-        """Take down what is in a folder; the folders in it."""
-        if self._is_enough():
-            return []
-        try:
-            found = sorted(self._entries(folder))
-        except OSError as error:
-            self.notes.append(UNREADABLE.format(safe_path(folder) or "./", error.strerror))
-            return []
-        if folder and any(entry.name == ENVIRONMENT_MARK for entry in found):
-            self.paths.remove(safe_path(folder))
-            return []
-        self.paths += [safe_path(f"{folder}{entry.name}{'/' if entry.is_folder else ''}") for entry in found]
-        return [f"{folder}{entry.name}/" for entry in found if entry.is_folder]
-
-    def _entries(self, folder: str) -> Iterator[_Entry]:
-        with os.scandir(os.path.join(self._top, folder)) as entries:
-            for number, entry in enumerate(entries):
-                if number >= MOST_IN_FOLDER:
-                    self.notes.append(LARGE_FOLDER.format(safe_path(folder) or "./", MOST_IN_FOLDER))
-                    return
-                if self._is_enough():
-                    return
-                self._seen += 1
-                if entry.name.casefold() not in SKIPPED and not entry.name.endswith(_OUTPUT_ENDINGS):
-                    yield _Entry(entry.name, _is_folder(entry))
-
-    def _is_enough(self) -> bool:
-        if self._seen >= MOST_ENTRIES:
-            self.notes.append(LARGE_PROJECT.format(MOST_ENTRIES))
-            return True
-        if self._deadline.is_over():
-            self.notes.append(OUT_OF_TIME)
-            return True
-        return False
-
-
-def _is_folder(entry: os.DirEntry[str]) -> bool:
-    try:
-        return entry.is_dir(follow_symlinks=False)
-    except OSError:
-        return False
+def _entries(folder: str) -> Iterator[str]:
+    """The names in a folder that people look after, those of folders with / at the end."""
+    with os.scandir(folder) as entries:
+        for entry in islice(entries, MOST_IN_FOLDER):
+            if entry.name.casefold() not in SKIPPED and not entry.name.endswith(_OUTPUT_ENDINGS):
+                yield f"{entry.name}/" if entry.is_dir(follow_symlinks=False) else entry.name

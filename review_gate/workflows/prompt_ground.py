@@ -127,9 +127,8 @@ def shown_to_models(prompt: str, context: ProjectContext, ground: Ground) -> Sho
     plan = (
         None if ground.repository is None else keep_strictness(ground.repository, settings.model_dump(mode="json"))[0]
     )
-    search = SecretSearch(plan, settings.seconds_per_file)
-    texts = _texts(context)
-    prompt_shown, *others = _without_secrets([prompt, *texts], search)
+    texts = [prompt, *_texts(context)]
+    prompt_shown, *others = _without_secrets(texts, SecretSearch(plan, settings.seconds_per_file))
     if prompt_shown is None:
         raise NotReviewedError(
             "unsearched", "the prompt could not be searched for secrets, which must not leave this machine"
@@ -140,35 +139,20 @@ def shown_to_models(prompt: str, context: ProjectContext, ground: Ground) -> Sho
     )
     if any(one is None for one in others):
         notes.append("what could not be searched for secrets is not shown of the project")
-    safe = _with_texts(context, [one if one is not None else "" for one in others])
+    safe = _with_texts(context, [one or "" for one in others])
     return Shown(tuple(line.removesuffix("\r") for line in prompt_shown.split("\n")), safe, tuple(notes), changed > 0)
 
 
 def _texts(context: ProjectContext) -> list[str]:
-    return [
-        context.claude_md or "",
-        context.structure,
-        "\n".join(context.conventions),
-        context.project_name,
-        "\n".join(file.path for file in context.extra_files),
-        *(file.text for file in context.extra_files),
-    ]
+    known = [context.claude_md or "", context.structure, "\n".join(context.conventions), context.project_name]
+    return [*known, *(text for file in context.extra_files for text in (file.path, file.text))]
 
 
 def _with_texts(context: ProjectContext, texts: Sequence[str]) -> ProjectContext:
-    claude_md, structure, conventions, name, paths, *extra = texts
-    # Of names that could not be searched not one is shown.
-    names = paths.split("\n") if paths else [""] * len(extra)
-    files = zip(names, extra, strict=True)
-    return context.model_copy(
-        update={
-            "claude_md": claude_md or None,
-            "structure": structure,
-            "conventions": tuple(line for line in conventions.split("\n") if line),
-            "project_name": name,
-            "extra_files": tuple(ExtraFile(path=path, text=text) for path, text in files),
-        }
-    )
+    claude_md, structure, conventions, name, *extra = texts
+    files = tuple(ExtraFile(path=path, text=text) for path, text in zip(extra[::2], extra[1::2], strict=True))
+    known = {"claude_md": claude_md or None, "structure": structure, "project_name": name, "extra_files": files}
+    return context.model_copy(update={**known, "conventions": tuple(filter(None, conventions.split("\n")))})
 
 
 def _without_secrets(texts: Sequence[str], search: SecretSearch) -> list[str | None]:

@@ -136,7 +136,7 @@ def test_an_editor_that_fails_leaves_the_critiques_and_the_prompt(
 
 def shown_by(found: PromptReview) -> str:
     """The block of a review and its last line, as the verb prints them."""
-    from review_gate.cli.prompt_steps import _shown
+    from review_gate.cli.prompt_review import _shown
 
     return _shown(found, waits=False)
 

@@ -344,8 +344,8 @@ def test_nothing_more_is_begun_when_the_time_is_over(top: Path) -> None:
 def test_the_walk_ends_when_the_time_is_over(top: Path) -> None:
     for number in range(50):
         write(top / f"{number:02}" / "a")
-    found = context_of(str(top), USUAL, ticking(0.005))
-    assert 50 < len(found.files) < 100
+    found = context_of(str(top), USUAL, ticking(0.012))
+    assert 10 < len(found.files) < 100
     assert found.notes == (folder_walk.OUT_OF_TIME,)
 
 
