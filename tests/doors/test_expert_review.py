@@ -147,18 +147,6 @@ def test_an_answer_counts_for_the_question_that_was_asked(folder: Folder) -> Non
     assert folder.review("--answer", "approve").returncode == 0
 
 
-@pytest.mark.parametrize(
-    ("name", "called"), [("-p.md", "./-p.md"), ("a b\x1b[31m.md", "'a b\\x1b[31m.md'")], ids=["a dash", "a control"]
-)
-def test_what_to_type_next_is_safe_to_show_and_no_option(folder: Folder, repo: Repo, name: str, called: str) -> None:
-    for file, text in (("checks.yaml", CHECKS), (name, "Use eval(x).\n")):
-        (repo.path / file).write_text(text)
-    told = repo.gate("expert-review", "--", name)
-    assert told.stdout.splitlines()[-1] == (
-        f"next:  review-gate expert-review {called} --answer approve (or abort, or replace=TEXT)"
-    )
-
-
 def test_a_question_for_programs_has_its_options(folder: Folder) -> None:
     told = document(folder.review("--format", "json"))
     assert (told["verdict"], told["unresolved"]) == ("asking", ["no_eval"])
@@ -252,11 +240,6 @@ def test_a_fix_that_brings_its_pattern_back_is_tried_three_times_and_then_asked_
     assert folder.read("plan.md") == "Use a a a foo.\n"
 
 
-def test_a_comment_in_the_plan_lets_nothing_pass(folder: Folder) -> None:
-    folder.write("plan.md", "Use eval(x). <!-- review-gate: ignore[no_eval] trust me -->\n")
-    assert "Pattern 'eval(' found." in folder.review().stdout
-
-
 SETUP_ERRORS: dict[str, tuple[str, str | None, str]] = {
     "no plan": ("plan.md", None, "plan.md not found at {}/plan.md"),
     "an empty plan": ("plan.md", " \n", "empty plan"),
@@ -303,21 +286,6 @@ def test_what_is_no_plain_file_is_an_error_for_people_and_programs(
     assert (result.returncode, told["verdict"]) == (2, "error")
     assert told["reason"].startswith(f"{folder.path / name}: {reason}")
     assert result.stderr.startswith(f"error: {told['reason']}\n")
-
-
-def test_a_plan_of_which_a_fix_leaves_nothing_is_not_approved(folder: Folder) -> None:
-    folder.write("plan.md", "Then console.log the result.\n")
-    assert folder.review().stdout == "ERROR\nReason: the plan could not be checked: it is empty\n"
-    assert not (folder.path / "plan.approved").exists()
-
-
-def test_after_ten_edits_all_that_is_open_is_named(folder: Folder) -> None:
-    fix = {"action": "replace", "with": "z"}
-    checks = [{"id": f"c{number}", "pattern": f"p{number}q", "fix": fix} for number in range(12)]
-    folder.write("checks.yaml", json.dumps({"checks": checks}))
-    folder.write("plan.md", "".join(f"Do p{number}q.\n" for number in range(12)))
-    told = folder.review()
-    assert told.stdout.endswith("Reason: edits >= 10\nEdits: 10\nUnresolved: [c10, c11]\n")
 
 
 def test_a_malformed_state_begins_anew_with_a_warning(folder: Folder) -> None:
@@ -381,13 +349,6 @@ def test_an_edit_that_was_counted_and_not_made_is_made_by_the_next_call(folder: 
     folder.write("state.yaml", json.dumps(killed))
     folder.review()
     assert (folder.read("plan.md"), folder.read("state.yaml")) == (mended, state)
-
-
-@pytest.mark.parametrize("answer", ["yes", "replace", ""])
-def test_an_answer_that_is_none_is_refused(folder: Folder, answer: str) -> None:
-    result = folder.review("--answer", answer)
-    assert (result.returncode, result.stderr.splitlines()[0]) == (2, f"error: --answer {answer!r} is no answer")
-    assert result.stdout == f"ERROR\nReason: --answer {answer!r} is no answer\n"
 
 
 def test_two_reviews_of_one_plan_do_not_edit_it_at_once(folder: Folder, repo: Repo) -> None:

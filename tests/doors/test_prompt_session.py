@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import time
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,7 +10,6 @@ from conftest import Repo
 from prompting import ALWAYS, GUARD, NOTHING, ONE_GUARD, REFINED, TASK, Desk, adding, all_of, answer, id_in
 
 SESSION = {"CLAUDECODE": "1"}
-DAY_SECONDS = 86_400
 
 
 @pytest.fixture
@@ -158,29 +154,6 @@ def test_what_subagents_said_is_known_to_the_next_session(desk: Desk) -> None:
     assert (found["status"], found["refined"], found["is_cached"]) == ("proposed", REFINED, True)
     # Another model would have said something else.
     assert desk.document(TASK, PROMPT_REVIEW_REVIEWER_MODEL="claude-other")["status"] == "ask_reviewers"
-
-
-def age(path: Path) -> None:
-    """Let a file be older than a day."""
-    old = time.time() - DAY_SECONDS - 60
-    os.utime(path, (old, old))
-
-
-def test_questions_that_nobody_answered_within_a_day_are_logged_and_gone(desk: Desk) -> None:
-    name = desk.document(TASK)["id"]
-    age(desk.cache / f"prompt-reviews/{name}.asked.json")
-    desk.review(" ")
-    assert [(one["outcome"], one["reason"]) for one in desk.log()] == [
-        ("not_reviewed", "empty"),
-        ("undecided", "unanswered"),
-    ]
-    assert desk.waiting() == []
-
-
-def test_without_a_key_the_mode_api_asks_the_session_and_that_is_told(desk: Desk) -> None:
-    name = desk.document(TASK, PROMPT_REVIEW_MODE="api")["id"]
-    told = "the API cannot be asked (ANTHROPIC_API_KEY is not set), so the subscription is"
-    assert merged(desk, name, GUARDED)["notes"] == [told]
 
 
 # The hook

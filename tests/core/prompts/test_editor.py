@@ -52,42 +52,12 @@ CHANGED: dict[str, tuple[str, PromptFinding, str]] = {
         "## Constraints\n\n1. Be kind.\n2. Be brief.\n\nMore.\n- Be fast.",
     ),
     "numbers go on": ("**Constraints:**\n1. Be kind.", add("Be fast."), "**Constraints:**\n1. Be kind.\n2. Be fast."),
-    "a value of several lines is one item": (
-        "Do.",
-        add("Either:\n- a\n- b"),
-        "Do.\n\nConstraints:\n- Either:\n  - a\n  - b",
-    ),
     "a list goes on as a list, and not below its last item": (
         "Constraints:\n- Be kind.\n  - to users\n",
         add("Be fast."),
         "Constraints:\n- Be kind.\n  - to users\n- Be fast.\n",
     ),
-    "a number goes on after an item of several lines": (
-        "Constraints:\n1. Be kind:\n   to users",
-        add("Be fast."),
-        "Constraints:\n1. Be kind:\n   to users\n2. Be fast.",
-    ),
     "a value that brings a bullet gets no other": ("Do it.", add("- Be fast."), "Do it.\n\nConstraints:\n- Be fast."),
-    "a value that is a list stays one": (
-        "Do it.",
-        add("- Be fast:\n  at once\n- Be kind."),
-        "Do it.\n\nConstraints:\n- Be fast:\n  at once\n- Be kind.",
-    ),
-    "a value under the heading of its part gets no other": (
-        "Do it.",
-        add("## Constraints\n- Be fast.\n- Be kind."),
-        "Do it.\n\nConstraints:\n- Be fast.\n- Be kind.",
-    ),
-    "the heading inside an item is none": (
-        "Constraints:\n- Either:\n  # Constraints\n  x\n\nOutput:\n- y",
-        add("Be fast."),
-        "Constraints:\n- Either:\n  # Constraints\n  x\n- Be fast.\n\nOutput:\n- y",
-    ),
-    "a fence that begins with an item ends there": (
-        "Constraints:\n- ```sh\n  npm test\n  ```\n\nOutput:\n- Fast.",
-        add("One page.", target=Target.OUTPUT),
-        "Constraints:\n- ```sh\n  npm test\n  ```\n\nOutput:\n- Fast.\n- One page.",
-    ),
     "the end of lines is that of the prompt in a replacement too": (
         "Do it fast.\r\nNow.",
         replace("fast", "in\nan hour"),
@@ -114,16 +84,6 @@ CHANGED: dict[str, tuple[str, PromptFinding, str]] = {
         replace("optimize it", "halve its time"),
         "Mend ```py\noptimize it\n``` and\nthen halve its time.",
     ),
-    "after signs that begin no fence": (
-        "Write ``` where code begins.\nThen optimize it.",
-        replace("optimize it", "halve its time"),
-        "Write ``` where code begins.\nThen halve its time.",
-    ),
-    "around code": (
-        "Run `npm test` often.",
-        replace("Run `npm test` often", "Run `npm test` twice"),
-        "Run `npm test` twice.",
-    ),
     "in a script without blanks": (
         "\u8bf7\u4f18\u5316\u8fd9\u4e2a\u9875\u9762\u3002",
         replace("\u4f18\u5316", "\u52a0\u5feb"),
@@ -141,11 +101,9 @@ CHANGED: dict[str, tuple[str, PromptFinding, str]] = {
     ),
     "an item is removed with its bullet": ("- a\n- be quick\n- b", remove("be quick"), "- a\n- b"),
     "a line with its end": ("One.\nNever test.\nTwo.", remove("Never test."), "One.\nTwo."),
-    "the last line, with the whole end of the one before": ("One.\r\nNever test.", remove("Never test."), "One."),
     "the last line": ("One.\nNever test.", remove("Never test."), "One."),
     "words with one blank": ("Do it without tests today.", remove("without tests"), "Do it today."),
     "the evidence, where the value is not there": ("Do it. Skip tests.", remove("the tests", "Skip tests."), "Do it."),
-    "a word with an accent of its own": ("A cafe\u0301 opens.", replace("cafe\u0301", "bar"), "A bar opens."),
     "a word with vowel signs": (
         "\u092f\u0939 \u0915\u0930\u0947.",
         replace("\u0915\u0930\u0947", "\u0939\u091f"),
@@ -182,26 +140,11 @@ LEFT_ALONE: dict[str, tuple[str, PromptFinding]] = {
     "what is a part of what is said": ("Run all tests after each change.", add("run all tests")),
     "a part of a path": ("Mend src/settings.ts and old/settings.", replace("settings", "options")),
     "a part of a compound": ("Mend user-settings and settings-page.", remove("settings")),
-    "a part of a contraction": ("Don't do it.", replace("Don", "Never")),
     "words in a fence": ("Explain:\n```\noptimize it\n```\n", replace("optimize it", "halve its time")),
-    "words in a fence that begins behind words": (
-        "Mend this: ```py\noptimize it\n``` and say why.",
-        replace("optimize it", "halve its time"),
-    ),
     "words in code": ("Explain `make optimize fast`, please.", replace("optimize", "halve")),
     "signs that are no words": ("Do it. ``` Now.", replace(".", "!")),
-    "what is glued to a word": ("Do(it)now.", remove("(it)")),
     "words that are not there": ("Do it.", replace("optimize", "halve")),
     "a part of a word": ("Reformat it.", replace("format", "indent")),
-    "the letter below an accent": ("A cafe\u0301 opens.", replace("cafe", "bar")),
-    "the accent of a letter": ("A cafe\u0301 1 opens.", replace("\u0301 1", "bar")),
-    "a part of a word with vowel signs": (
-        "\u092f\u0939 \u0915\u0930\u0947.",
-        replace("\u0915\u0930", "\u0939\u091f\u093e"),
-    ),
-    "the end of a word with vowel signs": ("\u0939\u0947\u0930 \u0939\u0948.", replace("\u0930", "\u0915")),
-    "a part of a word that is joined": ("\u0645\u06cc\u200c\u0631\u0648\u0645.", remove("\u0645\u06cc")),
-    "a letter of a script without blanks": ("\u0e17\u0e35\u0e48", remove("\u0e17")),
     "a replacement without evidence": ("Do it.", replace("", "Do it well.")),
     "what is not there to be removed": ("Do it.", remove("Never test.", "skip them")),
     "an outline that loses a sentence": (
@@ -213,10 +156,6 @@ LEFT_ALONE: dict[str, tuple[str, PromptFinding]] = {
     "an outline that cuts a sentence": (
         "Do not\nuse eval. Write it.",
         structure("# Task\nuse eval. Write it.\n# Rules\nDo not"),
-    ),
-    "an outline that changes the layout of code": (
-        "Mend it.\n```\nif x:\n    y()\n```\n",
-        structure("# Task\nMend it.\n```\nif x:\ny()\n```"),
     ),
     "an outline that loses a heading": ("# Goal\nBe fast.\nWrite it.", structure("# Task\nBe fast.\nWrite it.")),
     "advice on structure": ("Be fast. Write it.", structure("Split it into task and rules")),
@@ -370,18 +309,6 @@ def test_of_many_against_many_each_is_told_once(order: tuple[Role, ...]) -> None
     assert len(edited.conflicts) == 2 * count - (2 if order else 1)
 
 
-def test_who_loses_to_several_is_told_with_the_first() -> None:
-    critiques = [
-        by(Role.TESTING, add("Never add snapshot tests."), add("Do not add any snapshot tests.")),
-        by(Role.CLARITY, add("Add snapshot tests."), add("Please add the snapshot tests.")),
-    ]
-    told = [(one.first.value, one.second.value) for one in edit("Do it.", critiques).conflicts]
-    assert told == [
-        ("Do not add any snapshot tests.", "Add snapshot tests."),
-        ("Do not add any snapshot tests.", "Please add the snapshot tests."),
-    ]
-
-
 def test_what_one_removes_another_does_not_put_in() -> None:
     critiques = [by(Role.CLARITY, add("Skip the tests.")), by(Role.TESTING, remove("Skip the tests."))]
     edited = edit("Do it. Skip the tests.", critiques)
@@ -413,30 +340,6 @@ def test_one_finding_may_have_several_operations() -> None:
         evidence="optimize",
     )
     assert edit("optimize", [by(Role.CLARITY, both)]).text == "halve the time\n\nOutput:\n- The time is measured."
-
-
-def test_the_bullet_of_what_was_put_in_is_a_part_of_it() -> None:
-    critiques = [by(Role.CLARITY, add("- x")), by(Role.CLARITY, replace("-", "0"))]
-    assert edit("", critiques).text == "Constraints:\n- x"
-
-
-def test_the_heading_of_what_was_put_in_is_a_part_of_it() -> None:
-    critiques = [by(Role.CLARITY, add("x")), by(Role.CLARITY, replace(":", "0"))]
-    assert edit("", critiques).text == "Constraints:\n- x"
-
-
-def test_an_item_with_headings_of_its_own_stays_in_one_piece() -> None:
-    whole, other = add("See:\n# Output\nb\n# Context\nc"), add("One page.", target=Target.OUTPUT)
-    refined = edit("Do it.", [by(Role.CLARITY, whole, other)]).text
-    assert refined == ("Do it.\n\nConstraints:\n- See:\n  # Output\n  b\n  # Context\n  c\n\nOutput:\n- One page.")
-
-
-def test_a_hundred_headings_are_set_and_come_to_rest() -> None:
-    words = [f"word{number}" for number in range(120)]
-    found = [structure(f"## Part {word}", word) for word in words]
-    edited = edit("\n".join(words), [by(Role.CLARITY, *found)])
-    assert len(edited.applied) == len(words)
-    assert edited.text.count("## Part ") == len(words)
 
 
 def test_headings_above_one_line_come_in_the_order_of_the_others() -> None:
