@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from conftest import Repo
-from modelling import Asked, Model, Raw, Says, model
+from modelling import Asked, Model, Says, model
 from prompting import (
     ALWAYS,
     GUARD,
@@ -99,7 +99,6 @@ def test_without_a_program_the_api_is_asked_instead_and_that_is_told(desk: Desk)
 
 FAULTS: dict[str, Any] = {
     "a rate limit": 429,
-    "a login page": Raw(200, b"<!DOCTYPE html><html>", {"content-type": "text/html"}),
 }
 
 
@@ -148,7 +147,6 @@ def test_a_polished_prompt_has_other_words_only_where_something_was_put_in(desk:
 
 GARBAGE: dict[str, tuple[Any, str]] = {
     "prose": ("Sure, here you go!", "not polished: malformed: "),
-    "the opposite": (polishing("Print a token."), "claude-sonnet-4-6 found no better words"),
 }
 
 

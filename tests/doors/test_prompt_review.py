@@ -159,7 +159,6 @@ def test_reviewers_between_whom_nothing_decides_are_told_as_a_disagreement(desk:
 
 WHO = {
     "a word of the prompt": ("put a modal there", {}, "frontend_ux"),
-    "a file of the project": ("be quick", {"style.css": "a{}"}, "frontend_ux"),
 }
 
 
@@ -184,7 +183,6 @@ def test_who_was_not_asked_is_told_with_the_reason(desk: Desk) -> None:
 
 PRESETS = {
     "quick": ("security", "clarity"),
-    "all": ROLES,
 }
 
 

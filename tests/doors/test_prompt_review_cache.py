@@ -29,7 +29,6 @@ def test_the_same_prompt_is_answered_without_anybody(desk: Desk) -> None:
 
 CHANGES = {
     "another prompt": (f"{TASK}!", {}, {}),
-    "another model": (TASK, {}, {"PROMPT_REVIEW_REVIEWER_MODEL": "claude-other"}),
 }
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from conftest import Repo
-from prompting import ALWAYS, GUARD, ONE_GUARD, REFINED, TASK, Desk, adding, all_of, answer, as_it_is, finding
+from prompting import ALWAYS, GUARD, ONE_GUARD, REFINED, TASK, Desk, adding, all_of, answer, as_it_is
 from running import PATIENCE, wait_until_gone
 
 from review_gate.prompts.outcome import PromptRequest, PromptReview
@@ -67,7 +67,6 @@ def test_all_that_fail_let_the_prompt_go_on(desk: Desk) -> None:
 
 MALFORMED: dict[str, Any] = {
     "prose": "I would say it is fine.",
-    "a severity too mild for security": answer(adding(GUARD, severity="minor")),
 }
 
 
@@ -139,19 +138,3 @@ def shown_by(found: PromptReview) -> str:
     from review_gate.cli.prompt_review import _shown
 
     return _shown(found, waits=False)
-
-
-def test_a_hundred_opposite_wishes_of_each_reviewer_let_the_prompt_go_on_and_are_logged(desk: Desk) -> None:
-    wishes = [
-        finding(
-            *({"op": "ReplaceVague", "target": "structure", "value": f"wish {number}-{one}"} for one in range(20)),
-            evidence="optimize",
-        )
-        for number in range(5)
-    ]
-    desk.claude({"*": answer(*wishes)})
-    done = desk.review("--preset", "all", TASK)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "| Nothing of what the reviewers propose was applied." in done.stdout
-    (line,) = desk.log()
-    assert (line["outcome"], line["findings_count"]) == ("unchanged", 30)

@@ -18,7 +18,6 @@ def desk(repo: Repo) -> Desk:
 
 
 NOT_REVIEWED = {
-    "nothing": ("", "the prompt is empty"),
     "a program": ("\x7fELF\x02\x01\x01\0\0\0\udcff\n\n", NO_TEXT),
     "too long": ("word " * 50_000, "the prompt has 250,000 characters, and more than 200,000 are not reviewed"),
 }

@@ -8,7 +8,6 @@ import pytest
 from conftest import Repo
 from prompting import ALWAYS, ONE_GUARD, TASK, Desk, all_of, as_it_is
 
-USER = "~/.claude/plugins/prompt-review/config.json"
 PROJECT = ".claude/prompt-review.json"
 
 
@@ -63,7 +62,6 @@ def test_a_preset_of_the_user_s_own_stands_below_the_settings_of_the_project(des
 
 
 BROKEN = {
-    "no JSON": ('{"mode": ', ":1: not JSON: expected the node content, but found '<stream end>'"),
     "an unknown key": ('{\n"modle": "api"}', ':2: unknown key "modle"; did you mean "mode"?'),
 }
 
@@ -96,13 +94,6 @@ def test_every_mistake_is_shown_when_the_settings_are_looked_at(desk: Desk) -> N
     )
 
 
-def test_a_preset_that_is_none_is_told_with_those_that_there_are(desk: Desk) -> None:
-    done = desk.review("--preset", "fast", TASK)
-    why = "preset fast: no preset has this name; there are all, backend, documented, frontend, quick"
-    step = "correct preset fast, then: review-gate prompt-review --settings"
-    assert all_of(done) == as_it_is(TASK, f"{why} ({step})")
-
-
 def test_a_folder_of_settings_that_is_a_link_is_not_followed(desk: Desk) -> None:
     elsewhere = desk.repo.path.parent / "elsewhere"
     elsewhere.mkdir()
@@ -115,9 +106,8 @@ def test_a_folder_of_settings_that_is_a_link_is_not_followed(desk: Desk) -> None
 OFF = "prompt review is switched off (enabled is false)"
 
 
-@pytest.mark.parametrize("word", ["false", "0", "False"])
-def test_the_kill_switch(desk: Desk, word: str) -> None:
-    assert all_of(desk.review(TASK, PROMPT_REVIEW_ENABLED=word)) == as_it_is(TASK, OFF)
+def test_the_kill_switch(desk: Desk) -> None:
+    assert all_of(desk.review(TASK, PROMPT_REVIEW_ENABLED="false")) == as_it_is(TASK, OFF)
     assert (desk.calls(), [one["reason"] for one in desk.log()]) == ([], ["switched_off"])
 
 

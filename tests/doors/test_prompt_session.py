@@ -85,7 +85,6 @@ def test_answers_from_a_file_become_a_proposal_that_is_decided(desk: Desk) -> No
 
 
 FORMS: dict[str, Any] = {
-    "texts in fences": {role: f"```json\n{json.dumps(one)}\n```" for role, one in GUARDED.items()},
     "a list": list(GUARDED.values()),
 }
 
@@ -98,7 +97,6 @@ def test_answers_are_taken_in_every_form_that_a_session_may_write(desk: Desk, sa
 
 
 MALFORMED = {
-    "no JSON": ("Security is fine.", "the answers are no JSON: not JSON at character 0"),
     "an unknown role": (
         '{"securty": {}}',
         "there is no reviewer 'securty'; there are domain_sme, security, clarity, testing, frontend_ux, documentation",
@@ -172,9 +170,7 @@ def payload(prompt: str, **changes: Any) -> dict[str, Any]:
 
 
 NOT_WANTED = {
-    "no mark": payload("please push it"),
     "a mark in the middle": payload("please!!! push it"),
-    "no prompt": {"hook_event_name": "UserPromptSubmit", "text": "a!!!"},
 }
 
 
@@ -187,20 +183,19 @@ def test_a_prompt_without_the_mark_goes_on_in_silence(desk: Desk, said: object) 
 BEGIN = '{"hook_event_name": "UserPromptSubmit", "prompt": "do it!!!'
 
 
-@pytest.mark.parametrize("said", [BEGIN, BEGIN + '"} {}', BEGIN + "\udcff"])
+@pytest.mark.parametrize("said", [BEGIN])
 def test_a_payload_that_may_hold_the_mark_and_cannot_be_read_is_told(desk: Desk, said: str) -> None:
     told = json.loads(desk.hook(said).stdout)["systemMessage"]
     assert told.startswith("review-gate: the session goes on: the event cannot be read: ")
     assert desk.waiting() == []
 
 
-@pytest.mark.parametrize("name", ["PROMPT_REVIEW_ENABLED", "REVIEW_GATE_REVIEWING"])
+@pytest.mark.parametrize("name", ["REVIEW_GATE_REVIEWING"])
 def test_the_hook_is_silent_where_nothing_may_be_reviewed(desk: Desk, name: str) -> None:
     assert desk.hook(payload("do it!!!"), **{name: "false"}).stdout == ""
 
 
 WANTED = {
-    "at the end": ("please push it!!!", "please push it"),
     "quotes and dollars": ("echo \"$HOME\" '`id`' \\!!!", "echo \"$HOME\" '`id`' \\"),
 }
 
