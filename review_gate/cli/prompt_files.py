@@ -4,23 +4,29 @@ from __future__ import annotations
 
 import argparse
 import os
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 
 from review_gate.cli.output import print_pieces, print_result
 from review_gate.cli.prompt_review import NEVER
 from review_gate.errors import BLOCKED, PASS, MisuseError
-from review_gate.prompts.checked import PromptChecks
+from review_gate.prompts.outcome import CheckedPrompt, HandOut, PromptChecks, PromptRequest, PromptReview
 from review_gate.prompts.schema import Role, Weight
 from review_gate.render import prompt_report
 from review_gate.safe_text import safe
 from review_gate.shell.counter import counter
+from review_gate.shell.files import UnsafeFileError, read_plain_file
 from review_gate.shell.interrupts import Interrupts
 from review_gate.shell.process import Commands
 from review_gate.standard_error import say
 from review_gate.workflows import prompt_finish
-from review_gate.workflows.prompt_files import CheckRequest, check_prompts
-from review_gate.workflows.prompt_review import NO_SECURITY
+from review_gate.workflows.prompt_result import not_reviewed
+from review_gate.workflows.prompt_review import NO_SECURITY, Prepared, answered, prepare
 
 PROGRESS = "reviewed {} of {} prompts"
+# Each of them asks up to six reviewers at once.
+AT_ONCE = 4
+MOST_BYTES = 8_000_000
 
 
 def check_files(arguments: argparse.Namespace) -> int:
@@ -34,14 +40,7 @@ def check_files(arguments: argparse.Namespace) -> int:
             next_step="review-gate prompt-review --file FILE",
         )
     fail_on = None if arguments.fail_on == NEVER else Weight(arguments.fail_on)
-    wanted = CheckRequest(paths=paths, fail_on=fail_on, preset=arguments.preset)
-    commands = Commands()
-    Interrupts().obey("not all prompts were checked")
-    try:
-        with counter(PROGRESS) as count:
-            checks = check_prompts(wanted, os.environ, commands, count)
-    finally:
-        commands.end_all()
+    checks = PromptChecks(files=tuple(_checked(list(dict.fromkeys(paths)), arguments.preset)), fail_on=fail_on)
     unguarded = {why for one in checks.files for role, why in one.review.passed_over if role is Role.SECURITY}
     for why in sorted(unguarded):
         say(f"warning: {NO_SECURITY.format(safe(why))}\n")
@@ -50,6 +49,39 @@ def check_files(arguments: argparse.Namespace) -> int:
         say(f"warning: {problem}\n")
     _print(checks, arguments.format)
     return PASS if checks.has_passed else BLOCKED
+
+
+def _checked(names: Sequence[str], preset: str) -> Iterator[CheckedPrompt]:
+    """Review each file once, in the order in which they were named."""
+    commands = Commands()
+    Interrupts().obey("not all prompts were checked")
+    try:
+        prepared = [_prepared(name, preset, os.environ, commands) for name in names]
+        with counter(PROGRESS) as count, ThreadPoolExecutor(AT_ONCE, thread_name_prefix="prompt") as pool:
+            count(0, len(names))
+            for done, review in enumerate(pool.map(_answered, prepared), start=1):
+                count(done, len(names))
+                # Nothing is handed out to a session.
+                if isinstance(review, PromptReview):
+                    yield CheckedPrompt(path=names[done - 1], review=review)
+    finally:
+        commands.end_all()
+
+
+def _prepared(name: str, preset: str, environ: Mapping[str, str], commands: Commands) -> Prepared | PromptReview:
+    request = PromptRequest(prompt="", trigger="ci", preset=preset)
+    try:
+        data = read_plain_file(os.path.realpath(name), MOST_BYTES)
+    except UnsafeFileError as error:
+        return not_reviewed(request, "unreadable", str(error))
+    if data is None:
+        return not_reviewed(request, "unreadable", "there is no such file")
+    prompt = data.decode("utf-8", "surrogateescape")
+    return prepare(request.model_copy(update={"prompt": prompt}), environ, commands)
+
+
+def _answered(prepared: Prepared | PromptReview) -> PromptReview | HandOut:
+    return answered(prepared) if isinstance(prepared, Prepared) else prepared
 
 
 def _print(checks: PromptChecks, form: str) -> None:

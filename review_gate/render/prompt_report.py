@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from xml.etree.ElementTree import Element, SubElement
 
 from review_gate.models import Finding, verdict_of
-from review_gate.prompts.checked import CheckedPrompt, PromptChecks
+from review_gate.prompts.outcome import CheckedPrompt, PromptChecks
 from review_gate.prompts.schema import Weight
 from review_gate.render.github_command import COMMANDS, command
 from review_gate.render.junit_parts import add_counts, add_output, document_text, joined, new_case, problem_text

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from review_gate.pipeline.estimate import estimate
 from review_gate.pipeline.prices import Price
 from review_gate.pipeline.spend import Spend
 from review_gate.pipeline.tries import Tries
 from review_gate.ports import ModelProvider, NoReply, Question, Reply
+from review_gate.shell.counter import counter
 
 # A question without any time left is refused by the account, so this is never waited for.
 SHORTEST = 0.001
+LOOK_SECONDS = 0.1
 
 
 class Said(NamedTuple):
@@ -67,3 +71,14 @@ class Asking:
         if reply.usd is not None:
             return reply.usd
         return None if self.price is None else self.price.cost(reply.usage)
+
+
+def watch(asked: Sequence[Future[Any]], progress: str, seconds: float | None = None) -> None:
+    """Wait for all, but not longer than this, and show on a terminal how many have spoken."""
+    end = time.monotonic() + seconds if seconds is not None else None
+    waiting = set(asked)
+    with counter(progress) as count:
+        while waiting and (end is None or time.monotonic() < end):
+            count(len(asked) - len(waiting), len(asked))
+            left = LOOK_SECONDS if end is None else max(min(LOOK_SECONDS, end - time.monotonic()), 0)
+            waiting = wait(waiting, timeout=left, return_when=FIRST_COMPLETED).not_done

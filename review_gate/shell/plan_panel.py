@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
 from review_gate.models import Frozen
@@ -29,14 +29,12 @@ from review_gate.plans.schema import Violation
 from review_gate.plans.selection import Choice, PanelAnswer, choice_of, selection_task
 from review_gate.ports import NoReply, Question, Usage
 from review_gate.shell.answer_cache import AnswerCache
-from review_gate.shell.asking import Asking, Said
-from review_gate.shell.counter import counter
+from review_gate.shell.asking import Asking, Said, watch
 
 # Raise it when an answer is read in another way.
 ANSWER_FORMAT = "plan 1"
 MOST_AT_ONCE = 12
 PROGRESS = "{} of {} experts have spoken"
-LOOK_SECONDS = 0.2
 # What no text holds: a key is the same whatever the nonce of a call.
 NO_NONCE = "\0"
 # Short answers, without which a review goes on.
@@ -71,7 +69,7 @@ class PlanPanel:
         if shown is None:
             return tuple(unheard(persona.name, TOO_LONG) for persona in personas)
         asked = [self._pool.submit(self._opinion, persona, plan, shown) for persona in personas]
-        _watch(asked)
+        watch(asked, PROGRESS)
         return tuple(one.result() for one in asked)
 
     def close(self) -> None:
@@ -158,12 +156,3 @@ class PlanPanel:
 def _is_out_of_reach(said: NoReply) -> bool:
     """Whoever has said something, though nothing of use, was reached."""
     return said.kind in OUT_OF_REACH and said.usage == Usage()
-
-
-def _watch(asked: Sequence[Future[Opinion]]) -> None:
-    """Wait for all, and show on a terminal how many have spoken."""
-    waiting = set(asked)
-    with counter(PROGRESS) as count:
-        while waiting:
-            count(len(asked) - len(waiting), len(asked))
-            waiting = wait(waiting, timeout=LOOK_SECONDS, return_when=FIRST_COMPLETED).not_done

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import functools
 import os
-import time
 from collections.abc import Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import NamedTuple
 
 from review_gate.ports import NoReply, Usage
@@ -15,13 +14,11 @@ from review_gate.prompts.outcome import Reviewed
 from review_gate.prompts.question import question_of
 from review_gate.prompts.schema import Role
 from review_gate.shell.answer_cache import AnswerCache
-from review_gate.shell.asking import Asking, Said
-from review_gate.shell.counter import counter
+from review_gate.shell.asking import Asking, Said, watch
 
 # Raise it when an answer is read in another way.
 ANSWER_FORMAT = "prompt 1"
 PROGRESS = "{} of {} reviewers have spoken"
-LOOK_SECONDS = 0.1
 LATE = "it gave no answer within {:g} seconds"
 SHIPPED = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "prompts", "roles")
 ENDING = ".md"
@@ -61,7 +58,7 @@ class PromptPanel:
         pool = ThreadPoolExecutor(max(len(unknown), 1), thread_name_prefix="reviewer")
         asked = {task.role: pool.submit(self._heard, task) for task in unknown}
         try:
-            _watch(list(asked.values()), self._seconds)
+            watch(list(asked.values()), PROGRESS, self._seconds)
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
         answered = ((task, known[task.role]) for task in tasks)
@@ -109,17 +106,6 @@ def _raw(said: Said) -> str:
 def _is_late(said: Said) -> bool:
     """Whether its provider gave up waiting: which of the two does so first is chance, and they say the same."""
     return isinstance(said.reply, NoReply) and said.reply.kind == "timeout"
-
-
-def _watch(asked: Sequence[Future[Heard]], seconds: float) -> None:
-    """Wait for all, but not longer than this, and show on a terminal how many have spoken."""
-    end = time.monotonic() + seconds
-    waiting = set(asked)
-    with counter(PROGRESS) as count:
-        while waiting and time.monotonic() < end:
-            count(len(asked) - len(waiting), len(asked))
-            left = max(min(LOOK_SECONDS, end - time.monotonic()), 0)
-            waiting = wait(waiting, timeout=left, return_when=FIRST_COMPLETED).not_done
 
 
 @functools.cache

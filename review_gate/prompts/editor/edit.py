@@ -31,11 +31,6 @@ class Edited(Frozen):
     unplaced: tuple[Proposal, ...] = ()
     conflicts: tuple[Conflict, ...] = ()
 
-    @property
-    def disagreements(self) -> tuple[Conflict, ...]:
-        """What nothing decides but a person."""
-        return tuple(one for one in self.conflicts if one.is_disagreement)
-
 
 def edit(text: str, critiques: Iterable[Critique], order: Sequence[Role] = USUAL_ORDER) -> Edited:
     """The prompt with all that reviewers propose and that can stand together."""

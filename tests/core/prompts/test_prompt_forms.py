@@ -9,8 +9,7 @@ import pytest
 from critiquing import critique, op_finding
 from reviews import REVIEWS, review
 
-from review_gate.prompts.checked import CheckedPrompt, PromptChecks
-from review_gate.prompts.outcome import entry_of
+from review_gate.prompts.outcome import CheckedPrompt, PromptChecks, entry_of
 from review_gate.prompts.schema import Op, PromptFinding, Role, Weight
 from review_gate.render import prompt_report
 from review_gate.render.prompt_block import NO_CHANGES, NONE_APPLIED, SAYS_SO, WIDTH, block
