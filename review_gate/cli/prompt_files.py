@@ -20,8 +20,7 @@ from review_gate.shell.interrupts import Interrupts
 from review_gate.shell.process import Commands
 from review_gate.standard_error import say
 from review_gate.workflows import prompt_finish
-from review_gate.workflows.prompt_result import not_reviewed
-from review_gate.workflows.prompt_review import NO_SECURITY, Prepared, answered, prepare
+from review_gate.workflows.prompt_review import NO_SECURITY, Prepared, answered, not_reviewed, prepare
 
 PROGRESS = "reviewed {} of {} prompts"
 # Each of them asks up to six reviewers at once.

@@ -89,7 +89,7 @@ def status_document(standing: Standing, last: LastReview | None, plan: str) -> d
 
 
 def begun(path: str, plan: str) -> tuple[str, dict[str, object]]:
-    """What is told of a review that goes on in the background, of the plan at a path that was called so."""
+    """Message for a review that was started in the background."""
     next_step = LOOK_WITH.format(_called(plan))
     document: dict[str, object] = {"verdict": "began", "plan": path, "next": next_step}
     return f"began: the review of {safe(path)} goes on in the background\nnext:  {next_step}\n", document

@@ -7,14 +7,17 @@ import os
 import re
 import stat
 import sys
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from datetime import date
+from shlex import join, quote
 from typing import NamedTuple
 
 from review_gate.errors import FORBIDDEN, NO_ROOM, ReviewGateError
 from review_gate.prompts.history.audit import AuditEntry, line_of
-from review_gate.shell.files import READ_ONLY
+from review_gate.shell.files import READ_ONLY, UnsafeFileError, read_plain_file
+from review_gate.shell.key_file import KEY_BYTES, make_key
 
 PLUGIN = (".claude", "plugins", "prompt-review")
 LOGS = "logs"
@@ -24,6 +27,9 @@ APPEND = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0)
 CAUTIOUS = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 WINDOWS_SECONDS = 2.0
 EARLIEST, LATEST = "0001-01-01", "9999-12-31"
+KEY = "key"
+# How long somebody else may take between making the file and filling it, where that cannot be one step.
+FILLING_SECONDS, LOOKS = 0.05, 20
 
 
 class AuditLogError(ReviewGateError):
@@ -125,7 +131,6 @@ def refusal(what: str, error: OSError, path: str) -> AuditLogError:
 
 
 def _remedy(error: OSError, place: str) -> str:
-    from shlex import join
 
     if error.errno in NO_ROOM:
         return "make room (df -h ~ shows how much there is)"
@@ -166,3 +171,51 @@ def log_lines(path: str) -> Iterator[bytes]:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             raise OSError(errno.EINVAL, "it is not a regular file", path)
         yield from file
+
+
+def hash_key(folder: str) -> bytes:
+    """The key of this user, made when it is first asked for; of several who make one at once, all get the same."""
+    path = os.path.join(folder, KEY)
+    try:
+        if not os.path.lexists(path):
+            os.makedirs(folder, mode=0o700, exist_ok=True)
+            make_key(path)
+        return _read_key(path)
+    except OSError as error:
+        # The name of a temporary file would tell nobody anything.
+        plain = OSError(error.errno, error.strerror, path)
+        raise refusal("prompts cannot be hashed for the log", plain, path) from None
+
+
+def _read_key(path: str) -> bytes:
+    try:
+        for _ in range(LOOKS):
+            key = read_plain_file(path, KEY_BYTES) or b""
+            if key:
+                break
+            time.sleep(FILLING_SECONDS)
+    except UnsafeFileError as error:
+        raise _damaged(path, str(error)) from None
+    if len(key) != KEY_BYTES:
+        raise _damaged(path, f"it has {len(key)} bytes and not {KEY_BYTES}")
+    _refuse_foreign(path)
+    return key
+
+
+def _refuse_foreign(path: str) -> None:
+    status = os.lstat(path)
+    if not hasattr(os, "getuid"):
+        return
+    if status.st_uid != os.getuid():
+        raise _damaged(path, "it belongs to somebody else")
+    if stat.S_IMODE(status.st_mode) & 0o077:
+        raise _damaged(path, "others can read it")
+
+
+def _damaged(path: str, why: str) -> AuditLogError:
+
+    return AuditLogError(
+        f"the key of the audit log cannot be used: {path}: {why}",
+        why="with a key that others know, a hash would tell them which prompt it is of",
+        next_step=f"rm {quote(path)}; a new one is made then, with which prompts get other hashes than before",
+    )

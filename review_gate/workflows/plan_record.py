@@ -75,20 +75,19 @@ def reviewed_on_record(folder: PlanFolder, ask: AskPerson, environ: Mapping[str,
     """Review a plan as `review_plan` does, and keep a record of when it began and how it ended."""
     with folder.alone():
         began = ReviewRecord(began=_now(), pid=os.getpid(), call=call[:LONGEST_CALL])
-        keeper = _Keeper(folder)
-        keeper.keep(began)
-        if keeper.trouble and call:
+        trouble = _kept(folder, began)
+        if trouble and call:
             # Its caller waits for the record, and nobody else would learn how it ended.
             raise ReviewGateError(
-                keeper.trouble[0],
+                trouble[0],
                 why="how a review in the background goes is told by it",
                 next_step="the same command again without --background",
             )
-        with _failures_kept(folder, keeper, began):
+        with _failures_kept(folder, began):
             outcome = review_plan(folder, ask, environ)
         result = result_of(outcome)
-        keeper.keep(_ended(began, result, _text_at_end(folder, outcome)))
-    return Reviewed(result, (*outcome.warnings, *keeper.trouble), outcome.took)
+        trouble = _kept(folder, _ended(began, result, _text_at_end(folder, outcome))) or trouble
+    return Reviewed(result, (*outcome.warnings, *trouble), outcome.took)
 
 
 def standing_now(folder: PlanFolder) -> PlanStanding:
@@ -106,29 +105,24 @@ def standing_now(folder: PlanFolder) -> PlanStanding:
     return PlanStanding(found, last, plan, said_in(folder.log) if is_told and has_log else "")
 
 
-class _Keeper:
-    """Keeps the record; a review in the foreground goes on where that cannot be done."""
-
-    def __init__(self, folder: PlanFolder) -> None:
-        self._folder = folder
-        self.trouble: tuple[str, ...] = ()
-
-    def keep(self, record: ReviewRecord) -> None:
-        try:
-            keep_record(self._folder, record)
-        except OSError as error:
-            self.trouble = (f"no record of the review is kept: {error.filename or 'the cache'}: {error.strerror}",)
+def _kept(folder: PlanFolder, record: ReviewRecord) -> tuple[str, ...]:
+    """Keep the record, or say why that cannot be done; a review in the foreground goes on then."""
+    try:
+        keep_record(folder, record)
+    except OSError as error:
+        return (f"no record of the review is kept: {error.filename or 'the cache'}: {error.strerror}",)
+    return ()
 
 
 @contextlib.contextmanager
-def _failures_kept(folder: PlanFolder, keeper: _Keeper, began: ReviewRecord) -> Iterator[None]:
+def _failures_kept(folder: PlanFolder, began: ReviewRecord) -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt:
-        keeper.keep(_ended(began, failure(INTERRUPTED), _text_of(folder)))
+        _kept(folder, _ended(began, failure(INTERRUPTED), _text_of(folder)))
         raise KeyboardInterrupt(KEPT) from None
     except Exception as error:
-        keeper.keep(_ended(began, failure(explained(error).what), _text_of(folder)))
+        _kept(folder, _ended(began, failure(explained(error).what), _text_of(folder)))
         raise
 
 
@@ -142,7 +136,7 @@ def _ended(began: ReviewRecord, result: PlanResult, plan: str | None) -> ReviewR
 
 
 def _text_at_end(folder: PlanFolder, outcome: PlanOutcome) -> str | None:
-    """The digest of the text that a verdict is about; one after an edit that was the last is about what came of it."""
+    """Digest of the plan that the verdict is about: after the last edit, the edited plan."""
     review = outcome.review
     return _text_of(folder) if review.phase is Phase.INCOMPLETE or not review.plans else review.plans[-1]
 

@@ -9,8 +9,7 @@ from review_gate.errors import MisuseError, ReviewGateError, explained
 from review_gate.prompts.history.audit import Outcome, Trigger, keyed_hash
 from review_gate.prompts.outcome import OUTCOMES, Decided, HandOut, PromptRequest, PromptReview, entry_of
 from review_gate.safe_text import without_full_stop
-from review_gate.shell.audit_key import hash_key
-from review_gate.shell.audit_log import append, plugin_folder
+from review_gate.shell.audit_log import append, hash_key, plugin_folder
 from review_gate.shell.prompt_store import ASKED, PROPOSED, REQUESTED, PromptStore
 
 Word = Literal["yes", "no", "edit"]
@@ -23,11 +22,11 @@ CANNOT_WAIT = "the review cannot wait for a decision: {} ({}); take the refined 
 
 
 def offer(review: PromptReview, environ: Mapping[str, str]) -> str:
-    """Let a proposal wait for whoever decides; why not, where it cannot, and then it is over."""
+    """Store a proposal until it is decided; return the error if that fails, and log the review then."""
     try:
         PromptStore(environ).keep(PROPOSED, review.id, review)
     except (ReviewGateError, OSError) as error:
-        # Whatever keeps that line from the log is most often the same, and told once.
+        # What keeps the line from the log is most often the same error, so it is told once.
         log(review, UNDECIDED, environ)
         return _told(CANNOT_WAIT, error)
     return ""

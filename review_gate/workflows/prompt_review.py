@@ -10,15 +10,18 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import NamedTuple
 
-from review_gate.errors import MisuseError
+from review_gate.errors import ConfigError, MisuseError, explained
+from review_gate.ports import Usage
 from review_gate.prompts.critique import Refused, critique_in
-from review_gate.prompts.outcome import HandedTask, HandOut, PromptRequest, PromptReview, Reviewed
+from review_gate.prompts.editor.edit import Edited, edit
+from review_gate.prompts.history.audit import Cost, Mode
+from review_gate.prompts.outcome import HandedTask, HandOut, PromptRequest, PromptReview, Reviewed, Status
 from review_gate.prompts.project.manifests import specialists
 from review_gate.prompts.question import LONGEST_PROMPT, shared_text, task_of
 from review_gate.prompts.schema import Role
 from review_gate.prompts.select import Selected, selected
 from review_gate.reviewers.text import visible
-from review_gate.safe_text import safe_line
+from review_gate.safe_text import safe_line, without_full_stop
 from review_gate.shell.process import Commands
 from review_gate.shell.project_files import context_of
 from review_gate.shell.prompt_panel import (
@@ -31,14 +34,15 @@ from review_gate.shell.prompt_panel import (
     specialist_text,
 )
 from review_gate.shell.prompt_status import tell_over, tell_reviewed, tell_reviewing
-from review_gate.shell.prompt_store import ASKED, PromptStore
+from review_gate.shell.prompt_store import ASKED, PromptStore, new_id
 from review_gate.shell.user_answers import PROMPTS, answers_of_user
+from review_gate.standard_error import say_where
 from review_gate.strict_json import StrictJsonError, parse
 from review_gate.workflows.prompt_ground import Ground, NotReviewedError, Shown, ground_here, shown_to_models
 from review_gate.workflows.prompt_polish import polished
-from review_gate.workflows.prompt_result import as_it_is, begun, broken, merged
 from review_gate.workflows.prompt_ways import Askable, askable, asking_through, editor_asking, key_of, seconds_of
 
+USUAL_MODE: Mode = "subscription"
 NONCE_BYTES = 8
 MOST_TOLD = 3
 MAX_ANSWER_BYTES = 8_000_000
@@ -201,6 +205,84 @@ def _tasks(roles: Sequence[Role], shown: Shown, who: Askable) -> tuple[Task, ...
         text = task_of(role, role_text(role), texts if role is Role.DOMAIN_SME else ())
         tasks.append(Task(role, text, key_of(who, role, text, shown)))
     return tuple(tasks)
+
+
+def begun(request: PromptRequest) -> PromptReview:
+    """A review of which nothing is known yet."""
+    created = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+    return PromptReview(
+        id=request.id or new_id(),
+        created=created,
+        status="not_reviewed",
+        trigger=request.trigger,
+        mode=USUAL_MODE,
+        project="",
+        prompt=request.prompt,
+    )
+
+
+def not_reviewed(request: PromptRequest, reason: str, why: str) -> PromptReview:
+    """A prompt that could not even be read."""
+    return as_it_is(begun(request), reason, why, time.monotonic())
+
+
+def broken(review: PromptReview, error: Exception, began: float) -> PromptReview:
+    """A review that an error has ended."""
+    say_where()
+    known = explained(error)
+    reason = "broken_settings" if isinstance(known, ConfigError) else "error"
+    return as_it_is(review, reason, f"{without_full_stop(known.what)} ({known.next_step})", began)
+
+
+def merged(review: PromptReview, heard: Sequence[Heard], order: Sequence[Role], began: float) -> PromptReview:
+    """The review with what came of its reviewers, and the prompt as the editor makes it."""
+    # Whoever wins, they are told in one order.
+    reviewers = tuple(sorted((one.reviewed for one in heard), key=lambda one: list(Role).index(one.role)))
+    known = review.model_copy(
+        update={
+            "reviewers": reviewers,
+            "cost": _cost(review, heard),
+            "duration_ms": round((time.monotonic() - began) * 1000),
+        }
+    )
+    if all(one.critique is None for one in reviewers):
+        return as_it_is(known, "all_failed", f"no reviewer gave a critique: {_problems(reviewers)}", began)
+    try:
+        edited = edit(known.prompt, known.critiques, order)
+    except Exception as error:
+        # What reviewers said is shown even then.
+        say_where()
+        why = f"the editor could not merge the critiques: {safe_line(str(error)) or type(error).__name__}"
+        return known.model_copy(update={"status": "editor_failed", "why": why, "reason": "editor"})
+    return known.model_copy(update={"status": _status(known, edited), "edited": edited})
+
+
+def _status(review: PromptReview, edited: Edited) -> Status:
+    return "unchanged" if edited.text == review.prompt else "proposed"
+
+
+def _problems(reviewers: Sequence[Reviewed]) -> str:
+    by_problem: dict[str, list[str]] = {}
+    for one in reviewers:
+        by_problem.setdefault(one.problem, []).append(one.role.label)
+    return "; ".join(f"{', '.join(names)}: {problem}" for problem, names in by_problem.items())
+
+
+def _cost(review: PromptReview, heard: Sequence[Heard]) -> Cost:
+    usage = sum((one.usage for one in heard), Usage())
+    prices = [one.usd for one in heard]
+    usd = None if any(price is None for price in prices) else sum(price or 0.0 for price in prices)
+    # A subscription is paid for already.
+    free = review.mode == "subscription"
+    return Cost(input_tokens=usage.input_tokens, output_tokens=usage.output_tokens, usd=0.0 if free else usd)
+
+
+def as_it_is(review: PromptReview, reason: str, why: str, began: float) -> PromptReview:
+    """A prompt that goes on unreviewed, and why."""
+    took = round((time.monotonic() - began) * 1000)
+    return review.model_copy(
+        update={"status": "not_reviewed", "reason": reason, "why": safe_line(why), "duration_ms": took}
+    )
 
 
 # prompt-review merge: what the subagents of a session have answered.

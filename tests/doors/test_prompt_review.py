@@ -157,7 +157,7 @@ def test_reviewers_between_whom_nothing_decides_are_told_as_a_disagreement(desk:
     assert (found["status"], desk.log()[0]["conflicts"]) == ("unchanged", 1)
 
 
-WHO = {
+WHO: dict[str, tuple[str, dict[str, str], str]] = {
     "a word of the prompt": ("put a modal there", {}, "frontend_ux"),
 }
 

@@ -27,7 +27,7 @@ def test_the_same_prompt_is_answered_without_anybody(desk: Desk) -> None:
     assert len({first["id"], again["id"]}) == 2
 
 
-CHANGES = {
+CHANGES: dict[str, tuple[str, dict[str, str], dict[str, str]]] = {
     "another prompt": (f"{TASK}!", {}, {}),
 }
 

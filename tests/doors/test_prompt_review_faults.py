@@ -14,7 +14,7 @@ from running import PATIENCE, wait_until_gone
 
 from review_gate.prompts.outcome import PromptRequest, PromptReview
 from review_gate.shell.process import Commands
-from review_gate.workflows import prompt_result, prompt_review
+from review_gate.workflows import prompt_review
 
 NO_CRITIQUE = "no reviewer gave a critique: Domain SME, Security, Clarity, Testing: "
 NO_KEY = "ANTHROPIC_API_KEY is not set"
@@ -120,7 +120,7 @@ def test_an_editor_that_fails_leaves_the_critiques_and_the_prompt(
     for name, value in desk.repo.environ.items():
         monkeypatch.setenv(name, value)
     monkeypatch.chdir(desk.repo.path)
-    monkeypatch.setattr(prompt_result, "edit", broken)
+    monkeypatch.setattr(prompt_review, "edit", broken)
     found = prompt_review.review_prompt(PromptRequest(prompt=TASK), os.environ, Commands())
     assert isinstance(found, PromptReview)
     assert (found.status, found.refined) == ("editor_failed", TASK)

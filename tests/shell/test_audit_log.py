@@ -17,8 +17,7 @@ import pytest
 from auditing import DAY, entry
 
 from review_gate.prompts.history.audit import AuditEntry, line_of, read_line
-from review_gate.shell.audit_key import hash_key
-from review_gate.shell.audit_log import AuditLogError, append, log_files, log_lines, plugin_folder
+from review_gate.shell.audit_log import AuditLogError, append, hash_key, log_files, log_lines, plugin_folder
 
 WRITERS, EACH = 8, 60
 as_root = pytest.mark.skipif(not hasattr(os, "getuid") or os.getuid() != 0, reason="only root may mount")
