@@ -31,14 +31,6 @@ NOT_WANTED = "it is not asked instead (api_fallback is false)"
 FALLS_FORWARD = "the subscription cannot be used ({}), so the API is asked"
 
 
-class Reach(NamedTuple):
-    """What can be asked from here: why not, empty where it can."""
-
-    is_in_session: bool
-    claude: str
-    anthropic: str
-
-
 class Route(NamedTuple):
     """The way that is taken, None where there is none; `note` tells a choice that is not the configured one."""
 
@@ -48,31 +40,18 @@ class Route(NamedTuple):
     why_none: str = ""
 
 
-def route_of(settings: PromptSettings, reach: Reach) -> Route:
-    """The way of the configured mode, else that of the other one."""
-    if settings.mode == "api":
-        if not reach.anthropic:
-            return Route("anthropic", "api")
-        way = _subscription(reach)
-        note = FALLS_BACK.format(reach.anthropic)
-        return Route(way, "subscription", note) if way else _nobody("api", reach)
-    way = _subscription(reach)
-    if way:
-        return Route(way, "subscription")
-    if settings.api_fallback and not reach.anthropic:
-        return Route("anthropic", "api", FALLS_FORWARD.format(f"claude: {reach.claude}"))
-    return _nobody("subscription", reach if reach.anthropic else reach._replace(anthropic=NOT_WANTED))
-
-
-def _subscription(reach: Reach) -> Way | None:
-    return "session" if reach.is_in_session else None if reach.claude else "claude"
-
-
-def _nobody(mode: Mode, reach: Reach) -> Route:
-    whys = [f"claude: {reach.claude}", f"anthropic: {reach.anthropic}"]
+def route_of(settings: PromptSettings, no_claude: str, no_api: str, *, is_in_session: bool) -> Route:
+    """The way of the configured mode, else that of the other one; the texts say why one cannot be taken."""
+    subscription: Way | None = "session" if is_in_session else None if no_claude else "claude"
+    if settings.mode == "api" and not no_api:
+        return Route("anthropic", "api")
+    if subscription:
+        return Route(subscription, "subscription", FALLS_BACK.format(no_api) if settings.mode == "api" else "")
+    if settings.mode == "subscription" and settings.api_fallback and not no_api:
+        return Route("anthropic", "api", FALLS_FORWARD.format(f"claude: {no_claude}"))
     # One reason may keep all of them away.
-    told = reach.claude if reach.claude == reach.anthropic else "; ".join(whys)
-    return Route(None, mode, why_none=f"no model can be asked: {told}")
+    whys = f"claude: {no_claude}; anthropic: {no_api or NOT_WANTED}" if no_claude != no_api else no_claude
+    return Route(None, settings.mode, why_none=f"no model can be asked: {whys}")
 
 
 class Askable(NamedTuple):
@@ -94,8 +73,8 @@ def askable(settings: PromptSettings, environ: Mapping[str, str], commands: Comm
     claude = ClaudeCli(environ, commands, model=model, retries=retries)
     api = AnthropicApi(environ, commands, model=model, retries=retries)
     is_in_session = may_hand_out and environ.get(SESSION) == "1"
-    no_claude, no_api = claude.unusable(), api.unusable()
-    route = route_of(settings, Reach(is_in_session, no_claude.why if no_claude else "", no_api.why if no_api else ""))
+    no_claude, no_api = (unusable.why if unusable else "" for unusable in (claude.unusable(), api.unusable()))
+    route = route_of(settings, no_claude, no_api, is_in_session=is_in_session)
     if route.way is None:
         raise NotReviewedError("nobody_to_ask", route.why_none)
     provider = claude if route.way == "claude" else api if route.way == "anthropic" else None

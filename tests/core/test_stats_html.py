@@ -11,14 +11,9 @@ from test_hostile_reports import HOSTILE
 from test_html_report import MARKUP, Page
 
 from review_gate.prompts.history.stats import Stats
-from review_gate.render.html_plots import Plot, Series, columns, nice, whole
+from review_gate.render.html_plots import nice
 from review_gate.render.stats_html import stats_html
 from review_gate.render.stats_style import STATS_STYLE
-
-
-def plot(*values: float) -> Plot:
-    labels = tuple(f"2026-02-{number + 1:02}" for number in range(len(values)))
-    return Plot("What it shows", "day", labels, (Series("reviews", "count", values),), whole)
 
 
 def test_the_page_is_as_the_golden_file_has_it(golden: Callable[[str, str], None]) -> None:
@@ -61,14 +56,6 @@ def test_every_tone_that_is_drawn_has_a_colour() -> None:
     tones = {*re.findall(r'<rect[^>]* class="(\w+)"', text), *re.findall(r'<i class="(\w+)"', text)}
     assert {"accepted", "refused", "rest", "blocker", "major", "minor", "nit", "count"} == tones
     assert [tone for tone in tones if f"rect.{tone}" not in STATS_STYLE or f"i.{tone}" not in STATS_STYLE] == []
-
-
-@pytest.mark.parametrize("count", [1, 2, 3, 62])
-def test_labels_are_few_and_columns_stay_in_the_picture(count: int) -> None:
-    html = columns(plot(*range(1, count + 1)))
-    assert len(re.findall(r"<text [^>]*>2026", html)) == min(count, 3)
-    for left, width in re.findall(r'<rect x="([\d.]+)%" width="([\d.]+)%"', html):
-        assert 0 <= float(left) <= float(left) + float(width) <= 100.001
 
 
 def test_the_page_of_nothing_says_what_to_do() -> None:

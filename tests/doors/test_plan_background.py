@@ -147,20 +147,6 @@ def test_a_review_that_is_going_on_holds_nothing_of_its_caller(reviews: Reviews,
     assert reviews.ended() == f"missing: the review waits for an answer\n{QUESTION}"
 
 
-def test_of_two_reviews_at_once_one_is_refused_as_in_the_foreground(reviews: Reviews, repo: Repo) -> None:
-    argv = ["review-gate", "expert-review", "plan", "--background"]
-    environ = repo.environ | reviews.slow()
-    both = [
-        subprocess.Popen(argv, cwd=repo.path, env=environ, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        for _ in range(2)
-    ]
-    ended = sorted((*one.communicate(timeout=TIMEOUT), one.returncode) for one in both)
-    assert [code for *_, code in ended] == [1, 0]
-    refused = f"another review of {reviews.folder.plan} is going on"
-    assert (ended[0][0], ended[0][1].splitlines()[0]) == (f"ERROR\nReason: {refused}\n", f"blocked: {refused}")
-    assert reviews.status() == f"missing: a review of it is going on since {reviews.record['began']}\n"
-
-
 def test_a_killed_review_is_told_as_lost_and_the_same_command_goes_on(reviews: Reviews) -> None:
     reviews.begin(**reviews.slow())
     os.kill(reviews.record["pid"], signal.SIGKILL)
@@ -191,14 +177,6 @@ def test_what_keeps_a_review_from_beginning_is_told_at_once(
     assert done.returncode == 2
     assert done.stdout.startswith(f"ERROR\nReason: {reason.format(reviews.path)}")
     assert not Path(reviews.folder.record).exists()
-
-
-def test_what_a_review_says_in_the_background_is_told_by_the_status(reviews: Reviews) -> None:
-    reviews.begin("--answer", "approve")
-    reviews.ended()
-    told = reviews.call("--status")
-    assert told.stdout.endswith(QUESTION)
-    assert told.stderr == "warning: the answer was not used: it is to another question than the one that is asked now\n"
 
 
 def test_a_review_goes_on_in_the_background_or_is_asked_about(reviews: Reviews) -> None:

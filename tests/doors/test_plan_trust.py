@@ -2,31 +2,23 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from modelling import Asked, Raw, model
-from plan_models import TOKEN, approves, chosen, plan_model
+from plan_models import approves, chosen, plan_model
 from planning import PANEL, PLAN, REVIEWERS, SECRET, Plan
 from running import wait_until_gone, written_numbers
 
 from review_gate.errors import ReviewGateError
-from review_gate.pipeline.spend import Caps, Spend
-from review_gate.plans.experts import ExpertAnswer, Opinion, Stance
-from review_gate.plans.panel import Persona
 from review_gate.plans.schema import Phase
-from review_gate.ports import Family, NoReply, Question, Reply, Usage
-from review_gate.shell.answer_cache import AnswerCache, CachePlace
-from review_gate.shell.asking import Asking
-from review_gate.shell.plan_panel import PlanPanel, PlanText
+from review_gate.ports import Family, NoReply, Question, Reply
 
 
 @pytest.fixture
@@ -66,29 +58,6 @@ class Fake:
         return self.said(question)
 
 
-def opinions_of(fake: Fake, cache: AnswerCache | None = None, *, nonce: str = "00", plan: str = PLAN) -> list[Opinion]:
-    asking = Asking(fake, None, Spend(Caps(), time.monotonic), 5.0)
-    panel = PlanPanel(asking, asking, 1_000, nonce, cache)
-    return list(panel.opinions([Persona(name="Gray")], PlanText(plan, tuple(plan.split("\n")))))
-
-
-def reads(question: Question) -> Reply:
-    token = TOKEN.findall(question.shared)[-1]
-    raw = json.dumps({"findings": [], "verified": "All.", "token": token})
-    return Reply(data=ExpertAnswer(findings=(), verified="", token=""), raw=raw, model="m", usage=Usage(), attempts=1)
-
-
-def test_a_kept_answer_is_that_of_this_model_about_this_plan(tmp_path: Path) -> None:
-    cache = AnswerCache(CachePlace(str(tmp_path), "answers", str(tmp_path / "scratch")))
-    (first,) = opinions_of(Fake(reads, "codex"), cache)
-    assert not first.is_known
-    (again,) = opinions_of(Fake(reads, "codex"), cache, nonce="11")
-    assert (again.is_known, again.stance) == (True, Stance.APPROVES)
-    for other in (Fake(reads, "gemini"), Fake(reads, "codex", "o9")):
-        assert not opinions_of(other, cache)[0].is_known
-    assert not opinions_of(Fake(reads, "codex"), cache, plan=PLAN + " ")[0].is_known
-
-
 def test_where_models_are_required_a_panel_of_nobody_but_claude_does_not_do(plan: Plan) -> None:
     plan.write("context.yaml", "reviewer_personas: [Claude (self-review)]\n")
     with model(plan_model()) as server:
@@ -121,15 +90,6 @@ def test_no_secret_is_sent_with_the_list_of_those_who_can_be_chosen(plan: Plan) 
     assert outcome.warnings[-1].startswith(
         "context.yaml names no reviewer and no panel was chosen by a model (what is said of the reviewers holds"
     )
-
-
-def test_no_secret_is_sent_with_the_words_of_a_check(plan: Plan) -> None:
-    plan.write("checks.yaml", f"checks: [{{id: no_key, pattern: table, reason: {SECRET} is not for plans}}]\n")
-    with model(plan_model()) as server:
-        outcome = plan.review(server)
-    assert server.asked == []
-    assert outcome.question is not None
-    assert outcome.question.explanation == ""
 
 
 CONTEXTS: dict[str, tuple[bytes, bytes]] = {

@@ -91,21 +91,6 @@ def test_a_log_folder_that_is_a_file_costs_one_warning(desk: Desk) -> None:
     assert desk.waiting() == []
 
 
-def test_a_store_that_is_a_file_costs_one_warning_and_no_promise_is_made(desk: Desk) -> None:
-    block(desk.cache / "prompt-reviews")
-    done = desk.review(TASK)
-    assert done.returncode == 0
-    assert f"| - {GUARD}\n" in done.stdout
-    assert "decide" not in done.stdout
-    store = desk.cache / "prompt-reviews"
-    assert done.stderr == (
-        f"warning: the review cannot wait for a decision: {store}: File exists (look at what is there, its owner"
-        f" and mode (ls -ld {desk.cache} {store}), then the same command again); take the refined prompt from here\n"
-    )
-    assert desk.outcomes() == ["undecided"]
-    assert desk.document(TASK)["next"] == ""
-
-
 def test_without_a_home_the_review_is_shown_and_cannot_wait(desk: Desk) -> None:
     done = desk.review(TASK, HOME="", XDG_CACHE_HOME="")
     assert (done.returncode, "decide" in done.stdout, f"| - {GUARD}\n" in done.stdout) == (0, False, True)

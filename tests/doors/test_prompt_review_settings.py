@@ -44,23 +44,6 @@ def test_a_project_that_does_without_security_does_so_openly(desk: Desk, off: di
     assert desk.review("--file", "a.md").stderr == f"warning: {told}\n"
 
 
-def test_settings_of_a_project_change_one_trigger_and_leave_the_others(desk: Desk) -> None:
-    triggers = {"frontend_ux": {"triggers": {"file_patterns": ["privacy.ts"], "stack_markers": ["obsidian-plugin"]}}}
-    desk.repo.write(PROJECT, json.dumps({"reviewers": triggers}))
-    found = json.loads(desk.review("--settings").stdout)["reviewers"]["frontend_ux"]["triggers"]
-    assert (found["file_patterns"], found["stack_markers"]) == (["privacy.ts"], ["obsidian-plugin"])
-    assert "settings tab" in found["prompt_keywords"]
-    assert "frontend_ux" in {one["role"] for one in desk.document("look at privacy.ts")["reviewers"]}
-
-
-def test_a_preset_of_the_user_s_own_stands_below_the_settings_of_the_project(desk: Desk) -> None:
-    off = {"enabled": False}
-    own = {"mine": {"reviewers": {"testing": off, "clarity": off}}}
-    desk.write_user_settings(json.dumps({"preset": "mine", "presets": own}))
-    desk.repo.write(PROJECT, json.dumps({"reviewers": {"clarity": {"enabled": True}}}))
-    assert [one["role"] for one in desk.document(TASK)["reviewers"]] == ["domain_sme", "security", "clarity"]
-
-
 BROKEN = {
     "an unknown key": ('{\n"modle": "api"}', ':2: unknown key "modle"; did you mean "mode"?'),
 }

@@ -227,18 +227,3 @@ def test_the_whole_path_from_the_mark_to_the_refined_prompt(desk: Desk) -> None:
     assert all_of(desk.review("decide", name, "yes")) == (0, REFINED, "")
     assert [(one["trigger"], one["outcome"]) for one in desk.log()] == [("!!!", "approved")]
     assert desk.waiting() == []
-
-
-def test_a_prompt_that_cannot_be_kept_goes_on_and_the_user_is_told(desk: Desk) -> None:
-    store = desk.cache / "prompt-reviews"
-    store.write_text("in the way")
-    said = json.loads(desk.hook(payload("do it!!!")).stdout)
-    assert said == {
-        "systemMessage": f"review-gate: the prompt goes on as it is: {store}: File exists (look at what is there, its"
-        f" owner and mode (ls -ld {desk.cache} {store}), then the same command again)"
-    }
-    said = json.loads(desk.hook(payload("do it!!!"), HOME="", XDG_CACHE_HOME="").stdout)
-    assert said == {
-        "systemMessage": "review-gate: the prompt goes on as it is: there is no home folder"
-        " (set HOME, then the same command again)"
-    }

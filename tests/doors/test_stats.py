@@ -137,40 +137,6 @@ def test_damaged_lines_and_files_are_left_out_and_told(outside: Repo, home: Path
     assert found["unreadable_files"] == ["2026-02-25.jsonl", "2026-02-26.jsonl"]
 
 
-def test_a_day_to_come_is_left_out_and_told_unless_it_is_asked_for(outside: Repo, home: Path) -> None:
-    log(home, entry(), entry("2999-12-30"), entry("2999-12-31"))
-    lines = shown(outside).splitlines()
-    assert lines[0] == "prompt reviews, 2026-02-24 to 2026-02-24, all projects"
-    assert lines[-2:] == [
-        "note:  2 days to come left out: 2999-12-30, 2999-12-31; --until 2999-12-31",
-        "       counts what is there",
-    ]
-    assert "2 days to come left out" in shown(outside, "--format", "html").lower()
-    found = document(outside)
-    assert (found["reviews"], found["days_to_come"]) == (1, ["2999-12-30", "2999-12-31"])
-    found = document(outside, "--until", "2999-12-31")
-    assert (found["reviews"], found["days_to_come"]) == (3, [])
-
-
-def test_names_of_projects_are_made_safe(outside: Repo, home: Path) -> None:
-    name = "\x1b]0;owned\x07<script>alert(1)</script>\u202e\nship: approved"
-    log(home, entry(project=name))
-    text = shown(outside)
-    assert all(letter.isprintable() or letter == "\n" for letter in text)
-    assert "<script" not in shown(outside, "--format", "html")
-    assert document(outside)["projects"] == {name: 1}
-
-
-def test_without_a_home_it_says_so(outside: Repo) -> None:
-    done = outside.gate("stats", HOME="")
-    assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr == (
-        "blocked: there is no audit log: HOME is not set to a folder\n"
-        "  why:   the log of prompt reviews is kept in the home folder\n"
-        "  next:  set HOME, then the same command again\n"
-    )
-
-
 def test_the_result_can_go_into_a_file(outside: Repo, home: Path) -> None:
     log(home, entry())
     done = outside.gate("stats", "--format", "html", "--output", "out")

@@ -8,20 +8,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from filelock import FileLock
 from freezegun import freeze_time
 
 from review_gate.errors import ReviewGateError
-from review_gate.plans.marker import Ended, ReviewRecord
 from review_gate.plans.outcome import PersonQuestion
 from review_gate.plans.schema import Answer
-from review_gate.shell.plan_folder import PlanFolder, digest_of
+from review_gate.shell.plan_folder import PlanFolder
 from review_gate.workflows.plan_record import (
-    EndedEarly,
     Reviewed,
     begin_review,
-    keep_record,
-    last_review,
     record_of,
     reviewed_on_record,
     standing_now,
@@ -134,31 +129,6 @@ def test_records_are_for_nobody_else(folder: PlanFolder) -> None:
         reviewed_on_record(folder, nobody, {}, "a call")
 
 
-def test_a_record_of_a_review_that_holds_no_lock_is_that_of_a_lost_one(folder: PlanFolder) -> None:
-    keep_record(folder, ReviewRecord(began=MOMENT, pid=1))
-    found = last_review(folder)
-    assert found is not None and found.state == "lost"
-    os.makedirs(os.path.dirname(folder.lock), exist_ok=True)
-    with FileLock(folder.lock):
-        found = last_review(folder)
-        assert found is not None and found.state == "running"
-
-
-def test_a_review_that_ends_between_two_looks_is_not_lost(folder: PlanFolder) -> None:
-    record = ReviewRecord(began=MOMENT, pid=1)
-    plan = digest_of(Path(folder.plan).read_bytes())
-    ended = Ended(at=MOMENT, plan=plan, verdict="rejected", reason="", text="", document={})
-
-    class Ending(PlanFolder):
-        def is_under_way(self) -> bool:
-            keep_record(folder, record.model_copy(update={"ended": ended}))
-            return False
-
-    keep_record(folder, record)
-    found = last_review(Ending(folder.plan, os.path.dirname(folder.lock), "/nowhere"))
-    assert found is not None and (found.state, found.ended_with(plan)) == ("ended", ended)
-
-
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
@@ -183,13 +153,6 @@ def test_a_review_that_mends_the_plan_while_somebody_asks_is_told_as_it_ended(
 
     with freeze_time(MOMENT):
         assert told(Meanwhile(folder.plan, os.path.dirname(folder.lock), "/nowhere")) == expected
-
-
-def test_what_a_process_in_the_background_says_before_it_begins_is_told(folder: PlanFolder, tmp_path: Path) -> None:
-    found = begin_review(folder, None, str(tmp_path / "other.md"), {**os.environ, "HOME": str(tmp_path)})
-    assert isinstance(found, EndedEarly)
-    assert (found.exit_code, found.said.splitlines()[0]) == (2, f"error: plan.md not found at {tmp_path}/other.md")
-    assert found.reason == f"plan.md not found at {tmp_path}/other.md"
 
 
 def test_a_process_that_does_not_begin_in_time_is_ended(folder: PlanFolder) -> None:

@@ -62,13 +62,6 @@ def test_a_plan_is_shown_in_a_region_that_nothing_in_it_closes() -> None:
     )
 
 
-def test_a_long_line_is_shown_to_its_end() -> None:
-    plan = shown_plan(["x" * 4_000 + "end"], NONCE)
-    assert plan is not None
-    assert plan.text.count("x") - plan.text.partition("    1 ")[0].count("x") == 4_000
-    assert "xend\n" in plan.text
-
-
 def test_a_plan_that_cannot_be_shown_as_a_whole_is_not_shown() -> None:
     assert shown_plan(["x" * 100] * (MOST_CHARACTERS // 100), NONCE) is None
 

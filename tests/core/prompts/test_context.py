@@ -6,7 +6,7 @@ import pytest
 
 from review_gate.pipeline.estimate import tokens_in
 from review_gate.prompts.project.context import ExtraFile, ProjectContext, ProjectFiles, project_context
-from review_gate.prompts.project.conventions import MOST_CONVENTIONS, Shown, conventions, shown, title, written_out
+from review_gate.prompts.project.conventions import MOST_CONVENTIONS, conventions, shown, title
 from review_gate.prompts.project.listing import MOST_IN_FOLDER, MOST_LINES, Listing, Tree, tree
 from review_gate.prompts.settings import ContextSettings
 
@@ -51,36 +51,12 @@ def test_the_conventions(text: str, expected: tuple[str, ...]) -> None:
     assert conventions(text) == expected
 
 
-def test_a_text_that_fits_is_shown_as_it_is() -> None:
-    assert shown(written_out("# A\n\ttext\n\n"), 100) == Shown("# A\n\ttext", 9)
-    assert not shown("# A", 100).is_cut
-
-
-def test_what_cannot_be_seen_is_written_out_first_and_cut_second() -> None:
-    hidden = "\ufeffa\u202eb\x1b[2J\u200b\r\nc"
-    long = "\u200b" * 10_000
-    found = project_context(ProjectFiles(claude_md=hidden, extra_files={"a\u202e": long}), Listing(), USUAL)
-    (extra,) = found.extra_files
-    assert found.claude_md == "a<U+202E>b<U+001B>[2J<U+200B>\nc"
-    assert extra == ExtraFile(path="a<U+202E>", text=("<U+200B>" * 10_000)[: len(extra.text)])
-    assert found.notes == (f"a<U+202E>: only the first {len(extra.text):,} of 80,000 characters are shown",)
-
-
 @pytest.mark.parametrize("text", ["word " * 9_000, "12345 " * 9_000, "漢字" * 9_000, "line\n" * 9_000], ids=ascii)
 def test_what_is_shown_has_no_more_tokens_than_allowed_and_not_many_less(text: str) -> None:
     found = shown(text, 2_000)
     assert 1_950 < tokens_in(found.text) <= 2_000
     assert text.startswith(found.text)
     assert found.is_cut
-
-
-def test_a_long_text_ends_with_a_whole_line() -> None:
-    text = "".join(f"{number} is a line of this text\n" for number in range(5_000))
-    assert text.split("\n")[: 1 + shown(text, 300).text.count("\n")] == shown(text, 300).text.split("\n")
-
-
-def test_no_room_shows_nothing() -> None:
-    assert shown("text", 0) == Shown("", 4)
 
 
 SLOW = {
@@ -125,14 +101,6 @@ def test_no_tree_is_longer_than_allowed() -> None:
     paths = tuple(f"{a}/{b}/{c}" for a in range(30) for b in range(30) for c in range(3))
     folders = {f"{path.rpartition('/')[0]}/" for path in paths} | {f"{path.partition('/')[0]}/" for path in paths}
     assert len(tree((*paths, *folders)).text.split("\n")) <= MOST_LINES
-
-
-def test_a_long_name_is_cut() -> None:
-    assert tree(("x" * 255,)).text == f"{'x' * 117}..."
-
-
-def test_no_files_no_tree() -> None:
-    assert tree(()) == Tree()
 
 
 # All of it

@@ -120,11 +120,6 @@ def test_each_part_of_the_stack_asks() -> None:
         assert one(Role.FRONTEND_UX, "explain", context) == yes(Role.FRONTEND_UX, f"the project uses {marker}")
 
 
-def test_another_stack_does_not_ask() -> None:
-    context = ProjectContext(stack=("typescript", "node", "preact"))
-    assert one(Role.FRONTEND_UX, "explain", context) == no(Role.FRONTEND_UX, NO_TRIGGER)
-
-
 # Documentation
 
 
@@ -155,15 +150,6 @@ def test_each_skip_word_keeps_it_away_whatever_else_is_said() -> None:
         assert found == no(Role.DOCUMENTATION, f'the prompt says "{word}"')
 
 
-@pytest.mark.parametrize("prompt", ["add a formatter", "add a linter", "add typography"])
-def test_a_part_of_a_skip_word_does_not(prompt: str) -> None:
-    assert one(Role.DOCUMENTATION, prompt, DOCUMENTED).is_active
-
-
-def test_documentation_alone_does_not_ask() -> None:
-    assert one(Role.DOCUMENTATION, "explain", DOCUMENTED) == no(Role.DOCUMENTATION, NO_TRIGGER)
-
-
 def test_markers_without_any_other_trigger_ask_by_themselves() -> None:
     settings = with_triggers(Role.DOCUMENTATION, prompt_keywords=[], skip_keywords=["typo"], project_markers=["docs/"])
     found = one(Role.DOCUMENTATION, "explain", DOCUMENTED, settings)
@@ -184,11 +170,6 @@ def test_a_reviewer_that_is_switched_off_is_not_asked() -> None:
 def test_a_reviewer_without_a_condition_needs_no_trigger(role: Role) -> None:
     settings = PromptSettings.model_validate({"reviewers": {role.value: {"conditional": False}}})
     assert one(role, "fix a typo", NOTHING, settings) == Selected(role=role, is_active=True)
-
-
-def test_a_conditional_reviewer_without_triggers_is_never_asked() -> None:
-    settings = with_triggers(Role.CLARITY)
-    assert one(Role.CLARITY, "add a button", DOCUMENTED, settings) == no(Role.CLARITY, NO_TRIGGER)
 
 
 @pytest.mark.parametrize("most", [1, 2, 3, 4, 5, 6])
