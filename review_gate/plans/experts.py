@@ -20,7 +20,7 @@ from review_gate.plans.schema import Violation
 from review_gate.ports import Failure, Question, Usage
 from review_gate.reviewers.text import visible
 
-# About 60,000 tokens; whoever was shown a part of a plan has not reviewed it.
+# About 60,000 tokens. An expert who saw a part of a plan has not reviewed it.
 MOST_CHARACTERS = 240_000
 TOO_LONG = f"the plan has more than {MOST_CHARACTERS:,} characters, and whoever sees a part of it has not reviewed it"
 # A paragraph may be one line; in pieces all of it is shown.
@@ -67,7 +67,7 @@ found nothing.
 """
 EXPERT = "expert:"
 UNREAD = "it does not name the token at the end of the plan, so it has not read all of it"
-# Where it stands makes no difference to who asks nobody: the service does not answer, or not to us.
+# The model could not be asked at all: the service does not answer, or refuses us.
 OUT_OF_REACH: tuple[Failure, ...] = ("no_key", "not_installed", "not_logged_in", "unreachable")
 SHORTEST_QUOTE = 3
 WORDLESS = "it finds something and does not say what"
@@ -86,7 +86,7 @@ then decides: it may not say what to decide, and it adds no other finding.
 
 
 class ShownPlan(NamedTuple):
-    """What all experts of a review are shown, and what whoever has read to its end can name."""
+    """The plan as all experts see it, and the token at its end."""
 
     text: str
     token: str
@@ -151,7 +151,7 @@ def expert_question(persona: Persona, plan: ShownPlan, nonce: str, limits: Limit
 
 
 class Stance(StrEnum):
-    """Where an expert stands; whoever could not review, or was not asked, has no vote."""
+    """The vote of an expert; one who could not review, or was not asked, has none."""
 
     APPROVES = "approves"
     OBJECTS = "objects"
@@ -187,13 +187,13 @@ class Opinion(Frozen):
     is_out_of_reach: bool = False
     model: str = ""
     usage: Usage = Usage()
-    # None where nobody knows the price; nothing was paid for what was known.
+    # None if the price is not known; 0 for an answer from the cache.
     usd: float | None = 0.0
     is_known: bool = False
 
     @property
     def is_unasked(self) -> bool:
-        """Whether nobody was asked for this expert."""
+        """Was no model asked for this expert?"""
         return self.stance is Stance.NOT_ASKED
 
     @property
@@ -204,7 +204,7 @@ class Opinion(Frozen):
 
 
 def opinion_of(expert: str, raw: str, plan: str, token: str, nonce: str) -> Opinion:
-    """What an answer about a plan comes to; a text that is no such answer is no vote."""
+    """The opinion in a model's answer; a malformed answer is no vote."""
     answer = read_answer(raw, ExpertAnswer)
     if not isinstance(answer, ExpertAnswer):
         return unheard(expert, f"malformed: {getattr(answer, 'why', 'another shape')}")
@@ -223,7 +223,7 @@ def unheard(expert: str, problem: str, *, is_out_of_reach: bool = False) -> Opin
 
 
 def not_asked(expert: str, why: str) -> Opinion:
-    """An expert whom nobody could ask."""
+    """An expert for whom no model could be asked."""
     return Opinion(expert=expert, stance=Stance.NOT_ASKED, problem=why)
 
 
@@ -266,7 +266,7 @@ def without_vote(opinions: Sequence[Opinion]) -> tuple[Opinion, ...]:
 
 
 def nobody_in_reach(opinions: Sequence[Opinion]) -> bool:
-    """Whether the model turned out to be one that cannot be asked: nobody has said anything for that reason alone."""
+    """Did every expert fail only because the model could not be reached?"""
     return bool(opinions) and all(one.is_out_of_reach for one in opinions)
 
 
@@ -313,7 +313,7 @@ def _id(expert: str, severity: Severity, about: str) -> str:
 
 
 def _nearest(plan: str, quote: str, line: int) -> int | None:
-    """Where a quote stands, of several places the one nearest to the line that was named."""
+    """Offset of the quote; of several, the one nearest to the named line."""
     if len(quote) < SHORTEST_QUOTE:
         return None
     places: list[int] = []

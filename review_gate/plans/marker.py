@@ -1,4 +1,4 @@
-"""How a plan stands: by the marker of its approval, which names the very text, and by the record of its last review."""
+"""Is a plan approved? The marker names the approved text, the record tells how the last review ended."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Marker(Frozen):
 
 
 class Standing(NamedTuple):
-    """How a plan stands, and why."""
+    """The status of a plan, and why."""
 
     status: Status
     reason: str
@@ -48,7 +48,7 @@ class Wanted(NamedTuple):
 
 
 def standing_of(data: bytes | None, wanted: Wanted) -> Standing:
-    """How a plan stands by a marker; one that was edited by hand counts for nothing but the text that it names."""
+    """The status of a plan by its marker, which counts only for the text that it names."""
     if data is None:
         return Standing("missing", "the plan was not approved")
     try:
@@ -107,7 +107,7 @@ class LastReview(NamedTuple):
 
 
 def standing_with(found: Standing, last: LastReview | None, plan: str) -> Standing:
-    """How a plan of that digest stands, by its marker and by its last review; only the marker approves."""
+    """The status of a plan by its marker and its last review; only the marker approves."""
     if last is None or found.status == "approved":
         return found
     if last.state == "running":

@@ -28,7 +28,7 @@ CAUTIOUS = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 WINDOWS_SECONDS = 2.0
 EARLIEST, LATEST = "0001-01-01", "9999-12-31"
 KEY = "key"
-# How long somebody else may take between making the file and filling it, where that cannot be one step.
+# How long another process may take between making the file and filling it, if that is not one step.
 FILLING_SECONDS, LOOKS = 0.05, 20
 
 
@@ -57,7 +57,7 @@ def plugin_folder(environ: Mapping[str, str], platform: str = sys.platform) -> s
 
 
 def append(folder: str, entry: AuditEntry) -> None:
-    """Add a review to the log of its day, whoever else is writing."""
+    """Append a review to the log of its day; other processes may do so too."""
     logs = os.path.join(folder, LOGS)
     try:
         make_private(logs)
@@ -68,7 +68,7 @@ def append(folder: str, entry: AuditEntry) -> None:
 
 
 def make_private(path: str) -> None:
-    """Make a folder that only its owner can look into; what is there and is no folder of ours is refused."""
+    """Make a folder that only its owner can open; refuse links and folders of other users."""
     os.makedirs(path, mode=0o700, exist_ok=True)
     status = os.lstat(path)
     if not stat.S_ISDIR(status.st_mode):
@@ -120,7 +120,7 @@ def _ends_a_line(handle: int, size: int) -> bool:
 
 
 def refusal(what: str, error: OSError, path: str) -> AuditLogError:
-    """What the system said, as one of ours with what to do about it."""
+    """The system's error as an AuditLogError with a next step."""
     place = os.fsdecode(error.filename) if isinstance(error.filename, str | bytes) else path
     said = "it is a symbolic link" if error.errno in (errno.ELOOP, errno.EMLINK) else error.strerror or str(error)
     return AuditLogError(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from review_gate.models import Frozen
 from review_gate.pipeline.question import Limits
@@ -27,9 +27,9 @@ from review_gate.plans.experts import (
 from review_gate.plans.panel import Persona
 from review_gate.plans.schema import Violation
 from review_gate.plans.selection import Choice, PanelAnswer, choice_of, selection_task
-from review_gate.ports import NoReply, Question, Usage
+from review_gate.ports import NoReply, Question, Reply, Usage
 from review_gate.shell.answer_cache import AnswerCache
-from review_gate.shell.asking import Asking, Said, watch
+from review_gate.shell.asking import Asking, watch
 
 # Raise it when an answer is read in another way.
 ANSWER_FORMAT = "plan 1"
@@ -50,8 +50,17 @@ class PlanText(NamedTuple):
     shown: tuple[str, ...]
 
 
+class Kept(NamedTuple):
+    """An answer as the cache has it, with the token and the nonce of its question."""
+
+    raw: str
+    token: str
+    nonce: str
+    model: str
+
+
 class PlanPanel:
-    """Whoever can be asked about a plan; the same question about the same plan is put once."""
+    """Asks models about a plan; the same question about the same plan is asked once."""
 
     def __init__(
         self, experts: Asking, quick: Asking, max_output_tokens: int, nonce: str, cache: AnswerCache | None
@@ -77,7 +86,7 @@ class PlanPanel:
         self._pool.shutdown(cancel_futures=True)
 
     def is_away(self) -> bool:
-        """Whether nobody is reached by a question without a word of the plan either, so that it is not the plan."""
+        """Is the model out of reach for a question without the plan, too? Then the plan is not the cause."""
         said = self._experts.ask(
             lambda seconds: self._question(voice_shared(self._nonce), PRESENCE, Explanation, seconds)
         )
@@ -87,8 +96,14 @@ class PlanPanel:
         """Why a match matters, in the words of a persona; nothing where no model says so in time."""
         task = voice_task(persona, violation, self._nonce)
         key = self._key(self._quick, "voice", voice_task(persona, violation, NO_NONCE))
-        raw, nonce = self._quickly(key, voice_shared(self._nonce), task, Explanation)
-        return explained(raw, nonce) if raw else ""
+        known = self._known(key)
+        if known is not None:
+            return explained(known.raw, known.nonce)
+        said = self._quick.ask(lambda seconds: self._question(voice_shared(self._nonce), task, Explanation, seconds))
+        if not isinstance(said.reply, Reply):
+            return ""
+        self._keep(key, Kept(said.reply.raw, "", self._nonce, said.reply.model))
+        return explained(said.reply.raw, self._nonce)
 
     def choice(self, known: Sequence[Persona], project: str, beginning: PlanText) -> Choice:
         """Who should review a plan, by its beginning."""
@@ -97,7 +112,7 @@ class PlanPanel:
             return Choice((), TOO_LONG)
         task = selection_task(known, project, self._nonce)
         said = self._quick.ask(lambda seconds: self._question(shown.text, task, PanelAnswer, seconds))
-        if said.problem or said.reply is None:
+        if not isinstance(said.reply, Reply):
             return Choice((), said.problem)
         return choice_of(said.reply.raw, known, project, self._nonce)
 
@@ -105,54 +120,40 @@ class PlanPanel:
         key = self._key(self._experts, "expert", expert_task(persona, NO_NONCE), *plan.shown)
         known = self._known(key)
         if known is not None:
-            found = opinion_of(persona.name, known["raw"], plan.text, known["token"], known["nonce"])
-            return found.model_copy(update={"model": known["model"], "is_known": True})
+            found = opinion_of(persona.name, known.raw, plan.text, known.token, known.nonce)
+            return found.model_copy(update={"model": known.model, "is_known": True})
         said = self._experts.ask(
             lambda seconds: expert_question(persona, shown, self._nonce, Limits(seconds, self._tokens))
         )
-        return self._received(persona, plan, shown, key, said)
-
-    def _received(self, persona: Persona, plan: PlanText, shown: ShownPlan, key: str, said: Said) -> Opinion:
         if said.reply is None:
             return unheard(persona.name, said.problem)
         spent = {"usage": said.reply.usage, "usd": said.usd}
         if isinstance(said.reply, NoReply):
-            is_out_of_reach = _is_out_of_reach(said.reply)
-            return unheard(persona.name, said.problem, is_out_of_reach=is_out_of_reach).model_copy(update=spent)
-        raw, model = said.reply.raw, said.reply.model
-        found = opinion_of(persona.name, raw, plan.text, shown.token, self._nonce)
+            found = unheard(persona.name, said.problem, is_out_of_reach=_is_out_of_reach(said.reply))
+            return found.model_copy(update=spent)
+        answer = Kept(said.reply.raw, shown.token, self._nonce, said.reply.model)
+        found = opinion_of(persona.name, answer.raw, plan.text, answer.token, answer.nonce)
         if found.stance is not Stance.COULD_NOT_REVIEW:
-            self._keep(key, raw, shown.token, model)
-        return found.model_copy(update={**spent, "model": model})
-
-    def _quickly(self, key: str, shared: str, task: str, answer: type[Frozen]) -> tuple[str, str]:
-        """The answer to a short question and the nonce that it was put with; empty where there is none."""
-        known = self._known(key)
-        if known is not None:
-            return known["raw"], known["nonce"]
-        said = self._quick.ask(lambda seconds: self._question(shared, task, answer, seconds))
-        if said.problem or said.reply is None:
-            return "", self._nonce
-        self._keep(key, said.reply.raw, "", self._quick.provider.model)
-        return said.reply.raw, self._nonce
+            self._keep(key, answer)
+        return found.model_copy(update={**spent, "model": answer.model})
 
     def _question(self, shared: str, task: str, answer: type[Frozen], seconds: float) -> Question:
         return Question(shared, task, answer, min(self._tokens, QUICK_TOKENS), min(seconds, QUICK_SECONDS))
 
     def _key(self, asking: Asking, *parts: str) -> str:
-        provider = asking.provider
-        return AnswerCache.key_of([ANSWER_FORMAT, provider.name, provider.model, *parts])
+        return AnswerCache.key_of([ANSWER_FORMAT, asking.provider.name, asking.provider.model, *parts])
 
-    def _known(self, key: str) -> dict[str, Any] | None:
+    def _known(self, key: str) -> Kept | None:
         kept = self._cache.get(key) if self._cache is not None else None
-        fields = ("raw", "token", "nonce", "model")
-        return kept if kept is not None and all(isinstance(kept.get(name), str) for name in fields) else None
+        values = [] if kept is None else [kept.get(name) for name in Kept._fields]
+        texts = [one for one in values if isinstance(one, str)]
+        return Kept(*texts) if len(texts) == len(Kept._fields) else None
 
-    def _keep(self, key: str, raw: str, token: str, model: str) -> None:
+    def _keep(self, key: str, answer: Kept) -> None:
         if self._cache is not None:
-            self._cache.put(key, {"raw": raw, "token": token, "nonce": self._nonce, "model": model})
+            self._cache.put(key, answer._asdict())
 
 
 def _is_out_of_reach(said: NoReply) -> bool:
-    """Whoever has said something, though nothing of use, was reached."""
+    """A model that has said something, though nothing of use, was reached."""
     return said.kind in OUT_OF_REACH and said.usage == Usage()

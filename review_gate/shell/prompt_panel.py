@@ -1,4 +1,4 @@
-"""The reviewers of a prompt, asked at the same time; nobody who is late is waited for."""
+"""Asks the reviewers of a prompt at the same time, and leaves late ones out."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Task(NamedTuple):
 
 
 class Heard(NamedTuple):
-    """What came of one reviewer, and what that took; no `usd` where nobody knows the price."""
+    """The result of one reviewer with its cost; `usd` is None if the price is not known."""
 
     reviewed: Reviewed
     usage: Usage = Usage()
@@ -54,7 +54,7 @@ class PromptPanel:
         """What each says, in their order."""
         known = {task.role: known_answer(self._cache, task.role, task.key) for task in tasks}
         unknown = [task for task in tasks if known[task.role] is None]
-        # Nobody waits for a thread whose answer comes too late.
+        # No with block, which would wait for late threads.
         pool = ThreadPoolExecutor(max(len(unknown), 1), thread_name_prefix="reviewer")
         asked = {task.role: pool.submit(self._heard, task) for task in unknown}
         try:

@@ -1,4 +1,4 @@
-"""Reviews of prompts that wait for somebody: private files of this user, which are gone when they are decided."""
+"""Reviews of prompts that wait for answers or a decision: private files of this user."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from review_gate.shell.own_folder import make_own_folder
 
 FOLDER = "prompt-reviews"
 MAX_BYTES = 20_000_000
-# What nobody has decided by then nobody will.
+# Older ones are removed.
 EXPIRES_SECONDS = 86_400.0
 ID = re.compile(r"prompt-[0-9a-f]{12}")
 # What waits: an answer of the session's subagents, a decision about a proposal, a prompt that a hook has seen.
@@ -32,12 +32,12 @@ Kept = TypeVar("Kept", bound=Frozen)
 
 
 def new_id() -> str:
-    """A name that nobody guesses."""
+    """A random id."""
     return f"prompt-{secrets.token_hex(6)}"
 
 
 def id_of(*parts: str) -> str:
-    """The name that these have each time; nobody guesses it who does not know them."""
+    """The id for these parts: always the same, and not to be guessed without them."""
     from hashlib import sha256
 
     return f"prompt-{sha256(repr(parts).encode()).hexdigest()[:12]}"
@@ -61,7 +61,7 @@ class PromptStore:
         make_own_folder(self._folder)
         data = document.model_dump_json().encode("utf-8", "surrogatepass")
         if len(data) > MAX_BYTES:
-            # Nobody could read it again.
+            # `read` would refuse it.
             raise ReviewGateError(
                 f"it has {len(data):,} bytes, and more than {MAX_BYTES:,} are not kept",
                 why="what waits is read as a whole when somebody decides it",
@@ -82,14 +82,14 @@ class PromptStore:
             raise _unknown(name) from None
 
     def take(self, kind: str, name: str) -> None:
-        """Take it away; of several who decide at once, one does, and the others are told that it is gone."""
+        """Remove a waiting document; an error if another process was quicker."""
         try:
             os.unlink(self._path(kind, name))
         except FileNotFoundError:
             raise _unknown(name) from None
 
     def expired(self, kind: str, model: type[Kept]) -> Iterator[Kept]:
-        """What nobody has decided in time; it is taken away."""
+        """Remove and return the documents that have expired."""
         for name in self._names(kind):
             with contextlib.suppress(OSError, ReviewGateError):
                 age = time.time() - os.stat(self._path(kind, name)).st_mtime

@@ -1,4 +1,4 @@
-"""A review of a plan with a record of it: who asks later is told how it ended, or that it never did."""
+"""A plan review that keeps a record, so that `--status` can tell how it ended, or that it never did."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def reviewed_on_record(folder: PlanFolder, ask: AskPerson, environ: Mapping[str,
         began = ReviewRecord(began=_now(), pid=os.getpid(), call=call[:LONGEST_CALL])
         trouble = _kept(folder, began)
         if trouble and call:
-            # Its caller waits for the record, and nobody else would learn how it ended.
+            # The caller waits for the record: without it the result would be lost.
             raise ReviewGateError(
                 trouble[0],
                 why="how a review in the background goes is told by it",
@@ -91,7 +91,7 @@ def reviewed_on_record(folder: PlanFolder, ask: AskPerson, environ: Mapping[str,
 
 
 def standing_now(folder: PlanFolder) -> PlanStanding:
-    """How a plan stands, and what its last review has to do with it; nothing is written."""
+    """The status of a plan now, with its last review; nothing is written."""
     for _ in range(MOST_LOOKS):
         last, setup = last_review(folder), set_up(folder, is_to_begin=False)
         data = folder.read(folder.marker)

@@ -69,12 +69,12 @@ def decided_as(review: PromptReview, word: Word, own: str | None) -> Decided:
 
 
 def over(review: PromptReview, environ: Mapping[str, str]) -> str:
-    """Log a review that nobody has to decide; why it is not in the log, if so."""
+    """Log a review that needs no decision; return the error if that fails."""
     return log(review, OUTCOMES[review.status], environ)
 
 
 def log_checked(review: PromptReview, environ: Mapping[str, str]) -> str:
-    """Log a review of a file, about which nobody is asked."""
+    """Log a review of a file."""
     return log(review, "checked" if review.critiques else OUTCOMES[review.status], environ)
 
 
@@ -91,10 +91,10 @@ def log(review: PromptReview, outcome: Outcome, environ: Mapping[str, str]) -> s
 
 
 def _expired(environ: Mapping[str, str]) -> Iterator[PromptReview]:
-    """Proposals that nobody has decided, and questions that nobody has answered."""
+    """Proposals without a decision and questions without answers, a day old."""
     store = PromptStore(environ)
     yield from store.expired(PROPOSED, PromptReview)
-    # Nobody has been asked about these.
+    # These are only removed: they were never reviewed.
     list(store.expired(REQUESTED, PromptRequest))
     for handed in store.expired(ASKED, HandOut):
         yield handed.review.model_copy(update={"reason": "unanswered"})

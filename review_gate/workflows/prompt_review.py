@@ -154,7 +154,7 @@ def _refuse_unreadable(prompt: str) -> None:
 
 
 def _warnings(prompt: str, chosen: Sequence[Selected]) -> list[str]:
-    """That nobody looks for dangers, which a project's own settings can have said, and what a model reads unseen."""
+    """Warns if the settings leave security out, and about characters that people do not see but models read."""
     told = [NO_SECURITY.format(one.because) for one in chosen if one.role is Role.SECURITY and not one.is_active]
     hidden = [letter for letter in prompt if letter not in "\n\r\t" and visible(letter) != letter]
     kinds = ", ".join(sorted({visible(letter) for letter in hidden})[:MOST_TOLD])
@@ -236,7 +236,7 @@ def broken(review: PromptReview, error: Exception, began: float) -> PromptReview
 
 def merged(review: PromptReview, heard: Sequence[Heard], order: Sequence[Role], began: float) -> PromptReview:
     """The review with what came of its reviewers, and the prompt as the editor makes it."""
-    # Whoever wins, they are told in one order.
+    # Always in the same order, whatever their priority.
     reviewers = tuple(sorted((one.reviewed for one in heard), key=lambda one: list(Role).index(one.role)))
     known = review.model_copy(
         update={

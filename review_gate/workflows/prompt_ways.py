@@ -55,7 +55,7 @@ def route_of(settings: PromptSettings, no_claude: str, no_api: str, *, is_in_ses
 
 
 class Askable(NamedTuple):
-    """The way that is taken, and whom it asks; nobody where the session does."""
+    """The chosen way; `provider` is None if the session answers."""
 
     route: Route
     provider: ClaudeCli | AnthropicApi | None
@@ -68,7 +68,7 @@ class Askable(NamedTuple):
 
 
 def askable(settings: PromptSettings, environ: Mapping[str, str], commands: Commands, *, may_hand_out: bool) -> Askable:
-    """Who reviews; nobody is asked anything for that."""
+    """Choose who answers the reviewers' questions, without asking a model."""
     model, retries = settings.models.reviewer, Retries(tries=1 + settings.editor.max_retries)
     claude = ClaudeCli(environ, commands, model=model, retries=retries)
     api = AnthropicApi(environ, commands, model=model, retries=retries)
@@ -84,7 +84,7 @@ def askable(settings: PromptSettings, environ: Mapping[str, str], commands: Comm
 
 
 def asking_through(provider: ClaudeCli | AnthropicApi, ground: Ground) -> Asking:
-    """Whoever answers, within the budget of the review and the limits of the configuration."""
+    """The model within the budget of the review and the limits of the configuration."""
     models = ground.config.models
     price = load_prices(layers(ground.top)).price(provider.name, provider.model)
     caps = Caps(max_usd=models.max_usd, max_tokens=models.max_tokens, max_seconds=models.max_seconds)
@@ -92,7 +92,7 @@ def asking_through(provider: ClaudeCli | AnthropicApi, ground: Ground) -> Asking
 
 
 def editor_asking(who: Askable, ground: Ground, environ: Mapping[str, str], commands: Commands) -> Asking | None:
-    """Whoever words edits anew: the model of the editor, asked in the same way as the reviewers."""
+    """The editor's model for `--polish`, asked in the same way as the reviewers."""
     if who.provider is None:
         return None
     kind = type(who.provider)

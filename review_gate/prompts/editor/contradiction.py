@@ -1,4 +1,4 @@
-"""Proposals that cannot both be followed, and which of them stands: security wins, then the order of the roles."""
+"""Contradicting proposals, and which of them is kept: security wins, then the order of the roles."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ Pair = tuple[int, int]
 
 
 class Conflict(Frozen):
-    """Two proposals against each other: `first` stands, unless nothing decides between them."""
+    """Two contradicting proposals: `first` is kept, unless nothing decides between them."""
 
     first: Proposal
     second: Proposal
@@ -48,7 +48,7 @@ class Conflict(Frozen):
 
 
 class Settled(NamedTuple):
-    """The proposals that stand, and what was between the others and them."""
+    """The proposals that are kept, and the conflicts that removed the others."""
 
     standing: tuple[Proposal, ...]
     conflicts: tuple[Conflict, ...]
@@ -75,7 +75,7 @@ def settled(found: Sequence[Proposal], pairs: Collection[Pair]) -> Settled:
             Conflict(first=found[one], second=found[other], is_disagreement=True) for one, other in _told(split)
         ]
         lost |= {place for pair in split for place in pair}
-        # Who loses to several is told once: with the first that stands in its way.
+        # A proposal that loses to several is listed once, with the first of them.
         beaten = {other: one for one in sorted(here - lost, reverse=True) for other in against[one] - lost}
         conflicts += [
             Conflict(first=found[one], second=found[other], is_disagreement=False)

@@ -40,7 +40,7 @@ class Edited(Frozen):
 
 
 def edit(text: str, critiques: Iterable[Critique], order: Sequence[Role] = USUAL_ORDER) -> Edited:
-    """The prompt with all that reviewers propose and that can stand together."""
+    """The prompt with every proposal that contradicts no stronger one."""
     found = proposals(critiques, order)
     standing, conflicts = settled(found, contradictions(found))
     ordered, outlines = _in_order(text, standing)
@@ -133,7 +133,7 @@ def _meeting(found: Sequence[Sequence[Span]]) -> set[Pair]:
     spans = sorted((span, number) for number, those in enumerate(found) for span in those)
     met: set[Pair] = set()
     for at, (span, number) in enumerate(spans):
-        # By index: a slice for each would take quadratic time in the places of a word that stands everywhere.
+        # By index: slices would take quadratic time if a word is found everywhere.
         for following in range(at + 1, len(spans)):
             other, another = spans[following]
             if other.start >= span.end:

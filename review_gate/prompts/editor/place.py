@@ -1,4 +1,4 @@
-"""Where the words stand in a prompt that an edit is about: in prose, never in code or as a part of a longer word."""
+"""Finds the words that an edit is about: in prose, never in code or as a part of a longer word."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Span(NamedTuple):
 
 
 class Replacement(NamedTuple):
-    """What stands at a place of the prompt then."""
+    """A place of the prompt, and its new text."""
 
     span: Span
     new: str

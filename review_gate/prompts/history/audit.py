@@ -55,7 +55,7 @@ Milliseconds = Annotated[int, Field(ge=0, le=MOST_MILLISECONDS)]
 
 
 class Cost(Frozen):
-    """What a review took; no `usd` where nobody knows the price."""
+    """Tokens and price of a review; `usd` is None if the price is not known."""
 
     model_config = ConfigDict(extra="ignore")
 
@@ -64,7 +64,7 @@ class Cost(Frozen):
     usd: Usd | None = 0.0
 
     def with_more(self, usage: Usage, usd: float | None) -> Cost:
-        """The cost with that of another question; whoever knows no price of a part knows none of the whole."""
+        """The cost with that of another question; if one price is not known, the sum is not either."""
         return Cost(
             input_tokens=self.input_tokens + usage.input_tokens,
             output_tokens=self.output_tokens + usage.output_tokens,
@@ -107,7 +107,7 @@ class AuditEntry(Frozen):
 
 
 def keyed_hash(key: bytes, text: str) -> str:
-    """A hash by which the same prompt is known again, and which tells nothing to whoever guesses prompts."""
+    """A keyed hash of a prompt: equal prompts have equal hashes, and guesses cannot be tried without the key."""
     return hmac.new(key, text.encode("utf-8", "surrogatepass"), hashlib.sha256).hexdigest()[:HASH_LENGTH]
 
 
