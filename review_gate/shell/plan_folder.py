@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from filelock import FileLock, Timeout
 from pydantic import ValidationError
 
+from review_gate.checks.yaml_source import LIMITS
 from review_gate.config.places import PLAN_CONTEXT, USER_REVIEWERS
 from review_gate.config.yaml_reader import read_yaml
 from review_gate.config.yaml_tree import UnreadableError, plain_data
@@ -139,18 +140,21 @@ def _read(path: str, limit: int) -> bytes | None:
         ) from None
 
 
+def yaml_in(data: bytes, label: str) -> object:
+    """The document in a YAML file, None if it is empty; an UnreadableError names the line."""
+    try:
+        found = read_yaml(data.decode("utf-8"), lambda line: f"{label}:{line}", LIMITS)
+    except UnicodeDecodeError as error:
+        raise UnreadableError(label, f"not UTF-8 at byte {error.start}") from None
+    return None if found is None else plain_data(found)
+
+
 def state_from(data: bytes | None, label: str) -> tuple[PlanState, str]:
     """The state in a file, or the first one with a warning where the file holds none."""
-    if data is None:
-        return PlanState(), ""
     try:
-        document = read_yaml(data.decode("utf-8"), lambda line: f"{label}:{line}")
-        found = {} if document is None else plain_data(document)
-        return PlanState.model_validate(found), ""
+        return PlanState.model_validate(yaml_in(data or b"", label) or {}), ""
     except UnreadableError as error:
         what = f"{error.origin}: {error.text}"
-    except UnicodeDecodeError as error:
-        what = f"{label}: not UTF-8 at byte {error.start}"
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         what = f"{label}: {'.'.join(map(str, first['loc'])) or 'the whole'}: {first['msg']}"

@@ -9,18 +9,16 @@ from typing import NamedTuple
 
 from review_gate.checks.rule import Rule
 from review_gate.checks.strictness import checks_strictness
-from review_gate.checks.yaml_source import LIMITS
 from review_gate.config.display import quoted
 from review_gate.config.keys import nearest
 from review_gate.config.schema import Config
-from review_gate.config.yaml_reader import read_yaml
-from review_gate.config.yaml_tree import UnreadableError, plain_data
+from review_gate.config.yaml_tree import UnreadableError
 from review_gate.errors import ConfigError, MisuseError, ReviewGateError
 from review_gate.plans.marker import Wanted
 from review_gate.plans.panel import NO_EXPERT, Panel, PanelError, Persona, known_personas, panel_of, with_claude
 from review_gate.plans.schema import PlanState
 from review_gate.plans.target import target_of
-from review_gate.shell.plan_folder import PlanFolder, digest_of, folder_of, state_from
+from review_gate.shell.plan_folder import PlanFolder, digest_of, folder_of, state_from, yaml_in
 from review_gate.workflows.checks import load_plan_here, project_root_of, settings_here
 from review_gate.workflows.plan_experts import PlanExperts
 from review_gate.workflows.plan_search import is_empty
@@ -118,8 +116,7 @@ def with_panel(data: bytes, said: Mapping[str, object], personas: Sequence[Perso
     end = "\r\n" if "\r\n" in text else "\n"
     added = f"{text}{'' if text.endswith(end) else end}{_dumped(panel).replace(chr(10), end)}"
     try:
-        found = read_yaml(added, str, LIMITS)
-        is_same = found is not None and plain_data(found) == {**said, **panel}
+        is_same = yaml_in(added.encode(), "") == {**said, **panel}
     except UnreadableError:
         is_same = False
     return (added if is_same else _dumped({**said, **panel})).encode()
@@ -159,12 +156,10 @@ def _context(folder: PlanFolder, *, is_to_begin: bool) -> _Context:
             folder.write(folder.context, MINIMAL)
         return _Context(MINIMAL, {})
     try:
-        document = read_yaml(data.decode("utf-8"), lambda line: f"{folder.context}:{line}", LIMITS)
-        context = {} if document is None else plain_data(document)
+        found = yaml_in(data, folder.context)
+        context = {} if found is None else found
     except UnreadableError as error:
         raise _malformed(error.origin, error.text) from None
-    except UnicodeDecodeError as error:
-        raise _malformed(folder.context, f"not UTF-8 at byte {error.start}") from None
     if not isinstance(context, dict):
         raise _malformed(folder.context, "it must be a mapping")
     return _Context(data, context)
@@ -189,18 +184,14 @@ def _unknown_fields(folder: PlanFolder, context: Mapping[str, object]) -> list[s
 
 
 def _known_reviewers(folder: PlanFolder) -> tuple[tuple[Persona, ...], list[str]]:
-    """The reviewers that the user's own file names; one that cannot be read names nobody, and is told."""
+    """The reviewers in reviewers.yaml; a file that cannot be read names none, which is a warning."""
     label = os.path.basename(folder.reviewers)
     try:
-        data = folder.read(folder.reviewers)
-        document = read_yaml((data or b"").decode("utf-8"), lambda line: f"{label}:{line}", LIMITS)
+        return known_personas(yaml_in(folder.read(folder.reviewers) or b"", label)), []
     except UnreadableError as error:
         return (), [UNREAD_REVIEWERS.format(error.origin, error.text)]
-    except UnicodeDecodeError as error:
-        return (), [UNREAD_REVIEWERS.format(label, f"not UTF-8 at byte {error.start}")]
     except ReviewGateError as error:
         return (), [f"{error.what}; nobody in it can be chosen"]
-    return known_personas(plain_data(document)) if document is not None else (), []
 
 
 def _malformed(where: str, what: str) -> ConfigError:
