@@ -12,12 +12,12 @@ from typing import Any
 
 import pytest
 from modelling import Asked, Raw, model
-from plan_models import approves, chosen, plan_model
-from planning import PANEL, PLAN, REVIEWERS, SECRET, Plan
+from plan_models import approves, chosen, expert_of, plan_model
+from planning import PANEL, PLAN, REVIEWERS, SECRET, Plan, answers
 from running import wait_until_gone, written_numbers
 
 from review_gate.errors import ReviewGateError
-from review_gate.plans.schema import Phase
+from review_gate.plans.schema import Answer, Phase
 from review_gate.ports import Family, NoReply, Question, Reply
 
 
@@ -148,3 +148,26 @@ def test_a_signal_ends_the_programs_that_were_asked(plan: Plan, number: signal.S
         "interrupted: edits and answers so far are kept, and the same command goes on from there",
     )
     assert wait_until_gone(*pids) == []
+
+
+OUR_KEY = "checks: [{{id: our_key, category: secrets, pattern: KEY-1234567890, reason: it is ours, {}}}]\n"
+
+
+@pytest.mark.parametrize("only", ["scope: plan", "languages: [markdown]", "include: ['*.md']"])
+def test_a_secret_is_one_whatever_texts_its_check_is_for(plan: Plan, only: str) -> None:
+    plan.write("checks.yaml", OUR_KEY.format(only))
+    plan.write("plan.md", PLAN + "3. Use KEY-1234567890.\n")
+    with model(plan_model()) as server:
+        plan.review(server, answers(Answer(kind="approve")))
+    shown = [asked.shared + asked.task for asked in server.asked if expert_of(asked)]
+    assert len(shown) == 2
+    assert not [text for text in shown if "KEY-1234567890" in text]
+
+
+def test_no_secret_is_sent_with_the_words_of_a_check(plan: Plan) -> None:
+    plan.write("checks.yaml", f"checks: [{{id: no_key, pattern: table, reason: {SECRET} is not for plans}}]\n")
+    with model(plan_model()) as server:
+        outcome = plan.review(server)
+    assert server.asked == []
+    assert outcome.question is not None
+    assert outcome.question.explanation == ""
