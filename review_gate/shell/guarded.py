@@ -55,6 +55,9 @@ KEPT_WORDS = "what review-gate keeps of reviews"
 REPOSITORY_WORDS = "where git keeps the repository, its hooks and reviews among it"
 REF_WORDS = "where git keeps refs, those of reviews among them"
 GIT_WORDS = "a setting of git's, which can lead it away from its hooks"
+# In a git directory: with all that is below, and by themselves.
+INNER = {"hooks": HOOK_WORDS, "review-gate": KEPT_WORDS}
+FILES_OF_GIT = {"config": GIT_WORDS, "config.worktree": GIT_WORDS, "refs": REF_WORDS, "packed-refs": REF_WORDS}
 SETTINGS_WORDS = "a setting of review-gate"
 STATE_WORDS = "the state of the latest review"
 MARKER_WORDS = "the approval of a plan"
@@ -70,22 +73,19 @@ def guarded_name(path: str, environ: Mapping[str, str]) -> tuple[str, bool]:
     """
     folder = path.partition(UNKNOWN)[0].rpartition("/")[0] if UNKNOWN in path else ""
     # A link leads elsewhere than its name, and removing one is about the name.
-    for one in dict.fromkeys(map(str.casefold, _names(folder or path))):
+    for name in dict.fromkeys((os.path.normpath(folder or path), os.path.realpath(folder or path))):
+        one = name.casefold()
         if path.casefold().endswith(MARKER):
             return MARKER_WORDS, False
-        if not folder and _is_plan_state(one):
+        if not folder and _is_plan_state(name):
             return PLAN_STATE_WORDS, False
-        words = _of_user(one, environ)
-        if words:
-            return words, False
-        words = _of_repository(one, is_whole=not folder)
-        if words:
-            return words, True
+        for words, is_of_repository in (
+            (_of_user(one, environ), False),
+            (_of_repository(one, is_whole=not folder), True),
+        ):
+            if words:
+                return words, is_of_repository
     return "", False
-
-
-def _names(path: str) -> tuple[str, str]:
-    return os.path.normpath(path), os.path.realpath(path)
 
 
 def _is_plan_state(path: str) -> bool:
@@ -135,20 +135,12 @@ def _of_repository(path: str, *, is_whole: bool) -> str:
 def _of_git(below: str, *, is_whole: bool) -> str:
     """What a path in a git directory is; submodules and other work trees have theirs inside of it."""
     first, *rest = below.split("/")
-    names = rest[1:] if first in INNER_FOLDERS else [first]
-    if "hooks" in names:
-        return HOOK_WORDS
-    if "review-gate" in names and "refs" not in names:
-        return KEPT_WORDS
-    if below.startswith("refs/review-gate") or "refs/review-gate" in "/".join(names):
+    if "refs/review-gate" in below:
         return REF_WORDS
-    if not is_whole:
-        return ""
-    if names[-1:] in (["config"], ["config.worktree"]):
-        return GIT_WORDS
-    if names[-1:] in (["refs"], ["packed-refs"]) and below != "refs/heads/refs":
-        return REF_WORDS if first in INNER_FOLDERS or not rest else ""
-    return "" if below else REPOSITORY_WORDS
+    names = rest[1:] if first in INNER_FOLDERS else [first]
+    inner = next((INNER[name] for name in names if name in INNER), "")
+    last = names[-1:] if first in INNER_FOLDERS or not rest else []
+    return inner or ("" if not is_whole else FILES_OF_GIT.get("".join(last), "") if below else REPOSITORY_WORDS)
 
 
 def home_of(path: str) -> str | None:
@@ -189,8 +181,10 @@ def keeps_registration(
     """Whether a file would go on telling its agent to ask us, as far as it does so now."""
     from review_gate.shell.agent_standing import lost_by
 
-    top = repository.top if repository is not None else None
-    agent = next((agent for agent in AGENTS.values() if _is_of(agent, path, top, environ)), None)
+    top = repository.top if repository is not None else ""
+    files = {os.path.realpath(place.file): one for one in AGENTS.values() for place in places_of(one, top, environ)}
+    files |= {os.path.realpath(os.path.join(top, file)): one for one in AGENTS.values() for file in one.other_files}
+    agent = files.get(os.path.realpath(path))
     try:
         before = read_plain_file(os.path.realpath(path), MAX_BYTES)
         after = edited((before or b"").decode("utf-8"))
@@ -200,12 +194,6 @@ def keeps_registration(
         return False
     written = after.encode("utf-8", "surrogatepass")
     return not lost_by(before, written, agent) and not _redirects(before, written, agent)
-
-
-def _is_of(agent: Agent, path: str, top: str | None, environ: Mapping[str, str]) -> bool:
-    files = [place.file for place in places_of(agent, top, environ)]
-    files += [os.path.join(top, file) for file in agent.other_files] if top else []
-    return any(os.path.realpath(file) == os.path.realpath(path) for file in files)
 
 
 def _redirects(before: bytes | None, after: bytes, agent: Agent) -> bool:
