@@ -22,8 +22,9 @@ HOOKS_OFF, RECORDS, UNINSTALL, WRITE = "hooks-off", "records", "uninstall", "wri
 # Only the shell knows what a command does; and the whole line could not be read.
 UNCLEAR, UNREAD = "unclear", "unread"
 
-NOTHING: dict[str, str] = {}
-MOST_DEPTH, MOST_COMMANDS = 30, 5_000
+# Of a line: characters (twice what Linux starts as one argument), commands, and commands in commands.
+MOST_TEXT, MOST_COMMANDS, MOST_DEPTH = 1 << 18, 5_000, 30
+TOO_LONG = "is too long to be read"
 TOO_DEEP = "is nested too deep to be read"
 TOO_MANY = "has too many commands to be read"
 NO_PARSER = "cannot be read, because tree-sitter is missing or broken"
@@ -34,10 +35,9 @@ class UnreadError(ValueError):
 
 
 class Act:
-    """One thing that a line would do, its words and its folder, which is None if the line does not tell.
+    """One thing that a line would do in a folder, None for an unknown one; words: a push's arguments, a path, or all.
 
-    The words of a push are its arguments, those of a write the paths, otherwise the whole command. `skipped_by` is
-    what keeps git from calling the hooks at a push; `has_moved`: the line changes a ref or HEAD before it.
+    `skipped_by`: what keeps git from calling the hooks at a push; `has_moved`: a ref or HEAD changes before it.
     """
 
     def __init__(self, kind: str, words: Iterable[str], reading: Reading, skipped_by: str = "") -> None:
@@ -61,12 +61,12 @@ class Reading:
         """Note something that the line would do here."""
         self.acts.append(Act(kind, words, self, skipped_by))
 
-    def run(self, words: Sequence[str], feed: str | None = None, names: Mapping[str, str] = NOTHING) -> None:
+    def run(self, words: Sequence[str], feed: str | None = None, names: Mapping[str, str] | None = None) -> None:
         """Read one command with its variables; `feed` is what it reads from standard input, UNKNOWN if not told."""
         self._commands += 1
         if self._commands > MOST_COMMANDS:
             raise UnreadError(TOO_MANY)
-        before, self.environ = self.environ, {**self.environ, **names}
+        before, self.environ = self.environ, {**self.environ, **(names or {})}
         changed = self.environ
         if words:
             self._deeper(lambda: self._start(self, words, feed))
@@ -75,6 +75,8 @@ class Reading:
 
     def read(self, text: str) -> None:
         """Read a text of shell, in this folder and with these variables; what is unknown of a word stays unknown."""
+        if len(text) > MOST_TEXT:
+            raise UnreadError(TOO_LONG)
         if text.startswith(UNKNOWN):
             self.add(UNCLEAR, (text,))
         else:
@@ -82,13 +84,12 @@ class Reading:
 
     def write(self, paths: Iterable[str]) -> None:
         """Note the paths that a command or a redirection changes."""
-        paths = list(paths)
-        known = [path for path in paths if not path.startswith(UNKNOWN)]
-        if known:
-            self.add(WRITE, known)
-        if len(known) < len(paths) and ".git/" in self.line:
-            # `for file in .git/hooks/*; do rm "$file"; done`
-            self.add(UNCLEAR, paths)
+        for path in paths:
+            if not path.startswith(UNKNOWN):
+                self.add(WRITE, (path,))
+            elif ".git/" in self.line:
+                # `for file in .git/hooks/*; do rm "$file"; done`
+                self.add(UNCLEAR, (path,))
 
     def _deeper(self, action: Callable[[], None]) -> None:
         if self._depth >= MOST_DEPTH:

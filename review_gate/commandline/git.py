@@ -13,9 +13,8 @@ if TYPE_CHECKING:
 
 # The usual commands, for which no alias has to be looked up: git ignores an alias with such a name.
 _READING = names(
-    """add annotate apply archive blame bundle cat-file check-ignore cherry clean count-objects describe diff difftool
-    diff-tree for-each-ref format-patch fsck gc grep help log ls-files ls-remote ls-tree merge-base name-rev notes
-    range-diff reflog remote rev-list rev-parse shortlog show show-ref sparse-checkout status var version whatchanged"""
+    """add apply archive blame cat-file check-ignore clean describe diff for-each-ref format-patch gc grep help log
+    ls-files ls-remote ls-tree merge-base notes reflog remote rev-list rev-parse shortlog show show-ref status version"""
 )
 # They change HEAD or a branch, so a later push in the line sends what nobody has judged.
 _MOVING = names("am branch checkout cherry-pick commit fetch merge pull rebase reset revert stash switch tag")

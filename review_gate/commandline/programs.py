@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from review_gate.commandline.acts import UNCLEAR, UNINSTALL, UNKNOWN, UNREAD, Act, Reading, UnreadError, joined
 from review_gate.commandline.git import CLIENTS, run_client, run_git
-from review_gate.commandline.quick import MOST_TEXT, may_concern, names, plain_commands, program
+from review_gate.commandline.quick import may_concern, names, plain_commands, program
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,14 +13,12 @@ if TYPE_CHECKING:
     from review_gate.commandline.acts import Aliases
 
 MOST_SHOWN = 200
-TOO_LONG = "is too long to be read"
 # PowerShell is not parsed: its words are looked at as if they were plain.
 _POWERSHELL = {**dict.fromkeys("|&(){}", ";"), **dict.fromkeys("'\"`"), **dict.fromkeys("$<[]*?#!", " "), "\\": "/"}
 # They start nothing and write nothing, whatever words they are given.
 _READERS = names(
-    """: true false [ test echo printf cat head tail wc ls dir pwd date sleep grep egrep fgrep rg ag ack tree stat file
-    du df which type whereis man help info apropos uname hostname seq cut tr rev diff cmp basename dirname realpath
-    readlink mkdir jq yq less more read unset alias unalias set shopt"""
+    """: [ test echo printf cat head tail wc ls grep egrep fgrep rg ag ack tree stat file du which type whereis
+    man help info diff cmp basename dirname realpath readlink mkdir jq yq less more read unset alias unalias set"""
 )
 _SHELLS = names("sh bash zsh dash ash ksh mksh fish su script trap")
 _ASSIGNERS = names("export declare typeset local readonly")
@@ -30,7 +28,7 @@ _TELLING = ("git push", "'push", '"push', "no-verify", "send-pack", "hookspath",
 _MANAGERS = names("review-gate pre-commit prek lefthook husky hk overcommit")
 _INSTALLERS = names("pip pip3 pipx uv poetry npm pnpm yarn brew gem conda mamba claude gemini")
 _REMOVALS = names("uninstall --uninstall deactivate")
-_REMOVALS_OF_PACKAGES = names("uninstall remove rm disable")
+_PACKAGE_REMOVALS = names("uninstall remove rm disable")
 # Each plain word is a path that changes, or only the last one, or they are with the option -i.
 _WRITERS = names(
     """rm rmdir unlink shred mv tee touch truncate chmod chown trash patch dd curl wget
@@ -53,12 +51,9 @@ def acts_in(text: str, aliases: Aliases, *, is_powershell: bool = False) -> list
     if not may_concern(text):
         return []
     # No shell can be given a zero byte. Half a character is no text, and ends in a UnicodeEncodeError.
-    text = text.replace("\0", "")
-    text.encode()
+    text = text.replace("\0", "").encode().decode()
     reading = Reading(text, aliases, start, _parse)
     try:
-        if len(text) > MOST_TEXT:
-            raise UnreadError(TOO_LONG)
         words = text.replace("$env:", "").replace(">", ";tee ").translate(str.maketrans(_POWERSHELL))
         reading.read(words if is_powershell else text)
     except UnreadError as error:
@@ -115,7 +110,7 @@ def start(reading: Reading, words: Sequence[str], feed: str | None) -> None:
         run_client(reading, name, words)
     elif _removes_hooks(name, words):
         reading.add(UNINSTALL, words)
-    elif name not in _READERS and not _writes(reading, name, words, feed):
+    elif name not in _READERS | _MANAGERS and not _writes(reading, name, words, feed):
         _started(reading, words, feed)
 
 
@@ -126,28 +121,22 @@ def _writes(reading: Reading, name: str, words: Sequence[str], feed: str | None)
     elif name in _WRITERS:
         reading.write(word.rpartition("=")[2] for word in plain)
     elif name in _COPIERS and plain and "-t" not in words:
-        reading.write(_copies(plain))
-    elif name in _EDITORS and any(
-        word[:4] == "--in" or ("i" in word and word[:1] == "-" != word[1:2]) for word in words
-    ):
+        # Its last word, or what is put into the folder that this is.
+        *sources, target = plain
+        inside = [f"{target.rstrip('/')}/{source.rstrip('/').rpartition('/')[2]}" for source in sources]
+        reading.write(inside if target.endswith("/") else [target, *inside])
+    elif name in _EDITORS and any(word[:1] == "-" and "i" in word[:4] for word in words):
         reading.write(plain)
     else:
         return False
     return True
 
 
-def _copies(plain: Sequence[str]) -> list[str]:
-    """What a copy writes: its last word, or what is put into the folder that this is."""
-    *sources, target = plain
-    inside = [f"{target.rstrip('/')}/{source.rstrip('/').rpartition('/')[2]}" for source in sources]
-    return inside if target.endswith("/") else [target, *inside]
-
-
 def _shell(reading: Reading, words: Sequence[str], feed: str | None) -> None:
     """A shell with a text (`-c`), with a file, or with what it reads from standard input."""
     before = reading.folder, reading.environ
-    texts = [at for at, word in enumerate(words) if word == "trap" or (word[0:1] == "-" != word[1:2] and "c" in word)]
-    files = [word for word in words[1:] if not word.startswith(("-", "+"))]
+    texts = [at for at, word in enumerate(words) if word == "trap" or (word[:1] == "-" != word[1:2] and "c" in word)]
+    files = [word for word in words[1:] if word[:1] not in ("-", "+")]
     if texts:
         reading.read("".join(words[texts[0] + 1 : texts[0] + 2]))
     elif files[:1] == [UNKNOWN]:
@@ -163,7 +152,7 @@ def _removes_hooks(name: str, words: Sequence[str]) -> bool:
         return words[1:2] == [UNKNOWN] or not _REMOVALS.isdisjoint(words)
     # A version or a marketplace may follow the name.
     named = {word.partition("@")[0].replace("_", "-").lower() for word in words[1:]}
-    return name in _INSTALLERS and bool(named & _MANAGERS and named & _REMOVALS_OF_PACKAGES)
+    return name in _INSTALLERS and bool(named & _MANAGERS and named & _PACKAGE_REMOVALS)
 
 
 def _started(reading: Reading, words: Sequence[str], feed: str | None) -> None:

@@ -8,8 +8,6 @@ def names(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-# Twice what Linux starts as one argument.
-MOST_TEXT = 1 << 18
 # No line without one of these, or without one of the programs below, pushes or writes to a guarded file.
 TELLING = (
     *("git", "push", "no-verify", "hook", "husky", "prek", "pre-commit", "commit-msg", "review-gate", "review_gate"),
@@ -27,9 +25,7 @@ _MARKS = frozenset("'\"\\$`<>(){}[]*?#!&|\0")
 def may_concern(text: str) -> bool:
     """Whether a line may do anything that the gate has to know of."""
     lower = text.lower()
-    if any(word in lower for word in TELLING):
-        return True
-    return not SHORT.isdisjoint(lower.translate(_BETWEEN).split())
+    return any(word in lower for word in TELLING) or not SHORT.isdisjoint(lower.translate(_BETWEEN).split())
 
 
 def plain_commands(text: str) -> list[list[str]] | None:
@@ -44,6 +40,4 @@ def plain_commands(text: str) -> list[list[str]] | None:
 def program(word: str) -> str:
     """The name of a program without its folder and suffix, in small letters; of a module of Python with hyphens."""
     name = word.replace("\\", "/").rpartition("/")[2].lower().replace("_", "-")
-    for suffix in (".exe", ".cmd", ".bat"):
-        name = name.removesuffix(suffix)
-    return name
+    return name[:-4] if name.endswith((".exe", ".cmd", ".bat")) else name

@@ -22,14 +22,11 @@ if TYPE_CHECKING:
 SECONDS = 0.5
 MOST_DEPTH = 120
 # Some text takes the parser very long: it is given in pieces, and asked after each whether there is time left.
-PIECE = 65_536
+PIECE = 1 << 16
 # Such bytes are parts of words, and tree-sitter-bash 0.25.1 crashes over them behind a brace (its issue 337).
 PLAIN = bytes(range(128)) + b"x" * 128
-TOO_SLOW = "takes too long to be read"
-NOT_BASH = "cannot be read as a command of bash"
 SCOPES = ("subshell", "command_substitution", "process_substitution")
 EXPANSIONS = (*SCOPES, "simple_expansion", "expansion", "arithmetic_expansion")
-JOINED = ("concatenation", "variable_assignment", "command_name")
 FOLDERS = {"$HOME": "~", "${HOME}": "~", "$PWD": ".", "${PWD}": "."}
 BRACES = re.compile(r"\{[^{}]*(?:,|\.\.)[^{}]*\}")
 GLOB = re.compile(r"(?<!\\)[*?\[]")
@@ -53,9 +50,9 @@ def walk(reading: Reading, text: str) -> None:
     try:
         tree = parser.parse(lambda at, _: plain[at : at + PIECE], progress_callback=lambda *_: time.monotonic() > end)
     except ValueError:
-        raise UnreadError(TOO_SLOW) from None
+        raise UnreadError("takes too long to be read") from None
     if tree.root_node.has_error:
-        raise UnreadError(NOT_BASH)
+        raise UnreadError("cannot be read as a command of bash")
     _Walk(reading, data).visit(tree.root_node)
 
 
@@ -149,7 +146,7 @@ class _Walk:
             return text[1:-1]
         if node.type in EXPANSIONS or node.type == "ansi_c_string":
             return FOLDERS.get(text, UNKNOWN)
-        if node.type in JOINED:
+        if node.type in ("concatenation", "variable_assignment", "command_name"):
             return BRACES.sub(UNKNOWN, "".join(map(self._value, node.children)))
         if node.type != "string":
             return ESCAPED.sub(r"\1", GLOB.sub(UNKNOWN, text))

@@ -11,9 +11,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from review_gate.commandline import tree
-from review_gate.commandline.acts import NO_PARSER, PUSH, UNREAD, Act
+from review_gate.commandline.acts import MOST_TEXT, NO_PARSER, PUSH, UNREAD, Act
 from review_gate.commandline.programs import acts_in
-from review_gate.commandline.quick import MOST_TEXT, may_concern, plain_commands
+from review_gate.commandline.quick import may_concern, plain_commands
 
 PIECES = (
     *("git", "push", "commit", "--no-verify", "rm", "x", "a/b", "ls", "sh", "bash", "-c", "eval", "env", "find", "E\n"),

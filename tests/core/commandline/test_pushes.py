@@ -60,6 +60,7 @@ NO_PUSHES = (
     *("[[ git == push ]]", "pytest -k git_push", "case git in push) ;; esac", "mkdir -p git/push", "npm test"),
     'git commit -m "$(cat <<\'E\'\nfix: git push (really), it\'s "done"\nE\n)"',
     *("sh -c 'echo $1' sh 'git push'", "pip install review-gate", "pre-commit run -a", "review-gate run --yes"),
+    *("review-gate dismiss X --because 'git push failed'", "lefthook run pre-push", "sed 's/git push/git pull/' x"),
     *("gh pr view", "gh pr list --json number", "gh api repos/a/b/git/refs -f ref=x", "gh repo create x"),
     *("jj git fetch", "git svn fetch", "git subtree add --prefix=x y z", "git remote -v", "claude plugin list"),
     *("git commit -n -m x", "git commit --no-verify -m x", "SKIP=mypy git commit -m x", "HUSKY=0 git commit -m x"),
