@@ -13,16 +13,12 @@ if TYPE_CHECKING:
 
 # The usual commands, for which no alias has to be looked up: git ignores an alias with such a name.
 _READING = names(
-    """add apply archive blame cat-file check-ignore clean describe diff for-each-ref format-patch gc grep help log
-    ls-files ls-remote ls-tree merge-base notes reflog remote rev-list rev-parse shortlog show show-ref status version"""
+    """add apply blame cat-file check-ignore clean describe diff for-each-ref format-patch gc grep help log
+    ls-files ls-remote ls-tree merge-base notes reflog remote rev-list rev-parse shortlog show show-ref status"""
 )
 # They change HEAD or a branch, so a later push in the line sends what nobody has judged.
 _MOVING = names("am branch checkout cherry-pick commit fetch merge pull rebase reset revert stash switch tag")
-_USUAL = (
-    _READING
-    | _MOVING
-    | names("bisect update-ref clone config init mv replace restore rm submodule symbolic-ref worktree")
-)
+_USUAL = _READING | _MOVING | names("bisect clone config init mv restore rm submodule symbolic-ref update-ref worktree")
 # Their plain arguments can be paths of files that change.
 _WRITING = ("checkout", "restore", "rm", "mv")
 _VALUED = ("-C", "-c", "--git-dir", "--work-tree", "--namespace", "--super-prefix", "--config-env", "--attr-source")
