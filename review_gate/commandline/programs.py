@@ -24,7 +24,8 @@ _SHELLS = names("sh bash zsh dash ash ksh mksh fish su script trap")
 _ASSIGNERS = names("export declare typeset local readonly")
 # A text for one of those is not read: it may push, or write, if it has one of these.
 _INTERPRETERS = names("python pypy node deno bun ruby perl php lua osascript pwsh powershell")
-_TELLING = ("git push", "'push", '"push', "no-verify", "send-pack", "hookspath", ".git/hooks", ".git/config")
+_TELLING = ("gitpush", "no-verify", "send-pack", "hookspath", ".git/hooks", ".git/config")
+_BETWEEN = str.maketrans("", "", "'\", ")
 _MANAGERS = names("review-gate pre-commit prek lefthook husky hk overcommit")
 _INSTALLERS = names("pip pip3 pipx uv poetry npm pnpm yarn brew gem conda mamba claude gemini")
 _REMOVALS = names("uninstall --uninstall deactivate")
@@ -158,16 +159,16 @@ def _removes_hooks(name: str, words: Sequence[str]) -> bool:
 def _started(reading: Reading, words: Sequence[str], feed: str | None) -> None:
     """Read the command that a program is given to start: the words from the first known one on, or a text of it."""
     name = program(words[0])
-    is_script = name.rstrip("0123456789.") in _INTERPRETERS
-    if is_script and any(telling in text.lower() for text in (*words[1:], feed or "") for telling in _TELLING):
+    texts = "\n".join((*words[1:], feed or "")).lower().translate(_BETWEEN)
+    if name.rstrip("0123456789.") in _INTERPRETERS and any(telling in texts for telling in _TELLING):
         reading.add(UNCLEAR, words)
     for at, word in enumerate(words[1:], 1):
-        if program(word.partition(" ")[0]) not in _STARTED:
+        if program(word.partition(" ")[0]) not in _STARTED or words[at - 1] == "-u":
             continue
         if " " in word:
             reading.read(word)
         else:
-            rest = [UNKNOWN if "{}" in one else one for one in words[at:]]
+            rest = [one.replace("{}", UNKNOWN) for one in words[at:]]
             known = assigned_in([one for one in words[1:at] if "=" in one and not one.startswith("-")])
             reading.run([*rest, *([UNKNOWN] if name in ("xargs", "parallel") else [])], feed, known)
         return
