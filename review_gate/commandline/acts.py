@@ -24,9 +24,7 @@ UNCLEAR, UNREAD = "unclear", "unread"
 
 # Of a line: characters (twice what Linux starts as one argument), commands, and commands in commands.
 MOST_TEXT, MOST_COMMANDS, MOST_DEPTH = 1 << 18, 5_000, 30
-TOO_LONG = "is too long to be read"
 TOO_DEEP = "is nested too deep to be read"
-TOO_MANY = "has too many commands to be read"
 NO_PARSER = "cannot be read, because tree-sitter is missing or broken"
 
 
@@ -65,7 +63,7 @@ class Reading:
         """Read one command with its variables; `feed` is what it reads from standard input, UNKNOWN if not told."""
         self._commands += 1
         if self._commands > MOST_COMMANDS:
-            raise UnreadError(TOO_MANY)
+            raise UnreadError("has too many commands to be read")
         before, self.environ = self.environ, {**self.environ, **(names or {})}
         changed = self.environ
         if words:
@@ -76,7 +74,7 @@ class Reading:
     def read(self, text: str) -> None:
         """Read a text of shell, in this folder and with these variables; what is unknown of a word stays unknown."""
         if len(text) > MOST_TEXT:
-            raise UnreadError(TOO_LONG)
+            raise UnreadError("is too long to be read")
         if text.startswith(UNKNOWN):
             self.add(UNCLEAR, (text,))
         else:

@@ -142,15 +142,13 @@ def _push(reading: Reading, call: Call) -> None:
         return
     settings = (f"-c {key}={value}" for key, value in call.settings.items() if _turns_hooks_off(key))
     skipped_by = _skip_option(arguments) or call.exec_path or next(settings, "") or _skipping_variables(reading)
-    if any(UNKNOWN in word for word in arguments) and _SKIP in reading.line:
-        skipped_by = skipped_by or _SKIP
+    may_skip = any(UNKNOWN in word for word in arguments) and _SKIP in reading.line
     # Such a setting can send any branch.
     more = [UNKNOWN] if any(key.startswith(("push.", "remote.")) for key in call.settings) else []
-    reading.add(PUSH, [*arguments, *more], skipped_by)
+    reading.add(PUSH, [*arguments, *more], skipped_by or _SKIP * may_skip)
 
 
 def _turns_hooks_off(key: str) -> bool:
-    """Whether a setting decides which hooks git calls."""
     return key in _HOOK_KEYS or key.startswith(("includeif.", "hook.")) or UNKNOWN in key
 
 
@@ -177,13 +175,14 @@ def _usual(reading: Reading, call: Call) -> None:
 
 
 def _config(reading: Reading, call: Call) -> None:
-    """Settings that turn hooks off, now or under the name of an alias."""
-    words = {word.lower() for word in call.arguments}
+    words = [word.lower() for word in call.arguments]
     plain = [word for word in words if not word.startswith("-") and word not in ("set", *_CONFIG_UNSETS)]
-    is_set = (len(plain) > 1 and not words & _CONFIG_READS) or bool(words & _CONFIG_UNSETS)
-    is_alias = any(word.startswith("alias.") for word in plain) and any(off in word for word in plain for off in _OFF)
-    is_off = is_set and (is_alias or any(map(_turns_hooks_off, plain)))
-    if is_off or words & {"-e", "--edit"} or call.arguments[:1] == ["edit"]:
+    # The value of such an option may stand before the key.
+    keys = plain if {"-f", "--file", "--type"} & {*words} else plain[:1]
+    is_set = (len(plain) > 1 and not _CONFIG_READS & {*words}) or bool(_CONFIG_UNSETS & {*words})
+    is_alias = any(key.startswith("alias.") for key in keys) and any(off in word for word in plain for off in _OFF)
+    is_off = is_set and (is_alias or any(map(_turns_hooks_off, keys)))
+    if is_off or {"-e", "--edit"} & {*words} or "edit" in words[:1]:
         reading.add(HOOKS_OFF, call.words)
 
 

@@ -12,7 +12,6 @@ if TYPE_CHECKING:
 
     from review_gate.commandline.acts import Aliases
 
-MOST_SHOWN = 200
 # PowerShell is not parsed: its words are looked at as if they were plain.
 _POWERSHELL = {**dict.fromkeys("|&(){}", ";"), **dict.fromkeys("'\"`"), **dict.fromkeys("$<[]*?#!", " "), "\\": "/"}
 # They start nothing and write nothing, whatever words they are given.
@@ -21,7 +20,6 @@ _READERS = names(
     man help info diff cmp basename dirname realpath readlink mkdir jq yq less more read unset alias unalias set"""
 )
 _SHELLS = names("sh bash zsh dash ash ksh mksh fish su script trap")
-_ASSIGNERS = names("export declare typeset local readonly")
 # A text for one of those is not read: it may push, or write, if it has one of these.
 _INTERPRETERS = names("python pypy node deno bun ruby perl php lua osascript pwsh powershell")
 _TELLING = ("gitpush", "no-verify", "send-pack", "hookspath", ".git/hooks", ".git/config")
@@ -40,15 +38,11 @@ _EDITORS = names("sed perl ruby")
 # What an unknown program may be given to start: `timeout 5 git push`, `find . -exec rm {} +`.
 _STARTED = names("git gh glab hub jj dulwich eval cp ln") | _MANAGERS | _SHELLS | _WRITERS | _EDITORS
 # Codex carries out such patches itself wherever a line of shell starts them.
-_PATCHERS = ("apply-patch", "applypatch")
 _PATCH_MARKS = ("*** Add File:", "*** Update File:", "*** Delete File:", "*** Move to:")
 
 
 def acts_in(text: str, aliases: Aliases, *, is_powershell: bool = False) -> list[Act]:
-    """What a line of bash or sh would do, in the order in which it would do it.
-
-    `aliases` gives the git aliases of a folder; it is asked only for a subcommand that is not a usual one.
-    """
+    """What a line of bash or sh would do, in order; `aliases` gives the git aliases of a folder."""
     if not may_concern(text):
         return []
     # No shell can be given a zero byte. Half a character is no text, and ends in a UnicodeEncodeError.
@@ -58,7 +52,7 @@ def acts_in(text: str, aliases: Aliases, *, is_powershell: bool = False) -> list
         words = text.replace("$env:", "").replace(">", ";tee ").translate(str.maketrans(_POWERSHELL))
         reading.read(words if is_powershell else text)
     except UnreadError as error:
-        reading.add(UNREAD, (text[:MOST_SHOWN], str(error)))
+        reading.add(UNREAD, (text[:200], str(error)))
     return reading.acts
 
 
@@ -99,7 +93,7 @@ def start(reading: Reading, words: Sequence[str], feed: str | None) -> None:
     elif name in ("cd", "pushd"):
         plain = [word for word in words[1:] if word[:1] != "-"]
         reading.folder = joined(reading.folder, "".join(plain[:1]) or ("~" if len(words) == 1 else UNKNOWN))
-    elif name in _ASSIGNERS:
+    elif name in ("export", "declare", "typeset", "local", "readonly"):
         reading.environ = {**reading.environ, **assigned_in(words[1:])}
     elif name == "eval":
         reading.read(" ".join(words[1:]))
@@ -117,7 +111,7 @@ def start(reading: Reading, words: Sequence[str], feed: str | None) -> None:
 
 def _writes(reading: Reading, name: str, words: Sequence[str], feed: str | None) -> bool:
     plain = [word for word in words[1:] if word and not word.startswith("-")]
-    if name in _PATCHERS:
+    if name in ("apply-patch", "applypatch"):
         reading.write(patched("\n".join((*words[1:], feed or ""))))
     elif name in _WRITERS:
         reading.write(word.rpartition("=")[2] for word in plain)
@@ -134,7 +128,6 @@ def _writes(reading: Reading, name: str, words: Sequence[str], feed: str | None)
 
 
 def _shell(reading: Reading, words: Sequence[str], feed: str | None) -> None:
-    """A shell with a text (`-c`), with a file, or with what it reads from standard input."""
     before = reading.folder, reading.environ
     texts = [at for at, word in enumerate(words) if word == "trap" or (word[:1] == "-" != word[1:2] and "c" in word)]
     files = [word for word in words[1:] if word[:1] not in ("-", "+")]
@@ -148,7 +141,6 @@ def _shell(reading: Reading, words: Sequence[str], feed: str | None) -> None:
 
 
 def _removes_hooks(name: str, words: Sequence[str]) -> bool:
-    """Whether a hook manager takes its hooks out, or an installer removes one."""
     if name in _MANAGERS:
         return words[1:2] == [UNKNOWN] or not _REMOVALS.isdisjoint(words)
     # A version or a marketplace may follow the name.

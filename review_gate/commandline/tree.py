@@ -1,7 +1,4 @@
-"""A line with quotes, pipes, blocks or substitutions: tree-sitter-bash parses it, and its commands are read in order.
-
-What a function does is read where it is defined; a word that only running the line would tell is UNKNOWN.
-"""
+"""A line with quotes, pipes, blocks or substitutions: its commands in order, by tree-sitter-bash; functions too."""
 
 from __future__ import annotations
 
@@ -110,22 +107,22 @@ class _Walk:
 
     def _redirected(self, node: Node, feed: str | None) -> None:
         more: list[str] = []
-        later: list[Node] = []
+        documents: list[Node] = []
         body = node.child_by_field_name("body")
         for child in node.named_children:
             if child.type == "file_redirect":
                 more += self._redirect(child)
             elif child.type == "heredoc_redirect":
-                later += child.named_children
-                feed = "".join(self._text(part) for part in later if part.type == "heredoc_body")
+                documents.append(child)
+                feed = "".join(self._text(part) for part in child.named_children if part.type == "heredoc_body")
         if body is not None:
             self.visit(body, feed, more)
-        for part in later:
+        for child in documents:
             # `cat <<E | sh`: what follows on the line.
-            self.visit(part, UNKNOWN if part.type == "pipeline" else None)
+            self._children(child, UNKNOWN)
 
     def _redirect(self, node: Node) -> list[str]:
-        """Note the file that a redirection writes; the words that follow it belong to the command."""
+        # The words that follow the file belong to the command.
         self._children(node)
         operator = next((child.type for child in node.children if not child.is_named), "")
         values = [self._value(child) for child in node.named_children if child.type != "file_descriptor"]

@@ -7,6 +7,7 @@ from review_gate.shell.known_remotes import KnownRemotes
 from review_gate.workflows.framework_push import SENDS_MANY, positional
 from review_gate.workflows.judge import RemoteEvidence, judge_by
 from review_gate.workflows.policy import policy_in_force
+from review_gate.workflows.verify import resolve
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,11 +41,9 @@ def judge_planned_push(repository: Repository, words: Sequence[str]) -> Decision
         if has_more or not _sends_head_only(remotes, remote, refspecs):
             raise MoreThanHeadError
         with repository.git.objects() as objects:
-            head = objects.read("HEAD", limit=0)
             known = RemoteEvidence(remotes.tracked(remote) if remote in remotes.names() else (), proves_tips=True)
-            refs = (RefUpdate("HEAD", head.oid, "HEAD", None),) if head is not None else ()
-            policy = policy_in_force(repository)
-            return judge_by(objects, repository, refs, policy, lambda: known, remotes=remotes) if refs else None
+            refs = (RefUpdate("HEAD", resolve(repository, "HEAD"), "HEAD", None),)
+            return judge_by(objects, repository, refs, policy_in_force(repository), lambda: known, remotes=remotes)
     finally:
         remotes.end()
 

@@ -76,7 +76,14 @@ NO_PUSHES = (
     ),
     *("git commit -n -m x", "git commit --no-verify -m x", "SKIP=mypy git commit -m x", "HUSKY=0 git commit -m x"),
     *("git config core.hooksPath", "git config --get core.hooksPath", "git config get core.hooksPath", "git config -l"),
-    *("git config user.name x", "git config alias.x 'log -n 5'", "git config --unset a.b", "git update-ref a b"),
+    *(
+        "git config user.name x",
+        'git config user.email "$MAIL"',
+        "git config user.name core",
+        "git config alias.x 'log -n 5'",
+        "git config --unset a.b",
+        "git update-ref a b",
+    ),
     *("git show refs/review-gate/a", "git fetch origin", "lefthook install", "npm uninstall left-pad"),
 )
 
@@ -215,6 +222,7 @@ AROUND = {
     "git config --global -e": HOOKS_OFF,
     "git config --add include.path x": HOOKS_OFF,
     "git config $x y": HOOKS_OFF,
+    "git config -f .git/config core.hooksPath x": HOOKS_OFF,
     "git config alias.x 'push --no-verify'": HOOKS_OFF,
     "git update-ref refs/review-gate/a b": RECORDS,
     "git push . a:refs/review-gate/b": RECORDS,
