@@ -84,6 +84,6 @@ file.write_text(json.dumps({"model": 5} | json.loads(file.read_text())))
 
 def test_hooks_in_a_file_that_comes_to_be_ignored_stay_for_the_session(repo: Repo) -> None:
     installed(repo).write("spoil.py", SPOIL)
-    done = talk(repo, ["go on"], [shell("python3 spoil.py; sleep 3"), shell("git push --no-verify"), say("Refused.")])
+    done = talk(repo, ["go on"], [shell("python3 spoil.py; sleep 3"), shell("git push"), say("Refused.")])
     assert json.loads((repo.path / ".claude/settings.json").read_text())["model"] == 5
-    assert done.results[1].startswith("PreToolUse:Bash hook error: blocked: `git push --no-verify` skips")
+    assert done.results[1].startswith("PreToolUse:Bash hook error: blocked: No review state found.")
