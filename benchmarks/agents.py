@@ -15,12 +15,12 @@ from benchmarks.timing import Case
 COMMAND = "a command that is none of our business"
 GIT = "git status"
 EDIT = "an edit of a source file"
-PUSH = "git push, refused"
-NAMED_PUSH = "git push origin main, refused"
-MADE_PUSH = "git commit -m x && git push, left to git's hook"
+PUSH = "git push, left to git's hook"
+QUOTED_PUSH = "git commit -m 'a b' && git push, left to git's hook"
+REFUSED_PUSH = "git push, refused where git's hook is gone"
 STOP = "a stop without reviews in rounds"
-MOST_UNRELATED = 2.5
-MOST_REFUSED = 5.0
+MOST_UNRELATED = 1.5
+MOST_PUSH = 5.0
 GATE = str(Path(sys.executable).with_name("review-gate"))
 FIELDS = {
     "session_id": "00000000-0000-4000-8000-000000000000",
@@ -31,31 +31,35 @@ FIELDS = {
 
 def measure(bench: Bench) -> Measured:
     """Against an interpreter that does nothing; the commit that would be pushed has no review."""
-    repo = published_repository(bench.world, "agents")
-    repo.gate("install")
-    repo.commit("An unreviewed change", {"src/file_00000.py": "changed = True\n"})
+    repo, hookless = (published_repository(bench.world, name) for name in ("agents", "hookless"))
+    for one in (repo, hookless):
+        one.gate("install")
+        one.commit("An unreviewed change", {"src/file_00000.py": "changed = True\n"})
+    (hookless.path / ".git/hooks/pre-push").unlink()
+    push = _tool("Bash", {"command": "git push"})
     events: dict[str, dict[str, object]] = {
         COMMAND: _tool("Bash", {"command": "python -m pytest -q tests && ls -l | head"}),
         GIT: _tool("Bash", {"command": "git status --short"}),
         EDIT: _tool("Edit", {"file_path": str(repo.path / "src" / "a.py"), "old_string": "a", "new_string": "b"}),
         STOP: {"hook_event_name": "Stop", "background_tasks": []},
-        PUSH: _tool("Bash", {"command": "git push"}),
-        NAMED_PUSH: _tool("Bash", {"command": "git push origin main"}),
-        MADE_PUSH: _tool("Bash", {"command": "git commit -m x && git push"}),
+        PUSH: push,
+        QUOTED_PUSH: _tool("Bash", {"command": "git commit -m 'a b' && git push"}),
+        REFUSED_PUSH: push,
     }
     cases = [Case(ISOLATED, (sys.executable, "-I", "-c", "pass"), repo.path, repo.environ)]
     for name, event in events.items():
-        data = json.dumps({**FIELDS, "cwd": str(repo.path), **event}).encode()
-        cases.append(Case(name, (GATE, "hook", "claude"), repo.path, repo.environ, stdin=data))
+        place = hookless if name == REFUSED_PUSH else repo
+        data = json.dumps({**FIELDS, "cwd": str(place.path), **event}).encode()
+        cases.append(Case(name, (GATE, "hook", "claude"), place.path, place.environ, stdin=data))
     series = bench.time("agents", cases)
     targets = (
         Comparison(COMMAND, ISOLATED, MOST_UNRELATED),
         Comparison(EDIT, ISOLATED, MOST_UNRELATED),
         Comparison(GIT, ISOLATED),
         Comparison(STOP, ISOLATED),
-        Comparison(PUSH, ISOLATED, MOST_REFUSED),
-        Comparison(NAMED_PUSH, ISOLATED, MOST_REFUSED),
-        Comparison(MADE_PUSH, ISOLATED),
+        Comparison(PUSH, ISOLATED, MOST_PUSH),
+        Comparison(QUOTED_PUSH, ISOLATED),
+        Comparison(REFUSED_PUSH, ISOLATED, MOST_PUSH),
     )
     return Measured("Coding agents", series, ISOLATED, targets)
 

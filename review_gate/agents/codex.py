@@ -26,7 +26,7 @@ def read(payload: Mapping[str, object]) -> Event:
     event = claude.of_tool(payload, NAME)
     given = payload.get("tool_input")
     if event.kind == OTHER and text_of(payload, "tool_name") == PATCH and isinstance(given, dict):
-        from review_gate.commandline.patches import patched
+        from review_gate.commandline.programs import patched
 
         event.kind, event.paths = WRITE, patched(text_of(given, "command") or text_of(given, "input"))
     return event

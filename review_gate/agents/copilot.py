@@ -17,9 +17,10 @@ if TYPE_CHECKING:
 NAME = "copilot"
 KINDS: Mapping[str, Kind] = {"userPromptSubmitted": PROMPT, "agentStop": STOP, "sessionStart": START}
 TOOL = "preToolUse"
-SHELLS = ("bash", "powershell")
+POWERSHELL = "powershell"
+SHELLS = ("bash", POWERSHELL)
 # What is typed into a shell that runs already, and how the key at the end of a line is written in it.
-TYPING = ("write_bash", "write_powershell")
+TYPING = ("write_bash", f"write_{POWERSHELL}")
 ENTER = "{enter}"
 # One tool that has several commands, of which this one only reads.
 EDITOR, READING = "str_replace_editor", "view"
@@ -60,6 +61,7 @@ def _of_tool(payload: Mapping[str, object]) -> Event:
     given = payload.get("toolArgs")
     if event.kind == SHELL:
         event.text = _command(_arguments(given))
+        event.is_powershell = tool.endswith(POWERSHELL)
     elif tool == EDITOR and _arguments(given).get("command") == READING:
         event.kind = OTHER
     elif event.kind == WRITE:
@@ -75,7 +77,7 @@ def _command(given: Mapping[str, object]) -> str | None:
 
 def _written(given: object) -> tuple[str, ...]:
     """The file that is named, or those of a patch, which is the argument itself or one of several."""
-    from review_gate.commandline.patches import patched
+    from review_gate.commandline.programs import patched
 
     if isinstance(given, str) and not given.lstrip().startswith("{"):
         return patched(given)

@@ -57,7 +57,7 @@ def _kind_of_tool(tool: str) -> Kind:
 
 def _paths(payload: Mapping[str, object], given: Mapping[str, object]) -> tuple[str, ...]:
     if text_of(payload, "tool_name") == PATCH:
-        from review_gate.commandline.patches import patched
+        from review_gate.commandline.programs import patched
 
         whole = payload.get("tool_input")
         texts = [text for text in (whole, *given.values()) if isinstance(text, str)]

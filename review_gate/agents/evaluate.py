@@ -18,7 +18,8 @@ from review_gate.agents.event import CONFIG, PLAN, PROMPT, SHELL, START, STOP, W
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from review_gate.agents.event import Event
-    from review_gate.agents.facts import Facts, Round
+    from review_gate.agents.facts import Round
+    from review_gate.agents.here import Here
 
 UNAPPROVED = "only a plan whose very text was approved may be carried out"
 NO_COMMAND = (
@@ -43,7 +44,7 @@ LONGEST_LINE = 200
 NEXT_ROUND = "after the fix the same command begins the next round"
 
 
-def evaluate(event: Event, facts: Facts) -> Answer:
+def evaluate(event: Event, facts: Here) -> Answer:
     """The answer to an event."""
     rules = {
         PROMPT: _on_prompt,
@@ -58,7 +59,7 @@ def evaluate(event: Event, facts: Facts) -> Answer:
     return rule(event, facts) if rule is not None else Answer()
 
 
-def _on_prompt(event: Event, facts: Facts) -> Answer:
+def _on_prompt(event: Event, facts: Here) -> Answer:
     from review_gate.agents.on_prompt import answer_prompt
     from review_gate.agents.spoken import is_of_the_user
 
@@ -69,11 +70,11 @@ def _on_prompt(event: Event, facts: Facts) -> Answer:
     return answer
 
 
-def _on_shell(event: Event, facts: Facts) -> Answer:
-    from review_gate.commandline.quick import may_concern
-
+def _on_shell(event: Event, facts: Here) -> Answer:
     if event.text is None:
         return denied(*NO_COMMAND)
+    from review_gate.commandline.quick import may_concern
+
     if not may_concern(event.text):
         return Answer()
     from review_gate.agents.on_shell import answer_shell
@@ -81,7 +82,7 @@ def _on_shell(event: Event, facts: Facts) -> Answer:
     return answer_shell(event, facts)
 
 
-def _on_write(event: Event, facts: Facts) -> Answer:
+def _on_write(event: Event, facts: Here) -> Answer:
     if not event.paths and event.agent in NAMES_FILES:
         return denied(*NO_FILE)
     for path in event.paths:
@@ -91,14 +92,14 @@ def _on_write(event: Event, facts: Facts) -> Answer:
     return Answer()
 
 
-def _on_plan(event: Event, facts: Facts) -> Answer:
+def _on_plan(event: Event, facts: Here) -> Answer:
     if not (event.text or "").strip():
         return denied(*NO_PLAN)
     problem, next_step = facts.plan_problem(event.text or "", event.path, event.folder)
     return denied(problem, UNAPPROVED, next_step) if problem else Answer()
 
 
-def _on_stop(event: Event, facts: Facts) -> Answer:
+def _on_stop(event: Event, facts: Here) -> Answer:
     rounds = facts.rounds(event.folder, event.session)
     to_fix = [one for one in rounds if one.outcome == "fix"]
     if not to_fix:
@@ -132,7 +133,7 @@ def _counted(number: int) -> str:
     return "1 finding" if number == 1 else f"{number} findings"
 
 
-def _on_start(event: Event, facts: Facts) -> Answer:
+def _on_start(event: Event, facts: Here) -> Answer:
     from review_gate.safe_text import safe_line
 
     gate = facts.head_gate(event.folder)
@@ -152,7 +153,7 @@ def _standing(document: object, *, is_open: bool) -> str:
     return f"gate open: {shown}" if is_open else f"gate closed: {shown} next: {said.get('next')}"
 
 
-def _on_config(event: Event, facts: Facts) -> Answer:
+def _on_config(event: Event, facts: Here) -> Answer:
     lost = facts.lost_registration(event.folder)
     if not lost:
         return Answer()

@@ -37,7 +37,19 @@ class Event:
     what the agent said before it wants to stop.
     """
 
-    __slots__ = ("agent", "edits", "folder", "has_background", "kind", "last_words", "paths", "session", "text", "turn")
+    __slots__ = (
+        "agent",
+        "edits",
+        "folder",
+        "has_background",
+        "is_powershell",
+        "kind",
+        "last_words",
+        "paths",
+        "session",
+        "text",
+        "turn",
+    )
 
     def __init__(
         self,
@@ -52,6 +64,7 @@ class Event:
         paths: tuple[str, ...] = (),
         edits: Edits | None = None,
         has_background: bool = False,
+        is_powershell: bool = False,
     ) -> None:
         self.kind = kind
         self.agent = agent
@@ -63,6 +76,7 @@ class Event:
         self.paths = paths
         self.edits = edits
         self.has_background = has_background
+        self.is_powershell = is_powershell
 
     @property
     def path(self) -> str:

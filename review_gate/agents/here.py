@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from review_gate.agents.answer import COUNT_STOP, FORGET_STOPS, KEEP_PROMPT, KEEP_TYPED
-from review_gate.agents.facts import Facts, GateAnswer, Round
+from review_gate.agents.facts import INTACT, MISSING, NEVER_INSTALLED, GateAnswer, Round
 from review_gate.commandline.acts import UNKNOWN
 from review_gate.errors import MisuseError, ReviewGateError
 from review_gate.safe_text import written_out
@@ -17,18 +17,17 @@ if TYPE_CHECKING:
     from review_gate.agents.answer import Effect
     from review_gate.agents.event import Edits
     from review_gate.gate.decision import Decision
-    from review_gate.shell.guarded import Place
-    from review_gate.shell.policy_cache import Compiled
     from review_gate.shell.repository import Repository
 
 MOST_FILES = 200
 # Agents wait for 20; then they let through what was to be judged.
 MOST_SECONDS = 15
 PROMPT_SWITCH = "PROMPT_REVIEW_ENABLED"
+PUSH_HOOK = "pre-push"
 # Why, and what to type.
-NOT_YET = (
-    "nobody can say whether what would be pushed was reviewed",
-    "make it first, and push by a command of its own",
+HOOKLESS = (
+    "git's own pre-push hook, which judges every ref of a push, does not run here",
+    "review-gate install, and the same push again",
 )
 UNOPENED = (
     "it is broken or belongs to somebody else, and nobody can say whether its commits were reviewed",
@@ -40,14 +39,14 @@ DOCTOR = "review-gate doctor"
 OFF = ("false", "0", "no", "off")
 
 
-class Here(Facts):
+class Here:
     """What is so on this machine, as the hook of an agent sees it."""
 
     def __init__(self, agent: str, environ: Mapping[str, str]) -> None:
         self._agent = agent
         self._environ = environ
         self._known: dict[str, Repository | None] = {}
-        self._places: dict[tuple[str, str | None], Sequence[Place]] = {}
+        self._hooks: dict[str, str] = {}
         self._is_timed = False
 
     def head_gate(self, folder: str) -> GateAnswer | None:
@@ -60,29 +59,39 @@ class Here(Facts):
 
         return _told(judge_commit(repository, resolve(repository, "HEAD"), policy_in_force(repository)))
 
-    def push_gate(self, folder: str, arguments: Sequence[str]) -> GateAnswer | None:
-        """What the gate says to `git push ARGUMENTS`, None where nothing would leave."""
+    def push_hook(self, folder: str) -> str:
+        """Whether git asks the gate at a push from there: INTACT, MISSING, or NEVER_INSTALLED."""
+        if folder not in self._hooks:
+            self._hooks[folder] = self._look_at_hook(folder)
+        return self._hooks[folder]
+
+    def _look_at_hook(self, folder: str) -> str:
         found = self._begin(folder)
         # Git looks while Python imports; each takes some milliseconds.
-        from review_gate.workflows.foreseen_push import NotThereError, judge_foreseen_push
+        from review_gate.shell.guarded import home_of, was_installed
+        from review_gate.workflows.protection import lost_protection
 
         repository = found()
         if repository is None:
-            return _unopened(folder)
+            home = home_of(os.path.expanduser(folder) or ".")
+            is_ours = home is not None and was_installed(home, os.path.join(home, ".git"))
+            return MISSING if is_ours else NEVER_INSTALLED
+        if not lost_protection(repository, (PUSH_HOOK,)):
+            return INTACT
+        return MISSING if was_installed(repository.top, repository.common_dir) else NEVER_INSTALLED
+
+    def push_gate(self, folder: str, arguments: Sequence[str]) -> GateAnswer | None:
+        """What the gate says to `git push ARGUMENTS` without git's hook, None if nothing would leave."""
+        from review_gate.workflows.planned_push import MoreThanHeadError, judge_planned_push
+
+        repository = self._repository(folder)
+        if repository is None:
+            return _shut(folder)
         try:
-            decision = judge_foreseen_push(repository, arguments)
-        except NotThereError as error:
-            return _not_there(str(error))
+            decision = judge_planned_push(repository, arguments)
+        except MoreThanHeadError:
+            return _closed("this push may send more than the branch that is checked out", *HOOKLESS)
         return None if decision is None else _told(decision)
-
-    def has_repository(self, folder: str) -> bool:
-        """Whether there is one around a folder, so far."""
-        return self._repository(folder) is not None
-
-    def is_gated(self, folder: str, *, with_submodules: bool = False) -> bool:
-        """Whether git itself asks the gate at a push from there, and from the submodules below if that is wanted."""
-        is_asked = self.has_repository(folder) and not self.lost_protection(folder)
-        return is_asked and not (with_submodules and self.open_submodules(folder))
 
     def open_submodules(self, folder: str) -> Sequence[str]:
         """The submodules from which git pushes without asking the gate, each in words."""
@@ -91,16 +100,8 @@ class Here(Facts):
             return ()
         from review_gate.shell.submodules import submodule_tops
 
-        found = (top for top in submodule_tops(repository.git, repository.top) if not self.is_gated(top))
-        return [f"{os.path.relpath(top, repository.top)} is a submodule that is not gated ({DOCTOR})" for top in found]
-
-    def loses_submodules(self, folder: str, arguments: Sequence[str]) -> bool:
-        """Whether `git push ARGUMENTS` would push submodules too, of which git does not ask the gate about all."""
-        from review_gate.workflows.foreseen_push import pushes_submodules
-
-        repository = self._repository(folder)
-        is_wanted = repository is not None and pushes_submodules(repository, arguments)
-        return is_wanted and not self.is_gated(folder, with_submodules=True)
+        tops = [top for top in submodule_tops(repository.git, repository.top) if self.lost_protection(top)]
+        return [f"{os.path.relpath(top, repository.top)} is a submodule that is not gated ({DOCTOR})" for top in tops]
 
     def aliases(self, folder: str) -> Mapping[str, str]:
         """The aliases of git there."""
@@ -112,9 +113,16 @@ class Here(Facts):
 
     def guarded_name(self, path: str, folder: str) -> str:
         """What of ours a path is, in words, or nothing."""
-        from review_gate.shell.guarded import guarded_name
+        from review_gate.shell.guarded import guarded_name, home_of, was_installed
 
-        return guarded_name(_absolute(path, folder), lambda home: self._places_of(folder, home))
+        absolute = _absolute(path, folder)
+        name, is_of_repository = guarded_name(absolute, self._environ)
+        if not name or not is_of_repository:
+            return name
+        home = home_of(absolute)
+        repository = self._repository(home or folder)
+        common_dir = repository.common_dir if repository is not None else os.path.join(home or folder, ".git")
+        return name if was_installed(home or folder, common_dir) else ""
 
     def keeps_registration(self, path: str, edits: Edits, folder: str) -> bool:
         """Whether a file would go on registering our hooks as it does now."""
@@ -237,18 +245,6 @@ class Here(Facts):
 
         return found
 
-    def _places_of(self, folder: str, home: str | None) -> Sequence[Place]:
-        """What is guarded for a command in a folder, and in the work tree of a path, which may be another."""
-        if (folder, home) not in self._places:
-            from review_gate.shell.guarded import guarded_places
-
-            found = (self._repository(one) for one in dict.fromkeys((folder, home or folder)))
-            repositories = {one.git_dir: one for one in found if one is not None}
-            self._places[folder, home] = guarded_places(
-                [*repositories.values()], home, self._environ, settings_of=_settings_of
-            )
-        return self._places[folder, home]
-
     def _time(self) -> None:
         """From the first look at the disk on: most events end before, and do not pay for this import."""
         if not self._is_timed:
@@ -256,12 +252,6 @@ class Here(Facts):
 
             end_in(MOST_SECONDS)
             self._is_timed = True
-
-
-def _settings_of(repository: Repository) -> Compiled:
-    from review_gate.workflows.policy import settings_in_force
-
-    return settings_in_force(repository)
 
 
 def _absolute(path: str, folder: str) -> str:
@@ -289,11 +279,6 @@ def _begin_to_open(folder: str) -> Callable[[], Repository | None]:
     return opened
 
 
-def _unopened(folder: str) -> GateAnswer | None:
-    """What is said where git opens no repository: what is not there yet may be made before the push begins."""
-    return _shut(folder) if os.path.isdir(os.path.expanduser(folder) or ".") else _not_there(folder)
-
-
 def _shut(folder: str) -> GateAnswer | None:
     """What is said where a repository is that git does not open, None where none is at all."""
     from review_gate.shell.guarded import home_of
@@ -301,10 +286,6 @@ def _shut(folder: str) -> GateAnswer | None:
     if home_of(os.path.expanduser(folder) or ".") is None:
         return None
     return _closed(f"git does not open the repository around {folder}", *UNOPENED)
-
-
-def _not_there(name: str) -> GateAnswer:
-    return _closed(f"{name} is not there yet", *NOT_YET)
 
 
 def _closed(what: str, why: str, next_step: str) -> GateAnswer:

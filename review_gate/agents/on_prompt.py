@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from review_gate.agents.event import Event
-    from review_gate.agents.facts import Facts
+    from review_gate.agents.here import Here
 
 REVIEW_PROMPT = """The user wants this prompt reviewed before anything is done: it ends with {mark}. Do not work on it
 yet.
@@ -37,7 +37,7 @@ NO_REPOSITORY = {
 NOTHING_TO_SHIP = f"blocked: {NO_REPOSITORY['reason']}\n  next:  {NO_REPOSITORY['suggestion']}"
 
 
-def answer_prompt(event: Event, facts: Facts) -> Answer:
+def answer_prompt(event: Event, facts: Here) -> Answer:
     """The answer to a prompt; most of them are none of our business."""
     prompt = event.text or ""
     command, rest = command_in(prompt)
@@ -56,7 +56,7 @@ def answer_prompt(event: Event, facts: Facts) -> Answer:
     return Answer(CONTEXT, REVIEW_PROMPT.format(mark=MARK, name=name), effects=((KEEP_PROMPT, name, wanted),))
 
 
-def _typed(event: Event, facts: Facts, text: str) -> Answer:
+def _typed(event: Event, facts: Here, text: str) -> Answer:
     if not text or not _is_text(text) or not facts.reviews_prompts():
         return Answer()
     name = facts.prompt_name(event.session, event.turn, text)
@@ -72,7 +72,7 @@ def _is_text(prompt: str) -> bool:
     return True
 
 
-def _review(event: Event, facts: Facts, rest: str) -> Answer:
+def _review(event: Event, facts: Here, rest: str) -> Answer:
     wish = review_wish(rest)
     scope = facts.review_scope(event.folder, wish.base)
     context = {
@@ -87,7 +87,7 @@ def _review(event: Event, facts: Facts, rest: str) -> Answer:
     return Answer(CONTEXT, f"{REQUESTED}\n{_json(context)}")
 
 
-def _ship(event: Event, facts: Facts) -> Answer:
+def _ship(event: Event, facts: Here) -> Answer:
     gate = facts.head_gate(event.folder)
     if gate is None:
         return Answer(CONTEXT, f"{BLOCKED}\n{_json(NO_REPOSITORY)}", refusal=NOTHING_TO_SHIP)

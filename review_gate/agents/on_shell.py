@@ -1,129 +1,116 @@
-"""The answers to commands of a shell: what would leave is judged, and what would take the gate away is refused."""
+"""The answers to commands of a shell: pushes that git's own hook does not see, and what takes the gate away."""
 
 from __future__ import annotations
 
 import os
 
 from review_gate.agents.answer import ASK, DENY, Answer, denied, untouchable
+from review_gate.agents.facts import INTACT, MISSING
 from review_gate.commandline.acts import (
-    ANYWHERE,
     HERE,
     HOOKS_OFF,
-    PUBLISH,
+    NO_PARSER,
+    OFFER,
     PUSH,
-    REFS,
+    RECORDS,
     SEND,
-    TRACKING,
     UNCLEAR,
     UNINSTALL,
     UNKNOWN,
     UNREAD,
     WRITE,
 )
-from review_gate.commandline.find import acts_in
-from review_gate.commandline.foreign import is_about_pushing
+from review_gate.commandline.programs import acts_in
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from review_gate.agents.event import Event
-    from review_gate.agents.facts import Facts
+    from review_gate.agents.here import Here
     from review_gate.commandline.acts import Act
 
 LONGEST_SHOWN = 120
 HOLD = "they are what keeps unreviewed work here"
-SKIPS = ("skips git's hooks", HOLD)
 # What no agent may do, whatever the gate says: what, why, and what to type.
 NEVER = {
     SEND: ("sends commits past git's hooks", "only a push that git's own hook sees is judged", "git push"),
     HOOKS_OFF: ("leads git away from its hooks", HOLD, ASK),
-    REFS: ("changes the records of reviews", "they are written by reviews alone", "review-gate run"),
-    TRACKING: ("writes by hand what the remote is said to have", "only the remote itself tells that", "git fetch"),
+    RECORDS: ("changes the records of reviews", "only reviews write them", "review-gate run"),
     UNINSTALL: ("takes the gate away", "an agent does not decide that its work needs no review", ASK),
-    UNREAD: ("is too long to be read", "its end may be a push, or take the gate away", "the same in shorter commands"),
 }
-UNSEEN = (
-    "the command may make commits on the way, and git's own hook does not run there",
-    "push by a command of its own; review-gate doctor names the hooks that are missing",
+# These are refused in every folder: they are about review-gate itself, or about all repositories of the user.
+EVERYWHERE = ("review-gate", "review_gate", "--global", "--system")
+# A command that cannot be read is refused if its line has one of these.
+AROUND = ("no-verify", "hookspath", "send-pack", ".git/", "refs/review-gate")
+UNREADABLE = (*AROUND, "push", "uninstall")
+IN_PLAIN_WORDS = "the same in shorter commands, with every word written out"
+INSTALL_AGAIN = "install review-gate again: pip install --force-reinstall review-gate"
+MADE_BEFORE = (
+    "the same line changes commits or branches first, and git's own pre-push hook does not run here",
+    "push by a command of its own, or: review-gate install",
 )
-UNGATED = (
-    "a review covers the commits of one repository",
-    "review-gate doctor names them and what to type; or push with --recurse-submodules=check",
-)
-NOT_YET = ("nobody can say whether its commits were reviewed", "make it first, and push by a command of its own")
 
 
-def answer_shell(event: Event, facts: Facts) -> Answer:
+def answer_shell(event: Event, facts: Here) -> Answer:
     """A refusal of the first thing in a command that may not be done, else nothing."""
-    for act in acts_in(event.text or "", lambda folder: facts.aliases(_folder(event, folder))):
-        answer = _about(act, event, facts)
+    line = (event.text or "").lower()
+    acts = acts_in(
+        event.text or "", lambda folder: facts.aliases(_folder(event, folder)), is_powershell=event.is_powershell
+    )
+    # What is certain says more than what is unclear.
+    for act in sorted(acts, key=lambda act: act.kind == UNCLEAR):
+        answer = _about(act, _folder(event, act.folder), line, facts)
         if answer is not None:
             return answer
     return Answer()
 
 
 def _folder(event: Event, folder: str | None) -> str:
-    """Where something would be done; where the text does not tell, the session's own folder is the best guess."""
+    """The folder of an act; if the line does not tell which it is, the session's own one is the best guess."""
     if folder is None or folder == HERE:
         return event.folder
     return folder if folder.startswith("~") else os.path.join(event.folder, folder)
 
 
-def _about(act: Act, event: Event, facts: Facts) -> Answer | None:
-    folder = _folder(event, act.folder)
+def _about(act: Act, folder: str, line: str, facts: Here) -> Answer | None:
     if act.kind == WRITE:
-        return _about_files(act, folder, facts)
+        names = ((word, facts.guarded_name(word, folder)) for word in act.words)
+        return next((untouchable(_told(word), name) for word, name in names if name), None)
+    is_everywhere = act.kind in NEVER and any(word.startswith(EVERYWHERE) for word in act.words)
+    hooks = facts.push_hook(folder)
+    if hooks not in (INTACT, MISSING) and not is_everywhere:
+        return None
     if act.skipped_by:
         left_out = _short(_told(act.skipped_by))
-        return denied(f"{_shown(act)} {SKIPS[0]}", SKIPS[1], f"the same command without {left_out}")
+        return denied(f"{_shown(act)} skips git's hooks", HOLD, f"the same command without {left_out}")
     if act.kind in NEVER:
         what, why, next_step = NEVER[act.kind]
         return denied(f"{_shown(act)} {what}", why, next_step)
-    if act.kind == PUSH:
-        return _about_push(act, folder, facts, [word for word in act.words if UNKNOWN not in word])
-    if act.kind == PUBLISH or (act.kind == UNCLEAR and _may_push(act, event.text or "")):
-        return _about_push(act, folder, facts, [])
-    return None
-
-
-def _about_push(act: Act, folder: str, facts: Facts, arguments: list[str]) -> Answer | None:
-    gate = facts.push_gate(folder, arguments)
-    if gate is None and act.may_have_moved and not facts.has_repository(folder):
-        return denied(f"{_shown(act)} pushes from a repository that is not there yet", *NOT_YET)
-    is_refused = gate is not None and not gate.is_open and not act.may_have_moved
-    if act.kind == PUSH and not is_refused and facts.loses_submodules(folder, arguments):
-        return denied(f"{_shown(act)} pushes submodules too, and the gate is not asked in all of them", *UNGATED)
-    if gate is None:
+    if act.kind in (UNREAD, UNCLEAR):
+        return _about_unread(act, folder, line, facts, is_gated=hooks == INTACT)
+    if act.kind in (PUSH, OFFER) and hooks == INTACT:
         return None
-    if act.kind in (PUSH, PUBLISH) and act.may_have_moved:
-        # What will be pushed is not there yet, and then only git's own hook can say; without one nobody would.
-        if facts.is_gated(folder, with_submodules=act.folder is None):
-            return None
-        if gate.is_open:
-            return denied(f"nobody can say yet what {_shown(act)} would send", *UNSEEN)
-    return None if gate.is_open else Answer(DENY, gate.text)
+    return _about_push(act, folder, facts)
 
 
-def _may_push(act: Act, line: str) -> bool:
-    """Whether what the text does not tell may be a push."""
-    if any(UNKNOWN in word for word in act.words[:2]) and is_about_pushing(line):
-        # Neither the program nor its script is told, and the line speaks of pushing.
-        return True
-    return any("push" in word or "send-pack" in word for word in act.words) or _has_unknown_verb(act.words)
+def _about_push(act: Act, folder: str, facts: Here) -> Answer | None:
+    gate = facts.push_gate(folder, act.words if act.kind == PUSH else ())
+    if gate is not None and gate.is_open and act.has_moved:
+        return denied(f"nobody can say yet what {_shown(act)} would send", *MADE_BEFORE)
+    return None if gate is None or gate.is_open else Answer(DENY, gate.text)
 
 
-def _has_unknown_verb(words: tuple[str, ...]) -> bool:
-    return any(word.rpartition("/")[2] in ("git", "gh") for word in words) and any(UNKNOWN in word for word in words)
-
-
-def _about_files(act: Act, folder: str, facts: Facts) -> Answer | None:
-    for word in act.words:
-        if word == UNKNOWN and act.folder in (None, HERE):
-            continue
-        # `cd FOLDER && rm *` is about what is in that folder.
-        name = facts.guarded_name(f"./{word}" if word == UNKNOWN else word, folder)
-        if name:
-            return untouchable(_told(word), name)
-    return None
+def _about_unread(act: Act, folder: str, line: str, facts: Here, *, is_gated: bool) -> Answer | None:
+    if act.kind == UNREAD and any(word in line for word in UNREADABLE):
+        shown, reason = act.words
+        next_step = INSTALL_AGAIN if reason == NO_PARSER else IN_PLAIN_WORDS
+        return denied(
+            f"`{_short(shown)}` {reason}", "it names a push, or the hooks that keep unreviewed work here", next_step
+        )
+    named = next((word for word in AROUND if word in line), "")
+    if act.kind == UNCLEAR and named:
+        why = f"its line names {named}, and only the shell knows what this part starts"
+        return denied(f"{_shown(act)} is unclear", why, IN_PLAIN_WORDS)
+    return None if is_gated or "push" not in line else _about_push(act, folder, facts)
 
 
 def _shown(act: Act) -> str:
@@ -134,7 +121,7 @@ def _shown(act: Act) -> str:
 
 
 def _told(word: str) -> str:
-    return word.replace(ANYWHERE, "...").replace(UNKNOWN, "...")
+    return word.replace(UNKNOWN, "...")
 
 
 def _short(text: str) -> str:

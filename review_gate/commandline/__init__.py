@@ -1,5 +1,6 @@
-"""What a line of shell would start, told from its text alone and without running any of it.
+"""What a command line of a coding agent would do: pushes, ways around git's hooks, and writes to guarded files.
 
-The lexer and the parser are written by hand: bashlex is under the GPL and takes long to import, and tree-sitter needs a
-compiled wheel and expands no words. Where the text alone does not tell, the answer is "unclear" and never a guess.
+`quick` answers first, in plain Python: no word of git or of a hook, nothing to do. `find` is the way in. A line of
+plain words is cut at its blanks; tree-sitter-bash parses any other (`tree`). `programs` knows shells, wrappers and
+writers, `git` knows git, and `acts` holds the nouns. Nothing here looks at the disk or starts a program.
 """

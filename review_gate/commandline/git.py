@@ -1,338 +1,201 @@
-"""A git command: its options before the subcommand, aliases, and what of it a gate may care about."""
+"""git, and other programs by which commits leave: pushes, what skips the hook, and what leads git elsewhere."""
 
 from __future__ import annotations
 
-from review_gate.commandline import git_words as known
-from review_gate.commandline.acts import HERE, PUBLISH, PUSH, REFS, SEND, SKIP, TRACKING, UNKNOWN, WRITE
-from review_gate.commandline.git_config import (
-    changes_what_is_pushed,
-    is_shell_key,
-    note_config,
-    recurses,
-    turns_hooks_off,
-)
-from review_gate.commandline.git_paths import changed_paths, moves
-from review_gate.commandline.quick import may_concern
-from review_gate.commandline.state import FOLDER, GIT_ALIAS, PUSH_SETTINGS, VARIABLE, joined
+from review_gate.commandline.acts import HERE, HOOKS_OFF, OFFER, PUSH, RECORDS, UNCLEAR, UNKNOWN, joined
+from review_gate.commandline.quick import names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from review_gate.commandline.walk import Walk
+    from review_gate.commandline.acts import Reading
 
-_MOST_ALIASES = 8
+# The usual commands, for which no alias has to be looked up: git ignores an alias with such a name.
+_READING = names(
+    """add apply blame cat-file check-ignore clean describe diff for-each-ref format-patch gc grep help log
+    ls-files ls-remote ls-tree merge-base notes reflog remote rev-list rev-parse shortlog show show-ref status"""
+)
+# They change HEAD or a branch, so a later push in the line sends what nobody has judged.
+_MOVING = names("am branch checkout cherry-pick commit fetch merge pull rebase reset revert stash switch tag")
+_USUAL = _READING | _MOVING | names("bisect clone config init mv restore rm submodule symbolic-ref update-ref worktree")
+# Their plain arguments can be paths of files that change.
+_WRITING = ("checkout", "restore", "rm", "mv")
+_VALUED = ("-C", "-c", "--git-dir", "--work-tree", "--namespace", "--super-prefix", "--config-env", "--attr-source")
+_PUSH_VALUED = ("-o", "--push-option", "--repo", "--receive-pack", "--exec")
+_SKIP = "--no-verify"
+_HOOK_KEYS = ("core.hookspath", "include.path", "core", "include", "hook")
+_REFS = "refs/review-gate"
+# In an alias they lead around the gate.
+_OFF = ("no-veri", "hookspath", "send-pack", _REFS)
+_CONFIG_READS = names("--get --get-all --get-regexp --list -l get list")
+_CONFIG_UNSETS = names("--unset --unset-all --remove-section unset remove-section")
+
+# The kind of act, the programs, and with which first words they do it; without any, always. An offer starts `git push`.
+_TABLE = """
+offer gh glab lab tea: pr create, pr new, pr c, pulls create, pulls c, mr create, mr new, mr for, merge-request create
+offer gh glab: stack push, stack submit, stack sync, stack save
+offer gt av: submit, s, ss, stack submit, stack sync, sync, publish, merge, pr, pr create
+offer hub: pull-request, sync, create, fork, push
+offer git-subtree git-lfs git-annex git-machete: push, sync, assist, traverse, advance
+offer git-town git-branchless git-spr: sync, ship, propose, submit, diff, land
+offer git-flow: publish, finish, feature publish, feature finish, release finish, hotfix finish
+offer git-review git-publish git-pushf git-sync:
+publish arc spr ghstack repo: diff, land, submit, upload
+publish git-svn git-p4: dcommit, set-tree, commit-diff, submit
+publish git-send-email git-imap-send git-cvsexportcommit:
+send jj sl: git push, gerrit upload, gerrit send, push, pr submit, ghstack, submit
+send hg dulwich got: push, send-pack, send, fastexport
+send git-send-pack git-http-push git-remote-https git-remote-http:
+"""
+CLIENTS: dict[str, tuple[str, frozenset[str]]] = {}
+for _line in _TABLE.strip().split("\n"):
+    _head, _, _verbs = _line.partition(":")
+    for _name in _head.split()[1:]:
+        _known = CLIENTS.get(_name, ("", frozenset()))[1]
+        CLIENTS[_name] = (_head.split()[0], _known.union(filter(None, _verbs.strip().split(", "))))
+_CLIENT_VALUED = ("-R", "--repo", "--hostname", "--repository", "--at-op", "--color", "--config")
+# Variables that change which settings, and so which hooks, git takes.
+_CONFIG_VARIABLES = ("HOME", "XDG_CONFIG_HOME", "GIT_EXEC_PATH", "GIT_COMMON_DIR")
+# Variables by which hook managers, and review-gate, are told to do less; some of them only with one value.
+_SWITCHES = names(
+    """SKIP PRE_COMMIT_ALLOW_NO_CONFIG PREK_SKIP PREK_ALLOW_NO_CONFIG HUSKY HUSKY_SKIP_HOOKS LEFTHOOK LEFTHOOK_EXCLUDE
+    LEFTHOOK_BIN OVERCOMMIT_DISABLE HK HK_SKIP_STEPS HK_SKIP_HOOK SKIP_SIMPLE_GIT_HOOKS CAPTAINHOOK_SKIP_HOOKS
+    GITHOOKS_DISABLE GIT_HOOKS_DISABLE"""
+)
+_OFF_VALUES = {"HUSKY": ("0", UNKNOWN), "LEFTHOOK": ("0", "false", UNKNOWN), "HK": ("0", "false", UNKNOWN)}
 
 
 class Call:
-    """One git command: where, with which configuration, which subcommand and what follows."""
+    """A git command: where it works, the settings on its command line, its verb and what follows."""
 
-    __slots__ = ("arguments", "config", "exec_path", "folder", "git_dir", "is_clear", "subcommand", "words")
-
-    def __init__(self, words: Sequence[str], folder: str | None, git_dir: str = "") -> None:
-        self.words = tuple(words)
-        self.folder = folder
-        # Where it is named, from the folder that `-C` leads to.
-        self.git_dir = git_dir
-        # Names of settings in small letters, with their values; unknown ones too.
-        self.config: list[tuple[str, str]] = []
-        # The option by which git's own programs are looked for elsewhere, as it was typed.
-        self.exec_path = ""
-        self.is_clear = True
-        self.subcommand = ""
-        self.arguments: list[str] = []
-
-
-def run_git(walk: Walk, words: Sequence[str]) -> None:
-    """Note what a git command would do."""
-    call = Call(words, walk.state.folder, "".join(walk.state.get(VARIABLE + "GIT_DIR") or ()))
-    _read_options(call)
-    earlier = walk.state.get(FOLDER)
-    # What git starts in turn works where git does.
-    walk.state.put(FOLDER, () if call.folder is None else (call.folder,))
-    _run_call(walk, call, 0)
-    walk.state.put(FOLDER, earlier)
-
-
-def _read_options(call: Call) -> None:
-    words, at = call.words, 1
-    while at < len(words):
-        word = words[at]
-        if not word.startswith("-"):
-            break
-        name, found, value = word.partition("=")
-        if name in known.GLOBAL_VALUED and not (found and name in ("-C", "-c")):
-            if not found:
+    def __init__(self, words: Sequence[str], folder: str | None, git_dir: str) -> None:
+        self.words, self.folder, self.exec_path = words, folder, ""
+        self.settings: dict[str, str] = {}
+        at = 1
+        while at < len(words) and words[at].startswith("-"):
+            name, found, value = words[at].partition("=")
+            if words[at] in _VALUED:
                 at += 1
                 value = "".join(words[at : at + 1])
-            _option(call, name, value)
-        elif name == "--exec-path" and found:
-            call.exec_path = word
-        elif UNKNOWN in word:
-            call.is_clear = False
-        at += 1
-    call.folder = joined(call.folder, call.git_dir)
-    call.subcommand = "".join(words[at : at + 1])
-    call.arguments = list(words[at + 1 :])
+            if name == "-C":
+                self.folder = joined(self.folder, value)
+            elif name == "--git-dir":
+                git_dir = value
+            elif name in ("-c", "--config-env"):
+                key, _, setting = value.partition("=")
+                self.settings[key.lower()] = setting if name == "-c" else UNKNOWN
+            elif name == "--exec-path" and found:
+                self.exec_path = words[at]
+            at += 1
+        self.folder = joined(self.folder, git_dir) if git_dir else self.folder
+        self.verb, self.arguments = "".join(words[at : at + 1]), list(words[at + 1 :])
 
 
-def _option(call: Call, name: str, value: str) -> None:
-    if name == "-C":
-        call.folder = joined(call.folder, value)
-    elif name == "--git-dir":
-        call.git_dir = value
-    elif name in ("-c", "--config-env"):
-        key, _, setting = value.partition("=")
-        call.config.append((key.lower(), setting if name == "-c" else UNKNOWN))
+def run_git(reading: Reading, words: Sequence[str]) -> None:
+    """Note what a git command does."""
+    folder = reading.folder
+    call = Call(words, folder, reading.environ.get("GIT_DIR", ""))
+    # What git starts in turn works where git does.
+    reading.folder = call.folder
+    if call.verb == "push":
+        _push(reading, call)
+    elif call.verb in _USUAL:
+        _usual(reading, call)
+    elif UNKNOWN in call.verb:
+        reading.add(UNCLEAR, words)
+    elif f"git-{call.verb}" in CLIENTS:
+        run_client(reading, f"git-{call.verb}", [f"git {call.verb}", *call.arguments])
+    elif call.verb:
+        _alias(reading, call)
+    reading.folder = folder
 
 
-def _run_call(walk: Walk, call: Call, aliases: int) -> None:
-    walk.spend(1)
-    _settings(walk, call)
-    name = call.subcommand if call.subcommand in known.READING else call.subcommand.lower()
-    if not call.is_clear or UNKNOWN in name:
-        walk.unclear(call.words)
-    elif name in known.NEWER and _alias(walk, call, aliases):
+def run_client(reading: Reading, name: str, words: Sequence[str]) -> None:
+    """Note what another program of the table sends."""
+    kind, known = CLIENTS[name]
+    pairs = zip(words, words[1:], strict=False)  # noqa: RUF007 - itertools would be one more import of the hook
+    verbs = [word for before, word in pairs if not word.startswith("-") and before not in _CLIENT_VALUED][:2]
+    is_new = name == "gh" and verbs == ["repo", "create"] and "--push" in words
+    if known and any(UNKNOWN in verb for verb in verbs):
+        reading.add(UNCLEAR, words)
+    elif not known or is_new or known & {" ".join(verbs), *verbs[:1]}:
+        reading.add(kind, words, _skipping_variables(reading) if kind == OFFER else "")
+
+
+def _skipping_variables(reading: Reading) -> str:
+    """The variables that keep git, a hook manager or review-gate from what a push should start."""
+    settings = [name for name in reading.environ if name in _CONFIG_VARIABLES or name.startswith("GIT_CONFIG")]
+    switches = [
+        f"{name}={value}"
+        for name, value in reading.environ.items()
+        if name in _SWITCHES or name.startswith("REVIEW_GATE_")
+        if value.lower() in _OFF_VALUES.get(name, (value.lower(),))
+    ]
+    return ", ".join((*settings, *switches))
+
+
+def _push(reading: Reading, call: Call) -> None:
+    arguments = call.arguments
+    if any(_REFS in word for word in arguments) and HERE in arguments:
+        reading.add(RECORDS, call.words)
         return
-    elif name in known.READING or name in known.CHANGING or name == "push":
-        _builtin(walk, call, name)
-    elif name in known.SENDING or name.startswith(known.SENDING_STARTS):
-        walk.add(SEND, call.words, call.folder)
-    elif name and not _alias(walk, call, aliases):
-        _external(walk, call, name)
+    settings = (f"-c {key}={value}" for key, value in call.settings.items() if _turns_hooks_off(key))
+    skipped_by = _skip_option(arguments) or call.exec_path or next(settings, "") or _skipping_variables(reading)
+    may_skip = any(UNKNOWN in word for word in arguments) and _SKIP in reading.line
+    # Such a setting can send any branch.
+    more = [UNKNOWN] if any(key.startswith(("push.", "remote.")) for key in call.settings) else []
+    reading.add(PUSH, [*arguments, *more], skipped_by or _SKIP * may_skip)
 
 
-def _skip_variables(walk: Walk, call: Call) -> None:
-    for name in (*known.SKIP_VARIABLES, *_notable(walk, known.SKIP_VARIABLE_START)):
-        given = walk.state.get(VARIABLE + name)
-        value = "".join(given or ())
-        if given and (UNKNOWN in value or value.lower() in known.OFF_VALUES.get(name, (value.lower(),))):
-            walk.add(SKIP, (f"{name}={value}", *call.words), call.folder, skipped_by=f"{name}={value}")
+def _turns_hooks_off(key: str) -> bool:
+    return key in _HOOK_KEYS or key.startswith(("includeif.", "hook.")) or UNKNOWN in key
 
 
-def _notable(walk: Walk, start: str) -> list[str]:
-    walk.spend(len(walk.state.notable) // 16)
-    return [name for name in walk.state.notable if name.startswith(start) and walk.state.get(VARIABLE + name)]
-
-
-def _settings(walk: Walk, call: Call) -> None:
-    """Run what the configuration and the environment let git hand to a shell."""
-    texts = [value for key, value in call.config if is_shell_key(key)]
-    for name in known.SHELL_VARIABLES:
-        texts.extend(walk.state.get(VARIABLE + name) or ())
-    for text in texts:
-        # What an editor or a pager is asked to run has the same editor and pager.
-        if text != UNKNOWN and text not in walk.settings and may_concern(text):
-            walk.settings.add(text)
-            walk.new_shell(text)
-            walk.settings.discard(text)
-
-
-def _builtin(walk: Walk, call: Call, name: str) -> None:
-    if name not in known.READING:
-        _skip_variables(walk, call)
-    if name == "push":
-        _push(walk, call)
-    elif name in known.SKIPPING:
-        skipped_by = _says_skip(name, call.arguments) or _config_skips(call) or _variables_skip(walk)
-        if skipped_by:
-            walk.add(SKIP, call.words, call.folder, skipped_by=skipped_by)
-    if name == "config":
-        note_config(walk, call)
-    _records(walk, call, name)
-    if _tells_of_remotes(name, call.arguments):
-        walk.add(TRACKING, call.words, call.folder)
-    paths = changed_paths(name, call.arguments)
-    if paths:
-        walk.add(WRITE, paths, call.folder)
-    if moves(name, call.arguments):
-        walk.may_have_moved = True
-    _inner_commands(walk, call, name)
-
-
-def _push(walk: Walk, call: Call) -> None:
-    skipped_by = _says_skip("push", call.arguments) or _config_skips(call) or _environment_skips(walk)
-    words = call.arguments
-    if any(changes_what_is_pushed(key) for key, _ in call.config) or walk.state.get(PUSH_SETTINGS):
-        # Nobody asks for settings of such a line; all that could leave is judged.
-        words = [*words, "--mirror"]
-    # As the option, which stands before those that were typed, so that these are the last word.
-    words = [*(f"--recurse-submodules={value}" for key, value in call.config if recurses(key)), *words]
-    walk.add(PUSH, words, call.folder, skipped_by=skipped_by, has_moved=walk.may_have_moved)
-
-
-def _config_skips(call: Call) -> str:
-    """The option that leads git away from its hooks."""
-    settings = (f"-c {key}={value}" for key, value in call.config if turns_hooks_off(key))
-    return call.exec_path or next(settings, "")
-
-
-def _environment_skips(walk: Walk) -> str:
-    """The variables that give git settings of which nobody can tell what they are."""
-    given = [name for name in known.CONFIG_VARIABLES if walk.state.get(VARIABLE + name) is not None]
-    return ", ".join(dict.fromkeys((*given, *_notable(walk, known.CONFIG_VARIABLE_START))))
-
-
-def _variables_skip(walk: Walk) -> str:
-    """The variables with settings that decide which hooks are called."""
-    # Each is the name of a setting, or a row of 'name=value' and 'name'='value'.
-    texts = {
-        name: "'".join(walk.state.get(VARIABLE + name) or ())
-        for name in _notable(walk, known.CONFIG_VARIABLE_START)
-        if name.startswith(known.SETTING_VARIABLE_STARTS)
-    }
-    skips = (
-        name
-        for name, text in texts.items()
-        if any(turns_hooks_off(piece.partition("=")[0].lower()) for piece in text.split("'"))
-    )
-    return next(skips, "")
-
-
-def _says_skip(name: str, arguments: Sequence[str]) -> str:
-    """What says `--no-verify`: that word, shortened as git lets it be, or a letter, which may be one of a bundle."""
-    at = 0
-    while at < len(arguments):
-        word = arguments[at]
-        at += 1
-        if word == "--":
-            return ""
-        if word.startswith("--"):
-            if len(word) >= known.SHORTEST_SKIP and known.NOT_SKIPPED.startswith(word):
-                return word
-            at += word in known.VALUED_LONG[name]
-        elif word.startswith("-"):
-            is_skip, takes_next = _bundle(name, word[1:])
-            if is_skip:
-                return f"-{known.SKIPPING[name]}"
-            at += takes_next
+def _skip_option(arguments: Sequence[str]) -> str:
+    """The word that says `--no-verify`, which git lets be shortened."""
+    for before, word in zip(("", *arguments), (*arguments, "--"), strict=True):
+        if word == "--" or (word[5:] and _SKIP.startswith(word) and before not in _PUSH_VALUED):
+            return word.rstrip("-")
     return ""
 
 
-def _bundle(name: str, letters: str) -> tuple[bool, bool]:
-    for place, letter in enumerate(letters):
-        if letter == known.SKIPPING[name]:
-            return True, False
-        if letter in known.VALUED_SHORT[name]:
-            return False, place == len(letters) - 1
-        if letter in known.ATTACHED[name]:
-            break
-    return False, False
-
-
-def _records(walk: Walk, call: Call, name: str) -> None:
-    """The refs that hold the reviews, or refs of which nobody can tell that they are not those."""
+def _usual(reading: Reading, call: Call) -> None:
     arguments = call.arguments
-    names_them = any(known.RECORDS in word for word in arguments)
-    is_open = any(UNKNOWN in word for word in arguments)
-    if name in ("update-ref", "symbolic-ref", "fast-import"):
-        touches = names_them or is_open or "--stdin" in arguments or name == "fast-import"
-    elif name == "push":
-        is_local = HERE in arguments
-        touches = names_them or (is_local and (is_open or "--mirror" in arguments))
-        touches = touches or (is_local and any(_reaches_records(word) for word in arguments))
-    else:
-        touches = name in ("fetch", "pull") and any(_reaches_records(word) for word in arguments)
-        touches = touches or (
-            names_them and name in ("branch", "tag", "fetch", "pull", "replace", "reflog", "remote", "pack-refs")
-        )
-    if touches:
-        walk.add(REFS, call.words, call.folder)
+    if call.verb == "config":
+        _config(reading, call)
+    elif call.verb not in _READING and any(_REFS in word for word in arguments):
+        reading.add(RECORDS, call.words)
+    elif call.verb in _WRITING and "--cached" not in arguments:
+        reading.write(word for word in arguments if not word.startswith("-"))
+    elif call.verb in ("rebase", "bisect", "submodule"):
+        # Like a program that is given a command to start.
+        reading.run(["env", *arguments])
+    reading.has_moved = reading.has_moved or (call.verb in _MOVING and arguments[:1] != ["list"])
 
 
-def _tells_of_remotes(name: str, arguments: Sequence[str]) -> bool:
-    """Whether it writes by hand what the remotes are remembered to have; a fetch from them does not."""
-    named = [word.rpartition(":")[2].startswith(known.TRACKING) for word in arguments]
-    if name == "update-ref":
-        return any(named) and "-d" not in arguments
-    if name == "symbolic-ref":
-        # `refs/remotes/origin/HEAD` names another of them.
-        return any(named) and len(arguments) > 1 and not all(named[-2:])
-    return name in ("fetch", "pull") and HERE in arguments and any(named)
+def _config(reading: Reading, call: Call) -> None:
+    words = [word.lower() for word in call.arguments]
+    plain = [word for word in words if not word.startswith("-") and word not in ("set", *_CONFIG_UNSETS)]
+    # The value of such an option may stand before the key.
+    keys = plain if {"-f", "--file", "--type"} & {*words} else plain[:1]
+    is_set = (len(plain) > 1 and not _CONFIG_READS & {*words}) or bool(_CONFIG_UNSETS & {*words})
+    is_alias = any(key.startswith("alias.") for key in keys) and any(off in word for word in plain for off in _OFF)
+    is_off = is_set and (is_alias or any(map(_turns_hooks_off, keys)))
+    if is_off or {"-e", "--edit"} & {*words} or "edit" in words[:1]:
+        reading.add(HOOKS_OFF, call.words)
 
 
-def _reaches_records(refspec: str) -> bool:
-    """Whether a pattern of refs writes to the records among others."""
-    start, star, _ = refspec.rpartition(":")[2].partition("*")
-    return bool(star) and ":" in refspec and (known.RECORDS + "/").startswith(start)
-
-
-def _inner_commands(walk: Walk, call: Call, name: str) -> None:
-    arguments = call.arguments
-    if name == "rebase":
-        _between_commits(walk, arguments)
-    elif name == "bisect" and arguments[:1] == ["run"]:
-        walk.launch(arguments[1:])
-    elif name == "submodule" and "foreach" in arguments:
-        rest = [word for word in arguments[arguments.index("foreach") + 1 :] if word not in ("--recursive", "--quiet")]
-        # In folders that the text does not name.
-        walk.state.put(FOLDER, ())
-        walk.new_shell(" ".join(rest))
-    elif name == "for-each-repo":
-        walk.launch(["git", *(word for word in arguments if not word.startswith("--config"))])
-    elif name in ("filter-branch", "difftool", "mergetool"):
-        for word in arguments:
-            text = word.partition("=")[2] if word.startswith("--") else word
-            if may_concern(text):
-                walk.new_shell(text)
-
-
-def _between_commits(walk: Walk, arguments: Sequence[str]) -> None:
-    for at, word in enumerate(arguments):
-        if word in ("-x", "--exec"):
-            walk.new_shell("".join(arguments[at + 1 : at + 2]))
-        elif word.startswith(("--exec=", "-x")):
-            walk.new_shell(word.partition("=")[2] if word.startswith("--") else word[2:])
-
-
-def _alias(walk: Walk, call: Call, aliases: int) -> bool:
-    """Run what an alias stands for; false where none is known."""
-    values = _alias_values(walk, call)
-    if not values:
-        return False
-    for value in values:
-        if aliases >= _MOST_ALIASES or UNKNOWN in value or not value:
-            walk.unclear([*call.words, UNKNOWN])
-        elif value.startswith("!"):
-            walk.new_shell(value[1:] + ' "$@"', tuple(call.arguments))
-        else:
-            _run_alias(walk, call, [*walk.words_of(value), *call.arguments], aliases)
-    return True
-
-
-def _alias_values(walk: Walk, call: Call) -> list[str]:
-    key = "alias." + call.subcommand.lower()
-    here = [value for name, value in call.config if name == key]
-    if here:
-        return here[-1:]
-    told = walk.state.get(GIT_ALIAS + call.subcommand.lower())
-    configured = walk.aliases(call.folder or HERE)
-    for name in configured:
-        if name.lower() == call.subcommand.lower():
-            return [*(told or ()), configured[name]]
-    return list(told or ())
-
-
-def _run_alias(walk: Walk, call: Call, words: list[str], aliases: int) -> None:
-    inner = Call(["git", *words], call.folder)
-    inner.config = call.config.copy()
-    inner.exec_path = call.exec_path
-    _read_options(inner)
-    if walk.enter(call.words):
-        _run_call(walk, inner, aliases + 1)
-        walk.depth -= 1
-
-
-def _external(walk: Walk, call: Call, name: str) -> None:
-    """A subcommand that is a program of its own, or an alias that only another folder or configuration knows."""
-    if name in known.PUBLISHING:
-        verbs = known.PUBLISHING[name]
-        if not verbs or any(word in verbs or UNKNOWN in word for word in call.arguments):
-            walk.add(PUBLISH, call.words, call.folder)
-    elif call.folder is None or _environment_skips(walk):
-        # Settings that are given in variables may say what it stands for.
-        told = [UNKNOWN] if _notable(walk, known.CONFIG_VARIABLE_START) else []
-        walk.unclear([*call.words, *told])
-    else:
-        walk.tail([name, *call.arguments])
-    walk.may_have_moved = True
+def _alias(reading: Reading, call: Call) -> None:
+    known = {name.lower(): value for name, value in reading.aliases(call.folder or HERE).items()}
+    value = call.settings.get(f"alias.{call.verb.lower()}") or known.get(call.verb.lower(), "")
+    # Settings in variables may say what it stands for.
+    is_unclear = not value and any(name.startswith("GIT_CONFIG") for name in reading.environ)
+    if is_unclear or UNKNOWN in value:
+        reading.add(UNCLEAR, call.words)
+    elif value.startswith("!"):
+        reading.read(" ".join([value[1:], *call.arguments]))
+    elif value:
+        settings = [word for name, one in call.settings.items() for word in ("-c", f"{name}={one}")]
+        words = [word.strip("'\"") for word in value.split()]
+        reading.run(["git", *settings, *words, *call.arguments])

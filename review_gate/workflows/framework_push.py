@@ -65,7 +65,7 @@ def refuse_hidden_refs(repository: Repository, arguments: list[str] | None) -> N
 def _sends_several(repository: Repository, arguments: list[str]) -> bool:
     if any(_is_many(argument) for argument in arguments):
         return True
-    words = _positional(arguments)
+    words = positional(arguments)
     refspecs = [word.lstrip("+") for word in words[1:] if word != "tag"]
     if refspecs:
         return len(refspecs) > 1 or any("*" in refspec or refspec == ":" for refspec in refspecs)
@@ -80,7 +80,7 @@ def _is_many(argument: str) -> bool:
     return len(argument) > 3 and argument.startswith("--") and any(name.startswith(argument) for name in SENDS_MANY)
 
 
-def _positional(arguments: list[str]) -> list[str]:
+def positional(arguments: list[str]) -> list[str]:
     """The repository and the refspecs, without options and the values of options."""
     words, is_value = [], False
     for argument in arguments:

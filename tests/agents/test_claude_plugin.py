@@ -20,7 +20,8 @@ def plugged(repo: Repo) -> Repo:
     return repo
 
 
-def test_a_push_without_a_review_is_refused(plugged: Repo) -> None:
+def test_a_push_without_a_review_is_refused_where_the_hook_of_git_is_gone(plugged: Repo) -> None:
+    (plugged.path / ".git/hooks/pre-push").unlink()
     done = talk(plugged, ["push it"], [shell("bash -c 'git push'"), say("Refused.")], options=LOADED)
     assert done.results[0].startswith("PreToolUse:Bash hook error: blocked: No review state found.")
 

@@ -63,9 +63,9 @@ TIDYING = [shell("python3 tidy.py; sleep 3"), shell("git push"), say("Refused.")
 
 def test_hooks_that_are_taken_out_behind_its_back_stay_for_the_session(repo: Repo) -> None:
     installed(repo).write("tidy.py", TIDY)
-    done = talk(repo, ["tidy up"], TIDYING)
+    done = talk(repo, ["tidy up"], [TIDYING[0], shell("git push --no-verify"), say("Refused.")])
     assert (repo.path / SETTINGS).read_text() == "{}"
-    assert done.results[1].startswith("PreToolUse:Bash hook error: blocked: No review state found.")
+    assert done.results[1].startswith("PreToolUse:Bash hook error: blocked: `git push --no-verify` skips git's hooks")
 
 
 def test_without_that_hook_only_the_one_of_git_is_left_and_it_refuses(repo: Repo) -> None:

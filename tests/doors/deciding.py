@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from shutil import rmtree
 from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 
@@ -67,9 +68,11 @@ def session_in(repo: Repo) -> str:
 
 
 def at_work(repo: Repo) -> Session:
-    """A session whose latest commit nobody has reviewed or pushed; without git's own hooks only the door is there."""
+    """A session whose latest commit nobody has reviewed or pushed, and whose git hooks are gone: the door is left."""
     repo.push("-u", "origin", "main")
     repo.commit("second", {"app.py": "print('hello, you')\n"})
+    assert repo.gate("install").returncode == 0
+    rmtree(repo.path / ".git/hooks")
     return Session(repo)
 
 

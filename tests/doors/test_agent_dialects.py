@@ -54,10 +54,14 @@ def test_an_unreviewed_push_is_refused_and_a_reviewed_one_is_not(speaker: Speake
     assert speaker.shell("git push --no-verify") != speaker.leave
 
 
-def test_other_commands_and_files_go_on(asker: Speaker) -> None:
+def test_what_is_none_of_our_business_goes_on(asker: Speaker) -> None:
     assert asker.shell("ls -la") == asker.leave
     assert asker.write("app.py", "x = 1") == asker.leave
     assert asker.tool("somebody's own tool", {"anything": 1}) == asker.leave
+    assert asker.prompt("add a test") == ({"continue": True} if asker.agent == "cursor" else {})
+    assert asker.stop() == {}
+    done = asker.send(json.dumps(asker.payload("someNewEvent", {"tool_name": "Bash"})), "someNewEvent")
+    assert (done.returncode, json.loads(done.stdout or "{}"), done.stderr) == (0, asker.leave, "")
 
 
 def test_what_the_gate_decides_by_is_not_written(asker: Speaker) -> None:
@@ -65,9 +69,9 @@ def test_what_the_gate_decides_by_is_not_written(asker: Speaker) -> None:
 
 
 @pytest.mark.parametrize("agent", ["claude", "codex"])
-def test_a_patch_in_a_line_of_shell_is_a_write_too(repo: Repo, agent: str) -> None:
+def test_a_patch_in_a_line_of_shell_is_a_write_too(unreviewed: Repo, agent: str) -> None:
     patch = "*** Begin Patch\n*** Add File: ../.git/hooks/pre-push\n+exit 0\n*** End Patch"
-    said = Speaker(agent, repo).shell(f"mkdir -p sub && cd sub && apply_patch <<'EOF'\n{patch}\nEOF\n")
+    said = Speaker(agent, unreviewed).shell(f"mkdir -p sub && cd sub && apply_patch <<'EOF'\n{patch}\nEOF\n")
     reason = said["hookSpecificOutput"]["permissionDecisionReason"]
     assert reason.startswith("blocked: ../.git/hooks/pre-push is a hook of git's, or the folder of them\n")
 
@@ -106,10 +110,6 @@ def test_the_first_prompt_of_gemini_is_known_behind_the_context_of_its_hooks(rep
     assert said["hookSpecificOutput"]["additionalContext"].startswith("Review command detected")
 
 
-def test_a_prompt_that_is_none_of_our_business_goes_on(asker: Speaker) -> None:
-    assert asker.prompt("add a test") == ({"continue": True} if asker.agent == "cursor" else {})
-
-
 def test_a_session_is_kept_and_let_go_whatever_the_agent_makes_of_our_reason(
     speaker: Speaker, repo: Repo, stage: Voters
 ) -> None:
@@ -131,10 +131,6 @@ def test_a_session_is_kept_and_let_go_whatever_the_agent_makes_of_our_reason(
     rounds.assert_nothing_runs()
 
 
-def test_a_session_without_rounds_stops_in_silence(asker: Speaker) -> None:
-    assert asker.stop() == {}
-
-
 def test_a_session_begins_with_the_line_about_the_gate(asker: Speaker) -> None:
     done = asker.send(json.dumps(asker.payload(EVENTS[asker.agent]["start"], {})), EVENTS[asker.agent]["start"])
     said = json.loads(done.stdout)
@@ -143,25 +139,20 @@ def test_a_session_begins_with_the_line_about_the_gate(asker: Speaker) -> None:
     assert said == asker.context("start", line)
 
 
-def test_an_unknown_event_goes_on(asker: Speaker) -> None:
-    done = asker.send(json.dumps(asker.payload("someNewEvent", {"tool_name": "Bash"})), "someNewEvent")
-    assert (done.returncode, json.loads(done.stdout or "{}"), done.stderr) == (0, asker.leave, "")
+HOSTILE = (
+    *("", "git push", "[]", '{"hook_event_name": ""}', '{"hook_event_name": 7}'),
+    '{"hook_event_name": "%s", "tool_input": {"command": "git push',
+    '{"hook_event_name": "%s", "hook_event_name": "Other"}',
+    '{"hook_event_name": "%s", "tool_input": ' + "[" * 100_000,
+)
 
 
-HOSTILE = {
-    "nothing": "",
-    "half a tool": '{"hook_event_name": "%s", "tool_input": {"command": "git push',
-    "a key twice": '{"hook_event_name": "%s", "hook_event_name": "Other"}',
-    "too deep": '{"hook_event_name": "%s", "tool_input": ' + "[" * 100_000,
-}
-
-
-@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
-def test_what_cannot_be_read_is_refused_where_it_may_be_a_tool(asker: Speaker, text: str) -> None:
+def test_what_cannot_be_read_is_refused_where_it_may_be_a_tool(asker: Speaker) -> None:
     name = EVENTS[asker.agent]["tool"]
-    done = asker.send(text.replace("%s", name), name)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith("blocked: review-gate could not judge this: the event ")
+    for text in HOSTILE:
+        done = asker.send(text.replace("%s", name), name)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr.startswith("blocked: review-gate could not judge this: the event ")
 
 
 def test_what_cannot_be_read_goes_on_where_it_is_a_prompt(asker: Speaker) -> None:
@@ -174,9 +165,9 @@ def test_what_cannot_be_read_goes_on_where_it_is_a_prompt(asker: Speaker) -> Non
     assert said == LEAVE.get(asker.agent, {})
 
 
-@pytest.mark.parametrize("command", ["git push # " + "x" * 300_000, "git push \0", "mkdir x && cd x && git push"])
-def test_odd_commands_are_never_let_through(asker: Speaker, command: str) -> None:
-    assert asker.shell(command) != asker.leave
+def test_odd_commands_are_never_let_through(asker: Speaker) -> None:
+    for command in ("git push # " + "x" * 300_000, "git push \0", "mkdir x && cd x && git push"):
+        assert asker.shell(command) != asker.leave
 
 
 def test_half_a_character_in_a_prompt_ends_in_an_answer(asker: Speaker) -> None:

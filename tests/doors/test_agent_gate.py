@@ -36,75 +36,57 @@ def open_gate(tmp_path_factory: pytest.TempPathFactory, templates: Path) -> Sess
     return session
 
 
-SPELLINGS = (
-    "git push",
-    "cd . && git push origin main",
-    "bash -c 'git push'",
-    "git -C . push",
-    "env X=1 /usr/bin/git push",
-    "timeout 5 git push origin HEAD:main",
-    "git -c alias.out=push out",
-    "x=push; git $x",
+PUSHES = ("git push", "cd . && git push origin main", "bash -c 'git push'", "git push origin HEAD:main", "gh pr create")
+UNSEEN = (
+    "\n  why:   git's own pre-push hook, which judges every ref of a push, does not run here"
+    "\n  next:  review-gate install, and the same push again"
 )
 
 
-@pytest.mark.parametrize("command", SPELLINGS)
-def test_an_unreviewed_push_is_refused_with_the_reason_of_the_gate(closed: Session, command: str) -> None:
-    assert closed.shell(command) == NEVER.format(closed.repo.head[:8], RUN)
+def test_unreviewed_push_is_refused_with_the_reason_of_the_gate_where_the_hooks_are_gone(closed: Session) -> None:
+    for command in (*PUSHES, "git -c alias.out=push out", 'x=push; git "$x"'):
+        assert closed.shell(command) == NEVER.format(closed.repo.head[:8], RUN)
 
 
-# What a refusal costs is the time of the git processes: where, branch, settings, objects, refs, what would leave, what
-# the remote got lately.
-ASKED_AT_MOST = 7
-REFUSED = (
-    ("git push", ASKED_AT_MOST),
-    ("git push origin main", ASKED_AT_MOST),
-    ("git push origin HEAD:main", ASKED_AT_MOST),
-    ("cd . && git push", ASKED_AT_MOST),
-    ("git -C . push", ASKED_AT_MOST),
-    ("git push --all", ASKED_AT_MOST + 1),
-)
+# A refusal costs the time of the git processes: where, hooks folder, branch, settings, objects, refs, what would leave,
+# what the remote got lately.
+ASKED_AT_MOST = 11
 
 
-@pytest.mark.parametrize(("command", "most"), REFUSED, ids=[command for command, _ in REFUSED])
-def test_a_refused_push_asks_git_no_more_than_it_has_to(
-    closed: Session, tmp_path: Path, command: str, most: int
-) -> None:
-    payload = closed.payload("PreToolUse", tool_name="Bash", tool_input={"command": command})
+def test_refused_push_asks_git_no_more_than_it_has_to(closed: Session, tmp_path: Path) -> None:
+    payload = closed.payload("PreToolUse", tool_name="Bash", tool_input={"command": "git push origin main"})
     asked = started(tmp_path / "trace.json", partial(closed.send, payload))
-    # Fewer would mean that it was not refused.
-    assert ASKED_AT_MOST <= len(asked) <= most, asked
+    assert 7 <= len(asked) <= ASKED_AT_MOST, asked
 
 
-def test_a_refused_push_of_reviewed_and_other_commits_asks_once_more(session: Session, tmp_path: Path) -> None:
-    first = session.repo.head
-    session.repo.commit("third", {"app.py": "print('later')\n"})
-    session.repo.gate("run", "--yes", "--base", "HEAD~1")
-    payload = session.payload("PreToolUse", tool_name="Bash", tool_input={"command": "git push"})
-    asked = started(tmp_path / "trace.json", partial(session.send, payload))
-    assert f"1 commit ({first[:8]}) below it would leave unreviewed" in session.shell("git push")
-    assert len(asked) <= ASKED_AT_MOST + 1, asked
-
-
-def test_a_reviewed_push_is_left_to_the_user(open_gate: Session) -> None:
-    for command in SPELLINGS:
+def test_reviewed_push_goes_on_where_the_hooks_are_gone(open_gate: Session) -> None:
+    for command in PUSHES:
         assert open_gate.shell(command) == ""
 
 
-def test_an_alias_of_the_repository_is_a_push_too(session: Session) -> None:
-    session.repo.git("config", "alias.up", "push origin main")
-    assert session.shell("git up").startswith("blocked: No review state found.")
-
-
-def test_another_branch_is_judged_by_its_own_commit(session: Session) -> None:
+def test_push_of_more_than_the_current_branch_is_refused_where_the_hooks_are_gone(session: Session) -> None:
     session.repo.review()
-    other = session.repo.branch_off("sneaky", "other", {"other.py": "x = 1\n"})
-    assert session.shell("git push origin main") == ""
-    refusal = session.shell("git push origin main sneaky")
-    assert f"commit {other[:8]} was never reviewed" in refusal or "sneaky" in refusal
-    assert session.shell("git push --all").startswith("blocked: ")
-    assert session.shell("git push origin :old") == ""
-    assert session.shell("git push --dry-run origin sneaky") == ""
+    session.repo.branch_off("other", "other", {"other.py": "x = 1\n"})
+    session.repo.git("switch", "--quiet", "main")
+    more = ("--all", "origin other", "origin main other", "origin v1", "--tags", "--mirr", "origin $branch", "origin :")
+    for words in (*more, "-n --no-dry-run", "--recurse-submodules=on-demand", "origin 'refs/heads/*'"):
+        refusal = session.shell(f"git push {words}")
+        assert refusal == f"blocked: this push may send more than the branch that is checked out{UNSEEN}", words
+    for words in ("origin :old", "--dry-run origin other", "-d origin old", "-u origin main", "-o x origin HEAD", ""):
+        assert session.shell(f"git push {words}") == "", words
+    session.repo.git("config", "push.default", "matching")
+    assert session.shell("git push").endswith(UNSEEN)
+    session.repo.git("config", "push.default", "simple")
+    session.repo.git("config", "remote.origin.push", "refs/heads/other")
+    assert session.shell("git push").endswith(UNSEEN)
+
+
+def test_push_behind_a_commit_on_the_same_line_is_refused_where_the_hooks_are_gone(open_gate: Session) -> None:
+    assert open_gate.shell("git commit -am x && git push origin main") == (
+        "blocked: nobody can say yet what `git push origin main` would send\n"
+        "  why:   the same line changes commits or branches first, and git's own pre-push hook does not run here\n"
+        "  next:  push by a command of its own, or: review-gate install"
+    )
 
 
 def test_nothing_new_leaves_with_what_the_remote_has(session: Session) -> None:
@@ -112,40 +94,72 @@ def test_nothing_new_leaves_with_what_the_remote_has(session: Session) -> None:
     assert session.shell("git push origin HEAD:refs/heads/copy") == ""
 
 
-def test_the_repository_is_that_in_which_the_push_would_happen(session: Session, tmp_path: Path) -> None:
-    elsewhere = Session(Repo(tmp_path, session.repo.environ))
-    assert elsewhere.shell("git push") == ""
-    assert elsewhere.shell(f"cd {session.repo.path} && git push").startswith("blocked: No review state found.")
-    assert elsewhere.shell(f"git -C {session.repo.path} push").startswith("blocked: No review state found.")
-
-
-@pytest.mark.parametrize(
-    "command",
-    [
+def test_push_is_left_to_git_where_its_hook_asks_the_gate(session: Session) -> None:
+    session.repo.gate("install")
+    session.repo.git("config", "alias.up", "push --no-verify")
+    for command in (
+        *PUSHES,
+        "git push --all",
+        "git commit -am x && git push",
+        'eval "$x"; git push',
+        "make; git $x push",
+    ):
+        assert session.shell(command) == "", command
+    for command in (
         "git push --no-verify",
-        "git push --no-veri",
-        "git -c core.hooksPath=/dev/null push",
-        "git send-pack ../repo.git main",
-        "git commit --no-verify -m x",
-        "git commit -nm x",
-        "git config core.hooksPath /dev/null",
-        "git config --global core.hooksPath /dev/null",
-        "git update-ref -d refs/review-gate/commits/1",
-        "review-gate uninstall",
+        "git up",
+        "HUSKY=0 git push",
+        "git -c core.hooksPath=/ push",
+        "jj git push",
+    ):
+        assert session.shell(command).startswith("blocked: "), command
+
+
+def test_repository_in_which_nothing_was_installed_is_ignored(repo: Repo) -> None:
+    session = Session(repo)
+    for command in (
+        "git push",
+        "git push --no-verify",
         "rm .git/hooks/pre-push",
-        "echo '{}' > .claude/skills/code-review/loop-state.json",
-        "chmod -x .git/hooks/pre-push",
-    ],
-)
-def test_an_agent_never_takes_the_gate_away_even_where_it_is_open(open_gate: Session, command: str) -> None:
-    assert open_gate.shell(command).startswith("blocked: ")
+        "pre-commit uninstall",
+        "git push 'x",
+    ):
+        assert session.shell(command) == ""
+    assert session.tool("Write", file_path=".git/config", content="x") == ""
+    # These are about review-gate itself, or about all repositories of the user.
+    for command in ("review-gate uninstall", "pip uninstall review-gate", "git config --global core.hooksPath x"):
+        assert session.shell(command).startswith("blocked: ")
 
 
-@pytest.mark.parametrize(
-    "command", ["git status", "ls -la", "git commit -m 'push it'", "git log --oneline", "echo push"]
-)
-def test_other_commands_go_on_without_a_word(closed: Session, command: str) -> None:
-    assert closed.shell(command) == ""
+@pytest.mark.parametrize("file", [".review-gate.yaml", ".claude/settings.json", ".pre-commit-config.yaml"])
+def test_shared_file_that_names_review_gate_counts_as_installed(repo: Repo, file: str) -> None:
+    repo.write(file, "{} # review-gate\n")
+    assert Session(repo).shell("git push --no-verify").startswith("blocked: ")
+
+
+def test_repository_is_that_in_which_the_push_would_happen(closed: Session, tmp_path: Path) -> None:
+    elsewhere = Session(Repo(tmp_path, closed.repo.environ))
+    assert elsewhere.shell("git push") == ""
+    for command in ("cd {} && git push", "git -C {} push", "git --git-dir={}/.git push", "GIT_DIR={}/.git git push"):
+        assert elsewhere.shell(command.format(closed.repo.path)).startswith("blocked: No review state found.")
+
+
+def test_push_from_a_repository_that_git_does_not_open_is_refused(session: Session) -> None:
+    (session.repo.path / ".git/HEAD").write_text("broken")
+    assert session.shell("git -c safe.directory='*' push") == (
+        f"blocked: git does not open the repository around {session.repo.path}\n"
+        "  why:   it is broken or belongs to somebody else, and nobody can say whether its commits were reviewed\n"
+        "  next:  git status says what is wrong with it"
+    )
+
+
+def test_line_that_cannot_be_read_is_refused_if_it_names_a_push(closed: Session) -> None:
+    assert closed.shell("git push 'x") == (
+        "blocked: `git push 'x` cannot be read as a command of bash\n"
+        "  why:   it names a push, or the hooks that keep unreviewed work here\n"
+        "  next:  the same in shorter commands, with every word written out"
+    )
+    assert closed.shell("git status 'x") == ""
 
 
 def test_ship_is_told_the_word_of_the_gate(session: Session) -> None:
@@ -271,14 +285,8 @@ OUR_OWN = (
 )
 
 
-@pytest.mark.parametrize("command", OUR_OWN)
-def test_what_our_own_texts_ask_for_is_not_refused(session: Session, command: str) -> None:
-    assert session.shell(command) == ""
-
-
-@pytest.mark.parametrize("command", ["review-gate uninstall", 'review-gate "$verb"', "review-gate --claude uninstall"])
-def test_the_gate_is_not_taken_out_by_an_agent(session: Session, command: str) -> None:
-    assert "takes the gate away" in session.shell(command)
+def test_what_our_own_texts_ask_for_is_not_refused(closed: Session) -> None:
+    assert [closed.shell(command) for command in OUR_OWN] == [""] * len(OUR_OWN)
 
 
 def test_a_session_begins_with_a_line_about_the_gate(closed: Session) -> None:

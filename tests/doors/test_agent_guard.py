@@ -33,85 +33,40 @@ def asked(tmp_path_factory: pytest.TempPathFactory, templates: Path) -> Session:
     return registered(shared(tmp_path_factory.mktemp("asked"), templates))
 
 
-GUARDED = {
-    STATE: "the state of the latest review",
-    ".review-gate.yaml": "a setting of review-gate",
-    ".review-gate/policies.json": "a setting of review-gate",
-    ".review-gate-baseline.json": "a setting of review-gate",
-    ".git/hooks/pre-push": "a hook of git's, or the folder of them",
-    ".git/config": "a setting of git's, which can lead it away from its hooks",
-    ".git/review-gate/policy.json": "what review-gate keeps of reviews",
-    ".git/refs/review-gate/commits/1": "where git keeps refs, those of reviews among them",
-    ".git/packed-refs": "where git keeps refs, those of reviews among them",
-    ".git/modules/lib/a/hooks/pre-push": "a hook of git's, or the folder of them",
-    ".git/modules/lib/config": "a setting of git's, which can lead it away from its hooks",
-    ".git/modules/lib/refs/review-gate": "where git keeps refs, those of reviews among them",
-    ".git/worktrees/other/review-gate/state.json": "what review-gate keeps of reviews",
-    ".git/worktrees/other/config.worktree": "a setting of git's, which can lead it away from its hooks",
-    ".git": "where git keeps the repository, its hooks and reviews among it",
-    "docs/plan.md.approved": "the approval of a plan",
-    "./sub/../.git/hooks/commit-msg": "a hook of git's, or the folder of them",
-}
 OURS = "what the gate decides by is not an agent's to change, or it would approve its own work"
+GUARDED = (STATE, ".review-gate.yaml", ".git/hooks/pre-push", ".git/config", ".git/review-gate/x", "plan.md.approved")
 
 
-@pytest.mark.parametrize(("path", "words"), GUARDED.items(), ids=GUARDED)
-@pytest.mark.parametrize("is_absolute", [True, False], ids=["absolute", "relative"])
-def test_a_tool_does_not_write_what_the_gate_decides_by(
-    asked: Session, path: str, words: str, is_absolute: bool
-) -> None:
-    named = str(asked.repo.path / path) if is_absolute else path
-    refusal = asked.tool("Write", file_path=named, content="{}")
-    assert refusal == (
-        f"blocked: {named} is {words}\n  why:   {OURS}\n  next:  ask the user to do it, and say what for"
+def test_what_the_gate_decides_by_is_written_neither_by_a_tool_nor_by_a_shell(asked: Session) -> None:
+    full = str(asked.repo.path / ".git/hooks/pre-push")
+    words = "a hook of git's, or the folder of them"
+    assert asked.tool("Write", file_path=full, content="{}") == (
+        f"blocked: {full} is {words}\n  why:   {OURS}\n  next:  ask the user to do it, and say what for"
     )
+    for path in GUARDED:
+        assert asked.tool("Write", file_path=path, content="{}").startswith(f"blocked: {path} is "), path
+        for command in ("rm -rf {}", "echo x > {}", "sed -i s/a/b/ {}", "cd docs; tee -a ../{} < a"):
+            assert f"{path} is " in asked.shell(command.format(path)), (command, path)
 
 
-@pytest.mark.parametrize("path", [*GUARDED, SETTINGS, ".claude", ".git/hooks"])
-@pytest.mark.parametrize("command", ["rm -rf {}", "echo x > {}", "mv {} /tmp", "sed -i s/a/b/ {}", "tee -a {} < a"])
-def test_a_shell_does_not_either(asked: Session, command: str, path: str) -> None:
-    assert asked.shell(command.format(path)).startswith(f"blocked: {path} is ")
-
-
-@pytest.mark.parametrize(
-    "command",
-    [
-        "cp old/.review-gate.yaml .",
-        "mv ../.review-gate.yaml ./",
-        "ln -s a/.review-gate.yaml",
-        "cp -t . x/.review-gate.yaml",
-    ],
+ORDINARY = (
+    *("app.py", "settings.json", "docs/plan.md", ".github/workflows/ci.yml", ".claude/notes.md", ".gitignore"),
+    *("CLAUDE.md", ".git/index.lock", ".git/worktrees/other/HEAD", "src/hooks/use.ts"),
 )
-def test_a_file_that_is_put_into_a_folder_has_its_name_there(asked: Session, command: str) -> None:
-    assert ".review-gate.yaml is a setting of review-gate\n" in asked.shell(command)
-
-
-def test_a_pattern_of_submodules_is_about_their_hooks_too(asked: Session) -> None:
-    assert asked.shell("rm -f .git/modules/*/hooks/pre-push").startswith(
-        "blocked: .git/modules/.../hooks/pre-push is a hook of git's, or the folder of them\n"
-    )
-
-
-@pytest.mark.parametrize(
-    "path",
-    [
-        "app.py",
-        "settings.json",
-        "docs/plan.md",
-        ".github/workflows/ci.yml",
-        ".claude/notes.md",
-        ".gitignore",
-        "CLAUDE.md",
-        ".git/modules/lib/index.lock",
-        ".git/modules/lib/refs/heads/old",
-        ".git/modules/config",
-        ".git/worktrees/other/HEAD",
-    ],
+ORDINARY_LINES = (
+    *("rm -rf *.log build/*.json $TMP", 'rm -rf "$OUT/hooks"', "rm -f .git/*.lock", "find . -name '*.pyc' -delete"),
+    *("cp -t .claude docs/notes.md", "mv template/* template/.* .", "cat .git/config > x", "cp .git/config /tmp/x"),
+    *("sed -i 's/git push/git push origin/' docs/plan.md", "for tool in $TOOLS; do $tool --version; done # git"),
+    *("python3 -c \"open('README.md', 'a').write('use it')\" # git", "git config core.editor vim", "git add .claude"),
 )
-def test_other_files_are_the_agents_business(asked: Session, path: str) -> None:
-    assert asked.tool("Write", file_path=str(asked.repo.path / path), content="x") == ""
-    assert asked.tool("Edit", file_path=path, old_string="a", new_string="b") == ""
-    assert asked.shell(f"echo x > {path}; rm -f {path}") == ""
+
+
+def test_other_files_and_lines_are_the_agents_business(asked: Session) -> None:
+    for path in ORDINARY:
+        assert asked.tool("Write", file_path=str(asked.repo.path / path), content="x") == "", path
+        assert asked.shell(f"echo x > {path}; rm -f {path}") == "", path
+    for line in ORDINARY_LINES:
+        assert asked.shell(line) == "", line
 
 
 def test_a_link_leads_to_what_it_leads_to(session: Session) -> None:
@@ -119,16 +74,13 @@ def test_a_link_leads_to_what_it_leads_to(session: Session) -> None:
     assert session.tool("Write", file_path="notes.txt", content="x").startswith("blocked: notes.txt is a hook of git's")
 
 
-def test_a_state_file_elsewhere_and_a_hooks_folder_elsewhere_are_guarded_too(repo: Repo) -> None:
-    repo.write(".review-gate.yaml", "state_file: build/state.json\n")
-    repo.git("config", "core.hooksPath", "tools/githooks")
-    session = Session(repo)
-    assert session.tool("Write", file_path="build/state.json", content="x").startswith("blocked: ")
-    assert session.tool("Write", file_path="tools/githooks/pre-push", content="x").startswith("blocked: ")
-    assert session.tool("Write", file_path="build/other.json", content="x") == ""
+def test_tool_of_one_repository_does_not_write_the_hooks_of_another(asked: Session, tmp_path: Path) -> None:
+    elsewhere = Session(Repo(tmp_path, asked.repo.environ))
+    path = str(asked.repo.path / ".git/hooks/pre-push")
+    assert elsewhere.tool("Write", file_path=path, content="").startswith(f"blocked: {path} is a hook of git's")
 
 
-def test_the_settings_of_the_user_are_guarded(asked: Session) -> None:
+def test_settings_of_the_user_are_guarded(asked: Session) -> None:
     path = Path(asked.repo.environ["XDG_CONFIG_HOME"]) / "review-gate/config.yaml"
     assert asked.tool("Write", file_path=str(path), content="x").startswith("blocked: ")
     assert asked.shell(f"echo x > {path}").startswith("blocked: ")
@@ -155,7 +107,7 @@ def with_other_matcher(found: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
-LOST = {
+LOST: dict[str, Any] = {
     "all of it": lambda found: {},
     "one hook": without_hook,
     "its matcher": with_other_matcher,
@@ -166,11 +118,19 @@ LOST = {
 }
 
 
-@pytest.mark.parametrize("change", LOST.values(), ids=LOST)
-def test_settings_that_would_no_longer_register_us_are_refused(asked: Session, change: Any) -> None:
-    content = json.dumps(change(settings(asked)))
-    refusal = asked.tool("Write", file_path=SETTINGS, content=content)
-    assert refusal.startswith(f"blocked: {SETTINGS} is where Claude Code is told to ask review-gate\n")
+def test_settings_that_would_no_longer_register_us_are_refused(asked: Session) -> None:
+    for name, change in LOST.items():
+        content = json.dumps(change(settings(asked)))
+        refusal = asked.tool("Write", file_path=SETTINGS, content=content)
+        assert refusal.startswith(f"blocked: {SETTINGS} is where Claude Code is told to ask review-gate\n"), name
+
+
+def test_agent_does_not_change_in_which_environment_we_are_started(asked: Session) -> None:
+    for name in ("PATH", "HOME", "GIT_CONFIG_GLOBAL", "REVIEW_GATE_CONFIG", "path"):
+        content = json.dumps({**settings(asked), "env": {name: "/tmp"}})
+        assert asked.tool("Write", file_path=SETTINGS, content=content).startswith("blocked: "), name
+    content = json.dumps({**settings(asked), "env": {"EDITOR": "vi"}})
+    assert asked.tool("Write", file_path=SETTINGS, content=content) == ""
 
 
 def test_an_edit_that_takes_us_out_is_refused(asked: Session) -> None:

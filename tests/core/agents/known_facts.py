@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from review_gate.agents.event import Edits, Event
-from review_gate.agents.facts import GateAnswer, Round
+from review_gate.agents.facts import INTACT, GateAnswer, Round
+from review_gate.agents.here import Here
 
 if TYPE_CHECKING:
     from review_gate.agents.event import Kind
@@ -32,7 +33,7 @@ OPEN = GateAnswer(
 HERE = "/repo"
 
 
-class KnownFacts:
+class KnownFacts(Here):
     """What the tests say is so; `pushes` are the pushes that the gate was asked about."""
 
     def __init__(
@@ -46,7 +47,10 @@ class KnownFacts:
         approved: str | None = None,
         rounds: Sequence[Round] = (),
         stops: int = 0,
+        hooks: str = INTACT,
     ) -> None:
+        super().__init__("claude", {})
+        self.hooks = hooks
         self.gate = gate
         self.lost = lost
         self.unregistered = unregistered
@@ -64,14 +68,8 @@ class KnownFacts:
         self.pushes.append((folder, tuple(arguments)))
         return self.gate
 
-    def has_repository(self, folder: str) -> bool:
-        return True
-
-    def loses_submodules(self, folder: str, arguments: Sequence[str]) -> bool:
-        return "--recurse-submodules=on-demand" in arguments
-
-    def is_gated(self, folder: str, *, with_submodules: bool = False) -> bool:
-        return not self.lost
+    def push_hook(self, folder: str) -> str:
+        return self.hooks
 
     def open_submodules(self, folder: str) -> Sequence[str]:
         return ()

@@ -357,10 +357,17 @@ LEAVE: dict[Kind, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("agent", AGENTS)
-@pytest.mark.parametrize("kind", [PROMPT, SHELL, WRITE, PLAN, STOP, START, CONFIG, OTHER])
-def test_an_agent_is_told_nothing_where_there_is_nothing_to_say(agent: str, kind: Kind) -> None:
-    leave = LEAVE.get(kind, {}) if agent == "cursor" else {}
-    assert dialect(agent).write(Answer(NOTHING), Event(kind, agent=agent)) == leave
+def test_an_agent_is_told_nothing_where_there_is_nothing_to_say(agent: str) -> None:
+    kinds: tuple[Kind, ...] = (PROMPT, SHELL, WRITE, PLAN, STOP, START, CONFIG, OTHER)
+    for kind in kinds:
+        leave = LEAVE.get(kind, {}) if agent == "cursor" else {}
+        assert dialect(agent).write(Answer(NOTHING), Event(kind, agent=agent)) == leave
+
+
+@pytest.mark.parametrize(("tool", "is_powershell"), [("bash", False), ("powershell", True), ("write_powershell", True)])
+def test_copilot_says_which_shell_a_command_is_for(tool: str, is_powershell: bool) -> None:
+    given = {"hook_event_name": "preToolUse", "toolName": tool, "toolArgs": {"command": "ls"}}
+    assert dialect("copilot").read(given).is_powershell == is_powershell
 
 
 EDITED = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from known_facts import CLOSED, HERE, OPEN, KnownFacts, event, reviewed
 from review_gate.agents.answer import Answer
 from review_gate.agents.evaluate import evaluate
 from review_gate.agents.event import CONFIG, OTHER, PLAN, PROMPT, SHELL, START, STOP, WRITE, Edits
-from review_gate.agents.facts import GateAnswer
+from review_gate.agents.facts import INTACT, MISSING, NEVER_INSTALLED, GateAnswer
 
 FORGET = ("forget_stops", "s", "")
 
@@ -270,47 +271,107 @@ def test_an_event_that_is_none_of_our_business_is_not_answered() -> None:
     assert evaluate(event(OTHER, text="git push"), KnownFacts()).verdict == "nothing"
 
 
-# The gate is closed in these, and git asks it too.
-REFUSED = {
-    "git push": "blocked: No review state found",
-    "cd sub && git push origin main": "blocked: No review state found",
-    "gh pr create --fill": "blocked: No review state found",
-    "git push --no-verify": "blocked: `git push --no-verify` skips git's hooks",
-    "git commit --no-verify -m x": "blocked: `git commit --no-verify -m x` skips git's hooks",
-    "git send-pack origin main": "blocked: `git send-pack origin main` sends commits past git's hooks",
-    "git config core.hooksPath /dev/null": "blocked: `git config core.hooksPath /dev/null` leads git away",
-    "git update-ref -d refs/review-gate/commits/1": "blocked: `git update-ref -d refs/review-gate/commits/1` changes",
-    "review-gate uninstall": "blocked: `review-gate uninstall` takes the gate away",
-    "rm .git/hooks/pre-push": "blocked: .git/hooks/pre-push is a hook",
-    "echo {} > loop-state.json": "blocked: loop-state.json is the state",
-}
 GUARDED = {".git/hooks/pre-push": "a hook of git's", "loop-state.json": "the state of the latest review"}
-
-
-@pytest.mark.parametrize(("command", "start"), REFUSED.items(), ids=REFUSED)
-def test_a_command_that_would_let_something_out_is_refused(command: str, start: str) -> None:
-    verdict, text = said(evaluate(event(SHELL, text=command), KnownFacts(guarded=GUARDED)))
-    assert verdict == "deny"
-    assert text.startswith(start)
-
-
-LEFT_OUT = {
-    "git push origin --no-veri": "--no-veri",
-    "git commit -anm x": "-n",
-    "git --exec-path=/x push": "--exec-path=/x",
-    "git -c core.hooksPath=/x push": "-c core.hookspath=/x",
-    "HUSKY=0 git push": "HUSKY=0",
-    "GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=$x git push": "GIT_CONFIG_COUNT, GIT_CONFIG_KEY_0",
-    "export GIT_CONFIG_GLOBAL=/x; git push": "GIT_CONFIG_GLOBAL",
-    f"git --exec-path=/{'x' * 200} push": f"--exec-path=/{'x' * 107}...",
+# Whether git asks the gate itself or not.
+REFUSED = {
+    "git push --no-verify": "`git push --no-verify` skips git's hooks",
+    "SKIP=review-gate git push": "`git push` skips git's hooks",
+    "git send-pack origin main": "`git send-pack origin main` sends commits past git's hooks",
+    "jj git push": "`jj git push` sends commits past git's hooks",
+    "git config core.hooksPath /dev/null": "`git config core.hooksPath /dev/null` leads git away",
+    "git update-ref -d refs/review-gate/commits/1": "`git update-ref -d refs/review-gate/commits/1` changes",
+    "review-gate uninstall": "`review-gate uninstall` takes the gate away",
+    "pre-commit uninstall": "`pre-commit uninstall` takes the gate away",
+    "rm .git/hooks/pre-push": ".git/hooks/pre-push is a hook",
+    "echo {} > loop-state.json; rm .git/hooks/pre-push": "loop-state.json is the state",
+    'eval "$x" --no-verify': "`... --no-verify` is unclear",
+    "git push 'x": "`git push 'x` cannot be read as a command of bash",
+    'eval "$x"; git push --no-verify': "`git push --no-verify` skips git's hooks",
+    "git svn dcommit": "No review state found",
 }
+# Left to git's own hook, if there is one.
+ASKED = (
+    *("git push", "cd sub && git push origin main", "git push --all", "gh pr create --fill", 'git "$verb" # push'),
+    *("bash -c 'git push'", "python3 -c 'os.system(\"git push\")'"),
+)
+LEFT_ALONE = (
+    *("git status", "git commit -m 'push it'", "git commit -n -m x", "SKIP=mypy git commit -m x", "ls", "rm a.py", ""),
+    *("echo git push", "gh api repos/a/b/git/refs -f ref=x", "git status 'x", 'eval "$git"', "gh pr view"),
+)
 
 
-@pytest.mark.parametrize(("command", "word"), LEFT_OUT.items(), ids=LEFT_OUT)
-def test_a_command_that_skips_the_hooks_is_told_what_to_leave_out(command: str, word: str) -> None:
-    _, text = said(evaluate(event(SHELL, text=command), KnownFacts()))
-    assert "skips git's hooks" in text
-    assert text.endswith(f"\n  next:  the same command without {word}")
+@pytest.mark.parametrize("hooks", [INTACT, MISSING])
+@pytest.mark.parametrize(("command", "start"), REFUSED.items(), ids=REFUSED)
+def test_way_around_the_hooks_is_refused(command: str, start: str, hooks: str) -> None:
+    verdict, text = said(evaluate(event(SHELL, text=command), KnownFacts(guarded=GUARDED, hooks=hooks)))
+    assert (verdict, text.startswith(f"blocked: {start}")) == ("deny", True), text
+
+
+@pytest.mark.parametrize("command", ASKED)
+def test_push_is_left_to_the_hook_and_asks_the_gate_without_one(command: str) -> None:
+    push = event(SHELL, text=command)
+    assert said(evaluate(push, KnownFacts())) == ("nothing", "")
+    assert said(evaluate(push, KnownFacts(hooks=MISSING))) == ("deny", CLOSED.text)
+    assert said(evaluate(push, KnownFacts(hooks=MISSING, gate=OPEN))) == ("nothing", "")
+    assert said(evaluate(push, KnownFacts(hooks=NEVER_INSTALLED))) == ("nothing", "")
+
+
+@pytest.mark.parametrize(
+    "command", [one for one in REFUSED if "review-gate unin" not in one and one[:2] not in ("rm", "ec")]
+)
+def test_repository_without_the_gate_is_ignored(command: str) -> None:
+    assert said(evaluate(event(SHELL, text=command), KnownFacts(hooks=NEVER_INSTALLED))) == ("nothing", "")
+
+
+@pytest.mark.parametrize("command", ["pip uninstall review-gate", "git config --global core.hooksPath x"])
+def test_what_reaches_every_repository_is_refused_in_any(command: str) -> None:
+    assert evaluate(event(SHELL, text=command), KnownFacts(hooks=NEVER_INSTALLED)).verdict == "deny"
+
+
+@pytest.mark.parametrize("command", LEFT_ALONE)
+def test_other_command_is_left_alone(command: str) -> None:
+    facts = KnownFacts(guarded=GUARDED, hooks=MISSING)
+    assert said(evaluate(event(SHELL, text=command), facts)) == ("nothing", "")
+
+
+def test_push_is_judged_in_its_folder_by_its_arguments() -> None:
+    facts = KnownFacts(gate=OPEN, hooks=MISSING)
+    assert said(evaluate(event(SHELL, text="git -C sub push origin main"), facts)) == ("nothing", "")
+    assert facts.pushes == [(f"{HERE}/sub", ("origin", "main"))]
+
+
+def test_push_behind_a_commit_is_refused_without_the_hook() -> None:
+    push = event(SHELL, text="git commit -qm x && git push")
+    assert evaluate(push, KnownFacts()).verdict == "nothing"
+    assert said(evaluate(push, KnownFacts(hooks=MISSING, gate=OPEN))) == (
+        "deny",
+        "blocked: nobody can say yet what `git push` would send\n"
+        "  why:   the same line changes commits or branches first, and git's own pre-push hook does not run here\n"
+        "  next:  push by a command of its own, or: review-gate install",
+    )
+
+
+def test_push_that_skips_the_hooks_is_told_what_to_leave_out() -> None:
+    _, text = said(evaluate(event(SHELL, text=f"git --exec-path=/{'x' * 200} push"), KnownFacts()))
+    assert text.endswith(f"\n  next:  the same command without --exec-path=/{'x' * 107}...")
+
+
+def test_missing_parser_refuses_a_line_that_names_a_push(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "tree_sitter_bash", None)
+    assert said(evaluate(event(SHELL, text="bash -c 'git push'"), KnownFacts())) == (
+        "deny",
+        "blocked: `bash -c 'git push'` cannot be read, because tree-sitter is missing or broken\n"
+        "  why:   it names a push, or the hooks that keep unreviewed work here\n"
+        "  next:  install review-gate again: pip install --force-reinstall review-gate",
+    )
+    assert evaluate(event(SHELL, text="git commit -m 'x'"), KnownFacts()).verdict == "nothing"
+    assert evaluate(event(SHELL, text="npm test 'a b'"), KnownFacts()).verdict == "nothing"
+
+
+def test_command_of_powershell_is_looked_at_word_by_word() -> None:
+    command = "if ($?) { git push origin main --no-verify }"
+    answer = evaluate(event(SHELL, text=command, is_powershell=True), KnownFacts())
+    assert answer.text.startswith("blocked: `git push origin main --no-verify` skips git's hooks\n")
 
 
 @pytest.mark.parametrize(("agent", "verdict"), [("claude", "deny"), ("gemini", "deny"), ("cursor", "nothing")])
@@ -324,23 +385,3 @@ def test_a_command_that_was_not_sent_along_is_refused() -> None:
         "deny",
         "blocked: the command was not sent along, so nobody can say what it does",
     )
-
-
-LEFT_ALONE = ("git status", "git commit -m 'push it'", "ls", "echo git push", "git push --help", "rm a.py", "")
-
-
-@pytest.mark.parametrize("command", [one for one in LEFT_ALONE if "--help" not in one])
-def test_other_commands_are_left_alone(command: str) -> None:
-    assert evaluate(event(SHELL, text=command), KnownFacts(guarded=GUARDED)).verdict == "nothing"
-
-
-def test_a_push_through_an_open_gate_is_left_to_the_user_and_to_git() -> None:
-    facts = KnownFacts(gate=OPEN)
-    assert said(evaluate(event(SHELL, text="git -C sub push origin main"), facts)) == ("nothing", "")
-    assert facts.pushes == [(f"{HERE}/sub", ("origin", "main"))]
-
-
-def test_what_is_not_there_yet_is_judged_by_git_itself() -> None:
-    push = event(SHELL, text="git commit -qm x && git push")
-    assert evaluate(push, KnownFacts()).verdict == "nothing"
-    assert said(evaluate(push, KnownFacts(lost=("git's pre-push hook is absent",)))) == ("deny", CLOSED.text)
