@@ -46,7 +46,7 @@ class Status(Frozen, arbitrary_types_allowed=True):
     hooks_folder: str
     hooks_are_tracked: bool = False
     managers: tuple[str, ...] = ()
-    lost: tuple[str, ...] = ()
+    unverified_hooks: tuple[str, ...] = ()
     unseen: tuple[dict[str, object], ...]
 
 
@@ -141,11 +141,12 @@ def _hook_problems(status: Status) -> Iterator[str]:
         yield f"installed, but their interpreter or package is gone: {which}; every {refused} is refused"
     if changed:
         yield f"edited, or another review-gate's: {', '.join(changed)}"
-    missing = [hook for hook in REFUSALS if hook not in (*status.hooks, *dead, *changed)]
+    unverified = status.unverified_hooks
+    missing = [hook for hook in REFUSALS if hook not in (*status.hooks, *dead, *changed, *unverified)]
     if missing:
         yield f"not installed: {', '.join(missing)}" + ("; nothing stops a push" if "pre-push" in missing else "")
-    if missing and status.lost:
-        yield f"the call in {', '.join(status.lost)} may be in vain (why: review-gate doctor)"
+    if unverified:
+        yield f"not verified: {', '.join(unverified)}, by way of {', '.join(status.managers)} (why: review-gate doctor)"
 
 
 def age(timestamp: str, now: datetime) -> str:
@@ -182,6 +183,7 @@ def status_json(status: Status) -> str:
             "hooks": list(status.hooks),
             "dead_hooks": list(status.dead_hooks),
             "changed_hooks": list(status.changed_hooks),
+            "unverified_hooks": list(status.unverified_hooks),
             "managers": list(status.managers),
             "unseen_pushes": list(status.unseen),
         },

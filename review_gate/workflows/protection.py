@@ -18,17 +18,22 @@ def lost_protection(repository: Repository) -> list[str]:
     lost = []
     for hook in HOOKS:
         condition = condition_of(folder, hook)
-        if condition != SOUND and not _is_managed(repository, folder.path, hook):
+        if condition != SOUND:
+            condition = _managed(repository, folder.path, hook) or condition
+        if condition != SOUND:
             lost.append(f"git's {hook} hook is {condition} ({INSTALL})")
     return lost
 
 
-def _is_managed(repository: Repository, folder: str, hook: str) -> bool:
+def _managed(repository: Repository, folder: str, hook: str) -> str:
+    """What becomes of our hook where somebody else's calls it; nothing where none does."""
     # Pydantic costs more than all the rest, and only a repository whose hooks are not ours to run pays for it.
     from review_gate.shell.install_record import was_installed_in
-    from review_gate.shell.managers import way_to_us
+    from review_gate.shell.managers import NOT_VERIFIED, way_to_us
 
     if was_installed_in(repository, folder) or our_hook_file(folder, hook):
-        return False
+        return ""
     way = way_to_us(repository.top, folder, hook)
-    return way is not None and not way.doubt
+    if way is None:
+        return ""
+    return f"called by {way.manager or 'another hook'}, {NOT_VERIFIED}" if way.doubt else SOUND

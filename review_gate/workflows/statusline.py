@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+from time import time
 
 from review_gate.errors import ReviewGateError
 from review_gate.safe_text import safe_line
 from review_gate.shell.files import UnsafeFileError, read_plain_file
+from review_gate.shell.heartbeat import last_heartbeat, shown_age
 from review_gate.shell.policy_cache import read_compiled
 from review_gate.shell.prompt_status import REVIEWED, REVIEWING, standing
 from review_gate.shell.repository import RECORD_FILE, Repository, repository_of_hook
@@ -18,6 +20,11 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 MAX_BYTES = 8_192
+CLAUDE = "claude"
+# What install keeps of agents, and how Claude Code is named in it; reading it as JSON would cost more than the line.
+AGENTS_FILE = "agents.json"
+REGISTERED = b'"agent": "claude"'
+MAX_RECORD_BYTES = 64_000_000
 REFS = "ref: refs/heads/"
 SHORT = 8
 
@@ -39,7 +46,8 @@ def _of_repository(repository: Repository | None) -> list[str]:
     if repository is None:
         return []
     waiting = open_count(repository.common_dir)
-    words = (_branch(repository), _review(repository), _counted(waiting, "open review") if waiting else "")
+    waits = _counted(waiting, "open review") if waiting else ""
+    words = (_branch(repository), _review(repository), waits, _last_call(repository))
     return [word for word in words if word]
 
 
@@ -62,6 +70,18 @@ def _review(repository: Repository) -> str:
     if state.head_commit != commit:
         return "not reviewed"
     return "reviewed" if state.ship_allowed else "review failed"
+
+
+def _last_call(repository: Repository) -> str:
+    """When the hooks of Claude Code last called here; nothing where they were never installed for the project."""
+    heard = last_heartbeat(repository, CLAUDE)
+    if heard is not None:
+        return f"hooks {shown_age(heard, time())}"
+    try:
+        record = read_plain_file(repository.own_path(AGENTS_FILE), MAX_RECORD_BYTES) or b""
+    except UnsafeFileError:
+        return ""
+    return "hooks never heard of" if REGISTERED in record else ""
 
 
 def _counted(number: int, word: str) -> str:
