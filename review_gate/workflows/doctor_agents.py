@@ -27,7 +27,7 @@ from review_gate.workflows.agents_here import is_startable, registered_here
 from review_gate.workflows.agents_md import AGENTS_MD, agents_block
 from review_gate.workflows.complaint import Complaint
 
-FIRST_SESSION = "start a session here, and if this stays, it does not read the file"
+FIRST_SESSION = "start a session here; if this note stays, it does not read the file"
 
 
 class AgentsExamination(Frozen):

@@ -56,7 +56,7 @@ def test_an_agent_that_asks_the_gate_is_healthy(gated: Repo) -> None:
 
 def test_an_agent_that_never_called_is_noted_until_it_does(gated: Repo) -> None:
     register(gated, "--codex")
-    step = "start a session here, and if this stays, it does not read the file"
+    step = "start a session here; if this note stays, it does not read the file"
     never = f"Codex: installed in .codex/hooks.json, never heard of in this work tree: {step}"
     found = examine(open_repository(str(gated.path)))
     assert (found.notes, found.complaints, len(found.healthy)) == ((never,), (), 6)
