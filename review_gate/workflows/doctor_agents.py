@@ -29,6 +29,9 @@ from review_gate.workflows.complaint import Complaint
 
 FIRST_SESSION = "start a session here; if this note stays, it does not read the file"
 
+# What is said about a text of ours.
+GONE, OLD, CHANGED = "is gone", "is of another version", "was changed"
+
 
 class AgentsExamination(Frozen):
     """What was found out about agents; nothing where none is registered."""
@@ -144,37 +147,34 @@ def _not_startable(place: Place, program: str) -> Complaint:
 
 def _texts(place: Place, known: Registration | None) -> Iterator[Complaint]:
     """Commands, skills and subagents of ours that are gone, or of another version."""
-    shipped = plugin_texts() if known and known.texts else {}
-    found = dict(_states(place, known))
-    missing = [name for name, digest in found.items() if not digest]
-    old = [name for name, digest in found.items() if _is_old(name, digest, known, shipped)]
-    old += [name for name in shipped if known and name not in known.texts and not os.path.lexists(_path(place, name))]
-    for names, what in ((missing, "is gone"), (old, "is of another version")):
+    for state in (GONE, OLD):
+        names = [name for name, found in _states(place, known) if found == state]
         if names:
-            words = f"{os.path.join(os.path.dirname(place.shown), names[0])} {what}"
+            words = f"{os.path.join(os.path.dirname(place.shown), names[0])} {state}"
             more = f" ({len(names) - 1} more)" if len(names) > 1 else ""
             yield Complaint(what=f"{place.agent.title}: {words}{more}", next_step=_again(place))
 
 
-def _is_old(name: str, digest: str, known: Registration | None, shipped: Mapping[str, bytes]) -> bool:
-    """Whether a text is as we wrote it, and would be written otherwise today."""
-    is_ours = known is not None and digest == known.texts[name]
-    return is_ours and (name not in shipped or digest_of(shipped[name]) != digest)
-
-
 def _changed_texts(place: Place, known: Registration | None) -> list[str]:
-    changed = [name for name, digest in _states(place, known) if known and digest and digest != known.texts[name]]
+    changed = [name for name, found in _states(place, known) if found == CHANGED]
     return [f"{os.path.join(os.path.dirname(place.shown), name)} was changed, and stays so" for name in changed]
 
 
 def _states(place: Place, known: Registration | None) -> Iterator[tuple[str, str]]:
-    """Each text that was written with the digest of what is there now; no digest for nothing."""
-    for name in known.texts if known else ():
+    """Each text that was written, and what is to be said about it; nothing where it is as this version writes it."""
+    written = known.texts if known else {}
+    today = {name: digest_of(text) for name, text in plugin_texts().items()} if written else {}
+    for name, digest in {**today, **written}.items():
         try:
             there = read_shipped(place, _path(place, name))
         except UnsafeFileError:
             there = None
-        yield name, "" if there is None else digest_of(there)
+        if there is None:
+            yield name, GONE if name in written else OLD
+        elif name in written and digest_of(there) != digest:
+            yield name, CHANGED
+        elif name in written and digest != today.get(name):
+            yield name, OLD
 
 
 def _path(place: Place, name: str) -> str:

@@ -84,7 +84,11 @@ def hooks_are_off(folder: HooksFolder, top: str) -> ReviewGateError:
             next_step="unset GIT_CONFIG_COUNT GIT_CONFIG_PARAMETERS, then review-gate install",
         )
     if folder.setting is None:
-        return _not_a_folder(folder.path)
+        return ReviewGateError(
+            f"git looks for hooks in {folder.path}, which is not a folder",
+            why="git finds no hooks there, so nothing would stop a push",
+            next_step=f"move {folder.path} away, then review-gate install",
+        )
     where = f"in {folder.path}, which is not a folder" if folder.setting else "nowhere: core.hooksPath is empty"
     return ReviewGateError(
         f"git looks for hooks {where}",
@@ -98,17 +102,6 @@ def free_name(path: str) -> str:
     while os.path.lexists(path):
         path += "+"
     return path
-
-
-def _not_a_folder(path: str) -> ReviewGateError:
-    """The error for something else where git's own hooks folder belongs."""
-    kind = "a link that leads to no folder" if os.path.islink(path) else "a file and not a folder"
-    away = free_name(f"{path}.moved")
-    return ReviewGateError(
-        f"git looks for hooks in {path}, which is {kind}",
-        why="git finds no hooks there, so nothing would stop a push",
-        next_step=f"mv {shlex.quote(path)} {shlex.quote(away)} && review-gate install",
-    )
 
 
 def hooks_are_tracked(repository: Repository, folder: HooksFolder) -> ReviewGateError | None:

@@ -42,7 +42,7 @@ WRONG_VALUES = {
 ALLOWED = {key: allowed_for(FIELDS[f"commands[].{key}"]) for key in ("name", "run", "env")}
 TEXT_WITHOUT_SHELL = "is one text; write a list such as [mypy, src], or add shell: true"
 NO_PATTERN = "is pattern, so the key pattern must be given too"
-NOT_A_VARIABLE = '"A=B" is not a name for a variable (letters, digits, _)'
+NOT_A_VARIABLE = 'has "A=B", which is not a name for a variable (letters, digits, _)'
 REFUSED = {
     "misspelt key": ("\nlimts: {}", '2: unknown key "limts"; did you mean "limits"?'),
     "key elsewhere": ("max_findings: 1", '1: unknown key "max_findings"; did you mean "limits.max_findings"?'),
@@ -198,11 +198,10 @@ SEVERAL = {
         ],
     ),
     "variables": (
-        ['{name: a, run: [x], env: {A=B: x, C: "\\0", D: 1}}'],
+        ["{name: a, run: [x], env: {A: 1}}", '{name: b, run: [x], env: {A: "\\0", B=C: x}}'],
         [
-            f"2: commands[0].env {NOT_A_VARIABLE}",
-            "2: commands[0].env.C holds a NUL character",
-            f"2: commands[0].env.D is the number 1; allowed: {ALLOWED['env']} (put it in quotes)",
+            f"2: commands[0].env.A is the number 1; allowed: {ALLOWED['env']} (put it in quotes)",
+            "3: commands[1].env has A, which holds a NUL character",
         ],
     ),
     "one key wrong in two ways": (
