@@ -83,12 +83,6 @@ def test_a_link_out_of_the_project_is_not_followed(repo: Repo, tmp_path: Path) -
     assert list(outside.iterdir()) == []
 
 
-def test_a_link_into_the_git_directory_is_not_followed(repo: Repo) -> None:
-    (repo.path / ".claude").symlink_to(".git")
-    assert repo.gate("install", "--claude").returncode == 1
-    assert not (repo.path / ".git/settings.json").exists()
-
-
 def test_a_link_inside_the_project_stays_one(repo: Repo) -> None:
     real = repo.write("shared/settings.json", OWN)
     (repo.path / ".claude").mkdir()
