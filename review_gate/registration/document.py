@@ -28,9 +28,13 @@ class Node:
         self.value = value
         self.parts: list[tuple[str | None, int, Node]] = []
 
+    def members(self) -> dict[str, Node]:
+        """The values of an object by their keys."""
+        return {name: node for name, _, node in self.parts if name is not None}
+
     def member(self, key: str) -> Node | None:
         """The value of a key."""
-        return next((node for name, _, node in self.parts if name == key), None)
+        return self.members().get(key)
 
 
 # One change of a text looks at it several times, and each next one at what came out.
