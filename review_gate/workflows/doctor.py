@@ -39,9 +39,8 @@ from review_gate.shell.spawn import run_bounded
 from review_gate.shell.subject import is_tracked
 from review_gate.shell.submodules import submodule_tops
 from review_gate.workflows.check_compile import policy_of
-from review_gate.workflows.complaint import Complaint
 from review_gate.workflows.configure import load_configuration
-from review_gate.workflows.doctor_agents import examine_agents
+from review_gate.workflows.doctor_agents import Complaint, examine_agents
 from review_gate.workflows.install import hooks_are_off, hooks_are_tracked
 from review_gate.workflows.status import Rules, status
 

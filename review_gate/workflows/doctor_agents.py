@@ -25,12 +25,18 @@ from review_gate.shell.repository import Repository
 from review_gate.workflows.agent_settings import read_shipped
 from review_gate.workflows.agents_here import is_startable, registered_here
 from review_gate.workflows.agents_md import AGENTS_MD, agents_block
-from review_gate.workflows.complaint import Complaint
 
 FIRST_SESSION = "start a session here; if this note stays, it does not read the file"
 
 # What is said about a text of ours.
 GONE, OLD, CHANGED = "is gone", "is of another version", "was changed"
+
+
+class Complaint(Frozen):
+    """One thing that is wrong, and what to type about it."""
+
+    what: str
+    next_step: str
 
 
 class AgentsExamination(Frozen):
