@@ -47,6 +47,7 @@ class Status(Frozen, arbitrary_types_allowed=True):
     hooks_are_tracked: bool = False
     managers: tuple[str, ...] = ()
     unverified_hooks: tuple[str, ...] = ()
+    lost: tuple[str, ...] = ()
     unseen: tuple[dict[str, object], ...]
 
 
@@ -145,8 +146,10 @@ def _hook_problems(status: Status) -> Iterator[str]:
     missing = [hook for hook in REFUSALS if hook not in (*status.hooks, *dead, *changed, *unverified)]
     if missing:
         yield f"not installed: {', '.join(missing)}" + ("; nothing stops a push" if "pre-push" in missing else "")
+    if missing and status.lost:
+        yield f"the call in {', '.join(status.lost)} may be in vain (why: review-gate doctor)"
     if unverified:
-        yield f"not verified: {', '.join(unverified)}, by way of {', '.join(status.managers)} (why: review-gate doctor)"
+        yield f"not verified: {', '.join(unverified)}, by way of {', '.join(status.managers)}"
 
 
 def age(timestamp: str, now: datetime) -> str:
@@ -183,7 +186,6 @@ def status_json(status: Status) -> str:
             "hooks": list(status.hooks),
             "dead_hooks": list(status.dead_hooks),
             "changed_hooks": list(status.changed_hooks),
-            "unverified_hooks": list(status.unverified_hooks),
             "managers": list(status.managers),
             "unseen_pushes": list(status.unseen),
         },

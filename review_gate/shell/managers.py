@@ -51,7 +51,7 @@ def way_to_us(top: str, folder: str, hook: str) -> Way | None:
         return None
     script, manager = text_of(main), manager_of(folder, hook)
     if manager in CONFIGURATIONS:
-        files = (path for path in _files_of(manager, top, script, hook) if _names_us(text_of(path), hook))
+        files = (path for path in _files_of(manager, top, script) if _names_us(path, manager, top, hook))
         return next((Way(path, manager=manager, doubt=NOT_VERIFIED) for path in files), None)
     if manager == HUSKY:
         main = os.path.join(os.path.dirname(folder), hook)
@@ -74,20 +74,21 @@ def shows_first_ref_only(manager: str) -> bool:
     return manager in (PRE_COMMIT, PREK)
 
 
-def _files_of(manager: str, top: str, script: str, hook: str) -> list[str]:
-    """The files that say what a manager runs."""
+def _files_of(manager: str, top: str, script: str) -> list[str]:
+    """The files that may say what a manager runs."""
     named = CONFIG_ARGUMENT.findall(script) if manager != LEFTHOOK else []
-    paths = [os.path.join(top, name) for name in named or CONFIGURATIONS[manager]]
-    if manager == LEFTHOOK:
-        folders = [os.path.join(top, name, hook) for name in LEFTHOOK_SCRIPTS]
-        paths += [entry.path for folder in folders if os.path.isdir(folder) for entry in os.scandir(folder)]
-    return paths
+    return [os.path.join(top, name) for name in named or CONFIGURATIONS[manager]]
 
 
-def _names_us(text: str, hook: str) -> bool:
-    """Whether a configuration or a script of a manager names our hook, in more than a comment."""
+def _names_us(path: str, manager: str, top: str, hook: str) -> bool:
+    """Whether a configuration names our hook, or a script of lefthook that calls it, in more than a comment."""
+    text = text_of(path)
     our_id = rf"""\bid["']?\s*[:=]\s*["']?review-gate-{hook}(?:-system)?"""
-    return mentions_call(text, hook) or mentions_call(text, hook, call=our_id)
+    if mentions_call(text, hook) or mentions_call(text, hook, call=our_id):
+        return True
+    folders = [os.path.join(top, name, hook) for name in LEFTHOOK_SCRIPTS] if manager == LEFTHOOK and text else []
+    scripts = [entry for folder in folders if os.path.isdir(folder) for entry in os.scandir(folder)]
+    return any(entry.name in text and mentions_call(text_of(entry.path), hook) for entry in scripts)
 
 
 def text_of(path: str) -> str:

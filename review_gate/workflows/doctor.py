@@ -216,11 +216,12 @@ def _notes(repository: Repository) -> tuple[str, ...]:
         if way is None or (way.doubt and not way.manager):
             continue
         file = os.path.relpath(way.file, repository.top)
-        words = (
-            f"{hook}: managed by {way.manager} ({file}), {way.doubt}" if way.doubt else f"{hook} runs by way of {file}"
-        )
-        limit = f", which shows it only the first ref of a push ({INSTALL} adds a hook that sees all)"
-        found.append(words + (limit if hook == "pre-push" and shows_first_ref_only(way.manager) else ""))
+        if not way.doubt:
+            found.append(f"{hook} runs by way of {file}")
+            continue
+        is_limited = hook == "pre-push" and shows_first_ref_only(way.manager)
+        limit = f"; it sees only the first ref of a push ({INSTALL} adds a hook that sees all)" if is_limited else ""
+        found.append(f"{hook}: managed by {way.manager} ({file}), {way.doubt}{limit}")
     return tuple(found)
 
 

@@ -57,7 +57,8 @@ def status(repository: Repository, rules: Rules | None = None) -> Status:
         dead_hooks=tuple(hook for hook in HOOKS if conditions[hook] == DEAD),
         changed_hooks=tuple(hook for hook in HOOKS if conditions[hook] == CHANGED),
         unverified_hooks=tuple(hook for hook in HOOKS if conditions[hook] == NOT_VERIFIED),
-        managers=tuple(sorted({os.path.relpath(way.file, repository.top) for way in ways.values() if way})),
+        managers=_files(repository, [way for way in ways.values() if way and (way.manager or not way.doubt)]),
+        lost=_files(repository, [way for way in ways.values() if way and way.doubt and not way.manager]),
         hooks_folder=folder.path,
         hooks_are_tracked=bool(tracked_in(folder)),
         unseen=tuple(unseen_pushes(repository)),
@@ -89,9 +90,13 @@ def _way_to_us(repository: Repository, folder: HooksFolder, hook: str) -> Way | 
 
 
 def _condition(folder: HooksFolder, hook: str, way: Way | None) -> str:
-    if way is None:
-        return condition_of(folder, hook)
-    return NOT_VERIFIED if way.doubt else SOUND
+    if way is not None and not way.doubt:
+        return SOUND
+    return NOT_VERIFIED if way is not None and way.manager else condition_of(folder, hook)
+
+
+def _files(repository: Repository, ways: list[Way]) -> tuple[str, ...]:
+    return tuple(sorted({os.path.relpath(way.file, repository.top) for way in ways}))
 
 
 def _telling_review(repository: Repository, decision: Decision, commit: str, policy: str) -> dict[str, object] | None:

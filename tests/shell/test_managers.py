@@ -21,14 +21,14 @@ OURS = {
     "a local hook": ("prek", ".pre-commit-config.yaml", "entry: review-gate hook pre-push\n"),
     "TOML": ("prek", "prek.toml", 'hooks = [{id = "review-gate-pre-push"}]\n'),
     "a command": ("lefthook", "lefthook.yml", "pre-push: {jobs: [{run: review-gate hook pre-push}]}\n"),
-    "a script": ("lefthook", ".lefthook/pre-push/gate.sh", f"#!/bin/sh\nexec {CALL}\n"),
+    "a script": ("lefthook", "lefthook.yml", "pre-push: {scripts: {gate.sh: {use_stdin: true}}}\n"),
 }
 NOT_OURS = {
     "a comment": ("pre-commit", ".pre-commit-config.yaml", "repos: []\n# - id: review-gate-pre-push\n"),
     "another hook": ("pre-commit", ".pre-commit-config.yaml", "  - id: review-gate-pre-commit\n"),
     "another id": ("pre-commit", ".pre-commit-config.yaml", "  - id: review-gate-pre-push-mine\n"),
     "a file that is not read": ("lefthook", ".pre-commit-config.yaml", "  - id: review-gate-pre-push\n"),
-    "a script of another hook": ("lefthook", ".lefthook/pre-commit/gate.sh", f"exec {CALL}\n"),
+    "a script that is not named": ("lefthook", ".lefthook/pre-push/gate.sh", f"exec {CALL}\n"),
 }
 
 
@@ -57,6 +57,7 @@ def test_manager_is_known_by_its_hook(tmp_path: Path, manager: str) -> None:
 
 @pytest.mark.parametrize(("manager", "name", "text"), OURS.values(), ids=OURS)
 def test_our_line_in_what_a_manager_reads_is_not_verified(tmp_path: Path, manager: str, name: str, text: str) -> None:
+    put(tmp_path, ".lefthook/pre-push/gate.sh", f"#!/bin/sh\nexec {CALL}\n")
     folder, file = managed(tmp_path, manager), put(tmp_path, name, text)
     way = way_to_us(str(tmp_path), folder, "pre-push")
     assert way is not None
