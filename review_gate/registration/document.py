@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 STRING = r'"(?:[^"\\]|\\.)*"'
@@ -17,16 +18,14 @@ class DocumentError(ValueError):
     """The text is no document that can be changed without a risk; the message says where."""
 
 
+@dataclass
 class Node:
     """A value and its place; a list or an object has parts: their keys, where they begin, and their values."""
 
-    __slots__ = ("end", "parts", "start", "value")
-
-    def __init__(self, start: int, end: int, value: object) -> None:
-        self.start = start
-        self.end = end
-        self.value = value
-        self.parts: list[tuple[str | None, int, Node]] = []
+    start: int
+    end: int
+    value: object
+    parts: list[tuple[str | None, int, Node]] = field(default_factory=list)
 
     def members(self) -> dict[str, Node]:
         """The values of an object by their keys."""

@@ -55,10 +55,10 @@ def shown_time(seconds: float) -> str:
     return time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(seconds))
 
 
-def shown_age(heard: int, now: float) -> str:
-    """When an agent last called, in few words."""
+def shown_age(heard: int, now: float, since: float = 0) -> str:
+    """When an agent last called, in few words; before `since`, when its session began, it was another session."""
     minutes = max(0, int(now - heard)) // 60
-    if minutes >= DAY:
+    if minutes >= DAY or heard < since:
         return f"not heard of since {shown_time(heard)}"
     return f"heard {minutes} min ago" if minutes < HOUR else f"heard {minutes // HOUR} h ago"
 

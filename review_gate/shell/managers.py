@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+from typing import NamedTuple
 
 from review_gate.shell.files import UnsafeFileError, read_plain_file
 from review_gate.shell.hook_script import lost_verdict, mentions_call
@@ -33,15 +34,12 @@ LEFTHOOK_SCRIPTS = (".lefthook", ".config/lefthook")
 NOT_VERIFIED = "not verified"
 
 
-class Way:
+class Way(NamedTuple):
     """The file in which our hook is called, the manager that reads it, and why the call may be in vain, if it may."""
 
-    __slots__ = ("doubt", "file", "manager")
-
-    def __init__(self, file: str, *, manager: str = "", doubt: str = "") -> None:
-        self.file = file
-        self.manager = manager
-        self.doubt = doubt
+    file: str
+    manager: str = ""
+    doubt: str = ""
 
 
 def way_to_us(top: str, folder: str, hook: str) -> Way | None:

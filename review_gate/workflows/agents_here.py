@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from review_gate.errors import MisuseError, ReviewGateError
 from review_gate.registration.agents import AGENTS
@@ -16,14 +17,11 @@ from review_gate.shell.repository import Repository
 from review_gate.shell.shims import acting_hook_file
 
 
-class Target:
+class Target(NamedTuple):
     """One settings file, and the record of what was done to it."""
 
-    __slots__ = ("place", "record_place")
-
-    def __init__(self, place: Place, record_place: RecordPlace) -> None:
-        self.place = place
-        self.record_place = record_place
+    place: Place
+    record_place: RecordPlace
 
 
 def project_target(name: str, repository: Repository) -> Target:

@@ -23,6 +23,8 @@ from review_gate.registration.agents import AGENTS, Agent, registered_hooks
 from review_gate.registration.standing import missing_from
 from review_gate.shell.agent_places import PROJECT, Place
 from review_gate.shell.agent_record import RecordPlace, digest_of
+from review_gate.shell.heartbeat import leave_heartbeat
+from review_gate.shell.repository import open_repository
 from review_gate.workflows.agent_settings import replace_settings
 from review_gate.workflows.install_agent import install_agent
 from review_gate.workflows.uninstall_agent import uninstall_agent
@@ -76,13 +78,14 @@ def test_git_hooks_and_an_agent_are_installed_at_once(repo: Repo) -> None:
 def test_everything_goes_again_with_the_folders_that_were_made(repo: Repo) -> None:
     before = files_in(repo.path)
     register(repo, "--claude")
+    leave_heartbeat(open_repository(str(repo.path)), "claude", 1_700_000_000)
     done = take_out(repo, "--claude")
     assert done.stdout == (
         f".claude/settings.json: removed, it held nothing else\n"
         f".claude: {len(TEXTS)} texts removed (commands, skills, agents)\n"
     )
     assert files_in(repo.path) == before
-    assert not (repo.path / ".git/review-gate/agents.json").exists()
+    assert not (repo.path / ".git/review-gate").exists()
     assert take_out(repo, "--claude").stdout == "nothing of review-gate was registered with --claude\n"
 
 

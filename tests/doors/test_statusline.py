@@ -68,6 +68,9 @@ def test_the_hooks_of_claude_are_told_about_once_they_were_installed(desk: Desk)
     for age, words in ((0, "heard 0 min ago"), (7_300, "heard 2 h ago")):
         desk.repo.write(".git/review-gate/heard/claude", f"{time.time() - age:.0f}\n")
         assert line(desk) == f"ok repo | main | hooks {words}"
+    for minutes, words in ((200, "heard 2 h ago"), (30, "not heard of since ")):
+        session = told(desk.repo.path, cost={"total_duration_ms": minutes * 60_000})
+        assert line(desk, session).startswith(f"ok repo | main | hooks {words}")
     desk.repo.write(".git/review-gate/heard/claude", "1700000000\n")
     assert line(desk) == "ok repo | main | hooks not heard of since 2023-11-14 22:13 UTC"
 
