@@ -264,7 +264,7 @@ BAD_PATTERNS = {
     "only a line": (r"(?P<line>\d)", "needs a named group message or file, such as (?P<message>.+)"),
     "misspelt group": (
         "(?P<mesage>x)",
-        "has the unknown group mesage; did you mean message? allowed: file, line, column, severity, message, rule",
+        "has the unknown group mesage; allowed: file, line, column, severity, message, rule",
     ),
     "empty match": ("(?P<message>.*)", "matches an empty line, so every line would be a finding"),
     "verbose": (r"\\(?ix)(?P<message>a)", "uses the verbose flag x, which is not supported"),
