@@ -65,9 +65,9 @@ def test_reviews_in_rounds_that_are_not_over_are_counted(desk: Desk) -> None:
 def test_the_hooks_of_claude_are_told_about_once_they_were_installed(desk: Desk) -> None:
     assert desk.repo.gate("install", "--claude").returncode == 0
     assert line(desk) == "ok repo | main | hooks never heard of"
-    for age, words in ((0, "heard 0 min ago"), (7_300, "heard 2 h ago")):
+    for age, words in ((630, "heard 1"), (7_300, "heard 2 h ago")):
         desk.repo.write(".git/review-gate/heard/claude", f"{time.time() - age:.0f}\n")
-        assert line(desk) == f"ok repo | main | hooks {words}"
+        assert line(desk).startswith(f"ok repo | main | hooks {words}")
     for minutes, words in ((200, "heard 2 h ago"), (30, "not heard of since ")):
         session = told(desk.repo.path, cost={"total_duration_ms": minutes * 60_000})
         assert line(desk, session).startswith(f"ok repo | main | hooks {words}")
