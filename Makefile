@@ -1,5 +1,6 @@
 # make demo   install into .venv and watch the gate at work in a throw-away repository
 # make test   every check and every test
+# make test-slow  repetitions and huge repositories, which make test leaves out
 # make bench  ratios against bare git and other hook managers
 # make test-agents  our hooks, commands and plugin in the real Claude Code, before a scripted model on loopback
 
@@ -20,7 +21,7 @@ AGENTS := $(VENV)/agents/$(CLAUDE_CODE)
 # Another copy of the same program: make test-agents CLAUDE=/path/to/claude
 CLAUDE ?= $(AGENTS)/node_modules/.bin/claude
 
-.PHONY: demo test unit test-agents lint bench clean
+.PHONY: demo test unit test-slow test-agents lint bench clean
 
 $(MADE):
 	@$(PYTHON) -c 'import sys; sys.exit("review-gate needs Python 3.11 or newer; try make PYTHON=python3.12" if sys.version_info < (3, 11) else 0)'
@@ -53,6 +54,9 @@ unit: $(DEV)
 # At once: while tests wait for a deadline, a processor is free to look at types.
 test: $(DEV)
 	@$(MAKE) --no-print-directory -j2 lint unit
+
+test-slow: $(DEV)
+	$(BIN)/pytest -n auto --dist worksteal -m slow
 
 $(AGENTS)/node_modules/.bin/claude: | $(MADE)
 	@echo "installing Claude Code $(CLAUDE_CODE) into $(AGENTS)"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from review_gate.agents.event import GUARDED, OTHER, PROMPT, Event, UnreadableEventError
+from review_gate.agents.event import GUARDED, OTHER, PROMPT, START, Event, UnreadableEventError
 from review_gate.config.places import REVIEWING_VARIABLE
 from review_gate.errors import PASS
 from review_gate.standard_error import say
@@ -92,6 +92,8 @@ def _answer(event: Event, dialect: ModuleType) -> Answer:
     from review_gate.agents.here import Here
 
     here = Here(dialect.NAME, os.environ)
+    if event.kind == START:
+        here.leave_heartbeat(event.folder)
     answer = evaluate(event, here)
     for effect in answer.effects:
         here.perform(effect)

@@ -228,6 +228,16 @@ class Here:
         elif kind == FORGET_STOPS:
             counts.forget(self._agent, name)
 
+    def leave_heartbeat(self, folder: str) -> None:
+        """Note that the agent has called."""
+        repository = self._repository(folder)
+        if repository is not None:
+            from time import time
+
+            from review_gate.shell.heartbeat import leave_heartbeat
+
+            leave_heartbeat(repository, self._agent, time())
+
     def _repository(self, folder: str) -> Repository | None:
         """The repository around a folder, looked for once."""
         return self._begin(folder)()

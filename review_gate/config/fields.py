@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any, Literal, get_args
 
 from pydantic import (
@@ -13,8 +13,6 @@ from pydantic import (
     PlainSerializer,
     Strict,
     ValidationError,
-    ValidatorFunctionWrapHandler,
-    WrapValidator,
 )
 from pydantic.fields import FieldInfo
 from pydantic_core import InitErrorDetails, PydanticCustomError
@@ -178,25 +176,13 @@ def _shell_text(value: str) -> str:
     return value
 
 
-def _variables(env: object, check_types: ValidatorFunctionWrapHandler) -> object:
-    found = list(_unfit_variables(env)) if isinstance(env, Mapping) else []
-    try:
-        checked = check_types(env)
-    except ValidationError as error:
-        if not found:
-            raise
-        found += [{"type": one["type"], "loc": one["loc"], "input": one["input"]} for one in error.errors()]
-    if found:
-        raise ValidationError.from_exception_data("env", found)
-    return checked
-
-
-def _unfit_variables(env: Mapping[str, object]) -> Iterator[InitErrorDetails]:
+def _variables(env: Mapping[str, str]) -> Mapping[str, str]:
     for name, value in env.items():
         if not _VARIABLE.fullmatch(name):
-            yield _refusal(f"{quoted(name[:40])} is not a name for a variable (letters, digits, _)")
-        if isinstance(value, str) and "\0" in value:
-            yield _refusal("holds a NUL character", name)
+            raise refused(f"has {quoted(name[:40])}, which is not a name for a variable (letters, digits, _)")
+        if "\0" in value:
+            raise refused(f"has {name}, which holds a NUL character")
+    return env
 
 
 def _providers(value: object) -> object:
@@ -229,7 +215,7 @@ ExitCodes = tuple[Annotated[int, Strict(), Field(ge=0, le=255)], ...]
 TreePath = Annotated[str, Field(max_length=300), AfterValidator(_inside_the_tree)]
 Revision = Annotated[str | None, Field(min_length=1, max_length=300), AfterValidator(_revision)]
 Program = Annotated[tuple[str, ...] | str, BeforeValidator(_program)]
-Variables = Annotated[Mapping[str, str], WrapValidator(_variables)]
+Variables = Annotated[Mapping[str, str], AfterValidator(_variables)]
 LinePattern = Annotated[str | None, AfterValidator(_usable_pattern)]
 ModelUse = Annotated[Literal["auto", "required", "off"], BeforeValidator(_off_word)]
 ProviderName = Literal["anthropic", "claude", "codex", "gemini"]

@@ -30,8 +30,6 @@ class Hook:
     `otherwise` is what the shell does when our program fails; nothing where its own end says all.
     """
 
-    __slots__ = ("event", "extra", "guards", "matcher", "otherwise")
-
     def __init__(
         self,
         event: str,
@@ -51,84 +49,45 @@ class Hook:
 class Agent:
     """An agent, where it keeps its settings, and the dialect in which hooks are written there."""
 
-    __slots__ = (
-        "command_key",
-        "first_keys",
-        "guard_keys",
-        "has_texts",
-        "home",
-        "home_file",
-        "home_variable",
-        "hook_keys",
-        "hooks",
-        "is_nested",
-        "name",
-        "names_events",
-        "other_files",
-        "project_file",
-        "reads_comments",
-        "reads_mark",
-        "timeout",
-        "title",
-        "trust",
-    )
+    name: str
+    title: str
+    hooks: tuple[Hook, ...] = ()
+    # Below the top of a project; the user's own lies in a folder that a variable may name, or below HOME.
+    project_file: str
+    home = ""
+    home_file = ""
+    home_variable = ""
+    # Further files of a project in which all hooks can be switched off.
+    other_files: tuple[str, ...] = ()
+    # Whether hooks are in groups that share a matcher.
+    is_nested = True
+    # Whether an event says which one it is; else the command does that is called for it.
+    names_events = True
+    # Whether commands, skills and subagents go beside the settings, and a status line into them.
+    has_texts = False
+    command_key = "command"
+    timeout = ("timeout", SECONDS)
+    hook_keys: "Mapping[str, object]" = NOTHING
+    guard_keys: "Mapping[str, object]" = NOTHING
+    # What the file needs before anything of ours is read.
+    first_keys: "Mapping[str, object]" = NOTHING
+    # What is beside the standard in a settings file that the agent reads; of any other it ignores the whole.
+    reads_comments = False
+    reads_mark = False
+    # What only the user can do.
+    trust = ""
 
-    def __init__(
-        self,
-        name: str,
-        title: str,
-        hooks: tuple[Hook, ...],
-        *,
-        project_file: str,
-        home: str,
-        home_file: str,
-        home_variable: str = "",
-        other_files: tuple[str, ...] = (),
-        is_nested: bool = True,
-        names_events: bool = True,
-        has_texts: bool = False,
-        command_key: str = "command",
-        timeout: tuple[str, int] = ("timeout", SECONDS),
-        hook_keys: "Mapping[str, object]" = NOTHING,
-        guard_keys: "Mapping[str, object]" = NOTHING,
-        first_keys: "Mapping[str, object]" = NOTHING,
-        reads_comments: bool = False,
-        reads_mark: bool = False,
-        trust: str = "",
-    ) -> None:
+    def __init__(self, name: str, title: str, **rest: object) -> None:
         self.name = name
         self.title = title
-        self.hooks = hooks
-        # Below the top of a project; the user's own lies in a folder that a variable may name, or below HOME.
-        self.project_file = project_file
-        self.home = home
-        self.home_file = home_file
-        self.home_variable = home_variable
-        # Further files of a project in which all hooks can be switched off.
-        self.other_files = other_files
-        # Whether hooks stand in groups that share a matcher.
-        self.is_nested = is_nested
-        # Whether an event says which one it is; else the command does that is called for it.
-        self.names_events = names_events
-        # Whether commands, skills and subagents go beside the settings, and a status line into them.
-        self.has_texts = has_texts
-        self.command_key = command_key
-        self.timeout = timeout
-        self.hook_keys = hook_keys
-        self.guard_keys = guard_keys
-        # What the file needs before anything of ours is read.
-        self.first_keys = first_keys
-        # What is beside the standard in a settings file that the agent reads; of any other it ignores the whole.
-        self.reads_comments = reads_comments
-        self.reads_mark = reads_mark
-        # What only the user can do.
-        self.trust = trust
+        # An agent is a row of the table below: what it does not say is as above.
+        self.__dict__.update(rest)
 
 
 CLAUDE = Agent(
     "claude",
     "Claude Code",
-    (
+    hooks=(
         Hook("UserPromptSubmit", otherwise=AS_WE_END),
         Hook("PreToolUse", f"Bash|ExitPlanMode|{EDITS}", guards=True),
         Hook("Stop"),
@@ -150,7 +109,7 @@ CLAUDE = Agent(
 CODEX = Agent(
     "codex",
     "Codex",
-    (
+    hooks=(
         Hook("UserPromptSubmit", otherwise=AS_WE_END),
         Hook("PreToolUse", "Bash|apply_patch|Edit|Write", guards=True),
         Hook("Stop"),
@@ -167,7 +126,7 @@ CODEX = Agent(
 GEMINI = Agent(
     "gemini",
     "Gemini CLI",
-    (
+    hooks=(
         Hook("BeforeAgent"),
         Hook("BeforeTool", "run_shell_command|write_file|replace", guards=True),
         Hook("AfterAgent"),
@@ -187,7 +146,7 @@ GEMINI = Agent(
 CURSOR = Agent(
     "cursor",
     "Cursor",
-    (
+    hooks=(
         Hook("beforeSubmitPrompt", otherwise=AS_WE_END),
         Hook("beforeShellExecution", guards=True),
         Hook("preToolUse", CURSOR_EDITS, guards=True),
@@ -205,7 +164,7 @@ CURSOR = Agent(
 COPILOT = Agent(
     "copilot",
     "Copilot CLI",
-    (Hook("userPromptSubmitted"), Hook("preToolUse", guards=True), Hook("agentStop"), Hook("sessionStart")),
+    hooks=(Hook("userPromptSubmitted"), Hook("preToolUse", guards=True), Hook("agentStop"), Hook("sessionStart")),
     project_file=".github/hooks/review-gate.json",
     home=".copilot",
     home_file="hooks/review-gate.json",

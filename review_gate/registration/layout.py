@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from review_gate.registration.document import Node, after_trivia, parse_document
+from review_gate.registration.document import Node, after_blanks, parse_document
 
 BLANKS = " \t\r\n"
 INDENT = "  "
@@ -25,16 +25,15 @@ def with_part(text: str, path: tuple[str, ...], value: object, *, key: str | Non
 def without_part(text: str, path: tuple[str, ...], index: int) -> str:
     """The text without one part of the container at a path, and without the comma that it no longer needs."""
     node = at(text, path)
-    part = node.parts[index]
-    after = after_trivia(text, part.node.end)
-    if text[after] == ",":
-        comma, end = after, after + 1
-        text = text[: part.node.end] + text[part.node.end : comma] + text[end:]
-    elif index:
-        comma = text.index(",", after_trivia(text, node.parts[index - 1].node.end))
-        text = text[:comma] + text[comma + 1 :]
-        return _cut(text, part.start - 1, part.node.end - 1)
-    return _cut(text, part.start, part.node.end)
+    _, start, inner = node.parts[index]
+    comma = after_blanks(text, inner.end)
+    if text[comma] == ",":
+        return _cut(text[:comma] + text[comma + 1 :], start, inner.end)
+    if not index:
+        return _cut(text, start, inner.end)
+    # The last of several goes with the comma before it.
+    comma = after_blanks(text, node.parts[index - 1][2].end)
+    return _cut(text[:comma] + text[comma + 1 :], start - 1, inner.end - 1)
 
 
 def collapsed(text: str, path: tuple[str, ...]) -> str:
@@ -48,7 +47,7 @@ def at(text: str, path: tuple[str, ...]) -> Node:
     """The value at a path of keys, and of numbers of items."""
     node = parse_document(text)
     for step in path:
-        found = node.parts[int(step)].node if node.is_list else node.member(step)
+        found = node.parts[int(step)][2] if isinstance(node.value, list) else node.member(step)
         if found is None:
             raise KeyError(step)
         node = found
@@ -56,20 +55,27 @@ def at(text: str, path: tuple[str, ...]) -> Node:
 
 
 def _in_line(text: str, node: Node, new: str) -> str:
-    inner = len(text[: node.end - 1].rstrip(BLANKS))
     if not node.parts:
+        inner = _before_closer(text, node)
         gap = " " if inner > node.start + 1 else ""
         return text[:inner] + gap + new + text[node.end - 1 :]
-    last = node.parts[-1].node.end
-    return text[:last] + "," + text[last:inner] + " " + new + text[inner:]
+    return _behind_the_last(text, node, " " + new)
 
 
 def _on_lines(text: str, node: Node, new: str, before_closer: str) -> str:
-    inner = len(text[: node.end - 1].rstrip(BLANKS))
     if not node.parts:
-        return text[:inner] + new + before_closer + text[node.end - 1 :]
-    last = node.parts[-1].node.end
+        return text[: _before_closer(text, node)] + new + before_closer + text[node.end - 1 :]
+    return _behind_the_last(text, node, new)
+
+
+def _behind_the_last(text: str, node: Node, new: str) -> str:
+    """The comma follows the last part at once, what is new stands behind its comment."""
+    last, inner = node.parts[-1][2].end, _before_closer(text, node)
     return text[:last] + "," + text[last:inner] + new + text[inner:]
+
+
+def _before_closer(text: str, node: Node) -> int:
+    return len(text[: node.end - 1].rstrip(BLANKS))
 
 
 def _cut(text: str, start: int, end: int) -> str:
@@ -93,17 +99,17 @@ def _is_tall(text: str) -> bool:
 def _unit(text: str) -> str:
     """By how much this document indents."""
     root = parse_document(text)
-    for part in root.parts:
-        indent = _indent_at(text, part.start)
-        if indent and _starts_line(text, part.start):
+    for _, start, _ in root.parts:
+        indent = _indent_at(text, start)
+        if indent and _starts_line(text, start):
             return indent
     return INDENT
 
 
 def _indent_of_parts(text: str, node: Node) -> str:
-    for part in reversed(node.parts):
-        if _starts_line(text, part.start):
-            return _indent_at(text, part.start)
+    for _, start, _ in reversed(node.parts):
+        if _starts_line(text, start):
+            return _indent_at(text, start)
     return _indent_at(text, node.start) + _unit(text)
 
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from review_gate.registration.agents import Agent, group_of, registered_hooks, status_line_of
 from review_gate.registration.document import DocumentError, comment_in, parse_document
-from review_gate.registration.dropped import faults_in, sure_faults_in
 from review_gate.registration.layout import at, collapsed, with_part, without_part
 from review_gate.registration.standing import (
     entries_in,
@@ -14,24 +13,21 @@ from review_gate.registration.standing import (
     is_program,
     missing_from,
     programs_in,
+    shape_faults,
     switched_off_in,
 )
 
 EMPTY = "{}\n"
 STATUS_LINE = "statusLine"
-KINDS = {"{": "an object", "[": "a list", "": "neither an object nor a list"}
 
 
 def with_ours(text: str, agent: Agent, program: str) -> str:
     """The text with our registration, unchanged where it is whole; a DocumentError where there is no place for it."""
     text = text if text.strip() else EMPTY
     settings = settings_in(text, agent)
-    _refuse_strange_hooks(text, agent)
-    if faults := sure_faults_in(settings, agent):
+    if faults := shape_faults(settings):
         raise DocumentError("; ".join(faults))
-    known = {*switched_off_in(settings, agent), *faults_in(settings, agent)}
-    is_whole = known.issuperset(missing_from(settings, agent, program))
-    if not is_whole:
+    if missing_from(settings, agent, program) != switched_off_in(settings, agent):
         # What takes the place of an earlier version's stands where that stood.
         text = without_ours(text, agent, {**settings, "hooks": {hook.event: [] for hook in agent.hooks}})
         text = _with_hooks(_with_first_keys(text, agent), agent, program)
@@ -41,10 +37,13 @@ def with_ours(text: str, agent: Agent, program: str) -> str:
 def without_ours(text: str, agent: Agent, before: Mapping[str, object]) -> str:
     """The text without anything of ours; lists and objects that it leaves empty go, unless they were there before."""
     settings = _plain(text) if text.strip() else {}
+    # From the end on, so that the numbers of those before stay what they are.
+    for path in reversed(list(_paths_of_ours(settings, agent))):
+        text = _without(text, path, before)
     if programs_in(settings, agent):
-        text = _without_first_keys(_without_hooks(text, agent, _events(settings), before), agent, before)
+        text = _without_first_keys(text, agent, before)
     if agent.has_texts and _is_our_status_line(settings.get(STATUS_LINE)) and STATUS_LINE not in before:
-        text = _without_member(text, (), STATUS_LINE)
+        text = _without(text, (STATUS_LINE,), before)
     return text
 
 
@@ -58,10 +57,9 @@ def settings_in(text: str, agent: Agent) -> dict[str, object]:
 
 
 def _plain(text: str) -> dict[str, object]:
-    root = parse_document(text)
-    plain = root.plain()
+    plain = parse_document(text).value
     if not isinstance(plain, dict):
-        raise DocumentError(f"it is {KINDS[root.opener]} where an object belongs")
+        raise DocumentError("it is no object")
     return plain
 
 
@@ -74,25 +72,6 @@ def has_status_line_of_others(settings: Mapping[str, object]) -> bool:
     """Whether the status line is somebody else's."""
     own = settings.get(STATUS_LINE)
     return own is not None and not _is_our_status_line(own)
-
-
-def _refuse_strange_hooks(text: str, agent: Agent) -> None:
-    hooks = parse_document(text).member("hooks")
-    if hooks is None:
-        return
-    if not hooks.is_object:
-        raise DocumentError(f"its hooks are {KINDS[hooks.opener]} where an object belongs")
-    for hook in agent.hooks:
-        groups = hooks.member(hook.event)
-        if groups is not None and not groups.is_list:
-            raise DocumentError(f"its hooks.{hook.event} is {KINDS[groups.opener]} where a list belongs")
-        _refuse_strange_groups(groups.plain() if groups is not None else [], hook.event)
-
-
-def _refuse_strange_groups(groups: object, event: str) -> None:
-    """Refuse what makes Claude Code drop the whole list: ours in it would protect nobody."""
-    if isinstance(groups, list) and not all(isinstance(group, dict) for group in groups):
-        raise DocumentError(f"its hooks.{event} holds something that is no object")
 
 
 def _with_first_keys(text: str, agent: Agent) -> str:
@@ -118,9 +97,9 @@ def _with_status_line(text: str, agent: Agent, program: str) -> str:
     if not agent.has_texts:
         return text
     own = at(text, ()).member(STATUS_LINE)
-    if own is not None and (own.plain() == status_line_of(program) or not _is_our_status_line(own.plain())):
+    if own is not None and (own.value == status_line_of(program) or not _is_our_status_line(own.value)):
         return text
-    text = text if own is None else _without_member(text, (), STATUS_LINE)
+    text = text if own is None else _without(text, (STATUS_LINE,), {})
     return with_part(text, (), status_line_of(program), key=STATUS_LINE)
 
 
@@ -130,70 +109,42 @@ def _is_our_status_line(value: object) -> bool:
     return value == status_line_of(program) and is_program(program)
 
 
-def _without_hooks(text: str, agent: Agent, events: Mapping[str, object], before: Mapping[str, object]) -> str:
-    whole = [event for event, groups in events.items() if _is_all_ours(groups, agent)]
-    if len(whole) == len(events) and "hooks" not in before:
-        return _without_member(text, (), "hooks")
-    for event in events:
-        if event in whole and event not in _events(before):
-            text = _without_member(text, ("hooks",), event)
-        else:
-            text = _without_event(text, agent, event)
-    return _without_empty_hooks(text, before)
+def _paths_of_ours(settings: Mapping[str, object], agent: Agent) -> Iterator[tuple[str, ...]]:
+    """Where our hooks are: the whole item of an event's list, or some hooks of it."""
+    for event, groups in _events(settings).items():
+        for number, group in enumerate(groups if isinstance(groups, list) else ()):
+            path = ("hooks", event, str(number))
+            entries = list(entries_in(group, agent))
+            ours = [place for place, entry in enumerate(entries) if is_ours(entry, agent)]
+            if ours and len(ours) == len(entries):
+                yield path
+            else:
+                yield from ((*path, "hooks", str(place)) for place in ours)
 
 
-def _is_all_ours(groups: object, agent: Agent) -> bool:
-    """Whether a list of an event holds something, and nothing of others."""
-    entries = [list(entries_in(group, agent)) for group in groups] if isinstance(groups, list) else []
-    return bool(entries) and all(own and all(is_ours(entry, agent) for entry in own) for own in entries)
-
-
-def _without_event(text: str, agent: Agent, event: str) -> str:
-    """Without what is ours in an event's list, which itself stays."""
-    path = ("hooks", event)
-    groups = at(text, path)
-    if not groups.is_list:
-        return text
-    for number in reversed(range(len(groups.parts))):
-        text = _without_entries(text, agent, path, number)
-    return collapsed(text, path) if groups.parts else text
-
-
-def _without_entries(text: str, agent: Agent, path: tuple[str, ...], number: int) -> str:
-    """Without what is ours in one item of an event's list: the item, or some hooks of it."""
-    group = at(text, (*path, str(number)))
-    entries = list(entries_in(group.plain(), agent))
-    ours = [place for place, entry in enumerate(entries) if is_ours(entry, agent)]
-    if ours and len(ours) == len(entries):
-        return without_part(text, path, number)
-    for place in reversed(ours):
-        text = without_part(text, (*path, str(number), "hooks"), place)
+def _without(text: str, path: tuple[str, ...], before: Mapping[str, object]) -> str:
+    """The text without one part, and without the containers that this leaves empty and that were not there before."""
+    while path:
+        above, last = path[:-1], path[-1]
+        node = at(text, above)
+        text = without_part(text, above, int(last) if isinstance(node.value, list) else [*node.members()].index(last))
+        if at(text, above).parts:
+            return text
+        was_there = not above or (above[0] in before and (len(above) == 1 or above[1] in _events(before)))
+        if was_there:
+            return collapsed(text, above)
+        path = above
     return text
-
-
-def _without_empty_hooks(text: str, before: Mapping[str, object]) -> str:
-    hooks = parse_document(text).member("hooks")
-    if hooks is None or not hooks.is_object or hooks.parts:
-        return text
-    return collapsed(text, ("hooks",)) if "hooks" in before else _without_member(text, (), "hooks")
 
 
 def _without_first_keys(text: str, agent: Agent, before: Mapping[str, object]) -> str:
     """What the file needed for us goes when nothing else is left that may need it."""
-    left = parse_document(text)
+    left = parse_document(text).members()
     mine = [key for key in agent.first_keys if key not in before]
-    if any(part.key not in mine for part in left.parts):
-        return text
-    for key in mine:
-        if left.member(key) is not None:
-            text = _without_member(text, (), key)
+    if set(left).issubset(mine):
+        for key in left:
+            text = _without(text, (key,), before)
     return text
-
-
-def _without_member(text: str, path: tuple[str, ...], key: str) -> str:
-    keys = [part.key for part in at(text, path).parts]
-    text = without_part(text, path, keys.index(key))
-    return text if at(text, path).parts else collapsed(text, path)
 
 
 def _events(before: Mapping[str, object]) -> Mapping[str, object]:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from review_gate.registration.agents import CLAUDE, PROGRAM, Agent, Hook, entry_of
-from review_gate.registration.dropped import every_fault, faults_in
+from review_gate.registration.agents import PROGRAM, Agent, Hook, entry_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,15 +13,28 @@ IS_OFF = "disableAllHooks is true"
 PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+@%=:,")
 PLUGIN = f"{PROGRAM}@"
 NO_PLUGIN = "the plugin of review-gate is not enabled"
+LONGEST_KEY = 60
+
+
+def shape_faults(settings: Mapping[str, object]) -> tuple[str, ...]:
+    """Why an agent cannot read the hooks in these settings, whatever else it wants; the heartbeat tells the rest."""
+    hooks = settings.get("hooks")
+    if hooks is None:
+        return ()
+    if not isinstance(hooks, dict):
+        return ("hooks is not an object",)
+    # A key may hold anything; in a message it stays on one line.
+    wrong = [repr(event)[1:-1][:LONGEST_KEY] for event, groups in hooks.items() if not isinstance(groups, list)]
+    return tuple(f"hooks.{event} is not a list" for event in wrong)
 
 
 def missing_from(settings: Mapping[str, object], agent: Agent, program: str | None = None) -> tuple[str, ...]:
     """What is missing from our registration in these settings, nothing where it is whole; `program` is as in them.
 
-    The status line guards nothing, so it is never missed. In a file that its agent ignores a whole one is none.
+    The status line guards nothing, so it is never missed.
     """
     absent = (words for hook in agent.hooks if (words := _fault(settings, agent, hook, program)))
-    return (*faults_in(settings, agent), *absent, *switched_off_in(settings, agent))
+    return (*shape_faults(settings), *absent, *switched_off_in(settings, agent))
 
 
 def switched_off_in(settings: Mapping[str, object], agent: Agent) -> tuple[str, ...]:
@@ -49,11 +61,11 @@ def taken_away(before: Mapping[str, object], after: Mapping[str, object], agent:
     if turns_plugin_off(after) and not turns_plugin_off(before):
         return (NO_PLUGIN,)
     if comes_by_plugin(before):
-        return () if comes_by_plugin(after) else faults_in(after, agent) or (NO_PLUGIN,)
-    # Nothing of ours is lost with a file in which nothing of ours is, or by what was wrong before.
-    spared = every_fault(before if programs_in(before, agent) else after, agent)
-    known = (*missing_from(before, agent), *spared)
-    return tuple(words for words in missing_from(after, agent) if words not in known)
+        return () if comes_by_plugin(after) else (NO_PLUGIN,)
+    # From a file in which nothing of ours is, nothing is lost but by a switch for all hooks.
+    lost = missing_from(after, agent) if programs_in(before, agent) else switched_off_in(after, agent)
+    known = missing_from(before, agent)
+    return tuple(words for words in lost if words not in known)
 
 
 def programs_in(settings: Mapping[str, object], agent: Agent) -> tuple[str, ...]:
@@ -64,11 +76,6 @@ def programs_in(settings: Mapping[str, object], agent: Agent) -> tuple[str, ...]
 
 def comes_by_plugin(settings: Mapping[str, object]) -> bool:
     """Whether Claude Code has our hooks from our plugin, so that its settings need not hold them."""
-    return names_plugin(settings) and not faults_in(settings, CLAUDE)
-
-
-def names_plugin(settings: Mapping[str, object]) -> bool:
-    """Whether settings enable our plugin; Claude Code may ignore them nevertheless."""
     return any(value is True for value in _said_of_plugin(settings))
 
 

@@ -46,6 +46,8 @@ class Status(Frozen, arbitrary_types_allowed=True):
     hooks_folder: str
     hooks_are_tracked: bool = False
     managers: tuple[str, ...] = ()
+    # False where a hook manager calls our hooks: its files cannot show what else may leave them out.
+    is_verified: bool = True
     lost: tuple[str, ...] = ()
     unseen: tuple[dict[str, object], ...]
 
@@ -130,7 +132,7 @@ def _hooks(status: Status) -> str:
         # Where git tracks the hooks folder install refuses; the doctor tells what to do instead.
         return f"{problems} ({'review-gate doctor' if status.hooks_are_tracked else MEND_HOOKS})"
     by_way = f", by way of {', '.join(status.managers)}" if status.managers else ""
-    return f"installed in {status.hooks_folder}{by_way}"
+    return f"installed in {status.hooks_folder}{by_way}{'' if status.is_verified else ' (not verified)'}"
 
 
 def _hook_problems(status: Status) -> Iterator[str]:

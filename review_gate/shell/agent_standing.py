@@ -5,11 +5,9 @@ from __future__ import annotations
 import os
 
 from review_gate.registration.agents import Agent
-from review_gate.registration.dropped import faults_in
 from review_gate.registration.standing import (
     comes_by_plugin,
     missing_from,
-    names_plugin,
     programs_in,
     switched_off_in,
     taken_away,
@@ -37,9 +35,9 @@ def gaps_of(agent: Agent, top: str | None, environ: Mapping[str, str]) -> tuple[
         found += [f"{place.shown}: {words}" for words in off]
         if comes_by_plugin(settings):
             gaps.append(())
-        elif programs_in(settings, agent) or names_plugin(settings):
-            missing = missing_from(settings, agent) if programs_in(settings, agent) else faults_in(settings, agent)
-            gaps.append(tuple(f"{place.shown}: {words}" for words in missing if words not in off))
+        elif programs_in(settings, agent):
+            missing = (words for words in missing_from(settings, agent) if words not in off)
+            gaps.append(tuple(f"{place.shown}: {words}" for words in missing))
     found += [words for file in agent.other_files for words in _off_in(agent, file, top)]
     if () in gaps:
         return tuple(found)

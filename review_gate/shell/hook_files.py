@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable
 
 from review_gate.errors import ReviewGateError
@@ -23,11 +22,6 @@ from review_gate.shell.shims import (
     shim_text,
 )
 
-# How programs of several languages ask for the file they were started as.
-NAME_MARKS = (b"argv[0]", b"$0", b"${0", b"PROGRAM_NAME", b"__file__", b"__filename", b"process.argv")
-# A shell script that reads or starts its own file, which is ours now.
-READS_ITSELF = rb"(?m)(?:\b(?:sed|grep|awk|tail|head|cat|sh|bash|exec|source)\b|<)[^;|&\n]*[$][{]?0(?![0-9#%])"
-SHELLS = (b"sh", b"bash", b"dash")
 # In a folder that several repositories use: which of them have the gate, one git directory a line.
 USERS_FILE = ".review-gate-repositories"
 
@@ -63,26 +57,12 @@ def place(repository: Repository, folder: HooksFolder, hook: str) -> str:
         _come_back(main + LEGACY_SUFFIX, kept)
     if owner_of(main) in (FOREIGN, MANAGER):
         runs = is_executable(main) and not os.path.isdir(main)
-        doubt = "; it seems to look at its own file, which has that name now" if runs and _looks_at_itself(main) else ""
         _keep(main, kept, hook)
         what = "runs too, as" if runs else "is not executable; it is kept as"
-        why += f"; the hook that was there {what} {os.path.basename(kept)}{doubt}"
+        why += f"; the hook that was there {what} {os.path.basename(kept)}"
     text = shim_text(hook, is_shared=folder.is_shared)
     replace_file(main, text, scratch=repository.scratch, mode=0o755)
     return f"{hook}: {why}"
-
-
-def _looks_at_itself(path: str) -> bool:
-    """Whether a hook looks at its own file: a shell script finds its name but not its text there, others neither."""
-    try:
-        data = read_plain_file(os.path.realpath(path), MAX_HOOK_BYTES) or b""
-    except UnsafeFileError:
-        return False
-    first = data.split(b"\n", 1)[0]
-    words = first[2:].split() if first.startswith(b"#!") else []
-    if any(word.rsplit(b"/", 1)[-1] in SHELLS for word in words):
-        return re.search(READS_ITSELF, data) is not None
-    return any(mark in data for mark in NAME_MARKS)
 
 
 def _come_back(legacy: str, kept: str) -> None:

@@ -5,25 +5,23 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from review_gate.errors import MisuseError, ReviewGateError
 from review_gate.registration.agents import AGENTS
 from review_gate.shell.agent_places import USER, Place, program_of, project_place, user_place
 from review_gate.shell.agent_record import RecordPlace, project_record, user_record
 from review_gate.shell.hooks_folder import hooks_folder
-from review_gate.shell.managers import managing_file
+from review_gate.shell.managers import way_to_us
 from review_gate.shell.repository import Repository
 from review_gate.shell.shims import acting_hook_file
 
 
-class Target:
+class Target(NamedTuple):
     """One settings file, and the record of what was done to it."""
 
-    __slots__ = ("place", "record_place")
-
-    def __init__(self, place: Place, record_place: RecordPlace) -> None:
-        self.place = place
-        self.record_place = record_place
+    place: Place
+    record_place: RecordPlace
 
 
 def project_target(name: str, repository: Repository) -> Target:
@@ -66,7 +64,7 @@ def is_pushed_through_us(repository: Repository) -> bool:
     folder = hooks_folder(repository)
     if acting_hook_file(folder, "pre-push") is not None:
         return True
-    return managing_file(repository.top, folder.path, "pre-push") is not None
+    return way_to_us(repository.top, folder.path, "pre-push") is not None
 
 
 def registered_here(repository: Repository, environ: Mapping[str, str]) -> list[Target]:

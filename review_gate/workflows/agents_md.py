@@ -14,7 +14,7 @@ from review_gate.shell.folder_lock import alone_in
 from review_gate.workflows.agent_settings import read_settings, refuse_read_only, replace_settings, unusable
 from review_gate.workflows.install_agent import AgentInstalled
 
-AGENTS_MD = Agent("agents-md", "Agents without hooks", (), project_file="AGENTS.md", home="", home_file="AGENTS.md")
+AGENTS_MD = Agent("agents-md", "Agents without hooks", project_file="AGENTS.md", home_file="AGENTS.md")
 
 
 def agents_block() -> str:

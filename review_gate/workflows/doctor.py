@@ -15,7 +15,7 @@ from review_gate.shell.files import UnsafeFileError
 from review_gate.shell.git import Git
 from review_gate.shell.hooks_folder import HooksFolder, hooks_folder, is_usable, tracked_in
 from review_gate.shell.install_record import InstallRecord, read_record, was_installed_in
-from review_gate.shell.managers import managing_file, shows_first_ref_only, way_to_us
+from review_gate.shell.managers import NOT_VERIFIED, shows_first_ref_only, way_to_us
 from review_gate.shell.push_log import UNSEEN, unseen_pushes
 from review_gate.shell.repository import Repository, open_repository, work_trees
 from review_gate.shell.settings import unset_step
@@ -39,9 +39,8 @@ from review_gate.shell.spawn import run_bounded
 from review_gate.shell.subject import is_tracked
 from review_gate.shell.submodules import submodule_tops
 from review_gate.workflows.check_compile import policy_of
-from review_gate.workflows.complaint import Complaint
 from review_gate.workflows.configure import load_configuration
-from review_gate.workflows.doctor_agents import examine_agents
+from review_gate.workflows.doctor_agents import Complaint, examine_agents
 from review_gate.workflows.install import hooks_are_off, hooks_are_tracked
 from review_gate.workflows.status import Rules, status
 
@@ -53,16 +52,11 @@ LOAD = """
 import sys
 sys.path.append(sys.argv[1])
 try:
-    for module in sys.argv[2:]:
-        __import__("git_hooks." + module)
+    __import__("git_hooks." + sys.argv[2])
     print("loaded", end="")
 except Exception as error:
     print(f"damaged: {type(error).__name__}: {error}", end="")
 """
-
-
-# What the Python at a place said when it was asked to load the hooks of that place.
-Loading = dict[tuple[str, str], bytes]
 
 
 class Examination(Frozen):
@@ -78,9 +72,11 @@ def examine(repository: Repository) -> Examination:
     healthy: list[str] = []
     complaints: list[Complaint] = []
     rules, mistakes = _configuration(repository)
+    hooks, notes = _all_hooks(repository), _notes(repository)
+    is_unverified = any(NOT_VERIFIED in note for note in notes)
     for good, part in (
         ("the configuration and the checks are valid", mistakes),
-        ("git runs our hooks in every work tree", _all_hooks(repository)),
+        ("git runs our hooks in every work tree", None if is_unverified and not hooks else hooks),
         ("every checked-out submodule is gated too", _submodules(repository)),
         ("the state file is fine", _state(repository, rules) if rules else None),
         ("the ledger is readable", _ledger(repository)),
@@ -92,7 +88,7 @@ def examine(repository: Repository) -> Examination:
     agents = examine_agents(repository, os.environ)
     return Examination(
         healthy=(*healthy, *agents.healthy),
-        notes=(*_notes(repository), *agents.notes),
+        notes=(*notes, *agents.notes),
         complaints=(*complaints, *agents.complaints),
     )
 
@@ -150,8 +146,8 @@ def _submodules(repository: Repository) -> list[Complaint]:
     """Checked-out submodules without our hooks: `git push --recurse-submodules` sends their commits too."""
     found = []
     for top in (top for work_tree in work_trees(repository) for top in submodule_tops(repository.git, work_tree)):
-        if not _is_gated(top) and not _is_managed(top):
-            what = f"submodule {os.path.relpath(top, repository.top)}: a push from it is not gated"
+        if not _is_gated(top) and (doubt := _doubt_about(top)):
+            what = f"submodule {os.path.relpath(top, repository.top)}: a push from it is not {doubt}"
             found.append(Complaint(what=what, next_step=f"cd {shlex.quote(top)} && {INSTALL}"))
     return found
 
@@ -163,8 +159,10 @@ def _is_gated(top: str) -> bool:
         return True
 
 
-def _is_managed(top: str) -> bool:
-    return managing_file(top, hooks_folder(open_repository(top)).path, "pre-push") is not None
+def _doubt_about(top: str) -> str:
+    """What the pushes from a submodule without our own hook are not; nothing where they are judged."""
+    way = way_to_us(top, hooks_folder(open_repository(top)).path, "pre-push")
+    return "gated" if way is None else "sure to be gated" if way.doubt else ""
 
 
 def _hooks_in(folder: HooksFolder, hooks: tuple[str, ...], top: str, *, may_be_managed: bool) -> list[Complaint]:
@@ -175,11 +173,10 @@ def _hooks_in(folder: HooksFolder, hooks: tuple[str, ...], top: str, *, may_be_m
         what = f"the hooks in {folder.path} let everything from here through: review-gate is not installed in this one"
         return [Complaint(what=what, next_step=f"cd {shlex.quote(top)} && {INSTALL}")]
     found = []
-    loading: Loading = {}
     for hook in hooks:
         path = our_hook_file(folder.path, hook)
         if path is not None:
-            problem = _broken(path, hook, folder, loading)
+            problem = _broken(path, hook, folder)
         else:
             problem = (_in_vain if may_be_managed else _missing)(folder, hook, top)
         if problem is not None:
@@ -202,7 +199,7 @@ def _in_vain(folder: HooksFolder, hook: str, top: str) -> Complaint | None:
     way = way_to_us(top, folder.path, hook)
     if way is None:
         return _missing(folder, hook, top)
-    if not way.doubt:
+    if not way.doubt or way.manager:
         return None
     what = f"{hook}: {os.path.relpath(way.file, top)} calls our hook, but its verdict may be lost: {way.doubt}"
     return Complaint(what=what, next_step=f"cd {shlex.quote(top)} && {INSTALL}")
@@ -215,11 +212,16 @@ def _notes(repository: Repository) -> tuple[str, ...]:
         return ()
     found = []
     for hook in HOOKS:
-        path = None if our_hook_file(folder, hook) else managing_file(repository.top, folder, hook)
-        if path is not None:
-            limit = f", which shows it only the first ref of a push ({INSTALL} adds a hook that sees all)"
-            limits = limit if shows_first_ref_only(folder, hook) else ""
-            found.append(f"{hook} runs by way of {os.path.relpath(path, repository.top)}{limits}")
+        way = None if our_hook_file(folder, hook) else way_to_us(repository.top, folder, hook)
+        if way is None or (way.doubt and not way.manager):
+            continue
+        file = os.path.relpath(way.file, repository.top)
+        if not way.doubt:
+            found.append(f"{hook} runs by way of {file}")
+            continue
+        is_limited = hook == "pre-push" and shows_first_ref_only(way.manager)
+        limit = f"; it sees only the first ref of a push ({INSTALL} adds a hook that sees all)" if is_limited else ""
+        found.append(f"{hook}: managed by {way.manager} ({file}), {way.doubt}{limit}")
     return tuple(found)
 
 
@@ -238,57 +240,38 @@ def _missing(folder: HooksFolder, hook: str, top: str) -> Complaint:
     return Complaint(what=f"{hook}: {whose} hook stands {where}, ours does not run", next_step=step)
 
 
-def _broken(path: str, hook: str, folder: HooksFolder, loading: Loading) -> Complaint | None:
-    what = _fault(path, hook, folder, loading)
+def _broken(path: str, hook: str, folder: HooksFolder) -> Complaint | None:
+    what = _fault(path, hook, folder)
     return Complaint(what=f"{hook}: {what}", next_step=_step_for(hook)) if what else None
 
 
-def _fault(path: str, hook: str, folder: HooksFolder, loading: Loading) -> str:
+def _fault(path: str, hook: str, folder: HooksFolder) -> str:
     """What is wrong with a hook file of ours; nothing when it works."""
     if not is_executable(path):
         return f"{path} is not executable, git skips it"
-    python, place = interpreter_of(path)
-    if not os.access(python, os.X_OK):
-        return f"its interpreter {python} is gone, {_effect_of_death(path, hook, folder)}"
-    if is_dead(path, hook):
-        return f"the package is gone from {place}"
-    if trouble := _trouble_at_start(python, place, hook, loading):
-        return trouble
     if not is_untouched(path, hook, is_shared=folder.is_shared):
         return f"{path} was edited, or another review-gate wrote it"
-    return ""
+    python, place = interpreter_of(path)
+    if not os.access(python, os.X_OK):
+        effect = "no push is watched" if hook in WATCHER else f"every {hook} is refused"
+        return f"its interpreter {python} is gone, {effect}"
+    if is_dead(path, hook):
+        return f"the package is gone from {place}"
+    return _trouble_at_start(python, place, hook)
 
 
-def _trouble_at_start(python: str, place: str, hook: str, loading: Loading) -> str:
+def _trouble_at_start(python: str, place: str, hook: str) -> str:
     """Why the hook's Python cannot load the hook; nothing when it can."""
-    if (python, place) not in loading:
-        # Usually the hooks have one Python, and it is started once for all of them.
-        loading[python, place] = _loaded(python, place, *HOOKS.values())
-    answer = loading[python, place]
-    if hook not in HOOKS or answer.startswith(b"damaged: "):
-        answer = _loaded(python, place, (HOOKS | WATCHER)[hook])
+    argv = [python, "-I", "-S", "-c", LOAD, place, (HOOKS | WATCHER)[hook]]
+    try:
+        answer = run_bounded(argv, dict(os.environ), stdin=b"", seconds=10)[1]
+    except (OSError, TimeoutError):
+        answer = b""
     if answer.startswith(b"loaded"):
         return ""
     if answer.startswith(b"damaged: "):
         return f"the package at {place} is damaged: {answer[9:].decode('utf-8', 'replace')}"
     return f"its interpreter {python} does not start"
-
-
-def _loaded(python: str, place: str, *modules: str) -> bytes:
-    """What a Python says that loads some hooks; nothing when it does not start."""
-    argv = [python, "-I", "-S", "-c", LOAD, place, *modules]
-    try:
-        return run_bounded(argv, dict(os.environ), stdin=b"", seconds=10)[1]
-    except (OSError, TimeoutError):
-        return b""
-
-
-def _effect_of_death(path: str, hook: str, folder: HooksFolder) -> str:
-    if hook in WATCHER:
-        return "no push is watched"
-    if not is_untouched(path, hook, is_shared=folder.is_shared):
-        return f"and it was edited, or another review-gate wrote it: whether a {hook} is refused is unknown"
-    return f"every {hook} is refused"
 
 
 def _state(repository: Repository, rules: Rules) -> list[Complaint] | None:

@@ -9,24 +9,34 @@ from collections.abc import Iterator, Mapping
 
 from review_gate.models import Frozen
 from review_gate.registration.document import DocumentError
-from review_gate.registration.dropped import faults_in
 from review_gate.registration.marked_block import block_in
 from review_gate.registration.standing import (
     comes_by_plugin,
     missing_from,
-    names_plugin,
     programs_in,
     switched_off_in,
 )
 from review_gate.shell.agent_places import PROJECT, Place, places_of, project_place, settings_of
 from review_gate.shell.agent_record import Registration, digest_of, project_record
 from review_gate.shell.files import UnsafeFileError
+from review_gate.shell.heartbeat import last_heartbeat, shown_time
 from review_gate.shell.plugin_files import plugin_texts
 from review_gate.shell.repository import Repository
 from review_gate.workflows.agent_settings import read_shipped
 from review_gate.workflows.agents_here import is_startable, registered_here
 from review_gate.workflows.agents_md import AGENTS_MD, agents_block
-from review_gate.workflows.complaint import Complaint
+
+FIRST_SESSION = "start a session here; if this note stays, it does not read the file"
+
+# What is said about a text of ours.
+GONE, OLD, CHANGED = "is gone", "is of another version", "was changed"
+
+
+class Complaint(Frozen):
+    """One thing that is wrong, and what to type about it."""
+
+    what: str
+    next_step: str
 
 
 class AgentsExamination(Frozen):
@@ -43,18 +53,35 @@ def examine_agents(repository: Repository, environ: Mapping[str, str]) -> Agents
     notes: list[str] = []
     complaints: list[Complaint] = []
     for target in registered_here(repository, environ):
-        known = target.record_place.read().of(target.place.agent.name, target.place.shown)
-        found = _look_at(target.place, known, repository.top, environ)
+        place = target.place
+        known = target.record_place.read().of(place.agent.name, place.shown)
+        found = _look_at(place, known, repository.top, environ)
         if found is None:
             continue
-        notes += _changed_texts(target.place, known)
+        notes += _changed_texts(place, known)
         complaints += found
         if not found:
-            healthy.append(f"{target.place.agent.title} asks the gate ({target.place.shown})")
+            is_heard, words = _last_call(repository, place)
+            (healthy if is_heard else notes).append(words)
     complaints += _agents_md(repository)
     # One switch may turn off what is registered in two places.
     once = tuple(dict.fromkeys(complaints))
     return AgentsExamination(healthy=tuple(healthy), notes=tuple(notes), complaints=once)
+
+
+def _last_call(repository: Repository, place: Place) -> tuple[bool, str]:
+    """Whether an agent has called since its settings last changed, and when it did, in words.
+
+    Agents ignore a file of settings in silence, each version for other reasons; only a call proves that they read it.
+    """
+    title, agent = place.agent.title, place.agent.name
+    heard = last_heartbeat(repository, agent)
+    if heard is None:
+        return False, f"{title}: installed in {place.shown}, never heard of in this work tree: {FIRST_SESSION}"
+    when = shown_time(heard)
+    if heard < int(os.stat(place.file).st_mtime):
+        return False, f"{title}: {place.shown} has changed, and {title} was not heard of since {when}: {FIRST_SESSION}"
+    return True, f"{title} asks the gate ({place.shown}), last heard of {when}"
 
 
 def _look_at(place: Place, known: Registration | None, top: str, environ: Mapping[str, str]) -> list[Complaint] | None:
@@ -67,25 +94,17 @@ def _look_at(place: Place, known: Registration | None, top: str, environ: Mappin
         what = f"{place.agent.title} cannot read {place.shown}: {error}"
         return [Complaint(what=what, next_step=f"mend {shlex.quote(place.shown)}, then {_again(place)}")]
     programs = programs_in(settings, place.agent)
-    faults, off = faults_in(settings, place.agent), switched_off_in(settings, place.agent)
+    off = switched_off_in(settings, place.agent)
     if known is None and (not programs or comes_by_plugin(settings)):
-        # By the plugin everything is there, unless the file that enables it is ignored.
-        return list(_ignored(place, faults)) if faults and names_plugin(settings) else None
-    missing = [words for words in missing_from(settings, place.agent) if words not in (*faults, *off)]
+        return None
+    missing = [words for words in missing_from(settings, place.agent) if words not in off]
     return [
-        *_ignored(place, faults),
         *_gone(place, missing, is_all=not programs),
         *(_switched_off(place.agent.title, place.shown, words) for words in off),
         *_switched_off_elsewhere(place, top, environ),
         *(_not_startable(place, program) for program in programs if not is_startable(program)),
         *_texts(place, known),
     ]
-
-
-def _ignored(place: Place, faults: tuple[str, ...]) -> Iterator[Complaint]:
-    if faults:
-        what = f"{place.agent.title} runs no hook of {place.shown}: {'; '.join(faults)}"
-        yield Complaint(what=what, next_step=f"mend {shlex.quote(place.shown)}")
 
 
 def _again(place: Place) -> str:
@@ -134,37 +153,34 @@ def _not_startable(place: Place, program: str) -> Complaint:
 
 def _texts(place: Place, known: Registration | None) -> Iterator[Complaint]:
     """Commands, skills and subagents of ours that are gone, or of another version."""
-    shipped = plugin_texts() if known and known.texts else {}
-    found = dict(_states(place, known))
-    missing = [name for name, digest in found.items() if not digest]
-    old = [name for name, digest in found.items() if _is_old(name, digest, known, shipped)]
-    old += [name for name in shipped if known and name not in known.texts and not os.path.lexists(_path(place, name))]
-    for names, what in ((missing, "is gone"), (old, "is of another version")):
+    for state in (GONE, OLD):
+        names = [name for name, found in _states(place, known) if found == state]
         if names:
-            words = f"{os.path.join(os.path.dirname(place.shown), names[0])} {what}"
+            words = f"{os.path.join(os.path.dirname(place.shown), names[0])} {state}"
             more = f" ({len(names) - 1} more)" if len(names) > 1 else ""
             yield Complaint(what=f"{place.agent.title}: {words}{more}", next_step=_again(place))
 
 
-def _is_old(name: str, digest: str, known: Registration | None, shipped: Mapping[str, bytes]) -> bool:
-    """Whether a text is as we wrote it, and would be written otherwise today."""
-    is_ours = known is not None and digest == known.texts[name]
-    return is_ours and (name not in shipped or digest_of(shipped[name]) != digest)
-
-
 def _changed_texts(place: Place, known: Registration | None) -> list[str]:
-    changed = [name for name, digest in _states(place, known) if known and digest and digest != known.texts[name]]
+    changed = [name for name, found in _states(place, known) if found == CHANGED]
     return [f"{os.path.join(os.path.dirname(place.shown), name)} was changed, and stays so" for name in changed]
 
 
 def _states(place: Place, known: Registration | None) -> Iterator[tuple[str, str]]:
-    """Each text that was written with the digest of what is there now; no digest for nothing."""
-    for name in known.texts if known else ():
+    """Each text that was written, and what is to be said about it; nothing where it is as this version writes it."""
+    written = known.texts if known else {}
+    today = {name: digest_of(text) for name, text in plugin_texts().items()} if written else {}
+    for name, digest in {**today, **written}.items():
         try:
             there = read_shipped(place, _path(place, name))
         except UnsafeFileError:
             there = None
-        yield name, "" if there is None else digest_of(there)
+        if there is None:
+            yield name, GONE if name in written else OLD
+        elif name in written and digest_of(there) != digest:
+            yield name, CHANGED
+        elif name in written and digest != today.get(name):
+            yield name, OLD
 
 
 def _path(place: Place, name: str) -> str:

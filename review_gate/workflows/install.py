@@ -13,21 +13,19 @@ from review_gate.shell.files import UnsafeFileError, is_plainly_below, make_fold
 from review_gate.shell.hook_files import add_user, place, refuse_clashes
 from review_gate.shell.hooks_folder import HooksFolder, hooks_folder, is_usable, tracked_in
 from review_gate.shell.install_record import ExcludeRecord, FolderRecord, InstallRecord, read_record, write_record
-from review_gate.shell.managers import is_husky
+from review_gate.shell.managers import HUSKY, LEFTHOOK, manager_of
 from review_gate.shell.repository import Repository, work_trees
 from review_gate.shell.settings import unset_step
-from review_gate.shell.shims import FOREIGN, HOOKS, OURS, WATCHER, is_executable, our_hook_file, owner_of
+from review_gate.shell.shims import HOOKS, OURS, WATCHER, is_executable, our_hook_file, owner_of
 from review_gate.workflows.configure import ready_for_hooks
 
-READ_AT_MOST = 1_000_000
-LEFTHOOK = (
-    "lefthook moves this hook to pre-push.old when it installs itself again; let a script of lefthook call "
-    '`review-gate hook pre-push "$@"` with use_stdin: true, or run review-gate install after it'
-)
-HUSKY = (
-    "husky overwrites these hooks when it runs again, as npm install often makes it do; call "
-    '`review-gate hook pre-push "$@"` at the top of .husky/pre-push, or run review-gate install after it'
-)
+# Managers that move other hooks away when they install themselves again.
+RIVALS = {
+    LEFTHOOK: "lefthook moves this hook to pre-push.old when it installs itself again; let a script of lefthook call "
+    '`review-gate hook pre-push "$@"` with use_stdin: true, or run review-gate install after it',
+    HUSKY: "husky overwrites these hooks when it runs again, as npm install often makes it do; call "
+    '`review-gate hook pre-push "$@"` at the top of .husky/pre-push, or run review-gate install after it',
+}
 
 
 class Installed(Frozen):
@@ -61,9 +59,9 @@ def install(repository: Repository, *, with_watcher: bool) -> Installed:
     write_record(repository, old.model_copy(update={"exclude": excluded}).with_folder(now))
     if folder.is_shared:
         add_user(folder.path, repository.common_dir)
-    rivals = _rivals(folder)
+    rival = RIVALS.get(manager_of(folder.path, "pre-push"))
     lines = tuple(place(repository, folder, hook) for hook in hooks)
-    warnings = (*mistake, *trouble, *_warnings(repository, folder, state_file), *rivals)
+    warnings = (*mistake, *trouble, *_warnings(repository, folder, state_file), *([rival] if rival else []))
     return Installed(folder=folder.path, lines=lines, warnings=warnings)
 
 
@@ -86,7 +84,11 @@ def hooks_are_off(folder: HooksFolder, top: str) -> ReviewGateError:
             next_step="unset GIT_CONFIG_COUNT GIT_CONFIG_PARAMETERS, then review-gate install",
         )
     if folder.setting is None:
-        return _not_a_folder(folder.path)
+        return ReviewGateError(
+            f"git looks for hooks in {folder.path}, which is not a folder",
+            why="git finds no hooks there, so nothing would stop a push",
+            next_step=f"move {folder.path} away, then review-gate install",
+        )
     where = f"in {folder.path}, which is not a folder" if folder.setting else "nowhere: core.hooksPath is empty"
     return ReviewGateError(
         f"git looks for hooks {where}",
@@ -100,17 +102,6 @@ def free_name(path: str) -> str:
     while os.path.lexists(path):
         path += "+"
     return path
-
-
-def _not_a_folder(path: str) -> ReviewGateError:
-    """The error for something else where git's own hooks folder belongs."""
-    kind = "a link that leads to no folder" if os.path.islink(path) else "a file and not a folder"
-    away = free_name(f"{path}.moved")
-    return ReviewGateError(
-        f"git looks for hooks in {path}, which is {kind}",
-        why="git finds no hooks there, so nothing would stop a push",
-        next_step=f"mv {shlex.quote(path)} {shlex.quote(away)} && review-gate install",
-    )
 
 
 def hooks_are_tracked(repository: Repository, folder: HooksFolder) -> ReviewGateError | None:
@@ -166,15 +157,3 @@ def _warnings(repository: Repository, folder: HooksFolder, state_file: str) -> t
     if repository.is_bare and len(work_trees(repository)) < 2:
         found.append("this is a bare repository: nobody pushes from here, so the hooks protect nothing")
     return tuple(found)
-
-
-def _rivals(folder: HooksFolder) -> tuple[str, ...]:
-    """Hook managers that move other hooks away when they install themselves again."""
-    path = os.path.join(folder.path, "pre-push")
-    if owner_of(path) != FOREIGN or not os.path.isfile(path):
-        return ()
-    with open(path, "rb") as file:
-        text = file.read(READ_AT_MOST)
-    if b"lefthook" in text:
-        return (LEFTHOOK,)
-    return (HUSKY,) if is_husky(folder.path, text.decode("utf-8", "replace")) else ()

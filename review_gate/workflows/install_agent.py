@@ -9,7 +9,6 @@ from pydantic import Field
 from review_gate.errors import ReviewGateError
 from review_gate.models import Frozen
 from review_gate.registration.agents import AGENTS, TRUST_IS_OF_PROJECTS, Agent
-from review_gate.registration.dropped import faults_in
 from review_gate.registration.merge import (
     has_status_line_of_others,
     holds_nothing,
@@ -165,7 +164,6 @@ def _told(place: Place, change: Change, texts: Texts, program: str) -> AgentInst
     settings = settings_of(change.new, agent)
     lines = [f"hooks: {', '.join(hook.event for hook in agent.hooks)}"]
     warnings = [f"{place.shown}: {words}, so no hook runs; take that out" for words in switched_off_in(settings, agent)]
-    warnings += [f"{place.shown}: {words}; a later version may know it" for words in faults_in(settings, agent)]
     if agent.has_texts and has_status_line_of_others(settings):
         ours = f"{program} statusline"
         warnings.append(f"the status line stays yours; to have ours too, let its command print what `{ours}` prints")

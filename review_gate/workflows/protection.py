@@ -28,6 +28,7 @@ def lost_protection(repository: Repository, hooks: Iterable[str] = HOOKS) -> lis
 
 
 def _is_managed(repository: Repository, folder: str, hook: str) -> bool:
+    """Does somebody else's hook call ours? What a manager's files cannot show is not verified, and no loss."""
     if not is_executable(os.path.join(folder, hook)):
         return False
     # Pydantic costs more than all the rest, and only a repository whose hooks are not ours to run pays for it.
@@ -37,4 +38,4 @@ def _is_managed(repository: Repository, folder: str, hook: str) -> bool:
     if was_installed_in(repository, folder) or our_hook_file(folder, hook):
         return False
     way = way_to_us(repository.top, folder, hook)
-    return way is not None and not way.doubt
+    return way is not None and (bool(way.manager) or not way.doubt)

@@ -14,7 +14,7 @@ from review_gate.shell.git import Git
 from review_gate.shell.hooks_folder import HooksFolder, hooks_folder, tracked_in
 from review_gate.shell.install_record import was_installed_in
 from review_gate.shell.known_remotes import KnownRemotes
-from review_gate.shell.managers import Way, way_to_us
+from review_gate.shell.managers import NOT_VERIFIED, Way, way_to_us
 from review_gate.shell.policy_cache import Policy
 from review_gate.shell.push_log import unseen_pushes
 from review_gate.shell.repository import Repository
@@ -35,8 +35,7 @@ def status(repository: Repository, rules: Rules | None = None) -> Status:
     tree, subject = _tree_and_subject(git, commit) if commit else ("", "")
     folder = hooks_folder(repository)
     ways = {hook: _way_to_us(repository, folder, hook) for hook in HOOKS}
-    sound = {hook for hook, way in ways.items() if way and not way.doubt}
-    conditions = {hook: SOUND if hook in sound else condition_of(folder, hook) for hook in HOOKS}
+    conditions = {hook: _condition(folder, hook, way) for hook, way in ways.items()}
     state, error = look_at_state(repository, loaded.config.state_file)
     decision = judge_commit(repository, commit, policy) if commit else None
     review = _telling_review(repository, decision, commit, policy.policy) if commit and decision else None
@@ -54,11 +53,12 @@ def status(repository: Repository, rules: Rules | None = None) -> Status:
         index_tree=(git.line("write-tree") or "") if state is not None and state.is_staged else "",
         config_differs=bool(commit and _has_other_config(repository, commit)),
         push_command=_push_command(git, branch, commit) if commit else "",
-        hooks=tuple(hook for hook in HOOKS if conditions[hook] == SOUND),
+        hooks=tuple(hook for hook in HOOKS if conditions[hook] in (SOUND, NOT_VERIFIED)),
         dead_hooks=tuple(hook for hook in HOOKS if conditions[hook] == DEAD),
         changed_hooks=tuple(hook for hook in HOOKS if conditions[hook] == CHANGED),
-        managers=_files(repository, [way for way in ways.values() if way and not way.doubt]),
-        lost=_files(repository, [way for way in ways.values() if way and way.doubt]),
+        is_verified=NOT_VERIFIED not in conditions.values(),
+        managers=_files(repository, [way for way in ways.values() if way and (way.manager or not way.doubt)]),
+        lost=_files(repository, [way for way in ways.values() if way and way.doubt and not way.manager]),
         hooks_folder=folder.path,
         hooks_are_tracked=bool(tracked_in(folder)),
         unseen=tuple(unseen_pushes(repository)),
@@ -87,6 +87,12 @@ def _way_to_us(repository: Repository, folder: HooksFolder, hook: str) -> Way | 
     if was_installed_in(repository, folder.path) or our_hook_file(folder.path, hook):
         return None
     return way_to_us(repository.top, folder.path, hook)
+
+
+def _condition(folder: HooksFolder, hook: str, way: Way | None) -> str:
+    if way is not None and not way.doubt:
+        return SOUND
+    return NOT_VERIFIED if way is not None and way.manager else condition_of(folder, hook)
 
 
 def _files(repository: Repository, ways: list[Way]) -> tuple[str, ...]:

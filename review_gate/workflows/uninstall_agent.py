@@ -10,6 +10,7 @@ from review_gate.shell.agent_places import Place, bytes_of, settings_of, text_of
 from review_gate.shell.agent_record import RecordPlace, Registration, digest_of
 from review_gate.shell.files import UnsafeFileError, remove_empty
 from review_gate.shell.folder_lock import alone_in
+from review_gate.shell.heartbeat import forget_heartbeat
 from review_gate.shell.plugin_files import plugin_texts
 from review_gate.workflows.agent_settings import (
     read_settings,
@@ -35,6 +36,7 @@ def undo(place: Place, record_place: RecordPlace) -> list[str]:
         # Without a record only what is word for word ours goes: somebody else may have committed it.
         own = known.texts if known else {name: digest_of(text) for name, text in plugin_texts().items()}
         done += _texts(place, own, is_known=known is not None)
+    forget_heartbeat(os.path.dirname(record_place.path), place.agent.name)
     if known is not None:
         remove_empty(tuple(os.path.normpath(os.path.join(os.path.realpath(place.base), made)) for made in known.made))
         record_place.write(record.without(place.agent.name, place.shown))

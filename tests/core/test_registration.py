@@ -191,7 +191,7 @@ def test_nothing_is_missing_from_a_whole_registration(agent: Agent) -> None:
 def test_everything_is_missing_from_empty_settings(agent: Agent) -> None:
     expected = tuple(f"{hook.event} is not registered" for hook in agent.hooks)
     assert missing_from({}, agent) == expected
-    assert missing_from({"hooks": []}, agent) == expected
+    assert missing_from({"hooks": []}, agent) == ("hooks is not an object", *expected)
     strange = {"hooks": {hook.event: [7, {"hooks": 7}] for hook in agent.hooks}}
     assert missing_from(strange, agent)[-len(expected) :] == expected
 
@@ -307,6 +307,15 @@ def test_the_plugin_brings_the_hooks_where_it_is_enabled() -> None:
     assert comes_by_plugin({"enabledPlugins": {"review-gate@review-gate": True}})
     for other in ({}, {"enabledPlugins": {"review-gate@x": False}}, {"enabledPlugins": {"other@x": True}}):
         assert not comes_by_plugin(other)
+
+
+def test_hooks_of_a_wrong_shape_take_ours_away() -> None:
+    after = whole()
+    after["hooks"]["Notification"] = {}
+    assert taken_away(whole(), after, CLAUDE) == ("hooks.Notification is not a list",)
+    # What agents think of other settings is theirs to say; the heartbeat tells whether they still call.
+    assert taken_away(whole(), whole() | {"model": 5}, CLAUDE) == ()
+    assert taken_away({}, {"hooks": {"Notification": {}}}, CLAUDE) == ()
 
 
 def test_the_check_imports_nothing_slow() -> None:

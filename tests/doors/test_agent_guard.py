@@ -112,9 +112,7 @@ LOST: dict[str, Any] = {
     "one hook": without_hook,
     "its matcher": with_other_matcher,
     "all hooks switched off": lambda found: {**found, "disableAllHooks": True},
-    "a wrong value, for which all is ignored": lambda found: {**found, "model": 5},
-    "one deep inside": lambda found: {**found, "permissions": {"allow": "Bash"}},
-    "a guard that cannot be read": lambda found: {**found, "hooks": {**found["hooks"], "PermissionRequest": ["x"]}},
+    "a wrong shape": lambda found: {**found, "hooks": {**found["hooks"], "PermissionRequest": "x"}},
 }
 
 
@@ -146,26 +144,6 @@ def test_switching_all_hooks_off_in_the_local_settings_is_refused(asked: Session
     local = ".claude/settings.local.json"
     assert asked.tool("Write", file_path=local, content='{"disableAllHooks": true}').startswith("blocked: ")
     assert asked.tool("Write", file_path=local, content='{"model": "opus"}') == ""
-
-
-def test_an_ignored_file_in_which_nothing_of_ours_is_takes_nothing_away(asked: Session) -> None:
-    assert asked.tool("Write", file_path=".claude/settings.local.json", content='{"model": 5}') == ""
-
-
-def test_a_session_is_told_of_a_file_that_is_ignored(session: Session) -> None:
-    path = session.repo.path / SETTINGS
-    whole = path.read_text()
-    fault = ".claude/settings.json: model must be a text, or Claude Code ignores the whole file"
-    path.write_text(json.dumps({"model": 5, **json.loads(whole)}))
-    said = session.answered("ConfigChange", source="project_settings", file_path=str(path))
-    assert said["reason"].startswith(f"review-gate: this change would take the gate out of the session: {fault}. ")
-    start = session.answered("SessionStart", source="startup")["systemMessage"]
-    assert start.endswith(f" | protection INCOMPLETE: {fault}")
-    assert "next: mend .claude/settings.json\n" in session.repo.gate("doctor").stdout
-    # Who mends it may do so.
-    assert session.tool("Write", file_path=SETTINGS, content=whole) == ""
-    path.write_text(whole)
-    assert session.answered("ConfigChange", source="project_settings", file_path=str(path)) == {}
 
 
 def test_what_switched_the_hooks_off_is_named_where_no_install_would_mend_it(session: Session) -> None:

@@ -26,8 +26,6 @@ OURS_FIRST: Steps = (install, framework_in)
 FRAMEWORK_FIRST: Steps = (framework_in, install)
 LATER: dict[str, Steps] = {
     "framework again": (*OURS_FIRST, framework_in),
-    "both again": (*FRAMEWORK_FIRST, framework_in, install),
-    "framework gone": (*OURS_FIRST, framework_out),
     "framework that was first gone": (*FRAMEWORK_FIRST, framework_out),
 }
 

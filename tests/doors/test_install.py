@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 import stat
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -87,44 +86,18 @@ def test_install_from_a_subdirectory_gates_the_repository(repo: Repo) -> None:
     assert_gated(repo)
 
 
-def test_hooks_that_were_switched_off_are_an_error_a_user_can_act_on(repo: Repo) -> None:
-    repo.git("config", "core.hooksPath", os.devnull)
-    done = repo.gate("install")
-    assert done.returncode in (1, 2)
-    assert "core.hooksPath" in done.stderr
-    assert "a bug of ours" not in done.stderr
-
-
-def _a_file(path: Path) -> None:
-    path.write_text("not a folder\n")
-
-
-def _a_link_to_nowhere(path: Path) -> None:
-    path.symlink_to("nowhere")
-
-
-@pytest.mark.parametrize(
-    ("make", "kind"),
-    [(_a_file, "a file and not a folder"), (_a_link_to_nowhere, "a link that leads to no folder")],
-    ids=["file", "link"],
-)
-def test_something_else_in_the_place_of_the_hooks_folder_is_named_and_the_next_step_works(
-    repo: Repo, make: Callable[[Path], None], kind: str
-) -> None:
+def test_a_file_in_the_place_of_the_hooks_folder_is_named(repo: Repo) -> None:
     hooks = repo.path / ".git/hooks"
     shutil.rmtree(hooks)
-    make(hooks)
-    hooks.with_name("hooks.moved").mkdir()
-    step = f"mv {hooks} {hooks}.moved+ && review-gate install"
-    what = f"git looks for hooks in {hooks}, which is {kind}"
+    hooks.write_text("not a folder\n")
+    what, step = (
+        f"git looks for hooks in {hooks}, which is not a folder",
+        f"move {hooks} away, then review-gate install",
+    )
     done = repo.gate("install")
     expected = block(what, "git finds no hooks there, so nothing would stop a push", step)
     assert (done.returncode, done.stderr) == (1, expected)
     assert complaints(repo) == [(what, step)]
-    healed = repo.type(step)
-    assert healed.returncode == 0, healed.stderr
-    assert os.path.lexists(f"{hooks}.moved+")
-    assert_gated(repo)
 
 
 def test_an_empty_hooks_path_is_an_error_for_install_and_doctor(repo: Repo) -> None:
@@ -141,16 +114,9 @@ def test_an_empty_hooks_path_is_an_error_for_install_and_doctor(repo: Repo) -> N
     assert "not installed" in repo.gate("status").stdout
 
 
-@pytest.mark.parametrize("kind", ["folder", "giant", "no info folder"])
-def test_an_exclude_file_that_cannot_be_changed_is_told_and_left_alone(repo: Repo, kind: str) -> None:
-    info = repo.path / ".git/info"
-    shutil.rmtree(info)
-    if kind == "no info folder":
-        info.write_text("in the way")
-    elif kind == "folder":
-        (info / "exclude").mkdir(parents=True)
-    else:
-        repo.write(".git/info/exclude", "# much\n" * 200_000)
+def test_an_exclude_file_that_cannot_be_changed_is_told_and_left_alone(repo: Repo) -> None:
+    (repo.path / ".git/info/exclude").unlink()
+    (repo.path / ".git/info/exclude").mkdir()
     before = snapshot(repo.path / ".git")
     (warning,) = install(repo).warnings
     state = ".claude/skills/code-review/loop-state.json"
@@ -176,8 +142,8 @@ def test_the_state_file_stays_out_of_git_status(gated: Repo) -> None:
         assert repo.git("status", "--porcelain", "--untracked-files=all") == ""
 
 
-@pytest.mark.parametrize("name", ["state [1].json", "#state"])
-def test_a_state_file_with_pattern_characters_in_its_name_stays_out_of_git_status(repo: Repo, name: str) -> None:
+def test_a_state_file_with_pattern_characters_in_its_name_stays_out_of_git_status(repo: Repo) -> None:
+    name = "#state [1].json"
     repo.commit("configure", {".review-gate.yaml": f"state_file: '{name}'\n"})
     install(repo)
     repo.write(name, "{}")

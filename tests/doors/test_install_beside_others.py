@@ -41,15 +41,6 @@ def test_the_hook_that_was_there_gets_exactly_what_git_sends(repo: Repo, tmp_pat
     assert (tmp_path / "kept").read_bytes().count(b"\n") == 4 + len(refs)
 
 
-def test_the_hook_that_was_there_also_runs_when_there_is_nothing_to_push(published: Repo, tmp_path: Path) -> None:
-    uninstall(published)
-    hook_file(published, "pre-push", RECORDER)
-    install(published)
-    assert published.push("origin", "main", RECORD=str(tmp_path / "record")).returncode == 0
-    url = published.git("remote", "get-url", "origin")
-    assert (tmp_path / "record").read_text() == f"2\norigin\n{url}\n--\n"
-
-
 def test_the_hook_that_was_there_does_not_see_a_refused_push(repo: Repo, tmp_path: Path) -> None:
     hook_file(repo, "pre-push", RECORDER)
     repo.environ["RECORD"] = str(tmp_path / "record")
@@ -76,17 +67,15 @@ def test_a_kept_commit_hook_that_fails_blocks_the_commit(repo: Repo, hook: str) 
     assert (done.returncode, done.stderr) == (1, "not today\n")
 
 
-def test_the_staged_content_is_judged_after_the_hook_that_was_there_changed_it(repo: Repo) -> None:
-    hook_file(repo, "pre-commit", "#!/bin/sh\necho '(' > generated.py && git add generated.py\n")
+def test_what_kept_commit_hooks_change_is_judged(repo: Repo) -> None:
+    hook_file(repo, "pre-commit", "#!/bin/sh\n[ -f stop ] || echo '(' > generated.py && git add generated.py\n")
+    hook_file(repo, "commit-msg", "#!/bin/sh\necho 'A finished thing' > \"$1\"\n")
     install(repo)
     done = repo.run("git", "commit", "--allow-empty", "-m", "generate")
     assert done.returncode == 1
     assert done.stderr.startswith("blocked: 1 problem in the staged files\n  generated.py:1: ")
-
-
-def test_the_message_is_judged_after_the_hook_that_was_there_changed_it(repo: Repo) -> None:
-    hook_file(repo, "commit-msg", "#!/bin/sh\necho 'A finished thing' > \"$1\"\n")
-    install(repo)
+    repo.write("stop", "")
+    repo.write("generated.py", "()\n")
     repo.git("commit", "--quiet", "--allow-empty", "-m", "wip")
     assert repo.git("log", "-1", "--format=%s") == "A finished thing"
 
@@ -100,18 +89,6 @@ def test_a_hook_that_was_not_executable_stays_silent_as_before(repo: Repo, tmp_p
     assert not (tmp_path / "record").exists()
 
 
-def test_a_symlinked_hook_still_runs_and_its_target_is_untouched(repo: Repo, tmp_path: Path) -> None:
-    target = repo.write("tools/push-hook.sh", RECORDER)
-    target.chmod(0o755)
-    (repo.path / ".git/hooks/pre-push").symlink_to("../../tools/push-hook.sh")
-    install(repo)
-    assert target.read_text() == RECORDER
-    repo.review()
-    repo.environ["RECORD"] = str(tmp_path / "record")
-    assert_not_gated(repo)
-    assert (tmp_path / "record").read_text().startswith("2\norigin\n")
-
-
 def test_a_hook_that_goes_by_its_own_file_name_still_runs(repo: Repo) -> None:
     # husky 9 does this: each hook reads which one it is from $0, and does nothing when it does not know itself.
     dispatcher = '#!/usr/bin/env sh\nscript="${0%/*}/team-$(basename "$0")"\n[ -f "$script" ] || exit 0\nsh "$script"\n'
@@ -123,50 +100,26 @@ def test_a_hook_that_goes_by_its_own_file_name_still_runs(repo: Repo) -> None:
     assert (done.returncode, done.stderr.split("error: ")[0]) == (1, "the team says no\n")
 
 
-@pytest.mark.parametrize(
-    "script",
-    [
-        "#!/bin/sh -e\ntest ! -f forbidden\necho end\n",
-        "#!/bin/bash -e\ntest ! -f forbidden\necho end\n",
-        "#!/usr/bin/env -S bash -eu\ntest ! -f forbidden\necho end\n",
-        '#!/bin/bash -e\necho "$(basename "$0")"\ntest ! -f forbidden\necho end\n',
-        "#!/bin/sh -\nset -e\ntest ! -f forbidden\n",
-        "#!/bin/bash --\nset -e\ntest ! -f forbidden\n",
-        '#!/bin/bash\nmain() { exit 1; }\nif [[ "${BASH_SOURCE[0]}" == "${0}" ]]; then main; fi\n',
-        '#!/bin/bash\nname=$(basename "$0")\nmain() { exit 1; }\n(return 0 2>/dev/null) || main\n',
-        '#!/bin/bash\nhere="$(dirname "${BASH_SOURCE[0]}")"; hook="$(basename "$0")"\n! [ -f "$here/$hook.team" ]\n',
-        "#!/bin/sh\n. .git/hooks/pre-push.team\n",
-        '#!/bin/bash\nhook=$(basename "${BASH_SOURCE[0]}"); [ "$hook" = pre-push ] && exit 1\n',
-        '#!/bin/bash\nmain() { case "$0" in */pre-push) exit 1;; esac; }\n[[ "${BASH_SOURCE[0]}" -ef "$0" ]] && main\n',
-        "#!/bin/bash\nreturn 0 2>/dev/null\nexit 1\n",
-    ],
-    ids=[
-        *["sh", "bash", "env", "name", "dash", "two dashes", "executed", "sourced", "name and folder", "library"],
-        *["name by source", "name and guard", "return"],
-    ],
-)
+SCRIPTS = {
+    "sh": "#!/bin/sh -e\ntest ! -f forbidden\necho end\n",
+    "env": "#!/usr/bin/env -S bash -eu\ntest ! -f forbidden\necho end\n",
+    "name": '#!/bin/bash -e\necho "$(basename "$0")"\ntest ! -f forbidden\necho end\n',
+    "executed": '#!/bin/bash\nmain() { exit 1; }\nif [[ "${BASH_SOURCE[0]}" == "${0}" ]]; then main; fi\n',
+    "sourced": '#!/bin/bash\nname=$(basename "$0")\nmain() { exit 1; }\n(return 0 2>/dev/null) || main\n',
+    "library": "#!/bin/sh\n. .git/hooks/pre-push.team\n",
+    "name by source": '#!/bin/bash\nhook=$(basename "${BASH_SOURCE[0]}"); [ "$hook" = pre-push ] && exit 1\n',
+}
+
+
+@pytest.mark.parametrize("script", SCRIPTS.values(), ids=SCRIPTS)
 def test_a_hook_that_was_there_refuses_as_before(repo: Repo, script: str) -> None:
     hook_file(repo, "pre-push", script)
     hook_file(repo, "pre-push.team", '[ "$(basename "$0")" != pre-push ] || exit 1\n')
     repo.review()
     repo.write("forbidden", "")
-    alone = repo.push("origin", "main")
     install(repo)
-    assert (alone.returncode, repo.push("origin", "main").returncode) == (1, 1)
+    assert repo.push("origin", "main").returncode == 1
     assert repo.remote_ref("refs/heads/main") is None
-
-
-def test_a_hook_that_looks_at_its_own_file_is_warned_of(repo: Repo) -> None:
-    hook_file(repo, "pre-push", "#!/usr/bin/env python3\nimport sys\nprint(sys.argv[0])\n")
-    hook_file(repo, "pre-commit", '#!/bin/sh\nsed "1,/^DATA$/d" "$0" | grep -q x\nexit 0\nDATA\n')
-    hook_file(repo, "commit-msg", '#!/bin/sh\necho "$0"\n')
-    kept = "installed; the hook that was there runs too, as"
-    doubt = "; it seems to look at its own file, which has that name now"
-    assert install(repo).lines == (
-        f"pre-commit: {kept} pre-commit.before-review-gate{doubt}",
-        f"commit-msg: {kept} commit-msg.before-review-gate",
-        f"pre-push: {kept} pre-push.before-review-gate{doubt}",
-    )
 
 
 def test_a_newer_script_of_a_framework_replaces_the_one_kept_before(repo: Repo) -> None:
@@ -196,14 +149,6 @@ def test_a_second_foreign_hook_is_not_lost_to_the_first(repo: Repo) -> None:
     assert (target.read_text(), kept.read_text()) == ("#!/bin/sh\n# second\n", "#!/bin/sh\n# first\n")
 
 
-def test_a_hook_that_cannot_be_kept_leaves_the_others_as_they_were(repo: Repo) -> None:
-    hook_file(repo, "pre-push", "#!/bin/sh\n# one\n")
-    hook_file(repo, "pre-push.before-review-gate", "#!/bin/sh\n# another\n")
-    before = snapshot(repo.path / ".git/hooks")
-    assert repo.gate("install").returncode == 1
-    assert snapshot(repo.path / ".git/hooks") == before
-
-
 def test_husky_which_overwrites_its_hooks_is_warned_of(repo: Repo) -> None:
     repo.git("config", "core.hooksPath", ".husky/_")
     repo.write(".husky/_/h", 'sh -e "$s" "$@"\n')
@@ -227,18 +172,6 @@ def test_install_goes_on_after_a_crash_between_keeping_and_writing(repo: Repo, t
     repo.environ["RECORD"] = str(tmp_path / "record")
     assert_not_gated(repo)
     assert (tmp_path / "record").read_text().startswith("2\norigin\n")
-    uninstall(repo)
-    assert snapshot(repo.path / ".git/hooks") == before
-
-
-def test_uninstall_cleans_up_after_a_crash_between_keeping_and_writing(repo: Repo) -> None:
-    old = hook_file(repo, "pre-push", RECORDER)
-    before = snapshot(repo.path / ".git/hooks")
-    install(repo)
-    shim = repo.path / ".git/hooks/pre-push"
-    kept = repo.path / ".git/hooks/pre-push.before-review-gate"
-    shim.unlink()
-    os.link(kept, old)
     uninstall(repo)
     assert snapshot(repo.path / ".git/hooks") == before
 

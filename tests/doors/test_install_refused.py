@@ -15,27 +15,11 @@ from review_gate.registration.standing import missing_from
 pytestmark = pytest.mark.usefixtures("same_world")
 
 UNUSABLE: dict[str, tuple[bytes, str]] = {
-    "not JSON": (b"model: opus\n", "line 1: a value is missing"),
-    "cut off": (b'{"model": "opus"', "line 1: it breaks off"),
-    "not an object": (b"[]\n", "it is a list where an object belongs"),
-    "hooks of a wrong shape": (b'{"hooks": []}', "its hooks are a list where an object belongs"),
-    "an event of a wrong shape": (
-        b'{"hooks": {"Stop": 1}}',
-        "its hooks.Stop is neither an object nor a list where a list belongs",
-    ),
-    "a setting of a wrong shape": (b'{"model": 5}', "model must be a text, or Claude Code ignores the whole file"),
-    "several of them": (
-        b'{"env": [], "permissions": {"allow": "x"}}',
-        "env must be an object, or Claude Code ignores the whole file; permissions.allow must be a list, or",
-    ),
-    "hooks put out of the way": (
-        b'{"hooks_off": {"PreToolUse": [{"hooks": []}]}}',
-        "hooks_off may not hold hooks of PreToolUse or PermissionRequest, or Claude Code ignores the whole file",
-    ),
-    "a key twice": (b'{"model": 1,\n"model": 2}', 'line 2: the key "model" stands twice in one object'),
+    "not JSON": (b"model: opus\n", "line 1: "),
+    "not an object": (b"[]\n", "it is no object"),
+    "an event of a wrong shape": (b'{"hooks": {"Stop": 1}}', "hooks.Stop is not a list"),
+    "a key twice": (b'{"model": 1,\n"model": 2}', 'the key "model" occurs twice in one object'),
     "not UTF-8": (b'{"model": "\xff"}', "not UTF-8 at byte 11"),
-    "a spare comma": (b'{"model": 1,}', "line 1: a comma before }"),
-    "UTF-16": ('{"model": 1}'.encode("utf-16"), "not UTF-8 at byte 0"),
     "a comment": (b"{\n// mine\n}", "line 2: a comment"),
     "too deep": (b"[" * 200_000, "nested too deeply"),
     "huge": (b" " * 1_000_001, "more than 1000000"),
@@ -57,28 +41,13 @@ def test_settings_that_cannot_be_used_are_left_alone(repo: Repo, data: bytes, wo
     assert not (repo.path / ".git/review-gate/agents.json").exists()
 
 
-def test_what_we_added_goes_out_of_settings_that_are_ignored(repo: Repo) -> None:
+def test_what_we_added_goes_out_of_settings_that_install_refuses(repo: Repo) -> None:
     register(repo, "--claude")
     file = repo.path / CLAUDE
-    file.write_text(file.read_text().replace('{\n  "hooks"', '{\n  "model": 5,\n  "hooks"'))
+    file.write_text(file.read_text().replace('{\n  "hooks": {', '{\n  "hooks": {\n    "Other": 5,'))
     assert repo.gate("install", "--claude").returncode == 1
     take_out(repo, "--claude")
-    assert json.loads(file.read_bytes()) == {"model": 5}
-
-
-def test_a_word_that_a_later_version_may_know_is_told_and_holds_nobody_up(repo: Repo) -> None:
-    own = b'{"tui": "holographic", "permissions": {"defaultMode": "later"}}\n'
-    file = repo.write(CLAUDE, own)
-    fault = "tui must be one of default, fullscreen, or Claude Code ignores the whole file"
-    done = register(repo, "--claude")
-    assert f"{CLAUDE}: {fault}; a later version may know it" in done.stderr
-    merged = file.read_bytes()
-    assert json.loads(merged)["hooks"]
-    register(repo, "--claude")
-    assert file.read_bytes() == merged
-    assert f"PROBLEM  Claude Code runs no hook of {CLAUDE}: {fault}" in repo.gate("doctor").stdout
-    take_out(repo, "--claude")
-    assert file.read_bytes() == own
+    assert json.loads(file.read_bytes()) == {"hooks": {"Other": 5}}
 
 
 def test_a_byte_order_mark_is_kept_because_claude_reads_over_it(repo: Repo) -> None:
@@ -112,12 +81,6 @@ def test_a_link_out_of_the_project_is_not_followed(repo: Repo, tmp_path: Path) -
         f"to {outside.resolve()}/settings.json\n"
     )
     assert list(outside.iterdir()) == []
-
-
-def test_a_link_into_the_git_directory_is_not_followed(repo: Repo) -> None:
-    (repo.path / ".claude").symlink_to(".git")
-    assert repo.gate("install", "--claude").returncode == 1
-    assert not (repo.path / ".git/settings.json").exists()
 
 
 def test_a_link_inside_the_project_stays_one(repo: Repo) -> None:

@@ -109,8 +109,7 @@ def test_a_reviewed_commit_with_some_hooks_missing(gated: Repo) -> None:
 DEAD = "installed, but their interpreter or package is gone: {}; every {} is refused"
 FAULTS = {
     "all interpreters": ("python=", "python=/gone", HOOKS, DEAD.format(", ".join(HOOKS), "commit and push")),
-    "all packages": ("place=", "place=/gone", HOOKS, DEAD.format(", ".join(HOOKS), "commit and push")),
-    "one interpreter": ("python=", "python=/gone", ("pre-push",), DEAD.format("pre-push", "push")),
+    "one package": ("place=", "place=/gone", ("pre-push",), DEAD.format("pre-push", "push")),
 }
 
 
@@ -129,15 +128,6 @@ def test_hooks_that_refuse_everything_are_not_called_missing(
     assert facts["hooks"] == [hook for hook in HOOKS if hook not in dead]
     healed = gated.type("review-gate install && git push --quiet -u origin main")
     assert healed.returncode == 0, healed.stderr
-
-
-def test_a_dead_hook_that_was_edited_is_not_said_to_refuse(gated: Repo) -> None:
-    path = gated.path / ".git/hooks/pre-push"
-    lines = path.read_text().split("\n")
-    lines[1:1] = ["exit 0"]
-    path.write_text("\n".join("python=/gone" if line.startswith("python=") else line for line in lines))
-    assert "edited, or another review-gate's: pre-push" in dict(screen(gated))["hooks"]
-    assert "whether a pre-push is refused is unknown" in gated.gate("doctor").stdout
 
 
 def test_dead_hooks_are_the_next_thing_when_nothing_is_left_to_push(published: Repo) -> None:
@@ -254,12 +244,10 @@ def test_a_review_of_the_same_tree_on_another_parent_is_not_current(published: R
 @pytest.mark.parametrize(
     ("content", "why"),
     [
-        (b"", "not JSON at character 0"),
         (b"{}", "the field head_commit is missing"),
         (b'{"a": 1, "a": 2}', "not JSON: a key stands twice in one object"),
-        (b"[]", "it is not a JSON object"),
     ],
-    ids=["empty", "without fields", "duplicate key", "a list"],
+    ids=["without fields", "duplicate key"],
 )
 def test_a_corrupt_state_file_is_named(gated: Repo, content: bytes, why: str) -> None:
     gated.write(STATE, content)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+import time
 from pathlib import Path
 from typing import Any
 
@@ -59,6 +60,19 @@ def test_reviews_in_rounds_that_are_not_over_are_counted(desk: Desk) -> None:
         desk.repo.write(f".git/review-gate/rounds/r{number}/state.json", "{}")
     shown = line(desk)
     assert shown == "ok repo | main | 2 open reviews"
+
+
+def test_the_hooks_of_claude_are_told_about_once_they_were_installed(desk: Desk) -> None:
+    assert desk.repo.gate("install", "--claude").returncode == 0
+    assert line(desk) == "ok repo | main | hooks never heard of"
+    for age, words in ((630, "heard 1"), (7_300, "heard 2 h ago")):
+        desk.repo.write(".git/review-gate/heard/claude", f"{time.time() - age:.0f}\n")
+        assert line(desk).startswith(f"ok repo | main | hooks {words}")
+    for minutes, words in ((200, "heard 2 h ago"), (30, "not heard of since ")):
+        session = told(desk.repo.path, cost={"total_duration_ms": minutes * 60_000})
+        assert line(desk, session).startswith(f"ok repo | main | hooks {words}")
+    desk.repo.write(".git/review-gate/heard/claude", "1700000000\n")
+    assert line(desk) == "ok repo | main | hooks not heard of since 2023-11-14 22:13 UTC"
 
 
 def test_while_a_prompt_is_reviewed_it_tells_by_how_many(desk: Desk) -> None:

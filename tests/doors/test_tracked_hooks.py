@@ -92,18 +92,6 @@ def test_a_copy_of_the_folder_is_gated_and_the_hooks_of_the_team_still_run(repo:
     assert "the team" in pushed.stderr
 
 
-def test_the_calls_are_seen_although_our_own_hooks_were_installed_elsewhere_before(repo: Repo) -> None:
-    install(repo)
-    team_hooks(repo)
-    for hook in HOOKS:
-        repo.write(f".githooks/{hook}", f'#!/bin/sh\nreview-gate hook {hook} "$@" || exit 1\n').chmod(0o755)
-    repo.git("add", "--all")
-    repo.git("commit", "--quiet", "--message", "Call the gate")
-    assert complaints(repo) == []
-    assert "by way of .githooks/commit-msg" in repo.gate("status").stdout
-    assert_gated(repo)
-
-
 def test_a_copy_is_made_anew_each_time_and_linked_hooks_are_in_it(repo: Repo) -> None:
     repo.write("tools/push", TEAM).chmod(0o755)
     (repo.path / ".githooks").mkdir()
@@ -137,14 +125,6 @@ def test_a_folder_for_all_repositories_that_another_one_tracks_is_left_alone(rep
     assert_gated(repo)
 
 
-def test_a_linked_hooks_folder_is_seen_through(repo: Repo) -> None:
-    repo.commit("hooks", {"tools/hooks/pre-push": TEAM})
-    (repo.path / ".git/hooks").rename(repo.path / ".git/old-hooks")
-    (repo.path / ".git/hooks").symlink_to("../tools/hooks")
-    assert repo.gate("install").returncode == 1
-    assert repo.git("status", "--porcelain") == ""
-
-
 def test_hooks_of_ours_that_were_committed_are_told_and_can_be_taken_out_of_git(repo: Repo) -> None:
     repo.git("config", "core.hooksPath", "hooks")
     install(repo)
@@ -167,10 +147,4 @@ def test_an_untracked_folder_in_the_work_tree_works_as_ever(repo: Repo) -> None:
     repo.commit("husky", {".husky/pre-push": "true\n"})
     typed_install(repo)
     assert (complaints(repo), repo.git("status", "--porcelain")) == ([], "")
-    assert_gated(repo)
-
-
-def test_a_git_directory_named_in_the_environment_is_no_tracked_folder(repo: Repo) -> None:
-    done = repo.gate("install", GIT_DIR=str(repo.path / ".git"))
-    assert done.returncode == 0, done.stderr
     assert_gated(repo)

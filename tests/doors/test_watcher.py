@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 from pathlib import Path
 
 import pytest
@@ -62,27 +61,10 @@ def test_a_push_round_the_gate_is_noted_and_shown(watched: Repo) -> None:
     ]
 
 
-def test_the_doctor_says_to_review_what_a_push_round_the_gate_added(watched: Repo) -> None:
-    watched.review()
-    watched.git("push", "--quiet", "--set-upstream", "origin", "main")
-    old = watched.head
-    watched.commit("unreviewed")
-    watched.push("--quiet", "--no-verify")
-    log = f"{watched.path}/.git/review-gate/unseen-pushes.jsonl"
-    step = complaints(watched)[0][1]
-    assert step == f"review-gate run --base {old[:8]}, then rm {log}"
-    watched.review("--base", old[:8])
-
-
 def test_a_push_through_the_gate_is_not_noted(watched: Repo) -> None:
     watched.review()
     done = watched.push("--quiet", "origin", "main")
     assert (done.returncode, done.stderr) == (0, "")
-    assert unseen(watched) == []
-
-
-def test_a_refused_push_is_not_noted(watched: Repo) -> None:
-    assert watched.push("--quiet", "origin", "main").returncode == 1
     assert unseen(watched) == []
 
 
@@ -183,48 +165,18 @@ def test_the_gate_still_refuses_a_push_when_the_package_of_all_hooks_is_gone(wat
     assert watched.push("--quiet", "--no-verify", "origin", "main").returncode == 0
 
 
-def test_a_damaged_watcher_warns_and_refuses_nothing(watched: Repo, tmp_path: Path) -> None:
-    module = tmp_path / "git_hooks/reference_transaction.py"
-    module.parent.mkdir()
-    module.write_text("(")
-    change_line(watched.path / ".git/hooks/reference-transaction", "place=", f"place={tmp_path}")
-    push = watched.push("--quiet", "--no-verify", "origin", "main")
-    assert (push.returncode, push.stderr) == (0, not_watched(sys.executable))
-
-
-def test_the_hook_that_was_there_can_still_veto_when_the_watcher_is_dead(
-    repo: Repo, request: pytest.FixtureRequest
-) -> None:
-    repo.write(".git/hooks/reference-transaction", VETO).chmod(0o755)
-    request.getfixturevalue("watched")
-    change_line(repo.path / ".git/hooks/reference-transaction", "python=", "python=/gone")
-    assert repo.run("git", "branch", "forbidden").returncode != 0
-    push = repo.push("--quiet", "--no-verify", "origin", "main")
-    assert (push.returncode, push.stderr) == (0, not_watched("/gone"))
-
-
 @pytest.mark.parametrize(
     ("start", "line", "what"),
     [
         ("python=", "python=/gone", "its interpreter /gone is gone, no push is watched"),
-        ("python=", "python=/bin/false", "its interpreter /bin/false does not start"),
-        ("place=", "place=/gone", "the package is gone from /gone"),
         ("exit 0", "exit 1", "{hook} was edited, or another review-gate wrote it"),
     ],
-    ids=["interpreter gone", "interpreter broken", "package gone", "edited"],
+    ids=["interpreter gone", "edited"],
 )
 def test_the_doctor_names_a_watcher_that_does_not_watch(watched: Repo, start: str, line: str, what: str) -> None:
     hook = watched.path / ".git/hooks/reference-transaction"
     change_line(hook, start, line)
     step = "review-gate install --watch"
     assert complaints(watched) == [(f"reference-transaction: {what.format(hook=hook)}", step)]
-    assert watched.type(step).returncode == 0
-    assert complaints(watched) == []
-
-
-def test_the_doctor_names_a_watcher_that_was_removed(watched: Repo) -> None:
-    (watched.path / ".git/hooks/reference-transaction").unlink()
-    ((what, step),) = complaints(watched)
-    assert what == f"reference-transaction: no hook in {watched.path}/.git/hooks"
     assert watched.type(step).returncode == 0
     assert complaints(watched) == []

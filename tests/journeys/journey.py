@@ -31,7 +31,7 @@ BOUND = re.compile(r"\b(?:at most|about) (?:about )?[\d.,]+ (?:more\b|tokens, \$
 SIZE = re.compile(r"\b\d+\.\d kB\b")
 PYTHON = re.compile(r"\bPython 3\.\d+(\.\d+)?")
 PORT = re.compile(r"127\.0\.0\.1:\d+")
-AGO = re.compile(r"\bjust now\b|\b(\d+|an?) (second|minute|hour)s? ago\b")
+AGO = re.compile(r"\bjust now\b|\b(\d+|an?) (second|minute|min|hour|h)s? ago\b")
 PYTHON_FILE = re.compile(r"\bbin/python[\d.]*")
 DECIMAL = re.compile(r"\d+\.\d+")
 CELL = re.compile(r"\| \d+\.\d+ (?=\|)")

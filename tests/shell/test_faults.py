@@ -143,6 +143,7 @@ def test_a_state_file_never_overwrites_what_is_not_ours(repo: Repo, name: str, p
     assert not (repo.path.parent / "state.json").exists()
 
 
+@pytest.mark.slow
 def test_a_hundred_thousand_changed_files_are_reviewed(repo: Repo) -> None:
     """One of them is broken, and it is found; about 10 s here, most of it spent in asking git for each file."""
     importer = subprocess.Popen(

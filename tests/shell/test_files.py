@@ -139,10 +139,11 @@ for number in range(10**9):
 """
 
 
-def test_a_writer_killed_at_any_moment_leaves_the_old_file_or_the_new_one(tmp_path: Path) -> None:
+@pytest.mark.parametrize("kills", [5, pytest.param(KILLS, marks=pytest.mark.slow)])
+def test_a_writer_killed_at_any_moment_leaves_the_old_file_or_the_new_one(tmp_path: Path, kills: int) -> None:
     path, scratch = tmp_path / "file", tmp_path / "scratch"
     chance = random.Random(20_260_101)
-    for _ in range(KILLS):
+    for _ in range(kills):
         writer = subprocess.Popen(python(ENDLESS, path, scratch), stdout=subprocess.PIPE)
         assert writer.stdout is not None
         assert writer.stdout.read(1) == b"x"

@@ -57,8 +57,17 @@ def start(repo: Repo, *options: str, ignored: str = "none", **environ: str) -> s
     )
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
-@pytest.mark.parametrize("options", [[], ["--isolate"]], ids=["here", "isolated"])
+@pytest.mark.parametrize(
+    ("number", "options"),
+    [
+        (signal.SIGTERM, []),
+        (signal.SIGINT, ["--isolate"]),
+        pytest.param(signal.SIGHUP, [], marks=pytest.mark.slow),
+        pytest.param(signal.SIGINT, [], marks=pytest.mark.slow),
+        pytest.param(signal.SIGTERM, ["--isolate"], marks=pytest.mark.slow),
+        pytest.param(signal.SIGHUP, ["--isolate"], marks=pytest.mark.slow),
+    ],
+)
 def test_a_signal_ends_the_run_its_commands_and_their_children(
     repo: Repo, number: signal.Signals, options: list[str]
 ) -> None:
@@ -77,7 +86,7 @@ def test_a_signal_ends_the_run_its_commands_and_their_children(
     assert repo.gate("verify").returncode == 1
 
 
-@pytest.mark.parametrize("options", [[], ["--isolate"]], ids=["here", "isolated"])
+@pytest.mark.parametrize("options", [["--isolate"], pytest.param([], marks=pytest.mark.slow)])
 def test_signals_without_end_stop_the_run_as_cleanly_as_one(repo: Repo, options: list[str]) -> None:
     configure(repo, sleeper())
     run = start(repo, *options)
@@ -130,7 +139,7 @@ def wait_for_parser(pid: int) -> int:
     raise AssertionError("no parser was started")
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.slow)])
 def test_a_signal_ends_the_embedded_reviewers_too(repo: Repo, number: signal.Signals) -> None:
     """These files take a minute to parse, and twice as long as the run is waited for."""
     slow = "".join(f"k{line}: [{', '.join(['{a: [b, c]}'] * 40)}]\n" for line in range(3_000))

@@ -76,6 +76,7 @@ print(reads)
 """
 
 
+@pytest.mark.slow
 def test_sixteen_writers_of_the_state_never_show_a_torn_one_to_four_readers(repo: Repo, tmp_path: Path) -> None:
     documents = tmp_path / "documents"
     states = [loop_state(run_report(id=f"{size:032x}", policy="p" * size)).to_json() for size in (1, 5_000, 300_000)]
