@@ -14,10 +14,9 @@ from review_gate.shell.interrupts import Interrupts
 from review_gate.shell.rounds_store import ReviewFolder
 from review_gate.standard_error import say
 from review_gate.workflows.round_ask import ask_round
-from review_gate.workflows.round_decide import closed, continued
+from review_gate.workflows.round_check import closed, continued, decisions_of, replayed
 from review_gate.workflows.round_place import place_here
 from review_gate.workflows.round_refute import refuted
-from review_gate.workflows.round_replay import decisions_of, replayed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -55,14 +55,11 @@ USUAL = Budget()
 
 
 def exhibits(
-    files: Sequence[FileText], nonce: str, budget: Budget = USUAL, *, first: int = 1
+    files: Sequence[FileText], nonce: str, budget: Budget = USUAL
 ) -> tuple[tuple[Exhibit, ...], tuple[NotShown, ...]]:
-    """All files in groups that fit the budget, neighbours together, and the files that cannot be shown.
-
-    Their tokens are made from numbers that begin with `first`.
-    """
+    """All files in groups that fit the budget, neighbours together, and the files that cannot be shown."""
     unseen = tuple(NotShown(path=file.path, because=file.why_not) for file in files if file.why_not)
-    numbered = enumerate(_readable(files), start=first)
+    numbered = enumerate(_readable(files), start=1)
     pieces = [_piece(file, nonce, number, budget.per_file) for number, file in numbered]
     return tuple(_exhibit(group, nonce) for group in _groups(pieces, budget.per_group)), unseen
 

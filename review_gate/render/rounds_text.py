@@ -94,7 +94,6 @@ def _lines(shown: Shown) -> Iterable[str]:
     elif isinstance(step, Agreed):
         yield f"  {state.consensus.passes} of {state.consensus.votes} that voted pass (quorum {state.consensus.quorum})"
         yield from _agreed_on(shown.request)
-        yield from _not_counted(shown.decision)
         yield from _whole_of_it(shown)
         yield from _without_vote(shown.decision)
         yield from _unseen(shown.decision)
@@ -143,13 +142,6 @@ def _whole_of_it(shown: Shown) -> Iterable[str]:
     """Where every word is, suggestions too."""
     if shown.feedback and shown.decision is not None and shown.decision.issues:
         yield f"  all of it: {shown.feedback}"
-
-
-def _not_counted(decision: Decision | None) -> Iterable[str]:
-    """An agreement does not hide what was told too late to keep anybody from it."""
-    waived = sum(bool(issue.waived) for issue in decision.issues) if decision is not None else 0
-    if waived:
-        yield f"  not counted, since too late: {_count(waived)} about lines that had not changed"
 
 
 def _agreed_on(request: Request | None) -> Iterable[str]:
@@ -210,7 +202,6 @@ def _whole(issue: Issue) -> list[str]:
     told += [line for message in (issue.message, *issue.also) for line in (f"> {safe_line(message)}", "")]
     told += ["".join(f"    {safe_line(line)}\n" for line in issue.quote.split("\n"))] if issue.quote else []
     told += [f"Instead: {safe_line(issue.recommendation)}", ""] if issue.recommendation else []
-    told += [f"Not counted: {safe_line(issue.waived)}", ""] if issue.waived else []
     return told
 
 
@@ -302,8 +293,7 @@ def _ended(state: ReviewState, told: str) -> Iterable[str]:
 
 
 def _line(issue: Issue) -> str:
-    waived = "[not counted] " if issue.waived else ""
-    head = f"{issue.fingerprint[:8]} {issue.severity.value} {_standing(issue)}{waived}"
+    head = f"{issue.fingerprint[:8]} {issue.severity.value} {_standing(issue)}"
     return f"{head}{_place(issue)}{_short(issue.message)}"
 
 

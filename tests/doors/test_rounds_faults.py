@@ -262,7 +262,7 @@ DAMAGE = {
     "a decision that is none": ("01/decision.json", "null"),
     "a question to somebody elsewhere": ("01/request.json", ("codex", "../../codex")),
     "a forged decision": ("01/decision.json", ('"outcome": "fix"', '"outcome": "agreed"')),
-    "an answer that was exchanged": ("01/claude.answer.json", ("fail", "pass")),
+    "an answer that was exchanged": ("01/claude.answer.json", ("major", "info")),
 }
 
 

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 from conftest import MakeRepo, Repo
 
-from review_gate.consensus.material import Material, content_of_file
-from review_gate.consensus.scope import Kind, Scope
+from review_gate.consensus.scope import Kind, Material, Scope, content_of_file
 from review_gate.errors import MisuseError, ReviewGateError
 from review_gate.gate.record import EMPTY_TREES
 from review_gate.shell.repository import open_repository

@@ -12,7 +12,7 @@ from review_gate.consensus.schema import Answer, ConsensusState, Mode, ReviewSta
 from review_gate.errors import ReviewGateError
 from review_gate.shell.rounds_store import ReviewFolder, RoundsStore
 
-SETTINGS = Settings(quorum=2, independent_families=False, max_rounds=5, late_round=3, answer_seconds=9)
+SETTINGS = Settings(quorum=2, independent_families=False, max_rounds=5, answer_seconds=9)
 LONG_AGO = (1_000_000_000, 1_000_000_000)
 
 

@@ -152,10 +152,3 @@ def test_at_the_limit_an_unchanged_text_is_to_be_mended_still() -> None:
     asked = request(FILES, round=5)
     decision = decided(asked, {"claude": [said()]})
     assert is_same(step(request=asked, decision=decision, state=state(round=5)), Mend())
-
-
-def test_a_round_that_might_be_about_something_else_begins_only_when_a_person_wants_it() -> None:
-    behind = {"decision": FOUND, "content": ELSE, "left_behind": "it begins elsewhere"}
-    assert is_same(step(**behind), AskPerson("it begins elsewhere"))
-    assert is_same(step(**behind, state=GRANTED), NextRound(2))
-    assert is_same(step(**{**behind, "decision": AGREED}), Moved())
