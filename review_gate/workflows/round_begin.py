@@ -86,7 +86,7 @@ def next_round(
     following = state.model_copy(
         update={"round": state.round + 1, "status": "pending", "reviewers": _asked(pool), "starts": 0}
     )
-    request = request_of(following, material, pool, _tools(place, material))
+    request = request_of(following, material, pool, _tools(place, material), before.nonce)
     # A refutation whose code or evidence has changed goes with no further round.
     kept = (renewed(one, before, request, lines_of(one)) for one in refutations)
     request = request.model_copy(update={"refutations": tuple(one for one in kept if one is not None)})
@@ -115,9 +115,9 @@ def usable_pool(config: Config, environ: Mapping[str, str]) -> Pool:
     return pool
 
 
-def request_of(state: ReviewState, material: Material, pool: Pool, tools: ToolFindings) -> Request:
-    """What is asked in the current round of a review."""
-    nonce = secrets.token_hex(NONCE_BYTES)
+def request_of(state: ReviewState, material: Material, pool: Pool, tools: ToolFindings, nonce: str = "") -> Request:
+    """What is asked in the current round; the word that closes its regions stays, or no provider's cache would help."""
+    nonce = nonce or secrets.token_hex(NONCE_BYTES)
     groups, not_shown = shown_groups(material.files, nonce)
     subject, began = material.subject, datetime.now(UTC)
     return Request(
