@@ -12,7 +12,7 @@ from filelock import FileLock, Timeout
 from pydantic import ValidationError
 
 from review_gate.errors import ReviewGateError
-from review_gate.pipeline.logged_gap import LoggedGap, logged
+from review_gate.pipeline.gap_report import LoggedGap, logged
 from review_gate.pipeline.schema import GapLogEntry
 from review_gate.shell.files import UnsafeFileError, append_line, read_plain_file, replace_file
 from review_gate.shell.repository import Repository

@@ -17,8 +17,7 @@ from review_gate.models import Finding
 from review_gate.pipeline.config_schema import PipelineConfig
 from review_gate.pipeline.estimate import Estimate, estimate
 from review_gate.pipeline.exhibit import Exhibit, FileText, exhibits
-from review_gate.pipeline.gap_question import GapAnswer
-from review_gate.pipeline.gap_vote import gap_problem
+from review_gate.pipeline.gap_vote import GapAnswer, gap_problem
 from review_gate.pipeline.judged import judge, located
 from review_gate.pipeline.parts import Answered, Ground, KnownFile, Look, ModelLooks
 from review_gate.pipeline.prices import PriceTable

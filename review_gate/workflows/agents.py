@@ -175,7 +175,7 @@ def typed_start(options: RunOptions) -> str:
 
 def _gap_task(prepared: Prepared) -> str:
     """What a model is asked about the manifest, nothing where it is not asked."""
-    from review_gate.pipeline.gap_question import gap_task
+    from review_gate.pipeline.gap_vote import gap_task
 
     stages = prepared.stages
     if prepared.panel is None or not _loop_for_gaps(prepared):
