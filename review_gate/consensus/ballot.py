@@ -9,9 +9,8 @@ from review_gate.consensus.schema import Answer, Ballot, Issue, Member, Request,
 from review_gate.fingerprint import fingerprint_of
 from review_gate.models import Severity, severity_from
 from review_gate.pipeline.answers import read_answer
-from review_gate.pipeline.exhibit import Exhibit, harmless
+from review_gate.pipeline.exhibit import Exhibit, bare, harmless, places_of
 from review_gate.pipeline.question import LAST_LINE, REPEATS, repeats_instructions
-from review_gate.pipeline.quoted import bare, places_of
 
 ISSUE = "round"
 UNHEARD = "it was not heard"

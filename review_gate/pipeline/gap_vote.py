@@ -12,10 +12,9 @@ from review_gate.models import Frozen
 from review_gate.pipeline.answers import Unusable, read_answer
 from review_gate.pipeline.config_schema import AgentEntry, PipelineConfig
 from review_gate.pipeline.gap_detect import amend
-from review_gate.pipeline.parts import Answered, GapPart, Ground
 from review_gate.pipeline.question import REPEATS, repeats_instructions
 from review_gate.pipeline.schema import AgentManifest, Amendment, FileFact, GapLogEntry, ManifestEntry, PRFacts
-from review_gate.pipeline.vote import spent_on
+from review_gate.pipeline.vote import Answered, GapPart, Ground, spent_on
 from review_gate.ports import ModelPart, Outcome
 from review_gate.reviewers.text import visible
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from review_gate.embedded import GAP_DETECTION
 from review_gate.pipeline.gap_vote import GapVote, gap_task, gap_vote, paths_in
-from review_gate.pipeline.parts import GapPart
 from review_gate.pipeline.schema import AgentManifest, PRFacts
+from review_gate.pipeline.vote import GapPart
 from review_gate.ports import Outcome
 from review_gate.shell.model_panel import Panel
 

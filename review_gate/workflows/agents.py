@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from review_gate.embedded import GAP_DETECTION, ROUNDS
 from review_gate.loops.plan import OBJECTS, ModelPlan, PipelinePlan, PlannedReviewer, QuestionPlan
-from review_gate.pipeline.parts import Ground, ModelLooks
 from review_gate.pipeline.schema import ManifestEntry
+from review_gate.pipeline.vote import Ground, ModelLooks
 from review_gate.ports import SESSION
 from review_gate.workflows.models import warm_up
 
