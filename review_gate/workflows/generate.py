@@ -1,4 +1,4 @@
-"""review-gate generate: drafts of an analysis by several models at once, without names, kept by their number."""
+"""review-gate generate: drafts of an analysis by several models at once, without names, kept in numbered folders."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from review_gate.ports import ModelProvider, NoReply
 from review_gate.render.drafts import Generated
 from review_gate.shell.asking import Asking
 from review_gate.shell.draft_archive import METADATA, REQUEST, Iteration, begin_iteration
-from review_gate.shell.drafting import Drafting
+from review_gate.shell.drafting import ask_for_drafts
 from review_gate.shell.pipeline_files import layers
 from review_gate.shell.process import Commands
 from review_gate.shell.prompt_templates import Listed, Template, template_of, templates
@@ -66,13 +66,15 @@ def generate(request: DraftRequest, environ: Mapping[str, str]) -> Generated:
     _refuse_secrets(template, request.prompt, search)
     nonce = secrets.token_hex(NONCE_BYTES)
     context = gather(repository.git, search, nonce)
-    spend = Spend(_caps(config), time.monotonic)
+    models = config.models
+    caps = Caps(max_usd=models.max_usd, max_tokens=models.max_tokens, max_seconds=models.max_seconds)
+    spend = Spend(caps, time.monotonic)
     generators = drawn(pool.providers, config, repository, spend)
     iteration = begin_iteration(repository, template.name)
     iteration.keep_json(REQUEST, _request(template, request, context, least))
     began = time.monotonic()
     shared, task = shared_text(context.region, nonce), core_task(template.text, request.prompt)
-    attempts = _attempts(generators, shared, task, commands, iteration)
+    attempts = ask_for_drafts(generators, shared, task, iteration.log, commands)
     spent = spend.spent()
     _keep(iteration, attempts, pool, context, spent)
     drafts = drafts_of(attempts)
@@ -81,7 +83,8 @@ def generate(request: DraftRequest, environ: Mapping[str, str]) -> Generated:
     return Generated(
         kind=template.name,
         drafts=drafts,
-        problems=_problems(attempts, pool),
+        # Sorted: an order would tell whose each is.
+        problems=tuple(sorted([*(one.problem for one in attempts if one.problem), *_absent(pool)])),
         outlook=context.outlook,
         modified=touched_files(repository.git),
         archive=iteration.folder,
@@ -92,10 +95,8 @@ def generate(request: DraftRequest, environ: Mapping[str, str]) -> Generated:
     )
 
 
-def _problems(attempts: Sequence[Attempt], pool: Pool) -> tuple[str, ...]:
-    """Why there is no draft of some, sorted: an order would tell whose it is."""
-    found = [one.problem for one in attempts if one.problem]
-    return tuple(sorted([*found, *(said.kind for _, said in pool.missing)]))
+def _absent(pool: Pool) -> list[str]:
+    return [said.kind for _, said in pool.missing]
 
 
 def min_drafts(config: Config, environ: Mapping[str, str]) -> int:
@@ -155,11 +156,6 @@ def _refuse_secrets(template: Template, prompt: str, search: SecretSearch) -> No
             )
 
 
-def _caps(config: Config) -> Caps:
-    settings = config.models
-    return Caps(max_usd=settings.max_usd, max_tokens=settings.max_tokens, max_seconds=settings.max_seconds)
-
-
 def drawn(
     generators: Sequence[ModelProvider], config: Config, repository: Repository, spend: Spend
 ) -> tuple[Asking, ...]:
@@ -169,23 +165,6 @@ def drawn(
     secrets.SystemRandom().shuffle(drawn)
     seconds = config.rounds.answer_seconds
     return tuple(Asking(one, prices.price(one.name, one.model), spend, seconds) for one in drawn)
-
-
-def _attempts(
-    generators: Sequence[Asking], shared: str, task: str, commands: Commands, iteration: Iteration
-) -> tuple[Attempt, ...]:
-    iteration.log("started", generators=len(generators))
-    drafting = Drafting(generators, shared, task, iteration.log)
-    try:
-        attempts = drafting.attempts()
-    except BaseException:
-        drafting.stop()
-        commands.end_all()
-        drafting.close()
-        iteration.log("interrupted")
-        raise
-    drafting.close()
-    return attempts
 
 
 def _request(template: Template, request: DraftRequest, context: RepositoryContext, least: int) -> dict[str, object]:
