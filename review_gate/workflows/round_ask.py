@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from datetime import UTC, datetime
 
 from review_gate.config.schema import Config
@@ -23,7 +23,7 @@ from review_gate.shell.rounds_store import ReviewFolder, now_text, seconds_until
 from review_gate.workflows.models import all_providers
 from review_gate.workflows.round_place import Place
 
-# Groups of files that one reviewer looks at; each has threads of its own, so that one that hangs holds no other up.
+# Groups of files that one reviewer looks at.
 MOST_AT_ONCE = 12
 GONE = "there is no reviewer of this name any more"
 BEGIN_SECONDS = 20.0
@@ -75,23 +75,23 @@ class _Asker:
 
     def ask(self, members: Sequence[Member]) -> None:
         """Ask some of the reviewers, and keep each answer as soon as it is whole."""
-        pools = {member: ThreadPoolExecutor(MOST_AT_ONCE, thread_name_prefix=member.name) for member in members}
-        waiting = ThreadPoolExecutor(max(len(members), 1), thread_name_prefix="round")
+        groups, began = self._request.groups, time.monotonic()
+        able = [member for member in members if member.name in self._models.providers]
+        pool = ThreadPoolExecutor(max(len(able) * min(len(groups), MOST_AT_ONCE), 1), thread_name_prefix="reviewer")
         try:
-            asked = {
-                member: [pools[member].submit(self._ask, member, group) for group in self._request.groups]
-                for member in members
-                if member.name in self._models.providers
-            }
-            kept = [waiting.submit(self._keep, member, time.monotonic(), asked.get(member, [])) for member in members]
-            # One that fails keeps no answer of the others away.
-            wait(kept)
-            for one in kept:
-                one.result()
+            # Group by group: where there are more of them than threads, a reviewer that hangs does not take all.
+            asked = [(member, pool.submit(self._ask, member, group)) for group in groups for member in able]
+            missing = {member.name: [one for other, one in asked if other == member] for member in members}
+            for member in members:
+                if not missing[member.name]:
+                    self._keep(member, began, ())
+            for _ in as_completed([one for _, one in asked]):
+                for member in members:
+                    if (own := missing.get(member.name)) and all(one.done() for one in own):
+                        self._keep(member, began, missing.pop(member.name))
         finally:
             # Not waited for: an interrupt ends what is under way with its commands.
-            for pool in (*pools.values(), waiting):
-                pool.shutdown(wait=False, cancel_futures=True)
+            pool.shutdown(wait=False, cancel_futures=True)
 
     def _ask(self, member: Member, group: ShownGroup) -> Said:
         # A clock that was set back in between makes nobody wait for hours.

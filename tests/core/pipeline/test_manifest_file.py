@@ -92,7 +92,7 @@ def test_the_manifest_that_was_amended_once_can_be_given_back_too() -> None:
 SHAPES = {
     "no JSON": (b"{", "it cannot be read: not JSON"),
     "a list": (b"[]", "it must be an object with amendments"),
-    "nothing": (b"{}", "amendments: it is missing"),
+    "nothing": (b"{}", "amendments: Field required"),
     "a key that is nearly right": (
         b'{"amendment": []}',
         "amendment: there is no such field; did you mean amendments?",
@@ -112,7 +112,7 @@ SHAPES = {
     ),
     "too many": (
         json.dumps({"amendments": [{"agent": "a", "concern": "x"}] * 101}).encode(),
-        "amendments: it has 101 entries, more than 100",
+        "amendments: Tuple should have at most 100 items",
     ),
 }
 
