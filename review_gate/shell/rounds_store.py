@@ -7,7 +7,6 @@ import json
 import os
 import re
 import shutil
-import time
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from shlex import quote
@@ -36,7 +35,6 @@ LOCK_SECONDS = 20.0
 ASKING_SECONDS = 5.0
 # The oldest ones that are over go first.
 MOST_REVIEWS = 200
-ORPHAN_SECONDS = 3600.0
 _ID = re.compile(r"[a-z0-9][a-z0-9-]{3,40}")
 _NAME = re.compile(r"[A-Za-z0-9][\w.-]*", re.ASCII)
 AGAIN = "review-gate rounds list"
@@ -277,16 +275,12 @@ class RoundsStore:
         return [name for name in entries if _ID.fullmatch(name) and is_own_folder(os.path.join(self.home, name))]
 
     def _make_room(self) -> None:
-        """Remove the oldest reviews that are over, and what a killed process had only begun."""
+        """Remove the oldest reviews that are over."""
         over = [folder.path for folder, state in self.reviews() if state.status == "resolved"]
         for path in over[: max(len(self.names()) + 1 - self._most, 0)]:
             # Without a state it is no review any more, however far the rest gets.
             os.unlink(os.path.join(path, STATE))
             shutil.rmtree(path, ignore_errors=True)
-        begun = set(self._folders()).difference(self.names())
-        for path in (os.path.join(self.home, name) for name in begun):
-            if time.time() - os.stat(path).st_mtime > ORPHAN_SECONDS:
-                shutil.rmtree(path, ignore_errors=True)
 
 
 @contextlib.contextmanager

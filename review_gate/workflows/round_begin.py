@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple
 
@@ -31,12 +31,11 @@ from review_gate.workflows.pool import Pool, pool_of
 from review_gate.workflows.round_ask import start_asking
 from review_gate.workflows.round_material import ToolFindings, material_of, refuse_unfit, tool_findings
 from review_gate.workflows.round_place import SESSION_VARIABLE, Place
+from review_gate.workflows.round_refute import evidence_lines
 
 # Long enough that nobody guesses it, short enough to be repeated.
 NONCE_BYTES = 8
 ID_BYTES = 4
-# The lines of the file in which a refutation has its evidence, as they are now.
-LinesOf = Callable[[Refutation], Sequence[str]]
 SOURCES: dict[str, tuple[Source, str]] = {
     "code-diff": ("code-review-iterative", "code"),
     "plan": ("plan-review-iterative", "plan"),
@@ -77,7 +76,7 @@ def spawn(place: Place, scope: Scope, prompt: str) -> Spawned:
 
 
 def next_round(
-    folder: ReviewFolder, state: ReviewState, place: Place, refutations: Sequence[Refutation], lines_of: LinesOf
+    folder: ReviewFolder, state: ReviewState, place: Place, refutations: Sequence[Refutation]
 ) -> ReviewState:
     """Show all reviewers the content as it is now; what cannot be shown is an error that says so."""
     before = folder.request(state.round)
@@ -88,7 +87,7 @@ def next_round(
     )
     request = request_of(following, material, pool, _tools(place, material), before.nonce)
     # A refutation whose code or evidence has changed goes with no further round.
-    kept = (renewed(one, before, request, lines_of(one)) for one in refutations)
+    kept = (renewed(one, before, request, evidence_lines(one.file, state.mode, place)) for one in refutations)
     request = request.model_copy(update={"refutations": tuple(one for one in kept if one is not None)})
     _write_round(folder, request, pool)
     folder.write_state(following)

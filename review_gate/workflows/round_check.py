@@ -46,7 +46,7 @@ from review_gate.workflows.round_ask import last_words, start_asking
 from review_gate.workflows.round_begin import next_round
 from review_gate.workflows.round_material import NothingToReviewError, material_of
 from review_gate.workflows.round_place import Place
-from review_gate.workflows.round_refute import evidence_lines, in_force, open_state
+from review_gate.workflows.round_refute import in_force, open_state
 
 TOO_LATE = "it gave no answer by the deadline"
 LOST = "whoever asked it ended {} times without an answer{}"
@@ -191,8 +191,7 @@ def _is_done_here(folder: ReviewFolder, facts: Facts, step: NextStep, place: Pla
     elif isinstance(step, AskAgain):
         return _ask_again(folder, facts, step, place)
     elif isinstance(step, NextRound):
-        mode = facts.state.mode
-        next_round(folder, facts.state, place, facts.refutations, lambda one: evidence_lines(one.file, mode, place))
+        next_round(folder, facts.state, place, facts.refutations)
     else:
         return False
     return True
