@@ -14,14 +14,14 @@ from review_gate.errors import MisuseError, ReviewGateError
 from review_gate.models import Frozen
 from review_gate.pipeline.prices import load_prices
 from review_gate.pipeline.spend import Caps, Spend, Spent
-from review_gate.ports import ModelProvider, NoReply
+from review_gate.ports import ModelProvider
 from review_gate.render.drafts import Generated
 from review_gate.shell.asking import Asking
 from review_gate.shell.draft_archive import METADATA, REQUEST, Iteration, begin_iteration
 from review_gate.shell.drafting import ask_for_drafts
 from review_gate.shell.pipeline_files import layers
 from review_gate.shell.process import Commands
-from review_gate.shell.prompt_templates import Listed, Template, template_of, templates
+from review_gate.shell.prompt_templates import Template, template_of, templates
 from review_gate.shell.repository import Repository, open_repository
 from review_gate.shell.subject import touched_files
 from review_gate.workflows.check_compile import keep_strictness
@@ -46,7 +46,7 @@ class DraftRequest(Frozen):
     prompt: str = ""
 
 
-def list_templates() -> tuple[Listed, ...]:
+def list_templates() -> tuple[Template, ...]:
     """The types of draft of the repository around."""
     return templates(_repository().top)
 
@@ -55,7 +55,12 @@ def generate(request: DraftRequest, environ: Mapping[str, str]) -> Generated:
     """Ask the pool for drafts; fewer than are needed is an error that says why."""
     repository = _repository()
     config = load_configuration(repository).config
-    _refuse_off(config)
+    if config.models.use == "off":
+        raise MisuseError(
+            "models are off, so nobody can be asked for a draft",
+            why="models.use is off in the configuration (review-gate config show says where)",
+            next_step="set models.use to auto, or REVIEW_GATE_MODELS__USE=auto for one call",
+        )
     template = template_of(repository.top, request.kind)
     least = min_drafts(config, environ)
     commands = Commands()
@@ -84,7 +89,9 @@ def generate(request: DraftRequest, environ: Mapping[str, str]) -> Generated:
         kind=template.name,
         drafts=drafts,
         # Sorted: an order would tell whose each is.
-        problems=tuple(sorted([*(one.problem for one in attempts if one.problem), *_absent(pool)])),
+        problems=tuple(
+            sorted([*(one.problem for one in attempts if one.problem), *(said.kind for _, said in pool.missing)])
+        ),
         outlook=context.outlook,
         modified=touched_files(repository.git),
         archive=iteration.folder,
@@ -93,10 +100,6 @@ def generate(request: DraftRequest, environ: Mapping[str, str]) -> Generated:
         usd=spent.usd,
         seconds=time.monotonic() - began,
     )
-
-
-def _absent(pool: Pool) -> list[str]:
-    return [said.kind for _, said in pool.missing]
 
 
 def min_drafts(config: Config, environ: Mapping[str, str]) -> int:
@@ -122,15 +125,6 @@ def _repository() -> Repository:
             next_step="the same command in a clone of it",
         )
     return repository
-
-
-def _refuse_off(config: Config) -> None:
-    if config.models.use == "off":
-        raise MisuseError(
-            "models are off, so nobody can be asked for a draft",
-            why="models.use is off in the configuration (review-gate config show says where)",
-            next_step="set models.use to auto, or REVIEW_GATE_MODELS__USE=auto for one call",
-        )
 
 
 def _refuse_secrets(template: Template, prompt: str, search: SecretSearch) -> None:
@@ -193,15 +187,14 @@ def _keep(
                 {"draft": next(letters) if one.is_draft else None, **one.model_dump(mode="json", exclude={"text"})}
                 for one in attempts
             ],
-            "missing": [{"provider": name, **_missing(said)} for name, said in pool.missing],
+            "missing": [
+                {"provider": name, "problem": said.kind, "why": said.why, "next_step": said.next_step}
+                for name, said in pool.missing
+            ],
             "spent": {"tokens": spent.tokens, "usd": spent.usd, "usage": spent.usage.model_dump(mode="json")},
         },
     )
     iteration.log("finished", drafts=len(drafts))
-
-
-def _missing(said: NoReply) -> dict[str, str]:
-    return {"problem": said.kind, "why": said.why, "next_step": said.next_step}
 
 
 def _refuse_few(count: int, least: int, attempts: Sequence[Attempt], pool: Pool, folder: str = "") -> None:
