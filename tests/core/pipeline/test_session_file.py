@@ -12,8 +12,7 @@ from composing import config
 
 from review_gate.errors import MISUSE, MisuseError
 from review_gate.pipeline.schema import AgentManifest, ManifestEntry
-from review_gate.pipeline.session_blank import blank_document
-from review_gate.pipeline.session_file import HOW, MOST_BYTES, OTHER_POLICY, Expected, read_answers
+from review_gate.pipeline.session_file import HOW, MOST_BYTES, OTHER_POLICY, Expected, blank_document, read_answers
 
 POLICY = "a-b"
 CHOSEN = ManifestEntry(agent="watcher", loop=2, priority=50, because=("every change",))
