@@ -46,17 +46,13 @@ def run(arguments: argparse.Namespace) -> int:
     return ACTIONS[arguments.action](arguments)
 
 
-def _action(
-    actions: argparse._SubParsersAction[argparse.ArgumentParser], name: str, about: str
-) -> argparse.ArgumentParser:
+def _action(actions: Actions, name: str, about: str) -> argparse.ArgumentParser:
     parser = actions.add_parser(name, help=about, description=about)
     add_format(parser)
     return parser
 
 
-def _of_one(
-    actions: argparse._SubParsersAction[argparse.ArgumentParser], name: str, about: str
-) -> argparse.ArgumentParser:
+def _of_one(actions: Actions, name: str, about: str) -> argparse.ArgumentParser:
     parser = _action(actions, name, about)
     parser.add_argument("review", metavar="ID", help="the id of a review, or how it begins")
     return parser

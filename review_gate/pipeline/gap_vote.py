@@ -120,9 +120,7 @@ def usable_amendments(
         problem = _misfit(amendment, proposal, config)
         if not problem:
             amended, (gap,) = amend(manifest, [amendment], facts, config)
-            problem = (
-                "" if gap.is_added else f"{amendment.agent} sees these files already, so its concern was not added"
-            )
+            problem = "" if gap.is_added else SEEN_ALREADY.format(amendment.agent)
         if problem:
             notes.append(problem)
             continue

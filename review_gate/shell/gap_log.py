@@ -46,13 +46,8 @@ def append_gaps(repository: Repository, run: str, commit: str, entries: Sequence
         replace_file(path, b"".join(kept), scratch=repository.scratch)
 
 
-def read_gaps(repository: Repository) -> list[LoggedGap]:
-    """The gaps that were logged, oldest first."""
-    return read_gap_log(repository).gaps
-
-
 def read_gap_log(repository: Repository) -> GapLog:
-    """The same, with the number of lines that are damaged; reading waits for nobody."""
+    """The gaps that were logged; reading takes no lock."""
     try:
         data = read_plain_file(repository.shared_path(GAPS), MOST_READ) or b""
     except UnsafeFileError as error:
