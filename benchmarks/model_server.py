@@ -7,7 +7,7 @@ import json
 import re
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -21,16 +21,6 @@ VERDICT = "`verdict`: "
 NO_ISSUES: Mapping[str, object] = {"severity_max": None, "confidence": 1, "findings": [], "no_issues": True}
 # What only reviewers of a prompt are told.
 PROMPT_ROLE = re.compile(r"^- `reviewer_role`: \"(?P<role>\w+)\"", re.MULTILINE)
-FINDING = {
-    "severity": "major",
-    "message": "It is wrong.",
-    "file": None,
-    "line": None,
-    "quote": "",
-    "replacement": None,
-    "recommendation": "Mend it.",
-    "confidence": 1,
-}
 USAGE = {"input_tokens": 1000, "output_tokens": 100}
 PERSONAL = "ANTHROPIC"
 
@@ -40,11 +30,7 @@ class Hearing:
     """The questions of one run: how many, and when the first came and the last was answered."""
 
     seconds: float
-    # Whether the first answer of a reviewer in rounds finds something.
-    objects_once: bool = False
     questions: int = 0
-    # Characters that were not sent before as the beginning of a question, up to a mark for the cache.
-    fresh: int = 0
     began: float = 0.0
     ended: float = 0.0
 
@@ -60,24 +46,10 @@ class ModelServer(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), _Handler)
         self.hearings = [Hearing(0.0)]
         self._lock = threading.Lock()
-        self._known: set[str] = set()
 
-    def expect(self, seconds: float, *, objects_once: bool = False) -> None:
+    def expect(self, seconds: float) -> None:
         """What comes now is a run of its own, whose answers take so long."""
-        self.hearings.append(Hearing(seconds, objects_once))
-
-    def count(self, hearing: Hearing, blocks: Sequence[Mapping[str, Any]]) -> None:
-        """Count what of a question is in no cache, and keep its marked beginnings."""
-        text, known = "", 0
-        marked = []
-        for block in blocks:
-            text += block["text"]
-            if "cache_control" in block:
-                marked.append(text)
-        with self._lock:
-            known = max((len(one) for one in marked if one in self._known), default=0)
-            hearing.fresh += len(text) - known
-            self._known.update(marked)
+        self.hearings.append(Hearing(seconds))
 
     def question_came(self) -> Hearing:
         """Count a question."""
@@ -108,8 +80,7 @@ class _Handler(BaseHTTPRequestHandler):
         """Answer one question."""
         hearing, came = self.server.question_came(), time.perf_counter()
         body = json.loads(self.rfile.read(int(self.headers["content-length"])))
-        self.server.count(hearing, _blocks(body))
-        data = json.dumps(_message(json.dumps(_answer(body, hearing)), body["model"])).encode()
+        data = json.dumps(_message(json.dumps(_answer(body)), body["model"])).encode()
         time.sleep(max(0.0, came + hearing.seconds - time.perf_counter()))
         self.send_response(200)
         self.send_header("content-type", "application/json")
@@ -124,21 +95,18 @@ def _blocks(body: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     return [*([{"text": system}] if isinstance(system, str) else system), *body["messages"][0]["content"]]
 
 
-def _answer(body: Mapping[str, Any], hearing: Hearing) -> dict[str, object]:
+def _answer(body: Mapping[str, Any]) -> dict[str, object]:
     """Nothing is wrong, everything was read, and nobody is missing."""
     text = "\n".join(block["text"] for block in _blocks(body))
     if GAPS in body["messages"][0]["content"][-1]["text"]:
         return {"amendments": []}
     if role := PROMPT_ROLE.search(text):
         return {"reviewer_role": role["role"], **NO_ISSUES}
-    # Of a file that is shown twice the later version counts.
-    shown = {one["path"]: one["token"] for one in HEADING.finditer(text)}
-    read = [{"path": path, "token": token} for path, token in shown.items()]
+    read = [{"path": one["path"], "token": one["token"]} for one in HEADING.finditer(text)]
     answer: dict[str, object] = {"findings": [], "files_read": read}
     if VERDICT not in text:
         return answer
-    findings, hearing.objects_once = ([FINDING] if hearing.objects_once else []), False
-    return {**answer, "findings": findings, "verdict": "fail" if findings else "pass", "summary": "All of it."}
+    return {**answer, "verdict": "pass", "summary": "All of it."}
 
 
 def _message(text: str, model: str) -> dict[str, object]:

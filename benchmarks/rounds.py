@@ -1,4 +1,4 @@
-"""Rounds of reviewers: a look at one that is over, what a round takes besides its reviewers, and what it sends."""
+"""Rounds of reviewers: a look at one that is over, and what a round takes besides its reviewers."""
 
 from __future__ import annotations
 
@@ -25,7 +25,6 @@ SLOW_SECONDS = 10.0
 MOST_ROUND = 1.15
 SLOW_ROUNDS = 2
 FILES, LINES = 50, 60
-MOST_SENT = 40
 SETTINGS = {
     "REVIEW_GATE_ROUNDS__REVIEWERS": "[anthropic]",
     "REVIEW_GATE_ROUNDS__QUORUM": "1",
@@ -35,7 +34,7 @@ _numbers = itertools.count(1)
 
 
 def measure(bench: Bench) -> Measured:
-    """Against an interpreter that does nothing; the two figures against one reviewer that asks a model on loopback."""
+    """Against an interpreter that does nothing; the figure against one reviewer that asks a model on loopback."""
     if importlib.util.find_spec("anthropic") is None:
         raise FailedToRunError("the Python package anthropic is not installed: pip install 'review-gate[anthropic]'")
     with model_server() as server:
@@ -56,9 +55,6 @@ def measure(bench: Bench) -> Measured:
                 _slow(repo, server),
                 MOST_ROUND,
             ),
-            Figure(
-                f"% of round one's text sent in round two, 1 of {FILES} files mended", _sent(repo, server), MOST_SENT
-            ),
         )
     targets = (Comparison(CHECK, ISOLATED, MOST_CHECK), Comparison(CHECK_ALL, ISOLATED, MOST_CHECK))
     return Measured("Rounds of reviewers", series, ISOLATED, targets, figures=figures)
@@ -77,22 +73,9 @@ def _slow(repo: Repo, server: ModelServer) -> float:
     return statistics.median(taken)
 
 
-def _sent(repo: Repo, server: ModelServer) -> float:
-    """What the second round sends that is in no cache of the service, in percent of the first."""
-    _change(repo)
-    server.expect(0.0, objects_once=True)
-    environ = server.environ(repo.environ) | SETTINGS
-    review = str(_spawned(repo, environ, expected=1)["id"])
-    first = server.hearings[-1].fresh
-    server.expect(0.0)
-    repo.write({f"src/file_{FILES // 2:02}.py": _text(FILES // 2, next(_numbers))})
-    run_checked((GATE, "check", review, "--wait"), repo.path, environ)
-    return 100 * server.hearings[-1].fresh / first
-
-
-def _spawned(repo: Repo, environ: Mapping[str, str], *, expected: int = 0) -> dict[str, object]:
+def _spawned(repo: Repo, environ: Mapping[str, str]) -> dict[str, object]:
     command = (GATE, "spawn-code-review", "--uncommitted", "--wait", "--format", "json")
-    output = run_checked(command, repo.path, environ, expected=expected)
+    output = run_checked(command, repo.path, environ)
     found: dict[str, object] = json.loads(output)["reviews"][0]
     return found
 

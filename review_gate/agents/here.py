@@ -37,6 +37,7 @@ NOTHING_TO_REVIEW = {"problem": "there is no git repository here, so there is no
 UNSEEN = "git does not open this repository, so nobody can say whether its hooks run"
 DOCTOR = "review-gate doctor"
 OFF = ("false", "0", "no", "off")
+ROUND_PLACES = {"code-diff": "code", "plan": "plan", "artifact": "artifact"}
 
 
 class Here:
@@ -145,18 +146,12 @@ class Here:
         repository = self._repository(folder)
         if repository is None:
             return ()
-        from review_gate.shell.standing_rounds import standing_rounds
+        from review_gate.shell.settled_rounds import open_states
 
         return [
-            Round(
-                one.review,
-                outcome=one.outcome,
-                round=one.round,
-                open_findings=one.open_findings,
-                place=one.place,
-            )
-            for one in standing_rounds(repository.common_dir)
-            if one.session in ("", session) and one.worktree == written_out(repository.top)
+            _round_of(state)
+            for state in open_states(repository.common_dir)
+            if state.get("session") in (None, "", session) and state.get("worktree") == written_out(repository.top)
         ]
 
     def stops(self, session: str, last_words: str) -> int:
@@ -311,4 +306,21 @@ def _told(decision: Decision) -> GateAnswer:
 
     return GateAnswer(
         is_open=decision.allowed, text=decision_text(decision).rstrip("\n"), document=decision_document(decision)
+    )
+
+
+def _round_of(state: Mapping[str, object]) -> Round:
+    """How a review stands by its state.json, which may hold anything."""
+    mode, consensus = (found if isinstance(found := state.get(key), dict) else {} for key in ("mode", "consensus"))
+    number, open_findings = (
+        found if type(found) is int else 0 for found in (state.get("round"), consensus.get("open"))
+    )
+    # The decision on an earlier round says nothing while the next one is under way.
+    is_decided = state.get("status") == "awaiting_decision" and consensus.get("round") == number
+    return Round(
+        str(state.get("id")),
+        outcome=str(consensus.get("outcome") or "waiting") if is_decided else "waiting",
+        round=number,
+        open_findings=open_findings,
+        place=ROUND_PLACES.get(str(mode.get("type")), "code"),
     )

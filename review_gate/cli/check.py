@@ -11,32 +11,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 
-USUAL_FORMS = {(): "text", ("--format", "json"): "json", ("--format", "text"): "text"}
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of check."""
     parser.add_argument("review", nargs="?", metavar="ID", help="a review; without it, all that are open here")
     parser.add_argument("--wait", action="store_true", help="stay until every reviewer has answered")
     add_format(parser)
-
-
-class UsualArguments:
-    """What the parser makes of a command line that names a review at most."""
-
-    def __init__(self, review: str | None, form: str) -> None:
-        self.review = review
-        self.format = form
-        self.wait = False
-
-
-def usual_arguments(arguments: list[str]) -> argparse.Namespace | None:
-    """The options of what hooks and agents ask most, None for all else: the parser takes longer than the answer."""
-    named = arguments[:1] if arguments and not arguments[0].startswith("-") else []
-    form = USUAL_FORMS.get(tuple(arguments[len(named) :]))
-    if form is None or named == [""]:
-        return None
-    return UsualArguments(named[0] if named else None, form)  # type: ignore[return-value]  # it has all that the parser's has
 
 
 def run(arguments: argparse.Namespace) -> int:

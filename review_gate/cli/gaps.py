@@ -7,9 +7,10 @@ import json
 
 from review_gate.cli.output import add_format, print_result
 from review_gate.errors import PASS
+from review_gate.pipeline.gap_report import report_gaps
 from review_gate.render.gaps_text import cleared_text, gaps_json, gaps_text
+from review_gate.shell.gap_log import clear_gaps, read_gap_log
 from review_gate.shell.repository import open_repository
-from review_gate.workflows.gaps import forget_gaps, seen_gaps
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -23,9 +24,10 @@ def run(arguments: argparse.Namespace) -> int:
     repository = open_repository(".")
     is_json = arguments.format == "json"
     if arguments.clear:
-        count = forget_gaps(repository)
+        count = clear_gaps(repository)
         print_result(json.dumps({"cleared": count}) if is_json else cleared_text(count))
         return PASS
-    seen = seen_gaps(repository)
-    print_result(gaps_json(*seen) if is_json else gaps_text(*seen))
+    log = read_gap_log(repository)
+    groups = report_gaps(log.gaps)
+    print_result(gaps_json(groups, log.damaged) if is_json else gaps_text(groups, log.damaged))
     return PASS

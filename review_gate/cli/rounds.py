@@ -14,10 +14,9 @@ from review_gate.shell.interrupts import Interrupts
 from review_gate.shell.rounds_store import ReviewFolder
 from review_gate.standard_error import say
 from review_gate.workflows.round_ask import ask_round
-from review_gate.workflows.round_decide import closed, continued
+from review_gate.workflows.round_check import closed, continued, decisions_of, replayed
 from review_gate.workflows.round_place import place_here
 from review_gate.workflows.round_refute import refuted
-from review_gate.workflows.round_replay import decisions_of, replayed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,17 +46,13 @@ def run(arguments: argparse.Namespace) -> int:
     return ACTIONS[arguments.action](arguments)
 
 
-def _action(
-    actions: argparse._SubParsersAction[argparse.ArgumentParser], name: str, about: str
-) -> argparse.ArgumentParser:
+def _action(actions: Actions, name: str, about: str) -> argparse.ArgumentParser:
     parser = actions.add_parser(name, help=about, description=about)
     add_format(parser)
     return parser
 
 
-def _of_one(
-    actions: argparse._SubParsersAction[argparse.ArgumentParser], name: str, about: str
-) -> argparse.ArgumentParser:
+def _of_one(actions: Actions, name: str, about: str) -> argparse.ArgumentParser:
     parser = _action(actions, name, about)
     parser.add_argument("review", metavar="ID", help="the id of a review, or how it begins")
     return parser

@@ -20,8 +20,9 @@ from review_gate.shell.interrupts import Interrupts
 from review_gate.shell.rounds_store import ReviewFolder
 from review_gate.shell.settled_rounds import keep_settled
 from review_gate.standard_error import say
-from review_gate.workflows.round_begin import Place, Spawned, spawn
+from review_gate.workflows.round_begin import Spawned, spawn
 from review_gate.workflows.round_check import Look, look
+from review_gate.workflows.round_place import Place
 
 LOOK_SECONDS = 0.1
 # A look may have begun the next round.

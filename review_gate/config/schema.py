@@ -270,9 +270,6 @@ class Rounds(Frozen):
         "Whether two reviewers whose models are of one family count as one vote.", default=False
     )
     max_rounds: int = whole(5, "After so many rounds a person is asked.", low=1, high=50)
-    late_round: int = whole(
-        3, "From this round on only critical findings may be new in what has not changed.", low=2, high=50
-    )
     loop: int | None = setting(
         None,
         "The loop of `run` in which exactly this content must have agreed in rounds; null means that none needs it.",

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from review_gate.consensus.current import groups_now
 from review_gate.consensus.question import RoundAnswer, RoundFinding
 from review_gate.consensus.schema import Answer, Ballot, Issue, Member, Request, ShownGroup, Vote
 from review_gate.fingerprint import fingerprint_of
 from review_gate.models import Severity, severity_from
 from review_gate.pipeline.answers import read_answer
-from review_gate.pipeline.exhibit import Exhibit, harmless
+from review_gate.pipeline.exhibit import Exhibit, bare, harmless, places_of
 from review_gate.pipeline.question import LAST_LINE, REPEATS, repeats_instructions
-from review_gate.pipeline.quoted import bare, places_of
 
 ISSUE = "round"
 UNHEARD = "it was not heard"
@@ -28,7 +26,7 @@ def ballot_of(member: Member, answer: Answer | None, request: Request) -> Ballot
     answers = [one for one in read if isinstance(one, RoundAnswer)]
     issues = tuple(_issues(answers, member, request))
     problem = _problem(answer, request) or next((one for one in read if isinstance(one, str)), "")
-    problem = problem or _led(raw, answers, request.nonce) or _unread(answers, groups_now(request))
+    problem = problem or _led(raw, answers, request.nonce) or _unread(answers, request.groups)
     if not problem and not any(issue.is_blocking for issue in issues) and not all(map(_passes, answers)):
         problem = EMPTY_FAIL
     if problem:
@@ -75,13 +73,12 @@ def _passes(answer: RoundAnswer) -> bool:
 
 
 def _issues(answers: Sequence[RoundAnswer], member: Member, request: Request) -> Iterator[Issue]:
-    groups = groups_now(request)
-    paths = {harmless(file.path, request.nonce): file.path for group in groups for file in group.files}
+    paths = {harmless(file.path, request.nonce): file.path for group in request.groups for file in group.files}
     said = [one for answer in answers for one in answer.findings if _says_something(one)]
     # All groups as one, since an answer that is left out takes no place.
     shown = Exhibit(
-        text="".join(group.text for group in groups),
-        files=tuple(file for group in groups for file in group.files),
+        text="".join(group.text for group in request.groups),
+        files=tuple(file for group in request.groups for file in group.files),
     )
     for one, line in zip(said, places_of(said, shown, request.nonce), strict=True):
         yield _issue(one, line or one.line, member, paths)
@@ -98,7 +95,7 @@ def _issue(said: RoundFinding, line: int | None, member: Member, paths: Mapping[
     message = said.message.strip() or said.recommendation.strip() or quote or "it does not say what"
     return Issue(
         fingerprint=fingerprint_of(ISSUE, file, quote or message),
-        # A word of no known scale must not let anything pass, in late rounds neither.
+        # A word of no known scale must not let anything pass.
         severity=severity_from(said.severity, Severity.CRITICAL),
         message=message,
         file=file,

@@ -22,8 +22,6 @@ class Facts(NamedTuple):
     # Why the content cannot be read.
     unreadable: str = ""
     refutations: Sequence[Refutation] = ()
-    # Why what is there now may be without what was reviewed.
-    left_behind: str = ""
 
 
 class Wait(NamedTuple):
@@ -97,8 +95,8 @@ def next_step(facts: Facts) -> NextStep:
 
 def _by_itself(facts: Facts, decision: Decision) -> NextStep:
     """What comes after a round that did not agree, as long as nobody grants another one."""
-    if decision.outcome == "needs_person" or facts.left_behind:
-        return AskPerson(decision.reason if decision.outcome == "needs_person" else facts.left_behind)
+    if decision.outcome == "needs_person":
+        return AskPerson(decision.reason)
     return _again(facts) if _has_moved(facts) else Mend()
 
 

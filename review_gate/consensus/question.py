@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from pydantic import Field
 
-from review_gate.consensus.schema import Issue, Mode, Part, Refutation, ShownGroup
+from review_gate.consensus.schema import Issue, Mode, Refutation, ShownGroup
 from review_gate.models import Frozen, Severity
-from review_gate.pipeline.exhibit import harmless
+from review_gate.pipeline.exhibit import Budget, FileText, exhibits, harmless
 from review_gate.pipeline.question import (
     LONGEST_QUOTE,
     LONGEST_TEXT,
@@ -18,9 +18,11 @@ from review_gate.pipeline.question import (
     Limits,
     canary_of,
 )
-from review_gate.ports import Question
+from review_gate.ports import NotShown, Question
 
 MOST_REMEMBERED = 60
+# A plan or a document is one file, and has to be shown as a whole.
+BUDGET = Budget(per_file=250_000, per_group=120_000)
 _FRAME = """You are one of several independent reviewers of {what}. You cannot use tools and cannot ask; everything you
 need is below, and your whole answer is one JSON object.
 
@@ -66,11 +68,6 @@ that stands in its heading.
 Findings decide: a pass with a critical or major finding is a fail, and a fail without one is no answer.
 
 """
-_UPDATE = """
-Since the text above was made, some of it has changed. Each file below takes the place of what is shown of it above,
-with a token of its own; what is not below is as it was. Review all of it as it is now.
-
-"""
 _ANSWER = "\nNow answer with the one JSON object that is described at the beginning.\n"
 
 
@@ -96,9 +93,15 @@ class RoundAnswer(Frozen):
     summary: str = Field(max_length=LONGEST_TEXT)
 
 
+def shown_groups(files: Sequence[FileText], nonce: str) -> tuple[tuple[ShownGroup, ...], tuple[NotShown, ...]]:
+    """All files as every reviewer of a round is shown them, and those that cannot be shown."""
+    found, not_shown = exhibits(files, nonce, BUDGET)
+    return tuple(ShownGroup(text=one.text, files=one.files) for one in found), not_shown
+
+
 def round_question(
     mode: Mode,
-    part: Part,
+    group: ShownGroup,
     nonce: str,
     limits: Limits,
     *,
@@ -107,8 +110,8 @@ def round_question(
 ) -> Question:
     """The question about one group; what all reviewers share comes first, where a provider's cache finds it."""
     return Question(
-        shared=f"{_frame(mode, nonce)}\n{_how(mode, nonce)}{part[0].text}",
-        task=_update(part[1]) + round_task(nonce, earlier, refutations),
+        shared=f"{_frame(mode, nonce)}\n{_how(mode, nonce)}{group.text}",
+        task=round_task(nonce, earlier, refutations),
         answer=RoundAnswer,
         max_output_tokens=limits.max_output_tokens,
         seconds=limits.seconds,
@@ -119,10 +122,6 @@ def round_task(nonce: str, earlier: Sequence[Issue], refutations: Sequence[Refut
     """What is asked about whatever is shown: only this is another text in each round."""
     memory = _memory(earlier, nonce) if earlier else ""
     return memory + (_refuted(refutations, nonce) if refutations else "") + _ANSWER
-
-
-def _update(added: ShownGroup | None) -> str:
-    return f"{_UPDATE}{added.text}" if added is not None and added.text else ""
 
 
 def _how(mode: Mode, nonce: str) -> str:

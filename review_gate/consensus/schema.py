@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
 from review_gate.models import Frozen, Severity
 from review_gate.pipeline.exhibit import ShownFile
@@ -17,7 +17,16 @@ Digest = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 Source = Literal["code-review-iterative", "plan-review-iterative", "artifact-review-iterative"]
 Status = Literal["pending", "awaiting_decision", "resolved"]
 Place = Literal["code", "plan", "artifact"]
+# "opposites" stands only in records of earlier versions.
 Because = Literal["agreed", "findings", "no_quorum", "oscillation", "opposites", "disputed", "unheard", "tools"]
+# Of requests: in version 1 a round showed only what had changed since the round before.
+VERSION: Literal[2] = 2
+
+
+class Kept(Frozen):
+    """A record in which earlier versions had more fields, which are ignored."""
+
+    model_config = ConfigDict(extra="ignore")
 
 
 class Vote(StrEnum):
@@ -53,14 +62,12 @@ class Mode(Frozen):
         return "code" if self.type == "code-diff" else self.type
 
 
-class Settings(Frozen):
+class Settings(Kept):
     """By what a review is decided, from its beginning to its end."""
 
     quorum: int = Field(ge=1)
     independent_families: bool
     max_rounds: int = Field(ge=1)
-    # From this round on only what is critical may be new in what has not changed.
-    late_round: int = Field(ge=2)
     answer_seconds: float = Field(gt=0)
 
 
@@ -128,17 +135,11 @@ class Subject(Frozen):
     branch: str = ""
 
 
-class ShownGroup(Frozen):
+class ShownGroup(Kept):
     """One group of files as reviewers were shown it."""
 
     text: str
     files: tuple[ShownFile, ...]
-    # Of an update: files that were shown before and are no part of the change any more.
-    gone: tuple[str, ...] = ()
-
-
-# A group as it was shown at first, and what was added to it since.
-Part = tuple[ShownGroup, ShownGroup | None]
 
 
 class Refutation(Frozen):
@@ -154,7 +155,7 @@ class Refutation(Frozen):
     made: Time
 
 
-class Issue(Frozen):
+class Issue(Kept):
     """One finding, in the words of who finds it worst, whoever else has it."""
 
     fingerprint: str
@@ -170,24 +171,22 @@ class Issue(Frozen):
     source: Literal["model", "tool"] = "model"
     # What others, or the same reviewer once more, say about the same words.
     also: tuple[str, ...] = ()
-    # Unheard: its finders have no vote in this round, or are not shown it, and nobody can tell that it is mended.
+    # Unheard: none of its finders has a vote in this round, so none can say that it is fixed.
     standing: Literal["new", "open", "came_back", "unheard"] = "new"
     # The first round that had it, and how often it was gone in between.
     since: int = 1
     returned: int = 0
-    # Why it keeps nobody from agreeing, although it is severe.
-    waived: str = ""
 
     @property
     def is_blocking(self) -> bool:
         """Whether it has to be settled before the review can agree."""
-        return self.severity.is_blocking and not self.waived
+        return self.severity.is_blocking
 
 
-class Request(Frozen):
+class Request(Kept):
     """One round: who was asked about what, until when; with it and the answers everything is worked out again."""
 
-    version: Literal[1] = 1
+    version: Literal[1, 2] = VERSION
     round: int = Field(ge=1)
     began: Time
     deadline: Time
@@ -195,23 +194,13 @@ class Request(Frozen):
     content: Digest
     subject: Subject = Subject()
     members: tuple[Member, ...]
-    # The round whose text the groups are, what is added to each of them, and the digest of each file in them.
-    base: int = Field(default=1, ge=1)
     groups: tuple[ShownGroup, ...]
-    updates: tuple[ShownGroup, ...] = ()
-    shown: dict[str, str] = Field(default_factory=dict)
     not_shown: tuple[NotShown, ...] = ()
     withheld: tuple[Withheld, ...] = ()
     refutations: tuple[Refutation, ...] = ()
     # What the checks find in the change, or why they could not look.
     tools: tuple[Issue, ...] = ()
     tool_problem: str = ""
-
-    @property
-    def parts(self) -> tuple[Part, ...]:
-        """Each group with what is added to it."""
-        added = self.updates or (None,) * len(self.groups)
-        return tuple(zip(self.groups, added, strict=True))
 
 
 class Answer(Frozen):

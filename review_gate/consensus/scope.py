@@ -1,11 +1,14 @@
-"""What a round of reviewers is asked to look at, as it was asked for."""
+"""What is reviewed in rounds: the scope as it was asked for, and the content that is in it now."""
 
 from __future__ import annotations
 
-from typing import Literal
+from hashlib import sha256
+from typing import Literal, NamedTuple
 
 from review_gate.consensus.schema import Mode
-from review_gate.models import Frozen
+from review_gate.models import Frozen, Subject
+from review_gate.pipeline.exhibit import FileText
+from review_gate.ports import Withheld
 
 Kind = Literal["uncommitted", "base", "commit", "range", "plan", "artifact"]
 _LABELS = {
@@ -16,6 +19,9 @@ _LABELS = {
     "plan": "the plan {}",
     "artifact": "the artifact {}",
 }
+_ON_HISTORY = "put fixes into fixup commits: git commit --fixup={short}, later git rebase -i --autosquash {short}~1"
+_ON_FIRST = "put fixes into fixup commits: git commit --fixup={short}, later git rebase -i --autosquash --root"
+_ELSEWHERE = "switch to a branch that has this commit, and put fixes into fixup commits: git commit --fixup={short}"
 
 
 class Scope(Frozen):
@@ -41,13 +47,6 @@ class Scope(Frozen):
         return f"--{self.kind} {quote(self.value)}" if self.is_code else ""
 
     @property
-    def follows_branch(self) -> bool:
-        """Whether it is another change once another branch is checked out."""
-        end = self.value.rpartition("..")[2].removeprefix(".")
-        is_head = self.kind in ("commit", "range") and (not end or end.startswith(("HEAD", "@")))
-        return self.kind == "base" or is_head
-
-    @property
     def label(self) -> str:
         """The scope in words, for messages."""
         return _LABELS[self.kind].format(self.value)
@@ -56,3 +55,34 @@ class Scope(Frozen):
 def scope_of(mode: Mode) -> Scope:
     """The scope that a review was begun with."""
     return Scope.model_validate({"kind": mode.scope, "value": mode.value})
+
+
+class Material(NamedTuple):
+    """The content of one round, without secrets.
+
+    `subject` is there for changes to a repository; `content` stands for what is under review, whatever of it is shown;
+    `suggestion` says how fixes of an older commit are best made; `branch` is what is checked out.
+    """
+
+    files: tuple[FileText, ...]
+    withheld: tuple[Withheld, ...]
+    subject: Subject | None
+    content: str
+    suggestion: str = ""
+    branch: str = ""
+
+
+def content_of_change(base: str, tree: str) -> str:
+    """The digest of a change from one tree or commit to another."""
+    return sha256(f"{base}\0{tree}".encode()).hexdigest()
+
+
+def content_of_file(data: bytes) -> str:
+    """The digest of a file as it is."""
+    return sha256(data).hexdigest()
+
+
+def fixup_advice(commit: str, *, is_first: bool, is_in_history: bool) -> str:
+    """How fixes of a commit are made that is not the newest."""
+    advice = (_ON_FIRST if is_first else _ON_HISTORY) if is_in_history else _ELSEWHERE
+    return advice.format(short=commit[:8])

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import product
 from typing import Literal, NamedTuple
 
 from review_gate.consensus.ballot import ballot_of
-from review_gate.consensus.current import groups_now
 from review_gate.consensus.schema import Answer, Ballot, Because, Decision, Issue, Request, Settings, Vote
 from review_gate.consensus.tracking import PastRound, Tracked, tracked
-from review_gate.pipeline.quoted import bare
 
 # So often a finding may be gone and come back before somebody has to look at it.
 MOST_RETURNS = 2
@@ -37,8 +34,8 @@ class Ground(NamedTuple):
 def decide(request: Request, answers: Mapping[str, Answer], past: Sequence[PastRound], settings: Settings) -> Decision:
     """What a round comes to; no order of the answers makes a difference."""
     ballots = [ballot_of(member, answers.get(member.name), request) for member in request.members]
-    found = tracked(request, ballots, past, settings)
-    votes = {ballot.member: _vote(ballot, found) for ballot in ballots}
+    found = tracked(request, ballots, past)
+    votes = {ballot.member: ballot.vote for ballot in ballots}
     end = _outcome(ballots, found, votes, Ground(request, past, settings))
     return Decision(
         round=request.round,
@@ -61,16 +58,8 @@ def voices(ballots: Sequence[Ballot], votes: Mapping[str, Vote], settings: Setti
     return len({ballot.family if settings.independent_families else ballot.member for ballot in voters})
 
 
-def _vote(ballot: Ballot, found: Tracked) -> Vote:
-    """A reviewer whose findings need not be settled any more has passed."""
-    if ballot.vote is not Vote.FAIL:
-        return ballot.vote
-    blocking = {issue.fingerprint for issue in found.issues if issue.is_blocking}
-    return Vote.FAIL if any(issue.fingerprint in blocking for issue in ballot.issues) else Vote.PASS
-
-
 def _unseen(request: Request) -> tuple[str, ...]:
-    cut = (file.path for group in groups_now(request) for file in group.files if file.hidden_lines)
+    cut = (file.path for group in request.groups for file in group.files if file.hidden_lines)
     withheld = (one.path for one in request.withheld if one.path is not None)
     return tuple(dict.fromkeys((*cut, *(one.path for one in request.not_shown), *withheld)))
 
@@ -79,30 +68,24 @@ def _outcome(ballots: Sequence[Ballot], found: Tracked, votes: Mapping[str, Vote
     blocking = [issue for issue in found.issues if issue.is_blocking]
     told = [issue for issue in blocking if issue.standing != "unheard"]
     heard = voices(ballots, votes, ground.settings)
-    to_fix = Outcome("fix", "findings", f"{_count(len(blocking))} to be settled")
     if told:
-        return _circle(told, blocking, ground) or to_fix
+        return _circle(told, ground) or Outcome("fix", "findings", f"{_count(len(blocking))} to be settled")
     if heard < ground.settings.quorum:
         return Outcome("needs_person", "no_quorum", _no_quorum(votes, heard, ground.settings))
     if blocking:
-        return _left_over(blocking, ground) or to_fix
+        return _for_person("unheard", f"no reviewer who found it has voted again: {_short(blocking[0])}")
     if ground.request.tool_problem:
         return _for_person("tools", f"the checks could not look: {ground.request.tool_problem}")
     return Outcome("agreed", "agreed", f"all {heard} that voted pass")
 
 
-def _circle(told: Sequence[Issue], blocking: Sequence[Issue], ground: Ground) -> Outcome | None:
+def _circle(told: Sequence[Issue], ground: Ground) -> Outcome | None:
     """Why another round would only go round in a circle."""
     request, past, _ = ground
     refuted = {one.fingerprint for one in request.refutations}
     disputed = [issue for issue in told if issue.fingerprint in refuted]
     if disputed:
         return _for_person("disputed", f"a finding that was refuted was told again: {_short(disputed[0])}")
-    last = [issue for issue in past[-1].decision.issues if issue.severity.is_blocking] if past else []
-    # One of both has to be of this round: a person has seen the others.
-    pair = next(filter(_are_opposite, product(told, [*blocking, *last])), None)
-    if pair is not None:
-        return _for_person("opposites", f"what one wants the other takes back: {_short(pair[0])} | {_short(pair[1])}")
     back = [issue for issue in told if issue.returned >= MOST_RETURNS]
     if back:
         return _for_person("oscillation", f"a finding came back {back[0].returned} times: {_short(back[0])}")
@@ -112,43 +95,8 @@ def _circle(told: Sequence[Issue], blocking: Sequence[Issue], ground: Ground) ->
     return None
 
 
-def _left_over(blocking: Sequence[Issue], ground: Ground) -> Outcome | None:
-    """Why nobody who votes can settle what is left: its finders stay away, or cannot see it."""
-    refuted = {one.fingerprint for one in ground.request.refutations}
-    last = {issue.fingerprint for issue in ground.past[-1].decision.issues if issue.standing == "unheard"}
-    stuck = [issue for issue in blocking if issue.fingerprint in refuted | last]
-    if not stuck:
-        return None
-    return _for_person("unheard", f"nobody who found it has looked at it again: {_short(stuck[0])}")
-
-
 def _for_person(because: Because, reason: str) -> Outcome:
     return Outcome("needs_person", because, reason)
-
-
-def _are_opposite(pair: tuple[Issue, Issue]) -> bool:
-    """Whether each wants the words that the other objects to, or one deletes what the other adds."""
-    one, other = pair
-    if one.fingerprint == other.fingerprint or one.file != other.file or not one.quote or not other.quote:
-        return False
-    is_swap = _words(one.replacement) == _words(other.quote) and _words(other.replacement) == _words(one.quote)
-    return is_swap or _adds_back(one, other) or _adds_back(other, one)
-
-
-def _adds_back(adding: Issue, deleting: Issue) -> bool:
-    if _words(deleting.replacement) != []:
-        return False
-    return _holds(adding.replacement, deleting.quote) and not _holds(adding.quote, deleting.quote)
-
-
-def _holds(text: str | None, part: str) -> bool:
-    words, wanted = _words(text) or [], _words(part) or []
-    return any(words[start : start + len(wanted)] == wanted for start in range(len(words) - len(wanted) + 1))
-
-
-def _words(text: str | None) -> list[str] | None:
-    """The words of a text as a quote has them, without what stands before a line as shown."""
-    return None if text is None else [word for line in text.split("\n") for word in bare(line).split()]
 
 
 def _no_quorum(votes: Mapping[str, Vote], heard: int, settings: Settings) -> str:

@@ -16,9 +16,8 @@ from review_gate.loops.earlier import Memory, in_the_light_of
 from review_gate.loops.report import LOOPS, LoopResult, ReviewerResult, RunHead, RunReport
 from review_gate.loops.run import judge_loop, result_of
 from review_gate.models import Frozen
-from review_gate.pipeline.parts import AgentPart, GapPart, Ground
 from review_gate.pipeline.schema import GapLogEntry, ManifestEntry
-from review_gate.pipeline.vote import vote
+from review_gate.pipeline.vote import AgentPart, GapPart, Ground, vote
 from review_gate.ports import COULD_NOT_RUN, REVIEWER_FAILED, REVIEWER_PASSED
 
 if TYPE_CHECKING:

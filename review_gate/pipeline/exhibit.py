@@ -7,8 +7,9 @@ out; and a file that was cut or left out is listed, so that nobody takes it for 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from review_gate.models import Frozen
 from review_gate.ports import NotShown
@@ -17,6 +18,13 @@ from review_gate.reviewers.text import visible
 CUT_LINE = "[cut here: {} more lines of this file are not shown]"
 # Of one line a model gets so much; minified files have lines of megabytes.
 LONGEST_LINE = 2_000
+# The number of a line in the new version, where it has one, and the sign before its text.
+_SHOWN = re.compile(r"(?P<number>[ \d]{6}) (?P<sign>[-+ ])(?P<text>.*)", re.DOTALL)
+_HEADING = re.compile(r"=== file (?P<path>.*) \| [a-z ]+ \| token [0-9a-f]+")
+# A shorter part of a line stands in many.
+SHORTEST_PART = 6
+# What a model may copy along with a line.
+_COPIED_WITH = re.compile(r"^ *\d+ [-+ ]|^[-+](?=\s)")
 
 
 class FileText(NamedTuple):
@@ -55,14 +63,11 @@ USUAL = Budget()
 
 
 def exhibits(
-    files: Sequence[FileText], nonce: str, budget: Budget = USUAL, *, first: int = 1
+    files: Sequence[FileText], nonce: str, budget: Budget = USUAL
 ) -> tuple[tuple[Exhibit, ...], tuple[NotShown, ...]]:
-    """All files in groups that fit the budget, neighbours together, and the files that cannot be shown.
-
-    Their tokens are made from numbers that begin with `first`.
-    """
+    """All files in groups that fit the budget, neighbours together, and the files that cannot be shown."""
     unseen = tuple(NotShown(path=file.path, because=file.why_not) for file in files if file.why_not)
-    numbered = enumerate(_readable(files), start=first)
+    numbered = enumerate(_readable(files), start=1)
     pieces = [_piece(file, nonce, number, budget.per_file) for number, file in numbered]
     return tuple(_exhibit(group, nonce) for group in _groups(pieces, budget.per_group)), unseen
 
@@ -138,3 +143,74 @@ def _groups(pieces: Sequence[_Piece], room: int) -> Iterator[list[_Piece]]:
 def _exhibit(group: Sequence[_Piece], nonce: str) -> Exhibit:
     inside = "".join(piece.text for piece in group)
     return Exhibit(text=f"<<<change {nonce}\n{inside}change {nonce}>>>\n", files=tuple(piece.shown for piece in group))
+
+
+class _Line(NamedTuple):
+    number: int | None
+    text: str
+
+
+class Quoting(Protocol):
+    """A finding as any model puts it: the words that it is about, and where it says that they are."""
+
+    @property
+    def file(self) -> str | None:
+        """The file as it was shown."""
+
+    @property
+    def line(self) -> int | None:
+        """The line as the model counted it."""
+
+    @property
+    def quote(self) -> str:
+        """Words of that file."""
+
+
+def places_of(findings: Sequence[Quoting], exhibit: Exhibit, nonce: str) -> tuple[int | None, ...]:
+    """For each finding the line on which its quote begins, None where it stands nowhere or on a line that is gone.
+
+    Of several such places it is the one nearest to the line that was named.
+    """
+    shown = dict(_files(exhibit, nonce))
+    return tuple(_place(finding, shown.get(finding.file or "", ())) for finding in findings)
+
+
+def _files(exhibit: Exhibit, nonce: str) -> Iterator[tuple[str, list[_Line]]]:
+    """The lines of each file by its path as it was shown."""
+    known = {harmless(file.path, nonce) for file in exhibit.files}
+    path, lines = "", list[_Line]()
+    for line in exhibit.text.split("\n"):
+        heading = _HEADING.fullmatch(line)
+        if heading and heading["path"] in known:
+            yield path, lines
+            path, lines = heading["path"], []
+        elif found := _SHOWN.fullmatch(line):
+            number = found["number"].strip()
+            lines.append(_Line(int(number) if number else None, found["text"].strip()))
+    yield path, lines
+
+
+def _place(finding: Quoting, lines: Sequence[_Line]) -> int | None:
+    quoted = [text for text in map(bare, finding.quote.split("\n")) if text]
+    if not quoted:
+        return None
+    written = [line for line in lines if line.text]
+    starts = list(_starts(written, quoted)) or [line.number for line in written if quoted == [_part(line, quoted)]]
+    numbers = [number for number in starts if number is not None]
+    return min(numbers, key=lambda number: abs(number - (finding.line or 0)), default=None)
+
+
+def _starts(lines: Sequence[_Line], quoted: Sequence[str]) -> Iterator[int | None]:
+    for start, line in enumerate(lines):
+        if [one.text for one in lines[start : start + len(quoted)]] == quoted:
+            yield line.number
+
+
+def _part(line: _Line, quoted: Sequence[str]) -> str:
+    """The first line of a quote, where it is a part of this one that says something."""
+    return quoted[0] if len(quoted[0]) >= SHORTEST_PART and quoted[0] in line.text else ""
+
+
+def bare(line: str) -> str:
+    """A line of a quote without its indentation, and without the number and sign that stood before it."""
+    return _COPIED_WITH.sub("", line).strip()

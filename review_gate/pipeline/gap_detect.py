@@ -1,4 +1,4 @@
-"""Stage 4: concerns that no chosen reviewer covers; whoever sees them may add reviewers and nothing else."""
+"""Stage 4: add reviewers for concerns that no chosen reviewer covers; an amendment can do nothing else."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from review_gate.pipeline.compose import in_order
 from review_gate.pipeline.config_schema import PipelineConfig
 from review_gate.pipeline.schema import AgentManifest, Amendment, GapLogEntry, ManifestEntry, PRFacts
 
-# Somebody who adds a reviewer by hand wants it, so it comes behind the policies' own but is not dropped first.
+# A user who adds a reviewer wants it, so it comes behind the policies' own but is not dropped first.
 GAP_PRIORITY = 50
 
 
@@ -64,10 +64,13 @@ def _gap(amendment: Amendment, *, is_added: bool, config: PipelineConfig) -> Gap
         agent=agent.id,
         files=amendment.files,
         is_added=is_added,
-        recommendation=f"a policy that sends {agent.id} to such files"
-        if is_added
-        else f"a rule of {agent.id} about this",
+        recommendation=recommendation_for(agent.id, is_added=is_added),
     )
+
+
+def recommendation_for(agent: str, *, is_added: bool) -> str:
+    """What would have covered a gap: a policy where the reviewer was missing, else a rule."""
+    return f"a policy that sends {agent} to such files" if is_added else f"a rule of {agent} about this"
 
 
 def _see_that_it_fits(amendment: Amendment, paths: Collection[str], config: PipelineConfig) -> None:

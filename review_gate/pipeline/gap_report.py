@@ -1,20 +1,38 @@
-"""Logged gaps as something to act on: the same concern counted once, an issue text for it, and what to add."""
+"""Logged gaps: the same concern of the same reviewer counted once, with seed 004's recommendation and an issue text."""
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Sequence
+from typing import Literal
+
+from pydantic import Field
 
 from review_gate.models import Frozen
-from review_gate.pipeline.config_schema import PipelineConfig
-from review_gate.pipeline.gap_suggest import Suggestion, Suggestions, together, told
-from review_gate.pipeline.logged_gap import LoggedGap
+from review_gate.pipeline.gap_detect import recommendation_for
+from review_gate.pipeline.schema import GapLogEntry
 from review_gate.safe_text import safe, safe_line
 
-LONGEST_TITLE = 100
-FILES_TOLD, COMMITS_TOLD = 50, 20
+# A concern about more files than these is about a folder or a kind of file, and the first of them show which.
+FILES_KEPT = 50
+LONGEST_TITLE, LONGEST_CONCERN = 100, 500
+COMMITS_TOLD = 20
 BACKTICKS = re.compile(r"`+")
+
+
+class LoggedGap(Frozen):
+    """One line of the log; no files means all files of the change."""
+
+    version: Literal[1] = 1
+    when: str = Field(max_length=40)
+    run: str = Field(max_length=100)
+    commit: str = Field(max_length=100)
+    agent: str = Field(max_length=100)
+    concern: str
+    files: tuple[str, ...] = ()
+    file_count: int = Field(default=0, ge=0)
+    is_added: bool
+    recommendation: str = ""
 
 
 class Issue(Frozen):
@@ -25,72 +43,70 @@ class Issue(Frozen):
 
 
 class GapGroup(Frozen):
-    """One concern of one reviewer, however often it was seen; `concern` is in its newest words."""
+    """One concern of one reviewer; `concern` is in its newest words, commits and files are newest first."""
 
     agent: str
     concern: str
+    # Another run over the same commit sees nothing new.
     count: int
     first: str
     last: str
-    # Both newest first; no files means all files of a change.
     commits: tuple[str, ...]
+    # Without any, all files of a change.
     files: tuple[str, ...]
     # Whether the reviewer looked at these files each time, and no policy was missing.
     was_there: bool
-    suggestion: Suggestion
-    issue: Issue
+
+    @property
+    def recommendation(self) -> str:
+        """What to add so that it is covered next time."""
+        return recommendation_for(self.agent, is_added=not self.was_there)
+
+    @property
+    def issue(self) -> Issue:
+        """An issue about it; no text from outside can mention, link or close anything there."""
+        title = f"Review gap: {safe_line(self.agent)}: {told(self.concern)}"
+        missed = "looked at the files, and none of its rules is about this" if self.was_there else "was not sent"
+        parts = [
+            f"The reviewer {in_code(self.agent)} {missed} ({times(self.count)}, last at {safe_line(self.last)}). "
+            "The concern:",
+            fenced(safe(self.concern)),
+            _listed("Commits", self.commits, COMMITS_TOLD),
+            _listed("Files", self.files, FILES_KEPT) if self.files else "Files: all files of the change",
+            f"Recommended: {in_code(self.recommendation)}.",
+        ]
+        short = title if len(title) <= LONGEST_TITLE else f"{title[: LONGEST_TITLE - 3]}..."
+        return Issue(title=short, body="\n\n".join(parts) + "\n")
 
 
-class GapReport(Frozen):
-    """All concerns, the most frequent and then the newest first, and all that could be added."""
+def logged(entry: GapLogEntry, *, run: str, commit: str, when: str) -> LoggedGap:
+    """The line of the log for one gap of a run."""
+    fields = entry.model_dump() | {"files": entry.files[:FILES_KEPT], "file_count": len(entry.files)}
+    return LoggedGap(when=when, run=run, commit=commit, **fields)
 
-    groups: tuple[GapGroup, ...]
-    suggestion: Suggestion
 
-
-def report_gaps(gaps: Sequence[LoggedGap], config: PipelineConfig) -> GapReport:
-    """The report of a log, which has its oldest gap first."""
+def report_gaps(gaps: Sequence[LoggedGap]) -> tuple[GapGroup, ...]:
+    """The gaps of a log, which has its oldest first: the most frequent first, of these the newest."""
     grouped: dict[tuple[str, str], list[LoggedGap]] = {}
     for gap in reversed(gaps):
-        grouped.setdefault((gap.agent, same_concern(gap.concern)), []).append(gap)
-    # They come newest first, and sorting keeps that among equals.
-    found = sorted(grouped.values(), key=lambda group: -_times_seen(group))
-    suggestions = Suggestions(config)
-    groups = tuple(_group(members, suggestions) for members in found)
-    return GapReport(groups=groups, suggestion=together(group.suggestion for group in groups))
+        # Neither case nor blanks make another concern.
+        grouped.setdefault((gap.agent, " ".join(gap.concern.split()).casefold()), []).append(gap)
+    return tuple(sorted(map(_group, grouped.values()), key=lambda group: -group.count))
 
 
-def same_concern(text: str) -> str:
-    """What two wordings of one concern have in common: neither case nor blanks matter."""
-    return " ".join(text.split()).casefold()
-
-
-def _times_seen(members: Sequence[LoggedGap]) -> int:
-    """How often a concern came up: another run over the same commit sees nothing new."""
-    return len({gap.commit for gap in members})
-
-
-def _group(members: Sequence[LoggedGap], suggestions: Suggestions) -> GapGroup:
+def _group(members: Sequence[LoggedGap]) -> GapGroup:
     """What several gaps say together, the newest of them first."""
-    newest = members[0]
-    was_there = not any(gap.is_added for gap in members)
-    missed = [gap for gap in members if gap.is_added == (not was_there)]
-    is_about_all = any(not gap.files for gap in missed)
-    about = () if is_about_all else _unique(path for gap in missed for path in gap.files)
-    suggestion = suggestions.for_gap(newest.agent, newest.concern, about, was_there=was_there)
-    group = GapGroup(
-        agent=newest.agent,
-        concern=newest.concern,
-        count=_times_seen(members),
+    commits = _unique(gap.commit for gap in members)
+    return GapGroup(
+        agent=members[0].agent,
+        concern=members[0].concern,
+        count=len(commits),
         first=members[-1].when,
-        last=newest.when,
-        commits=_unique(gap.commit for gap in members),
+        last=members[0].when,
+        commits=commits,
         files=_unique(path for gap in members for path in gap.files),
-        was_there=was_there,
-        suggestion=suggestion,
-        issue=Issue(title="", body=""),
+        was_there=not any(gap.is_added for gap in members),
     )
-    return group.model_copy(update={"issue": issue_for(group)})
 
 
 def _unique(texts: Iterable[str]) -> tuple[str, ...]:
@@ -102,29 +118,10 @@ def times(count: int) -> str:
     return "once" if count == 1 else f"{count} times"
 
 
-def issue_for(group: GapGroup) -> Issue:
-    """An issue about one concern; what came from outside can neither mention, link nor close anything in it."""
-    title = f"Review gap: {safe_line(group.agent)}: {told(group.concern)}"
-    return Issue(
-        title=title if len(title) <= LONGEST_TITLE else f"{title[: LONGEST_TITLE - 3]}...",
-        body="\n\n".join(_paragraphs(group)) + "\n",
-    )
-
-
-def _paragraphs(group: GapGroup) -> list[str]:
-    missed = (
-        "looked at the files, and none of its rules is about this"
-        if group.was_there
-        else "was not sent where somebody saw a reason for it"
-    )
-    seen = f"{times(group.count)}, last at {safe_line(group.last)}"
-    parts = [f"The reviewer {in_code(group.agent)} {missed} ({seen}). The concern:", fenced(safe(group.concern))]
-    parts.append(_listed("Commits", group.commits, COMMITS_TOLD))
-    parts.append(_listed("Files", group.files, FILES_TOLD) if group.files else "Files: all files of the change")
-    parts.append(f"Suggested: {in_code(group.suggestion.about)}.")
-    for name, entries in group.suggestion.files().items():
-        parts.append(f"In `.review-gate/{name}.json`:\n\n{fenced(json.dumps(entries, indent=2), 'json')}")
-    return parts
+def told(text: str) -> str:
+    """A text from outside on one line, harmless and not too long."""
+    line = safe_line(" ".join(text.split())) or "nothing was said"
+    return line if len(line) <= LONGEST_CONCERN else f"{line[: LONGEST_CONCERN - 3]}..."
 
 
 def _listed(name: str, texts: Sequence[str], most: int) -> str:
@@ -141,10 +138,10 @@ def in_code(text: str) -> str:
     return f"{marks} {line} {marks}" if "`" in line else f"{marks}{line}{marks}"
 
 
-def fenced(text: str, language: str = "text") -> str:
+def fenced(text: str) -> str:
     """A text as a block of code that it cannot end."""
     fence = "`" * max(3, _longest_marks(text) + 1)
-    return f"{fence}{language}\n{text}\n{fence}"
+    return f"{fence}text\n{text}\n{fence}"
 
 
 def _longest_marks(text: str) -> int:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from pydantic import ValidationError
+from pydantic import Field, ValidationError
 
 from review_gate.config.display import printable
 from review_gate.config.keys import nearest
 from review_gate.errors import MisuseError
+from review_gate.models import Frozen
 from review_gate.pipeline.schema import AgentManifest, Amendment, ManifestEntry, PRClassification, PRFacts
 from review_gate.strict_json import StrictJsonError, parse
 
@@ -17,6 +18,12 @@ from review_gate.strict_json import StrictJsonError, parse
 MOST_BYTES = 64_000_000
 MOST_AMENDMENTS = 100
 AMENDMENTS, MANIFEST, CHANGE = "amendments", "manifest", "change"
+
+
+class _File(Frozen):
+    """What a file of amendments alone holds."""
+
+    amendments: tuple[Amendment, ...] = Field(max_length=MOST_AMENDMENTS)
 
 
 def manifest_document(manifest: AgentManifest, classification: PRClassification, facts: PRFacts) -> dict[str, Any]:
@@ -64,14 +71,14 @@ def read_amendments(
         others = _other_change(document[CHANGE], facts) if CHANGE in document else ()
         for where, what in (*others, *_differences(document[MANIFEST], manifest)):
             raise _not_ours(where, what)
-    else:
-        _see_keys(document)
-    found = document.get(AMENDMENTS)
-    if not isinstance(found, list):
-        raise _wrong(AMENDMENTS, "it must be a list" if AMENDMENTS in document else "it is missing")
-    if len(found) > MOST_AMENDMENTS:
-        raise _wrong(AMENDMENTS, f"it has {len(found)} entries, more than {MOST_AMENDMENTS}")
-    return tuple(_amendment(f"{AMENDMENTS}[{number}]", fields) for number, fields in enumerate(found))
+        # Beside a manifest there may be anything that a plan holds.
+        document = {key: value for key, value in document.items() if key == AMENDMENTS}
+    try:
+        return _File.model_validate(document).amendments
+    except ValidationError as error:
+        # A key with a typo also lacks what it was meant to be.
+        first = min(error.errors(include_url=False), key=lambda one: one["type"] != "extra_forbidden")
+        raise _wrong(_path(first["loc"]), _said(dict(first))) from None
 
 
 def _document(data: bytes, most: int) -> dict[str, Any]:
@@ -86,41 +93,16 @@ def _document(data: bytes, most: int) -> dict[str, Any]:
     return document
 
 
-def _see_keys(document: Mapping[str, Any]) -> None:
-    """Beside a manifest there may be anything that a plan holds; alone, an unknown key is a mistake."""
-    for key in document:
-        if key != AMENDMENTS:
-            raise _wrong(printable(key), _no_such_field(key, (AMENDMENTS, MANIFEST)))
-
-
-def _amendment(where: str, fields: object) -> Amendment:
-    if not isinstance(fields, dict):
-        raise _wrong(where, "it must be an object with agent, concern and files")
-    # As JSON knows no tuples and a strict model takes no list for one, only this part is looked at by hand.
-    if not isinstance(fields.get("files", []), list):
-        raise _wrong(f"{where}.files", "it must be a list of paths")
-    try:
-        made = Amendment.model_validate({**fields, "files": tuple(fields.get("files", []))}, strict=True)
-    except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        raise _wrong(where + _path(first["loc"]), _said(dict(first))) from None
-    if not made.concern.strip():
-        raise _wrong(f"{where}.concern", "must not be empty")
-    return made
-
-
 def _path(location: Sequence[str | int]) -> str:
-    return "".join(f"[{part}]" if isinstance(part, int) else f".{printable(part)}" for part in location)
+    parts = (f"[{part}]" if isinstance(part, int) else f".{printable(part)}" for part in location)
+    return "".join(parts).removeprefix(".")
 
 
 def _said(error: Mapping[str, Any]) -> str:
-    if error["type"] == "extra_forbidden":
-        return _no_such_field(str(error["loc"][-1]), tuple(Amendment.model_fields))
-    return str(error["msg"])
-
-
-def _no_such_field(name: str, known: Sequence[str]) -> str:
-    near = nearest(name, known)
+    if error["type"] != "extra_forbidden":
+        return str(error["msg"]).removeprefix("Value error, ")
+    known = (AMENDMENTS, MANIFEST) if len(error["loc"]) == 1 else tuple(Amendment.model_fields)
+    near = nearest(str(error["loc"][-1]), known)
     return "there is no such field" + (f"; did you mean {near}?" if near else "")
 
 

@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 from pydantic import Field, InstanceOf
 
 from review_gate.models import Frozen
-from review_gate.pipeline.config_schema import ChangeType, RiskLevel
+from review_gate.pipeline.config_schema import ChangeType, RiskLevel, Said
 
 Status = Literal["A", "M", "D"]
 Scope = Literal["small", "medium", "large", "huge"]
@@ -111,7 +111,7 @@ class Amendment(Frozen):
     """Stage 4, from outside: a reviewer to add, for some files or all, and the concern that nobody else covers."""
 
     agent: str
-    concern: str = Field(min_length=1, max_length=2_000)
+    concern: Said
     files: tuple[str, ...] = ()
 
 

@@ -16,12 +16,12 @@ from review_gate.models import Frozen, Subject
 from review_gate.pipeline.answers import Unusable, read_answer
 from review_gate.pipeline.question import ReviewAnswer
 from review_gate.pipeline.schema import AgentManifest
-from review_gate.pipeline.session_blank import ANSWERS, POLICY, blank_document
 from review_gate.ports import NotShown
 from review_gate.strict_json import StrictJsonError, parse
 
 MOST_BYTES = 8_000_000
-REVIEWER = "reviewer"
+VERSION = 1
+REVIEWER, ANSWERS, POLICY = "reviewer", "answers", "policy"
 HOW = "review-gate run --questions --format json, which prints the questions and the document to fill in"
 NOT_THIS_RUN = "it is {}, and this run has {}: the answers are about something else"
 # Policies are long, and two of them often begin alike.
@@ -47,6 +47,18 @@ class Expected(NamedTuple):
     loops: tuple[int, ...]
     # The names of all reviewers that there are, chosen or not.
     known: Sequence[str]
+
+
+def blank_document(subject: Subject, policy: str) -> dict[str, Any]:
+    """The file with nothing answered yet: the ids say what it is about."""
+    return {
+        "version": VERSION,
+        "commit": subject.commit,
+        "tree": subject.tree,
+        "base": subject.base,
+        POLICY: policy,
+        ANSWERS: [],
+    }
 
 
 def read_answers(data: bytes, expected: Expected) -> dict[str, str]:

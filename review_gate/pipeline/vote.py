@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from itertools import islice, zip_longest
+from typing import NamedTuple
 
-from review_gate.models import Finding
+from review_gate.models import Finding, Frozen
 from review_gate.pipeline.aggregate import aggregate, escalate, first_and_worst
-from review_gate.pipeline.parts import AgentPart, Answered, Ground, Look, ModelLooks
-from review_gate.ports import MESSAGES, SESSION, ModelPart, Outcome, Usage
-
-if TYPE_CHECKING:
-    from review_gate.pipeline.judged import Judged
+from review_gate.pipeline.answers import Unusable, read_answer
+from review_gate.pipeline.config_schema import PipelineConfig
+from review_gate.pipeline.exhibit import Exhibit, ShownFile, places_of
+from review_gate.pipeline.question import REPEATS, ReviewAnswer, findings_of, paths_read, repeats_instructions
+from review_gate.pipeline.schema import AgentManifest, ManifestEntry
+from review_gate.ports import MESSAGES, SESSION, ModelPart, NotShown, Outcome, Usage, Withheld
 
 PROBLEMS_TOLD = 2
 ONLY_SESSION = (
@@ -20,6 +21,102 @@ ONLY_SESSION = (
     " review-gate providers tells how one can be asked"
 )
 NOT_USED = "what the session answered for it is no vote: {}"
+
+
+class Answered(Frozen):
+    """One question that was put: the files that it showed, and what came back, or why nothing did."""
+
+    files: tuple[ShownFile, ...] = ()
+    raw: str = ""
+    # The line on which the quote of each finding stands, None where it stands nowhere.
+    lines: tuple[int | None, ...] = ()
+    model: str = ""
+    usage: Usage = Usage()
+    # None where nobody knows the price.
+    usd: float | None = None
+    problem: str = ""
+    # Whether it was a limit of the run that kept the answer away.
+    is_capped: bool = False
+
+
+class KnownFile(Frozen):
+    """What an earlier answer says of exactly this text of a file."""
+
+    path: str
+    findings: tuple[Finding, ...]
+
+
+class Look(Frozen):
+    """One look of a reviewer at its files: what was known of some, and the questions about the others."""
+
+    known: tuple[KnownFile, ...] = ()
+    answers: tuple[Answered, ...] = ()
+
+
+class ModelLooks(Frozen):
+    """All that a reviewer's model had to do with a run; the first look is the one that has to see every file."""
+
+    looks: tuple[Look, ...]
+    readable: tuple[str, ...]
+    not_shown: tuple[NotShown, ...] = ()
+    withheld: tuple[Withheld, ...] = ()
+    are_messages_cut: bool = False
+
+    @property
+    def answers(self) -> tuple[Answered, ...]:
+        """The answers of all looks."""
+        return tuple(answered for look in self.looks for answered in look.answers)
+
+
+class AgentPart(Frozen):
+    """One reviewer of the pipeline, and all that its patterns, its model and the session brought; None for nothing."""
+
+    entry: ManifestEntry
+    scanned: Outcome | None = None
+    model: ModelLooks | None = None
+    session: ModelLooks | None = None
+
+
+class Ground(Frozen):
+    """What all votes of a run rest on."""
+
+    config: PipelineConfig
+    nonce: str = ""
+    coverage: float = 1.0
+    provider: str = ""
+    model: str = ""
+    is_model_required: bool = False
+    why_no_model: str = ""
+    # The word that closed the regions of what the session was shown, and whether its answers are votes.
+    session_nonce: str = ""
+    is_session_enough: bool = True
+
+
+class GapPart(Frozen):
+    """What a model was asked about a manifest, and what came back; `known` are answers to the same question before.
+
+    `paths` are those of the change that an answer names: no other file can be added to anybody's.
+    """
+
+    manifest: AgentManifest
+    known: tuple[Answered, ...] = ()
+    answers: tuple[Answered, ...] = ()
+    paths: tuple[str, ...] = ()
+    not_shown: tuple[NotShown, ...] = ()
+    withheld: tuple[Withheld, ...] = ()
+
+    @property
+    def received(self) -> tuple[Answered, ...]:
+        """Every answer that there is."""
+        return (*self.known, *(one for one in self.answers if not one.problem))
+
+
+class Judged(NamedTuple):
+    """What one answer comes to."""
+
+    findings: tuple[Finding, ...] = ()
+    read: tuple[str, ...] = ()
+    problem: str = ""
 
 
 class Vote(NamedTuple):
@@ -56,9 +153,6 @@ def vote(part: AgentPart, ground: Ground) -> Vote:
 
 
 def _judged(model: ModelLooks, agent: str, ground: Ground) -> list[Judged]:
-    # A run that asks no model need not know how answers are read.
-    from review_gate.pipeline.judged import judge
-
     return [judge(one, agent, ground) for one in model.answers]
 
 
@@ -150,3 +244,40 @@ def spent_on(answers: Sequence[Answered], ground: Ground) -> ModelPart:
         usage=sum((one.usage for one in answers), Usage()),
         usd=None if None in costs else sum(cost or 0.0 for cost in costs),
     )
+
+
+def located(answered: Answered, exhibit: Exhibit, nonce: str) -> Answered:
+    """An answer with the lines on which its quotes stand in what was shown."""
+    answer = read_answer(answered.raw, ReviewAnswer) if not answered.problem else None
+    if not isinstance(answer, ReviewAnswer):
+        return answered
+    return answered.model_copy(update={"lines": places_of(answer.findings, exhibit, nonce)})
+
+
+def judge(answered: Answered, agent: str, ground: Ground) -> Judged:
+    """What one answer comes to: the text that was received decides, and nothing else that is known of it."""
+    if answered.problem:
+        return Judged(problem=answered.problem)
+    answer = read_answer(answered.raw, ReviewAnswer)
+    if isinstance(answer, Unusable) or not isinstance(answer, ReviewAnswer):
+        return Judged(problem=f"malformed: {answer.why if isinstance(answer, Unusable) else 'another shape'}")
+    if repeats_instructions((answered.raw, answer.model_dump_json()), ground.nonce):
+        return Judged(problem=REPEATS)
+    rules = ground.config.rules_of(agent)
+    read = paths_read(answer, answered.files)
+    found = findings_of(answer, ground.config.agent(agent), rules, answered.files, ground.nonce)
+    return Judged(
+        tuple(_at(one, line) for one, line in zip_longest(found, answered.lines[: len(found)]) if one is not None),
+        read,
+        "" if len(read) >= ground.coverage * len(answered.files) else _unread(read, answered.files),
+    )
+
+
+def _at(finding: Finding, line: int | None) -> Finding:
+    """A finding at the line on which its quote stands: that one was counted here."""
+    return finding if line is None or finding.file is None else finding.model_copy(update={"line": line})
+
+
+def _unread(read: Sequence[str], files: Sequence[ShownFile]) -> str:
+    missing = next(file.path for file in files if file.path not in read)
+    return f"it read {len(read)} of the {len(files)} files that it was shown, without {missing}"

@@ -11,7 +11,7 @@ from review_gate.consensus.drafts import Draft, reason_of
 from review_gate.consensus.outlook import Outlook
 from review_gate.models import Frozen
 from review_gate.safe_text import safe_line
-from review_gate.shell.prompt_templates import Listed
+from review_gate.shell.prompt_templates import Template
 
 SUBMIT = "review-gate spawn-plan-review --artifact FILE"
 HOW = "Put {} together into one artifact, taking sides where they disagree; write it to a file; then submit it: {}"
@@ -121,18 +121,18 @@ def took(generated: Generated) -> str:
     return f"{drafts} took {generated.seconds:.1f} s and {generated.tokens:,} tokens{untold}; {price}"
 
 
-def types_text(types: Sequence[Listed]) -> str:
+def types_text(types: Sequence[Template]) -> str:
     """One line for each type."""
     width = max((len(safe_line(one.name)) for one in types), default=0) + 2
     lines = (f"{safe_line(one.name):<{width}}{safe_line(one.place)}{_unusable(one)}" for one in types)
     return "\n".join(lines) + "\n"
 
 
-def _unusable(one: Listed) -> str:
+def _unusable(one: Template) -> str:
     return f"  (cannot be used: {safe_line(one.problem)})" if one.problem else ""
 
 
-def types_json(types: Sequence[Listed]) -> str:
+def types_json(types: Sequence[Template]) -> str:
     """The same for programs."""
     found = [{"name": one.name, "place": one.place, "problem": one.problem or None} for one in types]
     return json.dumps({"types": found}, indent=2)

@@ -11,7 +11,7 @@ from review_gate.models import Subject
 from review_gate.pipeline.estimate import Estimate
 from review_gate.pipeline.manifest_file import manifest_document
 from review_gate.pipeline.schema import PRClassification
-from review_gate.pipeline.session_blank import blank_document
+from review_gate.pipeline.session_file import blank_document
 from review_gate.ports import SESSION
 from review_gate.render.report_parts import place_of
 from review_gate.render.report_words import counted

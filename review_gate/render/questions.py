@@ -7,8 +7,7 @@ from collections.abc import Sequence
 
 from review_gate.models import Subject
 from review_gate.pipeline.question import ReviewAnswer
-from review_gate.pipeline.session_blank import blank_document
-from review_gate.pipeline.session_file import SessionQuestion
+from review_gate.pipeline.session_file import SessionQuestion, blank_document
 from review_gate.safe_text import safe
 
 SEPARATOR = "----- {} (loop {}) -----"

@@ -1,4 +1,4 @@
-"""Reviews in rounds in words: what has come in and what to do next; whoever mends is told no reviewer's name."""
+"""Reviews in rounds in words: what has come in and what to do next, without the names of reviewers that voted."""
 
 from __future__ import annotations
 
@@ -71,59 +71,57 @@ def check_text(shown: Shown) -> str:
 def _lines(shown: Shown) -> Iterable[str]:
     state, step = shown.state, shown.step
     yield f"{state.id}: round {state.round}, {what_of(state)}: {outcome_of(step).replace('_', ' ')}"
-    yield from _untold(shown.untold)
+    for one in shown.untold:
+        yield f"  round {one.round} had {_count(one.findings)}, told only now, after a change: {one.feedback}"
     if isinstance(step, Wait | AskAgain):
         yield f"  waiting for {len(step.missing)} of {len(state.reviewers)} reviewers"
         yield f"next:  review-gate check {state.id} --wait"
-    elif isinstance(step, Mend) and shown.decision is not None:
-        yield from _findings(shown.decision.blocking)
-        yield from _whole_of_it(shown)
-        yield from _without_vote(shown.decision)
-        yield from _unseen(shown.decision)
-        yield f"next:  {FIX[state.mode.place]}, then {_then(shown)}"
-        # What a tool found is a fact.
-        if any(issue.source == "model" for issue in shown.decision.blocking):
-            yield f"       one that is wrong: {REFUTE.format(state.id)}"
-    elif isinstance(step, AskPerson):
-        yield f"  {step.reason}"
-        yield from _findings(shown.decision.blocking if shown.decision else ())
-        yield from _whole_of_it(shown)
-        yield from _without_vote(shown.decision)
-        yield from _unseen(shown.decision)
-        yield f"next:  {_for_person(state, step)}, or {CLOSE.format(state.id)}"
-    elif isinstance(step, Agreed):
-        yield f"  {state.consensus.passes} of {state.consensus.votes} that voted pass (quorum {state.consensus.quorum})"
-        yield from _agreed_on(shown.request)
-        yield from _not_counted(shown.decision)
-        yield from _whole_of_it(shown)
-        yield from _without_vote(shown.decision)
-        yield from _unseen(shown.decision)
     elif isinstance(step, Moved):
         yield "  it agreed on what was shown, and that has changed since"
         yield f"next:  {again(state)}"
-    elif isinstance(step, Closed) and state.consensus.reason:
-        yield f"  {state.consensus.reason}"
+    elif isinstance(step, Closed):
+        yield from [f"  {state.consensus.reason}"] if state.consensus.reason else []
+    else:
+        yield from _decided(shown)
 
 
-def _untold(untold: Sequence[Untold]) -> Iterable[str]:
-    for one in untold:
-        yield f"  round {one.round} had {_count(one.findings)}, told only now, after a change: {one.feedback}"
+def _decided(shown: Shown) -> Iterable[str]:
+    """What a round came to, and what the user does about it."""
+    state, step, decision = shown.state, shown.step, shown.decision
+    if isinstance(step, AskPerson):
+        yield f"  {step.reason}"
+    if isinstance(step, Agreed):
+        yield f"  {state.consensus.passes} of {state.consensus.votes} that voted pass (quorum {state.consensus.quorum})"
+        yield from _agreed_on(shown.request)
+    elif decision is not None:
+        yield from _findings(decision.blocking)
+    yield from _aside(shown)
+    if isinstance(step, Mend):
+        yield f"next:  {FIX[state.mode.place]}, then {_then(shown)}"
+        # What a check found is a fact.
+        if decision is not None and any(issue.source == "model" for issue in decision.blocking):
+            yield f"       one that is wrong: {REFUTE.format(state.id)}"
+    elif isinstance(step, AskPerson):
+        may = f"a person decides: {CONTINUE.format(state.id)}"
+        wait = f"once there is something to review again: review-gate check {state.id}"
+        yield f"next:  {may if step.may_continue else wait}, or {CLOSE.format(state.id)}"
 
 
-def _for_person(state: ReviewState, step: AskPerson) -> str:
-    if step.may_continue:
-        return f"a person decides: {CONTINUE.format(state.id)}"
-    return f"once there is something to review again: review-gate check {state.id}"
-
-
-def _without_vote(decision: Decision | None) -> Iterable[str]:
-    """Who could not review and why: that is told by name, since nothing was found by them."""
-    for name, problem in decision.problems.items() if decision is not None else ():
+def _aside(shown: Shown) -> Iterable[str]:
+    """Where every word is, which reviewers have no vote and why, and what no reviewer saw."""
+    decision = shown.decision
+    if decision is None:
+        return
+    if shown.feedback and decision.issues:
+        yield f"  all of it: {shown.feedback}"
+    # By name, since they found nothing.
+    for name, problem in decision.problems.items():
         yield f"  no vote: {name}: {_short(problem)}"
+    yield from _unseen(decision)
 
 
 def _then(shown: Shown) -> str:
-    """What is typed once all is mended; of commits, what is in the work tree alone changes nothing."""
+    """The command after a fix; a fix of a commit counts only once it is committed."""
     state, subject = shown.state, shown.request.subject if shown.request is not None else None
     check = f"review-gate check {state.id}"
     if state.mode.scope not in COMMIT_IT:
@@ -139,33 +137,18 @@ def _then(shown: Shown) -> str:
     return f"commit that, and have both reviewed: {both}; this review ends with {CLOSE.format(state.id)}"
 
 
-def _whole_of_it(shown: Shown) -> Iterable[str]:
-    """Where every word is, suggestions too."""
-    if shown.feedback and shown.decision is not None and shown.decision.issues:
-        yield f"  all of it: {shown.feedback}"
-
-
-def _not_counted(decision: Decision | None) -> Iterable[str]:
-    """An agreement does not hide what was told too late to keep anybody from it."""
-    waived = sum(bool(issue.waived) for issue in decision.issues) if decision is not None else 0
-    if waived:
-        yield f"  not counted, since too late: {_count(waived)} about lines that had not changed"
-
-
 def _agreed_on(request: Request | None) -> Iterable[str]:
-    """Of a review that is over the same is told for ever, whatever the content is by then."""
+    """The same for ever, whatever the content is by then."""
     if request is not None:
         what = f"tree {request.subject.tree[:8]}" if request.subject.tree else f"text {request.content[:8]} (SHA-256)"
         yield f"  it is about the {what}, and about nothing that has changed since"
 
 
-def _unseen(decision: Decision | None) -> Iterable[str]:
-    """What was found, or agreed on, is not about that."""
-    if decision is None or not decision.unseen:
-        return
-    more = len(decision.unseen) - MOST_UNSEEN
-    names = ", ".join(decision.unseen[:MOST_UNSEEN]) + (f" and {more} more" if more > 0 else "")
-    yield f"  nobody saw all of: {names}"
+def _unseen(decision: Decision) -> Iterable[str]:
+    if decision.unseen:
+        more = len(decision.unseen) - MOST_UNSEEN
+        names = ", ".join(decision.unseen[:MOST_UNSEEN]) + (f" and {more} more" if more > 0 else "")
+        yield f"  nobody saw all of: {names}"
 
 
 def _withheld(request: Request | None) -> Iterable[str]:
@@ -210,7 +193,6 @@ def _whole(issue: Issue) -> list[str]:
     told += [line for message in (issue.message, *issue.also) for line in (f"> {safe_line(message)}", "")]
     told += ["".join(f"    {safe_line(line)}\n" for line in issue.quote.split("\n"))] if issue.quote else []
     told += [f"Instead: {safe_line(issue.recommendation)}", ""] if issue.recommendation else []
-    told += [f"Not counted: {safe_line(issue.waived)}", ""] if issue.waived else []
     return told
 
 
@@ -302,8 +284,7 @@ def _ended(state: ReviewState, told: str) -> Iterable[str]:
 
 
 def _line(issue: Issue) -> str:
-    waived = "[not counted] " if issue.waived else ""
-    head = f"{issue.fingerprint[:8]} {issue.severity.value} {_standing(issue)}{waived}"
+    head = f"{issue.fingerprint[:8]} {issue.severity.value} {_standing(issue)}"
     return f"{head}{_place(issue)}{_short(issue.message)}"
 
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from review_gate.pipeline.parts import AgentPart, Ground, ModelLooks
 from review_gate.pipeline.schema import ManifestEntry
-from review_gate.pipeline.vote import vote
+from review_gate.pipeline.vote import AgentPart, Ground, ModelLooks, vote
 from review_gate.ports import Outcome
 from review_gate.shell.check_reviewers import SharedScan
 

@@ -10,8 +10,7 @@ from typing import Any, NamedTuple
 
 from review_gate.pipeline.estimate import estimate
 from review_gate.pipeline.prices import Price
-from review_gate.pipeline.spend import Spend
-from review_gate.pipeline.tries import Tries
+from review_gate.pipeline.spend import Spend, Tries
 from review_gate.ports import ModelProvider, NoReply, Question, Reply
 from review_gate.shell.counter import counter
 

@@ -8,19 +8,13 @@ import signal
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
-from typing import TextIO
 
 from review_gate.shell.files import UnsafeFileError, read_plain_file
 from review_gate.shell.spawn import package_place
 
-MOST_SAID = 20_000
-# What Python itself says when it breaks down comes on top.
 MAX_LOG_BYTES = 1_000_000
 # `-I` keeps modules of the folder it works in out; it also ignores PYTHONPATH, so the package's place is handed over.
-PROGRAM = (
-    "import sys; sys.path.append(sys.argv.pop(1)); from review_gate.shell.background import say_little; say_little(); "
-    "from review_gate.cli.main import main; main()"
-)
+PROGRAM = "import sys; sys.path.append(sys.argv.pop(1)); from review_gate.cli.main import main; main()"
 # Of a new log: not that of the call before.
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
 
@@ -78,32 +72,3 @@ def said_in(log: str) -> str:
     except UnsafeFileError:
         return ""
     return data.decode("utf-8", "replace")
-
-
-def say_little() -> None:
-    """In the process: a log that nobody reads meanwhile must not fill the disk."""
-    if sys.stderr is not None:
-        sys.stderr = _Bounded(sys.stderr)
-
-
-class _Bounded:
-    """A stream that keeps the beginning of what is written to it."""
-
-    encoding = "utf-8"
-    errors = "backslashreplace"
-
-    def __init__(self, stream: TextIO) -> None:
-        self._stream = stream
-        self._left = MOST_SAID
-
-    def write(self, text: str) -> int:
-        kept = text[: self._left]
-        self._left -= len(kept)
-        self._stream.write(kept)
-        return len(text)
-
-    def flush(self) -> None:
-        self._stream.flush()
-
-    def isatty(self) -> bool:
-        return False

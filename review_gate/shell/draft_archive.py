@@ -1,4 +1,4 @@
-"""Each call for drafts in a numbered folder of its own in the git directory, readable by nobody else."""
+"""Each call for drafts in a numbered folder of its own in the git directory, which only its owner can read."""
 
 from __future__ import annotations
 
@@ -6,12 +6,11 @@ import json
 import os
 import re
 import shutil
-import threading
 from datetime import UTC, datetime
 from typing import Any
 
 from review_gate.errors import ReviewGateError
-from review_gate.shell.files import is_plainly_below
+from review_gate.shell.files import append_line, is_plainly_below, replace_file
 from review_gate.shell.own_folder import make_own_folder
 from review_gate.shell.repository import OUR_FOLDER, Repository
 
@@ -21,21 +20,20 @@ LOG = "log.jsonl"
 REQUEST = "request.json"
 METADATA = "metadata.json"
 VERSION = 1
+MAX_LOG_BYTES = 1_000_000
 _NUMBER = re.compile(r"[0-9]{2,9}")
-_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
-_MORE = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
 
 
 class Iteration:
-    """One call for drafts; its log tells what happened when, without names and without a word of any text."""
+    """One call for drafts; its log has each event with its time, without names and without a word of any text."""
 
     def __init__(self, folder: str) -> None:
         self.folder = folder
-        self._lock = threading.Lock()
 
     def keep(self, name: str, text: str) -> None:
-        """Write a file that is not there yet."""
-        self._write(name, _NEW, text)
+        """Write a file."""
+        data = text.encode("utf-8", "backslashreplace")
+        replace_file(os.path.join(self.folder, name), data, scratch=self.folder, mode=0o600)
 
     def keep_json(self, name: str, document: dict[str, Any]) -> None:
         """The same for a document."""
@@ -43,14 +41,9 @@ class Iteration:
 
     def log(self, event: str, **fields: Any) -> None:
         """Add a line to the log."""
-        with self._lock:
-            at = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-            self._write(LOG, _MORE, json.dumps({"at": at, "event": event, **fields}, allow_nan=False) + "\n")
-
-    def _write(self, name: str, flags: int, text: str) -> None:
-        handle = os.open(os.path.join(self.folder, name), flags, 0o600)
-        with os.fdopen(handle, "w", encoding="utf-8", errors="backslashreplace", newline="\n") as file:
-            file.write(text)
+        at = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        line = json.dumps({"at": at, "event": event, **fields}, allow_nan=False).encode("ascii") + b"\n"
+        append_line(os.path.join(self.folder, LOG), line, limit=MAX_LOG_BYTES, mode=0o600)
 
 
 def begin_iteration(repository: Repository, kind: str) -> Iteration:
@@ -62,9 +55,9 @@ def begin_iteration(repository: Repository, kind: str) -> Iteration:
             why="drafts that nobody can find again would have been paid for in vain",
             next_step="move that link away, then the same command again",
         )
-    make_own_folder(repository.own_path(FOLDER))
     folder = repository.own_path(os.path.join(FOLDER, kind))
-    make_own_folder(folder)
+    for path in (repository.own_path(FOLDER), folder):
+        make_own_folder(path)
     made = _next(folder)
     for number in _numbers(folder)[:-MOST_KEPT]:
         shutil.rmtree(os.path.join(folder, number), ignore_errors=True)
@@ -72,15 +65,14 @@ def begin_iteration(repository: Repository, kind: str) -> Iteration:
 
 
 def _next(folder: str) -> str:
-    """A number is never used again; somebody else may take one at the same moment."""
+    """A new folder with a number that was never used; another call may take one at the same moment."""
     while True:
         numbers = _numbers(folder)
         path = os.path.join(folder, f"{int(numbers[-1]) + 1 if numbers else 1:02}")
         try:
             os.mkdir(path, 0o700)
         except FileExistsError:
-            # By name: what is in the way may be no folder.
-            if os.path.basename(path) not in _numbers(folder):
+            if not os.path.isdir(path) or os.path.islink(path):
                 raise
             continue
         return path

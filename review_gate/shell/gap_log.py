@@ -1,4 +1,4 @@
-"""The log of gaps in the shared git directory: JSON lines, one append for each run, the newest thousand kept."""
+"""The log of gaps in the shared git directory: JSON lines, the newest thousand kept."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from filelock import FileLock, Timeout
 from pydantic import ValidationError
 
 from review_gate.errors import ReviewGateError
-from review_gate.pipeline.logged_gap import LoggedGap, logged
+from review_gate.pipeline.gap_report import LoggedGap, logged
 from review_gate.pipeline.schema import GapLogEntry
-from review_gate.shell.files import UnsafeFileError, append_line, read_plain_file, replace_file
+from review_gate.shell.files import UnsafeFileError, read_plain_file, replace_file
 from review_gate.shell.repository import Repository
 from review_gate.strict_json import StrictJsonError, parse
 
@@ -37,29 +37,17 @@ class GapLog(NamedTuple):
 
 def append_gaps(repository: Repository, run: str, commit: str, entries: Sequence[GapLogEntry], when: str) -> None:
     """Keep the gaps of one run; a log that cannot be written is a ReviewGateError, and no reason to lose the review."""
-    new = [_line(logged(entry, run=run, commit=commit, when=when)) for entry in entries]
-    if not new:
+    if not entries:
         return
-    path = repository.shared_path(GAPS)
+    new = [_line(logged(entry, run=run, commit=commit, when=when)) for entry in entries]
     with _locked(repository):
-        data = read_plain_file(path, MOST_READ) or b""
-        old = _lines(data)
-        kept = _newest([*old, *new])
-        if len(kept) < len(old) + len(new):
-            replace_file(path, b"".join(kept), scratch=repository.scratch)
-        else:
-            # A writer that was killed may have left half a line, which would swallow our first one.
-            end = b"" if not data or data.endswith(b"\n") else b"\n"
-            append_line(path, end + b"".join(new), limit=MOST_READ)
-
-
-def read_gaps(repository: Repository) -> list[LoggedGap]:
-    """The gaps that were logged, oldest first."""
-    return read_gap_log(repository).gaps
+        path = repository.shared_path(GAPS)
+        kept = _newest([*_lines(read_plain_file(path, MOST_READ) or b""), *new])
+        replace_file(path, b"".join(kept), scratch=repository.scratch)
 
 
 def read_gap_log(repository: Repository) -> GapLog:
-    """The same, with the number of lines that are damaged; reading waits for nobody."""
+    """The gaps that were logged; reading takes no lock."""
     try:
         data = read_plain_file(repository.shared_path(GAPS), MOST_READ) or b""
     except UnsafeFileError as error:

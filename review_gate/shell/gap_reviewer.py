@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from review_gate.embedded import GAP_DETECTION
-from review_gate.pipeline.gap_question import gap_task
-from review_gate.pipeline.gap_vote import GapVote, gap_vote, paths_in
-from review_gate.pipeline.parts import GapPart
+from review_gate.pipeline.gap_vote import GapVote, gap_task, gap_vote, paths_in
 from review_gate.pipeline.schema import AgentManifest, PRFacts
+from review_gate.pipeline.vote import GapPart
 from review_gate.ports import Outcome
 from review_gate.shell.model_panel import Panel
 

@@ -17,14 +17,12 @@ from review_gate.models import Finding
 from review_gate.pipeline.config_schema import PipelineConfig
 from review_gate.pipeline.estimate import Estimate, estimate
 from review_gate.pipeline.exhibit import Exhibit, FileText, exhibits
-from review_gate.pipeline.gap_question import GapAnswer
-from review_gate.pipeline.gap_vote import gap_problem
-from review_gate.pipeline.judged import judge, located
-from review_gate.pipeline.parts import Answered, Ground, KnownFile, Look, ModelLooks
+from review_gate.pipeline.gap_vote import GapAnswer, gap_problem
 from review_gate.pipeline.prices import PriceTable
 from review_gate.pipeline.question import Brief, Limits, question_for, shared_text
 from review_gate.pipeline.schema import ManifestEntry
 from review_gate.pipeline.spend import Spend
+from review_gate.pipeline.vote import Answered, Ground, KnownFile, Look, ModelLooks, judge, located
 from review_gate.ports import ModelProvider, NotShown, Question, Reply, Withheld
 from review_gate.shell.answer_cache import AnswerCache
 from review_gate.shell.asking import Asking

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
 
 from review_gate.config.display import quoted
 from review_gate.config.keys import nearest
@@ -24,18 +23,11 @@ LIST = "review-gate generate --list"
 
 
 class Template(Frozen):
-    """What a type of draft is about, and where that is written."""
+    """What a type of draft is about, and where that is written; `problem` says why it cannot be used."""
 
     name: str
     place: str
-    text: str
-
-
-class Listed(Frozen):
-    """One type by its name; `problem` says why it cannot be used."""
-
-    name: str
-    place: str
+    text: str = ""
     problem: str = ""
 
 
@@ -44,75 +36,55 @@ def template_of(top: str, name: str) -> Template:
     if not NAME.fullmatch(name):
         raise MisuseError(
             f"{quoted(name[:80])} is no type of draft",
-            why="a type is called by a-z, 0-9 and -, up to 64 of them, as its file is",
+            why='type names use a-z, 0-9 and "-", at most 64 characters',
             next_step=LIST,
         )
-    for folder, place in ((os.path.join(top, *OWN.split("/")), f"{OWN}/{name}{ENDING}"), (SHIPPED, SHIPPED_WITH)):
-        try:
-            text = _text(top, folder, name)
-        except UnsafeFileError as error:
-            raise _unusable(place, str(error)) from None
-        if text is not None:
-            return Template(name=name, place=place, text=text)
-    raise _unknown(top, name)
+    known = {one.name: one for one in templates(top)}
+    found = known.get(name)
+    if found is None:
+        raise _unknown(name, [one.name for one in known.values() if not one.problem])
+    if found.problem:
+        raise MisuseError(
+            f"{found.place}: {found.problem}",
+            why="what the drafts are about is written there",
+            next_step=f"mend or remove the file, then the same command again; {LIST}",
+        )
+    return found
 
 
-def templates(top: str) -> tuple[Listed, ...]:
-    """All types, by name; what lies among the templates and is none is listed with the reason."""
-    own = {one.name: one for one in _own(top)}
-    shipped = {name: Listed(name=name, place=SHIPPED_WITH) for name in _names(SHIPPED)}
-    return tuple(one for _, one in sorted((shipped | own).items()))
-
-
-def _own(top: str) -> Iterator[Listed]:
+def templates(top: str) -> tuple[Template, ...]:
+    """All types, by name; a file among them that cannot be used is listed with the reason."""
     folder = os.path.join(top, *OWN.split("/"))
-    for name in _names(folder):
-        yield Listed(name=name, place=f"{OWN}/{name}{ENDING}", problem=_problem(top, folder, name))
-
-
-def _problem(top: str, folder: str, name: str) -> str:
-    if not NAME.fullmatch(name):
-        return NO_NAME
-    try:
-        _text(top, folder, name)
-    except UnsafeFileError as error:
-        return str(error)
-    return ""
+    is_linked = os.path.lexists(folder) and not is_plainly_below(top, f"{OWN}/x{ENDING}")
+    own = [_read(folder, name, f"{OWN}/{name}{ENDING}", LINKED if is_linked else "") for name in _names(folder)]
+    shipped = [_read(SHIPPED, name, SHIPPED_WITH) for name in _names(SHIPPED)]
+    found = {one.name: one for one in (*shipped, *own)}
+    return tuple(one for _, one in sorted(found.items()))
 
 
 def _names(folder: str) -> list[str]:
     try:
-        return sorted(name.removesuffix(ENDING) for name in os.listdir(folder) if name.endswith(ENDING))
+        return [name.removesuffix(ENDING) for name in os.listdir(folder) if name.endswith(ENDING)]
     except (FileNotFoundError, NotADirectoryError):
         return []
 
 
-def _text(top: str, folder: str, name: str) -> str | None:
-    """What a template says, None where there is no such file."""
-    if folder != SHIPPED and os.path.lexists(folder) and not is_plainly_below(top, f"{OWN}/{name}"):
-        raise UnsafeFileError(LINKED)
-    data = read_plain_file(os.path.join(folder, f"{name}{ENDING}"), MAX_BYTES)
-    if data is None:
-        return None
+def _read(folder: str, name: str, place: str, problem: str = "") -> Template:
+    problem = problem or ("" if NAME.fullmatch(name) else NO_NAME)
+    if problem:
+        return Template(name=name, place=place, problem=problem)
     try:
-        text = data.decode("utf-8-sig")
+        text = (read_plain_file(os.path.join(folder, f"{name}{ENDING}"), MAX_BYTES) or b"").decode("utf-8-sig")
+    except UnsafeFileError as error:
+        return Template(name=name, place=place, problem=str(error))
     except UnicodeDecodeError as error:
-        raise UnsafeFileError(f"it is not UTF-8 at byte {error.start}") from None
+        return Template(name=name, place=place, problem=f"it is not UTF-8 at byte {error.start}")
     if not text.strip():
-        raise UnsafeFileError("it says nothing")
-    return text
+        return Template(name=name, place=place, problem="it says nothing")
+    return Template(name=name, place=place, text=text)
 
 
-def _unusable(place: str, what: str) -> MisuseError:
-    return MisuseError(
-        f"{place}: {what}",
-        why="what the drafts are about is written there",
-        next_step=f"mend or remove the file, then the same command again; {LIST}",
-    )
-
-
-def _unknown(top: str, name: str) -> MisuseError:
-    known = [one.name for one in templates(top) if not one.problem]
+def _unknown(name: str, known: list[str]) -> MisuseError:
     near = nearest(name, known)
     meant = f"did you mean {near}?" if near else f"those that there are: {', '.join(known)}"
     return MisuseError(

@@ -1,4 +1,4 @@
-"""A reviewer of a run that asks nobody: it looks whether reviewers in rounds have agreed on exactly this content."""
+"""The reviewer `rounds` of a run: it passes when reviewers in rounds have agreed on exactly this content."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from review_gate.config.schema import Rounds
 from review_gate.consensus.agreement import Agreement, agreement_in
 from review_gate.consensus.ballot import ballot_of
 from review_gate.consensus.schema import Issue, Request, ReviewState
-from review_gate.consensus.shown import Shown, shown_in, shown_of, still_stands
+from review_gate.consensus.tracking import is_quoted_from, plain
 from review_gate.embedded import ROUNDS
 from review_gate.errors import ReviewGateError
 from review_gate.gate.record import EMPTY_TREES
 from review_gate.models import Subject
 from review_gate.ports import Outcome
+from review_gate.reviewers.text import visible
 from review_gate.safe_text import written_out
 from review_gate.shell import ledger
 from review_gate.shell.change_text import changed_texts
@@ -73,22 +74,23 @@ class RoundsReviewer:
             return False
         if request.subject.tree == self._subject.tree:
             return True
-        before = shown_in(request)
-        # Of a change to other files this one says nothing.
-        if not self._changed & {*before.paths, *before.hidden}:
+        shown = {file.path for group in request.groups for file in group.files}
+        # A finding in files that this run does not change says nothing about it.
+        if not self._changed & {*shown, *(file.path for file in request.not_shown)}:
             return False
-        return any(still_stands(issue, before, self._shown) for issue in issues)
+        return any(is_quoted_from(issue.quote, self._lines) for issue in issues)
 
     @cached_property
     def _changed(self) -> set[str]:
         return {written_out(path) for path in self._paths(self._subject.base, self._subject.tree)}
 
     @cached_property
-    def _shown(self) -> Shown:
-        """The content of the run as reviewers in rounds would be shown it."""
+    def _lines(self) -> list[str]:
+        """The lines of the change as reviewers in rounds would be shown them."""
         changes = changed_between(self._git, self._subject.base, self._subject.tree)
-        files = changed_texts(self._git, self._subject, changes)
-        return shown_of([file._replace(path=written_out(file.path)) for file in files])
+        return [
+            plain(visible(line)) for file in changed_texts(self._git, self._subject, changes) for line in file.lines
+        ]
 
     def _agreements(self) -> Iterator[Agreement]:
         """All of this tree, the newest first."""

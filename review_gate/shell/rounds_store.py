@@ -7,8 +7,8 @@ import json
 import os
 import re
 import shutil
-import time
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from shlex import quote
 from typing import TypeVar
 
@@ -35,7 +35,6 @@ LOCK_SECONDS = 20.0
 ASKING_SECONDS = 5.0
 # The oldest ones that are over go first.
 MOST_REVIEWS = 200
-ORPHAN_SECONDS = 3600.0
 _ID = re.compile(r"[a-z0-9][a-z0-9-]{3,40}")
 _NAME = re.compile(r"[A-Za-z0-9][\w.-]*", re.ASCII)
 AGAIN = "review-gate rounds list"
@@ -59,7 +58,8 @@ class ReviewFolder:
         self.asking = os.path.join(path, "asking.lock")
         self._asker = os.path.join(path, "asking.json")
         self._lock = FileLock(os.path.join(path, "lock"), timeout=LOCK_SECONDS, mode=0o600)
-        self._request: tuple[tuple[int, ...], Request] | None = None
+        # A request is written once, may be large, and is read every time a waiting check looks.
+        self._requests: dict[int, Request] = {}
 
     @contextlib.contextmanager
     def alone(self) -> Iterator[None]:
@@ -115,14 +115,11 @@ class ReviewFolder:
         self._write(STATE, state)
 
     def request(self, number: int) -> Request:
-        """What was asked in a round; who waits looks at it time and again, and it may be large."""
-        mark = _mark(os.path.join(self.path, _in_round(number, REQUEST)))
-        if self._request is not None and self._request[0] == mark and self._request[1].round == number:
-            return self._request[1]
-        found = self._read(_in_round(number, REQUEST), Request)
+        """What was asked in a round."""
+        found = self._requests.get(number) or self._read(_in_round(number, REQUEST), Request)
         if found is None or found.round != number:
             raise self._damaged(f"round {number} has no {REQUEST}")
-        self._request = mark, found
+        self._requests[number] = found
         return found
 
     def write_request(self, request: Request) -> None:
@@ -278,16 +275,12 @@ class RoundsStore:
         return [name for name in entries if _ID.fullmatch(name) and is_own_folder(os.path.join(self.home, name))]
 
     def _make_room(self) -> None:
-        """Remove the oldest reviews that are over, and what a killed process had only begun."""
+        """Remove the oldest reviews that are over."""
         over = [folder.path for folder, state in self.reviews() if state.status == "resolved"]
         for path in over[: max(len(self.names()) + 1 - self._most, 0)]:
             # Without a state it is no review any more, however far the rest gets.
             os.unlink(os.path.join(path, STATE))
             shutil.rmtree(path, ignore_errors=True)
-        begun = set(self._folders()).difference(self.names())
-        for path in (os.path.join(self.home, name) for name in begun):
-            if time.time() - os.stat(path).st_mtime > ORPHAN_SECONDS:
-                shutil.rmtree(path, ignore_errors=True)
 
 
 @contextlib.contextmanager
@@ -306,15 +299,6 @@ def _locked(lock: FileLock, what: str, next_step: str) -> Iterator[None]:
         lock.release()
 
 
-def _mark(path: str) -> tuple[int, ...]:
-    """What changes with a file, which is always replaced as a whole."""
-    try:
-        found = os.lstat(path)
-    except OSError:
-        return ()
-    return found.st_ino, found.st_mtime_ns, found.st_size
-
-
 def _in_round(number: int, name: str) -> str:
     return os.path.join(_number(number), name)
 
@@ -328,3 +312,18 @@ def _first(error: Exception) -> str:
         first = error.errors(include_url=False)[0]
         return f"{'.'.join(map(str, first['loc'])) or 'the whole'}: {first['msg']}"
     return str(error)
+
+
+def now_text(moment: datetime) -> str:
+    """A moment as it is written down."""
+    return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def later(moment: datetime, seconds: float) -> str:
+    """So many seconds after a moment."""
+    return now_text(moment + timedelta(seconds=seconds))
+
+
+def seconds_until(text: str) -> float:
+    """How long it is until a moment that was written down; below 0 when it is over."""
+    return (datetime.fromisoformat(text) - datetime.now(UTC)).total_seconds()

@@ -1,4 +1,4 @@
-"""What `check` says of reviews in rounds that are over, kept as it is printed: besides it only the state is read."""
+"""The state of reviews in rounds for callers that cannot afford the whole store: `check`, hooks and the status line."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ import os
 from review_gate.shell.files import UnsafeFileError, read_plain_file, replace_file
 from review_gate.shell.own_folder import is_own_folder
 from review_gate.shell.repository import OUR_FOLDER
+from review_gate.strict_json import StrictJsonError, parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
 ROUNDS = "rounds"
 STATE = "state.json"
@@ -18,13 +19,11 @@ SETTLED = {"text": "settled.txt", "json": "settled.json"}
 MAX_BYTES = 20_000_000
 NONE_OPEN = {"text": "no review is open\n", "json": '{"reviews": []}\n'}
 PASS, BLOCKED = "0\n", "1\n"
-# As they are written; within a text of the state a quote has a backslash before it.
-RESOLVED = b'"status": "resolved"'
-AGREED = b'"outcome": "agreed"'
+RESOLVED = "resolved"
 
 
 def keep_settled(folder: str, *, is_agreed: bool, texts: Mapping[str, str]) -> None:
-    """Keep what is said of a review that is over, in each form."""
+    """Keep what `check` prints about a review that is over, in each form."""
     for form, text in texts.items():
         data = (PASS if is_agreed else BLOCKED) + text
         path = os.path.join(folder, SETTLED[form])
@@ -36,40 +35,52 @@ def settled(common_dir: str, review: str | None, form: str) -> tuple[int, str] |
     home = os.path.join(common_dir, OUR_FOLDER, ROUNDS)
     if os.path.lexists(home) and not is_own_folder(home):
         return None
-    if review is not None:
-        return _of_one(os.path.join(home, review), form) if review.replace("-", "").isalnum() else None
-    try:
-        names = os.listdir(home)
-    except (FileNotFoundError, NotADirectoryError):
-        return 0, NONE_OPEN[form]
-    return None if any(_is_open(os.path.join(home, name)) for name in names) else (0, NONE_OPEN[form])
+    if review is None:
+        return None if open_count(common_dir) else (0, NONE_OPEN[form])
+    return _of_one(os.path.join(home, review), form) if review.replace("-", "").isalnum() else None
 
 
 def open_count(common_dir: str) -> int:
-    """How many reviews are not over."""
+    """How many reviews are not over; a state that cannot be read is not over."""
+    return sum(state is None or state.get("status") != RESOLVED for state in _states(common_dir))
+
+
+def open_states(common_dir: str) -> list[Mapping[str, object]]:
+    """The state.json of each review that is not over, as far as it can be read."""
+    home = os.path.join(common_dir, OUR_FOLDER, ROUNDS)
+    if not os.path.lexists(home) or not is_own_folder(home):
+        return []
+    return [state for state in _states(common_dir) if state is not None and state.get("status") != RESOLVED]
+
+
+def _states(common_dir: str) -> Iterator[Mapping[str, object] | None]:
     home = os.path.join(common_dir, OUR_FOLDER, ROUNDS)
     try:
-        names = os.listdir(home)
+        names = sorted(os.listdir(home))
     except OSError:
-        return 0
-    return sum(_is_open(os.path.join(home, name)) for name in names)
+        return
+    for path in (os.path.join(home, name, STATE) for name in names):
+        if os.path.lexists(path):
+            yield _state(path)
 
 
-def _is_open(folder: str) -> bool:
+def _state(path: str) -> Mapping[str, object] | None:
     try:
-        state = read_plain_file(os.path.join(folder, STATE), MAX_BYTES)
-    except UnsafeFileError:
-        return True
-    return state is not None and RESOLVED not in state
+        found = parse(read_plain_file(path, MAX_BYTES) or b"")
+    except (UnsafeFileError, StrictJsonError, OSError):
+        return None
+    return found if isinstance(found, dict) else None
 
 
 def _of_one(folder: str, form: str) -> tuple[int, str] | None:
     """What was kept, as far as the state says the same: a stray file ends no review."""
+    state = _state(os.path.join(folder, STATE)) or {}
+    consensus = state.get("consensus")
     try:
         data = read_plain_file(os.path.join(folder, SETTLED[form]), MAX_BYTES) or b""
-        state = read_plain_file(os.path.join(folder, STATE), MAX_BYTES) or b""
     except UnsafeFileError:
         return None
     code, _, text = data.decode("utf-8", "replace").partition("\n")
-    is_so = RESOLVED in state and (code == "0") == (AGREED in state)
-    return (int(code), text) if is_so and text and code in ("0", "1") else None
+    is_agreed = isinstance(consensus, dict) and consensus.get("outcome") == "agreed"
+    is_so = state.get("status") == RESOLVED and code == ("0" if is_agreed else "1")
+    return (int(code), text) if is_so and text else None

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from review_gate.embedded import GAP_DETECTION, ROUNDS
 from review_gate.loops.plan import OBJECTS, ModelPlan, PipelinePlan, PlannedReviewer, QuestionPlan
-from review_gate.pipeline.parts import Ground, ModelLooks
 from review_gate.pipeline.schema import ManifestEntry
+from review_gate.pipeline.vote import Ground, ModelLooks
 from review_gate.ports import SESSION
 from review_gate.workflows.models import warm_up
 
@@ -175,7 +175,7 @@ def typed_start(options: RunOptions) -> str:
 
 def _gap_task(prepared: Prepared) -> str:
     """What a model is asked about the manifest, nothing where it is not asked."""
-    from review_gate.pipeline.gap_question import gap_task
+    from review_gate.pipeline.gap_vote import gap_task
 
     stages = prepared.stages
     if prepared.panel is None or not _loop_for_gaps(prepared):

@@ -1,4 +1,4 @@
-"""review-gate generate: drafts of an analysis by several models at once, without names, kept by their number."""
+"""review-gate generate: drafts of an analysis by several models at once, without names, kept in numbered folders."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from review_gate.errors import MisuseError, ReviewGateError
 from review_gate.models import Frozen
 from review_gate.pipeline.prices import load_prices
 from review_gate.pipeline.spend import Caps, Spend, Spent
-from review_gate.ports import ModelProvider, NoReply
+from review_gate.ports import ModelProvider
 from review_gate.render.drafts import Generated
 from review_gate.shell.asking import Asking
 from review_gate.shell.draft_archive import METADATA, REQUEST, Iteration, begin_iteration
-from review_gate.shell.drafting import Drafting
+from review_gate.shell.drafting import ask_for_drafts
 from review_gate.shell.pipeline_files import layers
 from review_gate.shell.process import Commands
-from review_gate.shell.prompt_templates import Listed, Template, template_of, templates
+from review_gate.shell.prompt_templates import Template, template_of, templates
 from review_gate.shell.repository import Repository, open_repository
 from review_gate.shell.subject import touched_files
 from review_gate.workflows.check_compile import keep_strictness
@@ -46,7 +46,7 @@ class DraftRequest(Frozen):
     prompt: str = ""
 
 
-def list_templates() -> tuple[Listed, ...]:
+def list_templates() -> tuple[Template, ...]:
     """The types of draft of the repository around."""
     return templates(_repository().top)
 
@@ -55,7 +55,12 @@ def generate(request: DraftRequest, environ: Mapping[str, str]) -> Generated:
     """Ask the pool for drafts; fewer than are needed is an error that says why."""
     repository = _repository()
     config = load_configuration(repository).config
-    _refuse_off(config)
+    if config.models.use == "off":
+        raise MisuseError(
+            "models are off, so nobody can be asked for a draft",
+            why="models.use is off in the configuration (review-gate config show says where)",
+            next_step="set models.use to auto, or REVIEW_GATE_MODELS__USE=auto for one call",
+        )
     template = template_of(repository.top, request.kind)
     least = min_drafts(config, environ)
     commands = Commands()
@@ -66,13 +71,15 @@ def generate(request: DraftRequest, environ: Mapping[str, str]) -> Generated:
     _refuse_secrets(template, request.prompt, search)
     nonce = secrets.token_hex(NONCE_BYTES)
     context = gather(repository.git, search, nonce)
-    spend = Spend(_caps(config), time.monotonic)
+    models = config.models
+    caps = Caps(max_usd=models.max_usd, max_tokens=models.max_tokens, max_seconds=models.max_seconds)
+    spend = Spend(caps, time.monotonic)
     generators = drawn(pool.providers, config, repository, spend)
     iteration = begin_iteration(repository, template.name)
     iteration.keep_json(REQUEST, _request(template, request, context, least))
     began = time.monotonic()
     shared, task = shared_text(context.region, nonce), core_task(template.text, request.prompt)
-    attempts = _attempts(generators, shared, task, commands, iteration)
+    attempts = ask_for_drafts(generators, shared, task, iteration.log, commands)
     spent = spend.spent()
     _keep(iteration, attempts, pool, context, spent)
     drafts = drafts_of(attempts)
@@ -81,7 +88,10 @@ def generate(request: DraftRequest, environ: Mapping[str, str]) -> Generated:
     return Generated(
         kind=template.name,
         drafts=drafts,
-        problems=_problems(attempts, pool),
+        # Sorted: an order would tell whose each is.
+        problems=tuple(
+            sorted([*(one.problem for one in attempts if one.problem), *(said.kind for _, said in pool.missing)])
+        ),
         outlook=context.outlook,
         modified=touched_files(repository.git),
         archive=iteration.folder,
@@ -90,12 +100,6 @@ def generate(request: DraftRequest, environ: Mapping[str, str]) -> Generated:
         usd=spent.usd,
         seconds=time.monotonic() - began,
     )
-
-
-def _problems(attempts: Sequence[Attempt], pool: Pool) -> tuple[str, ...]:
-    """Why there is no draft of some, sorted: an order would tell whose it is."""
-    found = [one.problem for one in attempts if one.problem]
-    return tuple(sorted([*found, *(said.kind for _, said in pool.missing)]))
 
 
 def min_drafts(config: Config, environ: Mapping[str, str]) -> int:
@@ -123,15 +127,6 @@ def _repository() -> Repository:
     return repository
 
 
-def _refuse_off(config: Config) -> None:
-    if config.models.use == "off":
-        raise MisuseError(
-            "models are off, so nobody can be asked for a draft",
-            why="models.use is off in the configuration (review-gate config show says where)",
-            next_step="set models.use to auto, or REVIEW_GATE_MODELS__USE=auto for one call",
-        )
-
-
 def _refuse_secrets(template: Template, prompt: str, search: SecretSearch) -> None:
     """What is asked goes out as it is, so it must hold no secret."""
     if len(prompt) > LONGEST_PROMPT:
@@ -155,11 +150,6 @@ def _refuse_secrets(template: Template, prompt: str, search: SecretSearch) -> No
             )
 
 
-def _caps(config: Config) -> Caps:
-    settings = config.models
-    return Caps(max_usd=settings.max_usd, max_tokens=settings.max_tokens, max_seconds=settings.max_seconds)
-
-
 def drawn(
     generators: Sequence[ModelProvider], config: Config, repository: Repository, spend: Spend
 ) -> tuple[Asking, ...]:
@@ -169,23 +159,6 @@ def drawn(
     secrets.SystemRandom().shuffle(drawn)
     seconds = config.rounds.answer_seconds
     return tuple(Asking(one, prices.price(one.name, one.model), spend, seconds) for one in drawn)
-
-
-def _attempts(
-    generators: Sequence[Asking], shared: str, task: str, commands: Commands, iteration: Iteration
-) -> tuple[Attempt, ...]:
-    iteration.log("started", generators=len(generators))
-    drafting = Drafting(generators, shared, task, iteration.log)
-    try:
-        attempts = drafting.attempts()
-    except BaseException:
-        drafting.stop()
-        commands.end_all()
-        drafting.close()
-        iteration.log("interrupted")
-        raise
-    drafting.close()
-    return attempts
 
 
 def _request(template: Template, request: DraftRequest, context: RepositoryContext, least: int) -> dict[str, object]:
@@ -214,15 +187,14 @@ def _keep(
                 {"draft": next(letters) if one.is_draft else None, **one.model_dump(mode="json", exclude={"text"})}
                 for one in attempts
             ],
-            "missing": [{"provider": name, **_missing(said)} for name, said in pool.missing],
+            "missing": [
+                {"provider": name, "problem": said.kind, "why": said.why, "next_step": said.next_step}
+                for name, said in pool.missing
+            ],
             "spent": {"tokens": spent.tokens, "usd": spent.usd, "usage": spent.usage.model_dump(mode="json")},
         },
     )
     iteration.log("finished", drafts=len(drafts))
-
-
-def _missing(said: NoReply) -> dict[str, str]:
-    return {"problem": said.kind, "why": said.why, "next_step": said.next_step}
 
 
 def _refuse_few(count: int, least: int, attempts: Sequence[Attempt], pool: Pool, folder: str = "") -> None:

@@ -6,7 +6,7 @@ from review_gate.errors import ReviewGateError
 from review_gate.gate.decision import Decision
 from review_gate.loops.archive import Part, archive_of
 from review_gate.loops.earlier import Memory
-from review_gate.pipeline.parts import AgentPart, GapPart
+from review_gate.pipeline.vote import AgentPart, GapPart
 from review_gate.shell.run_archive import write_run
 from review_gate.workflows.agents import ground_of
 from review_gate.workflows.cast import Cast

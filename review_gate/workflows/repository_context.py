@@ -13,7 +13,7 @@ from typing import NamedTuple
 from review_gate.checks.applies import Page
 from review_gate.checks.withhold import withheld_lines
 from review_gate.consensus import outlook
-from review_gate.consensus.outlook import UNKNOWN_SIZE, Outlook, Picked, TreeFile
+from review_gate.consensus.outlook import UNKNOWN_SIZE, Outlook, TreeFile
 from review_gate.errors import MisuseError
 from review_gate.pipeline.exhibit import FileText
 from review_gate.ports import NotShown, Withheld
@@ -21,12 +21,6 @@ from review_gate.reviewers.text import decode_anyhow, is_binary
 from review_gate.shell.git import Git
 from review_gate.workflows.secret_search import SecretSearch
 
-# What is read to choose from: more would take longer than the choice is worth.
-MOST_READ = 400
-MOST_READ_BYTES = 8_000_000
-LARGEST = 400_000
-# A file of unknown size counts as this: each is fetched by itself, so there must not be many.
-FETCHED_BYTES = 160_000
 PLAIN_MODES = (b"100644", b"100755")
 NOT_SEARCHED = "it could not be searched for secrets, which must not leave this machine"
 TELLING_NAME = "its name holds what looks like a secret"
@@ -58,27 +52,21 @@ def gather(git: Git, search: SecretSearch, nonce: str) -> RepositoryContext:
         )
     files = list(_files(git, commit))
     listed = outlook.listed_files(files)
-    texts = _texts(git, files)
-    documents = {file.path: texts[file.path] for file in outlook.documents(files) if file.path in texts}
-    sources = {file.path: texts[file.path] for file in outlook.sources(files) if file.path in texts}
-    names = _names(listed, [*documents, *sources], search)
-    room = outlook.MOST_CHARACTERS - sum(len(line) + 1 for line in names.lines)
-    picked = outlook.picked(documents, sources, room)
-    shown, withheld = _without_secrets(picked, texts, names, search)
-    readable = [file for file in shown if not file.why_not]
-    rooms = {one.path: one.room for one in picked}
-    region = outlook.region(names.lines, len(files) - len(listed), readable, rooms, nonce)
+    texts = _texts(git, outlook.chosen_files(files))
+    names = _names(listed, list(texts), search)
+    read, withheld = _without_secrets(texts, names, search)
+    region = outlook.region(names.lines, len(files) - len(listed), [file for file in read if not file.why_not], nonce)
     return RepositoryContext(
-        region,
+        region.text,
         Outlook(
             commit=commit,
             files=len(files),
             listed=len(listed),
-            characters=len(region),
-            shown=tuple(file.path for file in readable),
-            cut=outlook.cut_files(readable, rooms, nonce),
-            not_shown=tuple(NotShown(path=file.path, because=file.why_not) for file in shown if file.why_not),
-            withheld=withheld,
+            characters=len(region.text),
+            shown=region.shown,
+            cut=region.cut,
+            not_shown=tuple(NotShown(path=file.path, because=file.why_not) for file in read if file.why_not),
+            withheld=tuple(one for one in withheld if one.path in region.shown),
         ),
     )
 
@@ -100,19 +88,13 @@ def _entries(git: Git, commit: str) -> bytes:
     return output if code == 0 else git.run("ls-tree", *whole)
 
 
-def _texts(git: Git, files: Sequence[TreeFile]) -> dict[str, str]:
-    """The text of each file that may be shown; what is binary or too large has none."""
-    wanted: dict[str, TreeFile] = {}
-    left = MOST_READ_BYTES
-    for file in (*outlook.documents(files), *outlook.sources(files)):
-        if len(wanted) < MOST_READ and file.size <= min(left, LARGEST) and file.path not in wanted:
-            wanted[file.path] = file
-            left -= file.size if file.size != UNKNOWN_SIZE else FETCHED_BYTES
+def _texts(git: Git, chosen: Mapping[str, TreeFile]) -> dict[str, str]:
+    """The text of each chosen file that is not binary."""
     # What a partial clone lacks of these few it may fetch.
     git.allow_fetching()
     with git.objects() as objects:
-        blobs = list(objects.read_all([file.oid for file in wanted.values()], limit=LARGEST))
-    found = zip(wanted, blobs, strict=True)
+        blobs = list(objects.read_all([file.oid for file in chosen.values()], limit=outlook.LARGEST))
+    found = zip(chosen, blobs, strict=True)
     return {path: decode_anyhow(blob.data) for path, blob in found if blob is not None and not is_binary(blob.data)}
 
 
@@ -133,31 +115,28 @@ def _readable(text: str) -> str:
 
 
 def _without_secrets(
-    picked: Sequence[Picked], texts: Mapping[str, str], names: _Names, search: SecretSearch
-) -> tuple[list[FileText], tuple[Withheld, ...]]:
+    texts: Mapping[str, str], names: _Names, search: SecretSearch
+) -> tuple[list[FileText], list[Withheld]]:
     """The chosen files with stand-ins for their secrets, and how many lines of each have one.
 
     Files are searched as a whole: a key can begin above what is shown.
     """
     pages = [
-        Page(one.path, texts[one.path].encode("utf-8", "surrogateescape"), is_change=True, is_new=True)
-        for one in picked
+        Page(path, text.encode("utf-8", "surrogateescape"), is_change=True, is_new=True) for path, text in texts.items()
     ]
     found = search.hits(pages)
-    shown: list[FileText] = []
+    read: list[FileText] = []
     withheld: list[Withheld] = []
-    for one in picked:
-        hits, text = found[one.path], texts[one.path]
+    for path, text in texts.items():
+        hits, about = found[path], outlook.about(path)
         secret = withheld_lines(text, hits) if hits else {} if hits is not None else None
-        if _readable(outlook.one_line(one.path)) in names.secret:
-            shown.append(FileText(one.path, one.about, (), TELLING_NAME))
+        if _readable(outlook.one_line(path)) in names.secret:
+            read.append(FileText(path, about, (), TELLING_NAME))
         elif secret is None:
-            shown.append(FileText(one.path, one.about, (), NOT_SEARCHED))
+            read.append(FileText(path, about, (), NOT_SEARCHED))
         else:
             lines = text.removesuffix("\n").split("\n")
-            shown.append(
-                FileText(one.path, one.about, tuple(secret.get(line, line).removesuffix("\r") for line in lines))
-            )
+            read.append(FileText(path, about, tuple(secret.get(line, line).removesuffix("\r") for line in lines)))
             count = sum(line in secret for line in lines)
-            withheld += [Withheld(path=one.path, lines=count)] if count else []
-    return shown, tuple(withheld)
+            withheld += [Withheld(path=path, lines=count)] if count else []
+    return read, withheld

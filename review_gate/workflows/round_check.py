@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from shlex import quote
 from typing import NamedTuple
 
+from review_gate.consensus.agreement import agreement_of, entry_of
 from review_gate.consensus.engine import (
     Agreed,
     AskAgain,
@@ -23,26 +24,29 @@ from review_gate.consensus.engine import (
     next_step,
 )
 from review_gate.consensus.schema import (
+    VERSION,
     Answer,
     ConsensusState,
     Decision,
+    Mode,
     Request,
     ReviewerState,
     ReviewState,
     Vote,
 )
-from review_gate.consensus.scope import scope_of
+from review_gate.consensus.scope import Material, scope_of
 from review_gate.consensus.tally import decide
 from review_gate.consensus.tracking import PastRound
 from review_gate.errors import MisuseError, ReviewGateError
-from review_gate.shell.rounds_store import ReviewFolder
-from review_gate.workflows.round_begin import Place, last_words, next_round, start_asking
-from review_gate.workflows.round_behind import is_committed, left_behind
-from review_gate.workflows.round_ledger import record_agreement
+from review_gate.gate.record import EMPTY_TREES
+from review_gate.shell import ledger
+from review_gate.shell.repository import Repository
+from review_gate.shell.rounds_store import ReviewFolder, now_text, seconds_until
+from review_gate.workflows.round_ask import last_words, start_asking
+from review_gate.workflows.round_begin import next_round
 from review_gate.workflows.round_material import NothingToReviewError, material_of
-from review_gate.workflows.round_refute import evidence_lines, in_force
-from review_gate.workflows.round_replay import replayed
-from review_gate.workflows.round_times import now_text, seconds_until
+from review_gate.workflows.round_place import Place
+from review_gate.workflows.round_refute import in_force, open_state
 
 TOO_LATE = "it gave no answer by the deadline"
 LOST = "whoever asked it ended {} times without an answer{}"
@@ -67,6 +71,14 @@ class Look(NamedTuple):
     said: str = ""
 
 
+class Replayed(NamedTuple):
+    """One round, and whether its decision comes out as it was kept."""
+
+    round: int
+    outcome: str
+    agrees: bool
+
+
 def look(folder: ReviewFolder, place: Place) -> Look:
     """Do what comes next, as far as nobody else has to do something first."""
     with folder.alone():
@@ -78,40 +90,17 @@ def look(folder: ReviewFolder, place: Place) -> Look:
                 return _told(folder, facts, step, place)._replace(said=said)
 
 
-def past_rounds(folder: ReviewFolder, before: int) -> list[PastRound]:
-    """The rounds that were decided before another."""
-    found = []
-    for number in range(1, before):
-        decision = folder.decision(number)
-        if decision is not None:
-            found.append(PastRound(folder.request(number), decision))
-    return found
-
-
-def decided(folder: ReviewFolder, state: ReviewState, number: int) -> Decision:
-    """What a round comes to, from what was kept of it and of those before."""
-    request = folder.request(number)
-    return decide(request, folder.answers(request), past_rounds(folder, number), state.settings)
-
-
 def _facts(folder: ReviewFolder, place: Place) -> Facts:
     state = folder.state()
     _refuse_elsewhere(state, place)
-    # Before the answers: nobody who has ended writes any more of them.
+    # Before the answers: a process that has ended writes no more of them.
     is_asking = folder.is_asking
     request = folder.request(state.round)
+    _refuse_older(state, request)
     decision = folder.decision(state.round)
-    content, unreadable, behind = "", "", ""
+    content, unreadable = "", ""
     if decision is not None and state.status != "resolved":
-        try:
-            material = material_of(scope_of(state.mode), place.repository, place.environ)
-            content, behind = material.content, left_behind(state.mode, request.subject, material, place.repository)
-        except ReviewGateError as error:
-            unreadable = error.what
-            # Whoever commits exactly what was agreed on has changed nothing.
-            is_empty = isinstance(error, NothingToReviewError) and decision.outcome == "agreed"
-            if is_empty and is_committed(state.mode, request.subject, place.repository):
-                content, unreadable = request.content, ""
+        content, unreadable = _content_now(state, request, decision, place)
     return Facts(
         state=state,
         request=request,
@@ -122,8 +111,53 @@ def _facts(folder: ReviewFolder, place: Place) -> Facts:
         content=content,
         unreadable=unreadable,
         refutations=in_force(folder.refutations(), state.mode, place) if decision is not None else (),
-        left_behind=behind,
     )
+
+
+def _content_now(state: ReviewState, request: Request, decision: Decision, place: Place) -> tuple[str, str]:
+    """The digest of the content under review as it is now, or why it cannot be read."""
+    try:
+        material = material_of(scope_of(state.mode), place.repository, place.environ)
+        _refuse_other_branch(request, material, place.repository)
+    except ReviewGateError as error:
+        # A user who commits exactly what was agreed on has changed nothing.
+        is_empty = isinstance(error, NothingToReviewError) and decision.outcome == "agreed"
+        if is_empty and _is_committed(state.mode, request, place.repository):
+            return request.content, ""
+        return "", error.what
+    return material.content, ""
+
+
+def _is_committed(mode: Mode, request: Request, repository: Repository | None) -> bool:
+    """Whether what was uncommitted when it was reviewed is one commit by now, with nothing else in it."""
+    if repository is None or mode.scope != "uncommitted":
+        return False
+    code, output, _ = repository.git.try_run("rev-parse", "HEAD^{tree}", "HEAD^@")
+    base = request.subject.base
+    return code == 0 and output.decode("ascii").split() == [request.subject.tree, *([base] * (base not in EMPTY_TREES))]
+
+
+def _refuse_other_branch(request: Request, material: Material, repository: Repository | None) -> None:
+    """A branch that does not have the reviewed commit has another change."""
+    before, now = request.subject, material.subject
+    if repository is None or now is None or not before.branch or material.branch == before.branch:
+        return
+    if repository.git.try_run("merge-base", "--is-ancestor", before.commit or "", now.commit or "")[0] != 0:
+        raise ReviewGateError(
+            f"{material.branch or 'no branch'} is checked out now, {before.branch} was when the round began",
+            why="the change on another branch is not the one under review",
+            next_step=f"git switch {quote(before.branch)}, then the same command again",
+        )
+
+
+def _refuse_older(state: ReviewState, request: Request) -> None:
+    """A round of an earlier version was shown and decided by other rules."""
+    if request.version != VERSION and state.status != "resolved":
+        raise ReviewGateError(
+            f"{state.id} was begun by an earlier version of review-gate",
+            why="its rounds were decided by other rules and cannot be worked out again",
+            next_step=f'review-gate rounds close {state.id} --because "earlier version", then begin a new review',
+        )
 
 
 def _refuse_elsewhere(state: ReviewState, place: Place) -> None:
@@ -157,15 +191,15 @@ def _is_done_here(folder: ReviewFolder, facts: Facts, step: NextStep, place: Pla
     elif isinstance(step, AskAgain):
         return _ask_again(folder, facts, step, place)
     elif isinstance(step, NextRound):
-        mode = facts.state.mode
-        next_round(folder, facts.state, place, facts.refutations, lambda one: evidence_lines(one.file, mode, place))
+        next_round(folder, facts.state, place, facts.refutations)
     else:
         return False
     return True
 
 
 def _decide(folder: ReviewFolder, facts: Facts) -> None:
-    decision = decided(folder, facts.state, facts.request.round)
+    past = [PastRound(folder.request(one.round), one) for one in decisions_of(folder)]
+    decision = decide(facts.request, facts.answers, past, facts.state.settings)
     state = facts.state.model_copy(
         update={
             "status": "awaiting_decision",
@@ -242,12 +276,14 @@ def end_asking(folder: ReviewFolder) -> None:
 def _told(folder: ReviewFolder, facts: Facts, step: NextStep, place: Place) -> Look:
     """The review as it stands; one that has agreed on what is there is over."""
     state = _state_after(facts, step)
-    if isinstance(step, Agreed):
+    if isinstance(step, Agreed) and facts.request.version == VERSION:
         _refuse_forged(folder)
     is_over_now = isinstance(step, Agreed) and facts.state.status != "resolved"
     if is_over_now and facts.decision is not None:
         # The ledger first: a review that is over is not looked at again.
-        record_agreement(place.repository, state, facts.request, facts.decision, _now())
+        agreement = agreement_of(state, facts.request, facts.decision, _now())
+        if place.repository is not None and agreement is not None:
+            ledger.append(place.repository.git, ledger.AGREEMENTS + agreement.tree, lambda _: entry_of(agreement))
     if state != facts.state:
         folder.write_state(state)
         if state.status == "resolved":
@@ -275,6 +311,66 @@ def _refuse_forged(folder: ReviewFolder) -> None:
             why="somebody or something changed the files of this review",
             next_step=f"review-gate rounds replay {folder.id}, then begin a new review",
         )
+
+
+def decisions_of(folder: ReviewFolder) -> list[Decision]:
+    """The decisions that were kept, in order."""
+    found = (folder.decision(number) for number in range(1, folder.state().round + 1))
+    return [one for one in found if one is not None]
+
+
+def replayed(folder: ReviewFolder) -> list[Replayed]:
+    """Each decision beside the one that follows from the archive alone: those before it are worked out too."""
+    state, past = folder.state(), list[PastRound]()
+    rounds: list[Replayed] = []
+    for number in range(1, state.round + 1):
+        kept = folder.decision(number)
+        # The last round may be under way, or ended by a person before it was decided.
+        if kept is None and number == state.round and state.consensus.outcome != "agreed":
+            break
+        request = folder.request(number)
+        if request.version != VERSION:
+            raise ReviewGateError(
+                f"round {number} of {folder.id} was decided by an earlier version of review-gate",
+                why="its rules were others, so it cannot be worked out again",
+                next_step=f"review-gate rounds show {folder.id}",
+            )
+        again = decide(request, folder.answers(request), past, state.settings)
+        past.append(PastRound(request, again))
+        rounds.append(Replayed(number, again.outcome, again == kept))
+    return rounds
+
+
+def continued(folder: ReviewFolder) -> None:
+    """Grant another round; once for each that was decided."""
+    with folder.alone():
+        state = open_state(folder)
+        if folder.decision(state.round) is None:
+            raise ReviewGateError(
+                f"round {state.round} of {folder.id} is not decided yet",
+                why="another round is granted to whoever knows what this one said",
+                next_step=f"review-gate check {folder.id} --wait",
+            )
+        if state.granted_after < state.round:
+            update = {"granted": state.granted + 1, "granted_after": state.round}
+            folder.write_state(state.model_copy(update=update))
+            folder.log("continued", _now(), round=state.round)
+
+
+def closed(folder: ReviewFolder, because: str) -> None:
+    """End a review without an agreement."""
+    if not because.strip():
+        raise MisuseError(
+            "--because says nothing",
+            why="the reason for which a review ended is kept",
+            next_step=f"review-gate rounds close {folder.id} --because TEXT",
+        )
+    with folder.alone():
+        state = open_state(folder)
+        end_asking(folder)
+        consensus = state.consensus.model_copy(update={"outcome": "closed", "reason": because})
+        folder.write_state(state.model_copy(update={"status": "resolved", "consensus": consensus}))
+        folder.log("closed", _now(), round=state.round, because=because)
 
 
 def _now() -> str:

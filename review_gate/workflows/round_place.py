@@ -3,17 +3,39 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from review_gate.config.schema import Config
 from review_gate.consensus.schema import ReviewState
 from review_gate.errors import MisuseError
-from review_gate.shell.rounds_store import ReviewFolder
+from review_gate.safe_text import written_out
+from review_gate.shell.cache_folder import cache_folder
+from review_gate.shell.repository import Repository
+from review_gate.shell.rounds_store import ReviewFolder, RoundsStore
+from review_gate.shell.settled_rounds import ROUNDS
 from review_gate.workflows.configure import load_configuration, load_of_folder
-from review_gate.workflows.round_begin import SESSION_VARIABLE, Place, store_of
 from review_gate.workflows.scan_repository import repository_here
 
+SESSION_VARIABLE = "CLAUDE_CODE_SESSION_ID"
 PLANS, SESSIONS = ".claude/plans", ".claude/sessions"
+
+
+class Place(NamedTuple):
+    """Where reviews are kept, and by whose settings they go."""
+
+    store: RoundsStore
+    config: Config
+    repository: Repository | None
+    # The work tree, or the current folder where there is none.
+    top: str
+    environ: Mapping[str, str]
+
+    @property
+    def worktree(self) -> str:
+        """The work tree as it is written down, whatever bytes its name is made of."""
+        return written_out(self.top)
 
 
 class FoundPlan(NamedTuple):
@@ -21,6 +43,13 @@ class FoundPlan(NamedTuple):
 
     path: str
     written: float
+
+
+def store_of(repository: Repository | None, environ: Mapping[str, str]) -> RoundsStore:
+    """Where the reviews of a repository are kept; of a user where there is none."""
+    if repository is not None:
+        return RoundsStore(repository.shared_path(ROUNDS))
+    return RoundsStore(os.path.join(cache_folder(environ, sys.platform) or os.path.abspath(".review-gate"), ROUNDS))
 
 
 def place_here(environ: Mapping[str, str]) -> Place:

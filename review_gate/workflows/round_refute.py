@@ -8,15 +8,13 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple
 
-from review_gate.consensus.schema import Issue, Mode, Refutation
-from review_gate.errors import MisuseError
+from review_gate.consensus.schema import Issue, Mode, Refutation, ReviewState
+from review_gate.errors import MisuseError, ReviewGateError
 from review_gate.safe_text import written_out
 from review_gate.shell.files import UnsafeFileError, lies_in, read_plain_file
-from review_gate.shell.rounds_store import ReviewFolder
-from review_gate.workflows.round_begin import Place
-from review_gate.workflows.round_state import open_state
-from review_gate.workflows.round_times import now_text
-from review_gate.workflows.round_words import is_secret, refuse_unfit
+from review_gate.shell.rounds_store import ReviewFolder, now_text
+from review_gate.workflows.round_material import is_secret, refuse_unfit
+from review_gate.workflows.round_place import Place
 
 MAX_BYTES = 20_000_000
 SHORTEST = 4
@@ -112,3 +110,15 @@ def evidence_lines(name: str, mode: Mode, place: Place) -> list[str]:
 
 def _unfit(what: str, why: str) -> MisuseError:
     return MisuseError(what, why=why, next_step=REFUTE)
+
+
+def open_state(folder: ReviewFolder) -> ReviewState:
+    """The state of a review that is not over: what ended stays as it ended."""
+    state = folder.state()
+    if state.status == "resolved":
+        raise ReviewGateError(
+            f"the review {folder.id} is over ({state.consensus.outcome})",
+            why="nothing that is said now changes how it ended",
+            next_step=f"review-gate rounds show {folder.id}, or begin a new review",
+        )
+    return state

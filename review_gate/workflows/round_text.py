@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from review_gate.checks.applies import Page
 from review_gate.checks.plan import plan_of
 from review_gate.checks.withhold import withheld_lines
-from review_gate.consensus.material import Material, content_of_file
-from review_gate.consensus.scope import Scope
+from review_gate.consensus.scope import Material, Scope, content_of_file
 from review_gate.errors import MisuseError
 from review_gate.pipeline.exhibit import FileText
 from review_gate.plans.experts import MOST_CHARACTERS, PIECE

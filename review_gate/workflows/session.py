@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from review_gate.errors import MisuseError
 from review_gate.pipeline.exhibit import Exhibit, FileText, all_in_one, exhibits
-from review_gate.pipeline.judged import located
-from review_gate.pipeline.parts import Answered, Look, ModelLooks
 from review_gate.pipeline.question import Brief, question_for_session
 from review_gate.pipeline.schema import ManifestEntry
 from review_gate.pipeline.session_file import Expected, SessionQuestion, objections, read_answers
+from review_gate.pipeline.vote import Answered, Look, ModelLooks, located
 from review_gate.ports import SESSION, NotShown
 from review_gate.shell.question_key import session_nonce
 

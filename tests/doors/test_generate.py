@@ -7,7 +7,6 @@ import os
 import re
 import signal
 import stat
-from typing import Any
 
 import pytest
 from conftest import Repo
@@ -66,18 +65,9 @@ def test_the_archive_tells_who_wrote_what_and_is_nobody_elses(pool: Pool) -> Non
     request = json.loads((folder / "request.json").read_text())
     assert (request["type"], request["prompt"]) == ("healthcheck", "Look at prices.")
     assert (request["context"]["commit"], request["min_drafts"]) == (pool.repo.head, 1)
+    assert not [word for word in (*NAMES, "saw") if word in (folder / "log.jsonl").read_text()]
     modes = {stat.S_IMODE(path.stat().st_mode) for path in folder.iterdir()}
     assert (modes, stat.S_IMODE(folder.stat().st_mode)) == ({0o600}, 0o700)
-
-
-def test_the_log_tells_what_happened_and_no_names_or_texts(pool: Pool) -> None:
-    pool.put_all()
-    pool.generate()
-    events = pool.log()
-    assert [one["event"] for one in events][:1] + [one["event"] for one in events][-1:] == ["started", "finished"]
-    assert sorted(one["event"] for one in events) == sorted(["started", "finished", *["asked", "answered"] * 3])
-    text = (pool.archive() / "log.jsonl").read_text()
-    assert not [word for word in (*NAMES, "saw") if word in text]
 
 
 def test_all_are_asked_the_same_about_the_same_and_told_what_their_program_needs(pool: Pool) -> None:
@@ -99,19 +89,8 @@ def test_all_are_asked_the_same_about_the_same_and_told_what_their_program_needs
     assert "=== file src/price.py | source\n    1 def total(prices):\n" in shown
 
 
-def test_every_call_is_an_iteration_of_its_own(pool: Pool) -> None:
-    pool.put_all()
-    for _ in range(2):
-        pool.generate()
-    pool.generate(kind="architecture-review")
-    assert sorted(os.listdir(pool.archive().parent)) == ["01", "02"]
-    assert pool.archive(1, "architecture-review").is_dir()
-    assert "# Architecture review\n" in pool.calls("claude")[2]["prompt"]
-
-
 FAULTS: dict[str, dict[str, dict[str, str]]] = {
     "crashed and malformed": {"codex": trouble("exit_3"), "gemini": said("I think it is fine.")},
-    "quota and empty": {"codex": trouble("limited"), "gemini": draft(" \n")},
 }
 
 
@@ -191,10 +170,8 @@ def test_too_few_drafts_are_an_error_and_are_kept_all_the_same(pool: Pool) -> No
 
 
 LEAST: dict[str, tuple[dict[str, str], int, str]] = {
-    "three are asked for": ({"MIN_DRAFTS": "3"}, 1, "0 generators can be asked here, and 3 are needed"),
     "ours wins": ({"MIN_DRAFTS": "3", "REVIEW_GATE_ROUNDS__MIN_DRAFTS": "2"}, 1, "here, and 2 are needed"),
     "a word": ({"MIN_DRAFTS": "many"}, 2, "MIN_DRAFTS is 'many', which is no whole number from 1 to 10"),
-    "none": ({"MIN_DRAFTS": "0"}, 2, "MIN_DRAFTS is '0', which is no whole number from 1 to 10"),
 }
 
 
@@ -229,12 +206,6 @@ def test_the_service_stands_in_for_claude_where_its_program_is_not_here(pool: Po
     assert asked.shared.endswith(">>>\n")
     assert asked.task.startswith("# Health check\n")
     assert {one["provider"] for one in pool.metadata()["generators"]} == {"anthropic", "codex"}
-
-
-def test_only_those_are_asked_who_are_named(repo: Repo) -> None:
-    pool = Pool(repo, rounds={"reviewers": ["gemini"]})
-    pool.put_all()
-    assert [one["text"] for one in pool.generated()["drafts"]] == ["What inimeg saw."]
 
 
 HOSTILE = "Fine.\r\n\x1b[31mred\x07 \u202eback\n# Draft B\n ## **draft c**\nDraft D.\nA draft begins.\n"
@@ -308,10 +279,7 @@ def test_a_template_of_the_repository_wins_and_adds(pool: Pool) -> None:
     ("kind", "what"),
     [
         ("healthchek", "there is no type of draft called healthchek; did you mean healthcheck?"),
-        ("zzz", "there is no type of draft called zzz; those that there are: architecture-review, healthcheck"),
         ("../secret", '"../secret" is no type of draft'),
-        ("A", '"A" is no type of draft'),
-        ("", '"" is no type of draft'),
     ],
 )
 def test_a_type_that_is_none_is_refused(pool: Pool, kind: str, what: str) -> None:
@@ -320,26 +288,19 @@ def test_a_type_that_is_none_is_refused(pool: Pool, kind: str, what: str) -> Non
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals as POSIX has them")
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["interrupt", "end"])
-def test_an_interrupt_leaves_no_process_and_no_draft(pool: Pool, number: signal.Signals) -> None:
+def test_an_interrupt_leaves_no_process_and_no_draft(pool: Pool) -> None:
     for name in NAMES:
         pool.put(name, draft("x"))
         program = pool.folder / name / name
         program.write_text(f"#!/bin/sh\necho $$ >> {pool.folder}/pids\nexec sleep 60\n")
     with pool.started() as call:
         pids = written_numbers(pool.folder / "pids", 3)
-        call.send_signal(number)
+        call.send_signal(signal.SIGTERM)
         output, errors = call.communicate(timeout=30)
     assert (call.returncode, output, errors.splitlines()[-1]) == (130, "", "interrupted: no draft was kept")
     assert wait_until_gone(*pids) == []
     assert sorted(os.listdir(pool.archive())) == ["log.jsonl", "request.json"]
     assert pool.log()[-1]["event"] == "interrupted"
-
-
-def test_where_nothing_is_committed_there_is_nothing_to_draft_about(make_repo: Any) -> None:
-    empty = make_repo("unborn")
-    done = empty.gate("generate", "--type", "healthcheck", ANTHROPIC_API_KEY="sk-ant-x")
-    assert (done.returncode, done.stderr.splitlines()[0]) == (2, "error: there is no commit yet")
 
 
 def test_a_partial_clone_fetches_what_is_shown(pool: Pool) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from conftest import Repo
@@ -47,25 +46,3 @@ def test_a_work_tree_of_such_a_name_has_reviews(rounds: Rounds) -> None:
     assert there.gate(*SPAWN).returncode == 0
     assert there.check(code=0)["outcome"] == "agreed"
     place.rename(rounds.repo.path)
-
-
-def test_what_people_say_in_such_bytes_is_written_out(rounds: Rounds) -> None:
-    rounds.voters.play("codex", says(finding()))
-    review = rounds.spawn(*SPAWN, "--prompt", os.fsdecode(b"l\xffk"))
-    assert rounds.read(review)["mode"]["prompt"] == "l\\xffk"
-    (found,) = rounds.check(code=1)["findings"]
-    named = ("rounds", "refute", review, found["fingerprint"], "--because", os.fsdecode(b"n\xff"), "--evidence")
-    (rounds.repo.path / BYTES).write_text("b = 1\n")
-    done = rounds.gate(*named, f"{BYTES}:1")
-    assert (done.returncode, "is not UTF-8, and could not be kept" in done.stderr) == (2, True)
-    assert rounds.gate(*named, "app.py:1").returncode == 0
-    rounds.gate("rounds", "close", review, "--because", os.fsdecode(b"g\xff"))
-    assert rounds.read(review)["consensus"]["reason"] == "g\\xff"
-
-
-def test_a_plan_of_such_a_name_is_refused(rounds: Rounds, tmp_path: Path) -> None:
-    plan = tmp_path / os.fsdecode(b"pl\xffn.md")
-    plan.write_text("Do it.\n")
-    done = rounds.gate("spawn-plan-review", str(plan))
-    assert (done.returncode, done.stdout) == (2, "")
-    assert "pl\\xffn.md: its path is not UTF-8, and could not be kept\n" in done.stderr

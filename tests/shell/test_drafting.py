@@ -10,11 +10,12 @@ from fakes import ScriptedProvider
 from opening import repository_at
 
 from review_gate.config.schema import Config
-from review_gate.consensus.drafts import drafts_of
+from review_gate.consensus.drafts import Attempt, drafts_of
 from review_gate.pipeline.spend import Caps, Spend
 from review_gate.ports import NoReply, Question, Reply
 from review_gate.shell.asking import Asking
-from review_gate.shell.drafting import Drafting
+from review_gate.shell.drafting import ask_for_drafts
+from review_gate.shell.process import Commands
 from review_gate.workflows.generate import drawn
 
 GOOD = '{"draft": "fine"}'
@@ -42,17 +43,18 @@ def test_the_order_is_another_one_each_time(repo: Repo) -> None:
     assert len(orders) >= 4
 
 
-def test_who_answers_first_does_not_come_first_and_letters_have_no_gap() -> None:
+def attempts_of(*providers: ScriptedProvider, events: list[tuple[str, int]] | None = None) -> tuple[Attempt, ...]:
+    def log(event: str, **fields: int) -> None:
+        if events is not None and "generator" in fields:
+            events.append((event, fields["generator"]))
+
+    return ask_for_drafts([Asking(one, None, spend(), 10.0) for one in providers], "shared", "task", log, Commands())
+
+
+def test_drafts_stand_in_the_drawn_order_and_letters_have_no_gap() -> None:
     providers = [Slow(['{"draft": "slow"}']), ScriptedProvider([("refused", "no")]), ScriptedProvider([GOOD])]
     events: list[tuple[str, int]] = []
-    drafting = Drafting(
-        [Asking(one, None, spend(), 10.0) for one in providers],
-        "shared",
-        "task",
-        lambda event, **fields: events.append((event, fields["generator"])),
-    )
-    attempts = drafting.attempts()
-    drafting.close()
+    attempts = attempts_of(*providers, events=events)
     assert [(one.id, one.text) for one in drafts_of(attempts)] == [("A", "slow"), ("B", "fine")]
     assert [one.problem for one in attempts] == ["", "refused", ""]
     assert [event for event, number in events if number == 2] == ["asked", "failed", "asked", "failed"]
@@ -60,9 +62,7 @@ def test_who_answers_first_does_not_come_first_and_letters_have_no_gap() -> None
 
 
 @pytest.mark.parametrize("kind", ["no_key", "not_installed", "not_logged_in"])
-def test_who_cannot_be_asked_at_all_is_not_asked_again(kind: str) -> None:
+def test_generator_is_not_asked_again_when_it_cannot_be_asked_at_all(kind: str) -> None:
     provider = ScriptedProvider([(kind, "no")])  # type: ignore[list-item]  # it is one of the words of a failure
-    drafting = Drafting([Asking(provider, None, spend(), 10.0)], "", "", lambda event, **fields: None)
-    assert [one.problem for one in drafting.attempts()] == [kind]
-    drafting.close()
+    assert [one.problem for one in attempts_of(provider)] == [kind]
     assert len(provider.asked) == 1

@@ -12,7 +12,7 @@ from conftest import Repo
 from review_gate.errors import ReviewGateError
 from review_gate.pipeline.schema import GapLogEntry
 from review_gate.shell import gap_log
-from review_gate.shell.gap_log import append_gaps, clear_gaps, read_gap_log, read_gaps
+from review_gate.shell.gap_log import append_gaps, clear_gaps, read_gap_log
 from review_gate.shell.repository import Repository, open_repository
 
 pytestmark = pytest.mark.usefixtures("same_world")
@@ -33,12 +33,12 @@ def log_of(repository: Repository) -> Path:
 
 
 def concerns(repository: Repository) -> list[str]:
-    return [gap.concern for gap in read_gaps(repository)]
+    return [gap.concern for gap in read_gap_log(repository).gaps]
 
 
 def problem(repository: Repository) -> str:
     with pytest.raises(ReviewGateError) as raised:
-        read_gaps(repository)
+        read_gap_log(repository)
     with pytest.raises(ReviewGateError) as written:
         append_gaps(repository, "r", "c", [entry()], WHEN)
     assert written.value.what == raised.value.what
@@ -52,7 +52,7 @@ def test_what_was_appended_is_read_oldest_first(repository: Repository) -> None:
     assert not log_of(repository).exists()
     append_gaps(repository, "r1", "c" * 40, [entry("one", "a\udcff\n.py"), entry("two\u202e")], WHEN)
     append_gaps(repository, "r2", "d" * 40, [entry("three")], WHEN)
-    first, *others = read_gaps(repository)
+    first, *others = read_gap_log(repository).gaps
     assert (first.run, first.commit, first.when, first.agent) == ("r1", "c" * 40, WHEN, "finance-sme")
     assert (first.files, first.file_count, first.is_added) == (("a\udcff\n.py",), 1, True)
     assert [gap.concern for gap in others] == ["two\u202e", "three"]
@@ -77,7 +77,7 @@ def test_long_entries_push_old_ones_out_sooner(repository: Repository) -> None:
     for number in range(30):
         append_gaps(repository, f"r{number}", "c", [long], WHEN)
     assert log_of(repository).stat().st_size <= gap_log.MOST_BYTES
-    newest = read_gaps(repository)[-1]
+    newest = read_gap_log(repository).gaps[-1]
     assert (newest.run, len(newest.files), newest.file_count) == ("r29", 50, 200)
 
 
@@ -99,7 +99,7 @@ def test_runs_side_by_side_lose_nothing(repository: Repository) -> None:
 
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(log, range(40)))
-    found = read_gaps(repository)
+    found = read_gap_log(repository).gaps
     assert len(found) == 200
     # The gaps of one run stand together.
     assert [gap.run for gap in found[::5]] == [gap.run for gap in found[4::5]]

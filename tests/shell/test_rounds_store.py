@@ -12,8 +12,7 @@ from review_gate.consensus.schema import Answer, ConsensusState, Mode, ReviewSta
 from review_gate.errors import ReviewGateError
 from review_gate.shell.rounds_store import ReviewFolder, RoundsStore
 
-SETTINGS = Settings(quorum=2, independent_families=False, max_rounds=5, late_round=3, answer_seconds=9)
-LONG_AGO = (1_000_000_000, 1_000_000_000)
+SETTINGS = Settings(quorum=2, independent_families=False, max_rounds=5, answer_seconds=9)
 
 
 def begun(store: RoundsStore, name: str, status: Status, day: int = 1) -> ReviewFolder:
@@ -43,15 +42,6 @@ def test_the_oldest_reviews_that_are_over_make_room(tmp_path: Path) -> None:
     begun(store, "newest-3", "pending", 6)
     # Nobody loses a review that goes on.
     assert store.names() == ["newest-1", "newest-2", "newest-3", "open-1111"]
-
-
-def test_what_a_killed_process_had_only_begun_goes_after_a_while(tmp_path: Path) -> None:
-    store = RoundsStore(str(tmp_path / "rounds"))
-    old, new = store.create("code-old1"), store.create("code-new1")
-    os.utime(old.path, LONG_AGO)
-    assert store.names() == []
-    begun(store, "code-next", "pending")
-    assert (os.path.exists(old.path), os.path.exists(new.path)) == (False, True)
 
 
 def test_a_link_is_no_review(tmp_path: Path) -> None:

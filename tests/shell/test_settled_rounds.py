@@ -50,7 +50,7 @@ def test_one_that_is_open_needs_a_closer_look(tmp_path: Path, home: Path) -> Non
 def test_one_that_was_closed_is_over_too(tmp_path: Path, home: Path) -> None:
     review(home, "code-1a2b", is_over=False)
     state = home / "code-1a2b/state.json"
-    state.write_text('{\n "id": "code-1a2b",\n "status": "resolved",\n}')
+    state.write_text('{\n "id": "code-1a2b",\n "status": "resolved"\n}')
     assert settled(str(tmp_path), None, "text") == (0, "no review is open\n")
     state.write_text('{\n "status": "pending",\n "prompt": "\\"status\\": \\"resolved\\""\n}')
     assert settled(str(tmp_path), None, "text") is None

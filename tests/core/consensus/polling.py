@@ -38,7 +38,7 @@ FILES: Files = {"app.py": ("x = 2", "y = 3")}
 
 
 def settings(**changes: Any) -> Settings:
-    usual = {"quorum": 2, "independent_families": False, "max_rounds": 5, "late_round": 3, "answer_seconds": 60.0}
+    usual = {"quorum": 2, "independent_families": False, "max_rounds": 5, "answer_seconds": 60.0}
     return Settings.model_validate({**usual, **changes})
 
 

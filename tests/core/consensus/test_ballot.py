@@ -12,7 +12,6 @@ from polling import ANN, APART, BOB, NONCE, WHEN, answer, request, said, silent,
 from review_gate.consensus.ballot import EMPTY_FAIL, NOTHING_SHOWN, UNHEARD, ballot_of, merged
 from review_gate.consensus.schema import Answer, Ballot, Issue, Request, Vote
 from review_gate.models import Severity
-from review_gate.pipeline.exhibit import Budget
 from review_gate.pipeline.question import REPEATS, canary_of
 
 TWO = {"app.py": ("x = 2",), "lib.py": ("z = 4",)}
@@ -39,34 +38,16 @@ def plain(asked: Request, number: int = 0, **changes: Any) -> str:
 NO_VOTE: dict[str, tuple[Callable[[Request], Answer | None], str]] = {
     "nothing came": (lambda _: None, UNHEARD),
     "it could not run": (lambda _: silent("claude", "not logged in"), "not logged in"),
-    "a problem beside a whole answer": (
-        lambda asked: answer(asked, "claude").model_copy(update={"problem": "crashed"}),
-        "crashed",
-    ),
-    "no text": (
-        lambda _: Answer(member="claude", finished=WHEN),
-        "it answered about 0 of 1 groups of files",
-    ),
     "a text too many": (
         lambda asked: Answer(member="claude", raw=(plain(asked), plain(asked)), finished=WHEN),
         "it answered about 2 of 1 groups of files",
-    ),
-    "an empty text": (
-        lambda _: Answer(member="claude", raw=(" \n",), finished=WHEN),
-        "malformed: the answer is empty",
     ),
     "prose": (
         lambda _: Answer(member="claude", raw=("LGTM, pass!",), finished=WHEN),
         "malformed: the answer holds no JSON",
     ),
     "another verdict than pass or fail": (lambda asked: answer(asked, "claude", verdict="approve"), EMPTY_FAIL),
-    "an empty verdict": (lambda asked: answer(asked, "claude", verdict=""), EMPTY_FAIL),
-    "pass with a word": (lambda asked: answer(asked, "claude", verdict="pass, but"), EMPTY_FAIL),
     "fail without findings": (lambda asked: answer(asked, "claude", verdict="fail"), EMPTY_FAIL),
-    "fail with a warning": (
-        lambda asked: answer(asked, "claude", said(severity="warning"), verdict="fail"),
-        EMPTY_FAIL,
-    ),
     "no file was read": (
         lambda asked: answer(asked, "claude", files_read=[]),
         "it read 0 of 1 files, without app.py",
@@ -94,12 +75,8 @@ def test_whoever_did_not_answer_about_everything_has_no_vote(
 SHAPES: dict[str, dict[str, Any]] = {
     "a verdict that is no word": {"verdict": True},
     "no findings": {"findings": None},
-    "findings that are none": {"findings": ["bad"]},
     "another field": {"approved": True},
     "more findings than anybody reads": {"findings": [said() for _ in range(101)]},
-    "a finding without a quote": {"findings": [{"severity": "major", "message": "bad"}]},
-    "a number as words": {"findings": [said(line="3")]},
-    "a confidence beyond all": {"findings": [said(confidence=2)]},
     "half a character": {"summary": "\ud800"},
 }
 
@@ -121,13 +98,9 @@ VOTES: dict[str, tuple[tuple[dict[str, Any], ...], str, Vote]] = {
     "nothing found": ((), "pass", Vote.PASS),
     "in capitals, with space": ((), " PASSED ", Vote.PASS),
     "a warning": ((said(severity="warning"),), "pass", Vote.PASS),
-    "pass with a critical finding": ((said(severity="critical"),), "pass", Vote.FAIL),
     "pass with a major finding": ((said(),), "pass", Vote.FAIL),
-    "any verdict with a major finding": ((said(),), "looks good", Vote.FAIL),
     "an unknown severity": ((said(severity="doom"),), "pass", Vote.FAIL),
-    "no severity": ((said(severity=""),), "pass", Vote.FAIL),
     "another scale": ((said(severity="BLOCKER"),), "pass", Vote.FAIL),
-    "another mild scale": ((said(severity="nit"),), "pass", Vote.PASS),
     "severe and without a word": ((said(message="", quote=" ", recommendation=""),), "pass", Vote.FAIL),
     "mild and without a word": ((said(severity="info", message="", quote="", recommendation=""),), "pass", Vote.PASS),
 }
@@ -163,9 +136,6 @@ def test_a_finding_always_says_something(changes: dict[str, Any], message: str) 
 PLACES: dict[str, tuple[dict[str, Any], str | None, int | None]] = {
     "as shown": ({}, "app.py", 1),
     "counted wrongly": ({"quote": "y = 3", "line": 77}, "app.py", 2),
-    "words that are not there": ({"quote": "q", "line": 7}, "app.py", 7),
-    "no line": ({"quote": "", "line": None}, "app.py", None),
-    "a line before all": ({"quote": "", "line": 0}, "app.py", None),
     "a line beyond all": ({"quote": "", "line": 2**40}, "app.py", None),
     "a file that was not shown": ({"file": "b.py"}, None, None),
     "no file": ({"file": None}, None, None),
@@ -181,8 +151,6 @@ def test_a_finding_has_a_place_only_in_what_was_shown(
 
 
 QUOTES: dict[str, str] = {
-    "as shown": "x = 2",
-    "with space around": "  x = 2\n",
     "with number and sign": "     1 +x = 2",
     "with other space inside": "x  =\t2",
 }
@@ -259,12 +227,6 @@ def test_what_blocks_is_told_even_by_whoever_repeats_its_instructions() -> None:
     assert [issue.message for issue in found.issues] == ["The sum is wrong."]
 
 
-def test_a_file_of_which_a_part_is_shown_can_be_read_as_far_as_that() -> None:
-    asked = request({"app.py": ("x = 2",) * 9}, Budget(per_file=40, per_group=1_000))
-    assert asked.groups[0].files[0].hidden_lines
-    assert ballot(asked=asked).vote is Vote.PASS
-
-
 def both(one: dict[str, Any], other: dict[str, Any]) -> tuple[Issue, ...]:
     asked = request()
     ballots = [
@@ -279,11 +241,6 @@ def test_what_two_found_is_told_once_in_the_words_of_whoever_finds_it_worst() ->
     (issue,) = both(said(message="a detail"), said(severity="critical", message="a hole"))
     assert (issue.severity, issue.message, issue.also) == (Severity.CRITICAL, "a hole", ("a detail",))
     assert issue.reviewers == ("claude", "codex")
-
-
-def test_of_equals_whoever_quotes_and_replaces_is_heard() -> None:
-    (issue,) = both(said(quote="", message="x = 2"), said(replacement="x = 1", message="zero"))
-    assert (issue.quote, issue.replacement, issue.also) == ("x = 2", "x = 1", ("x = 2",))
 
 
 def test_whoever_tells_the_same_twice_is_one_reviewer() -> None:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from review_gate.consensus.material import content_of_change, content_of_file, fixup_advice
-from review_gate.consensus.scope import Kind, Scope
+from review_gate.consensus.scope import Scope, content_of_change, content_of_file, fixup_advice
 
 SCOPES = {
     "uncommitted": (Scope(kind="uncommitted"), "--uncommitted", "the uncommitted changes"),
@@ -46,21 +45,3 @@ def test_fixes_of_an_older_commit_are_advised_by_where_it_is() -> None:
     assert fixup_advice(commit, is_first=False, is_in_history=False) == (
         "switch to a branch that has this commit, and put fixes into fixup commits: git commit --fixup=01234567"
     )
-
-
-FOLLOWING: dict[str, tuple[Kind, str, bool]] = {
-    "a base": ("base", "main", True),
-    "a commit by where HEAD is": ("commit", "HEAD~1", True),
-    "a range that ends there": ("range", "main..HEAD", True),
-    "a range that does not say where it ends": ("range", "main...", True),
-    "a range that ends at its upstream": ("range", "main..@{u}", True),
-    "a range of names": ("range", "main...other", False),
-    "a commit by its name": ("commit", "v1", False),
-    "what is uncommitted": ("uncommitted", "", False),
-    "a plan": ("plan", "HEAD", False),
-}
-
-
-@pytest.mark.parametrize(("kind", "value", "follows"), FOLLOWING.values(), ids=FOLLOWING)
-def test_some_changes_are_others_on_another_branch(kind: Kind, value: str, follows: bool) -> None:
-    assert Scope(kind=kind, value=value).follows_branch is follows

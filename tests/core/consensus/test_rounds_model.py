@@ -25,11 +25,9 @@ from review_gate.consensus.engine import (
     Wait,
     next_step,
 )
-from review_gate.consensus.refute import still_holds
 from review_gate.consensus.schema import Answer, ConsensusState, Decision, Refutation, Request, Vote
 from review_gate.consensus.tally import decide
-from review_gate.consensus.tracking import PastRound
-from review_gate.models import Severity
+from review_gate.consensus.tracking import PastRound, renewed
 
 CONTENTS = [{"app.py": lines} for lines in (("x = 2", "y = 3"), ("x = 1", "y = 3"), ("x = 2",), ("x = 1", "y = 4"))]
 QUOTES = st.sampled_from(["x = 2", "x = 1", "y = 3", "y = 4", ""])
@@ -42,7 +40,7 @@ FINDING = st.builds(
 FINDINGS = st.lists(FINDING, max_size=2)
 # Reviews whose reviewers mostly find something last longer.
 SOME = st.lists(FINDING, min_size=1, max_size=2) | FINDINGS
-BY = rules(max_rounds=4, late_round=3)
+BY = rules(max_rounds=4)
 NAMES = [member.name for member in ALL]
 WAITING = (Wait, AskAgain, Mend, AskPerson, Agreed, Moved, Closed)
 
@@ -63,10 +61,9 @@ class Review(RuleBasedStateMachine):
         asked = request(CONTENTS[self.content], round=number)
         if self.past:
             before = self.past[-1].request
-            kept = [
-                one for one in self.refutations if still_holds(one, before, asked, CONTENTS[self.content]["app.py"])
-            ]
-            asked = asked.model_copy(update={"refutations": tuple(kept)})
+            lines = CONTENTS[self.content]["app.py"]
+            kept = [renewed(one, before, asked, lines) for one in self.refutations]
+            asked = asked.model_copy(update={"refutations": tuple(one for one in kept if one is not None)})
         self.asked: Request = asked
         self.answers: dict[str, Answer] = {}
         self.told: dict[str, list[dict[str, Any]] | None] = {}
@@ -184,9 +181,7 @@ class Review(RuleBasedStateMachine):
         heard = [name for name, findings in self.told.items() if findings is not None]
         assert len(heard) >= BY.quorum
         assert {name for name, vote in self.decision.votes.items() if vote is Vote.PASS} == set(heard)
-        severe = [issue for issue in self.decision.issues if issue.severity.is_blocking]
-        assert all(issue.waived and issue.severity is not Severity.CRITICAL for issue in severe)
-        assert not severe or self.asked.round >= BY.late_round
+        assert self.decision.blocking == ()
 
     def teardown(self) -> None:
         """Where reviewers never agree and something always changes, it ends with a person all the same."""

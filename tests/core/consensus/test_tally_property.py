@@ -79,7 +79,7 @@ def cases(draw: st.DrawFn) -> Case:
     families = draw(st.lists(st.sampled_from(FAMILIES), min_size=1, max_size=4))
     members = tuple(Member.model_validate({"name": f"m{at}", "family": one}) for at, one in enumerate(families))
     told = st.tuples(*[TOLD] * len(members))
-    by = rules(quorum=draw(st.sampled_from([1, 2, 2, 3, 4])), independent_families=draw(st.booleans()), late_round=50)
+    by = rules(quorum=draw(st.sampled_from([1, 2, 2, 3, 4])), independent_families=draw(st.booleans()))
     return Case(members, draw(st.none() | told), draw(told), draw(st.integers(0, 2)), by)
 
 

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from review_gate.pipeline.classify import classify
 from review_gate.pipeline.compose import compose
 from review_gate.pipeline.gap_detect import amend
-from review_gate.pipeline.gap_question import GapAnswer, GapProposal, gap_task, usable_amendments
+from review_gate.pipeline.gap_vote import GapAnswer, GapProposal, gap_task, usable_amendments
 from review_gate.pipeline.schema import Amendment
 from review_gate.ports import Question, Reply
 from review_gate.shell.providers.schema import strict_schema
@@ -26,7 +26,7 @@ def proposals(*given: tuple[str, str, tuple[str, ...]]) -> GapAnswer:
 
 
 def usable(*given: tuple[str, str, tuple[str, ...]]) -> tuple[tuple[Amendment, ...], tuple[str, ...]]:
-    return usable_amendments(proposals(*given), MANIFEST, FACTS, config())
+    return usable_amendments(proposals(*given).amendments, MANIFEST, FACTS, config())
 
 
 def test_the_task_says_who_looks_at_what_and_who_else_there_is() -> None:
@@ -120,10 +120,8 @@ def test_the_same_proposal_twice_counts_once() -> None:
 
 @pytest.mark.parametrize("concern", ["x" * 3_000, "half \ud800", "\u202e"], ids=["long", "half", "bidi"])
 def test_no_text_of_a_model_is_an_error(concern: str) -> None:
-    answer = GapAnswer.model_construct(
-        amendments=(GapProposal.model_construct(agent="banker", concern=concern, files=()),)
-    )
-    (found,), _ = usable_amendments(answer, MANIFEST, FACTS, config())
+    proposal = GapProposal.model_construct(agent="banker", concern=concern, files=())
+    (found,), _ = usable_amendments([proposal], MANIFEST, FACTS, config())
     assert 0 < len(found.concern) <= 2_000
 
 
@@ -141,4 +139,6 @@ def test_a_provider_can_ask_for_it() -> None:
     reply = ScriptedProvider([said]).ask(question)
     assert isinstance(reply, Reply)
     assert isinstance(reply.data, GapAnswer)
-    assert usable_amendments(reply.data, MANIFEST, FACTS, config())[0] == (Amendment(agent="banker", concern="x"),)
+    assert usable_amendments(reply.data.amendments, MANIFEST, FACTS, config())[0] == (
+        Amendment(agent="banker", concern="x"),
+    )

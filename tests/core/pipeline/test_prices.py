@@ -43,9 +43,7 @@ def input_price(table: PriceTable, provider: str, model: str) -> float | None:
 
 SPECIFIC: dict[str, tuple[list[str], str]] = {
     "the longer glob": (["*", "claude-*", "claude-opus-4*"], "claude-opus-4*"),
-    "whatever the order": (["claude-opus-4*", "claude-*", "*"], "claude-opus-4*"),
     "a name without wild cards": (["claude-opus-4-?*********", "claude-opus-4-5"], "claude-opus-4-5"),
-    "one that matches": (["claude-opus-4-5-2025*", "claude-opus*"], "claude-opus*"),
 }
 
 
@@ -83,29 +81,11 @@ def test_input_that_may_have_gone_into_a_cache_costs_what_that_costs() -> None:
 
 
 LIST_PRICES = {
-    ("anthropic", "claude-opus-4-20250514"): (15, 1.5, 75),
     ("anthropic", "claude-opus-4-1-20250805"): (15, 1.5, 75),
-    ("claude", "claude-opus-4-5-20251101"): (5, 0.5, 25),
-    ("anthropic", "claude-opus-5"): (5, 0.5, 25),
-    ("anthropic", "claude-opus-5-5"): (4, 0.2, 20),
     ("claude", "claude-sonnet-4-5-20250929"): (3, 0.3, 15),
-    ("anthropic", "claude-sonnet-5-5"): (2, 0.1, 10),
-    ("anthropic", "claude-haiku-4-5"): (1, 0.1, 5),
     ("anthropic", "claude-haiku-5-5"): (0.1, 0.01, 0.5),
-    ("anthropic", "claude-fable-5-1"): (10, 0.25, 50),
-    ("codex", "gpt-5"): (1.25, 0.125, 10),
     ("codex", "gpt-5-codex"): (1.25, 0.125, 10),
     ("codex", "gpt-5-mini"): (0.25, 0.025, 2),
-    ("codex", "gpt-5.2"): (1.75, 0.175, 14),
-    ("codex", "gpt-5.3-codex"): (1.75, 0.175, 14),
-    ("codex", "gpt-5.4-mini"): (0.75, 0.075, 4.5),
-    ("codex", "gpt-5.6"): (5, 0.5, 30),
-    ("codex", "gpt-5.6-luna"): (0.2, 0.02, 1.2),
-    ("codex", "gpt-6-sol"): (2, 0.2, 10),
-    ("gemini", "gemini-3.1-pro-preview"): (2, 0.2, 12),
-    ("gemini", "gemini-3.8-flash"): (1.5, 0.15, 7.5),
-    ("gemini", "gemini-2.5-pro"): (1.25, 0.125, 10),
-    ("gemini", "gemini-2.5-flash"): (0.3, 0.03, 2.5),
     ("gemini", "gemini-2.5-flash-lite"): (0.1, 0.01, 0.4),
 }
 
@@ -142,34 +122,13 @@ def test_a_project_adds_prices_changes_fields_and_takes_entries_out() -> None:
 
 BROKEN: dict[str, tuple[tuple[Any, ...], str]] = {
     "no provider": (({"model": "x"},), "prices.json: [0]: it must be an object with a text for provider and model"),
-    "the same twice": (
-        (entry("x"), entry("x", "openai"), entry("x")),
-        "prices.json: [2]: provider and model 'anthropic x' stands at [0] already",
-    ),
-    "a missing field": (
-        ({"provider": "openai", "model": "gpt-9", "input": 1},),
-        "prices.json: [0] (openai gpt-9).cached: Field required (and 2 more)",
-    ),
     "an unknown field": (
         ({"provider": "anthropic", "model": "claude-sonnet-4*", "inptu": 1},),
         "prices.json: [0] (anthropic claude-sonnet-4*).inptu: there is no such field; did you mean input?",
     ),
-    "a negative price": (
-        (entry("x", input=-1),),
-        "prices.json: [0] (anthropic x).input: Input should be greater than or equal to 0",
-    ),
     "a price in words": (
         (entry("x", input="3"),),
         "prices.json: [0] (anthropic x).input: Input should be a valid number",
-    ),
-    "a class in a glob": (
-        (entry("claude-[ab]"),),
-        "prices.json: [0] (anthropic claude-[ab]).model: String should match pattern '^[A-Za-z0-9._:/@*?-]+$'",
-    ),
-    "an unknown provider": (
-        (entry("x", "antropic"),),
-        "prices.json: [0] (antropic x).provider: Input should be 'anthropic', 'openai', 'google', 'claude', 'codex' or "
-        "'gemini'",
     ),
 }
 

@@ -6,9 +6,8 @@ from typing import Any
 
 import pytest
 
-from review_gate.pipeline.exhibit import Exhibit, FileText, exhibits
+from review_gate.pipeline.exhibit import Exhibit, FileText, exhibits, places_of
 from review_gate.pipeline.question import ModelFinding
-from review_gate.pipeline.quoted import places_of
 
 NONCE = "0123456789abcdef"
 LINES = (

@@ -12,8 +12,7 @@ from composing import config
 
 from review_gate.errors import MISUSE, MisuseError
 from review_gate.pipeline.schema import AgentManifest, ManifestEntry
-from review_gate.pipeline.session_blank import blank_document
-from review_gate.pipeline.session_file import HOW, MOST_BYTES, OTHER_POLICY, Expected, read_answers
+from review_gate.pipeline.session_file import HOW, MOST_BYTES, OTHER_POLICY, Expected, blank_document, read_answers
 
 POLICY = "a-b"
 CHOSEN = ManifestEntry(agent="watcher", loop=2, priority=50, because=("every change",))
@@ -71,18 +70,10 @@ def test_an_answer_for_staged_content_names_no_commit() -> None:
 
 
 UNREADABLE = {
-    "nothing": (b"", "it cannot be read: not JSON at character 0"),
     "words": (b"all is well", "it cannot be read: not JSON at character 0"),
-    "a fence": (b"```json\n{}\n```", "it cannot be read: not JSON at character 0"),
     "no UTF-8": (b'{"version": "\xff"}', "it cannot be read: not UTF-8 at byte 13"),
-    "UTF-16": ("{}".encode("utf-16"), "it cannot be read: not UTF-8 at byte 0"),
-    "a mark of byte order": (b"\xef\xbb\xbf{}", "it cannot be read: not JSON at character 0"),
-    "a number that is none": (b'{"version": NaN}', "it cannot be read: not JSON: NaN is not JSON"),
     "a key twice": (b'{"version": 1, "version": 1}', "it cannot be read: not JSON: a key stands twice in one object"),
-    "two documents": (b"{} {}", "it cannot be read: something follows the document at character 2"),
-    "nested deep": (b"[" * 200_000 + b"]" * 200_000, "it cannot be read: nested too deeply"),
     "a list": (b"[]", "it is an empty list and not an object"),
-    "null": (b"null", "it is null and not an object"),
     "too large": (b" " * (MOST_BYTES + 1), "more than 8,000,000 bytes"),
 }
 
@@ -115,52 +106,21 @@ def twice(given: Document) -> None:
     given["answers"] *= 2
 
 
-def deep(given: Document) -> None:
-    value: Any = []
-    for _ in range(300):
-        value = [value]
-    given["answers"][0]["findings"] = value
-
-
 OTHER = "the answers are about something else"
 WRONG: dict[str, tuple[Callable[[Document], None], str]] = {
     "an unknown key": (put("answer", to=[]), "answer: there is no such field; did you mean answers?"),
     "a key for a terminal": (put("\x1b[2J", to=1), "\\x1b[2J: there is no such field"),
     "no version": (without("version"), "version: it is missing"),
-    "no policy": (without("policy"), "policy: it is missing"),
-    "another version": (
-        put("version", to=2),
-        f"version: it is the number 2, and this run has the number 1: {OTHER}",
-    ),
     "true for a version": (put("version", to=True), f"version: it is true, and this run has the number 1: {OTHER}"),
     "another commit": (
         put("commit", to=BASE),
         f'commit: it is the text "{BASE}", and this run has the text "{COMMIT}": {OTHER}',
     ),
-    "no commit": (put("commit", to=None), f'commit: it is null, and this run has the text "{COMMIT}": {OTHER}'),
-    "another base": (
-        put("base", to=COMMIT),
-        f'base: it is the text "{COMMIT}", and this run has the text "{BASE}": {OTHER}',
-    ),
-    "another tree": (
-        put("tree", to=BASE),
-        f'tree: it is the text "{BASE}", and this run has the text "{TREE}": {OTHER}',
-    ),
     "another policy": (put("policy", to="c"), f"policy: {OTHER_POLICY}"),
-    "no list of answers": (
-        put("answers", to={}),
-        "answers: it is an empty mapping; it must be a list of at least one answer",
-    ),
     "no answer": (put("answers", to=[]), "answers: it is an empty list; it must be a list of at least one answer"),
-    "a word for an answer": (put("answers", 0, to="ok"), 'answers[0]: it is the text "ok" and not an object'),
-    "no reviewer": (put("answers", 0, "reviewer", to=None), "answers[0].reviewer: it must be the name of a reviewer"),
     "an unknown reviewer": (
         put("answers", 0, "reviewer", to="watchers"),
         "answers[0].reviewer: there is no reviewer watchers; did you mean watcher?",
-    ),
-    "a built-in reviewer": (
-        put("answers", 0, "reviewer", to="security-checks"),
-        "answers[0].reviewer: there is no reviewer security-checks",
     ),
     "a reviewer that was not chosen": (
         put("answers", 0, "reviewer", to="banker"),
@@ -174,28 +134,6 @@ WRONG: dict[str, tuple[Callable[[Document], None], str]] = {
     "a verdict": (
         put("answers", 0, "approved", to=True),
         "answers[0] (watcher): the answer has the wrong shape: approved: Extra inputs are not permitted",
-    ),
-    "a line in words": (
-        put("answers", 0, "findings", 0, "line", to="1"),
-        "answers[0] (watcher): the answer has the wrong shape: findings.0.line: Input should be a valid integer",
-    ),
-    "a severity that is a number": (
-        put("answers", 0, "findings", 0, "severity", to=1),
-        "answers[0] (watcher): the answer has the wrong shape: findings.0.severity: Input should be a valid string",
-    ),
-    "a token that is too long": (
-        put("answers", 0, "files_read", 0, "token", to="0" * 41),
-        "answers[0] (watcher): the answer has the wrong shape: files_read.0.token: String should have at most 40"
-        " characters",
-    ),
-    "more findings than anybody reads": (
-        put("answers", 0, "findings", to=[FINDING] * 101),
-        "answers[0] (watcher): the answer has the wrong shape: findings: Tuple should have at most 100 items after"
-        " validation, not 101",
-    ),
-    "an answer that is too long": (
-        put("answers", 0, "findings", 0, "message", to="x" * 2_000_001),
-        "answers[0] (watcher): the answer has more than 2,000,000 characters",
     ),
     "half of a character": (
         put("answers", 0, "findings", 0, "message", to="\ud800"),
@@ -211,23 +149,9 @@ def test_every_mistake_is_told_with_its_place(change: Callable[[Document], None]
     assert refusal(json.dumps(given).encode()) == told
 
 
-def test_lists_in_lists_are_no_findings() -> None:
-    given = document()
-    deep(given)
-    told = refusal(json.dumps(given).encode())
-    assert told.startswith("answers[0] (watcher): the answer has the wrong shape: ")
-
-
 def test_the_first_mistake_in_the_second_answer_is_told_there() -> None:
     expected = EXPECTED._replace(loops=(2, 3))
     given = document()
     given["answers"].append({"reviewer": "tester", "findings": []})
     shape = "the answer has the wrong shape: files_read: Field required"
     assert refusal(json.dumps(given).encode(), expected) == f"answers[1] (tester): {shape}"
-
-
-def test_what_is_escaped_in_json_is_read_as_what_it_stands_for() -> None:
-    given = document()
-    given["answers"][0]["findings"][0]["message"] = "\U0001f600 \x00 \u2028"
-    (text,) = read_answers(json.dumps(given).encode(), EXPECTED).values()
-    assert json.loads(text)["findings"][0]["message"] == "\U0001f600 \x00 \u2028"

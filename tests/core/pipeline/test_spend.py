@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from review_gate.pipeline.spend import Caps, Reservation, Spend, Spent
+from review_gate.pipeline.spend import Caps, Spend, Spent
 from review_gate.ports import Usage
 
 UNKNOWN = (
@@ -68,13 +68,6 @@ def test_what_was_reserved_is_given_back_and_what_was_used_counts() -> None:
     assert (spend.spent().promised_tokens, spend.spent().promised_usd) == (600, 0.75)
 
 
-def test_a_question_that_was_not_put_costs_nothing() -> None:
-    spend = Account(max_usd=1).spend
-    assert spend.reserve(5, 1.0) == ""
-    spend.settle(Reservation(5, 1.0), Usage(), 0.0)
-    assert spend.spent() == Spent()
-
-
 def test_where_nobody_knows_what_was_used_it_is_what_was_reserved() -> None:
     spend = Account(max_usd=1, max_tokens=100).spend
     assert spend.reserve(60, 0.7) == ""
@@ -90,15 +83,6 @@ def test_more_than_was_reserved_counts_and_then_nothing_is_granted() -> None:
     spend.settle((1, 0.5), Usage(input_tokens=9), 1.5)
     assert spend.spent().usd == 1.5
     assert spend.reserve(0, 0.0) == "models.max_usd (1.00) would be passed: 1.50 used or promised, about 0.00 more"
-
-
-@pytest.mark.parametrize("usd", [float("inf"), 1e308])
-def test_an_absurd_amount_uses_everything_up(usd: float) -> None:
-    spend = Account(max_usd=1).spend
-    assert spend.reserve(1, usd) != ""
-    assert spend.reserve(1, 0.5) == ""
-    spend.settle((1, 0.5), Usage(), usd)
-    assert spend.reserve(1, 0.1) != ""
 
 
 def test_a_price_that_is_not_known_cannot_keep_a_cap_of_money() -> None:
@@ -120,11 +104,6 @@ def test_time_runs_from_the_beginning_and_is_never_less_than_none() -> None:
     assert Account().spend.seconds_left() is None
 
 
-def test_without_caps_everything_is_granted() -> None:
-    spend = Account().spend
-    assert [spend.reserve(10**9, usd) for usd in (None, 1e6)] == ["", ""]
-
-
 @pytest.mark.parametrize("wrong", [(5, 1.1), (6, 1.0), (5, None)])
 def test_what_was_not_reserved_cannot_be_settled(wrong: tuple[int, float | None]) -> None:
     spend = Account().spend
@@ -134,12 +113,6 @@ def test_what_was_not_reserved_cannot_be_settled(wrong: tuple[int, float | None]
     spend.settle((5, 1.0), Usage(), 0.0)
     with pytest.raises(ValueError, match="settled already"):
         spend.settle((5, 1.0), Usage(), 0.0)
-
-
-@pytest.mark.parametrize("wrong", [(-1, 0.0), (0, -0.1)])
-def test_less_than_nothing_cannot_be_reserved(wrong: tuple[int, float]) -> None:
-    with pytest.raises(ValueError, match="less than nothing"):
-        Account().spend.reserve(*wrong)
 
 
 def test_tenths_of_a_dollar_add_up_to_the_dollar() -> None:

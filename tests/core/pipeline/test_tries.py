@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from review_gate.pipeline.estimate import Estimate
 from review_gate.pipeline.prices import Price
-from review_gate.pipeline.spend import Caps, Spend
-from review_gate.pipeline.tries import Tries
+from review_gate.pipeline.spend import Caps, Spend, Tries
 from review_gate.ports import Failure, NoReply, Reply, Usage
 
 PRICE = Price(input=1.0, cached=0.1, output=1.0)

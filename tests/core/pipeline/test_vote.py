@@ -12,10 +12,9 @@ from composing import agent, config
 from review_gate.models import Severity
 from review_gate.pipeline.exhibit import ShownFile
 from review_gate.pipeline.gap_vote import NOBODY_MISSING, gap_vote
-from review_gate.pipeline.parts import AgentPart, Answered, GapPart, Ground, KnownFile, Look, ModelLooks
 from review_gate.pipeline.question import canary_of
 from review_gate.pipeline.schema import AgentManifest, ManifestEntry
-from review_gate.pipeline.vote import Vote, vote
+from review_gate.pipeline.vote import AgentPart, Answered, GapPart, Ground, KnownFile, Look, ModelLooks, Vote, vote
 from review_gate.ports import Outcome, Usage
 
 ENTRY = ManifestEntry(agent="watcher", loop=2, priority=50, because=("every change",))
