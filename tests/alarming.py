@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from review_gate.checks.alarm import Alarm, alarms_of
 from review_gate.checks.rule import Hit, Rule
-from review_gate.checks.watch import Watch
 from review_gate.reviewers.text import place_of, split_lines
 
 
@@ -35,15 +33,3 @@ def alarms(text: str, *rules: Rule, file: str = "src/app.py") -> list[Alarm]:
     """The alarms of these checks for a text."""
     lines = split_lines(text)
     return alarms_of(hits(text, *(rules or (rule(),))), file, lambda number: lines[number - 1])
-
-
-class Noting(Watch):
-    """Counts what is left to work of its own."""
-
-    def __init__(self) -> None:
-        self.times = 0
-
-    def bounded(self, work: Callable[[], bytes]) -> bytes:
-        """Do it here, and count it."""
-        self.times += 1
-        return super().bounded(work)

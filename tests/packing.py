@@ -6,8 +6,8 @@ from functools import cache
 from pathlib import Path
 
 from review_gate.checks.applies import Page, applies
+from review_gate.checks.engine import find
 from review_gate.checks.languages import language_of
-from review_gate.checks.match import find
 from review_gate.checks.rule import COMMIT_MESSAGE
 from review_gate.checks.yaml_source import SourcedCheck, checks_from_yaml
 

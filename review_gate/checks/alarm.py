@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from review_gate.checks.evidence import shown_match, shown_place, spans_of_secrets
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
+
+from review_gate.checks.evidence import Span, shown_match, shown_place, spans_of_secrets
 from review_gate.checks.match import BYTE_ORDER_MARK
-from review_gate.checks.rule import REPLACE
+from review_gate.checks.rule import REPLACE, Hit, Rule
 from review_gate.reviewers.text import split_lines, visible
 from review_gate.severity import RANKS
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from review_gate.checks.evidence import Span
-    from review_gate.checks.rule import Hit, Rule
 
 SHOWN_PATTERN = 200
 # A change far away on the same line, as in a file without line ends, does not make an old finding a new one.
@@ -28,22 +24,6 @@ class Alarm:
     of a very long one the part around the match, `tail` what follows on the last line of a match that spans several:
     these may hold a secret, so only digests of them leave this process.
     """
-
-    __slots__ = (
-        "column",
-        "evidence",
-        "file",
-        "fix",
-        "hit",
-        "line",
-        "mark",
-        "match",
-        "message",
-        "rule",
-        "severity",
-        "source_line",
-        "tail",
-    )
 
     def __init__(
         self,
@@ -190,42 +170,18 @@ def worst_first(alarms: Iterable[Alarm]) -> list[Alarm]:
     return sorted(alarms, key=lambda alarm: (alarm.rank(), alarm.place()))
 
 
-class FixedPlace:
+class FixedPlace(NamedTuple):
     """One fix that was made, or that would be."""
 
-    __slots__ = ("after", "before", "file", "line", "rule")
-
-    def __init__(self, file: str, line: int, rule: str, before: str, after: str) -> None:
-        self.file = file
-        self.line = line
-        self.rule = rule
-        self.before = before
-        self.after = after
+    file: str
+    line: int
+    rule: str
+    before: str
+    after: str
 
 
 class ScanResult:
     """All that a scan found; `failures` name what could not be looked at, and a scan with one has not passed."""
-
-    __slots__ = (
-        "alarms",
-        "baselined",
-        "binary",
-        "checks",
-        "diff",
-        "fail_on",
-        "failed",
-        "failures",
-        "files",
-        "fixed",
-        "given_up",
-        "is_dry_run",
-        "not_fixed",
-        "notes",
-        "of_files",
-        "stale",
-        "suppressed",
-        "unseen",
-    )
 
     def __init__(self) -> None:
         self.alarms: list[Alarm] = []

@@ -29,20 +29,6 @@ class Page:
     `is_marked` says of a text that was searched whether somebody may suppress findings in it.
     """
 
-    __slots__ = (
-        "_language",
-        "_text",
-        "codec",
-        "data",
-        "is_change",
-        "is_marked",
-        "is_new",
-        "moved_from",
-        "path",
-        "place",
-        "wide",
-    )
-
     def __init__(
         self,
         path: str,
@@ -79,10 +65,6 @@ class Page:
         if self._text is None:
             self._text = self.data.decode("utf-8", "surrogateescape")
         return self._text
-
-    def know_text(self, text: str) -> None:
-        """Take over what somebody else has decoded."""
-        self._text = text
 
     def read_as(self, data: bytes) -> Page:
         """The same text, read in another way."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
-    # Index of the text, start and end of one occurrence, in bytes.
-    Occurrence = tuple[int, int, int]
-    Finder = Callable[[bytes], Sequence[Occurrence]]
+from review_gate.packages import see_package
+
+# Index of the text, start and end of one occurrence, in bytes.
+Occurrence = tuple[int, int, int]
+Finder = Callable[[bytes], Sequence[Occurrence]]
 
 # So many texts of at least this length are sought with vector instructions when one of them is enough, which takes half
 # the time; shorter ones seem to stand everywhere.
@@ -29,7 +29,7 @@ def finder(needles: Sequence[bytes], *, is_large: bool) -> Finder:
     if not needles:
         return lambda _: ()
     try:
-        _see_installed_packages()
+        see_package("ahocorasick_rs")
         from ahocorasick_rs import BytesAhoCorasick, Implementation, MatchKind
     except (ImportError, OSError):
         # An extension that is damaged, or built for another system, may fail to load with either.
@@ -93,19 +93,6 @@ class RoughFirst:
     def _within(self, data: bytes, first: int, last: int) -> Iterator[Occurrence]:
         first = max(first, 0)
         return ((needle, first + start, first + end) for needle, start, end in self._whole(data[first:last]))
-
-
-def _see_installed_packages() -> None:
-    """Hooks start Python without the folder of installed packages; this is the one package that is worth it."""
-    import os
-    import sys
-
-    home = os.path.dirname(os.path.dirname(sys.executable))
-    version = f"python{sys.version_info[0]}.{sys.version_info[1]}"
-    parts = ("Lib",) if os.name == "nt" else ("lib", version)
-    folder = os.path.join(home, *parts, "site-packages")
-    if folder not in sys.path and os.path.isdir(os.path.join(folder, "ahocorasick_rs")):
-        sys.path.append(folder)
 
 
 def one_by_one(needles: Sequence[bytes], data: bytes) -> Iterator[Occurrence]:

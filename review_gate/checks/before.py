@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from _bisect import bisect_left, bisect_right
+from bisect import bisect_left, bisect_right
 
 from review_gate.checks.applies import Page
 from review_gate.checks.judge import needs_structure

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from review_gate.checks.rule import REDACTED_CATEGORIES
+from collections.abc import Callable, Iterable, Sequence
+
+from review_gate.checks.rule import REDACTED_CATEGORIES, Hit
 from review_gate.reviewers.text import QUOTED_CHARACTERS, split_lines, visible
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from review_gate.checks.rule import Hit
-
-    # Start and end, as offsets in characters of a line.
-    Span = tuple[int, int]
+# Start and end, as offsets in characters of a line.
+Span = tuple[int, int]
 
 SHOWN_MATCH = 200
 SHOWN_SECRET = 4

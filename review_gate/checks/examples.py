@@ -42,7 +42,7 @@ def languages_of_examples(rule: Rule) -> tuple[str, ...]:
 def _told(rule: Rule) -> tuple[str, ...]:
     """The languages that a check names, or else those of the files that it is about."""
     if rule.languages:
-        return rule.languages
+        return tuple(rule.languages)
     names = (name for pattern in rule.include for name in alternatives(pattern))
     return tuple(dict.fromkeys(filter(None, map(language_of, names))))
 

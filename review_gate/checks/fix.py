@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
+import regex
+
 from review_gate.checks.boundaries import Layout
 from review_gate.checks.keep_structure import Choice, keep_structure
 from review_gate.checks.languages import MARKDOWN, is_prose
@@ -219,12 +221,12 @@ class _Work:
             yield plan
 
 
-def expanded(match: re.Match[str], template: str) -> str:
+def expanded(match: regex.Match[str], template: str) -> str:
     """A template with the groups of a match in it, as re.sub would do."""
     longest = max(len(group or "") for group in (match[0], *match.groups()))
     if len(template) + template.count("\\") * longest > MAX_REPLACEMENT:
         raise CannotFixError(TOO_LONG)
     try:
         return match.expand(template)
-    except (re.error, IndexError) as error:
+    except (regex.error, IndexError) as error:
         raise CannotFixError(f"the replacement is no template for the pattern: {error}") from None

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from _bisect import bisect_right
+import unicodedata
+from bisect import bisect_right
+from collections.abc import Collection, Iterator, Sequence
 
-from review_gate.checks.odd_characters import OddCharacters
+from review_gate.checks.odd_characters import odd_among
 from review_gate.reviewers.text import PRINTABLE_YET_UNSEEN, UNSEEN_UNASSIGNED
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
-    from types import ModuleType
-
 
 # Letters of any kind and Roman numerals: what can be part of a word.
 _LETTERS = frozenset(("Ll", "Lu", "Lt", "Lm", "Lo", "Nl"))
@@ -25,22 +21,12 @@ def folded_character(character: str) -> str:
     """
     if character < "\x80":
         return character
-    unicode = _unicode()
-    kind = unicode.category(character)
+    kind = unicodedata.category(character)
     if kind == "Cf" or character in PRINTABLE_YET_UNSEEN or _is_unassigned(character):
         return ""
-    look = unicode.normalize("NFKC", character)
+    look = unicodedata.normalize("NFKC", character)
     is_word = kind in _LETTERS and look.isascii() and look.isalpha()
     return look if len(look) == 1 or is_word else character
-
-
-def _unicode() -> ModuleType:
-    """The tables of Unicode; most runs need none, and even a second import takes longer than what is asked here."""
-    if not _TABLES:
-        import unicodedata
-
-        _TABLES.append(unicodedata)
-    return _TABLES[0]
 
 
 def _is_unassigned(character: str) -> bool:
@@ -65,7 +51,6 @@ def folded_pattern(pattern: str) -> tuple[str, bool]:
     return look, is_visible_ascii or has_blank_end
 
 
-_TABLES: list[ModuleType] = []
 # What characters look like, remembered: a text has many characters and few different ones.
 _LOOKS: dict[str, str] = {}
 _MOST_REMEMBERED = 50_000
@@ -75,12 +60,6 @@ _LITTLE_WORK = 1_000_000
 _MARK = b"?"
 # Looking at more marks takes longer than the import of `re`.
 _FEW_MARKS = 20_000
-_ANY_ODD = OddCharacters()
-
-
-def characters_outside_ascii(data: bytes) -> set[str]:
-    """The characters of a UTF-8 text that are not ASCII; broken bytes with ASCII between them may seem to be others."""
-    return set(_outside_ascii(data))
 
 
 def _outside_ascii(data: bytes) -> str:
@@ -88,10 +67,10 @@ def _outside_ascii(data: bytes) -> str:
     return "" if data.isascii() else data.translate(None, _ASCII).decode("utf-8", "surrogateescape")
 
 
-def folding_characters(data: bytes, odd: OddCharacters = _ANY_ODD) -> dict[str, str]:
+def folding_characters(data: bytes) -> dict[str, str]:
     """The characters of a UTF-8 text that look like something else, and what each looks like."""
     others = _outside_ascii(data)
-    found = odd.among(others) if others else ()
+    found = odd_among(others) if others else ()
     return {character: look for character in found if (look := _look_of(character)) != character}
 
 
@@ -160,17 +139,6 @@ def looks_beside(looks: dict[str, str], ranges: Sequence[Sequence[int]]) -> dict
     }
 
 
-def folded(text: str, looks: dict[str, str]) -> tuple[str, list[int]]:
-    """A text as it looks, and for each of its characters the place that it came from."""
-    letters: list[str] = []
-    places: list[int] = []
-    for place, character in enumerate(text):
-        look = looks.get(character, character)
-        letters += look
-        places += [place] * len(look)
-    return "".join(letters), places
-
-
 class Origins:
     """Where the characters of a text as it looks came from, told from the few characters that look different."""
 
@@ -199,8 +167,3 @@ def _places(text: str, character: str) -> Iterator[int]:
     while place >= 0:
         yield place
         place = text.find(character, place + 1)
-
-
-def holds_any(text: str, characters: Collection[str]) -> bool:
-    """Whether one of the characters is in a text."""
-    return any(character in text for character in characters)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from review_gate.checks.rule import BY_SENTENCE
+from collections.abc import Sequence
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from review_gate.checks.rule import BY_SENTENCE, Hit
+from review_gate.checks.watch import TooSlowError, Watch
 
-    from review_gate.checks.rule import Hit
-    from review_gate.checks.structure import Structure
+# After so much time in vain, sentences of further texts are not told apart.
+MOST_SLOW_SECONDS = 30.0
+Question = tuple[Sequence[Hit], str, str]
 
 
 def needs_structure(hit: Hit) -> bool:
@@ -18,32 +18,38 @@ def needs_structure(hit: Hit) -> bool:
 
 
 def judged(hits: Sequence[Hit], text: str, language: str) -> list[Hit]:
-    """The hits that stand in a part that their check looks at, and whose sentence does not take them back."""
+    """The hits that are in a part that their check looks at, and whose sentence does not take them back."""
     if not any(map(needs_structure, hits)):
         return list(hits)
+    from review_gate.checks.negation import is_negated_at
     from review_gate.checks.structure import structure_of
 
     structure = structure_of(text, language)
-    return [hit for hit in hits if _counts(structure, hit.start, hit.end, hit.rule.match_rule, hit.rule.parts)]
+
+    def counts(hit: Hit) -> bool:
+        rule = hit.rule
+        if not structure.is_in(hit.start, rule.parts):
+            return False
+        return rule.match_rule not in BY_SENTENCE or not is_negated_at(structure, hit.start, hit.end, rule.match_rule)
+
+    return [hit for hit in hits if counts(hit)]
 
 
-def _counts(structure: Structure, start: int, end: int, match_rule: str, parts: Sequence[str]) -> bool:
-    from review_gate.checks.negation import is_negated_at
+class Judge:
+    """Decides within a limit which hits count, and after too much time in vain about no text any more."""
 
-    if not structure.is_in(start, parts):
-        return False
-    return match_rule not in BY_SENTENCE or not is_negated_at(structure, start, end, match_rule)
+    def __init__(self, watch: Watch) -> None:
+        self._watch = watch
+        self._slow_seconds = 0.0
 
-
-def main() -> None:
-    """Answer the questions on standard input, as a child of a commit hook; one list of yes and no for each."""
-    import json
-    import sys
-
-    from review_gate.checks.structure import structure_of
-
-    answers = []
-    for question in json.load(sys.stdin):
-        structure = structure_of(question["text"], question["language"])
-        answers.append([_counts(structure, *hit) for hit in question["hits"]])
-    sys.stdout.write(json.dumps(answers))
+    def judged(self, hits: Sequence[Hit], text: str, language: str) -> list[Hit] | None:
+        """The hits that count, None where that could not be told in time."""
+        if self._slow_seconds >= MOST_SLOW_SECONDS:
+            return None
+        begin = self._watch.used()
+        try:
+            with self._watch:
+                return judged(hits, text, language)
+        except (TooSlowError, MemoryError):
+            self._slow_seconds += self._watch.used() - begin
+            return None

@@ -6,3 +6,5 @@ from __future__ import annotations
 USER_LABEL = "~/"
 # Shipped packs.
 PACK_LABEL = "pack:"
+# What stands in a text that says which findings to suppress.
+MARKER = b"review-gate:"

@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-from _bisect import bisect_left, bisect_right
+from bisect import bisect_left, bisect_right
+from collections.abc import Container, Iterator, Mapping, Sequence
 
-from review_gate.checks.applies import applies
+from review_gate.checks.applies import Page, applies
 from review_gate.checks.judge import needs_structure
 from review_gate.checks.languages import language_of
 from review_gate.checks.match import lines_of
 from review_gate.checks.readings import NUL
-from review_gate.checks.rule import ADDED_LINES, BY_SENTENCE, MARKER, WHOLE_FILE
+from review_gate.checks.rule import ADDED_LINES, BY_SENTENCE, MARKER, WHOLE_FILE, Hit, Rule
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Container, Iterator, Mapping, Sequence
-
-    from review_gate.checks.applies import Page
-    from review_gate.checks.rule import Hit, Rule
-
-    # The numbers of the lines that a change adds, as ranges; an empty one is a place behind which lines are gone.
-    Added = Sequence[range]
+# The numbers of the lines that a change adds, as ranges; an empty one is a place behind which lines are gone.
+Added = Sequence[range]
 
 # A change farther away than so many lines does not reach into the sentence or the comment of a match, takes no
 # suppression from it, and is not looked at by its pattern.

@@ -5,10 +5,11 @@ A table is faster than asking Unicode about text: combining signs make that comp
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
 if TYPE_CHECKING:
     import re
-    from collections.abc import Sequence
 
 # The code points up to ffff, in ranges; of those above, which texts hardly hold, any may.
 _RANGES = """
@@ -27,42 +28,15 @@ fff0-fffb 10000-10ffff
 _PIECE = 1 << 16
 
 
-class OddCharacters:
-    """A finder for them; `program` is its regex as `odd_program` made it."""
-
-    def __init__(self, program: Sequence[object] = ()) -> None:
-        self.program = program
-        self._regex: re.Pattern[str] | None = None
-
-    def among(self, text: str) -> set[str]:
-        """Those that a text holds."""
-        if self._regex is None:
-            self._regex = _compiled(self.program)
-        find = self._regex.findall
-        if len(text) <= _PIECE:
-            return set(find(text))
-        return {one for first in range(0, len(text), _PIECE) for one in set(find(text, first, first + _PIECE))}
+def odd_among(text: str) -> set[str]:
+    """Those that a text holds."""
+    find = _regex().findall
+    return {one for first in range(0, len(text), _PIECE) for one in set(find(text, first, first + _PIECE))}
 
 
-def odd_program() -> list[object]:
-    """The regex as plain data, for whoever would have to import `re` for it; nothing where that is not possible."""
-    from review_gate.checks.program import program_of
-
-    return program_of(_pattern())
-
-
-def _compiled(program: Sequence[object]) -> re.Pattern[str]:
-    if program:
-        from review_gate.checks.program import from_program
-
-        compiled = from_program("odd", program)
-        if compiled is not None:
-            return compiled
+@lru_cache(maxsize=1)
+def _regex() -> re.Pattern[str]:
     import re
 
-    return re.compile(_pattern())
-
-
-def _pattern() -> str:
     ends = [[chr(int(end, 16)) for end in one.split("-")] for one in _RANGES.split()]
-    return f"[{''.join('-'.join(pair) for pair in ends)}]"
+    return re.compile(f"[{''.join('-'.join(pair) for pair in ends)}]")

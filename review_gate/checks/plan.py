@@ -2,42 +2,25 @@
 
 from __future__ import annotations
 
-from review_gate.checks.odd_characters import OddCharacters, odd_program
-from review_gate.checks.program import kept_program, plain_program
-from review_gate.checks.rule import MARKER, Rule, rule_from_plain
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from review_gate.checks.rule import Rule, rule_from_plain
+from review_gate.checks.short_texts import may_match
 from review_gate.checks.sought import Sought, sought_for, sought_from_plain
+from review_gate.globs import know, regexes_of
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from review_gate.checks.program import Kept
-
-# A text up to here is searched for one needle after the other in less time than the import of the engine takes.
-SHORT = 10_000
 # The parts of a plan as JSON has them.
-_LISTS = ("rules", "sought", "warnings", "weakened", "odd")
+_LISTS = ("rules", "sought", "warnings", "weakened")
 
 
-class CheckPlan:
-    """Checks, and beside each how it is sought; `odd` finds the characters that may look like others."""
+class CheckPlan(NamedTuple):
+    """Checks, and beside each how it is sought; `weakened` is what is missing from the checks in force by default."""
 
-    __slots__ = ("odd", "rules", "sought", "warnings", "weakened")
-
-    def __init__(
-        self,
-        rules: Sequence[Rule],
-        sought: Sequence[Sought],
-        warnings: Sequence[str] = (),
-        weakened: Sequence[str] = (),
-        odd: OddCharacters | None = None,
-    ) -> None:
-        self.odd = odd or OddCharacters()
-        self.rules = rules
-        self.sought = sought
-        self.warnings = warnings
-        # What is missing from the checks that are in force by default.
-        self.weakened = weakened
+    rules: Sequence[Rule]
+    sought: Sequence[Sought]
+    warnings: Sequence[str] = ()
+    weakened: Sequence[str] = ()
 
     def for_messages(self) -> CheckPlan:
         """The part of the plan that looks at commit messages."""
@@ -49,38 +32,28 @@ class CheckPlan:
         """The part of the plan that some checks make, each sought as it is here: finding that out takes long."""
         chosen = [index for index, rule in enumerate(self.rules) if is_wanted(rule)]
         rules, sought = [self.rules[index] for index in chosen], [self.sought[index] for index in chosen]
-        return CheckPlan(rules, sought, odd=self.odd)
+        return CheckPlan(rules, sought)
 
     def with_more(self, others: CheckPlan) -> CheckPlan:
         """The plan with further checks; of two with the same id the one that is here stays."""
         known = {rule.id for rule in self.rules}
         more = others.only(lambda rule: rule.id not in known)
         rules, sought = [*self.rules, *more.rules], [*self.sought, *more.sought]
-        return CheckPlan(rules, sought, self.warnings, self.weakened, self.odd)
+        return CheckPlan(rules, sought, self.warnings, self.weakened)
+
+    def needles(self) -> list[str]:
+        """Texts of which one is in every text of plain ASCII that has a match, in lower case."""
+        found = (one.needles or ([] if one.needs_other_than_ascii else [""]) for one in self.sought)
+        return list(dict.fromkeys(needle.lower() for needles in found for needle in needles))
 
     def may_match(self, text: bytes) -> bool:
         """Whether the engine could find something in a text or have to say something of it; False is certain."""
-        if not self.rules:
-            return False
-        if len(text) > SHORT or not text.isascii() or any(one in text for one in (b"\0", b"\r", MARKER)):
-            return True
-        # In plain ASCII nothing looks like something else, and every match holds a needle of its check, or else one of
-        # the characters outside ASCII that it needs.
-        folded = text.decode("ascii").lower()
-        return any(
-            any(needle.lower() in folded for needle in one.needles) if one.needles else not one.other_ranges
-            for one in self.sought
-        )
+        return bool(self.rules) and may_match(text, self.needles())
 
-    def plain(self, place: Callable[[bytes], Kept]) -> dict[str, object]:
-        """The plan as JSON has it; `place` puts the code of a regex elsewhere and tells where."""
-        return {
-            "rules": [rule.plain() for rule in self.rules],
-            "sought": [one.plain(place) for one in self.sought],
-            "warnings": list(self.warnings),
-            "weakened": list(self.weakened),
-            "odd": plain_program(self.odd.program or odd_program(), place),
-        }
+    def plain(self) -> dict[str, object]:
+        """The plan as JSON has it."""
+        globs = {glob for rule in self.rules for glob in (*rule.include, *rule.exclude)}
+        return self._asdict() | {"rules": [rule.plain() for rule in self.rules], "globs": regexes_of(sorted(globs))}
 
 
 def plan_of(rules: Sequence[Rule], warnings: Sequence[str] = ()) -> CheckPlan:
@@ -88,17 +61,18 @@ def plan_of(rules: Sequence[Rule], warnings: Sequence[str] = ()) -> CheckPlan:
     return CheckPlan(rules, [sought_for(rule) for rule in rules], warnings)
 
 
-def plan_from_plain(document: object, code_at: Callable[..., Callable[[], bytes]]) -> CheckPlan | None:
-    """The plan that `CheckPlan.plain` wrote, or None when it is something else; `code_at` undoes its `place`."""
+def plan_from_plain(document: object) -> CheckPlan | None:
+    """The plan that `CheckPlan.plain` wrote, or None when it is something else."""
     if not isinstance(document, dict):
         return None
     lists = [found for name in _LISTS if isinstance(found := document.get(name), list)]
     if len(lists) != len(_LISTS):
         return None
-    rules, sought, warnings, weakened, odd = lists
+    rules, sought, warnings, weakened = lists
     try:
-        checks = [rule_from_plain(fields) for fields in rules]
-        both = [sought_from_plain(*pair, code_at) for pair in zip(checks, sought, strict=True)]
-        return CheckPlan(checks, both, warnings, weakened, OddCharacters(kept_program(odd, code_at)))
+        if len(rules) != len(sought):
+            return None
+        know(document["globs"])
+        return CheckPlan(list(map(rule_from_plain, rules)), list(map(sought_from_plain, sought)), warnings, weakened)
     except (TypeError, ValueError, LookupError, AttributeError):
         return None

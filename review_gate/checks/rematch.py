@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-import re
-import warnings
 from bisect import bisect_right
-from functools import cached_property, lru_cache
-from typing import NamedTuple
+from functools import cached_property
 
-from review_gate.checks.needles import speaks_of_carriage_returns, speaks_of_line_ends
+import regex
+
+from review_gate.checks.literals import speaks_of_carriage_returns, speaks_of_line_ends
 from review_gate.checks.rule import REGEX, Hit
+from review_gate.checks.sought import regex_of
 from review_gate.checks.text_blocks import Lines
 
 # A text, and a stretch of it.
 _Place = tuple[str, int, int]
-
-
-class _Sought(NamedTuple):
-    """A regex and what it is compared with; with a single line where neither is true."""
-
-    regex: re.Pattern[str]
-    is_for_raw_text: bool
-    is_for_whole_text: bool
 
 
 class Rematch:
@@ -37,19 +29,19 @@ class Rematch:
         is_between = self._text[hit.end - 1 : hit.end + 1] == "\r\n"
         return hit.end + 1 if is_between and not is_for_raw_text(hit) else hit.end
 
-    def match(self, hit: Hit) -> re.Match[str] | None:
+    def match(self, hit: Hit) -> regex.Match[str] | None:
         """The match of a regex with its groups; None where it does not match like that."""
         text, start, end = self._place(hit)
-        found = _sought(hit.rule.pattern).regex.match(text, start)
+        found = regex_of(hit.rule.pattern).match(text, start)
         return found if found and found.end() == end else None
 
     def _place(self, hit: Hit) -> _Place:
         """What the pattern was compared with, and where the match is in there: elsewhere its groups could differ."""
-        sought, end = _sought(hit.rule.pattern), self.end(hit)
-        if sought.is_for_raw_text:
+        pattern, end = hit.rule.pattern, self.end(hit)
+        if speaks_of_carriage_returns(pattern):
             first = self._lines.starts[0]
             return self._raw, hit.start - first, end - first
-        if sought.is_for_whole_text:
+        if speaks_of_line_ends(pattern):
             return self._unified, self._unified_place(hit.start), self._unified_place(end)
         start, line = self._line_around(hit.start)
         return line, hit.start - start, end - start
@@ -65,7 +57,7 @@ class Rematch:
 
     @cached_property
     def _pairs(self) -> list[int]:
-        return [match.end() for match in re.finditer("\r\n", self._text)]
+        return [match.end() for match in regex.finditer("\r\n", self._text)]
 
     def _unified_place(self, place: int) -> int:
         return place - self._lines.starts[0] - bisect_right(self._pairs, place)
@@ -81,13 +73,4 @@ class Rematch:
 
 def is_for_raw_text(hit: Hit) -> bool:
     """Whether a match was found by a pattern that tells one kind of line end from another."""
-    return hit.rule.match_rule == REGEX and _sought(hit.rule.pattern).is_for_raw_text
-
-
-@lru_cache(maxsize=1_000)
-def _sought(pattern: str) -> _Sought:
-    with warnings.catch_warnings():
-        # What a later Python may read in another way is not for the user of a check to hear.
-        warnings.simplefilter("ignore")
-        regex = re.compile(pattern, re.MULTILINE)
-    return _Sought(regex, speaks_of_carriage_returns(pattern), speaks_of_line_ends(pattern))
+    return hit.rule.match_rule == REGEX and speaks_of_carriage_returns(hit.rule.pattern)

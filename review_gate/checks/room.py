@@ -1,40 +1,27 @@
-"""How many findings a scan keeps: what nobody could read in years must not fill the memory."""
+"""How many findings a scan keeps: more than anybody could read must not fill the memory."""
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
-    from review_gate.checks.alarm import Alarm
+from review_gate.checks.alarm import Alarm
 
 MOST_FINDINGS = 100_000
-# Room is taken in portions, so that processes which share it rarely ask.
-PORTION = 1_000
-PORTIONS = MOST_FINDINGS // PORTION
 # A finding with a longer match takes the room of several.
 _MATCH_LENGTH = 1_000
 
 
 class Room:
-    """Room for findings; `take_portion` says whether there was another portion of it."""
+    """Room for findings."""
 
-    def __init__(self, take_portion: Callable[[], bool] | None = None) -> None:
-        self._portions = PORTIONS
-        self._take_portion = take_portion or self._own_portion
-        self._left = 0
+    def __init__(self, most: int = MOST_FINDINGS) -> None:
+        self._left = most
         self.is_full = False
 
     def take(self, alarms: Iterable[Alarm]) -> None:
         """Take the room that some findings need; when it is full, they are the last."""
         self._left -= sum(map(_size, alarms))
-        while self._left < 0 and not self.is_full:
-            self.is_full = not self._take_portion()
-            self._left += PORTION
-
-    def _own_portion(self) -> bool:
-        self._portions -= 1
-        return self._portions >= 0
+        self.is_full = self._left < 0
 
 
 def _size(alarm: Alarm) -> int:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from review_gate.checks import labels
 
 LITERAL = "literal"
 REGEX = "regex"
@@ -36,67 +37,29 @@ LOOP_3_CATEGORIES = ("security", "secrets", "performance")
 # What these match is a secret itself, so reports show only its beginning.
 REDACTED_CATEGORIES = ("secrets",)
 
-# What stands in a text that says which findings to suppress.
-MARKER = b"review-gate:"
-# The same as people who err about capital letters write it.
+# What says in a text which findings to suppress, and the same as people who err about capital letters write it.
+MARKER = labels.MARKER
 MARKERS = (MARKER, b"Review-gate:", b"Review-Gate:", b"REVIEW-GATE:")
 
 
-class Rule:
+class Rule(NamedTuple):
     """One check; `scope` holds words of PLACES and PARTS, `fix` is an action and its text, `source` a file's label."""
 
-    __slots__ = (
-        "category",
-        "docs",
-        "exclude",
-        "fix",
-        "id",
-        "include",
-        "languages",
-        "line",
-        "match_rule",
-        "pattern",
-        "reason",
-        "reject_if_persists",
-        "scope",
-        "severity",
-        "source",
-    )
-
-    def __init__(
-        self,
-        id: str,
-        pattern: str,
-        *,
-        match_rule: str = LITERAL,
-        fix: tuple[str, str] | None = None,
-        reason: str = "",
-        reject_if_persists: bool = False,
-        severity: str = "major",
-        category: str = "general",
-        scope: Sequence[str] = (),
-        include: Sequence[str] = (),
-        exclude: Sequence[str] = (),
-        languages: Sequence[str] = (),
-        docs: str = "",
-        source: str = "",
-        line: int = 0,
-    ) -> None:
-        self.id = id
-        self.pattern = pattern
-        self.match_rule = match_rule
-        self.fix = fix
-        self.reason = reason
-        self.reject_if_persists = reject_if_persists
-        self.severity = severity
-        self.category = category
-        self.scope = tuple(scope)
-        self.include = tuple(include)
-        self.exclude = tuple(exclude)
-        self.languages = tuple(languages)
-        self.docs = docs
-        self.source = source
-        self.line = line
+    id: str
+    pattern: str
+    match_rule: str = LITERAL
+    fix: tuple[str, str] | None = None
+    reason: str = ""
+    reject_if_persists: bool = False
+    severity: str = "major"
+    category: str = "general"
+    scope: Sequence[str] = ()
+    include: Sequence[str] = ()
+    exclude: Sequence[str] = ()
+    languages: Sequence[str] = ()
+    docs: str = ""
+    source: str = ""
+    line: int = 0
 
     @property
     def origin(self) -> str:
@@ -120,7 +83,7 @@ class Rule:
 
     def plain(self) -> dict[str, object]:
         """The fields as JSON has them."""
-        return {name: getattr(self, name) for name in self.__slots__}
+        return self._asdict()
 
     def __repr__(self) -> str:
         return f"Rule({self.id}, {self.match_rule}, {self.pattern!r})"
@@ -128,40 +91,24 @@ class Rule:
 
 def rule_from_plain(fields: Mapping[str, object]) -> Rule:
     """A check from the fields that `Rule.plain` wrote."""
-    fix = fields.get("fix")
-    values: dict[str, object] = dict(fields)
-    values["fix"] = (str(fix[0]), str(fix[1])) if isinstance(fix, list | tuple) else None
+    values = {name: tuple(value) if isinstance(value, list) else value for name, value in fields.items()}
     return Rule(**values)  # type: ignore[arg-type]  # the cache is ours: what it holds, `plain` wrote
 
 
-class Hit:
+class Hit(NamedTuple):
     """One match: line and column from 1, offsets in characters of the text that was searched.
 
     `is_hidden` says that it shows only when look-alikes and unseen characters are seen through.
     """
 
-    __slots__ = ("column", "end", "end_line", "is_hidden", "line", "rule", "start", "text")
-
-    def __init__(
-        self,
-        rule: Rule,
-        *,
-        line: int,
-        column: int,
-        start: int,
-        end: int,
-        text: str,
-        end_line: int = 0,
-        is_hidden: bool = False,
-    ) -> None:
-        self.rule = rule
-        self.line = line
-        self.column = column
-        self.start = start
-        self.end = end
-        self.text = text
-        self.end_line = end_line or line
-        self.is_hidden = is_hidden
+    rule: Rule
+    line: int
+    column: int
+    start: int
+    end: int
+    text: str
+    end_line: int = 0
+    is_hidden: bool = False
 
     def place(self) -> tuple[int, int, str]:
         """What reports sort by."""

@@ -2,48 +2,35 @@
 
 from __future__ import annotations
 
-from review_gate.checks.alarm import ScanResult, alarms_of, in_order, reader_of_lines
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import groupby
+
+from review_gate.checks.alarm import Alarm, ScanResult, alarms_of, in_order, reader_of_lines
 from review_gate.checks.applies import FILE, Page, applies, is_only_for_changes
-from review_gate.checks.engine import Engine
-from review_gate.checks.judge import needs_structure
-from review_gate.checks.new_lines import new_lines, numbers_of_git
+from review_gate.checks.engine import Engine, Look
+from review_gate.checks.judge import Judge, Question, needs_structure
+from review_gate.checks.new_lines import Added, NewLines, Side, new_lines, numbers_of_git
+from review_gate.checks.plan import CheckPlan
 from review_gate.checks.readings import is_plainly_binary, may_be_read_otherwise, readings_of
 from review_gate.checks.room import Room, too_many
-from review_gate.checks.rule import MARKER, MARKERS, REDACTED_CATEGORIES
+from review_gate.checks.rule import MARKER, MARKERS, REDACTED_CATEGORIES, Hit
 from review_gate.checks.search import GIVEN_UP, Search
 from review_gate.checks.sought import RAW_TEXT, WHOLE_TEXT
 from review_gate.checks.watch import Watch
 from review_gate.reviewers.text import visible
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
-    from review_gate.checks.alarm import Alarm
-    from review_gate.checks.look import Look
-    from review_gate.checks.new_lines import Added, NewLines, Side
-    from review_gate.checks.plan import CheckPlan
-    from review_gate.checks.rule import Hit
-
-    # What tells one finding of a text from another: rule, place and match.
-    Told = tuple[str, int, str]
-    Question = tuple[Sequence[Hit], str, str]
-    # For each question the hits that count, None where that could not be told in time.
-    Judge = Callable[[Sequence[Question]], Sequence[Sequence[Hit] | None]]
-    AddedOf = Callable[[Sequence[str]], Mapping[str, Added]]
-    # What changed files held before, in each parent of a merge, None where one has no such file; those are left out of
-    # which that cannot be had.
-    OldOf = Callable[[Sequence[str]], Mapping[str, Sequence[bytes | None]]]
+# What tells one finding of a text from another: rule, place and match.
+Told = tuple[str, int, str]
+AddedOf = Callable[[Sequence[str]], Mapping[str, Added]]
+# What changed files held before, in each parent of a merge, None where one has no such file; those are left out of
+# which that cannot be had.
+OldOf = Callable[[Sequence[str]], Mapping[str, Sequence[bytes | None]]]
 
 # Texts with something in them are kept until their sentences and added lines are asked for, together.
 KEPT_BYTES = 2_000_000
 MOST_NAMED = 3
 # A file with more matches than this is a flood that nobody reads, and could fill the memory.
 MOST_HITS = 10_000
-
-
-class Undecided(Exception):  # noqa: N818 - not an error of the program that asks
-    """Nobody could tell which hits count; the message says why."""
 
 
 class Scan:
@@ -58,7 +45,6 @@ class Scan:
         self,
         plan: CheckPlan,
         *,
-        judge: Judge,
         added_of: AddedOf = lambda _: {},
         old_of: OldOf = lambda _: {},
         watch: Watch | None = None,
@@ -66,7 +52,6 @@ class Scan:
         keeps_old: bool = False,
         is_elsewhere: Callable[[str], bool] = lambda _: False,
         baseline: str = "",
-        room: Room | None = None,
     ) -> None:
         self.result = ScanResult()
         self.old: list[Alarm] = []
@@ -76,11 +61,12 @@ class Scan:
         self._rules = plan.rules
         kinds = ((rule.id, one.kind) for rule, one in zip(plan.rules, plan.sought, strict=True))
         self._over_lines = frozenset(name for name, kind in kinds if kind in (WHOLE_TEXT, RAW_TEXT))
-        self._engine = Engine(plan.rules, plan.sought, markers=MARKERS, odd=plan.odd, is_large=is_large)
-        self._judge = judge
+        watch = watch or Watch()
+        self._engine = Engine(plan.rules, plan.sought, markers=MARKERS, seconds=watch.seconds, is_large=is_large)
+        self._judge = Judge(watch)
         self._added_of = added_of
         self._old_of = old_of
-        self._search = Search(self._engine, watch or Watch(), self.could_not_look_at)
+        self._search = Search(self._engine, watch, self.could_not_look_at)
         self._keeps_old = keeps_old
         self._is_elsewhere = is_elsewhere
         self._baseline = baseline
@@ -88,7 +74,7 @@ class Scan:
         # What was said of texts that can be read in several ways.
         self._told: dict[str, set[Told]] = {}
         self._bytes = self._hits = 0
-        self._room = room or Room()
+        self._room = Room()
         # The files that were not searched as a whole.
         self._failed: set[str] = set()
         self._is_change = False
@@ -146,8 +132,6 @@ class Scan:
     def _hits_of(self, page: Page, look: Look) -> list[Hit] | None:
         """The matches in one reading of a text; None when there is nothing to say about it."""
         hits = self._search.hits(page, look)
-        if look.text is not None:
-            page.know_text(look.text)
         if hits and page.path == self._baseline:
             hits = _without_names(hits, page.data)
         # Of a large text nobody has seen all needles yet.
@@ -176,6 +160,22 @@ class Scan:
         self.result.files -= len(untried)
         self._search.given_up = {}
         return self.result
+
+    def take(self, other: ScanResult) -> None:
+        """Add what another process found in other files."""
+        self.result.files += other.files
+        for file, alarms in groupby(other.alarms, lambda alarm: alarm.file):
+            if self._room.is_full:
+                self.result.unseen[file] = None
+                self.result.files -= 1
+            else:
+                self.result.alarms += (found := list(alarms))
+                self._room.take(found)
+        self.result.take_failures(other)
+        self.result.suppressed += other.suppressed
+        self.result.unseen.update(other.unseen)
+        self.result.given_up += other.given_up
+        self.result.binary += other.binary
 
     def finish(self) -> ScanResult:
         """All alarms, in order."""
@@ -247,7 +247,7 @@ class Scan:
         found: list[list[Hit]],
         news: Sequence[NewLines],
     ) -> None:
-        """Drop the hits that do not count, and note what counted before; at once, for the judge may be a process."""
+        """Drop the hits that do not count, and note what counted before."""
         old = [one for hits, new in zip(found, news, strict=True) for one in self._hits_before(hits, new)]
         questions = [(hits, text, page.language) for (page, _), text, hits in zip(kept, texts, found, strict=True)]
         questions += [(hits, page.text, page.language) for _, page, hits in old]
@@ -261,18 +261,8 @@ class Scan:
             side.found = None if counted is None else self._not_suppressed(page, question[1], counted)
 
     def _answers(self, questions: Sequence[Question]) -> list[Sequence[Hit] | None]:
-        """For each question the hits that count; only those are judged that need it."""
-        answers: list[Sequence[Hit] | None] = [hits for hits, _, _ in questions]
-        asked = [index for index, (hits, _, _) in enumerate(questions) if any(map(needs_structure, hits))]
-        try:
-            judged = self._judge([questions[index] for index in asked]) if asked else ()
-        except Undecided as error:
-            # Then every hit counts, and the scan says that it could not be sure.
-            self.result.fail(f"sentences could not be told apart: {error}")
-            return answers
-        for index, hits in zip(asked, judged, strict=True):
-            answers[index] = hits
-        return answers
+        """For each question the hits that count, None where that could not be told in time."""
+        return [self._judge.judged(*one) if any(map(needs_structure, one[0])) else one[0] for one in questions]
 
     def _hits_before(self, hits: Sequence[Hit], new: NewLines) -> Iterator[tuple[Side, Page, list[Hit]]]:
         """What the checks of hits beside a change matched in each old version, where somebody asks and one can tell."""

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from _bisect import bisect_left
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
 
 from review_gate.checks.match import BYTE_ORDER_MARK, lines_of
-from review_gate.checks.rule import Hit
+from review_gate.checks.rule import Hit, Rule
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from review_gate.checks.rule import Rule
-
-    # Start and end of a match in characters, and the index of its check.
-    Match = tuple[int, int, int]
+# Start and end of a match in characters, and the index of its check.
+Match = tuple[int, int, int]
 
 MARK = BYTE_ORDER_MARK.encode()
 

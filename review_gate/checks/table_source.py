@@ -9,7 +9,7 @@ from hashlib import sha256
 from unicodedata import normalize
 
 from review_gate.checks.markdown_tables import LooseRow, Row, Table, tables_and_loose_rows
-from review_gate.checks.pattern import SpanBudget, unfit_pattern
+from review_gate.checks.pattern import unfit_pattern
 from review_gate.checks.rule import LITERAL, Rule
 from review_gate.checks.schema import MAX_CHECKS, MAX_PATTERN, MAX_TEXT
 from review_gate.checks.table_cells import Cell
@@ -233,7 +233,7 @@ def _doubt(cell: Cell) -> str:
 def _patterns(cell: Cell) -> Iterator[str]:
     """What a cell asks for: each of its pieces of code when it is a list of those, else all that it says."""
     for pattern in map(str.strip, cell.codes or (cell.bare,)):
-        if pattern and not unfit_pattern(pattern, LITERAL, SpanBudget()):
+        if pattern and not unfit_pattern(pattern, LITERAL):
             yield pattern
 
 

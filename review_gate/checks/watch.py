@@ -1,21 +1,8 @@
-"""What a limit of time and memory around a search is to the search."""
+"""The limit of time around work on one text."""
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Protocol
-
-    class Cell(Protocol):
-        """One number, at place 0, that a search sets, perhaps in another process than the one that reads it."""
-
-        def __getitem__(self, place: int, /) -> int: ...
-
-        def __setitem__(self, place: int, number: int, /) -> None: ...
-
-
-NOTHING = -1
+import time
 
 
 class TooSlowError(Exception):
@@ -25,12 +12,8 @@ class TooSlowError(Exception):
         super().__init__(f"took longer than {seconds:g} seconds")
 
 
-class TextTooSlowError(TooSlowError):
-    """The same where that is the fault of no check alone."""
-
-
 class Watch:
-    """A limit around the search in one text; this one knows no limit and has no clock."""
+    """A limit around work in Python; this one does not interrupt it. Regexes have their own, of as many seconds."""
 
     seconds = 0.0
 
@@ -41,14 +24,5 @@ class Watch:
         """Stop the clock."""
 
     def used(self) -> float:
-        """The seconds of work so far, of this process and of those that it waited for."""
-        return 0.0
-
-    def cell(self) -> Cell:
-        """A number that outlives work that is cut short; whenever the work sets it, its time begins anew."""
-        return [NOTHING]
-
-    def bounded(self, work: Callable[[], bytes]) -> bytes:
-        """What work says that may heed no interruption, such as a pattern on a very long line."""
-        with self:
-            return work()
+        """The seconds of work of this process so far: on a busy machine the clock on the wall would blame anybody."""
+        return time.process_time()

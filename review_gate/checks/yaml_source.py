@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from review_gate.checks.limits import MAX_FILE_BYTES
-from review_gate.checks.pattern import SpanBudget, unfit_pattern, unfit_replacement
+from review_gate.checks.pattern import unfit_pattern, unfit_replacement
 from review_gate.checks.rule import LITERAL, REGEX, Rule
 from review_gate.checks.schema import MAX_PATTERN, MAX_TEXT, CheckFile, Examples
 from review_gate.checks.suppress import ABOUT
@@ -122,9 +122,8 @@ def _refusals(data: Mapping[str, Any], lines: Sequence[int]) -> Iterator[Refusal
     mappings = {index: check for index, check in enumerate(written) if isinstance(check, Mapping)}
     yield from _repeated_ids(mappings, lines)
     yield from _taken_ids(mappings)
-    budget = SpanBudget()
     for index, check in mappings.items():
-        yield from ((("checks", index, *path), reason) for path, reason in _unfit_patterns(check, budget))
+        yield from ((("checks", index, *path), reason) for path, reason in _unfit_patterns(check))
 
 
 def _repeated_ids(checks: Mapping[int, Mapping[str, Any]], lines: Sequence[int]) -> Iterator[Refusal]:
@@ -146,12 +145,12 @@ def _taken_ids(checks: Mapping[int, Mapping[str, Any]]) -> Iterator[Refusal]:
             )
 
 
-def _unfit_patterns(check: Mapping[str, Any], budget: SpanBudget) -> Iterator[Refusal]:
+def _unfit_patterns(check: Mapping[str, Any]) -> Iterator[Refusal]:
     pattern, match_rule, fix = check.get("pattern"), check.get("match_rule", LITERAL), check.get("fix")
     # What is too long or no text at all is refused by the schema.
     if not isinstance(pattern, str) or not 0 < len(pattern) <= MAX_PATTERN:
         return
-    reason = unfit_pattern(pattern, match_rule, budget)
+    reason = unfit_pattern(pattern, match_rule)
     if reason:
         yield ("pattern",), reason
         return

@@ -163,11 +163,9 @@ def _typed_options(arguments: argparse.Namespace) -> str:
 
 
 def _test(arguments: argparse.Namespace, loaded: LoadedChecks) -> int:
-    from review_gate.checks.match import find
-
     if not loaded.rules:
         raise nothing_to_look_for(arguments.checks, "checks of which there is none would all come out right")
-    wrong = try_examples(loaded, find)
+    wrong = try_examples(loaded)
     examples = {rule.id: loaded.examples[rule.id] for rule in loaded.rules if rule.id in loaded.examples}
     as_format = checks_text.tried_json if arguments.format == "json" else checks_text.tried_text
     print_result(as_format(wrong, examples, len(loaded.rules)))

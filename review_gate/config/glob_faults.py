@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+import re
 
-from review_gate.globs import MOST_ALTERNATIVES, alternatives, class_end, class_starts, is_all_but, marks
+from review_gate.globs import MOST_ALTERNATIVES, alternatives
 
 MOST_LETTERS = 300
+# Each of them multiplies the ways to match a name.
+MOST_STARS = 8
 BROAD = f"stands for more than {MOST_ALTERNATIVES} patterns"
+# A class, and what it lists; a ] right at its start is in it.
+_CLASS = re.compile(r"\[(?:[!^]|(?![!^]))(\][^\]/]*|[^\]/]+)\]")
+_RANGE = re.compile(r"(.)-(.)", re.DOTALL)
+_NAMED = re.compile(r"\[:\w*:$")
 
 
 def path_fault(glob: str) -> str:
     """What follows "which" in a sentence about a path pattern that is wrong, or nothing."""
-    return _text_fault(glob) or _fault(glob, _matches_nothing, "matches no file")
+    return _text_fault(glob) or _fault(glob, vain="matches no file")
 
 
 def branch_fault(pattern: str) -> str:
-    """The same for a pattern of branch names, whose classes may hold a slash."""
-    return _text_fault(pattern) or _fault(pattern, _has_open_class, "matches no branch")
+    """The same for a pattern of branch names."""
+    return _text_fault(pattern) or _fault(pattern, vain="matches no branch")
 
 
 def _text_fault(glob: str) -> str:
@@ -25,64 +31,46 @@ def _text_fault(glob: str) -> str:
         return "is empty"
     if not glob.isprintable():
         return "has characters that cannot be seen"
+    if any(part.count("*") > MOST_STARS for part in glob.split("/")):
+        return f"has more than {MOST_STARS} stars between two slashes"
     return f"has more than {MOST_LETTERS} characters" if len(glob) > MOST_LETTERS else ""
 
 
-def _fault(glob: str, is_vain: Callable[[str], bool], vain: str) -> str:
+def _fault(glob: str, *, vain: str) -> str:
     ones = alternatives(glob)
     if len(ones) > MOST_ALTERNATIVES:
         return BROAD
-    if any(map(is_vain, ones)):
+    if any("[" in _CLASS.sub("", one) for one in ones) or (vain.endswith("file") and any(map(_is_vain, ones))):
         return vain
-    return _brace_fault(glob) or _class_fault(ones)
+    return _brace_fault(_CLASS.sub("", glob)) or _class_fault(_CLASS.findall(glob))
+
+
+def _is_vain(glob: str) -> bool:
+    """Whether no path of a repository looks like this: what means "all but" elsewhere does not here."""
+    parts = [part for part in glob.split("/") if part]
+    return "\\" in glob or glob.startswith("!") or not parts or any(part in (".", "..") for part in parts)
 
 
 def _brace_fault(glob: str) -> str:
     """Braces that shells and editors read in different ways, or not at all, would look for what nobody meant."""
     commas = list[int]()
-    for at in marks(glob, "{,}"):
-        if glob[at] == "{":
+    for letter in glob:
+        if letter == "{":
             commas.append(0)
-        elif glob[at] == "," and commas:
+        elif letter == "," and commas:
             commas[-1] += 1
-        elif glob[at] == "}" and not commas:
+        elif letter == "}" and not commas:
             return "has a } without a { before it"
-        elif glob[at] == "}" and not commas.pop():
+        elif letter == "}" and not commas.pop():
             return "has braces without a comma"
     return "has a { without a } after it" if commas else ""
 
 
-def _class_fault(patterns: Iterable[str]) -> str:
-    for members in (members for pattern in patterns for members in _classes(pattern)):
-        if _has_empty_range(members):
+def _class_fault(classes: list[str]) -> str:
+    for members in classes:
+        # What follows [: is the name of a class to shells, and single letters to us.
+        if found := _NAMED.search(members):
+            return f"has {found[0]}], a name that is not known here"
+        if any(low > high for low, high in _RANGE.findall(members)):
             return "has a range of characters that ends before it starts"
-        # What follows [: is the name of a class to git and shells, and single letters to us.
-        if members.endswith(":") and "[:" in members[:-2]:
-            return f"has {members[members.index('[:') :]}], a name that is not known here"
     return ""
-
-
-def _classes(pattern: str) -> Iterator[str]:
-    for start in class_starts(pattern):
-        yield pattern[start + 1 + is_all_but(pattern, start) : class_end(pattern, start) - 1]
-
-
-def _has_empty_range(members: str) -> bool:
-    at = members.find("-", 1)
-    while 0 < at < len(members) - 1:
-        if members[at - 1] > members[at + 1]:
-            return True
-        # A hyphen right after a range stands for itself.
-        at = members.find("-", at + 3)
-    return False
-
-
-def _matches_nothing(glob: str) -> bool:
-    """Whether no path of a repository looks like this: what means a folder or "all but" elsewhere does not here."""
-    parts = [part for part in glob.split("/") if part]
-    is_foreign = "\\" in glob or glob.startswith("!")
-    return is_foreign or not parts or any(part in (".", "..") or _has_open_class(part) for part in parts)
-
-
-def _has_open_class(part: str) -> bool:
-    return any(not class_end(part, start) for start in class_starts(part))

@@ -215,6 +215,9 @@ def _matches(name: str, pattern: str) -> bool:
         return name == pattern
     if pattern == f"{literal}*":
         return True
-    from review_gate.globs import alternatives, match_classes
+    from fnmatch import fnmatchcase
 
-    return any(match_classes(name, one) for one in alternatives(pattern))
+    from review_gate.globs import alternatives
+
+    # The standard library knows `[!a]` and takes `[^a]` for a ^ or an a; here a star stands for a slash too.
+    return any(fnmatchcase(name, one.replace("[^", "[!")) for one in alternatives(pattern))

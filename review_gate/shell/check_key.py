@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 # Raise it when something else is derived from a check, or written in another way.
-PLAN_FORMAT = 14
+PLAN_FORMAT = 20
 # Settings that change what the plan holds.
 _TELLING = ("packs", "sources", "disable", "severity")
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
-import sys
 import threading
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
@@ -17,10 +15,9 @@ from review_gate.ports import Outcome
 from review_gate.severity import BLOCKING
 from review_gate.shell.process import Commands
 from review_gate.shell.repository import Repository
-from review_gate.shell.spawn import Started, package_place, start
+from review_gate.shell.spawn import Started
+from review_gate.shell.worker import start_worker
 from review_gate.strict_json import StrictJsonError, parse
-
-PROGRAM = "import sys; sys.path.append(sys.argv[1]); from review_gate.workflows.scan_child import main; main()"
 
 
 class ScanProcess:
@@ -46,14 +43,13 @@ class ScanProcess:
             self.take().abandon()
 
     def _start(self) -> Started:
-        return start([sys.executable, "-I", "-c", PROGRAM, package_place(), *self._places], dict(os.environ))
+        return start_worker("scan", *self._places)
 
 
 class SharedScan:
     """The scan of a change, made when the first of the reviewers asks.
 
-    A regular expression that takes for ever can only be interrupted in the main thread of a process; reviewers run in
-    threads, so the scan has a process of its own.
+    Reviewers run in threads, of which only one at a time does any work, so the scan has a process of its own.
     """
 
     def __init__(

@@ -6,7 +6,6 @@ import sys
 import time
 
 FILES = "scanned {} of {} files"
-CHECKS = "prepared {} of {} checks"
 # What takes less shows nothing, and the number changes as often as an eye can follow.
 PATIENCE = 0.5
 PAUSE = 0.1

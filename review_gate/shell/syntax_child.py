@@ -6,13 +6,13 @@ A hook has one thread and little in memory, so there it is a copy of the hook, w
 from __future__ import annotations
 
 import os
-import sys
 import time
 
+from review_gate.packages import see_package
 from review_gate.reviewers import syntax
 from review_gate.reviewers.syntax_answers import answer_for, get_ready
-from review_gate.shell.packages import see_package
-from review_gate.shell.spawn import fork, package_place, start
+from review_gate.shell.spawn import fork
+from review_gate.shell.worker import start_worker
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,9 +24,6 @@ if TYPE_CHECKING:
 BYTES_AT_ONCE = 16_000_000
 # The package that parses YAML.
 PARSER = "ruamel"
-PROGRAM = (
-    "import sys; sys.path.append(sys.argv[1]); from review_gate.reviewers.syntax_answers import main; sys.exit(main())"
-)
 
 
 class SyntaxChild:
@@ -104,7 +101,7 @@ class SyntaxChild:
     def _start(self, kinds: Collection[str] = ()) -> Started:
         if self.may_fork:
             return fork(_answer, lambda: get_ready(kinds))
-        return start([sys.executable, "-I", "-c", PROGRAM, package_place()], dict(os.environ))
+        return start_worker("syntax")
 
     def stop(self) -> None:
         """End the process, from another thread; the one that waits for its answer is told that it failed."""

@@ -17,9 +17,8 @@ from review_gate.config.keys import nearest
 from review_gate.config.load import Loaded
 from review_gate.errors import ConfigError, ReviewGateError
 from review_gate.shell.check_key import key_of, plan_key, settings_for, sources_in_force, strictness_key
-from review_gate.shell.check_plan import MESSAGES, NAMED, WHOLE, plan_bytes, read_plan, write_plan
+from review_gate.shell.check_plan import NAMED, WHOLE, plan_bytes, read_plan, write_needles, write_plan
 from review_gate.shell.check_sources import PACK, CheckSource
-from review_gate.shell.counter import CHECKS, counter
 from review_gate.shell.pack_cache import cached_pack, keep_pack
 from review_gate.shell.policy_cache import Policy, write_checks
 from review_gate.shell.repository import Repository
@@ -48,17 +47,8 @@ def compiled(sources: Sequence[CheckSource], settings: Mapping[str, object]) -> 
     rules = [rule for rule, _ in found.values()]
     missing = list(weakened(rules, replaced, settings)) if settings else []
     rules = adjusted(rules, settings)
-    return CheckPlan(rules, _sought([found[rule.id] for rule in rules]), loaded.warnings, missing)
-
-
-def _sought(found: Sequence[tuple[Rule, Sought | None]]) -> list[Sought]:
-    """How the engine looks for each; of long regexes a file can hold enough for half a minute, which is then told."""
-    made = []
-    with counter(CHECKS) as progress:
-        for number, (rule, sought) in enumerate(found):
-            progress(number, len(found))
-            made.append(sought or sought_for(rule))
-    return made
+    ways = [found[rule.id][1] or sought_for(rule) for rule in rules]
+    return CheckPlan(rules, ways, loaded.warnings, missing)
 
 
 def _is_of_user(rule: Rule, *, but_not: Rule) -> bool:
@@ -90,9 +80,8 @@ def adjusted(rules: Sequence[Rule], settings: Mapping[str, object], *, is_comple
         for name in chosen if is_complete else ():
             if name not in names and not _is_in_a_pack(str(name)):
                 raise _unknown(f"checks.{key}", str(name), names)
-    for rule in rules:
-        rule.severity = str(changed.get(rule.id, rule.severity))
-    return [rule for rule in rules if rule.id not in off]
+    kept = [rule for rule in rules if rule.id not in off]
+    return [rule._replace(severity=str(changed[rule.id])) if rule.id in changed else rule for rule in kept]
 
 
 def _is_in_a_pack(name: str) -> bool:
@@ -136,7 +125,7 @@ def _kept_plan(
         plan = compiled(sources, settings)
         write_plan(repository, key, plan, name)
         if not is_named:
-            write_plan(repository, key, plan.for_messages(), MESSAGES)
+            write_needles(repository, key, plan.for_messages().needles())
     return plan, key
 
 

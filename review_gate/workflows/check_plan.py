@@ -6,7 +6,7 @@ import os
 
 from review_gate.errors import ConfigError
 from review_gate.shell.check_key import key_of, plan_key, settings_for, sources_in_force, written_sources
-from review_gate.shell.check_plan import MESSAGES, NAMED, WHOLE, plan_in, read_plan, write_plan
+from review_gate.shell.check_plan import NAMED, WHOLE, plan_in, read_needles, read_plan, write_needles
 from review_gate.workflows.compile_child import done_by_child
 from review_gate.workflows.policy import CHECKS_UNREAD, see_checks
 
@@ -23,21 +23,21 @@ def plan_in_force(repository: Repository, settings: Mapping[str, object]) -> Che
     return _plan_for(repository, _key(repository, settings))
 
 
-def message_plan_in_force(repository: Repository, settings: Mapping[str, object]) -> CheckPlan:
-    """The part of it that looks at commit messages, which is kept by itself: it is a tenth of the whole."""
+def needles_of_messages(repository: Repository, settings: Mapping[str, object]) -> list[str]:
+    """What the checks for commit messages look for, which is kept by itself: it is a hundredth of the whole."""
     key = _key(repository, settings)
-    plan = read_plan(repository, key, MESSAGES)
-    if plan is None:
-        plan = _plan_for(repository, key).for_messages()
-        write_plan(repository, key, plan, MESSAGES)
-    return plan
+    needles = read_needles(repository, key)
+    if needles is None:
+        needles = _plan_for(repository, key).for_messages().needles()
+        write_needles(repository, key, needles)
+    return needles
 
 
 def _plan_for(repository: Repository, key: str) -> CheckPlan:
     plan = read_plan(repository, key)
     if plan is None:
         # Not read from the disk: a git directory that cannot be written to makes hooks slow, not impossible.
-        plan = plan_in(done_by_child("check_compile", repository, unread=CHECKS_UNREAD), key)
+        plan = plan_in(done_by_child("checks", repository, unread=CHECKS_UNREAD), key)
     if plan is None:
         raise ConfigError(
             "the checks changed while they were being read",

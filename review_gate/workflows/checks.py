@@ -7,12 +7,14 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from shlex import quote
 
-from review_gate.checks.examples import Find, WrongExample, wrong_examples
+from review_gate.checks.engine import find
+from review_gate.checks.examples import WrongExample, wrong_examples
 from review_gate.checks.labels import USER_LABEL
 from review_gate.checks.merge import Shadowed, in_the_way, merge
 from review_gate.checks.rule import Hit, Rule
 from review_gate.checks.schema import Examples
 from review_gate.checks.table_source import CLAUDE_STEM, checks_from_tables
+from review_gate.checks.watch import TooSlowError
 from review_gate.checks.yaml_source import SourcedCheck, check_error, checks_from_yaml, text_in_context
 from review_gate.config.complaints import Complaint
 from review_gate.config.display import described, quoted
@@ -235,13 +237,16 @@ def _from_tables(source: CheckSource) -> tuple[list[Rule], list[str]]:
     return checks_from_tables(source.label, source.text(), is_rules=is_rules, stem=stem)
 
 
-def try_examples(loaded: LoadedChecks, find: Find) -> list[WrongExample]:
+def try_examples(loaded: LoadedChecks) -> list[WrongExample]:
     """The examples that do not come out as their authors said."""
     limit = watch(EXAMPLE_SECONDS)
 
     def find_in_time(rule: Rule, text: str, language: str) -> Sequence[Hit]:
-        with limit:
-            return find(rule, text, language)
+        try:
+            with limit:
+                return find(rule, text, language, EXAMPLE_SECONDS)
+        except TimeoutError:
+            raise TooSlowError(EXAMPLE_SECONDS) from None
 
     return [
         wrong

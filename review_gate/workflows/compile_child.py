@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import sys
 
 from review_gate.errors import ConfigError
 from review_gate.safe_text import safe_line
-from review_gate.shell.spawn import package_place, run_bounded
+from review_gate.shell.worker import start_worker
 from review_gate.strict_json import StrictJsonError, parse
 
 TYPE_CHECKING = False
@@ -16,22 +15,17 @@ if TYPE_CHECKING:
     from review_gate.shell.repository import Repository
 
 COMPILE_SECONDS = 60.0
-# `-I` keeps the repository's own modules out; it also ignores PYTHONPATH, so the package's place is handed over.
-PROGRAM = "import sys; sys.path.append(sys.argv[1]); from review_gate.workflows.{} import {} as main; main()"
 
 
-def done_by_child(
-    module: str, repository: Repository, *arguments: str, unread: tuple[str, str, str], function: str = "main"
-) -> bytes:
-    """What a function of a workflow prints in a process of its own.
+def done_by_child(task: str, repository: Repository, *arguments: str, unread: tuple[str, str, str]) -> bytes:
+    """What a task prints in a process of its own.
 
     Its error is raised here; `unread` says what happened, why that matters and what to type where it says nothing.
     """
     places = (repository.top, repository.git_dir, repository.common_dir)
-    argv = [sys.executable, "-I", "-c", PROGRAM.format(module, function), package_place(), *places, *arguments]
     what, why, next_step = unread
     try:
-        code, output, errors = run_bounded(argv, dict(os.environ), stdin=b"", seconds=COMPILE_SECONDS)
+        code, output, errors = start_worker(task, *places, *arguments).finish(b"", COMPILE_SECONDS)
     except TimeoutError:
         raise ConfigError(f"{what} within {COMPILE_SECONDS:g} seconds", why=why, next_step=next_step) from None
     except OSError as error:

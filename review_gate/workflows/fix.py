@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 
 from review_gate.checks.alarm import Alarm, ScanResult, in_order
-from review_gate.checks.search import MOST_SLOW_SECONDS
+from review_gate.checks.judge import MOST_SLOW_SECONDS
 from review_gate.reviewers.text import visible
 from review_gate.shell.edit import apply_edits, changed_so_far
 from review_gate.shell.interrupts import Interrupts

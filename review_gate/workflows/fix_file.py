@@ -21,7 +21,7 @@ from review_gate.shell.deadline import LONGEST, watch
 from review_gate.shell.edit import Edit, obstacle_to, passes_link
 from review_gate.shell.files import lies_in
 from review_gate.workflows.baseline import compared_with
-from review_gate.workflows.scan import Scanner, judge_within
+from review_gate.workflows.scan import Scanner
 from review_gate.workflows.scan_ground import Ground
 
 NOT_AS_SCANNED = "it is not on disk as it was scanned"
@@ -104,7 +104,6 @@ class FileFix:
         known = self._ground.baseline
         scan = Scan(
             self._ground.plan,
-            judge=judge_within(self._limit),
             added_of=self._added_in(text),
             old_of=self._scanner.versions_before,
             watch=self._limit,

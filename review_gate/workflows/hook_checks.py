@@ -10,7 +10,6 @@ from review_gate.reviewers.problem import Problem
 from review_gate.shell.added_lines import AddedLines
 from review_gate.shell.check_sources import KnownElsewhere
 from review_gate.shell.deadline import watch
-from review_gate.shell.judge_child import judged_by_child
 from review_gate.shell.old_content import OldContent
 from review_gate.workflows.baseline import baseline_label, has_baseline, new_alarms, read_known
 from review_gate.workflows.check_plan import plan_in_force
@@ -48,7 +47,6 @@ class HookScan:
         old = self._old_content
         self._scan = Scan(
             plan,
-            judge=judged_by_child,
             added_of=old.beside(self._added_lines),
             old_of=old.versions,
             watch=watch(float(str(settings["seconds_per_file"]))),

@@ -16,7 +16,6 @@ from review_gate.shell.check_sources import KnownElsewhere
 from review_gate.shell.deadline import watch
 from review_gate.shell.git import Git
 from review_gate.shell.repository import Repository
-from review_gate.workflows.scan import judge_within
 
 REWORD = "reword that commit: git commit --amend, or git rebase -i"
 REMAKE = "make that commit anew: mend user.name or user.email, then git commit --amend --reset-author, or git rebase -i"
@@ -31,9 +30,9 @@ def scan_messages(
         return ScanResult()
     limit = int(str(settings["max_file_bytes"]))
     in_time = watch(float(str(settings["seconds_per_file"])))
-    scan = Scan(plan, judge=judge_within(in_time), watch=in_time, is_elsewhere=is_elsewhere)
+    scan = Scan(plan, watch=in_time, is_elsewhere=is_elsewhere)
     secrets = plan.only(lambda rule: rule.category in REDACTED_CATEGORIES)
-    headers = _Headers(Scan(secrets, judge=judge_within(in_time), watch=in_time, is_elsewhere=is_elsewhere), secrets)
+    headers = _Headers(Scan(secrets, watch=in_time, is_elsewhere=is_elsewhere), secrets)
     for commit, data in _commits(repository.git, *ends, limit + HEADER_BYTES):
         name = f"the message of {short(commit)}"
         message = None if data is None else message_of(data)

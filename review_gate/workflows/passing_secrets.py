@@ -20,7 +20,6 @@ from review_gate.shell.deadline import watch
 from review_gate.shell.file_names import FileNames
 from review_gate.shell.git import Git
 from review_gate.shell.repository import Repository
-from review_gate.workflows.scan import judge_within
 
 # Of a merge the differences from each of its parents, of a first commit all of it.
 EVERY_VERSION = ("-r", "-m", "--root", "-z", "--raw", "--no-renames", "--no-abbrev", "--no-commit-id", "--no-ext-diff")
@@ -77,7 +76,7 @@ def _scan_of(named: Sequence[tuple[str, str]], git: Git, settings: Mapping[str, 
     unwanted = exclude if isinstance(exclude, list) else []
     wanted = [(name, path) for name, path in named if not matches_any(path, unwanted)]
     in_time = watch(float(str(settings["seconds_per_file"])))
-    scan = Scan(plan, judge=judge_within(in_time), watch=in_time)
+    scan = Scan(plan, watch=in_time)
     with git.objects() as objects:
         for (_, path), found in zip(wanted, objects.read_all([name for name, _ in wanted], limit=limit), strict=True):
             if found is None:

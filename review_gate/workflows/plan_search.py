@@ -13,7 +13,6 @@ from review_gate.checks.rule import PLAN, Hit, Rule
 from review_gate.checks.scan import Scan
 from review_gate.errors import ReviewGateError
 from review_gate.shell.deadline import watch
-from review_gate.workflows.scan import judge_within
 
 
 class PlanSearch:
@@ -36,7 +35,7 @@ class PlanSearch:
     def _hits(self, data: bytes, approved: Collection[str]) -> list[Hit]:
         """Every match, in the order of the checks and of the text."""
         plan = self.plan.only(lambda rule: rule.id not in approved)
-        scan = Scan(plan, judge=judge_within(self._limit), watch=self._limit)
+        scan = Scan(plan, watch=self._limit)
         scan.look_at(Page("plan.md", data, MARKDOWN, place=PLAN))
         result = scan.finish()
         problems = [*result.failures, *_unfit(data)]

@@ -30,7 +30,7 @@ def settings_in_force(repository: Repository) -> Compiled:
     if compiled is not None:
         return compiled
     # Not read from the disk: a git directory that cannot be written to makes hooks slow, not impossible.
-    compiled = compiled_in(_by_child("configure", repository, _UNREAD), repository, environ)
+    compiled = compiled_in(_by_child("configuration", repository, _UNREAD), repository, environ)
     if compiled is None:
         raise ConfigError(
             "the configuration changed while it was being read",
@@ -55,7 +55,7 @@ def _checks_in_force(repository: Repository, settings: Mapping[str, object]) -> 
     kept = read_checks(repository, strictness_key(written, settings, _baseline(repository.top, settings)))
     if kept is not None:
         return kept
-    return _by_child("check_compile", repository, CHECKS_UNREAD, "main_strictness").decode("ascii")
+    return _by_child("strictness", repository, CHECKS_UNREAD).decode("ascii")
 
 
 def see_settings(repository: Repository) -> None:
@@ -84,7 +84,7 @@ def _baseline(top: str, settings: Mapping[str, object]) -> bytes | None:
     return baseline_bytes(top, settings)
 
 
-def _by_child(module: str, repository: Repository, unread: tuple[str, str, str], function: str = "main") -> bytes:
+def _by_child(task: str, repository: Repository, unread: tuple[str, str, str]) -> bytes:
     from review_gate.workflows.compile_child import done_by_child
 
-    return done_by_child(module, repository, unread=unread, function=function)
+    return done_by_child(task, repository, unread=unread)

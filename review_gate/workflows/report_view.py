@@ -13,7 +13,6 @@ from review_gate.render.report_view import ReportView
 from review_gate.shell.deadline import watch
 from review_gate.shell.repository import Repository
 from review_gate.shell.snippets import read_snippets
-from review_gate.workflows.scan import judge_within
 from review_gate.workflows.secret_search import secrets_plan
 
 
@@ -44,7 +43,7 @@ class _Secrets:
 
     def __init__(self, plan: CheckPlan | None, seconds: float) -> None:
         in_time = watch(seconds)
-        self._scan = Scan(secrets_plan(plan), judge=judge_within(in_time), watch=in_time)
+        self._scan = Scan(secrets_plan(plan), watch=in_time)
         self._paths: list[str] = []
 
     def look_at(self, path: str, data: bytes) -> None:

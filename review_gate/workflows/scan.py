@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import os
+import pickle
 
 from review_gate.checks.alarm import ScanResult
-from review_gate.checks.judge_in_time import JudgeInTime
-from review_gate.checks.room import PORTIONS, Room
 from review_gate.checks.scan import Scan
-from review_gate.checks.scan_wire import packed, unpack_into
 from review_gate.errors import MisuseError
 from review_gate.globs import matches_any
 from review_gate.shell.check_sources import KnownElsewhere
 from review_gate.shell.deadline import watch
 from review_gate.shell.files import lies_in
 from review_gate.shell.listing import ANY_NAME, label_of, see_that_it_exists
-from review_gate.shell.parallel import Portions, Tokens, in_processes, jobs_for
+from review_gate.shell.parallel import in_processes, jobs_for
 from review_gate.shell.scan_pages import Reader, changed_pages, text_page, with_conflict
 from review_gate.workflows.baseline import baseline_label
 from review_gate.workflows.left_out import absent_note, inner_note
@@ -29,8 +27,7 @@ if TYPE_CHECKING:
     from review_gate.checks.applies import Page
     from review_gate.checks.baseline import Baseline
     from review_gate.checks.plan import CheckPlan
-    from review_gate.checks.scan import AddedOf, Judge, OldOf
-    from review_gate.checks.watch import Watch
+    from review_gate.checks.scan import AddedOf, OldOf
     from review_gate.shell.added_lines import AddedLines
     from review_gate.shell.changes import Change
     from review_gate.shell.listing import Listed, Listing
@@ -98,10 +95,9 @@ class Scanner:
     def run(self, progress: Progress = lambda done, total: None, *, keeps_old: bool = False) -> ScanResult:
         """Look at everything."""
         pages, total, self._added_of = self._pages()
-        limit, tokens = watch(float(str(self._settings["seconds_per_file"]))), Tokens(PORTIONS)
+        limit = watch(float(str(self._settings["seconds_per_file"])))
         scan = Scan(
             self._plan,
-            judge=judge_within(limit),
             added_of=self._added_of,
             old_of=self.versions_before,
             watch=limit,
@@ -109,7 +105,6 @@ class Scanner:
             keeps_old=keeps_old,
             is_elsewhere=self._is_elsewhere,
             baseline=self.baseline,
-            room=Room(tokens.take),
         )
         self._scan = scan
         for path in self._conflicts:
@@ -121,7 +116,6 @@ class Scanner:
         self._name_unread_folders()
         scan.result.notes += self._notes()
         result = scan.finish()
-        tokens.close()
         if self._added_lines is not None:
             self._added_lines.abandon()
         return result
@@ -181,29 +175,27 @@ class Scanner:
 
     def _in_processes(self, names: Sequence[str], jobs: int, progress: Progress) -> None:
         """The same by several processes; what each of them found is put together."""
-        rules, scan, portions = self._plan.rules, self._scan, Portions(names)
+        scan = self._scan
         # What was found so far would be told by every child as well.
         scan.settle()
 
-        def look(show: Progress) -> None:
-            self._read_and_look(portions, lambda done: show(min(done * jobs, len(names)), len(names)))
-            scan.settle()
-
-        def in_child() -> bytes:
-            # What was found before is the parent's to tell.
-            scan.result, self._unread = ScanResult(), set()
+        def look(number: int) -> bytes:
+            if number:
+                scan.result, self._unread = ScanResult(), set()
             # One process speaks for all; what the others say at the same time would run backwards.
-            look(_silently)
-            return packed(scan.result, list(self._unread), rules)
+            show = _silently if number else progress
+            share = names[number::jobs]
+            self._read_and_look(share, lambda done: show(min(done * jobs, len(names)), len(names)))
+            scan.settle()
+            return pickle.dumps((scan.result, self._unread)) if number else b""
 
-        for answer in in_processes(in_child, jobs - 1, lambda: look(progress)):
+        for answer in in_processes(look, jobs):
             if answer is None:
                 scan.result.fail("some of the files: the process that looked at them ended early")
-                # Nobody knows which.
-                self._unread.update(names)
             else:
-                unpack_into(scan.result, self._unread, answer, rules)
-        portions.close()
+                result, unread = pickle.loads(answer)  # noqa: S301 - from our own child
+                scan.take(result)
+                self._unread |= unread
         scan.result.failures.sort()
 
     @property
@@ -391,8 +383,3 @@ class Scanner:
 
 def _silently(done: int, total: int) -> None:
     """Say nothing."""
-
-
-def judge_within(limit: Watch) -> Judge:
-    """Who decides in this process which hits count, and gives a text up that takes too long."""
-    return JudgeInTime(limit)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from copy import copy
 
 from review_gate.checks.applies import Page
 from review_gate.checks.languages import MARKDOWN, TEXT
@@ -14,7 +13,6 @@ from review_gate.plans.target import PLAN as PLAN_NAME
 from review_gate.shell.check_sources import pack_source
 from review_gate.shell.deadline import watch
 from review_gate.workflows.check_compile import compiled
-from review_gate.workflows.scan import judge_within
 
 SHIPPED = "secrets"
 
@@ -28,7 +26,7 @@ class SecretSearch:
 
     def hits(self, pages: Iterable[Page]) -> dict[str, list[Hit] | None]:
         """What was found in each text, by its path; None for a text that was not looked at as a whole."""
-        scan = Scan(self._plan, judge=judge_within(self._limit), watch=self._limit)
+        scan = Scan(self._plan, watch=self._limit)
         found: dict[str, list[Hit] | None] = {}
         for page in pages:
             found[page.path] = []
@@ -75,13 +73,7 @@ def secrets_plan(plan: CheckPlan | None) -> CheckPlan:
     """
     shipped = compiled([pack_source(SHIPPED)], {})
     found = (shipped if plan is None else plan.with_more(shipped)).only(_is_about_secrets)
-    return CheckPlan([_everywhere(rule) for rule in found.rules], found.sought, odd=found.odd)
-
-
-def _everywhere(rule: Rule) -> Rule:
-    found = copy(rule)
-    found.exclude = ()
-    return found
+    return CheckPlan([rule._replace(exclude=()) for rule in found.rules], found.sought)
 
 
 def _is_about_secrets(rule: Rule) -> bool:

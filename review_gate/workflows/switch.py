@@ -25,7 +25,7 @@ def policy_after_switch(repository: Repository, commit: str, now: Policy) -> Pol
     if not is_config and not _brings_checks(repository, commit, now):
         return now
     try:
-        said = done_by_child("switch_child", repository, commit, "config" if is_config else "", unread=_UNREAD)
+        said = done_by_child("switch", repository, commit, "config" if is_config else "", unread=_UNREAD)
         document = parse(said)
     except (ConfigError, StrictJsonError):
         return None

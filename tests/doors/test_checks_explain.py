@@ -107,7 +107,7 @@ checks:
   - {id: right, pattern: abc, examples: {bad: [xabcx], good: [ab, bc]}}
   - {id: wrong, pattern: abc, examples: {bad: [abc, ab], good: [xabcx]}}
   - id: slow
-    pattern: (a+)+$
+    pattern: (a|aa)+$
     match_rule: regex
     examples: {bad: [aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab]}
   - {id: silent, pattern: abc}

@@ -7,9 +7,10 @@ from alarming import rule
 from conftest import Repo
 from scanning import places, ready, report, scan
 
+from review_gate.checks.engine import find
 from review_gate.checks.fix_rounds import fix_until_stable
-from review_gate.checks.match import find
-from review_gate.checks.search import MOST_SLOW_SECONDS, too_much
+from review_gate.checks.judge import MOST_SLOW_SECONDS
+from review_gate.checks.search import too_much
 from review_gate.checks.watch import TooSlowError, Watch
 from review_gate.workflows.scan_options import ScanJob, ScanOptions
 from review_gate.workflows.scan_repository import scan_here

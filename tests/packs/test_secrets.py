@@ -8,7 +8,7 @@ import string
 import pytest
 from packing import checks_of, found_by
 
-from review_gate.checks.match import find
+from review_gate.checks.engine import find
 
 # What tokens begin with, and how long the rest is; in a placeholder that is one character repeated, or EXAMPLE.
 PREFIXES_OF_TOKENS = {

@@ -6,7 +6,7 @@ import random
 import re
 import warnings
 
-from review_gate.checks.needles import can_match_nothing
+from review_gate.checks.literals import can_match_nothing
 from review_gate.checks.rule import MATCH_RULES, REGEX, Rule
 
 LETTERS = "abikKsS "

@@ -2,36 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import re
-import sys
-from collections.abc import Callable
-from pathlib import Path
+import warnings
 
 import pytest
 import random_patterns as made
-from comparing import Place, engine_for, places, slowly
+from comparing import engine_for, places, slowly
 
 from review_gate.checks.applies import Page
-from review_gate.checks.engine import FloodError
-from review_gate.checks.judge import judged
-from review_gate.checks.match import find
-from review_gate.checks.plan import plan_of
-from review_gate.checks.possessive import tree_for_text
-from review_gate.checks.program import from_program, program_for_text, program_of
-from review_gate.checks.rule import BY_SENTENCE, NEGATION_AWARE, PRESCRIPTIVE, REGEX, Rule
+from review_gate.checks.engine import FloodError, find
+from review_gate.checks.plan import plan_from_plain, plan_of
+from review_gate.checks.rule import BY_SENTENCE, REGEX, Rule
 from review_gate.checks.scan import Scan
-from review_gate.checks.sought import (
-    LINES,
-    NEEDLED,
-    RAW_TEXT,
-    TOUCHED,
-    WHOLE_TEXT,
-    Sought,
-    sought_for,
-    sought_from_plain,
-)
+from review_gate.checks.sought import LINES, RAW_TEXT, WHOLE_TEXT, regex_of, sought_for
 
 # A longer soak: ROUNDS=200000 SEED=7 pytest tests/core/checks/test_engine.py -k random
 ROUNDS = int(os.environ.get("ROUNDS", "600"))
@@ -54,27 +40,7 @@ def test_random_checks_on_random_texts_give_what_the_plain_loop_gives(part: int)
 def test_every_kind_of_search_takes_part_in_the_random_comparison() -> None:
     chance = random.Random(SEED)
     kinds = {sought_for(rule).kind for _ in range(100) for rule in made.rules(chance, 5)}
-    assert {NEEDLED, TOUCHED, LINES, WHOLE_TEXT, RAW_TEXT, "literal"} == kinds
-
-
-# These begin with a whole word, so that the engine walks over words.
-WALKING = [r"\b(\w+)\s+\1\b", r"\b(\w+)\W+\1\b", r"\b(\w+) \1$", r"\b\w+[.!]", r"\b(\w+)-+\1"]
-WORDS = ["a", "a", "b", "ab", "aé", "é", "_a", "\uff41", "\u200b"]
-BETWEEN = [" ", " ", "  ", "\n", "\r\n", "\n\n", ".", "!", "-", "\t", "\x1c"]
-
-
-@pytest.mark.parametrize("pattern", WALKING)
-def test_a_walk_over_words_misses_nothing(pattern: str) -> None:
-    rules = [Rule("walking", pattern, match_rule=REGEX)]
-    engine = engine_for(rules)
-    assert sys.version_info < (3, 11, 5) or sought_for(rules[0]).walk_program
-    chance = random.Random(SEED)
-    for _ in range(400):
-        data = "".join(chance.choices([*WORDS, *BETWEEN], k=chance.randint(0, 40))).encode()
-        data += chance.choice([b"", b"\xff", b"\xc3"])
-        assert places(engine.hits(data)) == slowly(rules, data), data
-    for data in (b"b a.", b"a.", b"b\nab a a", b"a a", b"b a-a", b"b a.a"):
-        assert places(engine.hits(data)) == slowly(rules, data), data
+    assert {LINES, WHOLE_TEXT, RAW_TEXT, "literal"} == kinds
 
 
 LONG = {
@@ -89,55 +55,6 @@ def test_the_time_of_a_search_goes_with_the_length_of_the_text(pattern: str, dat
     assert len(engine_for([Rule("long", pattern, match_rule=REGEX)]).hits(data * 10)) == count * 10
 
 
-REAL_RULES = [
-    Rule("todo", "TODO"),
-    Rule("def", r"^\s*def \w+\(self", match_rule=REGEX),
-    Rule("repeated", r"\b(\w+)\s+\1\b", match_rule=REGEX),
-    Rule("caseless", r"(?i)\bimport\s+(re|os)\b", match_rule=REGEX),
-    Rule("long", r".{115,}", match_rule=REGEX),
-    Rule("blank", r"[ \t]+$", match_rule=REGEX),
-    Rule("not", r"\bassert\b(?!.*==)", match_rule=REGEX),
-    Rule("two-lines", r"\)\n\n\ndef ", match_rule=REGEX),
-    Rule("number", r"\b\d{3,}\b", match_rule=REGEX),
-    Rule("either", r"(?:return|yield) (?:None|True|False)$", match_rule=REGEX),
-    Rule("quoted", r"""(["'])(?:(?!\1).)*\1""", match_rule=REGEX),
-    Rule("email", r"[\w.]+@[\w.]+", match_rule=REGEX),
-    Rule("dash", "—"),
-]
-REAL_SENTENCES = [
-    Rule("used", "import", match_rule=PRESCRIPTIVE),
-    Rule("is", "is", match_rule=NEGATION_AWARE),
-    Rule("said", "return", scope=("comments", "prose")),
-]
-
-
-HERE = Path(__file__).parents[3]
-STANDARD_LIBRARY = Path(os.__file__).parent
-REAL_FILES = {
-    "this one": [path for folder in ("review_gate", "tests", "docs") for path in sorted((HERE / folder).rglob("*.*"))],
-    # Written by hundreds of people in thirty years, with texts in many languages and encodings.
-    "Python's own": [*sorted(STANDARD_LIBRARY.glob("test/*.py")), *sorted(STANDARD_LIBRARY.rglob("*.txt"))],
-}
-
-
-@pytest.mark.parametrize("name", REAL_FILES)
-def test_a_real_repository_gives_what_the_plain_loop_gives(name: str) -> None:
-    rules = [*REAL_RULES, *REAL_SENTENCES]
-    scan = Scan(plan_of(rules), judge=lambda questions: [judged(*question) for question in questions], is_large=True)
-    expected: dict[str, list[Place]] = {}
-    for path in REAL_FILES[name][::24]:
-        data = path.read_bytes()
-        if b"\0" not in data and len(data) < 30_000:
-            page = Page(str(path), data)
-            scan.look_at(page)
-            text = data.decode("utf-8", "surrogateescape")
-            expected[str(path)] = places([hit for rule in rules for hit in find(rule, text, page.language)])
-    alarms = scan.finish().alarms
-    for file, hits in expected.items():
-        assert places([alarm.hit for alarm in alarms if alarm.file == file and alarm.hit]) == hits, file
-    assert len({hit[0] for hits in expected.values() for hit in hits}) >= 10
-
-
 def test_a_part_of_a_plan_looks_for_its_checks_as_the_whole_does() -> None:
     rules = [Rule("one", "a"), Rule("two", r"b\d+", match_rule=REGEX), Rule("three", "c")]
     plan = plan_of(rules)
@@ -147,77 +64,38 @@ def test_a_part_of_a_plan_looks_for_its_checks_as_the_whole_does() -> None:
     assert all(ours is theirs for ours, theirs in zip(part.sought, plan.sought[1:], strict=True))
 
 
-def test_the_plan_of_a_check_survives_its_plain_form() -> None:
-    chance = random.Random(SEED)
-    for rule in made.rules(chance, 200):
-        sought = sought_for(rule)
-        again = sought_from_plain(rule, sought.plain(lambda code: [code]), lambda code: code)
-        assert [getattr(again, name) for name in Sought.__slots__ if name != "_regex"] == [
-            list(value) if isinstance(value, tuple) else value
-            for value in (getattr(sought, name) for name in Sought.__slots__ if name != "_regex")
-        ]
+def test_a_plan_survives_its_plain_form() -> None:
+    plan = plan_of(made.rules(random.Random(SEED), 200))
+    again = plan_from_plain(json.loads(json.dumps(plan.plain())))
+    assert again is not None
+    assert [tuple_of(one) for one in again.sought] == [tuple_of(one) for one in plan.sought]
+    assert [tuple_of(one) for one in again.rules] == [tuple_of(one) for one in plan.rules]
 
 
-@pytest.mark.parametrize("program", [program_of, program_for_text])
-def test_a_regex_from_its_program_matches_as_the_compiled_one_does(program: Callable[[str], list[object]]) -> None:
-    chance = random.Random(SEED)
-    for _ in range(300):
+def tuple_of(value: object) -> object:
+    return tuple(map(tuple_of, value)) if isinstance(value, list | tuple) else value
+
+
+def test_the_regex_package_finds_what_python_finds() -> None:
+    chance, compared = random.Random(SEED), 0
+    for _ in range(400):
         pattern, text = made.regex(chance), made.text(chance).decode("utf-8", "surrogateescape")
-        loaded = from_program(pattern, program(pattern))
-        assert loaded is not None
-        wanted = re.compile(pattern, re.MULTILINE)
-        assert (loaded.flags, loaded.groupindex) == (wanted.flags, wanted.groupindex)
-        assert [(m.span(), m.groups()) for m in loaded.finditer(text)] == [
-            (m.span(), m.groups()) for m in wanted.finditer(text)
-        ]
+        # What `re` takes for a blank, or for the same letter in another case, differs here and there outside ASCII.
+        text = text.encode("ascii", "ignore").decode().translate({0x1C: None})
+        if pattern.isascii():
+            compared += 1
+            wanted = [match.span() for match in re.finditer(pattern, text, re.MULTILINE)]
+            assert [match.span() for match in regex_of(pattern).finditer(text)] == wanted, (pattern, text)
+    assert compared > 100
 
 
-@pytest.mark.parametrize(
-    "program",
-    [
-        [],
-        [1],
-        [40, 1, {}, "AAAA"],
-        ["x", 0, {}, ""],
-        [40, 0, {"a": 9}, "////"],
-        [40, 0, {}, "%"],
-        [40, -1, {}, "AQAAAA=="],
-    ],
-    ids=str,
-)
-def test_a_program_that_is_damaged_is_not_used(program: list[object]) -> None:
-    assert from_program("a+", program) is None
-
-
-@pytest.mark.parametrize(
-    ("pattern", "hastened"),
-    [
-        (r"\b(\w+)\s+\1\b", 1),
-        (r"(\w+)\s+x", 2),
-        (r"\d+ \W+\w", 2),
-        (r"\S+\s", 1),
-        (r"[\w.]+@", 0),
-        (r"\w+\s*x", 1),
-        (r"\s+[^x]", 0),
-        (r"\w+[a-z]", 0),
-        (r"\w+\d", 0),
-        (r"\w+?\s", 0),
-        (r"(?a)\W+\w", 0),
-        (r"(?i)\w+\s", 0),
-        (r"\w+(?:\s|x)y", 0),
-    ],
-)
-def test_a_repeat_that_nothing_after_it_can_take_from_is_never_tried_shorter(pattern: str, hastened: int) -> None:
-    assert str(tree_for_text(pattern)).count("POSSESSIVE_REPEAT") == hastened
-
-
-def test_no_character_is_both_blank_and_part_of_a_word() -> None:
-    everything = "".join(map(chr, range(0x110000)))
-    blank, word, digit = (set(re.findall(kind, everything)) for kind in (r"\s", r"\w", r"\d"))
-    assert blank == set(filter(str.isspace, everything))
-    assert word == {"_", *filter(str.isalnum, everything)}
-    assert not blank & word
-    assert digit <= word
+@pytest.mark.parametrize("pattern", [r"a{e}", r"x{,2}y", r"[[:alpha:]]b", r"a{,}b", r"(?x) a [ #] b # c"])
+def test_what_only_the_regex_package_reads_otherwise_means_what_it_means_in_python(pattern: str) -> None:
+    text = "a{e} b xxy y :]b l]b aaab {1} a b a#b"
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        wanted = [match.span() for match in re.finditer(pattern, text)]
+    assert [match.span() for match in regex_of(pattern).finditer(text)] == wanted
 
 
 @pytest.mark.parametrize("before", [r"(?<=\s)", r"(?<=\W)", "(?<=[^a])", r"(?<!\w)(?<=\n)", r"(?<![a-z])(?<=[^a])"])
@@ -263,7 +141,7 @@ PROSE_RULES = [
 def test_a_scan_reports_exactly_what_the_plain_definition_finds_whatever_the_match_rule(
     text: str, language: str
 ) -> None:
-    scan = Scan(plan_of(PROSE_RULES), judge=lambda questions: [judged(*question) for question in questions])
+    scan = Scan(plan_of(PROSE_RULES))
     scan.look_at(Page("text", text.encode(), language))
     found = places([alarm.hit for alarm in scan.finish().alarms if alarm.hit])
     assert found == places([hit for rule in PROSE_RULES for hit in find(rule, text, language)])

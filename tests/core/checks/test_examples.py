@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from review_gate.checks.engine import find
 from review_gate.checks.examples import languages_of_examples, wrong_examples
-from review_gate.checks.match import find
 from review_gate.checks.rule import Hit, Rule
 from review_gate.checks.schema import Examples
 from review_gate.checks.watch import TooSlowError

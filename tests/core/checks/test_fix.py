@@ -67,12 +67,12 @@ LEAVES_ALONE = {
     "an unknown group": (
         "eval",
         regex("eval", r"\1"),
-        "the replacement is no template for the pattern: invalid group reference 1 at position 1",
+        "the replacement is no template for the pattern: no such group",
     ),
     "an unknown name": (
         "eval",
         regex("eval", r"\g<a>"),
-        "the replacement is no template for the pattern: unknown group name 'a'",
+        "the replacement is no template for the pattern: unknown group",
     ),
     "a giant": ("a" * 2_000, regex("(a+)", r"\1" * 1_000), fix.TOO_LONG),
     "half a character": ("eval", rule("eval", "\ud800"), fix.NOT_A_CHARACTER),

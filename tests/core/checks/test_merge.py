@@ -50,7 +50,9 @@ def test_nothing_merges_to_nothing() -> None:
 
 @given(st.lists(st.lists(st.sampled_from("abcd"), max_size=4), max_size=4))
 def test_each_id_is_in_force_once_and_every_check_is_somewhere(layers: list[list[str]]) -> None:
-    given_rules = [[rule(name, str(number)) for name in names] for number, names in enumerate(layers)]
+    given_rules = [
+        [rule(name, f"{number}.{place}") for place, name in enumerate(names)] for number, names in enumerate(layers)
+    ]
     merged = merge(given_rules)
     flat = [one for layer in given_rules for one in layer]
     assert len({one.id for one in merged.rules}) == len(merged.rules)

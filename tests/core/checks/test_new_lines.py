@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import tracemalloc
-from collections.abc import Sequence
 
 import pytest
 from alarming import rule
 
 from review_gate.checks.applies import Page
 from review_gate.checks.before import kept_lines
-from review_gate.checks.judge import judged
 from review_gate.checks.new_lines import NewRanges, new_to_each
 from review_gate.checks.plan import plan_of
-from review_gate.checks.rule import Hit
 from review_gate.checks.scan import Scan
-
-Question = tuple[Sequence[Hit], str, str]
 
 RULES = [
     rule(id="said", pattern="eval", match_rule="prescriptive"),
@@ -26,10 +21,6 @@ RULES = [
     rule(id="open", pattern=r"open\((?!(?:[^)]|\n)*encoding=)", match_rule="regex"),
 ]
 FAR = "word\n" * 40
-
-
-def judge(questions: Sequence[Question]) -> list[list[Hit]]:
-    return [judged(hits, text, language) for hits, text, language in questions]
 
 
 # The text before and after a change, its new lines as git tells them (an empty range is where lines are gone), and
@@ -88,7 +79,6 @@ def test_a_match_counts_that_the_change_brought_about(
 ) -> None:
     scan = Scan(
         plan_of(RULES),
-        judge=judge,
         added_of=lambda paths: dict.fromkeys(paths, added),
         old_of=lambda paths: dict.fromkeys(paths, (before.replace("\n", ends).encode(),)),
         keeps_old=keeps_old,
@@ -136,7 +126,6 @@ def test_a_match_of_a_merge_counts_that_no_parent_has(
 ) -> None:
     scan = Scan(
         plan_of(RULES),
-        judge=judge,
         added_of=lambda paths: dict.fromkeys(paths, new_to_each(sides)),
         old_of=lambda paths: dict.fromkeys(paths, tuple(None if one is None else one.encode() for one in parents)),
     )
@@ -145,21 +134,9 @@ def test_a_match_of_a_merge_counts_that_no_parent_has(
 
 
 def test_where_the_old_version_cannot_be_had_a_match_beside_a_change_counts() -> None:
-    scan = Scan(plan_of(RULES), judge=judge, added_of=lambda paths: dict.fromkeys(paths, (range(2, 3),)))
+    scan = Scan(plan_of(RULES), added_of=lambda paths: dict.fromkeys(paths, (range(2, 3),)))
     scan.look_at(Page("a.md", b"Use eval.\nThen come.\n", "markdown", is_change=True))
     assert [alarm.line for alarm in scan.finish().alarms] == [1]
-
-
-def test_a_new_line_far_from_a_match_does_not_ask_for_its_sentence() -> None:
-    asked: list[Question] = []
-
-    def noting(questions: Sequence[Question]) -> list[list[Hit]]:
-        asked.extend(questions)
-        return judge(questions)
-
-    scan = Scan(plan_of(RULES), judge=noting, added_of=lambda paths: dict.fromkeys(paths, (range(30, 31),)))
-    scan.look_at(Page("a.md", b"Use eval.\n" + b"\n" * 28 + b"new\n", "markdown", is_change=True))
-    assert (scan.finish().alarms, asked) == ([], [])
 
 
 BINARY = bytes(range(14, 32)) * 50 + b"\0\n"
@@ -183,7 +160,6 @@ def test_old_lines_count_for_checks_that_never_looked_at_them(
     added.drop_nul = b"\0" in before
     scan = Scan(
         plan_of(rules),
-        judge=judge,
         added_of=lambda paths: dict.fromkeys(paths, added),
         old_of=lambda paths: dict.fromkeys(paths, (before.replace(b"\n", b"\n" + far, 1),)),
     )
@@ -209,7 +185,6 @@ def test_old_lines_are_old_in_every_encoding(
     before, after = ((mark + stays + last).encode(codec) for last in ("third\n", comes))
     scan = Scan(
         plan_of(RULES),
-        judge=judge,
         added_of=lambda paths: dict.fromkeys(paths, (range(3, 3 + comes.count("\n")),)),
         old_of=lambda paths: dict.fromkeys(paths, (before,)),
     )
@@ -227,7 +202,6 @@ def test_texts_of_the_same_few_lines_are_not_compared_for_ever() -> None:
 def test_where_lines_that_stayed_cannot_be_found_a_match_beside_a_change_counts() -> None:
     scan = Scan(
         plan_of([rule(id="plain", pattern="BAR")]),
-        judge=judge,
         added_of=lambda paths: dict.fromkeys(paths, tuple(range(line, line + 1) for line in range(3, 3000, 3))),
         old_of=lambda paths: dict.fromkeys(paths, (b"a\ny\n" * 1000,)),
     )
@@ -239,7 +213,6 @@ def test_many_matches_on_a_long_line_are_compared_without_a_copy_of_it_for_each(
     line = b"x BAR " * 9_000
     scan = Scan(
         plan_of([rule(id="plain", pattern="BAR")]),
-        judge=judge,
         added_of=lambda paths: dict.fromkeys(paths, (range(2, 3),)),
         old_of=lambda paths: dict.fromkeys(paths, (line + b"\n",)),
     )
@@ -250,36 +223,3 @@ def test_many_matches_on_a_long_line_are_compared_without_a_copy_of_it_for_each(
     tracemalloc.stop()
     assert alarms == []
     assert peak < 50_000_000
-
-
-@pytest.mark.parametrize(("word", "calls"), [("BAR", []), ("eval", [4])], ids=["plain", "by sentence"])
-def test_the_judge_is_asked_once_for_all_and_not_about_plain_matches(word: str, calls: list[int]) -> None:
-    asked: list[int] = []
-
-    def counting(questions: Sequence[Question]) -> list[list[Hit]]:
-        asked.append(len(questions))
-        return judge(questions)
-
-    scan = Scan(
-        plan_of(RULES),
-        judge=counting,
-        added_of=lambda paths: dict.fromkeys(paths, (range(2, 3),)),
-        old_of=lambda paths: dict.fromkeys(paths, (f"Use {word}.\nold\n".encode(),)),
-    )
-    for name in ("a.md", "b.md"):
-        scan.look_at(Page(name, f"Use {word}.\nnew\n".encode(), is_change=True))
-    assert (scan.finish().alarms, asked) == ([], calls)
-
-
-@pytest.mark.parametrize("old", ["b.md", "b.txt"], ids=["the same language", "another language"])
-def test_the_sentences_of_a_file_that_only_moved_are_judged_only_when_its_language_changed(old: str) -> None:
-    asked: list[Question] = []
-
-    def noting(questions: Sequence[Question]) -> list[list[Hit]]:
-        asked.extend(questions)
-        return judge(questions)
-
-    scan = Scan(plan_of(RULES), judge=noting)
-    scan.look_at(Page("a.md", b"Use eval.\n<!-- review-gate: ignore[plain] x -->\n", is_change=True, moved_from=old))
-    scan.finish()
-    assert len(asked) == (0 if old == "b.md" else 1)

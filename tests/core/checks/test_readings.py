@@ -7,7 +7,6 @@ import random
 import pytest
 
 from review_gate.checks.applies import FILE, Page
-from review_gate.checks.judge import judged
 from review_gate.checks.plan import plan_of
 from review_gate.checks.readings import is_plainly_binary, readings_of
 from review_gate.checks.rule import Rule
@@ -30,7 +29,7 @@ READABLE = {
 
 
 def found(data: bytes, path: str, language: str) -> tuple[list[str], list[str]]:
-    scan = Scan(plan_of([Rule("secret", "SECRET-1")]), judge=lambda asked: [judged(*one) for one in asked])
+    scan = Scan(plan_of([Rule("secret", "SECRET-1")]))
     scan.look_at(Page(path, data, language))
     result = scan.finish()
     return [alarm.rule for alarm in result.alarms], result.binary
@@ -90,7 +89,7 @@ def test_a_glance_calls_nothing_binary_that_has_a_reading(path: str) -> None:
 
 def test_a_file_that_is_binary_at_a_glance_is_counted_like_any_other_binary_file() -> None:
     picture = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + bytes(range(256)) * 20
-    scan = Scan(plan_of([Rule("secret", "SECRET-1")]), judge=lambda asked: [judged(*one) for one in asked])
+    scan = Scan(plan_of([Rule("secret", "SECRET-1")]))
     scan.look_at_file("a.png", picture, FILE)
     scan.look_at_file("b.txt", b"SECRET-1 \0", FILE)
     result = scan.finish()

@@ -6,6 +6,7 @@ import re
 import warnings
 
 import pytest
+from comparing import is_for_raw_text, is_for_whole_text, occurrences, with_plain_line_ends
 from fixing import regex
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -13,7 +14,6 @@ from hypothesis import strategies as st
 from review_gate.checks import fix
 from review_gate.checks.fix import fixed
 from review_gate.checks.fix_rounds import fix_until_stable
-from review_gate.checks.match import is_for_raw_text, is_for_whole_text, occurrences, with_plain_line_ends
 from review_gate.checks.rule import Hit, Rule
 
 REWRITES = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -13,19 +14,11 @@ from review_gate.checks.applies import Page
 from review_gate.checks.engine import PIECE
 from review_gate.checks.languages import language_of
 from review_gate.checks.plan import plan_of
-from review_gate.checks.room import PORTION, Room
-from review_gate.checks.rule import Hit, Rule
-from review_gate.checks.scan import KEPT_BYTES, MOST_HITS, Scan, Undecided
-from review_gate.checks.scan_wire import packed, unpack_into
-
-Question = tuple[Sequence[Hit], str, str]
+from review_gate.checks.room import Room
+from review_gate.checks.rule import Rule
+from review_gate.checks.scan import KEPT_BYTES, MOST_HITS, Scan
 
 EVAL = rule()
-
-
-def every_hit(questions: Sequence[Question]) -> list[Sequence[Hit]]:
-    """A judge who says yes to all."""
-    return [hits for hits, _, _ in questions]
 
 
 def page(data: bytes | str, path: str = "app.py", **changes: Any) -> Page:
@@ -34,7 +27,7 @@ def page(data: bytes | str, path: str = "app.py", **changes: Any) -> Page:
 
 
 def scanned(*pages: Page, rules: Sequence[Rule] = (EVAL,), **options: Any) -> ScanResult:
-    scan = Scan(plan_of(rules), **{"judge": every_hit, **options})
+    scan = Scan(plan_of(rules), **options)
     for one in pages:
         scan.look_at(one)
     return scan.finish()
@@ -105,7 +98,7 @@ def test_git_is_asked_only_about_changed_files_with_something_in_them() -> None:
 
 def test_what_is_found_in_other_lines_is_kept_where_somebody_wants_it() -> None:
     text = "eval\neval  # review-gate: ignore[no-eval] fine\neval\n"
-    scan = Scan(plan_of([EVAL]), judge=every_hit, added_of=adding(range(3, 4)), keeps_old=True)
+    scan = Scan(plan_of([EVAL]), added_of=adding(range(3, 4)), keeps_old=True)
     scan.look_at(page(text, is_change=True))
     result = scan.finish()
     assert lines(result) == [3]
@@ -180,36 +173,6 @@ def test_bytes_that_are_not_utf_8_are_no_obstacle() -> None:
     assert result.alarms[0].column == 4
 
 
-# Sentences
-
-
-def asking(answers: list[list[Hit]] | Undecided) -> Any:
-    def judge(questions: Sequence[Question]) -> list[list[Hit]]:
-        if isinstance(answers, Undecided):
-            raise answers
-        return [answers[0] if answers else [] for _ in questions]
-
-    return judge
-
-
-def test_only_checks_that_look_at_sentences_or_parts_are_judged() -> None:
-    negation = rule("soft", "eval", match_rule="negation_aware")
-    nobody = asking(Undecided("nobody may be asked"))
-    assert lines(scanned(page("eval\n"), judge=nobody)) == [1]
-    assert scanned(page("fine\n"), rules=[negation], judge=nobody).failures == []
-    assert lines(scanned(page("eval\n"), rules=[negation], judge=asking([]))) == []
-    assert lines(scanned(page("eval\n"), rules=[rule(scope=["comments"])], judge=asking([]))) == []
-
-
-def test_when_nobody_can_tell_every_hit_counts_and_the_scan_has_not_passed() -> None:
-    negation = rule("soft", "eval", match_rule="negation_aware", severity="info")
-    result = scanned(page("eval\n"), rules=[negation], judge=asking(Undecided("it crashed")))
-    assert lines(result) == [1]
-    assert result.failures == ["sentences could not be told apart: it crashed"]
-    assert (result.failed, result.not_looked_at) == ({}, 1)
-    assert not result.has_passed
-
-
 # Much text
 
 
@@ -259,14 +222,15 @@ def test_a_suppression_in_capital_letters_is_seen_where_nothing_else_is(marker: 
     assert (alarm.rule, alarm.line) == ("suppression-malformed", 2)
 
 
-def room_for(portions: int) -> Room:
-    left = iter(range(portions))
-    return Room(lambda: next(left, None) is not None)
+PORTION = 1_000
 
 
-def test_of_more_findings_than_a_scan_keeps_the_first_are_reported_and_it_has_not_passed() -> None:
+def test_of_more_findings_than_a_scan_keeps_the_first_are_reported_and_it_has_not_passed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("review_gate.checks.scan.Room", lambda: Room(2 * PORTION))
     texts = [page("eval\n" * (PORTION // 2), f"{number}.py") for number in range(9)]
-    result = scanned(*texts, room=room_for(2))
+    result = scanned(*texts)
     assert len(result.alarms) == 5 * PORTION // 2
     unseen = [f"{number}.py" for number in range(5, 9)]
     assert (result.files, list(result.unseen), list(result.failed), result.not_looked_at) == (5, unseen, unseen, 4)
@@ -276,18 +240,20 @@ def test_of_more_findings_than_a_scan_keeps_the_first_are_reported_and_it_has_no
     ]
 
 
-def test_as_many_findings_as_a_scan_keeps_are_no_failure() -> None:
+def test_as_many_findings_as_a_scan_keeps_are_no_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("review_gate.checks.scan.Room", lambda: Room(2 * PORTION))
     texts = [page("eval\n" * (PORTION // 2), f"{number}.py") for number in range(4)]
-    result = scanned(*texts, room=room_for(2))
+    result = scanned(*texts)
     assert (len(result.alarms), result.failures) == (2 * PORTION, [])
 
 
-def test_what_is_found_in_old_lines_or_suppressed_is_kept_too() -> None:
+def test_what_is_found_in_old_lines_or_suppressed_is_kept_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("review_gate.checks.scan.Room", lambda: Room(PORTION))
     suppressed = "eval  # review-gate: ignore[no-eval] it is ours\n" * PORTION
     old = page("eval\n" * PORTION, "old.py", is_change=True)
-    assert scanned(page(suppressed), page("eval"), page("eval"), room=room_for(1)).unseen
-    assert scanned(old, page("eval"), page("eval"), room=room_for(1), keeps_old=True).unseen
-    assert scanned(old, page("eval"), page("eval"), room=room_for(1)).unseen == {}
+    assert scanned(page(suppressed), page("eval"), page("eval")).unseen
+    assert scanned(old, page("eval"), page("eval"), keeps_old=True).unseen
+    assert scanned(old, page("eval"), page("eval")).unseen == {}
 
 
 def test_what_another_process_could_not_look_at_is_counted_with_our_own() -> None:
@@ -297,29 +263,19 @@ def test_what_another_process_could_not_look_at_is_counted_with_our_own() -> Non
         theirs.fail(f"{path}: it is slow", path)
     theirs.unseen["c.py"] = None
     theirs.given_up.append("d.py")
-    unread: set[str] = set()
-    unpack_into(ours, unread, packed(theirs, ["e.py"], [EVAL]), [EVAL])
+    scan = Scan(plan_of([EVAL]))
+    scan.result = ours
+    scan.take(pickle.loads(pickle.dumps(theirs)))
     assert (ours.failures, list(ours.failed)) == (["a.py: it is slow"] * 2 + ["b.py: it is slow"], ["a.py", "b.py"])
-    assert (ours.not_looked_at, list(ours.unseen), ours.given_up, unread) == (2, ["c.py"], ["d.py"], {"e.py"})
+    assert (ours.not_looked_at, list(ours.unseen), ours.given_up) == (2, ["c.py"], ["d.py"])
     assert (ours.files, lines(ours)) == (1, [1])
 
 
-def test_a_long_match_takes_the_room_of_several() -> None:
+def test_a_long_match_takes_the_room_of_several(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("review_gate.checks.scan.Room", lambda: Room(PORTION))
     greedy = rule("greedy", "eval.+", match_rule="regex")
     texts = [page("eval" + "x" * 1_000 * PORTION, f"{number}.py") for number in range(3)]
-    assert list(scanned(*texts, rules=[greedy], room=room_for(1)).unseen) == ["1.py", "2.py"]
-
-
-def test_matches_are_settled_before_too_many_are_kept() -> None:
-    judged: list[int] = []
-
-    def noting(questions: Sequence[Question]) -> list[Sequence[Hit]]:
-        judged.append(len(questions))
-        return every_hit(questions)
-
-    texts = [page("eval\n" * (MOST_HITS // 2), f"{number}.py") for number in range(6)]
-    scanned(*texts, rules=[rule(match_rule="negation_aware")], judge=noting)
-    assert judged == [3, 3]
+    assert list(scanned(*texts, rules=[greedy]).unseen) == ["1.py", "2.py"]
 
 
 def test_of_a_very_long_line_a_finding_keeps_the_part_around_it() -> None:

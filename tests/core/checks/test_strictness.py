@@ -45,7 +45,7 @@ def test_words_for_people_do_not_count(field: str) -> None:
 
 
 def test_every_field_of_a_check_is_in_one_of_the_tables() -> None:
-    assert {*DECIDES, *FOR_PEOPLE} == set(Rule.__slots__)
+    assert {*DECIDES, *FOR_PEOPLE} == set(Rule._fields)
 
 
 def test_one_check_more_counts_and_their_order_does_not() -> None:

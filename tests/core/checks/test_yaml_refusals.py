@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from loading import FILE, WHY, refusal, regex, rules
 
 from review_gate.checks.limits import MAX_FILE_BYTES
-from review_gate.checks.pattern import MAX_NESTING
+from review_gate.checks.regex_tree import MAX_NESTING
 from review_gate.checks.suppress import ABOUT
 from review_gate.checks.yaml_source import checks_from_yaml
 from review_gate.errors import ConfigError
@@ -96,10 +96,6 @@ REFUSED = {
 UNFIT = {
     "open group": (regex("("), "pattern is not a regular expression: missing ), unterminated subpattern at position 0"),
     "escape": (regex(r"\p{L}"), "pattern is not a regular expression: bad escape \\p at position 0"),
-    "look-behind": (
-        regex("(?<=a+)b"),
-        "pattern is not a regular expression: look-behind requires fixed-width pattern",
-    ),
     "locale": (
         regex("(?L)a"),
         "pattern is not a regular expression: bad inline flags: cannot use 'L' flag with a str pattern at position 3",
@@ -116,13 +112,15 @@ UNFIT = {
     "empty line": (regex("^$"), "pattern can match an empty text, which is everywhere"),
     "deep": (
         regex("(" * (MAX_NESTING + 1) + "a" + ")" * (MAX_NESTING + 1)),
-        "pattern is nested deeper than 50 levels, or repeats too much",
+        "pattern is not a regular expression: nested deeper than 50 levels",
     ),
-    "deeper than the stack": (regex("(" * 999), "pattern is nested deeper than 50 levels, or repeats too much"),
-    "repeat": (regex("a{99999999999}"), "pattern is nested deeper than 50 levels, or repeats too much"),
-    "wide": (
-        regex("[a-\ufffd]" * 20),
-        "pattern has too many wide ranges of characters, which are slow to compile; write narrower ones",
+    "deeper than the stack": (
+        regex("(" * 999),
+        "pattern is not a regular expression: it is nested too deep, or repeats too much",
+    ),
+    "repeat": (
+        regex("a{99999999999}"),
+        "pattern is not a regular expression: it is nested too deep, or repeats too much",
     ),
     "blanks": (
         "checks:\n- {id: a, pattern: '  '}",
@@ -130,15 +128,15 @@ UNFIT = {
     ),
     "group number": (
         regex("(a)", r", fix: {action: replace, with: \2}"),
-        "fix.with does not fit the pattern: invalid group reference 2 at position 1",
+        "fix.with does not fit the pattern: invalid group reference",
     ),
     "group name": (
         regex("(?P<a>b)", r", fix: {action: replace, with: \g<c>}"),
-        "fix.with does not fit the pattern: unknown group name 'c'",
+        "fix.with does not fit the pattern: unknown group",
     ),
     "escape in a template": (
         regex("a", r", fix: {action: replace, with: C:\dir}"),
-        "fix.with does not fit the pattern: bad escape \\d at position 2",
+        "fix.with does not fit the pattern: bad escape \\d at position 4",
     ),
 }
 TOO_MUCH = {
@@ -291,13 +289,6 @@ def test_a_literal_may_be_anything_but_blanks(pattern: str, match_rule: str) -> 
 def test_the_replacement_of_a_literal_is_no_template() -> None:
     (rule,) = rules(f"{ONE}, fix: {{action: replace, with: '\\9'}}}}")
     assert rule.fix == ("replace", "\\9")
-
-
-def test_wide_ranges_are_counted_over_the_whole_file() -> None:
-    wide = "[a-\ufffd]" * 15
-    checks = "".join(f"- {{id: a{n}, match_rule: regex, pattern: '{wide}{n}'}}\n" for n in range(12))
-    told = refusal("checks:\n" + checks)
-    assert (told.what.split(" ")[0], told.others) == (f"{FILE}:12:", 1)
 
 
 def test_all_mistakes_are_listed_at_once_by_line_with_a_reason_and_a_next_step() -> None:
