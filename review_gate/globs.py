@@ -22,17 +22,13 @@ _COMPILED: dict[tuple[str, ...], re.Pattern[str]] = {}
 
 
 def matches_any(path: str, patterns: Iterable[str]) -> bool:
-    """Whether one of the patterns matches."""
+    """Whether one of the patterns matches.
+
+    `*` and `?` stay within a folder, `**` crosses folders; a pattern without `/` matches at any depth. One that names a
+    folder matches everything below it, and `{a,b}` stands for a or b.
+    """
     wanted = tuple(patterns)
     return bool(wanted) and _compiled(wanted).match(path) is not None
-
-
-def matches(path: str, pattern: str) -> bool:
-    """`*` and `?` stay within a folder, `**` crosses folders; a pattern without `/` matches at any depth.
-
-    A pattern that names a folder matches everything below it, and `{a,b}` stands for a or b.
-    """
-    return matches_any(path, (pattern,))
 
 
 def know(regexes: Mapping[str, str]) -> None:
