@@ -81,14 +81,14 @@ class Layout:
         """All blocks of prose."""
         return list(zip(self._block_starts, self._block_ends, strict=True))
 
-    def masked(self, start: int, end: int) -> str:
+    def masked(self, start: int, end: int, *, shows_hidden: bool = False) -> str:
         """A stretch of the text, as long as it is, in which only the words that a reader sees can be read."""
         pieces = []
         at = max(0, bisect_right(self._starts, start) - 1)
         while start < end:
             begin, until, kind = self._stretch(at, start, end)
             pieces.append(_between(self.text, start, begin))
-            pieces.append(_readable(self.text[begin:until], kind))
+            pieces.append(_readable(self.text[begin:until], WORDS if shows_hidden and kind == HIDDEN else kind))
             start, at = until, at + 1
         return "".join(pieces)
 

@@ -91,7 +91,7 @@ class Removals:
         return (min(first, around.start), max(last, around.end)) if is_gone else (first, last)
 
     def _neighbours(self, spans: Sequence[Span]) -> list[Span]:
-        """The spans, in order; those with nothing but blanks between them in one, if they share a block or are lines."""
+        """The spans, in order; two with only blanks between them in one, if they share a block or fill their lines."""
         found: list[Span] = []
         for start, end in sorted(spans):
             if found and self._are_one(found[-1], (start, end)):
@@ -180,40 +180,52 @@ class _Leaf(NamedTuple):
 
 def outline(text: str) -> list[_Leaf]:
     """All leaves of a Markdown text that show something, all cells, and empty bullets."""
-    found: list[_Leaf] = []
-    # The blocks that are open: kind, number, and how many leaves there were before.
-    path: list[tuple[str, int, int]] = []
-    pieces: list[tuple[int, int, str]] = []
-
-    def add(start: int, end: int, shown: str) -> None:
-        # Whether a list is loose does not matter, nor that two with nothing between them are one.
-        kinds = tuple(kind for kind, _, _ in path if kind != "Paragraph")
-        around = tuple(number for kind, number, _ in path if kind not in ("Paragraph", "List"))
-        found.append(_Leaf(start, end, kinds, around, shown))
-
-    def close() -> None:
-        shown = " ".join("".join(piece for _, _, piece in pieces).split())
-        if shown or (path and path[-1][0] == "TableCell"):
-            add(pieces[0][0] if pieces else -1, max((end for _, end, _ in pieces), default=-1), shown)
-        pieces.clear()
-
+    reader = _Outline()
     for number, (event, tag, start, end) in enumerate(events(text, 1 if text.startswith("\ufeff") else 0)):
+        reader.take(number, event, tag, start, end)
+    reader.close()
+    return reader.found
+
+
+class _Outline:
+    """Makes leaves from the events of the Markdown parser."""
+
+    def __init__(self) -> None:
+        self.found: list[_Leaf] = []
+        # The blocks that are open: kind, number, and how many leaves there were before.
+        self._path: list[tuple[str, int, int]] = []
+        self._pieces: list[tuple[int, int, str]] = []
+
+    def take(self, number: int, event: str, tag: object, start: int, end: int) -> None:
+        """Go on by one event."""
         kind = kind_of(tag)
         if kind in _CONTAINERS or kind in _LEAVES:
-            if pieces or (kind in _LEAVES and event == END):
-                close()
+            if self._pieces or (kind in _LEAVES and event == END):
+                self.close()
             if event == START:
-                path.append((str(tag) if kind == HEADING else kind, number, len(found)))
-                continue
-            if kind == ITEM and path[-1][2] == len(found):
-                add(start, start, "")
-            path.pop()
+                self._path.append((str(tag) if kind == HEADING else kind, number, len(self.found)))
+            else:
+                if kind == ITEM and self._path[-1][2] == len(self.found):
+                    self._add(start, start, "")
+                self._path.pop()
         elif not event:
-            pieces.append((start, end, "---" if kind == "Rule" else _shown(tag)))
+            self._pieces.append((start, end, "---" if kind == "Rule" else _shown(tag)))
             if kind == "Rule":
-                close()
-    close()
-    return found
+                self.close()
+
+    def close(self) -> None:
+        """End the leaf that is being read."""
+        shown = " ".join("".join(piece for _, _, piece in self._pieces).split())
+        if shown or (self._path and self._path[-1][0] == "TableCell"):
+            start = self._pieces[0][0] if self._pieces else -1
+            self._add(start, max((end for _, end, _ in self._pieces), default=-1), shown)
+        self._pieces.clear()
+
+    def _add(self, start: int, end: int, shown: str) -> None:
+        # Whether a list is loose does not matter, nor that two with nothing between them are one.
+        kinds = tuple(kind for kind, _, _ in self._path if kind != "Paragraph")
+        around = tuple(number for kind, number, _ in self._path if kind not in ("Paragraph", "List"))
+        self.found.append(_Leaf(start, end, kinds, around, shown))
 
 
 def _shown(event: object) -> str:
@@ -231,13 +243,14 @@ def harmless(text: str, spans: Sequence[Span]) -> set[Span]:
         return readings >= 0 and _keeps(text, before, outline(without(text, chosen)), chosen)
 
     def tried(chosen: Sequence[Span]) -> list[Span]:
-        if not chosen or keeps(chosen):
+        if keeps(chosen):
             return list(chosen)
         half = len(chosen) // 2
         return [*tried(chosen[:half]), *tried(chosen[half:])] if half else []
 
     found = tried(spans)
-    return set(found) if len(found) == len(spans) or keeps(found) else set()
+    # Each half may do no harm, and both together some; then one goes, and the next round sees what is left.
+    return next((set(some) for some in (found, found[:1]) if keeps(some)), set())
 
 
 def without(text: str, spans: Sequence[Span]) -> str:

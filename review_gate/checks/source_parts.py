@@ -1,4 +1,4 @@
-"""Which stretches of source code are comments and which are strings: by a grammar, else by the marks of the language."""
+"""Which stretches of source code are comments and which are strings: by a grammar, else by marks of comments."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ class _Kinds(NamedTuple):
 @lru_cache(maxsize=20)
 def _kinds_of(grammar: str) -> _Kinds:
     language = language_of_grammar(grammar)
-    names = {number: language.node_kind_for_id(number) for number in range(language.node_kind_count)}
+    names = {number: language.node_kind_for_id(number) or "" for number in range(language.node_kind_count)}
     of_part = {
         number: _KINDS[name]
         for number, name in names.items()

@@ -190,7 +190,8 @@ class Structure:
         stretch = self._layout.stretch_at(block[0])
         if stretch and stretch[2] == COMMENT and block[1] <= stretch[1]:
             return self.text[slice(*block)].replace("<!--", " " * 4).replace("-->", " " * 3)
-        return self._layout.masked(*block)
+        # A fix must not take away what stands before struck-out words, which are no words to a negation.
+        return self._layout.masked(*block, shows_hidden=not self._cuts_in_doubt)
 
     def _before_marks(self, masked: str, offset: int, cut: int) -> int:
         """Where a sentence begins in the text: what opens its emphasis or its link was masked as blanks."""

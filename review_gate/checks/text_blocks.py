@@ -83,11 +83,11 @@ class Blocks:
         for event, tag, start, end in events(lines.text, lines.starts[0]):
             kind = kind_of(tag)
             if event == START and kind in (ITEM, PARAGRAPH, HEADING, TABLE, *LINED):
-                end = start + len(lines.text[start:end].rstrip())
-                start += len(lines.text[start:end]) - len(lines.text[start:end].lstrip())
-                while around >= 0 and self._blocks[around].end <= start:
+                text = lines.text[start:end]
+                first, last = start + len(text) - len(text.lstrip()), start + len(text.rstrip())
+                while around >= 0 and self._blocks[around].end <= first:
                     around = self._blocks[around].around
-                self._blocks.append(Block(kind, start, end, around))
+                self._blocks.append(Block(kind, first, last, around))
                 around = len(self._blocks) - 1
         self._starts = [block.start for block in self._blocks]
 

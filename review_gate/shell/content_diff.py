@@ -26,7 +26,8 @@ def content_diff(path: str, old: bytes, new: bytes) -> str:
                 file.write(content)
         code, output, errors = Git(folder).try_run("diff", "--no-index", *_PLAIN, "--", "old", "new")
     if code != 1:
-        raise GitError(f"git could not compare two versions of a file: {first_line(errors)}")
+        why, step = first_line(errors) or f"it ended with {code}", "git --version, which has to be 2.25 or newer"
+        raise GitError("git could not compare two versions of a file", why=why, next_step=step)
     names = [quoted_path(f"{side}/{path}") for side in "ab"]
     head = f"diff --git {names[0]} {names[1]}\n--- {_ended(names[0])}\n+++ {_ended(names[1])}\n"
     hunks = output[output.index(b"\n@@") + 1 :].decode("utf-8", "surrogateescape")

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 from review_gate.checks.alarm import Alarm, FixedPlace, ScanResult
 from review_gate.checks.evidence import redacted
-from review_gate.checks.fix import Fixed
-from review_gate.checks.fix_rounds import Rounds, fix_until_stable, line_before, moved_ranges
+from review_gate.checks.fix import Fixed, Rounds
+from review_gate.checks.fix_rounds import fix_until_stable, line_before, moved_ranges
 from review_gate.checks.readings import NUL, UTF_16_MARKS
 from review_gate.checks.rule import REDACTED_CATEGORIES, Hit
 from review_gate.checks.scan import Scan
