@@ -44,7 +44,8 @@ _KINDS = {
 }
 # To Ruby a subshell is a command in backticks.
 _NO_STRINGS = (("bash", "subshell"), ("bash", "regex"))
-# Nodes with text in another language.
+# Nodes around text in another language, and what that text is called.
+_RAW = ("raw_text", "text")
 _OTHER = {
     ("html", "script_element"): "javascript",
     ("html", "style_element"): "css",
@@ -129,10 +130,11 @@ def _tree(data: bytes, language: str) -> tuple[Tree | None, str]:
 
 
 class _Kinds(NamedTuple):
-    """What the nodes of a grammar are to us, by their numbers, and which of them are in another language."""
+    """What the nodes of a grammar are to us, by their numbers, and which of them hold text in another language."""
 
     of_part: dict[int, int]
     of_other: dict[int, str]
+    raw: tuple[int, ...]
     python_statement: int | None
 
 
@@ -147,7 +149,8 @@ def _kinds_of(grammar: str) -> _Kinds:
     }
     of_other = {number: _OTHER[grammar, name] for number, name in names.items() if (grammar, name) in _OTHER}
     statement = language.id_for_node_kind("expression_statement", True) if grammar == "python" else None
-    return _Kinds(of_part, of_other, statement)
+    raw = tuple(number for number, name in names.items() if of_other and name in _RAW)
+    return _Kinds(of_part, of_other, raw, statement)
 
 
 def _parsed_parts(tree: Tree, grammar: str, data: bytes, marked: SourceParts | None) -> Iterator[Part]:
@@ -157,18 +160,19 @@ def _parsed_parts(tree: Tree, grammar: str, data: bytes, marked: SourceParts | N
     """
     kinds = _kinds_of(grammar)
     cursor = tree.walk()
-    error_end = 0
+    error_end, other = 0, ""
     is_done = False
     while not is_done:
         node = cast("Node", cursor.node)
         number, start, end = node.kind_id, node.start_byte, node.end_byte
         kind = kinds.of_part.get(number)
+        other = kinds.of_other.get(number, other)
         if node.is_error:
             error_end = max(error_end, end)
         if number == kinds.python_statement and _is_string(node):
             kind = DOCSTRING_TOKEN
-        elif number in kinds.of_other:
-            yield from _other_parts(node, kinds.of_other[number], data)
+        elif number in kinds.raw and other:
+            yield from ((start + first, start + last, part) for first, last, part in _parts(data[start:end], other))
         elif kind == COMMENT_TOKEN and marked and (start < error_end or marked.kind_at(start) == STRING_TOKEN):
             kind = DOUBTFUL_TOKEN
         if kind is not None:
@@ -184,15 +188,6 @@ def _is_string(statement: Node) -> bool:
     if statement.child_count != 1 or first is None or first.type not in ("string", "concatenated_string"):
         return False
     return all(child.type != "interpolation" for part in (first, *first.children) for child in part.children)
-
-
-def _other_parts(node: Node, language: str, data: bytes) -> Iterator[Part]:
-    """What is in a node that holds text in another language."""
-    for text in [node, *node.children]:
-        if text.type in ("raw_text", "text"):
-            first = text.start_byte
-            for start, end, kind in _parts(data[first : text.end_byte], language):
-                yield first + start, first + end, kind
 
 
 def unreadable(text: str) -> str:

@@ -210,6 +210,8 @@ SOURCE_PARTS = {
     "rust raw string": ("rust", 'fn a() { b(r#"// " HERE"#); }\n', CODE),
     "go raw string": ("go", "package a\nvar b = `// HERE`\n", CODE),
     "script of html": ("html", "<script>a = '//'; // HERE\n</script>", COMMENTS),
+    "script of html with an address": ("html", "<script src='a'>b(\"//\"); // HERE\n</script>", COMMENTS),
+    "behind a script of html": ("html", "<script src='a'>// b\n</script><p>HERE</p>", CODE),
     "style of html": ("html", "<style>a {} /* HERE */</style>", COMMENTS),
     "unclosed string": ("python", "x = '''\n# HERE\n", ANY_PART),
     "address in yaml": ("yaml", "a: https://b/c#HERE\n", CODE),
