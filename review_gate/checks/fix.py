@@ -181,9 +181,9 @@ class _Work:
         for whole in self.removable.joined([span for span, _ in gone]):
             joined.append(whole)
             spans.append(self.removable.with_blanks(*whole))
-            if len(spans) > 1 and spans[-1][0] < spans[-2][1]:
+            while len(spans) > 1 and spans[-1][0] < spans[-2][1]:
                 # Both would take the blanks between them.
-                joined[-2:] = [(joined[-2][0], whole[1])]
+                joined[-2:] = [(joined[-2][0], joined[-1][1])]
                 spans[-2:] = [self.removable.with_blanks(*joined[-1])]
         allowed = harmless(self.text, spans) if self.language == MARKDOWN else set(spans)
         place = 0

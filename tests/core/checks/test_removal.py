@@ -44,6 +44,7 @@ def kept(blocks: list[Block]) -> list[Block]:
 @example([[("", [STAYS, GOES])], [("", [GOES, STAYS])]], "\n", True)
 @example([[("> ", [STAYS, GOES])], [("> ", [GOES, STAYS])]], "\n", True)
 @example([[("", [GOES])], [("> ", [GOES, STAYS])]], "\n", False)
+@example([[("", [GOES])], [("- ", [GOES])] * 2, [("- ", [GOES])] * 2], "\n", False)
 def test_what_is_outside_the_sentences_survives(blocks: list[Block], end: str, is_ended: bool) -> None:
     text = written(blocks, end, is_ended=is_ended)
     assert fixed(text, found(text, sentence("eval"))).text == written(kept(blocks), end, is_ended=is_ended)
