@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
 import regex
 
-from review_gate.checks.boundaries import Layout
-from review_gate.checks.keep_structure import Choice, keep_structure
-from review_gate.checks.languages import MARKDOWN, is_prose
+from review_gate.checks.languages import MARKDOWN
 from review_gate.checks.rematch import Rematch, is_for_raw_text
-from review_gate.checks.removal import planned_removals
+from review_gate.checks.removal import Removals, harmless
 from review_gate.checks.rule import REGEX, REMOVE_SENTENCE, REPLACE, Hit
 from review_gate.checks.text_blocks import BYTE_ORDER_MARK, Lines, Span
 
@@ -30,8 +28,7 @@ GONE = "the pattern does not match at this place"
 TOO_LONG = f"the replacement is longer than {MAX_REPLACEMENT} characters"
 TOO_MUCH = f"the text would grow by more than {MAX_GROWTH} characters"
 NOT_A_CHARACTER = "the replacement holds half a character (a surrogate)"
-HOLDS_TOGETHER = "nothing can be taken out here: it is the head of a table, or a mark of a table, heading or code block"
-BREAKS = "taking it out would change what stands around it"
+BREAKS = "taking it out would change what stands around it; fix it by hand"
 _UTF_16 = ("\udcff\udcfe", "\udcfe\udcff")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -61,13 +58,26 @@ class Left:
     reason: str
 
 
+class Block(NamedTuple):
+    """Lines that a round of fixes has changed: from and to before it and after it, counted from 0."""
+
+    old: int
+    old_end: int
+    new: int
+    new_end: int
+
+
+Rounds = tuple[tuple[Block, ...], ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Fixed:
-    """A text after its fixes, with what was done and what was not."""
+    """A text after its fixes, with what was done and what was not, and the lines that each round has changed."""
 
     text: str
     changes: tuple[Change, ...] = ()
     left: tuple[Left, ...] = ()
+    rounds: Rounds = ()
 
 
 class CannotFixError(Exception):
@@ -83,7 +93,7 @@ def fixed(text: str, hits: Sequence[Hit], language: str = MARKDOWN) -> Fixed:
             wanted.append(work.wanted(hit))
         except CannotFixError as reason:
             work.left.append(Left(hit, str(reason)))
-    changes = work.structured(list(work.apart([*work.replacements(wanted), *work.removals(wanted)])))
+    changes = list(work.apart([*work.replacements(wanted), *work.removals(wanted)]))
     return Fixed(applied(text, changes), tuple(changes), tuple(sorted(work.left, key=lambda left: left.hit.start)))
 
 
@@ -98,14 +108,8 @@ def applied(text: str, changes: Sequence[Change]) -> str:
 
 # A match with what its fix wants: a new text for the match, or a span that has to go.
 _Wanted = tuple[Hit, str | None, Span]
-
-
-class _Planned(NamedTuple):
-    """A change with the matches behind it; a removal can have several ways."""
-
-    change: Change
-    hits: list[Hit]
-    ways: Sequence[Span] = ()
+# A change with the matches behind it.
+_Planned = tuple[Change, list[Hit]]
 
 
 class _Work:
@@ -118,8 +122,8 @@ class _Work:
         self.is_text = "\0" not in text and not text.startswith(_UTF_16)
 
     @cached_property
-    def layout(self) -> Layout:
-        return Layout(self.text, self.language)
+    def removable(self) -> Removals:
+        return Removals(self.lines, self.language)
 
     @cached_property
     def lines(self) -> Lines:
@@ -140,11 +144,8 @@ class _Work:
         action, template = hit.rule.fix
         if action == REPLACE:
             return hit, self.replacement(hit, template), (hit.start, self.rematch.end(hit))
-        find = self.layout.sentence if action == REMOVE_SENTENCE else self.layout.paragraph
-        span = find(hit.start, hit.end)
-        if span is None:
-            raise CannotFixError(HOLDS_TOGETHER)
-        return hit, None, span
+        find = self.removable.sentence if action == REMOVE_SENTENCE else self.removable.paragraph
+        return hit, None, find(hit.start, hit.end)
 
     def replacement(self, hit: Hit, template: str) -> str:
         """The new text of a match, with the line ends that the text has at this place."""
@@ -170,55 +171,47 @@ class _Work:
         """The changes that put a new text in the place of a match."""
         for hit, new, (start, end) in wanted:
             if new is not None:
-                yield _Planned(Change(start, end, hit.line, (hit.rule.id,), self.text[start:end], new), [hit])
+                yield Change(start, end, hit.line, (hit.rule.id,), self.text[start:end], new), [hit]
 
     def removals(self, wanted: Sequence[_Wanted]) -> Iterator[_Planned]:
         """The changes that take sentences and paragraphs away, neighbours in one."""
         gone = sorted(((span, hit) for hit, new, span in wanted if new is None), key=lambda pair: pair[0])
-        planned = planned_removals(self.layout, [span for span, _ in gone]) if gone else []
+        if not gone:
+            return
+        joined: list[Span] = []
+        spans: list[Span] = []
+        for whole in self.removable.joined([span for span, _ in gone]):
+            joined.append(whole)
+            spans.append(self.removable.with_blanks(*whole))
+            while len(spans) > 1 and spans[-1][0] < spans[-2][1]:
+                # Both would take the blanks between them.
+                joined[-2:] = [(joined[-2][0], joined[-1][1])]
+                spans[-2:] = [self.removable.with_blanks(*joined[-1])]
+        allowed = harmless(self.text, spans) if self.language == MARKDOWN else set(spans)
         place = 0
-        for _, ways in planned:
-            start, end = ways[0]
+        for whole, (start, end) in zip(joined, spans, strict=True):
             hits = []
-            while place < len(gone) and gone[place][0][0] < end:
+            while place < len(gone) and gone[place][0][0] < max(whole[1], whole[0] + 1):
                 hits.append(gone[place][1])
                 place += 1
-            if not hits:
-                # The removal before took its blanks; what is left of it is for another round.
-                continue
             hits.sort(key=lambda hit: hit.start)
-            rules = tuple(dict.fromkeys(hit.rule.id for hit in hits))
-            yield _Planned(Change(start, end, hits[0].line, rules, self.text[start:end], ""), hits, ways)
-
-    def structured(self, planned: Sequence[_Planned]) -> list[Change]:
-        """The changes, with removals such that what stands around them stays what it is."""
-        choices = [Choice(plan.ways) for plan in planned if plan.ways]
-        if not choices or not is_prose(self.language):
-            return [plan.change for plan in planned]
-        taken = [(plan.change.start, plan.change.end) for plan in planned if not plan.ways]
-        keep_structure(self.text, self.lines.starts[0], choices, taken)
-        changes, chosen = [], iter(choices)
-        for plan in planned:
-            if not plan.ways:
-                changes.append(plan.change)
-            elif span := next(chosen).span:
-                changes.append(replace(plan.change, start=span[0], end=span[1], before=self.text[slice(*span)]))
+            if (start, end) in allowed:
+                rules = tuple(dict.fromkeys(hit.rule.id for hit in hits))
+                yield Change(start, end, hits[0].line, rules, self.text[start:end], ""), hits
             else:
-                self.left += [Left(hit, BREAKS) for hit in plan.hits]
-        return changes
+                self.left += [Left(hit, BREAKS) for hit in hits]
 
-    def apart(self, planned: list[_Planned]) -> Iterator[_Planned]:
+    def apart(self, planned: list[_Planned]) -> Iterator[Change]:
         """The changes in order, without those that overlap an earlier one or let the text grow too much."""
         done, winner, growth = 0, "", 0
-        for plan in sorted(planned, key=lambda plan: plan.change.start):
-            change = plan.change
+        for change, hits in sorted(planned, key=lambda plan: plan[0].start):
             larger = growth + len(change.after) - len(change.before)
             reason = f"it overlaps the fix of {winner}" if change.start < done else TOO_MUCH
             if change.start < done or larger > MAX_GROWTH:
-                self.left += [Left(hit, reason) for hit in plan.hits]
+                self.left += [Left(hit, reason) for hit in hits]
                 continue
             done, winner, growth = change.end, change.rule, larger
-            yield plan
+            yield change
 
 
 def expanded(match: regex.Match[str], template: str) -> str:

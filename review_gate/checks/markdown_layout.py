@@ -16,8 +16,6 @@ CODE_BLOCK = 2
 TAG = 3
 COMMENT = 4
 HIDDEN = 5
-# Code by its tags, which may never be closed.
-TAGGED_CODE = 6
 
 _INLINE_TAGS = frozenset({"Emphasis", "Strong", "Strikethrough", "Link", "Image", "Superscript", "Subscript"})
 _UNSEEN_TAGS = frozenset({"Strikethrough", "Image"})
@@ -26,12 +24,10 @@ _HTML_TAG = re.compile(r"</?([A-Za-z][A-Za-z0-9-]*+)[^<>]*+>")
 _TAGS_WITHIN_A_SENTENCE = frozenset(
     ("a", "abbr", "b", "cite", "code", "del", "em", "i", "ins", "kbd", "mark", "q", "s", "small", "span", "strong", "u")
 )
-# What stands in these is struck out or not shown, and a style may hide it.
-_HIDING_TAGS = frozenset(("del", "s", "script", "strike", "style", "template"))
-_CODE_TAGS = frozenset(("code", "kbd", "samp", "tt"))
+# What stands between these is code, or struck out or not shown.
+_CODE_TAGS = ("code", "kbd", "samp", "tt")
+_HIDING_TAGS = ("del", "s", "script", "strike", "style", "template")
 _HIDING_ATTRIBUTES = re.compile(r"\s(?:hidden|style)(?![\w-])", re.IGNORECASE)
-_TAG_NAME = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9-]*+)")
-_EMPTY_TAGS = frozenset(("br", "hr", "img", "input", "wbr"))
 _ADDRESS = re.compile(r"\b[A-Za-z][A-Za-z0-9+.-]{0,20}://\S*[\w/]")
 _ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 _HARD_BREAK = re.compile(r"\\(?=[\r\n])")
@@ -85,14 +81,14 @@ class Layout:
         """All blocks of prose."""
         return list(zip(self._block_starts, self._block_ends, strict=True))
 
-    def masked(self, start: int, end: int) -> str:
+    def masked(self, start: int, end: int, *, shows_hidden: bool = False) -> str:
         """A stretch of the text, as long as it is, in which only the words that a reader sees can be read."""
         pieces = []
         at = max(0, bisect_right(self._starts, start) - 1)
         while start < end:
             begin, until, kind = self._stretch(at, start, end)
             pieces.append(_between(self.text, start, begin))
-            pieces.append(_readable(self.text[begin:until], kind))
+            pieces.append(_readable(self.text[begin:until], WORDS if shows_hidden and kind == HIDDEN else kind))
             start, at = until, at + 1
         return "".join(pieces)
 
@@ -124,7 +120,8 @@ class _Builder:
         self._end = -1
         self._skip_to = 0
         self._unseen = 0  # images and struck-out stretches that are open
-        self._hiding = _Hiding()
+        self._tag = ""  # what makes code of the words, or hides them
+        self._kind = WORDS
 
     def take(self, kind: str, name: str, start: int, end: int) -> None:
         if start < self._skip_to or name == "Rule":
@@ -139,7 +136,17 @@ class _Builder:
             self._layout.add_block(self._start, self._end)
         self._start = self._end = -1
         self._unseen = 0
-        self._hiding = _Hiding()
+        self._tag, self._kind = "", WORDS
+
+    def _pass_tag(self, name: str, tag: str) -> None:
+        """Note what a tag makes of the words behind it, up to the next one that closes it."""
+        if tag.startswith("</"):
+            if name == self._tag:
+                self._tag, self._kind = "", WORDS
+        elif not self._tag and not tag.endswith("/>"):
+            is_hiding = name in _HIDING_TAGS or _HIDING_ATTRIBUTES.search(tag)
+            kind = HIDDEN if is_hiding else CODE_SPAN if name in _CODE_TAGS else WORDS
+            self._tag, self._kind = (name, kind) if kind else ("", WORDS)
 
     def _border(self, kind: str, name: str, start: int, end: int) -> None:
         if name in _INLINE_TAGS:
@@ -160,11 +167,12 @@ class _Builder:
     def _inline(self, name: str, start: int, end: int) -> None:
         self._grow(start, end)
         if name == "Text":
-            self._layout.add_stretch(start, end, HIDDEN if self._unseen else self._hiding.kind)
+            self._layout.add_stretch(start, end, HIDDEN if self._unseen else self._kind)
         elif name == "Code":
             self._layout.add_stretch(start, end, CODE_SPAN)
         elif name == "InlineHtml":
-            self._hiding.pass_tag(self._text[start:end])
+            if tag := _HTML_TAG.fullmatch(self._text, start, end):
+                self._pass_tag(tag[1].lower(), tag[0])
             self._layout.add_stretch(start, end, COMMENT if self._text.startswith("<!--", start) else TAG)
 
     def _grow(self, start: int, end: int) -> None:
@@ -193,42 +201,13 @@ class _Builder:
     def _html_text(self, start: int, end: int) -> None:
         self._layout.add_block(start, end)
         at = start
-        hiding = _Hiding()
         for tag in _HTML_TAG.finditer(self._text, start, end):
-            self._layout.add_stretch(at, tag.start(), hiding.kind)
+            self._layout.add_stretch(at, tag.start(), self._kind)
             self._layout.add_stretch(*tag.span(), TAG)
-            hiding.pass_tag(tag[0])
+            self._pass_tag(tag[1].lower(), tag[0])
             at = tag.end()
-        self._layout.add_stretch(at, end, hiding.kind)
-
-
-class _Hiding:
-    """What words are by the tags around them; the tags of one name are counted until it is closed."""
-
-    def __init__(self) -> None:
-        self._name = ""
-        self._open = 0
-        self._kind_inside = WORDS
-
-    @property
-    def kind(self) -> int:
-        return self._kind_inside if self._open else WORDS
-
-    def pass_tag(self, tag: str) -> None:
-        found = _TAG_NAME.match(tag)
-        name = found[2].lower() if found else ""
-        if found is None or name in _EMPTY_TAGS:
-            return
-        hides = name in _HIDING_TAGS or _HIDING_ATTRIBUTES.search(tag) is not None
-        # What is hidden within code is hidden, and nothing but its own tag shows it again.
-        if self._open and name != self._name and not (hides and self._kind_inside == TAGGED_CODE):
-            return
-        if found[1]:
-            self._open = max(0, self._open - 1)
-        elif self._open and name == self._name:
-            self._open += 1
-        elif hides or name in _CODE_TAGS:
-            self._name, self._open, self._kind_inside = name, 1, HIDDEN if hides else TAGGED_CODE
+        self._layout.add_stretch(at, end, self._kind)
+        self._tag, self._kind = "", WORDS
 
 
 def without_entities(text: str) -> str:
@@ -249,7 +228,7 @@ def without_addresses(text: str) -> str:
 
 
 def _readable(text: str, kind: int) -> str:
-    if kind in (CODE_SPAN, CODE_BLOCK, TAGGED_CODE):
+    if kind in (CODE_SPAN, CODE_BLOCK):
         return "X" * len(text)
     return without_addresses(text) if kind == WORDS else " " * len(text)
 

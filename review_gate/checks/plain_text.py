@@ -6,12 +6,7 @@ import re
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
 # Marks of lists: - * + ** .. 1. (1) a) (a) [ ] [x].
-_LIST_ITEM = re.compile(r"[ \t]*(?:[-+•]|\*{1,6}|\.{1,6}|\(?\d{1,9}[.)]|\(?[A-Za-z]\)|\[[ xX*]?\])[ \t]")
-# Those that Markdown does not know, with what stands before them; behind two dots reStructuredText has directives.
-_OTHER_MARK = re.compile(
-    r"[ \t>]*(?:•|\*{2,6}|\.|\.{2,6}(?=[ \t])(?![ \t]+(?:[\w:.+-]+::|[_\[|]))|\(\d{1,9}\)|\(?[A-Za-z]\)|\[[ xX*]?\])"
-    r"[ \t]+(?=\S)"
-)
+LIST_MARK = re.compile(r"[ \t]*(?:[-+•]|\*{1,6}|\.{1,6}|\(?\d{1,9}[.)]|\(?[A-Za-z]\)|\[[ xX*]?\])[ \t]+")
 # Titles of AsciiDoc, which stand alone on their line.
 _TITLE = re.compile(r"={1,6}[ \t]|\.[A-Z][a-z]")
 _LINE_MARKS = " \t>"
@@ -33,7 +28,7 @@ def blocks_of_plain_text(text: str) -> list[tuple[int, int]]:
         line = text[start:end]
         if not any(map(str.isalnum, line)):
             is_open = False
-        elif is_open and not (_LIST_ITEM.match(line) or _TITLE.match(line)):
+        elif is_open and not (LIST_MARK.match(line) or _TITLE.match(line)):
             blocks[-1] = (blocks[-1][0], end)
         else:
             blocks.append((start, end))
@@ -44,24 +39,9 @@ def blocks_of_plain_text(text: str) -> list[tuple[int, int]]:
 def goes_on(line: str, following: str) -> bool:
     """Whether a sentence visibly goes on in the following line: lines without markup may as well be entries."""
     words, more = line.strip(_LINE_MARKS), following.strip(_LINE_MARKS)
-    if not more[:1].islower() or words.endswith(tuple(_STOPS)) or _LIST_ITEM.match(more) or _TITLE.match(words):
+    if not more[:1].islower() or words.endswith(tuple(_STOPS)) or LIST_MARK.match(more) or _TITLE.match(words):
         return False
     return " " in words and (" " in more or more.endswith(tuple(_STOPS)))
-
-
-def text_of_line(line: str) -> str:
-    """A line without what it is indented or quoted with."""
-    return line.lstrip(_LINE_MARKS)
-
-
-def other_mark_of(line: str) -> re.Match[str] | None:
-    """What a line begins with, up to its text, if that is a mark of a list that Markdown does not know."""
-    return _OTHER_MARK.match(line)
-
-
-def begins_anew(line: str) -> bool:
-    """Whether a line goes on with nothing before it: it is an item of a list, or a title."""
-    return _LIST_ITEM.match(text_of_line(line)) is not None or _TITLE.match(line) is not None
 
 
 def code_in_plain_text(text: str) -> list[tuple[int, int]]:

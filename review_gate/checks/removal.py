@@ -1,248 +1,294 @@
-"""What goes together with a sentence or paragraph that is taken away: its blanks, its line, its bullet's mark."""
+"""What a fix takes away with a sentence or paragraph, and whether what is left of a Markdown text stays what it was."""
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections.abc import Callable, Container, Iterator
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
-from review_gate.checks.boundaries import Layout, united
-from review_gate.checks.text_blocks import Frame, Span
+from review_gate.checks.languages import MARKDOWN, TEXT
+from review_gate.checks.markdown import END, START, events, kind_of
+from review_gate.checks.plain_text import LIST_MARK, goes_on
+from review_gate.checks.structure import structure_of
+from review_gate.checks.text_blocks import HEADING, ITEM, PARAGRAPH, Blocks, Lines, Span
 
-# A backslash at its end breaks a line of Markdown, or was meant to.
-_LINE_REST = re.compile(r"[ \t]*\\?[ \t]*\Z")
-_NUMBER = re.compile(r"[ \t]*\d{1,9}[.)](?=\s)")
-_UP_TO_TEXT = re.compile(r"[ \t]*\\?[\s>]*")
-
-
-class Removal(NamedTuple):
-    """What goes, and the spans that can be deleted for it, the best first."""
-
-    piece: Span
-    ways: list[Span]
-
-
-def removals(layout: Layout, pieces: list[Span]) -> list[Span]:
-    """The spans to delete so that the pieces are gone and no blank, blank line or bullet without text is left."""
-    return [removal.ways[0] for removal in planned_removals(layout, pieces)]
+# How often a text is read again to see what its removals do, and how many characters in all.
+MOST_READINGS = 32
+MOST_CHARACTERS = 40_000_000
+_MARKS = re.compile(rf"[ \t>]*{LIST_MARK.pattern}")
+_FENCE = re.compile(r"[ \t>]*(?:[-*+][ \t]+)?(?:`{3}|~{3}|-{3}[ \t]*$)")
+_UP_TO_TEXT = re.compile(r"[\s>]*")
+_CONTAINERS = ("BlockQuote", "List", "Item", "Table", "TableHead", "TableRow")
+_LEAVES = ("Paragraph", "Heading", "TableCell", "FencedCode", "CodeBlock", "HtmlBlock", "MetadataBlock")
 
 
-def planned_removals(layout: Layout, pieces: list[Span]) -> list[Removal]:
-    """The same, each with other spans for where the best would change what stands around it."""
-    covered = _Covered(layout, pieces)
-    frames = [(frame.start, frame.end) for frame in layout.all_frames() if covered.take(frame)]
-    # Where the mark of a bullet, or of emphasis, has its text.
-    marked = {frame.content[0] for frame in layout.all_frames() if frame.content is not None}
-    closed = {frame.content[1] for frame in layout.all_frames() if frame.content is not None}
-    in_lines = _joined(layout, united([*pieces, *frames]), lambda *pair: _share_a_line(layout, marked, *pair))
-    joined = _joined(layout, in_lines, lambda *pair: _are_whole_lines(layout, *pair))
-    sides = [(span, span[0] in marked, span[1] in closed) for span in joined]
-    return [Removal(span, _ways(layout, span, is_marked=first, is_closed=last)) for span, first, last in sides]
+class Removals:
+    """Finds what goes together in one text."""
 
+    def __init__(self, lines: Lines, language: str) -> None:
+        self._text = lines.text
+        self._lines = lines
+        self._language = language
+        self._structure = structure_of(lines.text, language, cuts_in_doubt=False)
 
-def _ways(layout: Layout, span: Span, *, is_marked: bool, is_closed: bool) -> list[Span]:
-    """All spans that can be deleted for a piece: the usual one first, then those that leave more of what is around."""
-    ways = [_removal(layout, span, is_marked=is_marked, is_closed=is_closed)]
-    ways += _number_kept(layout, *span)
-    if _fills_its_lines(layout, *span):
-        ways += _blanks_kept(layout, *span)
-    elif is_marked and (found := _UP_TO_TEXT.match(layout.text, span[1])) and found.end() < len(layout.text):
-        ways.append((span[0], found.end()))
-    return list(dict.fromkeys(way for way in ways if way is ways[0] or not _joins(layout.text, *way)))
+    @cached_property
+    def _blocks(self) -> Blocks:
+        return Blocks(self._lines)
 
+    def sentence(self, start: int, end: int) -> Span:
+        """The sentences that a match touches."""
+        first, last = self._structure.sentence_at(start, end)
+        if self._language == TEXT:
+            first, last = self._visible(first, last, start, end)
+        block = self._structure.block_at(start)
+        text = self._mark_end(block[0]) if block else 0
+        # The mark of an item stays with what is left of it.
+        return text if block and first == block[0] and text <= start else first, last
 
-def _number_kept(layout: Layout, start: int, end: int) -> list[Span]:
-    """The next item of a numbered list takes the number of the one that goes, which can be the list's first."""
-    text = layout.text
-    mark, gap = _NUMBER.match(text, start), _UP_TO_TEXT.match(text, end)
-    following = _NUMBER.match(text, gap.end()) if gap else None
-    if mark is None or following is None or mark[0][-1] != following[0][-1]:
-        return []
-    return [(mark.end(), following.end())]
+    def _mark_end(self, place: int) -> int:
+        """Where the text of a block begins: behind the box of a task, or the mark of an item in plain text."""
+        found = LIST_MARK.match(self._text, place)
+        return found.end() if found else place
 
+    def _visible(self, first: int, last: int, start: int, end: int) -> Span:
+        """What of a sentence of plain text is on the lines of a match or on those that visibly belong to them."""
+        lines = self._lines
+        top, bottom = lines.number(start), lines.number(max(start, end - 1))
+        while lines.starts[top] > first and goes_on(lines.content(top - 1), lines.content(top)):
+            top -= 1
+        while lines.ends[bottom] < last and goes_on(lines.content(bottom), lines.content(bottom + 1)):
+            bottom += 1
+        return max(first, lines.starts[top]), min(last, lines.ends[bottom])
 
-def _blanks_kept(layout: Layout, start: int, end: int) -> Iterator[Span]:
-    """Lines that go without the blank ones below them, without those above, without both, or leaving an empty line."""
-    lines = layout.lines
-    first, last = lines.number(start), _last_line(layout, (start, end))
-    if lines.after(last) == lines.ends[last]:
-        # Nothing is below, and the text must not get a line end.
-        return
-    yield lines.starts[_blank_above(layout, first)], lines.after(last)
-    below = _blank_below(layout, last)
-    if below < len(lines) - 1 or lines.starts[-1] == lines.ends[-1]:
-        # Blanks without a line end behind them stay, or the text would end in one.
-        yield lines.starts[first], lines.after(below)
-    yield lines.starts[first], lines.after(last)
-    before = layout.text[lines.starts[first] : start]
-    yield lines.starts[first] + len(before.rstrip(" \t")), lines.ends[last]
+    def paragraph(self, start: int, end: int) -> Span:
+        """The paragraphs or bullets that a match touches."""
+        spans = [self._paragraph(start), self._paragraph(max(start, end - 1))]
+        return spans[0][0], max(last for _, last in spans)
 
+    def _paragraph(self, place: int) -> Span:
+        if self._language == MARKDOWN:
+            return self._blocks.paragraph(place)
+        block = self._structure.block_at(place)
+        return block or self._lines.run(place, 0, len(self._lines) - 1)
 
-def _joins(text: str, start: int, end: int) -> bool:
-    """Whether two line ends would become one."""
-    return text[start - 1 : start] == "\r" and text[end : end + 1] == "\n" and start < end
+    def joined(self, spans: Sequence[Span]) -> list[Span]:
+        """What goes, in order: neighbours in one, and a whole block where nothing is left of it."""
+        return self._neighbours([self._whole(*span) for span in self._neighbours(spans)])
 
+    def _whole(self, first: int, last: int) -> Span:
+        """A span with the marks of the heading or bullet that it leaves empty."""
+        block = self._structure.block_at(first)
+        if block is None or first > self._mark_end(block[0]) or self._text[last : block[1]].strip():
+            return first, last
+        first = min(first, block[0])
+        around = self._blocks.at(first) if self._language == MARKDOWN else None
+        if around is None:
+            return first, last
+        is_alone = not self._text[block[1] : around.end].strip()
+        is_gone = around.kind in (HEADING, PARAGRAPH) or (around.kind == ITEM and is_alone)
+        return (min(first, around.start), max(last, around.end)) if is_gone else (first, last)
 
-def _joined(layout: Layout, spans: list[Span], are_one: Callable[[Span, Span], bool]) -> list[Span]:
-    """The spans, with those neighbours in one that have nothing between them and belong together."""
-    joined: list[Span] = []
-    # From behind, because what ends the text depends on what follows it.
-    for span in reversed(spans):
-        if joined and layout.is_empty(span[1], joined[-1][0]) and are_one(span, joined[-1]):
-            joined[-1] = span[0], joined[-1][1]
-        else:
-            joined.append(span)
-    return joined[::-1]
+    def _neighbours(self, spans: Sequence[Span]) -> list[Span]:
+        """The spans, in order; two with only blanks between them in one, if they share a block or fill their lines."""
+        found: list[Span] = []
+        for start, end in sorted(spans):
+            if found and self._are_one(found[-1], (start, end)):
+                found[-1] = found[-1][0], max(end, found[-1][1])
+            else:
+                found.append((start, end))
+        return found
 
-
-def _share_a_line(layout: Layout, marked: Container[int], left: Span, right: Span) -> bool:
-    """Whether one begins where the other ends, or would take its place behind a mark."""
-    if left[0] in marked and _fills_its_lines(layout, *right):
-        return True
-    return _last_line(layout, left) == layout.lines.number(right[0])
-
-
-def _are_whole_lines(layout: Layout, left: Span, right: Span) -> bool:
-    """Whether nothing between them is needed: no mark of a line that stays, no blank line before one that stays."""
-    if not (_fills_its_lines(layout, *left) and _fills_its_lines(layout, *right)):
-        return False
-    is_next = _last_line(layout, left) + 1 == layout.lines.number(right[0])
-    return is_next or layout.is_empty(right[1], len(layout.text))
-
-
-def _last_line(layout: Layout, span: Span) -> int:
-    return layout.lines.number(max(span[0], span[1] - 1))
-
-
-class _Covered:
-    """What is gone, in order, as stretches of pieces with nothing between them: they tell which frames go."""
-
-    def __init__(self, layout: Layout, pieces: list[Span]) -> None:
-        self.layout = layout
-        self.spans: list[Span] = []
-        for span in sorted(pieces):
-            self._add(len(self.spans), span)
-
-    def take(self, frame: Frame) -> bool:
-        """Let a frame go with its content, once all of that goes."""
-        if frame.content is None:
+    def _are_one(self, left: Span, right: Span) -> bool:
+        if right[0] <= left[1]:
+            return True
+        between = self._text[left[1] : right[0]]
+        if between.strip(" \t\r\n>"):
             return False
-        start, end = frame.content
-        place = bisect_right(self.spans, start, key=_first) - 1
-        if place < 0 or self.spans[place][1] < end:
+        block = self._structure.block_at(left[0])
+        is_in_block = block is not None and right[0] < block[1]
+        if block and is_in_block and (not between.strip(" \t") or left[0] <= self._mark_end(block[0])):
+            return True
+        if not (self._is_lines(*left) and self._is_lines(*right)):
             return False
-        first, last = self.spans.pop(place)
-        self._add(place, (min(first, frame.start), max(last, frame.end)))
-        return True
+        top, last = self._lines.number(left[0]), self._lines.number(left[1] - 1)
+        first, bottom = self._lines.number(right[0]), self._lines.number(right[1] - 1)
+        return first == last + 1 or (self._is_border(top - 1) and self._is_border(bottom + 1))
 
-    def _add(self, place: int, span: Span) -> None:
-        """Put a span in its place and join it with its neighbours."""
-        while place < len(self.spans) and self._touch(span, self.spans[place]):
-            span = span[0], max(span[1], self.spans.pop(place)[1])
-        while place and self._touch(self.spans[place - 1], span):
-            place -= 1
-            first, last = self.spans.pop(place)
-            span = first, max(last, span[1])
-        self.spans.insert(place, span)
+    def _is_border(self, number: int) -> bool:
+        return self._is_edge(number) or self._lines.is_blank(number)
 
-    def _touch(self, left: Span, right: Span) -> bool:
-        return right[0] <= left[1] or self.layout.is_empty(left[1], right[0])
+    def _is_lines(self, start: int, end: int) -> bool:
+        """Whether a span fills its lines."""
+        lines = self._lines
+        before = self._text[lines.starts[lines.number(start)] : start]
+        after = self._text[end : lines.ends[lines.number(max(start, end - 1))]]
+        return not before.strip(" \t>") and not after.strip(" \t")
 
-
-def _first(span: Span) -> int:
-    return span[0]
-
-
-def _removal(layout: Layout, span: Span, *, is_marked: bool, is_closed: bool) -> Span:
-    """One piece with the blanks that would be left over around it."""
-    text, lines, (start, end) = layout.text, layout.lines, span
-    first, last = lines.number(start), _last_line(layout, span)
-    if _fills_its_lines(layout, start, end):
-        return _whole_lines(layout, first, last)
-    if not _ends_its_line(layout, start, end):
-        if is_closed and not is_marked:
-            # Emphasis is not closed behind a blank.
-            return _end_of_text_before(layout, start), end
+    def with_blanks(self, start: int, end: int) -> Span:
+        """What to delete for a span, so that no blanks and no blank lines are left over."""
+        lines, text = self._lines, self._text
+        first, last = lines.number(start), lines.number(max(start, end - 1))
+        if self._is_lines(start, end):
+            return self._whole_lines(first, last)
         rest = text[end : lines.ends[last]]
-        return start, end + len(rest) - len(rest.lstrip(" \t"))
-    if is_marked and (following := _text_below(layout, start, end)) is not None:
-        return start, following
-    before = text[lines.starts[first] : start]
-    return start - (len(before) - len(before.rstrip(" \t"))), _empty_below(layout, last) if is_marked else end
+        if rest.strip(" \t"):
+            return start, end + len(rest) - len(rest.lstrip(" \t"))
+        before = text[lines.starts[first] : start]
+        block = self._structure.block_at(start)
+        if _MARKS.fullmatch(before) and block and (gap := _UP_TO_TEXT.match(text, end)) and gap.end() < block[1]:
+            # What follows in a bullet moves up to its mark.
+            return start, gap.end()
+        return start - (len(before) - len(before.rstrip(" \t"))), end
+
+    def _whole_lines(self, first: int, last: int) -> Span:
+        """Lines with one of the two runs of blank lines around them; a text without a final line end stays so."""
+        lines = self._lines
+        above, below = first, last
+        while above and lines.is_blank(above - 1):
+            above -= 1
+        while below + 1 < len(lines) and lines.is_blank(below + 1):
+            below += 1
+        if above < first and self._is_edge(below + 1):
+            first = above
+        elif above < first or self._is_edge(first - 1):
+            last = below
+        start, end = lines.starts[first], lines.after(last)
+        is_last = end == len(self._text) and lines.ends[-1] != lines.starts[-1]
+        joins = self._text[start - 1 : start] == "\r" and self._text[end : end + 1] == "\n"
+        return (lines.ends[first - 1], lines.ends[last]) if first and (is_last or joins) else (start, end)
+
+    def _is_edge(self, number: int) -> bool:
+        """Whether a line is outside of the text, or opens or closes a block of code."""
+        return not 0 <= number < len(self._lines) or _FENCE.match(self._lines.content(number)) is not None
 
 
-def _end_of_text_before(layout: Layout, start: int) -> int:
-    """Where the text before a piece of the same paragraph ends, on its line or on the one above."""
-    lines = layout.lines
-    first = lines.number(start)
-    before = layout.text[lines.starts[first] : start]
-    if before.strip(" \t>") or not first:
-        return lines.starts[first] + len(before.rstrip(" \t"))
-    above = lines.content(first - 1).rstrip(" \t").removesuffix("\\")
-    return lines.starts[first - 1] + len(above.rstrip(" \t"))
+class _Leaf(NamedTuple):
+    """A piece of text in a Markdown text, the kinds and numbers of the blocks around it, and what of it is shown."""
+
+    start: int
+    end: int
+    path: tuple[str, ...]
+    around: tuple[int, ...]
+    text: str
+
+    def shared(self, other: _Leaf) -> int:
+        """How many blocks are around both of two leaves."""
+        return len(set(self.around) & set(other.around))
 
 
-def _empty_below(layout: Layout, last: int) -> int:
-    """The end of the blank lines below a mark, where they would end its bullet; what ends the text stays."""
-    below = _blank_below(layout, last)
-    return layout.lines.ends[last if below == len(layout.lines) - 1 else below]
+def outline(text: str) -> list[_Leaf]:
+    """All leaves of a Markdown text that show something, all cells, and empty bullets."""
+    reader = _Outline()
+    for number, (event, tag, start, end) in enumerate(events(text, 1 if text.startswith("\ufeff") else 0)):
+        reader.take(number, event, tag, start, end)
+    reader.close()
+    return reader.found
 
 
-def _text_below(layout: Layout, start: int, end: int) -> int | None:
-    """The text below that can stand where a piece has stood: more of its paragraph, or the next one in its bullet."""
-    found = _UP_TO_TEXT.match(layout.text, end)
-    place = found.end() if found else end
-    leaf = layout.prose_at(place)
-    if leaf is None or (leaf.start > start and _quoted(layout, place) != _quoted(layout, start)):
-        return None
-    return place
+class _Outline:
+    """Makes leaves from the events of the Markdown parser."""
+
+    def __init__(self) -> None:
+        self.found: list[_Leaf] = []
+        # The blocks that are open: kind, number, and how many leaves there were before.
+        self._path: list[tuple[str, int, int]] = []
+        self._pieces: list[tuple[int, int, str]] = []
+
+    def take(self, number: int, event: str, tag: object, start: int, end: int) -> None:
+        """Go on by one event."""
+        kind = kind_of(tag)
+        if kind in _CONTAINERS or kind in _LEAVES:
+            if self._pieces or (kind in _LEAVES and event == END):
+                self.close()
+            if event == START:
+                self._path.append((str(tag) if kind == HEADING else kind, number, len(self.found)))
+            else:
+                if kind == ITEM and self._path[-1][2] == len(self.found):
+                    self._add(start, start, "")
+                self._path.pop()
+        elif not event:
+            self._pieces.append((start, end, "---" if kind == "Rule" else _shown(tag)))
+            if kind == "Rule":
+                self.close()
+
+    def close(self) -> None:
+        """End the leaf that is being read."""
+        shown = " ".join("".join(piece for _, _, piece in self._pieces).split())
+        if shown or (self._path and self._path[-1][0] == "TableCell"):
+            start = self._pieces[0][0] if self._pieces else -1
+            self._add(start, max((end for _, end, _ in self._pieces), default=-1), shown)
+        self._pieces.clear()
+
+    def _add(self, start: int, end: int, shown: str) -> None:
+        # Whether a list is loose does not matter, nor that two with nothing between them are one.
+        kinds = tuple(kind for kind, _, _ in self._path if kind != "Paragraph")
+        around = tuple(number for kind, number, _ in self._path if kind not in ("Paragraph", "List"))
+        self.found.append(_Leaf(start, end, kinds, around, shown))
 
 
-def _quoted(layout: Layout, place: int) -> int:
-    """How many marks of quotations stand before a place on its line."""
-    return layout.text.count(">", layout.lines.starts[layout.lines.number(place)], place)
+def _shown(event: object) -> str:
+    return str(next(iter(event.values()))) if isinstance(event, dict) else " "
 
 
-def _fills_its_lines(layout: Layout, start: int, end: int) -> bool:
-    begins = layout.lines.starts[layout.lines.number(start)]
-    return _ends_its_line(layout, start, end) and layout.is_empty(begins, start)
+def harmless(text: str, spans: Sequence[Span]) -> set[Span]:
+    """Those of some spans, in order and apart, that can be deleted without a change to what stands around them."""
+    before = outline(text)
+    readings = min(MOST_READINGS, MOST_CHARACTERS // max(1, len(text)))
+
+    def keeps(chosen: Sequence[Span]) -> bool:
+        nonlocal readings
+        readings -= 1
+        return readings >= 0 and _keeps(text, before, outline(without(text, chosen)), chosen)
+
+    def tried(chosen: Sequence[Span]) -> list[Span]:
+        if keeps(chosen):
+            return list(chosen)
+        half = len(chosen) // 2
+        return [*tried(chosen[:half]), *tried(chosen[half:])] if half else []
+
+    found = tried(spans)
+    # Each half may do no harm, and both together some; then one goes, and the next round sees what is left.
+    return next((set(some) for some in (found, found[:1]) if keeps(some)), set())
 
 
-def _ends_its_line(layout: Layout, start: int, end: int) -> bool:
-    last = _last_line(layout, (start, end))
-    return _LINE_REST.match(layout.text, end, layout.lines.ends[last]) is not None
+def without(text: str, spans: Sequence[Span]) -> str:
+    """A text without some spans, which are in order and apart."""
+    kept = zip([0, *(end for _, end in spans)], [*(start for start, _ in spans), len(text)], strict=True)
+    return "".join(text[start:end] for start, end in kept)
 
 
-def _whole_lines(layout: Layout, first: int, last: int) -> Span:
-    """Lines with one of the two runs of blank lines around them; a text without a final line end stays so."""
-    lines = layout.lines
-    above, below = _blank_above(layout, first), _blank_below(layout, last)
-    if below == len(lines) - 1:
-        first, last = (above, last) if above < first else (first, last)
-    elif above < first and last in layout.fence_bottoms:
-        first = above
-    elif above < first or first == 0 or first in layout.fence_tops:
-        last = below
-    start, end = lines.starts[first], lines.after(last)
-    if end == len(layout.text) and lines.ends[-1] != lines.starts[-1] and first:
-        start = lines.ends[first - 1]
-    if first and _joins(layout.text, start, end):
-        start, end = lines.ends[first - 1], lines.ends[last]
-    return start, end
+def _keeps(text: str, before: Sequence[_Leaf], after: Sequence[_Leaf], spans: Sequence[Span]) -> bool:
+    """Whether one outline is the other without what is in some spans of the text."""
+    at = 0
+    last: _Leaf | None = None
+    for leaf in before:
+        cuts = list(_cuts(leaf, spans))
+        now = after[at] if at < len(after) and after[at].path == leaf.path else None
+        is_gone = bool(cuts) and not without(text[leaf.start : leaf.end], cuts).strip(" \t\r\n>")
+        is_empty_cell = now is not None and now.path[-1:] == ("TableCell",) and not now.text
+        if is_gone and not is_empty_cell:
+            continue
+        if now is None or not (_is_part(now.text, leaf.text) if cuts else now.text == leaf.text):
+            return False
+        if (cuts and "TableHead" in leaf.path) or (last and last.shared(leaf) != after[at - 1].shared(now)):
+            return False
+        last, at = leaf, at + 1
+    return at == len(after)
 
 
-def _blank_above(layout: Layout, number: int) -> int:
-    while number and _is_blank(layout, number - 1):
-        number -= 1
-    return number
-
-
-def _blank_below(layout: Layout, number: int) -> int:
-    while number + 1 < len(layout.lines) and _is_blank(layout, number + 1):
+def _cuts(leaf: _Leaf, spans: Sequence[Span]) -> Iterator[Span]:
+    """What of a leaf is in some spans, by places in the leaf."""
+    number = max(0, bisect_left(spans, (leaf.start, 0)) - 1)
+    while number < len(spans) and spans[number][0] < leaf.end:
+        start, end = max(spans[number][0], leaf.start), min(spans[number][1], leaf.end)
+        if start < end:
+            yield start - leaf.start, end - leaf.start
         number += 1
-    return number
 
 
-def _is_blank(layout: Layout, number: int) -> bool:
-    return layout.is_empty(*layout.lines.span(number))
+def _is_part(text: str, whole: str) -> bool:
+    """Whether a text is another one with some characters left out."""
+    letters = iter(whole)
+    return all(letter in letters for letter in text)

@@ -1,98 +1,88 @@
-"""Which stretches of source code are comments and which are strings, as the lexers of Pygments see them."""
+"""Which stretches of source code are comments and which are strings: by a grammar, else by marks of comments."""
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple, cast
 
-from review_gate.checks.docstrings import DOUBTFUL, told_apart
-from review_gate.checks.source_doubts import with_doubts
-from review_gate.checks.source_kinds import CODE_TOKEN, COMMENT_TOKEN, DOUBTFUL_TOKEN, STRING_TOKEN
+from review_gate.checks.comments import (
+    CODE_TOKEN,
+    COMMENT_TOKEN,
+    DOCSTRING_TOKEN,
+    DOUBTFUL_TOKEN,
+    STRING_TOKEN,
+    marked_spans,
+)
+from review_gate.checks.grammars import grammars_of, language_of_grammar, parsed
+from review_gate.checks.languages import LANGUAGES, is_prose
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterable, Iterator
 
-    from pygments.lexer import Lexer
+    from tree_sitter import Node, Tree
 
-    from review_gate.checks.docstrings import Token
+    # Start, end and kind; what lies inside another comes behind it.
+    Part = tuple[int, int, int]
 
-# Most lexers are quadratic in something: all three limits together hold one text to little more than MAX_SECONDS.
-MAX_SOURCE = 256_000
-MAX_LINE = 20_000
-MAX_SECONDS = 1.0
-
-# Our name of a language -> the name of its lexer.
-_LEXERS = {
-    "python": "python",
-    "javascript": "javascript",
-    "typescript": "typescript",
-    "go": "go",
-    "rust": "rust",
-    "java": "java",
-    "kotlin": "kotlin",
-    "c": "c",
-    "cpp": "cpp",
-    "csharp": "csharp",
-    "swift": "swift",
-    "ruby": "ruby",
-    "php": "php",
-    "shell": "bash",
-    "powershell": "powershell",
-    "sql": "sql",
-    "html": "html",
-    "css": "css",
-    "yaml": "yaml",
-    "json": "json",
-    "toml": "toml",
-    "xml": "xml",
-    "dockerfile": "docker",
-    "makefile": "make",
-    "terraform": "terraform",
-    "ini": "ini",
-    "lua": "lua",
-    "perl": "perl",
-    "r": "splus",
-    "julia": "julia",
-    "scala": "scala",
-    "groovy": "groovy",
-    "clojure": "clojure",
-    "dart": "dart",
-    "zig": "zig",
-    "elixir": "elixir",
-    "erlang": "erlang",
-    "haskell": "haskell",
-    "ocaml": "ocaml",
-    "fsharp": "fsharp",
-    "vb": "vbnet",
-    "protobuf": "protobuf",
-    "graphql": "graphql",
-    "solidity": "solidity",
-    "nix": "nix",
-    "cmake": "cmake",
-}
 # The languages whose comments can be told from their code.
-LEXED = tuple(_LEXERS)
+LEXED = tuple(name for name in LANGUAGES if not is_prose(name))
+_NOT_ASCII = re.compile("[^\0-\x7f]")
+# What the grammars call comments, strings, and code inside of strings.
+_COMMENTS = ("comment", "line_comment", "block_comment", "html_comment")
+_STRINGS = (
+    *("string", "bare_string", "string_literal", "interpreted_string_literal", "raw_string_literal", "raw_string"),
+    *("char_literal", "character_literal", "rune_literal", "template_string", "regex", "heredoc_body", "heredoc"),
+    *("nowdoc", "encapsed_string", "ansi_c_string", "translated_string", "quoted_attribute_value", "subshell"),
+)
+_CODE_INSIDE = ("interpolation", "template_substitution", "string_interpolation", "command_substitution")
+_KINDS = {
+    **dict.fromkeys(_COMMENTS, COMMENT_TOKEN),
+    **dict.fromkeys(_STRINGS, STRING_TOKEN),
+    **dict.fromkeys(_CODE_INSIDE, CODE_TOKEN),
+}
+# To Ruby a subshell is a command in backticks.
+_NO_STRINGS = (("bash", "subshell"), ("bash", "regex"))
+# Nodes around text in another language, and what that text is called.
+_RAW = ("raw_text", "text")
+_OTHER = {
+    ("html", "script_element"): "javascript",
+    ("html", "style_element"): "css",
+    ("php", "text"): "html",
+}
 
 
 class SourceParts:
-    """Runs of code, strings and comments; what lies behind `known_to` was not looked at.
+    """Runs of code, strings and comments, in order; before the first one all is code."""
 
-    Behind `sure_to` what seems to be a string may be code, and the other way round.
-    """
+    def __init__(self, parts: Iterable[Part]) -> None:
+        self._starts: list[int] = []
+        self._kinds: list[int] = []
+        around: list[tuple[int, int]] = []
+        for start, end, kind in parts:
+            self._leave(around, start)
+            self._add(start, kind)
+            around.append((end, kind))
+        self._leave(around, None)
 
-    __slots__ = ("_kinds", "_starts", "known_to", "sure_to")
+    def _leave(self, around: list[tuple[int, int]], place: int | None) -> None:
+        """End the stretches that end up to a place: what is around them goes on."""
+        while around and (place is None or around[-1][0] <= place):
+            end, _ = around.pop()
+            self._add(end, around[-1][1] if around else CODE_TOKEN)
 
-    def __init__(self, starts: list[int], kinds: list[int], sure_to: int, known_to: int) -> None:
-        self._starts = starts
-        self._kinds = kinds
-        self.sure_to = sure_to
-        self.known_to = known_to
+    def _add(self, start: int, kind: int) -> None:
+        if self._starts and self._starts[-1] == start:
+            self._kinds[-1] = kind
+        else:
+            self._starts.append(start)
+            self._kinds.append(kind)
 
-    def kind_at(self, index: int) -> int | None:
-        """The kind of the token that holds a character; None where it is not known."""
+    def kind_at(self, index: int) -> int:
+        """The kind of the run that holds a character."""
         at = bisect_right(self._starts, index) - 1
-        return self._kinds[at] if at >= 0 and index < self.known_to else None
+        return self._kinds[at] if at >= 0 else CODE_TOKEN
 
     def masked(self, text: str, start: int, end: int, match: tuple[int, int]) -> str:
         """A stretch of the text with a match and only those words readable that may speak of it.
@@ -102,89 +92,102 @@ class SourceParts:
         """
         pieces = []
         own = bisect_right(self._starts, match[0]) - 1
-        at = max(0, bisect_right(self._starts, start) - 1)
-        first = start
+        is_code = self.kind_at(match[0]) == CODE_TOKEN
+        at, first = bisect_right(self._starts, start) - 1, start
         while start < end:
-            until = min(end, self._starts[at + 1] if at + 1 < len(self._starts) else max(end, self.known_to))
-            piece = text[start:until]
-            pieces.append(piece if self._may_speak(start, own, match) else unreadable(piece))
-            start = until
-            at += 1
+            until = min(end, self._starts[at + 1] if at + 1 < len(self._starts) else end)
+            may_speak = start >= match[1] and self.kind_at(start) == COMMENT_TOKEN if is_code else at == own
+            pieces.append(text[start:until] if may_speak else unreadable(text[start:until]))
+            start, at = until, at + 1
         masked = "".join(pieces)
         return masked[: match[0] - first] + text[slice(*match)] + masked[match[1] - first :]
 
-    def _may_speak(self, index: int, own: int, match: tuple[int, int]) -> bool:
-        kind = self.kind_at(index)
-        if self.kind_at(match[0]) == CODE_TOKEN:
-            return kind is None or (kind == COMMENT_TOKEN and index >= match[1])
-        return kind is None or bisect_right(self._starts, index) - 1 == own
+
+def parts_of(text: str, language: str) -> SourceParts:
+    """The runs of a text in one of the languages of LEXED."""
+    # One byte for each character, so that the offsets of the grammar are ours; what is not ASCII is a letter to it.
+    data = _NOT_ASCII.sub("x", text).replace("\r\n", " \n").replace("\r", "\n").encode()
+    return SourceParts(_parts(data, language))
 
 
-def has_lexer(language: str) -> bool:
-    """Whether comments of a language can be told from its code."""
-    return language in _LEXERS
+def _parts(data: bytes, language: str) -> Iterator[Part]:
+    tree, grammar = _tree(data, language)
+    marked = marked_spans(data.decode(), language)
+    if tree is None:
+        return marked
+    return _parsed_parts(tree, grammar, data, SourceParts(marked) if tree.root_node.has_error else None)
 
 
-def parts_of(text: str, language: str, clock: Callable[[], float]) -> SourceParts:
-    """The runs of a text; nothing is known of one too long, with a line too long, or behind what the time allowed."""
-    starts: list[int] = []
-    kinds: list[int] = []
-    if len(text) > MAX_SOURCE or _longest_line(text) > MAX_LINE:
-        return SourceParts(starts, kinds, 0, 0)
-    deadline = clock() + MAX_SECONDS
-    known_to = 0
-    for index, token, value in _tokens(text, language):
-        kind = _kind(token)
-        if value and (not kinds or kinds[-1] != kind or _begins_anew(token, value)):
-            starts.append(index)
-            kinds.append(kind)
-        known_to = index + len(value)
-        if clock() > deadline:
-            break
-    else:
-        known_to = len(text) + 1
-    return SourceParts(starts, *with_doubts(text, language, starts, kinds), known_to)
+def _tree(data: bytes, language: str) -> tuple[Tree | None, str]:
+    """The tree of the first grammar that finds no error, else that of the first."""
+    trees = ((parsed(data, grammar), grammar) for grammar in grammars_of(language))
+    found: tuple[Tree | None, str] = None, ""
+    for tree, grammar in trees:
+        if tree is not None and not tree.root_node.has_error:
+            return tree, grammar
+        found = (tree, grammar) if found[0] is None else found
+    return found
 
 
-def _tokens(text: str, language: str) -> Iterator[Token]:
-    tokens: Iterator[Token] = _lexer(language).get_tokens_unprocessed(text)
-    return told_apart(text, tokens) if language == "python" else tokens
+class _Kinds(NamedTuple):
+    """What the nodes of a grammar are to us, by their numbers, and which of them hold text in another language."""
+
+    of_part: dict[int, int]
+    of_other: dict[int, str]
+    raw: tuple[int, ...]
+    python_statement: int | None
 
 
-@lru_cache(maxsize=len(_LEXERS))
-def _lexer(language: str) -> Lexer:
-    """The lexer of a language, which remembers nothing of a text, and of which a text can have a thousand blocks."""
-    if language in ("javascript", "typescript"):
-        from review_gate.checks.jsx_lexer import JavascriptWithElements, TypescriptWithElements
-
-        return JavascriptWithElements() if language == "javascript" else TypescriptWithElements()
-    if language in ("shell", "perl", "ruby", "dockerfile"):
-        from review_gate.checks import heredoc_lexers
-
-        return heredoc_lexers.OF_LANGUAGE[language]()
-    from pygments.lexers import get_lexer_by_name
-
-    return get_lexer_by_name(_LEXERS[language])
-
-
-def _kind(token: tuple[str, ...]) -> int:
-    """Comments and docstrings are comments; what Pygments calls comments for the preprocessor is code."""
-    if token == DOUBTFUL:
-        return DOUBTFUL_TOKEN
-    if token[:1] == ("Comment",):
-        return CODE_TOKEN if token[1:2] in (("Preproc",), ("PreprocFile",)) else COMMENT_TOKEN
-    if token[:2] == ("Literal", "String"):
-        return COMMENT_TOKEN if token[2:3] == ("Doc",) else STRING_TOKEN
-    return CODE_TOKEN
+@lru_cache(maxsize=20)
+def _kinds_of(grammar: str) -> _Kinds:
+    language = language_of_grammar(grammar)
+    names = {number: language.node_kind_for_id(number) or "" for number in range(language.node_kind_count)}
+    of_part = {
+        number: _KINDS[name]
+        for number, name in names.items()
+        if name in _KINDS and language.node_kind_is_named(number) and (grammar, name) not in _NO_STRINGS
+    }
+    of_other = {number: _OTHER[grammar, name] for number, name in names.items() if (grammar, name) in _OTHER}
+    statement = language.id_for_node_kind("expression_statement", True) if grammar == "python" else None
+    raw = tuple(number for number, name in names.items() if of_other and name in _RAW)
+    return _Kinds(of_part, of_other, raw, statement)
 
 
-def _begins_anew(token: tuple[str, ...], value: str) -> bool:
-    """Whether a token is a run of its own beside others of its kind: what opens and what ends a text over lines."""
-    return token[2:3] == ("Delimiter",) or value.startswith("<<")
+def _parsed_parts(tree: Tree, grammar: str, data: bytes, marked: SourceParts | None) -> Iterator[Part]:
+    """The comments and strings of a tree.
+
+    A comment is in doubt where the grammar found an error; `marked` is what the marks alone say of a text with errors.
+    """
+    kinds = _kinds_of(grammar)
+    cursor = tree.walk()
+    error_end, other = 0, ""
+    is_done = False
+    while not is_done:
+        node = cast("Node", cursor.node)
+        number, start, end = node.kind_id, node.start_byte, node.end_byte
+        kind = kinds.of_part.get(number)
+        other = kinds.of_other.get(number, other)
+        if node.is_error:
+            error_end = max(error_end, end)
+        if number == kinds.python_statement and _is_string(node):
+            kind = DOCSTRING_TOKEN
+        elif number in kinds.raw and other:
+            yield from ((start + first, start + last, part) for first, last, part in _parts(data[start:end], other))
+        elif kind == COMMENT_TOKEN and marked and (start < error_end or marked.kind_at(start) == STRING_TOKEN):
+            kind = DOUBTFUL_TOKEN
+        if kind is not None:
+            yield start, end, kind
+        goes_deeper = kind in (None, STRING_TOKEN, CODE_TOKEN) and cursor.goto_first_child()
+        while not goes_deeper and not is_done and not cursor.goto_next_sibling():
+            is_done = not cursor.goto_parent()
 
 
-def _longest_line(text: str) -> int:
-    return max(map(len, text.split("\n")))
+def _is_string(statement: Node) -> bool:
+    """Whether a statement of Python is nothing but a string without values in it."""
+    first = statement.child(0)
+    if statement.child_count != 1 or first is None or first.type not in ("string", "concatenated_string"):
+        return False
+    return all(child.type != "interpolation" for part in (first, *first.children) for child in part.children)
 
 
 def unreadable(text: str) -> str:

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import re
-import time
 from bisect import bisect_right
 from functools import cached_property
 from itertools import pairwise
 
+from review_gate.checks.comments import COMMENT_TOKEN, DOCSTRING_TOKEN, DOUBTFUL_TOKEN, STRING_TOKEN, marked_spans
 from review_gate.checks.languages import MARKDOWN, TEXT, language_of_fence
 from review_gate.checks.markdown_layout import (
     CODE_BLOCK,
     CODE_SPAN,
     COMMENT,
-    TAGGED_CODE,
     WORDS,
     Layout,
     layout_of,
@@ -23,20 +22,19 @@ from review_gate.checks.negation_words import might_negate
 from review_gate.checks.plain_text import blocks_of_plain_text, code_in_plain_text, line_starts
 from review_gate.checks.rule import CODE, COMMENTS, PROSE
 from review_gate.checks.sentences import sentences
-from review_gate.checks.source_kinds import COMMENT_TOKEN, DOUBTFUL_TOKEN
-from review_gate.checks.source_parts import SourceParts, has_lexer, parts_of, unreadable
+from review_gate.checks.source_parts import LEXED, SourceParts, parts_of, unreadable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Sequence
 
     Span = tuple[int, int]
 
-# The part of a match in a text that was too large or too slow to take apart: every check applies there.
+# The part of a match that nobody can be sure of: every check applies there.
 ANY_PART = ""
 # A Markdown or plain text larger than this is not taken apart: its sentences are its lines, its part is any.
 MAX_PROSE = 1_000_000
-# Behind so much code in the blocks of a Markdown text no lexer runs, and nothing in a block negates a match there.
+# Behind so much code in the blocks of a Markdown text nothing in a block is read, so nothing there negates a match.
 MAX_FENCED = 64_000
 # Words farther away than this from a match say nothing about it.
 REACH = 2_000
@@ -46,31 +44,35 @@ _LONE_SURROGATES = re.compile("[\ud800-\udfff]")
 # Code before a match in the same span is one word with it.
 _NO_TICK = re.compile("[^`]")
 _OPENS_COMMENT = re.compile(r"(?<!\S)(?:[#;%]|//|--|/\*|<!--|\{[-#]|\(\*|<#|\.\. |[Rr][Ee][Mm] |\* )")
+_SINGLE_QUOTE = re.compile(r"(?<!\w)'(?=\S)|(?<=\S)'(?!\w)")
+_FENCE_BELOW = re.compile(r"(?m)^[ \t]*[`~]{3,}\s*\Z")
+_QUOTE_MARKS = re.compile(r"^[ \t>]*>", re.MULTILINE)
 _FENCE = re.compile(r"[`~]{3,}[ \t]*([^\s`{},]+)")
-_PART_OF_STRETCH = {CODE_SPAN: CODE, CODE_BLOCK: CODE, TAGGED_CODE: ANY_PART, COMMENT: COMMENTS}
+_PART_OF_STRETCH = {CODE_SPAN: CODE, CODE_BLOCK: CODE, COMMENT: COMMENTS}
+_PART_OF_TOKEN = {COMMENT_TOKEN: COMMENTS, DOCSTRING_TOKEN: COMMENTS, DOUBTFUL_TOKEN: ANY_PART}
 
 
-def structure_of(text: str, language: str, clock: Callable[[], float] = time.process_time) -> Structure:
+def structure_of(text: str, language: str, *, cuts_in_doubt: bool = True) -> Structure:
     """The structure of a text; nothing is computed before it is asked for, and nothing twice."""
-    return Structure(text, language, clock)
+    return Structure(text, language, cuts_in_doubt=cuts_in_doubt)
 
 
 class Structure:
     """The structure of one text; all offsets are characters of the text as given.
 
-    Whatever cannot be found out in bounded time falls back to lines as sentences and to a part that every check
-    applies to, so that a match is rather reported than lost: prose over MAX_PROSE, source code over the limits of
-    source_parts.
+    `cuts_in_doubt` says whether a stop that may be part of an abbreviation ends a sentence.
     """
 
-    def __init__(self, text: str, language: str, clock: Callable[[], float] = time.process_time) -> None:
+    def __init__(self, text: str, language: str, *, cuts_in_doubt: bool = True) -> None:
         self.text = _LONE_SURROGATES.sub("\ufffd", text)
         self._language = language
-        self._clock = clock
+        self._cuts_in_doubt = cuts_in_doubt
+        self._is_prose = language in (MARKDOWN, TEXT)
+        self._is_too_large = self._is_prose and len(text) > MAX_PROSE
         self._sentences: dict[Span, list[Span]] = {}
         self._trimmed_lines: dict[Span, Span] = {}
         self._negating: dict[Span, bool] = {}
-        self._masked_windows: dict[tuple[int, bool], str] = {}
+        self._masked_windows: dict[int, str] = {}
         self._fenced: dict[Span, SourceParts | None] = {}
         self._fenced_length = 0
 
@@ -82,22 +84,30 @@ class Structure:
 
     def part_at(self, start: int) -> str:
         """CODE, COMMENTS or PROSE; ANY_PART where that is not known."""
-        if self._is_prose:
-            if self._is_too_large:
-                return ANY_PART
-            return self._part_in_markdown(start) if self._language == MARKDOWN else PROSE
-        if not has_lexer(self._language):
-            return ANY_PART if _may_be_comment(self.text, start) else CODE
-        kind = self._parts.kind_at(start)
-        if kind in (None, DOUBTFUL_TOKEN):
+        if self._is_too_large:
             return ANY_PART
-        if kind == COMMENT_TOKEN:
-            return COMMENTS
-        return ANY_PART if start >= self._parts.sure_to and _may_be_comment(self.text, start) else CODE
+        if self._language == MARKDOWN:
+            stretch = self._layout.stretch_at(start)
+            return _PART_OF_STRETCH.get(stretch[2], PROSE) if stretch else PROSE
+        if self._language == TEXT:
+            return PROSE
+        if self._language not in LEXED:
+            return ANY_PART if _may_be_comment(self.text, start) else CODE
+        return _PART_OF_TOKEN.get(self._parts.kind_at(start), CODE)
 
     def is_in(self, start: int, parts: Sequence[str]) -> bool:
         """Whether a match belongs to one of some parts; no parts are all parts."""
         return not parts or self.part_at(start) in (ANY_PART, *parts)
+
+    def is_in_comment(self, start: int) -> bool:
+        """Whether a place behind the mark of a comment is in a comment, and not in a string or a docstring."""
+        if self._language == MARKDOWN:
+            return self.part_at(start) == COMMENTS
+        if self._language not in LEXED:
+            return not _is_quoted(self.text, start)
+        kind = self._parts.kind_at(start)
+        # Where a grammar found an error, a string that nothing closes may go on here.
+        return kind == COMMENT_TOKEN or (kind == DOUBTFUL_TOKEN and self._marked_parts.kind_at(start) != STRING_TOKEN)
 
     def reach(self, start: int, end: int) -> Span:
         """The sentence of a match, or as much of it as is near enough to say something about the match."""
@@ -126,13 +136,9 @@ class Structure:
         before, after = without_entities(masked[: start - first]), without_entities(masked[end - first :])
         return before + match + after, len(before), len(before) + len(match)
 
-    @property
-    def _is_prose(self) -> bool:
-        return self._language in (MARKDOWN, TEXT)
-
-    @property
-    def _is_too_large(self) -> bool:
-        return len(self.text) > MAX_PROSE
+    def block_at(self, index: int) -> Span | None:
+        """The block of prose that holds a character; None in code and between blocks."""
+        return self._layout.block_at(index)
 
     @cached_property
     def _lines(self) -> list[int]:
@@ -149,11 +155,11 @@ class Structure:
 
     @cached_property
     def _parts(self) -> SourceParts:
-        return parts_of(_as_lexed(self.text), self._language, self._clock)
+        return parts_of(self.text, self._language)
 
-    def _part_in_markdown(self, index: int) -> str:
-        stretch = self._layout.stretch_at(index)
-        return _PART_OF_STRETCH.get(stretch[2], PROSE) if stretch else PROSE
+    @cached_property
+    def _marked_parts(self) -> SourceParts:
+        return SourceParts(marked_spans(self.text, self._language))
 
     def _piece_at(self, index: int) -> Span:
         """The sentence or line that holds a character."""
@@ -174,8 +180,8 @@ class Structure:
 
     def _sentences_of(self, block: Span) -> list[Span]:
         masked = self._splittable(block)
-        cuts = [self._before_marks(masked, block[0], cut) for cut, _ in sentences(masked, cuts_in_doubt=True)]
-        spans = pairwise([*cuts, block[1]])
+        found = sentences(masked, cuts_in_doubt=self._cuts_in_doubt)
+        spans = pairwise([*(self._before_marks(masked, block[0], cut) for cut, _ in found), block[1]])
         self._sentences[block] = [_trimmed(self.text, *span) for span in spans]
         return self._sentences[block]
 
@@ -184,7 +190,8 @@ class Structure:
         stretch = self._layout.stretch_at(block[0])
         if stretch and stretch[2] == COMMENT and block[1] <= stretch[1]:
             return self.text[slice(*block)].replace("<!--", " " * 4).replace("-->", " " * 3)
-        return self._masked(*block)
+        # A fix must not take away what stands before struck-out words, which are no words to a negation.
+        return self._layout.masked(*block, shows_hidden=not self._cuts_in_doubt)
 
     def _before_marks(self, masked: str, offset: int, cut: int) -> int:
         """Where a sentence begins in the text: what opens its emphasis or its link was masked as blanks."""
@@ -195,17 +202,17 @@ class Structure:
     def _masked_but(self, shown: Span, start: int, end: int) -> str:
         """A stretch of the text, masked except for a match and for the comment that holds it."""
         if not self._is_prose:
-            return (
-                self._parts.masked(self.text, start, end, shown) if has_lexer(self._language) else self.text[start:end]
-            )
+            is_known = self._language in LEXED
+            return self._parts.masked(self.text, start, end, shown) if is_known else self.text[start:end]
+        if self._is_too_large:
+            return self.text[start:end]
         stretch = self._layout.stretch_at(shown[0])
         kind = stretch[2] if stretch else WORDS
         first, last = max(start, shown[0]), min(end, shown[1])
         if stretch and kind in _PART_OF_STRETCH:
             first, last = max(start, min(shown[0], stretch[0])), min(end, max(shown[1], stretch[1]))
-        is_shown = not self._is_in_mdx_comment(shown[0])
-        before, after = self._masked_near(start, first, is_shown), self._masked_near(last, end, is_shown)
-        if stretch is None or kind not in (CODE_SPAN, CODE_BLOCK, TAGGED_CODE):
+        before, after = self._masked_near(start, first), self._masked_near(last, end)
+        if stretch is None or kind not in (CODE_SPAN, CODE_BLOCK):
             return before + self.text[first:last] + after
         return before + self._masked_code(stretch, shown, first, last) + after
 
@@ -213,7 +220,7 @@ class Structure:
         """Code of a Markdown text: a span says nothing of the match in it, a block what its language lets it say."""
         fence = _FENCE.match(self.text, *stretch[:2]) if stretch[2] == CODE_BLOCK else None
         language = language_of_fence(fence[1]) if fence else ""
-        if stretch[2] == CODE_BLOCK and not has_lexer(language):
+        if stretch[2] == CODE_BLOCK and language not in LEXED:
             return self.text[start:end]
         parts = self._parts_of_fence(stretch[:2], language) if fence and shown[0] >= fence.end() else None
         if parts is None:
@@ -224,57 +231,24 @@ class Structure:
         return parts.masked(code, start - offset, end - offset, (shown[0] - offset, shown[1] - offset))
 
     def _parts_of_fence(self, block: Span, language: str) -> SourceParts | None:
-        """The parts of a code block; None where so much code came before it that its lexer may not run."""
+        """The parts of a code block, to which its fence is a blank line; None behind MAX_FENCED of them."""
         if block not in self._fenced:
             self._fenced_length += block[1] - block[0]
-            is_allowed = self._fenced_length <= MAX_FENCED
-            self._fenced[block] = parts_of(self._fenced_code(block), language, self._clock) if is_allowed else None
+            fence, end, code = self.text[slice(*block)].partition("\n")
+            is_quoted = ">" in self.text[self.text.rfind("\n", 0, block[0]) + 1 : block[0]]
+            code = _QUOTE_MARKS.sub(lambda marks: " " * len(marks[0]), code) if is_quoted else code
+            text = " " * len(fence) + end + _FENCE_BELOW.sub(lambda marks: " " * len(marks[0]), code)
+            self._fenced[block] = parts_of(text, language) if self._fenced_length <= MAX_FENCED else None
         return self._fenced[block]
 
-    def _fenced_code(self, block: Span) -> str:
-        """The text of a block for a lexer, in which the fence is a blank line."""
-        fence, end, code = _as_lexed(self.text[slice(*block)]).partition("\n")
-        return " " * len(fence) + end + code
-
-    def _masked_near(self, start: int, end: int, is_shown: bool) -> str:
+    def _masked_near(self, start: int, end: int) -> str:
         """A stretch of at most REACH characters, masked; many matches near each other share the work."""
         window = start - start % _AT_ONCE
         first = max(0, window - REACH)
-        if (window, is_shown) not in self._masked_windows:
+        if window not in self._masked_windows:
             last = min(len(self.text), window + _AT_ONCE + REACH)
-            masked = self._masked(first, last) if is_shown else self._layout.masked(first, last)
-            self._masked_windows[window, is_shown] = masked
-        return self._masked_windows[window, is_shown][start - first : end - first]
-
-    def _masked(self, start: int, end: int) -> str:
-        if not self._is_prose or self._is_too_large:
-            return self.text[start:end]
-        masked = self._layout.masked(start, end)
-        return _without_mdx_comments(masked, self.text[start:end]) if self._language == MARKDOWN else masked
-
-    @cached_property
-    def _mdx_comments(self) -> list[Span]:
-        return list(_mdx_comments(self.text)) if self._language == MARKDOWN and not self._is_too_large else []
-
-    def _is_in_mdx_comment(self, index: int) -> bool:
-        at = bisect_right(self._mdx_comments, (index, len(self.text))) - 1
-        return at >= 0 and index < self._mdx_comments[at][1]
-
-
-def _without_mdx_comments(masked: str, text: str) -> str:
-    """A masked text without what MDX does not show."""
-    pieces, done = [], 0
-    for opened, closed in _mdx_comments(text):
-        pieces += [masked[done:opened], " " * (closed - opened)]
-        done = closed
-    return "".join([*pieces, masked[done:]])
-
-
-def _mdx_comments(text: str) -> Iterator[Span]:
-    done = 0
-    while (opened := text.find("{/*", done)) >= 0 and (closed := text.find("*/}", opened + 3)) >= 0:
-        done = closed + 3
-        yield opened, done
+            self._masked_windows[window] = self._layout.masked(first, last)
+        return self._masked_windows[window][start - first : end - first]
 
 
 def _may_be_comment(text: str, start: int) -> bool:
@@ -283,15 +257,16 @@ def _may_be_comment(text: str, start: int) -> bool:
     return _OPENS_COMMENT.search(text, max(line, start - REACH), start) is not None
 
 
+def _is_quoted(text: str, start: int) -> bool:
+    """Whether an odd number of quotes stands before a place of a line; one within a word is an apostrophe."""
+    before = text[max(text.rfind("\n", 0, start) + 1, start - REACH) : start]
+    return any(before.count(quote) % 2 for quote in '"`') or len(_SINGLE_QUOTE.findall(before)) % 2 == 1
+
+
 def _part_near(block: Span, index: int) -> Span:
     """The part of a block that holds all within REACH of a character; the parts of a block overlap."""
     start = index - (index - block[0]) % _AT_ONCE
     return max(block[0], start - REACH), min(block[1], start + _AT_ONCE + REACH)
-
-
-def _as_lexed(text: str) -> str:
-    """A text whose lines end in LF: the lexers know no other, and some know comments only where one follows."""
-    return text.replace("\r\n", " \n").replace("\r", "\n") + "\n"
 
 
 def _trimmed(text: str, start: int, end: int) -> Span:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from review_gate.checks.alarm import LONG_LINE, Alarm
-from review_gate.checks.comments import Quotes, comment_before, fenced_lines, long_strings
-from review_gate.checks.languages import MARKDOWN
+from review_gate.checks.comments import comment_before
 from review_gate.reviewers.text import visible
 
 TYPE_CHECKING = False
@@ -49,7 +48,18 @@ class Suppression:
     `problem` is the rule that it breaks and what is wrong, and then it suppresses nothing.
     """
 
-    __slots__ = ("column", "end_column", "head", "ids", "is_alone", "line", "problem", "reason", "target")
+    __slots__ = (
+        "column",
+        "end_column",
+        "head",
+        "ids",
+        "is_alone",
+        "is_in_template",
+        "line",
+        "problem",
+        "reason",
+        "target",
+    )
 
     def __init__(self, line: int, column: int, head: str, *, is_alone: bool) -> None:
         self.line = line
@@ -58,6 +68,7 @@ class Suppression:
         self.end_column = column + len(head)
         self.head = head
         self.is_alone = is_alone
+        self.is_in_template = False
         self.ids: tuple[str, ...] = ()
         self.reason = ""
         self.problem: tuple[str, str] | None = None
@@ -94,11 +105,7 @@ def suppressions_in(text: str, language: str) -> list[Suppression]:
     lines = text.split("\n")
     marked = [number for number, line in enumerate(_in_small_letters(text).split("\n"), 1) if MARKER in line]
     found = [one for number in marked for one in _on_line(lines[number - 1], number, language)]
-    if found and language == MARKDOWN:
-        fenced = fenced_lines(lines[: found[-1].line])
-        found = [one for one in found if one.line not in fenced]
-    if found and language == "python":
-        found = _outside_long_strings(found, text, lines)
+    found = _in_comments(found, text, lines, language) if found else []
     _aim(found)
     return found
 
@@ -205,21 +212,18 @@ def _useless(one: Suppression, name: str) -> str:
     return f"{name} finds nothing {where}: delete {what}"
 
 
-def _outside_long_strings(found: list[Suppression], text: str, lines: list[str]) -> list[Suppression]:
-    """Directives that are not an example in a docstring."""
-    spans = long_strings(text)
-    starts, offset = [], 0
-    for line in lines:
-        starts.append(offset)
-        offset += len(line) + 1
-    return [one for one in found if not _is_within(starts[one.line - 1] + one.column - 1, spans)]
+def _in_comments(found: list[Suppression], text: str, lines: list[str], language: str) -> list[Suppression]:
+    """The directives that are not in a string, a docstring or a code block."""
+    from itertools import accumulate
 
+    from review_gate.checks.structure import structure_of
 
-def _is_within(place: int, spans: list[tuple[int, int]]) -> bool:
-    from bisect import bisect_right
-
-    index = bisect_right(spans, (place, place)) - 1
-    return index >= 0 and spans[index][0] <= place < spans[index][1]
+    structure = structure_of(text, language)
+    starts = list(accumulate((len(line) + 1 for line in lines), initial=0))
+    # The grammar of HTML knows no comments of templates.
+    return [
+        one for one in found if one.is_in_template or structure.is_in_comment(starts[one.line - 1] + one.column - 1)
+    ]
 
 
 def _aim(found: list[Suppression]) -> None:
@@ -235,11 +239,11 @@ def _aim(found: list[Suppression]) -> None:
 def _on_line(line: str, number: int, language: str) -> Iterator[Suppression]:
     """The directives on one line; a flood of them is cut short."""
     places: list[tuple[int, Comment]] = []
-    quotes, small = Quotes(line, language), _in_small_letters(line)
+    small = _in_small_letters(line)
     at = small.find(MARKER, 0, FURTHEST)
     while at >= 0 and len(places) < PER_LINE:
         is_one = _is_directive(line, at) or _is_meant(small, at)
-        comment = comment_before(line, at, language, quotes) if is_one else None
+        comment = comment_before(line, at, language) if is_one else None
         if comment is not None:
             places.append((at, comment))
         at = small.find(MARKER, at + 1, FURTHEST)
@@ -252,7 +256,7 @@ def without_directive(line: str, language: str) -> str:
     """A line as it was before a comment with a directive was written behind it."""
     at = line.find(MARKER, 0, FURTHEST)
     while at >= 0:
-        comment = comment_before(line, at, language, Quotes(line, language))
+        comment = comment_before(line, at, language)
         if comment is not None and _is_directive(line, at):
             closer = comment.closer or "\n"
             return line[: comment.start] + line[at:].partition(closer)[2]
@@ -291,6 +295,7 @@ def _parsed(line: str, number: int, at: int, comment: Comment, *, is_first: bool
     head = text[: word_end + len(names) + 2] if has_names else text[:word_end]
     found = Suppression(number, at + 1, head, is_alone=is_alone)
     found.end_column = at + len(text) + 1
+    found.is_in_template = comment.closer == "#}"
     if not has_names:
         found.problem = MALFORMED, _no_names(text[word_end:])
         return found

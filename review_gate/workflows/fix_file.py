@@ -6,17 +6,17 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 
 from review_gate.checks.alarm import Alarm, FixedPlace, ScanResult
-from review_gate.checks.diff import changed_blocks, unified_diff
 from review_gate.checks.evidence import redacted
-from review_gate.checks.fix import Fixed
-from review_gate.checks.fix_rounds import fix_until_stable
+from review_gate.checks.fix import Fixed, Rounds
+from review_gate.checks.fix_rounds import fix_until_stable, line_before, moved_ranges
 from review_gate.checks.readings import NUL, UTF_16_MARKS
 from review_gate.checks.rule import REDACTED_CATEGORIES, Hit
 from review_gate.checks.scan import Scan
 from review_gate.checks.search import too_much
 from review_gate.checks.watch import TooSlowError
 from review_gate.errors import ReviewGateError
-from review_gate.reviewers.text import split_lines, visible
+from review_gate.reviewers.text import visible
+from review_gate.shell.content_diff import content_diff
 from review_gate.shell.deadline import LONGEST, watch
 from review_gate.shell.edit import Edit, obstacle_to, passes_link
 from review_gate.shell.files import lies_in
@@ -81,7 +81,7 @@ class FileFix:
     @property
     def diff(self) -> str:
         """The change for people, and for git apply."""
-        return unified_diff(self.path, self.text, self.fixed.text)
+        return content_diff(self.path, self._data, self._new_data())
 
     def places(self) -> list[FixedPlace]:
         """What is fixed; in a file with a secret nothing of the text is shown, since it may hold that."""
@@ -99,12 +99,12 @@ class FileFix:
         """The file on disk that was scanned under this name; none for what git holds."""
         return "" if self.is_change else os.path.realpath(self._name)
 
-    def look(self, text: str) -> ScanResult:
-        """What the checks say of a version of the text."""
+    def look(self, text: str, rounds: Rounds = ()) -> ScanResult:
+        """What the checks say of a version of the text, after some rounds of fixes."""
         known = self._ground.baseline
         scan = Scan(
             self._ground.plan,
-            added_of=self._added_in(text),
+            added_of=self._added_after(rounds),
             old_of=self._scanner.versions_before,
             watch=self._limit,
             keeps_old=known is not None,
@@ -154,78 +154,48 @@ class FileFix:
             self._surely(self.text)
             before = self._suppressed
             fixed = fix_until_stable(self.text, self._hits, language=language, within=self._limit)
-            left = self._surely(fixed.text) if fixed.changes else []
+            left = self._surely(fixed.text, fixed.rounds) if fixed.changes else []
         except (UnsureError, TooSlowError, MemoryError) as error:
             self.obstacle = (UNSURE if isinstance(error, UnsureError) else UNTOLD).format(too_much(error))
             self.seconds_in_vain = self._limit.used() - self._begin
             return
-        if fixed.changes and _speak_of_others(self._suppressed, before, self.text, fixed.text):
+        if fixed.changes and _speak_of_others(self._suppressed, before, fixed.rounds):
             self.obstacle = OTHER_LINE
         else:
             self.fixed, self.left = fixed, left
 
-    def _surely(self, text: str) -> list[Alarm]:
+    def _surely(self, text: str, rounds: Rounds = ()) -> list[Alarm]:
         """Everything that is found in a version of the text; a part of it would let problems vanish."""
-        result = self.look(text)
+        result = self.look(text, rounds)
         if result.failures:
             raise UnsureError(result.failures[0].removeprefix(f"{visible(self.path)}: "))
         return result.alarms
 
-    def _hits(self, text: str) -> list[Hit]:
+    def _hits(self, text: str, rounds: Rounds) -> list[Hit]:
         # Each round has its time; there may be hundreds of them.
         if self._limit.used() - self._begin > LONGEST * self._limit.seconds:
             raise TooSlowError(LONGEST * self._limit.seconds)
-        return [alarm.hit for alarm in self._surely(text) if alarm.hit is not None]
+        return [alarm.hit for alarm in self._surely(text, rounds) if alarm.hit is not None]
 
     def _new_data(self) -> bytes:
         return self.fixed.text.encode("utf-8", "surrogateescape")
 
-    def _added_in(self, text: str) -> Callable[[Sequence[str]], Mapping[str, Sequence[range]]]:
+    def _added_after(self, rounds: Rounds) -> Callable[[Sequence[str]], Mapping[str, Sequence[range]]]:
         """The new lines of a later version: those that were new before, and those that a fix has changed."""
         if self._added is None:
             return lambda _: {}
-        # For git only LF ends a line.
-        ranges = moved_ranges(self._added, self.text.split("\n"), text.split("\n"))
+        ranges = moved_ranges(self._added, rounds)
         return lambda paths: dict.fromkeys(paths, ranges)
 
 
-def _speak_of_others(after: set[tuple[str, int]], before: set[tuple[str, int]], old: str, new: str) -> bool:
+def _speak_of_others(after: set[tuple[str, int]], before: set[tuple[str, int]], rounds: Rounds) -> bool:
     """Whether a finding is suppressed in a new version of a text that was none, or was reported, in the old one."""
-    blocks = list(changed_blocks(split_lines(old), split_lines(new)))
-    return any(all((rule, index + 1) not in before for index in _origin(line - 1, blocks)) for rule, line in after)
-
-
-def _origin(index: int, blocks: Sequence[tuple[int, int, int, int]]) -> range:
-    """The lines (from 0) of an old version that one of a new version comes from."""
-    shift = 0
-    for old, old_end, new, new_end in blocks:
-        if index < new:
-            break
-        if index < new_end:
-            return range(old, old_end)
-        shift = new_end - old_end
-    return range(index - shift, index - shift + 1)
+    return any(all((rule, one + 1) not in before for one in line_before(line - 1, rounds)) for rule, line in after)
 
 
 def reason_in(error: ReviewGateError, name: str) -> str:
     """Why a file was left as it is, without its name on disk."""
     return error.what.removeprefix(f"{visible(name)} was not fixed: ")
-
-
-def moved_ranges(ranges: Sequence[range], before: Sequence[str], after: Sequence[str]) -> list[range]:
-    """Where lines (from 1) of one version are in another; lines that differ count too."""
-    moved: list[range] = []
-    blocks = [*changed_blocks(before, after), (len(before), len(before), len(after), len(after))]
-    kept_from, shift = 0, 0
-    for old, old_end, new, new_end in blocks:
-        for one in ranges:
-            start, stop = max(one.start, kept_from + 1), min(one.stop, old + 1)
-            if start < stop:
-                moved.append(range(start + shift, stop + shift))
-        if new < new_end:
-            moved.append(range(new + 1, new_end + 1))
-        kept_from, shift = old_end, new_end - old_end
-    return moved
 
 
 def _is_secret(alarm: Alarm) -> bool:

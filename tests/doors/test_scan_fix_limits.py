@@ -54,7 +54,7 @@ def test_fixes_are_worked_out_within_limits(limit: Watch, said: str) -> None:
     text = "It works. It is blazing fast. It ends.\n"
 
     def mended() -> str:
-        return fix_until_stable(text, lambda new: find(check, new, "markdown"), within=limit).text
+        return fix_until_stable(text, lambda new, _: find(check, new, "markdown"), within=limit).text
 
     if not said:
         assert mended() == "It works. It ends.\n"

@@ -90,7 +90,7 @@ def test_a_check_finds_its_bad_examples_and_leaves_the_good_ones_alone(pack: str
 def test_a_fixed_example_is_found_no_more(check: SourcedCheck) -> None:
     rule, language = check.rule, languages_of_examples(check.rule)[0]
     for text in check.examples.bad:
-        mended = fix_until_stable(text, lambda new: find(rule, new, language), language=language).text
+        mended = fix_until_stable(text, lambda new, _: find(rule, new, language), language=language).text
         assert mended != text
         assert find(rule, mended, language) == []
 
@@ -112,7 +112,7 @@ def test_every_fix_is_shown_below() -> None:
 def test_a_fix_writes_what_was_meant(name: str, before: str, after: str) -> None:
     rule = next(check.rule for _, check in ALL if check.rule.id == name)
     language = languages_of_examples(rule)[0]
-    assert fix_until_stable(before, lambda new: find(rule, new, language), language=language).text == after
+    assert fix_until_stable(before, lambda new, _: find(rule, new, language), language=language).text == after
 
 
 def test_a_check_of_a_pack_is_known_without_reading_yaml() -> None:

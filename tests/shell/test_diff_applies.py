@@ -10,7 +10,7 @@ from conftest import clean_world
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from review_gate.checks.diff import unified_diff
+from review_gate.shell.content_diff import content_diff
 
 LONG = "".join(f"line {number}\n" for number in range(60))
 CHANGES = {
@@ -41,7 +41,8 @@ def apply(folder: Path, path: str, old: str, new: str) -> bytes | None:
     file = folder / path
     file.parent.mkdir(exist_ok=True, parents=True)
     file.write_bytes(old.encode("utf-8", "surrogateescape"))
-    patch = unified_diff(path, old, new).encode("utf-8", "surrogateescape")
+    contents = [text.encode("utf-8", "surrogateescape") for text in (old, new)]
+    patch = content_diff(path, *contents).encode("utf-8", "surrogateescape")
     done = subprocess.run(
         ["git", "apply", "--whitespace=nowarn", "-"],
         check=False,

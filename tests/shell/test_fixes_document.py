@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from ruamel.yaml import YAML
 
-from review_gate.checks.diff import unified_diff
 from review_gate.checks.fix import fixed
 from review_gate.checks.rule import REGEX, Hit, Rule
 from review_gate.checks.schema import Check
+from review_gate.shell.content_diff import content_diff
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "fixes.md"
 BLOCK = re.compile(r"^```yaml\n(.*?)^```\n\n```text\n(.*?)^```\n\n```diff\n(.*?)^```\n", re.DOTALL | re.MULTILINE)
@@ -40,5 +40,5 @@ def test_there_is_an_example_of_every_action() -> None:
 @pytest.mark.parametrize(("check", "text", "diff"), EXAMPLES, ids=["replace", "sentence", "paragraph"])
 def test_an_example_is_true(check: str, text: str, diff: str) -> None:
     rule = Check.model_validate(YAML(typ="safe").load(check)).rule("fixes.md", 1)
-    shown = unified_diff("plan.md", text, fixed(text, hits(text, rule)).text)
+    shown = content_diff("plan.md", text.encode(), fixed(text, hits(text, rule)).text.encode())
     assert shown.partition("+++ b/plan.md\n")[2] == diff

@@ -36,9 +36,9 @@ def found(text: str, *rules: Rule) -> list[Hit]:
     return sorted(hits, key=lambda hit: hit.start)
 
 
-def finder(*rules: Rule) -> Callable[[str], Sequence[Hit]]:
+def finder(*rules: Rule) -> Callable[..., Sequence[Hit]]:
     """The same as a function of the text."""
-    return lambda text: found(text, *rules)
+    return lambda text, _=(): found(text, *rules)
 
 
 def _spans(text: str, check: Rule) -> list[tuple[int, int]]:

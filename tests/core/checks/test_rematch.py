@@ -72,7 +72,7 @@ def test_what_a_later_python_may_read_in_another_way_is_no_warning_of_ours() -> 
 
 def test_line_ends_of_another_kind_are_replaced_once() -> None:
     check = regex(r"\r\n", r"\n")
-    done = fix_until_stable("a\r\nb\r\n", lambda text: occurrences(check, text))
+    done = fix_until_stable("a\r\nb\r\n", lambda text, _: occurrences(check, text))
     assert (done.text, len(done.changes)) == ("a\nb\n", 2)
 
 

@@ -50,12 +50,3 @@ def test_marks_of_lists_and_titles_part_plain_text(mark: str) -> None:
 @pytest.mark.parametrize("title", ["== Do not", ".Do not"])
 def test_a_title_in_plain_text_is_its_line(title: str) -> None:
     assert sentence(f"{title}\nuse HERE", "text") == "use HERE"
-
-
-@pytest.mark.parametrize("comment", ["{/* do not */}", "{/*do not*/}", "{/* do\nnot */}"])
-def test_a_comment_of_mdx_says_nothing(comment: str) -> None:
-    assert masked(f"{comment}\nuse HERE").split() == ["use", "HERE"]
-
-
-def test_a_comment_of_mdx_speaks_of_a_match_in_it() -> None:
-    assert "not" in masked("{/* do not use HERE */}")

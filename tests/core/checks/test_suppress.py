@@ -120,8 +120,8 @@ def test_a_directive_after_a_closed_fence_counts() -> None:
 ALONE = {
     "hash": ("python", "    # {}"),
     "block": ("c", "  /* {} */"),
-    "inside a block": ("java", "   * {}"),
-    "end of a block": ("java", "   * {} */"),
+    "inside a block of no known language": ("", "   * {}"),
+    "end of a block of no known language": ("", "   * {} */"),
     "between tags": ("javascript", "  {/* {} */}"),
     "markup": ("markdown", "<!-- {} -->"),
     "REM": ("", "rem {}"),
@@ -136,6 +136,10 @@ def test_a_directive_on_a_line_of_its_own_is_about_the_next_line(language: str, 
     assert [(alarm.line, alarm.rule) for alarm in kept] == [(1, "no-eval"), (4, "no-eval")]
     # Its own line holds the id, and so the pattern.
     assert [alarm.line for alarm in suppressed] == [2, 3]
+
+
+def test_a_directive_in_a_block_comment_is_about_the_next_line_of_code() -> None:
+    assert [one[0] for one in said(f"eval()\n/*\n * {DIRECTIVE} */\neval()\neval()\n", language="java")] == [1, 5]
 
 
 def test_a_directive_after_code_is_not_about_the_next_line() -> None:
