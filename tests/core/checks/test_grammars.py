@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 
 from review_gate.checks.grammars import grammar_of_file, grammars_of, language_of_grammar, parsed
@@ -41,3 +44,9 @@ def test_errors_of_syntax_are_in_the_tree() -> None:
     good, bad = parsed(b"a = [1]\n", "python"), parsed(b"a = [1\n", "python")
     assert good is not None and not good.root_node.has_error
     assert bad is not None and bad.root_node.has_error
+
+
+def test_shell_with_an_emoji_behind_a_brace_does_not_end_the_process() -> None:
+    code = "from review_gate.checks.grammars import parsed; print(parsed('echo {\\U0001f680'.encode(), 'bash') is not None)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "True\n")
