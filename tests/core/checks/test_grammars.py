@@ -47,6 +47,10 @@ def test_errors_of_syntax_are_in_the_tree() -> None:
 
 
 def test_shell_with_a_rare_character_behind_a_brace_does_not_end_the_process() -> None:
-    code = "from review_gate.checks.grammars import parsed; parsed('{\\U0010ffff'.encode(), 'bash')"
+    code = """
+from review_gate.checks.grammars import parsed
+for number in range(0xE0000, 0x110000, 0x1000):
+    parsed(f"{{{chr(number)} echo {{{chr(number)},x}}".encode(), "bash")
+"""
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
