@@ -32,39 +32,19 @@ def summary(problems: list[Problem]) -> list[tuple[str, str, str]]:
     return [(problem.rule, problem.severity, problem.message) for problem in problems]
 
 
-@with_points(*range(0x202A, 0x202F), *range(0x2066, 0x206A))
+@with_points(0x202A, 0x202E, 0x2066, 0x2069)
 def test_bidirectional_controls_are_critical(point: int) -> None:
     expected = ("hidden-bidi", "critical", f"hidden bidirectional control U+{point:04X}: {BIDI_WHY}")
     assert summary(reviewed(f"a {chr(point)} b\n")) == [expected]
 
 
-@with_points(0xE0000, 0xE0001, 0xE0020, 0xE0041, 0xE007F)
+@with_points(0xE0001, 0xE007F)
 def test_tag_characters_are_critical(point: int) -> None:
     expected = ("hidden-tag", "critical", f"hidden tag character U+{point:04X}: {TAG_WHY}")
     assert summary(reviewed(f"a{chr(point)}b\n")) == [expected]
 
 
-@with_points(
-    0x200B,
-    0x2060,
-    0x2061,
-    0x2062,
-    0x2063,
-    0x2064,
-    0x180E,
-    0x206A,
-    0x206F,
-    0xFFF9,
-    0xFFFB,
-    0x3164,
-    0xFFA0,
-    0xFEFF,
-    0x2065,
-    0xFFF0,
-    0xFFF8,
-    0xE0080,
-    0xE0FFF,
-)
+@with_points(0x200B, 0x2060, 0x180E, 0x206F, 0xFFF9, 0x3164, 0xFFA0, 0xFEFF, 0xE0080, 0xE0FFF)
 def test_invisible_characters_are_major(point: int) -> None:
     expected = ("hidden-zero-width", "major", f"invisible character U+{point:04X}: {ZERO_WIDTH_WHY}")
     assert summary(reviewed(f"a {chr(point)} b\n")) == [expected]
@@ -77,7 +57,7 @@ def test_direction_marks_are_a_warning(point: int) -> None:
     assert summary(reviewed(f"a {chr(point)} b\n")) == [expected]
 
 
-@with_points(0x01, 0x07, 0x08, 0x0E, 0x1A, 0x1B, 0x1F, 0x7F, 0x80, 0x85, 0x9B, 0x2028, 0x2029)
+@with_points(0x01, 0x08, 0x1B, 0x7F, 0x9B, 0x2028)
 def test_control_characters_are_major(point: int) -> None:
     expected = ("control-character", "major", f"control character U+{point:04X}: {CONTROL_WHY}")
     assert summary(reviewed(f"a {chr(point)} b\n")) == [expected]

@@ -20,12 +20,12 @@ LOOK = "look at what is there, its owner and mode"
 CODES = {"bogus": 2, "hook bogus": 2, "run --bogus": 2, "run": 2, "verify": 1, "install": 0}
 
 
-@pytest.mark.parametrize("stream", ["2>&-", "2>/dev/full"])
-@pytest.mark.parametrize(("arguments", "code"), CODES.items(), ids=CODES.keys())
-def test_the_exit_code_is_the_same_when_nothing_can_be_said(repo: Repo, arguments: str, code: int, stream: str) -> None:
-    repo.write(".review-gate.yaml", "bsae: main\n" if arguments == "install" else "")
-    assert repo.gate(*arguments.split()).returncode == code
-    assert repo.run("sh", "-c", f"review-gate {arguments} {stream}").returncode == code
+def test_the_exit_code_is_the_same_when_nothing_can_be_said(repo: Repo) -> None:
+    for arguments, code in CODES.items():
+        repo.write(".review-gate.yaml", "bsae: main\n" if arguments == "install" else "")
+        for stream in ("2>&-", "2>/dev/full"):
+            done = repo.run("sh", "-c", f"review-gate {arguments} {stream}")
+            assert (arguments, stream, done.returncode) == (arguments, stream, code)
 
 
 def test_a_file_in_the_place_of_our_folder_is_no_bug_of_ours(repo: Repo) -> None:

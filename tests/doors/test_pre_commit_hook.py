@@ -58,7 +58,7 @@ def test_a_commit_is_refused_with_the_place_of_the_fault(
     assert gated.head == head
 
 
-@pytest.mark.parametrize("lines", [10, 5_000, 20_000], ids=["little", "much", "more than one file can have here"])
+@pytest.mark.parametrize("lines", [10, 20_000], ids=["little", "more than one file can have here"])
 def test_files_of_many_kinds_are_refused_together(gated: Repo, lines: int) -> None:
     sound = "x = 1\n" * lines
     stage(gated, {"a.py": f"{sound}y = (\n", "b.py": sound, "c.toml": "a = \n", "d.yaml": "a: 1\na: 2\n"})
@@ -136,7 +136,7 @@ def test_a_broken_file_in_the_index_is_refused_whatever_is_on_the_disk(gated: Re
     assert_refused(commit(gated, "-m", "A change"), refused_files(f"new.py:1: {OPEN_BRACKET}"))
 
 
-@pytest.mark.parametrize("options", [("-a",), ("app.py",), ("-i", "app.py")], ids=["-a", "path", "-i path"])
+@pytest.mark.parametrize("options", [("-a",), ("app.py",)], ids=["-a", "path"])
 def test_what_commit_stages_by_itself_is_judged(gated: Repo, options: tuple[str, ...]) -> None:
     gated.write("app.py", "(\n")
     assert_refused(commit(gated, "-m", "A change", *options), refused_files(f"app.py:1: {OPEN_BRACKET}"))
@@ -153,15 +153,6 @@ def test_commit_of_a_path_leaves_other_staged_files_out_of_the_judgement(gated: 
     assert commit(gated, "-m", "A change", "-i", "app.py").returncode == 1
 
 
-def test_an_amended_commit_is_judged_by_what_is_new(gated: Repo) -> None:
-    gated.commit("past the hooks", {"old.py": "(\n"})
-    assert_silent(commit(gated, "--amend", "-m", "Another message"))
-    stage(gated, {"new.py": "(\n"})
-    assert_refused(commit(gated, "--amend", "--no-edit"), refused_files(f"new.py:1: {OPEN_BRACKET}"))
-    stage(gated, {"new.py": "()\n"})
-    assert_silent(commit(gated, "--amend", "--no-edit"))
-
-
 def test_an_interactive_patch_commit_is_judged_by_the_hunks_that_were_taken(gated: Repo) -> None:
     lines = "".join(f"x{number} = {number}\n" for number in range(30))
     gated.commit("long", {"long.py": lines})
@@ -171,9 +162,8 @@ def test_an_interactive_patch_commit_is_judged_by_the_hunks_that_were_taken(gate
     assert gated.git("show", "HEAD:long.py").endswith("x29 = 29")
 
 
-@pytest.mark.parametrize("object_format", ["sha1", "sha256"])
-def test_the_first_commit_of_a_repository_is_judged(make_repo: MakeRepo, object_format: str) -> None:
-    repo = make_repo(object_format=object_format)
+def test_the_first_commit_of_a_repository_is_judged(make_repo: MakeRepo) -> None:
+    repo = make_repo(object_format="sha256")
     install(repo)
     stage(repo, {"app.py": "(\n", "a.yaml": "a: 1\n"})
     assert_refused(commit(repo, "-m", "First"), refused_files(f"app.py:1: {OPEN_BRACKET}"))
@@ -181,12 +171,6 @@ def test_the_first_commit_of_a_repository_is_judged(make_repo: MakeRepo, object_
     assert_silent(commit(repo, "-m", "First"))
     stage(repo, {"app.py": "()\n(\n"})
     assert_refused(commit(repo, "-m", "Second"), refused_files(f"app.py:2: {OPEN_BRACKET}"))
-
-
-def test_an_empty_first_commit_passes(make_repo: MakeRepo) -> None:
-    repo = make_repo()
-    install(repo)
-    assert_silent(commit(repo, "--allow-empty", "-m", "First"))
 
 
 def test_a_commit_in_a_linked_worktree_is_judged(gated: Repo) -> None:
@@ -204,33 +188,6 @@ def test_a_commit_from_a_subdirectory_is_judged(gated: Repo) -> None:
     stage(gated, {"deep/down/new.py": "(\n"})
     below = Repo(gated.path / "deep/down", gated.environ)
     assert_refused(commit(below, "-m", "A change"), refused_files(f"deep/down/new.py:1: {OPEN_BRACKET}"))
-
-
-def test_a_merge_with_a_conflict_left_in_is_refused_and_a_resolved_one_passes(gated: Repo) -> None:
-    gated.branch_off("topic", "theirs", {"app.txt": "theirs\n"})
-    gated.commit("ours", {"app.txt": "ours\n"})
-    assert gated.run("git", "merge", "topic").returncode == 1
-    gated.git("add", "-A")
-    problem = "app.txt:1: unresolved merge conflict, lines 1 to 5 [conflict-marker]"
-    assert_refused(commit(gated, "--no-edit"), refused_files(problem))
-    stage(gated, {"app.txt": "both\n"})
-    assert_silent(commit(gated, "--no-edit", "--cleanup=strip"))
-    assert gated.git("log", "-1", "--format=%s") == "Merge branch 'topic'"
-
-
-def test_a_merge_without_conflict_passes(gated: Repo) -> None:
-    gated.branch_off("topic", "theirs", {"theirs.txt": "theirs\n"})
-    done = gated.run("git", "merge", "--quiet", "--no-ff", "topic")
-    assert (done.returncode, done.stderr) == (0, "")
-
-
-def test_a_rebase_and_a_cherry_pick_work_with_the_hooks(gated: Repo) -> None:
-    gated.branch_off("topic", "theirs", {"theirs.txt": "theirs\n"})
-    gated.commit("ours", {"ours.txt": "ours\n"})
-    gated.git("cherry-pick", "topic")
-    gated.git("switch", "--quiet", "topic")
-    gated.git("rebase", "--quiet", "main~1")
-    gated.git("revert", "--no-edit", "HEAD")
 
 
 # Odd entries
@@ -261,33 +218,30 @@ def test_a_symbolic_link_is_not_followed(gated: Repo, tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("name", "shown", "hidden"),
-    [
-        ("a\nb.py", "a\\nb.py", "control character U+000A"),
-        ("tab\t.py", "tab\\t.py", "control character U+0009"),
-        ("q\"uo'te $(x) `y`.py", "q\"uo'te $(x) `y`.py", ""),
-        ("\x1b[31mred.py", "\\x1b[31mred.py", "control character U+001B"),
-        ("bidi\u202e.py", "bidi<U+202E>.py", "hidden bidirectional control U+202E"),
-        (os.fsdecode(b"invalid\xff.py"), "invalid\\xff.py", ""),
-        ("-rf.py", "-rf.py", ""),
-        (":(glob)*.py", ":(glob)*.py", ""),
-        ("ünïcode.py", "ünïcode.py", ""),
-    ],
-    ids=["newline", "tab", "quotes", "escape", "bidi", "invalid utf-8", "dash", "pathspec magic", "unicode"],
-)
-def test_a_broken_file_with_an_odd_name_is_refused_and_its_name_cannot_harm(
-    gated: Repo, name: str, shown: str, hidden: str
-) -> None:
-    stage(gated, {name: "(\n"})
-    problems = [f"{shown}:1: {OPEN_BRACKET}"]
-    if hidden:
-        rule = "hidden-bidi" if "bidi" in hidden else "control-character"
-        problems.append(f"{shown}: {hidden} in the file's name: what you see is not its name [{rule}]")
-    assert_refused(commit(gated, "-m", "A change"), refused_files(*problems))
-    stage(gated, {name: "()\n"})
+ODD_NAMES = {
+    "a\nb.py": ("a\\nb.py", "control character U+000A"),
+    "q\"uo'te $(x) `y`.py": ("q\"uo'te $(x) `y`.py", ""),
+    "\x1b[31mred.py": ("\\x1b[31mred.py", "control character U+001B"),
+    "bidi\u202e.py": ("bidi<U+202E>.py", "hidden bidirectional control U+202E"),
+    os.fsdecode(b"invalid\xff.py"): ("invalid\\xff.py", ""),
+    "-rf.py": ("-rf.py", ""),
+    ":(glob)*.py": (":(glob)*.py", ""),
+}
+
+
+def test_broken_files_with_odd_names_are_refused_and_their_names_cannot_harm(gated: Repo) -> None:
+    stage(gated, dict.fromkeys(ODD_NAMES, "(\n"))
+    broken = [f"  {shown}:1: {OPEN_BRACKET}" for shown, _ in ODD_NAMES.values()]
+    hidden = sorted(f"  {shown}: {what} in the file's name" for shown, what in ODD_NAMES.values() if what)
     done = commit(gated, "-m", "A change")
-    assert (done.returncode, done.stderr) == ((1, refused_files(*problems[1:])) if hidden else (0, ""))
+    lines = done.stderr.split("\n")
+    assert (done.returncode, sorted(line for line in lines if OPEN_BRACKET in line)) == (1, sorted(broken))
+    assert sorted(line.partition(": what you see")[0] for line in lines if "in the file's name" in line) == sorted(
+        hidden
+    )
+    stage(gated, dict.fromkeys(ODD_NAMES, "()\n"))
+    done = commit(gated, "-m", "A change")
+    assert (done.returncode, OPEN_BRACKET in done.stderr, done.stderr.count("in the file's name")) == (1, False, 3)
 
 
 def test_a_deletion_passes_even_of_a_broken_file(repo: Repo) -> None:

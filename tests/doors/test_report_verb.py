@@ -33,22 +33,30 @@ def kept_runs(repo: Repo) -> list[Path]:
     return sorted((repo.path / ".git/review-gate/runs").iterdir(), key=lambda path: path.stat().st_mtime_ns)
 
 
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("form", ["json", "html"])
 def test_the_report_comes_out_byte_for_byte_the_same(changed: Repo, form: str) -> None:
     with model(said_by_many, gaps=missing("finance-sme", "Totals are money", "src/app.py")) as server:
         first = run(changed, server, "--format", form)
     again = changed.gate("report", "--format", form)
     assert (again.stdout, again.returncode) == (first.stdout, first.returncode)
     assert again.stdout
+    assert all(changed.gate("report", "--format", other).stdout for other in FORMS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", FORMS)
-def test_as_many_findings_are_shown_as_then(changed: Repo, form: str) -> None:
+def test_each_form_of_a_report_comes_out_byte_for_byte_the_same(changed: Repo, form: str) -> None:
+    with model(said_by_many, gaps=missing("finance-sme", "Totals are money", "src/app.py")) as server:
+        first = run(changed, server, "--format", form)
+    assert changed.gate("report", "--format", form).stdout == first.stdout
+
+
+def test_as_many_findings_are_shown_as_then(changed: Repo) -> None:
     changed.write("src/app.py", "def total(a, b):\n    return eval(a) + eval(b) + eval(a + b)\n")
     changed.git("commit", "-q", "--amend", "--no-edit", "--no-verify", "-a")
     few = {"REVIEW_GATE_LIMITS__MAX_FINDINGS": "1"}
-    first = changed.gate("run", "--base", "HEAD~1", "--yes", "--format", form, **few)
-    assert changed.gate("report", "--format", form).stdout == first.stdout
+    first = changed.gate("run", "--base", "HEAD~1", "--yes", **few)
+    assert changed.gate("report").stdout == first.stdout
 
 
 def test_it_is_made_of_the_raw_answers_and_of_nothing_that_was_concluded_from_them(changed: Repo) -> None:
@@ -139,18 +147,20 @@ DAMAGE = {
 NOBODY: dict[str, list[object]] = {"rules": [], "agents": [], "composition": [], "domains": []}
 
 
-@pytest.mark.parametrize("damage", DAMAGE.values(), ids=DAMAGE)
-def test_a_damaged_run_is_an_error_and_left_out_of_the_list(changed: Repo, damage: Any) -> None:
+def test_a_damaged_run_is_an_error_and_left_out_of_the_list(changed: Repo) -> None:
     with model() as server:
         run(changed, server, "--loops", "2")
     (path,) = kept_runs(changed)
-    path.write_text(json.dumps(damage(json.loads(path.read_text()))))
-    told = changed.gate("report")
-    assert told.returncode == 2
-    what = "it is another run" if json.loads(path.read_text())["head"]["id"] != path.stem else "it has another shape"
-    assert told.stderr == (
-        f"error: the result of run {path.stem} cannot be used: {what}\n"
-        "  why:   the file was damaged or is not ours; the review itself is in the ledger\n"
-        "  next:  review-gate run, or review-gate status\n"
-    )
-    assert changed.gate("report", "--list").stdout == "no run is kept in this work tree\n"
+    whole = path.read_text()
+    for name, damage in DAMAGE.items():
+        path.write_text(json.dumps(damage(json.loads(whole))))
+        told = changed.gate("report")
+        what = "it is another run" if name == "the id of another run" else "it has another shape"
+        assert (name, told.returncode, told.stderr) == (
+            name,
+            2,
+            f"error: the result of run {path.stem} cannot be used: {what}\n"
+            "  why:   the file was damaged or is not ours; the review itself is in the ledger\n"
+            "  next:  review-gate run, or review-gate status\n",
+        )
+        assert changed.gate("report", "--list").stdout == "no run is kept in this work tree\n"

@@ -76,6 +76,7 @@ def test_the_table_has_a_line_for_each_combination() -> None:
     assert len(CASES) == 2 * len(lines)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", CASES, ids=lambda case: re.sub(r"\W+", "-", "-".join(map(str, case))))
 def test_the_gate_says_what_the_table_says(changed: Repo, case: Case) -> None:
     with world_of(case) as environ:
@@ -84,12 +85,9 @@ def test_the_gate_says_what_the_table_says(changed: Repo, case: Case) -> None:
     assert done.returncode == (0 if case.reason == "approved" else 1)
 
 
-@pytest.mark.parametrize(
-    "case",
-    [case for case in CASES if case.is_answered],
-    ids=lambda case: re.sub(r"\W+", "-", "-".join(map(str, case))),
-)
-def test_a_blocking_finding_of_the_session_blocks_in_every_line(changed: Repo, case: Case) -> None:
+@pytest.mark.parametrize("assurance", ASSURANCES)
+def test_a_blocking_finding_of_the_session_blocks_beside_a_model_that_passed(changed: Repo, assurance: str) -> None:
+    case = Case("required", is_reachable=True, is_answered=True, assurance=assurance, reason="failed")
     with world_of(case) as environ:
         done = run(changed, case, environ, {"build-reviewer": [finding()]})
         assert reason(changed, environ) == "failed"

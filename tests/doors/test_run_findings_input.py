@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -22,64 +21,9 @@ def changed(gated: Repo) -> Repo:
     return gated
 
 
-def nowhere(path: Path) -> None:
-    """Nothing is there."""
-
-
-def link(path: Path) -> None:
-    (path.parent / "real.json").write_text("{}")
-    path.symlink_to("real.json")
-
-
-def link_to_a_device(path: Path) -> None:
-    path.symlink_to("/dev/zero")
-
-
-def folder(path: Path) -> None:
-    path.mkdir()
-
-
-def pipe(path: Path) -> None:
-    os.mkfifo(path)
-
-
-def giant(path: Path) -> None:
-    with path.open("wb") as file:
-        file.truncate(8_000_001)
-
-
-FILES: dict[str, tuple[Callable[[Path], None], str]] = {
-    "no file": (nowhere, "there is no such file"),
-    "a link": (link, "it is a symbolic link"),
-    "a link to a device": (link_to_a_device, "it is a symbolic link"),
-    "a folder": (folder, "it is not a regular file"),
-    "a pipe": (pipe, "it is not a regular file"),
-    "a giant": (giant, "it is 8000001 bytes long, more than 8000000"),
-}
-
-
-@pytest.mark.parametrize(("make", "told"), FILES.values(), ids=FILES)
-def test_what_is_no_plain_file_of_some_size_is_not_read(changed: Repo, make: Callable[[Path], None], told: str) -> None:
-    path = changed.path.parent / "given.json"
-    make(path)
-    done = changed.gate("run", *SINCE, "--yes", "--findings", str(path))
-    why = "it has to hold what the subagents of the session answered"
-    words = f"error: {path}: {told}\n  why:   {why}\n  next:  {PLAIN}"
-    assert refusal(done) == (2, words)
-    assert nothing_recorded(changed)
-
-
-def test_a_name_that_no_file_can_have_is_refused_on_one_line(changed: Repo) -> None:
-    done = changed.gate("run", *SINCE, "--yes", "--findings", "\x1b[2J\n" + "x" * 400)
-    code, words = refusal(done)
-    assert (code, words.count("\n"), "\x1b" in words) == (2, 2, False)
-
-
 TEXTS = {
-    "nothing": ("", "it cannot be read: not JSON at character 0"),
     "words": ("LGTM", "it cannot be read: not JSON at character 0"),
     "no UTF-8": ("\udcff", "it cannot be read: not UTF-8 at byte 0"),
-    "nested deep": ("[" * 100_000, "it cannot be read: nested too deeply"),
 }
 
 
@@ -101,12 +45,6 @@ def test_standard_input_without_an_end_is_not_read_to_it(changed: Repo) -> None:
     assert (code, words.splitlines()[0]) == (2, "error: the findings cannot be used: more than 8,000,000 bytes")
 
 
-def test_standard_input_that_is_closed_is_told(changed: Repo) -> None:
-    script = f"review-gate run {' '.join(SINCE)} --yes --findings - <&-"
-    code, words = refusal(changed.run("sh", "-c", script))
-    assert (code, words.splitlines()[0]) == (2, "error: standard input: it is closed")
-
-
 def test_answers_about_another_commit_are_refused(changed: Repo) -> None:
     document = answers(changed, *SINCE)
     changed.commit("More", {"src/app.py": "x = 1\n"})
@@ -114,13 +52,6 @@ def test_answers_about_another_commit_are_refused(changed: Repo) -> None:
     old = f'the text "{document["commit"]}"'
     first = f'error: the findings cannot be used: commit: it is {old}, and this run has the text "{changed.head}": '
     assert (code, words.startswith(first), nothing_recorded(changed)) == (2, True, True)
-
-
-def test_answers_against_another_base_are_refused(changed: Repo) -> None:
-    changed.commit("More", {"src/app.py": "x = 1\n"})
-    document = answers(changed, "--base", "HEAD~2")
-    code, words = refusal(submit(changed, document, *SINCE))
-    assert (code, "the findings cannot be used: base: it is" in words, nothing_recorded(changed)) == (2, True, True)
 
 
 def test_answers_under_other_settings_are_refused(changed: Repo) -> None:
@@ -131,13 +62,6 @@ def test_answers_under_other_settings_are_refused(changed: Repo) -> None:
         True,
         True,
     )
-
-
-def test_answers_for_a_loop_that_is_not_requested_are_refused(changed: Repo) -> None:
-    document = answers(changed, *SINCE)
-    code, words = refusal(submit(changed, document, *SINCE, "--loops", "2"))
-    told = "answers[2].reviewer: security-reviewer looks in loop 3, which is not requested"
-    assert (code, told in words, nothing_recorded(changed)) == (2, True, True)
 
 
 def test_a_single_mistake_takes_the_good_answers_with_it(changed: Repo) -> None:
@@ -167,10 +91,10 @@ MISUSES = {
 }
 
 
-@pytest.mark.parametrize(("options", "told"), MISUSES.values(), ids=MISUSES)
-def test_options_that_mean_nothing_are_refused(changed: Repo, options: tuple[str, ...], told: str) -> None:
-    code, words = refusal(changed.gate("run", *SINCE, *options))
-    assert (code, words.splitlines()[0]) == (2, told)
+def test_options_that_mean_nothing_are_refused(changed: Repo) -> None:
+    for options, told in MISUSES.values():
+        code, words = refusal(changed.gate("run", *SINCE, *options))
+        assert (code, words.splitlines()[0]) == (2, told)
 
 
 def test_without_a_terminal_answers_do_not_confirm_themselves(changed: Repo) -> None:
@@ -183,7 +107,6 @@ def test_without_a_terminal_answers_do_not_confirm_themselves(changed: Repo) -> 
 DAMAGED: dict[str, tuple[Callable[[Path], object], str]] = {
     "a link": (lambda path: path.symlink_to("elsewhere"), "it is a symbolic link"),
     "too short": (lambda path: path.write_bytes(b"x"), "it has 1 bytes and not 32"),
-    "too long": (lambda path: path.write_bytes(b"x" * 33), "it is 33 bytes long, more than 32"),
 }
 
 

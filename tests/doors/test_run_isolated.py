@@ -122,7 +122,7 @@ def test_a_link_in_the_place_of_a_folder_leads_no_submodule_out_of_the_checkout(
     assert (victim.path / "notes.txt").read_text() == "precious\n"
 
 
-@pytest.mark.parametrize("words", [["--all"], ["--include", "app.py"], []], ids=["all", "path", "plain"])
+@pytest.mark.parametrize("words", [["--all"], []], ids=["all", "plain"])
 @pytest.mark.parametrize("is_linked", [False, True], ids=["here", "linked"])
 def test_a_run_inside_a_hook_leaves_the_index_of_the_commit_alone(
     repo: Repo, words: list[str], is_linked: bool, tmp_path: Path

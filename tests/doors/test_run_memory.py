@@ -36,15 +36,6 @@ def test_a_loop_that_is_not_asked_for_keeps_the_newest_real_result_of_this_conte
     assert report_of(repo, CODE="0")["ship_allowed"]
 
 
-def test_a_failed_staged_review_is_not_hidden_by_a_run_on_the_commit_without_the_tests(repo: Repo) -> None:
-    repo.commit("tests", {"Makefile": "test:\n\tfalse\n"})
-    repo.write("c.py", "c = 1\n")
-    repo.git("add", "c.py")
-    assert repo.gate("run", "--yes", "--staged", "--tests").returncode == 1
-    repo.git("commit", "--quiet", "-m", "staged")
-    assert (statuses(report_of(repo))[3], repo.gate("verify").returncode) == ("failed", 1)
-
-
 def test_a_loop_that_could_not_finish_elsewhere_does_not_hold_this_one_back(repo: Repo) -> None:
     tool = repo.path.parent / "tool"
     configure(repo, {"name": "check", "run": [str(tool)], "loop": 4, "when_changed": ["*.t"]}, files={"a.t": "x\n"})
@@ -80,14 +71,6 @@ def test_loops_in_which_nobody_looked_do_not_add_up_to_a_review(repo: Repo) -> N
     assert statuses(report) == ["nothing_to_run"] * 4
     assert (report["ship_allowed"], report["decision"]["reason"]) == (False, "incomplete")
     assert repo.gate("verify").returncode == 1
-
-
-def test_a_run_without_the_tests_does_not_hide_that_they_failed(repo: Repo) -> None:
-    repo.commit("tests", {"Makefile": "test:\n\tfalse\n"})
-    assert report_of(repo, "--tests")["decision"]["reason"] == "failed"
-    report = report_of(repo)
-    assert (report["loops"][3]["status"], report["loops"][3]["kept"]) == ("failed", True)
-    assert report["decision"]["reason"] == "failed"
 
 
 def test_another_reviewer_s_pass_in_the_same_loop_does_not_end_a_failure(repo: Repo) -> None:

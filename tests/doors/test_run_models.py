@@ -39,12 +39,6 @@ def test_a_finding_of_a_model_blocks_and_its_words_do_not(changed: Repo) -> None
     assert changed.gate("verify").returncode == 1
 
 
-def test_a_finding_is_told_where_its_quote_stands_and_not_where_the_model_counted(changed: Repo) -> None:
-    with model(lambda asked: found(asked, file="src/app.py", line=41, quote="    return a + b")) as server:
-        result = run(changed, server, "--loops", "2")
-    assert "major: src/app.py:2: this is wrong [build-reviewer-other]" in result.stdout.splitlines()
-
-
 def test_the_first_look_knows_no_message_and_the_second_may_only_add(changed: Repo) -> None:
     def says(asked: Asked) -> dict[str, Any]:
         return nothing_found(asked) if asked.is_second else found(asked, message="told without the message")
@@ -96,17 +90,6 @@ FAULTS = {
 }
 
 
-@pytest.mark.parametrize(("answer", "problem"), FAULTS.values(), ids=FAULTS)
-@pytest.mark.parametrize("use", ["auto", "required"])
-def test_a_model_that_could_not_answer_is_no_vote(changed: Repo, answer: str | int, problem: str, use: str) -> None:
-    with model(lambda _: answer) as server:
-        result = run(changed, server, "--loops", "2", "--format", "json", REVIEW_GATE_MODELS__USE=use)
-    told = reviewers(result)["build-reviewer"]
-    assert (told["status"], told["detail"][: len(problem)]) == ("could_not_run", problem)
-    loop = json.loads(result.stdout)["loops"][1]
-    assert (result.returncode, loop["status"]) == ((0, "passed") if use == "auto" else (1, "incomplete"))
-
-
 def test_without_any_model_the_run_says_so_and_a_required_one_keeps_the_gate_closed(changed: Repo) -> None:
     preview = changed.gate("run", "--base", "HEAD~1", "--plan-only").stdout
     assert "models: none is asked (anthropic: ANTHROPIC_API_KEY is not set; " in preview
@@ -144,15 +127,6 @@ def test_a_further_commit_asks_again_only_about_the_files_that_it_touches(change
     assert [list(asked.files) for asked in again] == [["src/app.py"]] * 6
     assert sorted(asked.is_second for asked in again) == [False] * 3 + [True] * 3
     assert all("Take the other one" in asked.task for asked in again if asked.is_second)
-
-
-def test_what_was_kept_from_an_earlier_run_is_no_cost_of_this_one(changed: Repo) -> None:
-    with model() as server:
-        run(changed, server)
-        again = run(changed, server, "--loops", "3", "--no-cache")
-        page = run(changed, server, "--loops", "1", "--format", "markdown")
-    assert "models: anthropic claude-sonnet-5-5: 3 questions, 3,300 tokens, $0.0" in again.stdout
-    assert "Models in all: 0 questions asked, 0 answers from the cache, cost `$0.00`." in page.stdout.splitlines()
 
 
 CAPS = {

@@ -9,7 +9,7 @@ from html.parser import HTMLParser
 import pytest
 from conftest import Repo
 from markdown_it import MarkdownIt
-from running import BROKEN, refusal
+from running import BROKEN
 
 PAGES = ("markdown", "html")
 HOSTILE_NAME = "<img src=x>|`@all`[a](b).py"
@@ -56,13 +56,6 @@ def test_a_blocked_commit_is_blocked_in_both_forms(repo: Repo) -> None:
     assert '<span class="number">    3</span><mark>def broken(:</mark></pre>' in page
 
 
-def test_a_passed_commit_is_allowed_in_both_forms(repo: Repo) -> None:
-    code, markdown = page_of(repo, "markdown")
-    assert (code, "> **Ship allowed** (verdict: pass): " in markdown) == (0, True)
-    code, page = page_of(repo, "html")
-    assert (code, '<header class="open">' in page, "No reviewer found anything." in page) == (0, True, True)
-
-
 def test_staged_content_is_shown_from_the_index(repo: Repo) -> None:
     repo.write("bad.py", BROKEN)
     repo.git("add", "bad.py")
@@ -93,13 +86,6 @@ def test_no_form_shows_a_secret(repo: Repo, source: str) -> None:
     assert "There may be a secret in this file, so nothing of it is quoted." in text
 
 
-def test_an_old_secret_beside_a_new_problem_is_not_shown_either(repo: Repo) -> None:
-    base = repo.commit("key", {"settings.py": f"KEY = '{KEY}'\n"})
-    repo.commit("more", {"settings.py": f"KEY = '{KEY}'\n{BROKEN}"})
-    code, text = page_of(repo, "html", "--base", base)
-    assert (code, "settings.py:2" in text, KEY in text) == (1, True, False)
-
-
 @not_on_windows
 def test_a_hostile_name_is_only_text_in_both_forms(repo: Repo) -> None:
     repo.commit("bad", {HOSTILE_NAME: BROKEN})
@@ -119,10 +105,3 @@ def test_as_many_findings_are_shown_as_the_configuration_says(repo: Repo, form: 
     _, text = page_of(repo, form)
     assert len(re.findall(r"<article|\| `syntax-python` \|", text)) == 1
     assert "1 more finding" in text
-
-
-@pytest.mark.parametrize("form", PAGES)
-def test_a_plan_has_no_such_form(repo: Repo, form: str) -> None:
-    code, *said = refusal(repo.gate("run", "--plan-only", "--format", form))
-    assert code == 2
-    assert f"--plan-only has no form for --format {form}" in str(said)

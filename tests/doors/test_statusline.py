@@ -152,12 +152,12 @@ HOSTILE = {"an escape": "a\x1b[31mb", "a line end": "a\nb", "bidi": "a\u202eb", 
 SHOWN = {"an escape": "a\\x1b[31mb", "a line end": "a\\nb", "bidi": "a<U+202E>b", "no UTF-8": "a\\xffb"}
 
 
-@pytest.mark.parametrize("kind", HOSTILE)
-def test_a_name_does_nothing_to_the_terminal(desk: Desk, tmp_path: Path, kind: str) -> None:
-    folder = tmp_path / HOSTILE[kind]
-    folder.mkdir()
-    desk.repo.path = folder
-    assert line(desk) == f"ok {SHOWN[kind]}"
+def test_a_name_does_nothing_to_the_terminal(desk: Desk, tmp_path: Path) -> None:
+    for kind, name in HOSTILE.items():
+        folder = tmp_path / name
+        folder.mkdir()
+        desk.repo.path = folder
+        assert line(desk) == f"ok {SHOWN[kind]}"
 
 
 GARBAGE = {
@@ -173,9 +173,9 @@ GARBAGE = {
 }
 
 
-@pytest.mark.parametrize("payload", GARBAGE.values(), ids=GARBAGE)
-def test_garbage_on_standard_input_is_as_good_as_nothing(desk: Desk, payload: str) -> None:
-    assert line(desk, payload) == "ok repo | main"
+def test_garbage_on_standard_input_is_as_good_as_nothing(desk: Desk) -> None:
+    for name, payload in GARBAGE.items():
+        assert (name, line(desk, payload)) == (name, "ok repo | main")
 
 
 STATES = [
@@ -189,11 +189,11 @@ STATES = [
 ]
 
 
-@pytest.mark.parametrize("state", STATES)
-def test_a_damaged_note_of_a_review_is_not_shown(desk: Desk, state: str) -> None:
+def test_a_damaged_note_of_a_review_is_not_shown(desk: Desk) -> None:
     desk.review(TASK)
-    status_file(desk).write_bytes(state.encode("latin-1"))
-    assert line(desk) == "ok repo | main"
+    for state in STATES:
+        status_file(desk).write_bytes(state.encode("latin-1"))
+        assert (state, line(desk)) == (state, "ok repo | main")
 
 
 def test_a_note_that_others_may_have_written_is_not_shown(desk: Desk) -> None:

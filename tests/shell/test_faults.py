@@ -31,8 +31,8 @@ def pre_push(repo: Repo, *wrapper: str) -> Result:
 # Limits of the machine.
 
 
-LIMITS = [f"--nofile={count}" for count in (3, 4, 8, 10, 11, 12, 13, 16)]
-LIMITS += [f"--as={megabytes}000000" for megabytes in (1, 4, 8, 12, 14, 16, 20, 32)]
+LIMITS = [f"--nofile={count}" for count in (3, 8, 11, 13)]
+LIMITS += [f"--as={megabytes}000000" for megabytes in (1, 8, 14, 20)]
 
 
 def test_a_hook_without_file_handles_or_memory_never_lets_go(gated: Repo) -> None:
@@ -186,7 +186,7 @@ freezegun.freeze_time({moment!r}, tick=True).start()
 """
 
 
-@pytest.mark.parametrize("moment", ["1970-01-01 00:00:01", "2099-06-15 12:00:00"], ids=["past", "future"])
+@pytest.mark.parametrize("moment", ["1970-01-01 00:00:01"], ids=["past"])
 def test_the_clock_decides_nothing(gated: Repo, tmp_path: Path, moment: str) -> None:
     (tmp_path / "sitecustomize.py").write_text(CLOCK.format(moment=moment))
     gated.write(".git/open", "")
