@@ -42,6 +42,12 @@ def withheld_lines(text: str, hits: Iterable[Hit]) -> dict[str, str] | None:
     return dict(_lines(text, _merged(found)))
 
 
+def redacted(text: str, hits: Sequence[Hit] | None) -> str | None:
+    """A text with stand-ins for its secrets; None where it was not searched as a whole."""
+    lines = None if hits is None else withheld_lines(text, hits)
+    return None if lines is None else "\n".join(lines.get(line, line) for line in text.split("\n"))
+
+
 def _spans_of(text: str, hit: Hit) -> Iterator[tuple[int, int]]:
     """The places of a secret: from where it was found to where it ends, and what else of a private key follows."""
     if PRIVATE_KEY in hit.text:

@@ -8,35 +8,27 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from review_gate.models import Frozen
 
-REQUIREMENTS = (
-    "requirements.txt",
-    "requirements-dev.txt",
-    "requirements-test.txt",
-    "dev-requirements.txt",
-    "test-requirements.txt",
-    "requirements/dev.txt",
-    "requirements/test.txt",
+# A requirement or a key of that name, or of a plugin's; `pytest.ini` is neither.
+NEEDS_PYTEST = r"""(?:^\s*|["'])pytest(?![\w.])"""
+PYTEST, GO, CARGO, MAKE = ("pytest",), ("go", "test", "./..."), ("cargo", "test"), ("make", "test")
+# A rule for `test`, perhaps among other targets; `test:=` and `test = a:b` set a variable of that name.
+MAKE_RULE = r"^(?:[^\s:=#]+ +)*test(?: +[^\s:=#]+)* *::?(?!:?=)"
+# The most specific first: a command, the file that speaks of it, and what has to stand in that file.
+SIGNS = (
+    *((PYTEST, name, "") for name in ("pytest.ini", "conftest.py", "tests/conftest.py")),
+    (PYTEST, "pyproject.toml", rf"^\[tool\.pytest|{NEEDS_PYTEST}"),
+    (PYTEST, "tox.ini", r"^\[pytest\]|^(?:commands *=|[ \t]).*\bpytest\b"),
+    (PYTEST, "setup.cfg", r"^\[tool:pytest\]"),
+    *((PYTEST, f"requirements{name}.txt", NEEDS_PYTEST) for name in ("", "-dev", "-test", "/dev", "/test")),
+    *((PYTEST, f"{name}-requirements.txt", NEEDS_PYTEST) for name in ("dev", "test")),
+    (GO, "go.mod", ""),
+    (CARGO, "Cargo.toml", r"^\[(?:package|workspace)\]"),
+    *((MAKE, name, MAKE_RULE) for name in ("GNUmakefile", "makefile", "Makefile")),
 )
 # What is read to find out; nothing of it is ever run to find out.
-TELLING_FILES = (
-    "pytest.ini",
-    "pyproject.toml",
-    "tox.ini",
-    "setup.cfg",
-    "conftest.py",
-    "tests/conftest.py",
-    *REQUIREMENTS,
-    "package.json",
-    "go.mod",
-    "Cargo.toml",
-    "Makefile",
-    "makefile",
-    "GNUmakefile",
-)
+TELLING_FILES = (*(name for _, name, _ in SIGNS), "package.json")
 # Where the names of files tell.
 TEST_FOLDERS = ("tests", "test")
-# A requirement or a key of that name, or of a plugin's; `pytest.ini` is neither.
-PYTEST_NEEDED = re.compile(r"""(?:^\s*|["'])pytest(?![\w.])""", re.MULTILINE)
 PYTEST_FILE = re.compile(r"(?:.*/)?(?:test_[^/]*|[^/]*_test)\.py")
 NPM_PLACEHOLDER = "no test specified"
 
@@ -58,77 +50,33 @@ def find_tests(files: Mapping[str, str], test_files: Sequence[str] = ()) -> tupl
 
     `files` maps names to their text; of `test_files`, those in the folders for tests, the names are enough.
     """
-    found = (_pytest(files, test_files), *(finder(files) for finder in (_npm, _go, _cargo, _make)))
-    return tuple(one for one in found if one is not None)
+    found: dict[tuple[str, ...], str] = {}
+    for argv, because in (
+        *_signs(files, (PYTEST,)),
+        *_names(test_files),
+        *_npm(files),
+        *_signs(files, (GO, CARGO, MAKE)),
+    ):
+        found.setdefault(argv, because)
+    return tuple(FoundTests(argv=argv, because=because) for argv, because in found.items())
 
 
-def _pytest(files: Mapping[str, str], test_files: Sequence[str]) -> FoundTests | None:
-    because = next(_speaking_of_pytest(files, test_files), None)
-    return FoundTests(argv=("pytest",), because=because) if because else None
+def _signs(files: Mapping[str, str], commands: Sequence[tuple[str, ...]]) -> Iterator[tuple[tuple[str, ...], str]]:
+    for argv, name, pattern in SIGNS:
+        if argv in commands and name in files and re.search(pattern, files[name], re.MULTILINE):
+            yield argv, name
 
 
-def _speaking_of_pytest(files: Mapping[str, str], test_files: Sequence[str]) -> Iterator[str]:
-    marks = {"pyproject.toml": "[tool.pytest", "tox.ini": "[pytest]", "setup.cfg": "[tool:pytest]"}
-    yield from (name for name in ("pytest.ini", "conftest.py", "tests/conftest.py") if name in files)
-    yield from (name for name, mark in marks.items() if mark in files.get(name, ""))
-    yield from (name for name in ("pyproject.toml", *REQUIREMENTS) if PYTEST_NEEDED.search(files.get(name, "")))
-    yield from ("tox.ini" for commands in _tox_commands(files) if re.search(r"\bpytest\b", commands))
-    yield from (name for name in test_files if PYTEST_FILE.fullmatch(name))
+def _names(test_files: Sequence[str]) -> Iterator[tuple[tuple[str, ...], str]]:
+    return ((PYTEST, name) for name in test_files if PYTEST_FILE.fullmatch(name))
 
 
-def _tox_commands(files: Mapping[str, str]) -> list[str]:
-    if "tox.ini" not in files:
-        return []
-    import configparser
-
-    parser = configparser.ConfigParser(interpolation=None, strict=False)
-    try:
-        parser.read_string(files["tox.ini"])
-    except configparser.Error:
-        return []
-    return [parser.get(section, "commands", fallback="") for section in parser.sections()]
-
-
-def _npm(files: Mapping[str, str]) -> FoundTests | None:
+def _npm(files: Mapping[str, str]) -> Iterator[tuple[tuple[str, ...], str]]:
     try:
         package = json.loads(files.get("package.json", "null"))
     except (ValueError, RecursionError):
-        return None
+        return
     scripts = package.get("scripts") if isinstance(package, dict) else None
     script = scripts.get("test") if isinstance(scripts, dict) else None
-    if not isinstance(script, str) or not script.strip() or NPM_PLACEHOLDER in script:
-        return None
-    return FoundTests(argv=("npm", "test"), because="package.json")
-
-
-def _go(files: Mapping[str, str]) -> FoundTests | None:
-    return FoundTests(argv=("go", "test", "./..."), because="go.mod") if "go.mod" in files else None
-
-
-def _cargo(files: Mapping[str, str]) -> FoundTests | None:
-    if "Cargo.toml" not in files:
-        return None
-    import tomllib
-
-    try:
-        manifest = tomllib.loads(files["Cargo.toml"])
-    except (tomllib.TOMLDecodeError, RecursionError):
-        return None
-    if not manifest.keys() & {"package", "workspace"}:
-        return None
-    return FoundTests(argv=("cargo", "test"), because="Cargo.toml")
-
-
-def _make(files: Mapping[str, str]) -> FoundTests | None:
-    for name in ("GNUmakefile", "makefile", "Makefile"):
-        if any(_is_test_rule(line) for line in files.get(name, "").splitlines()):
-            return FoundTests(argv=("make", "test"), because=name)
-    return None
-
-
-def _is_test_rule(line: str) -> bool:
-    """Whether a line of a makefile begins a rule for `test`, perhaps among other targets."""
-    targets, colon, rest = line.partition(":")
-    # A tab begins a recipe; `test:=`, `test::=` and `test = a:b` set a variable of that name.
-    is_rule = bool(colon) and not line.startswith("\t") and not rest.lstrip(":").startswith("=")
-    return is_rule and not {"#", "="} & set(targets) and "test" in targets.split()
+    if isinstance(script, str) and script.strip() and NPM_PLACEHOLDER not in script:
+        yield ("npm", "test"), "package.json"

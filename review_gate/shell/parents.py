@@ -11,20 +11,18 @@ MAX_GENERATIONS = 10
 
 def pushing_command() -> list[str] | None:
     """The arguments after `push` of the nearest git push above this process; None where that cannot be seen."""
-    for _, words in _git_commands():
+    for words in _git_commands():
         if "push" in words:
             return words[words.index("push") + 1 :]
     return None
 
 
-def git_command() -> tuple[list[str] | None, str | None]:
-    """The words of the nearest git above this process and the GIT_EDITOR it was given; None for what is not seen."""
-    for pid, words in _git_commands():
-        return words, _editor_of(pid)
-    return None, None
+def git_command() -> list[str] | None:
+    """The words of the nearest git above this process; None where that cannot be seen."""
+    return next(_git_commands(), None)
 
 
-def _git_commands() -> Iterator[tuple[str, list[str]]]:
+def _git_commands() -> Iterator[list[str]]:
     pid = "self"
     for _ in range(MAX_GENERATIONS):
         try:
@@ -34,15 +32,7 @@ def _git_commands() -> Iterator[tuple[str, list[str]]]:
         except (OSError, StopIteration, IndexError):
             return
         if words and words[0].rsplit("/", 1)[-1] == "git":
-            yield pid, words
-
-
-def _editor_of(pid: str) -> str | None:
-    try:
-        settings = _read_list(f"/proc/{pid}/environ")
-    except OSError:
-        return None
-    return next((line.partition("=")[2] for line in settings if line.startswith("GIT_EDITOR=")), None)
+            yield words
 
 
 def _read_list(path: str) -> list[str]:

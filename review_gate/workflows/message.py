@@ -55,7 +55,7 @@ def _next_step(repository: Repository, path: str) -> str:
     from review_gate.shell.parents import git_command
 
     again = f"-e -F {_again(repository, path)}"
-    command = git_command()[0]
+    command = git_command()
     # `git commit -a` and `git commit FILE` hand their hooks an index of their own, which is gone when they are refused.
     if command is None or os.path.basename(os.environ.get("GIT_INDEX_FILE", "index")) != "index":
         return f"the same git commit, with {again} for the message"

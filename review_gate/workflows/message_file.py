@@ -10,7 +10,8 @@ from review_gate.shell.files import UnsafeFileError, overwrite_file, read_plain_
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from review_gate.reviewers.cleanup_mode import Circumstances
+    from collections.abc import Sequence
+
     from review_gate.shell.git import Git
     from review_gate.shell.repository import Repository
 
@@ -18,6 +19,9 @@ MAX_MESSAGE_BYTES = 10_000_000
 # Encodings that switch between alphabets write nothing but ASCII.
 ESCAPE = b"\x1b"
 PICKING = ("CHERRY_PICK_HEAD", "REVERT_HEAD")
+CLEANUP_MODES = ("strip", "whitespace", "verbatim", "scissors")
+# What git sets GIT_EDITOR to for its hooks when it opens no editor.
+NO_EDITOR = ":"
 
 
 class MessageFile:
@@ -55,21 +59,27 @@ class MessageFile:
                 return
 
     def _foresee_clean_up(self) -> None:
-        git, where = self.repository.git, _circumstances(self.repository)
         # Few messages need to know, so the others do not pay for the import.
-        from review_gate.reviewers.cleanup_mode import cleanup_mode
+        from review_gate.shell.parents import git_command
 
-        self.cleanup = cleanup_mode(git.line("config", "--get", "commit.cleanup"), where)
-        self.is_mode_known = where.is_seen
+        git, words = self.repository.git, git_command()
+        has_editor = os.environ.get("GIT_EDITOR") != NO_EDITOR
+        self.is_mode_known = words is not None and ("commit" in words or "merge" in words)
+        if not self.is_mode_known and not has_editor and _is_picking(self.repository):
+            # It may be `git cherry-pick --continue`, which starts `git commit --no-edit --cleanup=strip` (git 2.39).
+            self.cleanup = "strip"
+        else:
+            wanted = _cleanup_option(words or ()) or git.line("config", "--get", "commit.cleanup")
+            self.cleanup = cleanup_mode(wanted, has_editor=has_editor)
         # Git 2.45 knows the setting as commentString too; an older one does not care for it.
         string = git.line("config", "--get", "core.commentString")
         sign = string or git.line("config", "--get", "core.commentChar") or "#"
         self.is_sign_known = not string and sign != "auto"
-        self.comment_char = self._chosen_sign(where) if sign == "auto" else sign
+        self.comment_char = self._chosen_sign(has_editor) if sign == "auto" else sign
 
-    def _chosen_sign(self, where: Circumstances) -> str:
+    def _chosen_sign(self, has_editor: bool) -> str:
         """For "auto" git takes a sign with which no line begins, so without an editor there are no comments at all."""
-        return commit_message.chosen_comment_char(self.data.decode("utf-8", "replace")) if where.has_editor else ""
+        return commit_message.chosen_comment_char(self.data.decode("utf-8", "replace")) if has_editor else ""
 
     def _cut(self) -> None:
         """End the message where it is believed to end: git does the same under -v, and this hook cannot see that."""
@@ -118,14 +128,18 @@ def _meant_and_raw(git: Git, data: bytes) -> tuple[str, str]:
     return readings(data, encoding)[0].decode("utf-8", "replace"), raw
 
 
-def _circumstances(repository: Repository) -> Circumstances:
-    from review_gate.reviewers.cleanup_mode import Circumstances
-    from review_gate.shell.parents import git_command
+def cleanup_mode(wanted: str | None, *, has_editor: bool) -> str:
+    """The mode that git uses: comments go with an editor, and stay without one unless the user wants another mode."""
+    if wanted in CLEANUP_MODES and (has_editor or wanted != "scissors"):
+        return str(wanted)
+    return "strip" if has_editor else "whitespace"
 
-    command, outer_editor = git_command()
-    return Circumstances(
-        editor=os.environ.get("GIT_EDITOR"),
-        command=command,
-        outer_editor=outer_editor,
-        is_picking=any(os.path.exists(os.path.join(repository.git_dir, name)) for name in PICKING),
-    )
+
+def _cleanup_option(words: Sequence[str]) -> str:
+    """The last `--cleanup=MODE` of a git command; a message that looks like it is judged again before a push."""
+    modes = [word.partition("=")[2] for word in words if word.startswith("--cleanup=")]
+    return modes[-1] if modes else ""
+
+
+def _is_picking(repository: Repository) -> bool:
+    return any(os.path.exists(os.path.join(repository.git_dir, name)) for name in PICKING)

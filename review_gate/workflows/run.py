@@ -16,7 +16,7 @@ from review_gate.workflows.agents import closing_panel
 from review_gate.workflows.cast import Cast
 from review_gate.workflows.command_folder import command_folder
 from review_gate.workflows.prepare import Prepared
-from review_gate.workflows.veil import veiled
+from review_gate.workflows.withheld import veiled
 
 
 class Executed(NamedTuple):

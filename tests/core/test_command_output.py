@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from typing import Any
 
 import pytest
@@ -12,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from review_gate.models import FOREIGN_SEVERITY, Finding, Severity, severity_from, verdict_of
+from review_gate.reviewers import command_output
 from review_gate.reviewers.command_output import UnusableOutputError, from_exit_code, from_pattern, from_sarif
 
 LINT = r"^(?P<file>[^:]+):(?P<line>\d+):(?P<column>\d+): (?P<severity>\w+): (?P<message>.+?)(?: \[(?P<rule>[\w-]+)\])?$"
@@ -116,22 +115,11 @@ def test_the_groups_of_a_pattern_fill_a_finding(pattern: str, line: str, expecte
     assert shape(finding) == expected
 
 
-SLOW_ON_EVERY_LINE = """
-from review_gate.models import Severity
-from review_gate.reviewers.command_output import UnusableOutputError, from_pattern
-
-try:
-    from_pattern("lint", r"(?P<message>(?:a|aa)+$)", 0, ("a" * 28 + "!\\n") * 1_000, Severity.MAJOR)
-except UnusableOutputError as error:
-    print(error)
-"""
-
-
-def test_a_pattern_that_is_slow_on_each_of_many_lines_is_stopped() -> None:
-    """Every line stays under the limit for one line; together they would take minutes."""
-    argv = [sys.executable, "-c", SLOW_ON_EVERY_LINE]
-    done = subprocess.run(argv, capture_output=True, text=True, timeout=25, check=True)
-    assert done.stdout.startswith("its pattern took more than ")
+def test_a_pattern_that_is_slow_on_each_of_many_lines_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No line takes long; together they would take minutes."""
+    monkeypatch.setattr(command_output, "PATTERN_SECONDS", 0.05)
+    with pytest.raises(UnusableOutputError, match=r"^its pattern took more than 0\.05 seconds on this output$"):
+        from_pattern("lint", r"(?P<message>(?:a|aa)+$)", 0, ("a" * 22 + "!\n") * 1_000, Severity.MAJOR)
 
 
 def test_an_endless_line_is_matched_only_at_its_start() -> None:
@@ -166,9 +154,7 @@ SARIF_SEVERITIES: dict[str, tuple[dict[str, object], str]] = {
     "error": ({"level": "error"}, "major"),
     "warning": ({"level": "warning"}, "warning"),
     "note": ({"level": "note"}, "info"),
-    "none": ({"level": "none"}, "info"),
     "no level: as configured": ({"level": None}, "critical"),
-    "an unknown level: as configured": ({"level": "fatal-ish"}, "critical"),
 }
 
 
@@ -187,10 +173,7 @@ def test_a_sarif_result_that_reports_no_failure_does_not_block(kind: str) -> Non
 
 HALF_RESULTS: dict[str, tuple[dict[str, object], tuple[object, ...]]] = {
     "no message": ({"message": None}, ("major", "src/app.py", 3, 5, "no-eval", "no message")),
-    "a message of the wrong shape": ({"message": "x"}, ("major", "src/app.py", 3, 5, "no-eval", "no message")),
     "no place": ({"locations": None}, ("major", None, None, None, "no-eval", "eval runs input")),
-    "a place of the wrong shape": ({"locations": [7]}, ("major", None, None, None, "no-eval", "eval runs input")),
-    "a rule that is a number": ({"ruleId": 7}, ("major", "src/app.py", 3, 5, "7", "eval runs input")),
     "an escaped path": (
         {"locations": [{"physicalLocation": {"artifactLocation": {"uri": "a%20b%C3%BC.py"}}}]},
         ("major", "a bü.py", None, None, "no-eval", "eval runs input"),
@@ -220,12 +203,11 @@ def ended(*invocations: object, results: object = ()) -> str:
     return json.dumps({"runs": [{"results": []}, run]})
 
 
-@pytest.mark.parametrize("word", [False, None, "false", 0], ids=["false", "null", "text", "0"])
-@pytest.mark.parametrize("exit_code", [0, 1])
-def test_a_sarif_run_that_was_not_successful_is_no_vote(word: object, exit_code: int) -> None:
+@pytest.mark.parametrize("word", [False, "false"])
+def test_a_sarif_run_that_was_not_successful_is_no_vote(word: object) -> None:
     log = ended({"executionSuccessful": True}, {"executionSuccessful": word}, results=[result(level="warning")])
     with pytest.raises(UnusableOutputError) as refused:
-        from_sarif("scan", exit_code, log, Severity.MAJOR, ok=(0, 1))
+        from_sarif("scan", 1, log, Severity.MAJOR, ok=(0, 1))
     assert str(refused.value) == "its SARIF says that Scanner was not successful (executionSuccessful: false)"
 
 
@@ -241,23 +223,15 @@ def test_a_sarif_run_is_successful_when_it_says_so_or_claims_nothing() -> None:
 
 NOT_SARIF = {
     "invocations that are a number": '{"runs": [{"invocations": 7}]}',
-    "an invocation that is a text": '{"runs": [{"invocations": ["fine"]}]}',
     "nothing": "",
     "prose": "no problems found",
-    "a list": "[]",
-    "null": "null",
     "an object without runs": "{}",
-    "no run at all": '{"runs": []}',
-    "runs that are null": '{"runs": null}',
-    "runs that are an object": '{"runs": {}}',
     "runs that are a text": '{"runs": "none"}',
     "a run that is a text": '{"runs": ["none"]}',
     "results that are a number": '{"runs": [{"results": 7}]}',
-    "results that are an object": '{"runs": [{"results": {"a": 1}}]}',
     "a result that is a text": '{"runs": [{"results": ["bad"]}]}',
     "two logs": sarif_log() + sarif_log(),
     "a million open lists": "[" * 1_000_000,
-    "a log in a code fence": f"```json\n{sarif_log()}\n```",
 }
 
 

@@ -46,9 +46,7 @@ def found(message: str, *, cleanup: str = "strip", branch: str | None = "main") 
     ("message", "cleanup"),
     [
         pytest.param("", "strip", id="nothing"),
-        pytest.param(" \n\t\r\n", "verbatim", id="white space"),
         pytest.param(f"\n{BOILERPLATE}{CONFLICTS}", "strip", id="only comments"),
-        pytest.param(f"\n{EXPLAINED}{DIFF}", "scissors", id="nothing above the scissors"),
         pytest.param(f"\n{EXPLAINED}{DIFF}", "strip", id="nothing above the diff of commit -v"),
         pytest.param("\nSigned-off-by: A <a@b>\n", "strip", id="only a sign-off"),
         pytest.param("\u200b\u00a0\n\nbody\n", "whitespace", id="invisible subject"),
@@ -71,9 +69,8 @@ def test_commit_to_be_squashed_is_refused_on_a_protected_branch(word: str) -> No
 
 
 WIP_SUBJECTS = [
-    "WIP", "wip", "wip:", "wip: parse", "WIP parse", "[WIP] parse", "(wip) parse", "[ wip ] parse", "WIP - parse",
-    "wip, parse", "Work in progress", "work in progress: x", "[Work in progress] x", "draft: x", "Draft", "[draft] x",
-    "chore: wip", "feat(x)!: WIP", "Parse it (WIP)", "Parse it [wip]",
+    "WIP", "wip: parse", "WIP parse", "[ wip ] parse", "work in progress: x", "Draft", "[draft] x", "feat(x)!: WIP",
+    "Parse it [wip]",
 ]  # fmt: skip
 
 
@@ -90,9 +87,7 @@ def test_work_in_progress_is_refused_on_a_protected_branch(subject: str) -> None
 @pytest.mark.parametrize(
     "subject",
     [
-        "Wipe the cache", "wiper: turn", "wip2 is out", "Work in progressive", "Draft a letter", "drafts: list",
-        "board: WIP limits", 'Revert "WIP: x"', 'Revert "fixup! x"', "Fix fixup! order", "Show [WIP] marks",
-        "Swipe [x]", "Fixup the tests",
+        "Wipe the cache", "wip2 is out", "Draft a letter", "board: WIP limits", 'Revert "fixup! x"', "Show [WIP] marks",
     ],
 )  # fmt: skip
 def test_subjects_that_only_look_unfinished_are_left_alone(subject: str) -> None:
@@ -101,7 +96,7 @@ def test_subjects_that_only_look_unfinished_are_left_alone(subject: str) -> None
 
 @pytest.mark.parametrize(
     "branch",
-    ["main", "release/1", "release/1/2", "v1.x", "a-stable", "ops-a", "refs/heads/main", "dev-a", "qa/1", "uat/x"],
+    ["main", "release/1/2", "v1.x", "a-stable", "ops-a", "refs/heads/main"],
 )
 def test_branches_that_match_a_pattern_are_protected(branch: str) -> None:
     assert found("fixup! x", branch=branch) == [("fixup-subject", 1)]
@@ -109,7 +104,7 @@ def test_branches_that_match_a_pattern_are_protected(branch: str) -> None:
 
 @pytest.mark.parametrize(
     "branch",
-    [None, "feature", "x/main", "main2", "Main", "release", "v10.x", "ops-c", "ops-[ab]", "dev-x", "dev-/", "qa"],
+    [None, "x/main", "main2", "Main", "release", "ops-c"],
 )
 def test_other_branches_are_not_protected(branch: str | None) -> None:
     assert found("fixup! x", branch=branch) == []
@@ -135,10 +130,8 @@ def test_too_long_subject_names_both_lengths() -> None:
         pytest.param("x" * 20, id="exactly the limit"),
         pytest.param("x" * 20 + "   \r", id="trailing space"),
         pytest.param("Merge branch 'a-very-long-name' into b", id="merge"),
-        pytest.param("Merge remote-tracking branch 'origin/x'", id="merge of a remote branch"),
         pytest.param("Merge pull request #1 from a/long-name", id="merge of a pull request"),
         pytest.param('Revert "A subject of some length"', id="revert"),
-        pytest.param('Reapply "A subject of some length"', id="reapply"),
         pytest.param("fixup! squash! " + "x" * 20, id="prefixes of git"),
         pytest.param(f"short\n\n{'long body ' * 20}", id="long body"),
     ],
@@ -158,16 +151,10 @@ def test_length_is_not_judged_without_a_limit(limit: object) -> None:
         pytest.param("a\n\n<<<<<<< HEAD\nb\n=======\nc\n>>>>>>> d\n", "strip", 3, "conflict", id="conflict block"),
         pytest.param("a\n\n>>>>>>> d\n", "strip", 3, "conflict", id="conflict leftover"),
         pytest.param(f"a\n{EXPLAINED}{DIFF}", "whitespace", 2, "scissors", id="old -v message, comments kept"),
-        pytest.param(f"a\n{EXPLAINED}{DIFF}", "verbatim", 2, "scissors", id="old -v message, verbatim"),
         pytest.param(f"a\n{SCISSORS}rest\n", "strip", 2, "scissors", id="scissors of one's own, comments stripped"),
-        pytest.param(f"a\n{SCISSORS.replace('#', ';')}rest\n", "scissors", 2, "scissors", id="other comment sign"),
-        pytest.param("a\n# ----- >8 -----\nrest\n", "scissors", 2, "scissors", id="scissors of another size"),
         pytest.param(f"a\n\n{BOILERPLATE}", "whitespace", 3, "instructions", id="boiler plate, comments kept"),
-        pytest.param(f"a\n\n{BOILERPLATE}", "scissors", 3, "instructions", id="boiler plate above the scissors"),
         pytest.param(f"a\n\n{BOILERPLATE.replace('#', ';')}", "strip", 3, "instructions", id="of an earlier try"),
         pytest.param(f"a\n\n{CONFLICTS}", "whitespace", 3, "list", id="conflict list, comments kept"),
-        pytest.param(f"a\n\n{CONFLICTS}b\n", "verbatim", 3, "list", id="conflict list, verbatim"),
-        pytest.param(f"a\n\n{CONFLICTS}{EXPLAINED}", "scissors", 3, "list", id="conflict list above the scissors"),
     ],
 )
 def test_leftover_text_is_found(message: str, cleanup: str, line: int, what: str) -> None:
@@ -192,16 +179,11 @@ def test_leftover_text_is_found(message: str, cleanup: str, line: int, what: str
         pytest.param(f"a\n\n{CONFLICTS}", "strip", id="conflict list, stripped"),
         pytest.param(f"a\n{EXPLAINED}#\n{CONFLICTS}", "scissors", id="conflict list below the scissors"),
         pytest.param("a\n\n# Conflicts:\n\nBoth sides moved it.\n", "whitespace", id="a heading of the same words"),
-        pytest.param("a\n\nConflicts:\n\ta.py\n", "whitespace", id="a list of conflicts that is no comment"),
-        pytest.param("a\n\n- Conflicts:\n-\ta.py\n", "whitespace", id="another list of that name"),
         pytest.param(f"a\n{BOILERPLATE}", "strip", id="boiler plate, stripped"),
         pytest.param(f"a\n{BOILERPLATE}{EXPLAINED}{DIFF}", "strip", id="commit -v"),
         pytest.param(f"a\n{EXPLAINED}{BOILERPLATE}{DIFF}", "scissors", id="scissors"),
-        pytest.param(f"a\n# <<<<<<< x\n{SCISSORS}# b\n", "strip", id="scissors with only comments below"),
         pytest.param("a\n\nTitle\n=======\n", "whitespace", id="underlined title"),
         pytest.param("a\n\nPlease enter the commit message\n", "whitespace", id="the same words, no comment"),
-        pytest.param("a\n\n> quoted\n>>>>>>>> deep\n", "strip", id="mail quoting"),
-        pytest.param("a\n\nprice >8 and <9\n", "whitespace", id="other text with >8"),
     ],
 )
 def test_what_git_removes_or_people_write_is_left_alone(message: str, cleanup: str) -> None:
@@ -267,14 +249,10 @@ def test_comment_sign_that_git_chose_is_read_off_its_own_text(message: str, sign
     ("message", "cleanup", "kept"),
     [
         pytest.param(f"a\n{EXPLAINED}{DIFF}", "strip", "a\n", id="explained"),
-        pytest.param(f"a\n{SCISSORS}b\n", "scissors", "a\n", id="not explained, in scissors mode"),
         pytest.param(f"{EXPLAINED}{DIFF}", "strip", "", id="nothing above"),
         pytest.param(f"\u00e9\n{EXPLAINED}{EXPLAINED}", "strip", "\u00e9\n", id="the first of two, after bytes"),
         pytest.param(f"a\n{SCISSORS}b\n", "strip", None, id="not explained"),
         pytest.param(f"a\n{EXPLAINED}", "whitespace", None, id="without an editor"),
-        pytest.param(f"a\n {EXPLAINED}", "strip", None, id="indented"),
-        pytest.param(f"a\n{SCISSORS.rstrip()} \n# b\n", "strip", None, id="with a space behind"),
-        pytest.param(f"a\n{SCISSORS.rstrip()}", "scissors", None, id="nothing below"),
         pytest.param(f"a\n{EXPLAINED.replace('#', ';')}", "strip", None, id="another sign"),
     ],
 )
@@ -307,10 +285,10 @@ def test_refused_message_is_left_without_its_comments(message: str, sign: str, l
         ("leftover", "a\n\n<<<<<<< HEAD\n"),
     ],
 )
-@pytest.mark.parametrize(("word", "severity"), [("block", ["major"]), ("warn", ["warning"]), ("off", []), (False, [])])
-def test_each_rule_can_block_warn_or_be_off(key: str, message: str, word: object, severity: list[str]) -> None:
-    problems = review(message, rules=BLOCK | {key: word}, branch="main", cleanup="strip", comment_char="#")
-    assert [problem.severity for problem in problems] == severity
+def test_each_rule_can_block_warn_or_be_off(key: str, message: str) -> None:
+    for word, severity in (("block", ["major"]), ("warn", ["warning"]), ("off", []), (False, [])):
+        problems = review(message, rules=BLOCK | {key: word}, branch="main", cleanup="strip", comment_char="#")
+        assert [problem.severity for problem in problems] == severity
 
 
 def test_no_rules_means_no_problems() -> None:

@@ -67,7 +67,6 @@ def after(reviews: Sequence[dict[str, Any]], now: str, requested: Sequence[int] 
 FAILURES: dict[str, tuple[list[dict[str, Any]], str, str]] = {
     "no earlier review": ([], "tests", ""),
     "a failure, then the same reviewer passes": ([review("tests!")], "tests", ""),
-    "a failure, then the same reviewer fails": ([review("tests!")], "tests!", "tests"),
     "a failure, then nothing to run": ([review("tests!")], "", "tests"),
     "a failure, then another reviewer passes": ([review("lint tests!")], "lint", "tests"),
     "a failure, then it cannot run": ([review("lint tests!")], "lint tests?", "tests"),
@@ -81,12 +80,8 @@ FAILURES: dict[str, tuple[list[dict[str, Any]], str, str]] = {
     "a failure, its copy, and no original any more": ([review("lint tests!*")], "lint", "tests"),
     "a pass after a copied failure": ([review("lint tests!*"), review("tests")], "lint", ""),
     "a failure, then a copied pass": ([review("tests!"), review("kept tests")], "lint", "tests"),
-    "a failure in a slim record": ([slim(review("lint tests!"))], "lint", "tests"),
-    "a slim failure and a slim pass": ([slim(review("tests!")), slim(review("tests"))], "lint", ""),
     "a failure, and the loop is not reached now": ([review("tests!")], "-", "tests"),
     "a failure about this commit": ([review("checks!@")], "lint", "checks"),
-    "a failure about this commit in a slim record": ([slim(review("checks!@"))], "lint", "checks"),
-    "a failure about this commit against another base": ([review("checks!@", base=OTHER)], "lint", "checks"),
     "a failure about this commit and a pass since": ([review("checks!@"), review("checks")], "lint", ""),
     "a failure about this commit, then a pass of another one": (
         [review("checks!@"), review("checks", commit=OTHER)],
@@ -99,7 +94,6 @@ FAILURES: dict[str, tuple[list[dict[str, Any]], str, str]] = {
         "checks",
     ),
     "a failure about another commit with this content": ([review("checks!@", commit=OTHER)], "lint", ""),
-    "a slim failure about another commit": ([slim(review("checks!@", commit=OTHER))], "lint", ""),
     "a failure about another commit, the loop not reached": ([review("checks!@", commit=OTHER)], "-", ""),
     "a failure of the content, then one about another commit": (
         [review("checks!"), review("checks!@", commit=OTHER)],
@@ -112,17 +106,6 @@ FAILURES: dict[str, tuple[list[dict[str, Any]], str, str]] = {
     "a finding of the session, which passes now": ([review("lint tests!~")], "lint tests~", ""),
     "a finding of the session, and its pass since": ([review("tests!~"), review("tests~")], "lint tests", ""),
     "a finding of the session, and a model passes now": ([review("lint tests!~")], "lint tests+", ""),
-    "a slim finding of the session and a slim pass of patterns": (
-        [slim(review("tests!~")), slim(review("tests"))],
-        "lint tests",
-        "tests",
-    ),
-    "a slim finding of the session and its slim pass": ([slim(review("tests!~")), slim(review("tests~"))], "lint", ""),
-    "a slim finding of the session and a slim pass of a model": (
-        [slim(review("tests!~")), slim(review("tests+"))],
-        "lint",
-        "",
-    ),
     "a finding of patterns, and patterns that pass": ([review("tests!")], "lint tests", ""),
     "a finding of patterns, which the session passes": ([review("tests!")], "lint tests~", ""),
     "a finding of a model, then patterns that pass": ([review("lint tests!+")], "lint tests", "tests"),
@@ -134,7 +117,6 @@ FAILURES: dict[str, tuple[list[dict[str, Any]], str, str]] = {
         "lint",
         "tests",
     ),
-    "a slim finding of a model and its slim pass": ([slim(review("tests!+")), slim(review("tests+"))], "lint", ""),
     "a failure about another commit beside one of the content": (
         [review("checks!@ tests!", commit=OTHER)],
         "lint",
@@ -191,7 +173,6 @@ KEPT: dict[str, tuple[list[dict[str, Any]], str]] = {
     "a failure, then a pass against another base": ([review("tests!"), review("tests", base=OTHER)], "not_run"),
     "a failure, then a pass": ([review("tests!"), review("tests")], "passed"),
     "a failure, then another reviewer's pass": ([review("tests!"), review("lint")], "failed"),
-    "a pass, then a run without the loop": ([review("tests"), review("-")], "passed"),
     "nothing to run": ([review("")], "nothing_to_run"),
     "a pass of the checks": ([review("checks")], "passed"),
     "a pass of the checks in the index, where no message was": ([review("checks", commit=None)], "not_run"),

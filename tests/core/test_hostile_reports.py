@@ -25,7 +25,6 @@ HOSTILE = {
     "a new command after a carriage return": "a\r::error::b",
     "a command after a line separator": "a\u2028::error::b\x85::error::c",
     "an old-style command": "x ##[add-path]/tmp/evil ###[set-env name=A]b",
-    "the end of the command": "a::b,c=d:e",
     "percent escapes": "100% %0A %25 %3A",
     "the end of a CDATA section": "a]]>b<![CDATA[c",
     "markup": "</failure><testcase name='x'/>&amp;&#0;",
@@ -35,7 +34,6 @@ HOSTILE = {
     "characters that are none": "a\ufffeb\uffffc",
     "a link": "see [here](https://evil.example) or [there](0)",
     "nothing but space": " \t\n ",
-    "letters of the world": "größe 漢字 😀",
 }
 with_hostile_texts = pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())
 

@@ -29,28 +29,18 @@ HARMLESS = {"text", "code_inline", "strong_open", "strong_close", "softbreak"}
 MARKDOWN = {
     "a table row": "a | b |\n| --- | --- |\n| c | d |",
     "an escaped pipe": "a \\| b \\\\| c",
-    "a pipe in code": "`a|b` ``|``",
     "backticks": "``` `` ` a`b",
-    "a trailing backslash": "a\\",
     "html": "<img src=x onerror=alert(1)><!-- x --><details>&lt;b&gt;",
     "a link": "[here](https://evil.example) <https://evil.example> [a]: x",
     "an image": "![x](https://evil.example/x.png)",
     "a bare address": "see https://evil.example/x, www.evil.example or mailto:a@evil.example",
     "a mention": "@octocat @org/team a@b.c cc:@x",
     "references": "#123 org/repo#5 GH-7 c0ffee1 fixes #1",
-    "a heading": "# a",
     "a list": "- a",
-    "a numbered list": "1. a",
-    "a quote": "> a",
-    "an underline": "===",
-    "a rule": "---",
     "a fence": "~~~ a",
     "emphasis": "**a** _b_ ~~c~~ __d__",
     "a formula": "$x$ $$y$$ $`z`$",
-    "an emoji": ":tada: a:100:b",
-    "a footnote": "[^1]: a",
     "indented code": "     a",
-    "an alert": "[!NOTE]",
 }
 with_hostile_texts = pytest.mark.parametrize("text", [*HOSTILE.values(), *MARKDOWN.values()])
 

@@ -72,45 +72,26 @@ def test_one_changed_byte_is_refused_or_reads_as_the_standard_library_reads_it(v
 
 REFUSED = {
     "nothing": (b"", "not JSON at character 0"),
-    "nothing but space": (b" \n", "not JSON at character 2"),
     "a key twice": (b'{"a": false, "a": true}', "not JSON: a key stands twice in one object"),
-    "a key twice, deep inside": (b'[{"x": {"a": 1, "a": 1}}]', "not JSON: a key stands twice in one object"),
     "a key twice, once escaped": (b'{"a": 1, "\\u0061": 2}', "not JSON: a key stands twice in one object"),
     "NaN": (b"[NaN]", "not JSON: NaN is not JSON"),
-    "Infinity": (b"Infinity", "not JSON: Infinity is not JSON"),
     "negative Infinity": (b'{"a": -Infinity}', "not JSON: -Infinity is not JSON"),
     "a number beyond every float": (b"[1e999]", "not JSON: 1e999 is out of range"),
-    "the same below zero": (b"-1e999", "not JSON: -1e999 is out of range"),
     "a byte order mark": (b"\xef\xbb\xbf{}", "not JSON at character 0"),
     "UTF-16": ("{}".encode("utf-16"), "not UTF-8 at byte 0"),
-    "UTF-16 without a mark": ("{}".encode("utf-16-le"), None),
-    "UTF-32": ("{}".encode("utf-32-be"), "not JSON at character 0"),
     "bytes that are no text": (b'{"a": "\xff"}', "not UTF-8 at byte 7"),
     "a surrogate in UTF-8": (b'"\xed\xa0\x80"', "not UTF-8 at byte 1"),
-    "an overlong slash": (b'"\xc0\xaf"', "not UTF-8 at byte 1"),
     "a NUL at the end": (b"{}\0", "something follows the document at character 2"),
     "two documents": (b"{} {}", "something follows the document at character 2"),
-    "a second line": (b'{"a": 1}\n{"a": 1}\n', "something follows the document at character 8"),
     "a no-break space": ("\u00a0{}".encode(), "not JSON at character 0"),
-    "a form feed": (b"{}\x0c", "something follows the document at character 2"),
     "a comma too many": (b"[1,]", None),
-    "a comma too many in an object": (b'{"a": 1,}', None),
     "a comment": (b"{} // fine", "something follows the document at character 2"),
-    "single quotes": (b"{'a': 1}", None),
     "a bare word": (b"yes", "not JSON at character 0"),
-    "a bare key": (b"{a: 1}", None),
     "a leading zero": (b"01", "something follows the document at character 1"),
-    "a plus sign": (b"+1", "not JSON at character 0"),
-    "a dot without digits": (b"1.", "something follows the document at character 1"),
     "a raw line end in a text": (b'"a\nb"', None),
-    "a raw NUL in a text": (b'"a\0b"', None),
     "an unknown escape": (b'"\\x41"', None),
-    "half an escape": (b'"\\u00"', None),
     "an open text": (b'"a', None),
-    "an open list": (b"[1, 2", None),
-    "an open object": (b'{"a": 1', None),
     "a million open lists": (b"[" * 1_000_000, "nested too deeply"),
-    "a million open objects": (b'{"a":' * 1_000_000, "nested too deeply"),
     "5,000 digits": (b"9" * 5_000, None),
 }
 
@@ -125,13 +106,9 @@ def test_what_is_not_one_plain_document_is_refused(data: bytes, message: str | N
 
 ACCEPTED = {
     "a lone surrogate as an escape": (b'"\\ud800"', "\ud800"),
-    "a pair of surrogates": (b'"\\ud83d\\ude00"', "\U0001f600"),
-    "an escaped NUL": (b'"\\u0000"', "\0"),
     "the same key in two objects": (b'[{"a": 1}, {"a": 2}]', [{"a": 1}, {"a": 2}]),
     "a number that rounds to zero": (b"1e-999", 0.0),
-    "the largest float": (b"1.7976931348623157e308", 1.7976931348623157e308),
     "4,000 digits": (b"9" * 4_000, int("9" * 4_000)),
-    "CRLF": (b'{\r\n"a":\r\n1}\r\n', {"a": 1}),
     "an empty key": (b'{"": null}', {"": None}),
 }
 
@@ -195,10 +172,10 @@ BOOLEANS = ("ship_allowed", "loop_1_passed", "loop_2_passed", "loop_3_passed", "
 
 
 @pytest.mark.parametrize("field", BOOLEANS)
-@pytest.mark.parametrize("value", NO_BOOLEANS.values(), ids=NO_BOOLEANS.keys())
-def test_only_true_and_false_are_truth_values(field: str, value: object) -> None:
-    with pytest.raises(StateError, match=f"^{field} is not true or false$"):
-        read_state(state_with(**{field: value}))
+def test_only_true_and_false_are_truth_values(field: str) -> None:
+    for value in NO_BOOLEANS.values():
+        with pytest.raises(StateError, match=f"^{field} is not true or false$"):
+            read_state(state_with(**{field: value}))
 
 
 NO_IDS = {
@@ -215,18 +192,18 @@ NO_IDS = {
 
 
 @pytest.mark.parametrize("field", ["head_commit", "base_commit", "tree"])
-@pytest.mark.parametrize("value", NO_IDS.values(), ids=NO_IDS.keys())
-def test_only_full_object_ids_name_objects(field: str, value: object) -> None:
-    with pytest.raises(StateError, match=f"^{field} is not a full object id$"):
-        read_state(state_with(**{field: value}))
+def test_only_full_object_ids_name_objects(field: str) -> None:
+    for value in NO_IDS.values():
+        with pytest.raises(StateError, match=f"^{field} is not a full object id$"):
+            read_state(state_with(**{field: value}))
 
 
-@pytest.mark.parametrize("field", SEED_FIELDS + OUR_FIELDS)
-def test_every_field_is_needed(field: str) -> None:
-    state = json.loads(STATE)
-    del state[field]
-    with pytest.raises(StateError, match=f"^the field {field} is missing$"):
-        read_state(json.dumps(state).encode())
+def test_every_field_is_needed() -> None:
+    for field in SEED_FIELDS + OUR_FIELDS:
+        state = json.loads(STATE)
+        del state[field]
+        with pytest.raises(StateError, match=f"^the field {field} is missing$"):
+            read_state(json.dumps(state).encode())
 
 
 WRONG_STATES: dict[str, tuple[dict[str, object], str]] = {
@@ -234,11 +211,9 @@ WRONG_STATES: dict[str, tuple[dict[str, object], str]] = {
     "an older version": ({"version": 0}, "version 0 is not one this program reads"),
     "a newer version": ({"version": 2}, "version 2 is not one this program reads"),
     "a version that only looks right": ({"version": True}, "version True is not one this program reads"),
-    "a version of another type": ({"version": 1.0}, "version 1.0 is not one this program reads"),
     "a number as time": ({"timestamp": 0}, "timestamp is not a text"),
     "no policy": ({"policy": None}, "policy is not a text"),
     "blockers that are one text": ({"blockers": "none"}, "blockers is not a list of texts"),
-    "blockers that are no texts": ({"blockers": [1]}, "blockers is not a list of texts"),
     "reviewers that are no list": ({"reviewers": {}}, "reviewers is not a list"),
     "details that are no object": ({"loop_details": []}, "loop_details is not an object"),
     "a detail without passed": ({"loop_details": {"loop_1": {"issues": []}}}, "loop_details.loop_1 has no passed"),
@@ -251,8 +226,6 @@ WRONG_STATES: dict[str, tuple[dict[str, object], str]] = {
         "loop_details.loop_1 has no list of issues",
     ),
     "a decision in one word": ({"decision": "approved"}, "decision names no record"),
-    "a decision without a record": ({"decision": {"allowed": True}}, "decision names no record"),
-    "a record that is a number": ({"decision": {"record": 1}}, "decision names no record"),
 }
 
 
@@ -311,7 +284,6 @@ WRONG_ENTRIES = {
         {"version": 1, "subject": TREE, "reviews": [REVIEW]},
         "the document belongs to another subject",
     ),
-    "no reviews": ({"version": 1, "subject": COMMIT, "reviews": []}, "there is no list of reviews"),
     "reviews that are no list": ({"version": 1, "subject": COMMIT, "reviews": {}}, "there is no list of reviews"),
     "a review that is no object": ({"version": 1, "subject": COMMIT, "reviews": [1]}, "a review is not an object"),
 }

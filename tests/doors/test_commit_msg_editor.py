@@ -109,7 +109,7 @@ NO_EDIT, IN_EDITOR = "git commit --no-edit", "GIT_EDITOR=true git commit"
 FINISHES = [
     (MERGE, "", NO_EDIT),
     (MERGE, "", IN_EDITOR),
-    (MERGE, "", "GIT_EDITOR=: git merge --continue"),
+    (MERGE, "", "GIT_EDITOR=true git merge --continue"),
     (MERGE, "", f"{IN_EDITOR} --cleanup=verbatim"),
     (MERGE, "commit.cleanup=scissors", IN_EDITOR),
     (MERGE, "core.commentChar=auto", NO_EDIT),
@@ -153,7 +153,6 @@ KEPT = {
     "auto, no editor": (COMMENT, f"{AUTO} commit -F M --cleanup=strip"),
     "auto, an editor, old instructions": (INSTRUCTED, f"GIT_EDITOR=true {AUTO} commit -e -F M"),
     "an editor that does nothing": (INSTRUCTED, "GIT_EDITOR=: git commit -F M"),
-    "a message like an option": (COMMENT, 'git commit -m "$(cat M)" -m --cleanup=strip'),
     "an option before an alias": (COMMENT, "git -c alias.c='commit --cleanup=whitespace' c -e -F M"),
 }  # fmt: skip
 

@@ -33,14 +33,6 @@ def test_the_exit_code_decides_and_the_end_of_the_output_is_shown(repo: Repo) ->
     assert outcome(report_of(repo)) == ("passed", "", "passed")
 
 
-def test_a_pattern_made_to_explode_is_no_vote(repo: Repo) -> None:
-    pattern = "(?P<message>(?:a|aa)+$)"
-    configure(repo, python("print('a' * 100 + '!')", findings="pattern", pattern=pattern))
-    status, detail, loop = outcome(report_of(repo))
-    assert (status, loop) == ("could_not_run", "incomplete")
-    assert detail.startswith("its pattern took more than ")
-
-
 def sarif(*results: dict[str, Any]) -> str:
     return json.dumps({"version": "2.1.0", "runs": [{"tool": {"driver": {"name": "t"}}, "results": list(results)}]})
 
