@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import json
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pydantic import Field, ValidationError
@@ -68,9 +69,10 @@ def read_amendments(
     """The amendments in a file; one that also holds a manifest has to hold the manifest of this run, unchanged."""
     document = _document(data, most)
     if MANIFEST in document:
-        others = _other_change(document[CHANGE], facts) if CHANGE in document else ()
-        for where, what in (*others, *_differences(document[MANIFEST], manifest)):
-            raise _not_ours(where, what)
+        if CHANGE in document and not _is_of(document[CHANGE], facts):
+            raise _not_ours(CHANGE, "it is not that of this run; make the plan again")
+        if not _is_same(document[MANIFEST], manifest):
+            raise _not_ours(MANIFEST, f"it is not that of this run; a reviewer to add belongs in {AMENDMENTS}")
         # Beside a manifest there may be anything that a plan holds.
         document = {key: value for key, value in document.items() if key == AMENDMENTS}
     try:
@@ -106,39 +108,19 @@ def _said(error: Mapping[str, Any]) -> str:
     return "there is no such field" + (f"; did you mean {near}?" if near else "")
 
 
-def _other_change(found: object, facts: PRFacts) -> Iterator[tuple[str, str]]:
-    """Where a plan is one for another change: what somebody saw there need not be true here."""
-    for key, ours in (("base", facts.base), ("head", facts.head)):
-        if not isinstance(found, dict) or found.get(key) != ours:
-            yield f"{CHANGE}.{key}", "it is not that of this run; make the plan again"
+def _is_of(found: object, facts: PRFacts) -> bool:
+    """Whether a plan is one for this change: what was true of another need not be true here."""
+    return isinstance(found, dict) and (found.get("base"), found.get("head")) == (facts.base, facts.head)
 
 
-def _differences(found: object, manifest: AgentManifest) -> Iterator[tuple[str, str]]:
-    """Where a document is not the manifest of this run, first what would take something away."""
-    if not isinstance(found, list) or not all(isinstance(entry, dict) for entry in found):
-        yield MANIFEST, "it must be a list of objects, as the plan prints it"
-        return
-    ours = {entry.agent: _entry_document(entry) for entry in manifest.entries}
-    theirs = [str(entry.get("agent")) for entry in found]
-    for agent in ours:
-        if theirs.count(agent) != 1:
-            yield MANIFEST, f"{agent} {'stands there twice' if agent in theirs else 'is missing'}"
-    for number, entry in enumerate(found):
-        yield from _entry_differences(f"{MANIFEST}[{number}]", entry, ours.get(theirs[number]))
+def _is_same(found: object, manifest: AgentManifest) -> bool:
+    """Whether a document holds the manifest of this run, in any order; as JSON, a 1 is not true."""
+    ours = [_entry_document(entry) for entry in manifest.entries]
+    return isinstance(found, list) and _sorted(found) == _sorted(ours)
 
 
-def _entry_differences(
-    where: str, entry: Mapping[str, Any], ours: Mapping[str, Any] | None
-) -> Iterator[tuple[str, str]]:
-    if ours is None:
-        agent = printable(str(entry.get("agent")))
-        yield f"{where}.agent", f"{agent} is not in the manifest of this run; who is to be added stands in {AMENDMENTS}"
-        return
-    for key in dict.fromkeys((*ours, *entry)):
-        # In Python true is 1.
-        is_same = key in ours and key in entry and entry[key] == ours[key] and type(entry[key]) is type(ours[key])
-        if not is_same:
-            yield f"{where}.{printable(key)}", f"it is not what this run has for {ours['agent']}"
+def _sorted(entries: Sequence[object]) -> list[str]:
+    return sorted(json.dumps(entry, sort_keys=True) for entry in entries)
 
 
 def _wrong(where: str, what: str) -> MisuseError:

@@ -55,19 +55,6 @@ def test_a_reviewer_that_is_switched_off_is_silent(gated: Repo, section: str, fi
     assert_silent(commit(gated, "-m", "A change"))
 
 
-def test_an_invalid_configuration_closes_both_doors_with_its_line_and_the_nearest_key(gated: Repo) -> None:
-    gated.write(".review-gate.yaml", "syntax:\n  enabeld: true\n")
-    expected = (
-        'blocked: .review-gate.yaml:2: unknown key "syntax.enabeld"; did you mean "syntax.enabled"?\n'
-        "  why:   a setting that is not understood could be one that was meant to keep the gate closed\n"
-        "  next:  edit .review-gate.yaml:2, then: review-gate config show\n"
-    )
-    done = commit(gated, "--allow-empty", "-m", "A change")
-    assert_refused(done, expected)
-    push = gated.push("origin", "main")
-    assert (push.returncode, push.stderr.split("error: ")[0]) == (1, expected)
-
-
 # The message
 
 

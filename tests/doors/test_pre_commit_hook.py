@@ -28,9 +28,7 @@ pytestmark = pytest.mark.usefixtures("same_world")
 @pytest.mark.parametrize(
     ("name", "content", "problem"),
     [
-        ("app.py", "x = 1\nprint((1)\n", f"app.py:2: {OPEN_BRACKET}"),
         ("tool", "#!/usr/bin/env python3\nx = (\n", f"tool:2: {OPEN_BRACKET}"),
-        ("a/b.json", '{"a": 1,\n "b": }\n', "a/b.json:2: this is not JSON: expecting value [syntax-json]"),
         ("c.toml", "a = 1\nb = \n", "c.toml:2: this is not TOML: invalid value [syntax-toml]"),
         (
             "d.yaml",
@@ -38,16 +36,9 @@ pytestmark = pytest.mark.usefixtures("same_world")
             "d.yaml:2: this is not YAML: expected ',' or ']', but got ':', "
             "while parsing a flow sequence that begins in line 1 [syntax-yaml]",
         ),
-        ("notes.txt", CONFLICT, "notes.txt:2: unresolved merge conflict, lines 2 to 6 [conflict-marker]"),
-        (
-            "e.c",
-            "int a;\nint b; // \u202e",
-            "e.c:2: hidden bidirectional control U+202E: machines read the line in another order than you "
-            "[hidden-bidi]",
-        ),
         ("f.js", b"a\x00b", "f.js: not reviewed: binary [not-reviewed-binary]"),
     ],
-    ids=["python", "python by shebang", "json", "toml", "yaml", "conflict", "bidi", "source with a NUL"],
+    ids=["python by shebang", "toml", "yaml", "source with a NUL"],
 )
 def test_a_commit_is_refused_with_the_place_of_the_fault(
     gated: Repo, name: str, content: str | bytes, problem: str

@@ -45,18 +45,6 @@ def cloned(opened: Repo) -> Repo:
 # Another remote than the one a plain run compares with
 
 
-def test_everything_goes_to_an_empty_fork_after_a_review_of_everything(cloned: Repo) -> None:
-    add_remote(cloned)
-    assert opened_by_its_step(cloned, "fork", "main", remote="fork") == f"{RUN} --scope all"
-
-
-def test_fork_that_is_behind_gets_a_review_from_where_it_is(cloned: Repo) -> None:
-    add_remote(cloned)
-    behind = cloned.git("rev-parse", "HEAD~2")
-    seed(cloned, "fork", f"{behind}:refs/heads/main")
-    assert opened_by_its_step(cloned, "fork", "main", remote="fork") == f"{RUN} --base {behind[:8]}"
-
-
 def test_new_commit_on_top_of_what_the_fork_lacks_takes_one_round(cloned: Repo) -> None:
     add_remote(cloned)
     behind = cloned.git("rev-parse", "HEAD~2")
@@ -271,11 +259,6 @@ def test_branch_is_pushed_from_a_branch_without_a_commit(opened: Repo) -> None:
     opened.commit("second")
     opened.git("switch", "--quiet", "--orphan", "pages")
     assert opened_by_its_step(opened, "origin", "main") == f"git switch main && {RUN}"
-
-
-def test_empty_commit_is_recorded_as_one(opened: Repo) -> None:
-    opened.git("commit", "--quiet", "--allow-empty", "-m", "empty")
-    assert opened_by_its_step(opened, "origin", "main") == f"{RUN} --allow-empty"
 
 
 def test_change_that_was_taken_back_is_recorded_as_empty(opened: Repo) -> None:

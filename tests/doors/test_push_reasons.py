@@ -24,20 +24,11 @@ from refusals import (
     RUN,
     block,
     failed,
-    missing,
-    stale,
     uncovered,
 )
 from tracing import started
 
 # Rules 2 and 3: the reasons
-
-
-def test_first_push_needs_a_review_and_passes_with_one(gated: Repo) -> None:
-    assert refused(gated, "origin", "main") == missing(gated.head)
-    gated.review()
-    let_out(gated, "origin", "main")
-    assert gated.remote_ref("refs/heads/main") == gated.head
 
 
 def test_a_refused_push_asks_git_no_more_than_it_has_to(published: Repo, tmp_path: Path) -> None:
@@ -54,20 +45,6 @@ def test_a_long_way_down_many_reviews_takes_no_git_process_for_each(opened: Repo
     asked = started(tmp_path / "trace.json", partial(opened.push, "origin", "main"), code=1)
     assert 0 < len(asked) <= 12, asked
     assert f"1 commit ({unreviewed[:8]}) below it would leave unreviewed" in refused(opened, "origin", "main")
-
-
-def test_push_is_blocked_when_head_moved_after_review(published: Repo) -> None:
-    first = published.head
-    second = published.commit("second")
-    assert refused(published, "origin", "main") == stale(first, second)
-    published.review()
-    amended = published.commit("second, amended", None, "--amend")
-    assert refused(published, "origin", "main") == stale(second, amended)
-    published.review()
-    third = published.commit("third")
-    assert refused(published, "origin", "main") == stale(amended, third)
-    published.git("reset", "--quiet", "--hard", second)
-    let_out(published, "origin", "main")
 
 
 def test_newest_complete_review_decides(opened: Repo) -> None:
@@ -121,32 +98,6 @@ def test_chain_of_reviews_covers_a_push_until_a_link_fails(opened: Repo) -> None
     wider = f"{RUN} --base {commits[0][:8]}"
     assert refused(opened, "origin", "main") == uncovered(commits[2], f"1 commit ({commits[2][:8]})", wider)
     record_pass(opened, commits[2], commits[1])
-    let_out(opened, "origin", "main")
-
-
-def test_unreviewed_side_of_a_merge_is_named(opened: Repo) -> None:
-    remote, side = opened.head, grow(opened, "side")
-    main = opened.commit("on main")
-    opened.git("merge", "--quiet", "--no-ff", "-m", "merge", side)
-    record_pass(opened, main, remote)
-    record_pass(opened, opened.head, side)
-    wider = f"{RUN} --base {remote[:8]}"
-    assert refused(opened, "origin", "main") == uncovered(side, f"1 commit ({side[:8]})", wider)
-    record_pass(opened, opened.head, main)
-    let_out(opened, "origin", "main")
-
-
-def test_review_under_another_policy_does_not_count(opened: Repo) -> None:
-    record_pass(opened, opened.commit("second"))
-    opened.write(".review-gate.yaml", "hygiene: {binary: block}\n")
-    words = block(
-        f"The review of {opened.head[:8]} was made under another policy. Run /review again.",
-        "the settings that decide how strict a review is have changed since",
-    )
-    assert refused(opened, "origin", "main") == words
-    opened.write(".review-gate.yaml", "no_such_key: 1\n")
-    assert refused(opened, "origin", "main").startswith("blocked: .review-gate.yaml")
-    (opened.path / ".review-gate.yaml").unlink()
     let_out(opened, "origin", "main")
 
 

@@ -24,7 +24,6 @@ from pushing import (
 from refusals import (
     RUN,
     block,
-    corrupt_state,
     failed,
     missing,
     not_a_commit,
@@ -66,16 +65,6 @@ def test_dry_run_is_judged_like_a_push(opened: Repo) -> None:
     record_pass(opened, commit)
     let_out(opened, "--dry-run", "origin", "main")
     assert opened.remote_ref("refs/heads/main") != commit
-
-
-def test_tag_is_judged_by_the_commit_below_it(opened: Repo) -> None:
-    commit = grow(opened, "tagged")
-    opened.git("tag", "-a", "-m", "inner", "inner", commit)
-    opened.git("tag", "-a", "-m", "outer", "outer", "inner")
-    words = missing(commit, f"git switch --detach {commit[:8]} && {RUN}")
-    assert refused(opened, "origin", "outer") == words
-    record_pass(opened, commit)
-    let_out(opened, "origin", "outer")
 
 
 def test_what_is_no_commit_is_refused(opened: Repo) -> None:
@@ -149,20 +138,6 @@ def test_next_step_works_for_a_branch_that_another_work_tree_has_checked_out(ope
     done = opened.run("sh", "-c", f"{step} --yes")
     assert done.returncode == 0, done.stderr
     let_out(opened, "origin", "apart")
-
-
-def test_linked_worktrees_share_reviews_and_keep_their_own_state(opened: Repo) -> None:
-    opened.git("worktree", "add", "--quiet", "-b", "apart", "../apart")
-    apart = Repo(opened.path.parent / "apart", opened.environ)
-    commit = apart.commit("work apart")
-    assert refused(apart, "origin", "apart") == missing(commit)
-    apart.review()
-    assert not opened.state_file.exists()
-    let_out(opened, "--dry-run", "origin", "apart")
-    let_out(apart, "origin", "apart")
-    apart.state_file.write_text("not a state")
-    assert refused(apart, "origin", "HEAD:again") == corrupt_state("not JSON at character 0")
-    let_out(opened, "origin", "apart:again")
 
 
 def test_local_ref_with_blanks_is_read_whole(opened: Repo) -> None:

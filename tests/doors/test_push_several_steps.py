@@ -42,22 +42,6 @@ def strict(opened: Repo) -> Repo:
     return opened
 
 
-def test_branches_with_settings_of_their_own_leave_one_after_the_other(strict: Repo) -> None:
-    commit = strict.git("rev-parse", "strict")
-    assert refused(strict, "origin", "main", "strict") == block(
-        f"The review of {commit[:8]} was made under another policy.",
-        "a push is judged by the settings of the branch it is made from, and this one has its own",
-        "git switch strict && git push origin HEAD",
-        ref="refs/heads/strict -> refs/heads/strict",
-    )
-    type_step(strict, "git switch strict && git push origin HEAD")
-    step = next_step(refused(strict, "origin", "main", "strict"))
-    assert step == "git switch main && git push origin HEAD"
-    type_step(strict, step)
-    assert strict.remote_ref("strict") == commit
-    assert strict.remote_ref("main") == strict.git("rev-parse", "main")
-
-
 def test_branch_whose_review_does_not_fit_its_own_settings_either_is_reviewed_there(strict: Repo) -> None:
     commit = strict.git("rev-parse", "strict")
     forget(strict, commit)

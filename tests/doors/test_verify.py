@@ -40,15 +40,6 @@ def printed(done: Result) -> tuple[int, str, str]:
     return done.returncode, done.stdout, done.stderr
 
 
-def test_open_gate_says_so_to_people(opened: Repo) -> None:
-    words = f"approved: Commit {opened.head[:8]} passed its review.\n"
-    assert printed(opened.gate("verify")) == (0, words, "")
-    first, second = opened.head, opened.commit("second")
-    record_pass(opened, second, first)
-    words = f"approved: Commit {second[:8]} passed a chain of 2 reviews.\n"
-    assert printed(opened.gate("verify", "HEAD")) == (0, words, "")
-
-
 def test_open_gate_says_so_to_programs(opened: Repo) -> None:
     message = f"Commit {opened.head[:8]} passed its review."
     about = {"allowed": True, "reason": "approved", "commit": opened.head, "reviewed_commit": opened.head}
@@ -78,13 +69,6 @@ def test_closed_gate_says_why_to_programs(opened: Repo) -> None:
     why = f"the remote does not have {below[:8]}, and no passing review covers it"
     refs = [{"ref": "main", "remote_ref": "main"} | about]
     assert ask(opened, "main") == about | {"why": why, "blockers": [message], "refs": refs}
-
-
-def test_findings_of_a_failed_review_are_the_blockers(opened: Repo) -> None:
-    record_review(opened, opened.commit("second"), loops=FAILED, blockers=["a.py:1: one", "b.py:2: two"])
-    answer = ask(opened)
-    assert answer["blockers"] == ["a.py:1: one", "b.py:2: two"]
-    assert answer["message"] == "Loop 1 failed: a.py:1: one; b.py:2: two. Fix issues and re-run /review."
 
 
 def test_reason_is_one_of_the_documented_words(published: Repo) -> None:

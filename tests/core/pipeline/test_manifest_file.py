@@ -128,49 +128,23 @@ def test_a_file_that_is_too_large_is_not_read() -> None:
     assert raised.value.what == f"{CANNOT}it is 18 bytes long, more than 10"
 
 
-def without(found: dict[str, Any]) -> None:
-    found["manifest"].pop(0)
-
-
-def doubled(found: dict[str, Any]) -> None:
-    found["manifest"].append(found["manifest"][0])
-
-
-def invented(found: dict[str, Any]) -> None:
-    found["manifest"].append({**found["manifest"][0], "agent": "ghost\x1b"})
-
-
-CHANGES: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
-    "a reviewer is gone": (without, "manifest: watcher is missing"),
-    "a reviewer twice": (doubled, "manifest: watcher stands there twice"),
-    "a reviewer more": (
-        invented,
-        "manifest[3].agent: ghost\\x1b is not in the manifest of this run; who is to be added stands in amendments",
-    ),
-    "a number for a truth": (
-        lambda found: found["manifest"][0].update(required=0),
-        "manifest[0].required: it is not what this run has for watcher",
-    ),
-    "fewer files": (
-        lambda found: found["manifest"][1].update(files=[]),
-        "manifest[1].files: it is not what this run has for banker",
-    ),
-    "a field less": (
-        lambda found: found["manifest"][1].pop("because"),
-        "manifest[1].because: it is not what this run has for banker",
-    ),
-    "no list": (
-        lambda found: found.update(manifest={}),
-        "manifest: it must be a list of objects, as the plan prints it",
-    ),
+CHANGES: dict[str, Callable[[dict[str, Any]], object]] = {
+    "a reviewer is gone": lambda found: found["manifest"].pop(0),
+    "a reviewer twice": lambda found: found["manifest"].append(found["manifest"][0]),
+    "a reviewer more": lambda found: found["manifest"].append({**found["manifest"][0], "agent": "ghost\x1b"}),
+    "a number for a truth": lambda found: found["manifest"][0].update(required=0),
+    "fewer files": lambda found: found["manifest"][1].update(files=[]),
+    "a field less": lambda found: found["manifest"][1].pop("because"),
+    "no list": lambda found: found.update(manifest={}),
 }
 
 
-@pytest.mark.parametrize(("change", "what"), CHANGES.values(), ids=CHANGES)
-def test_a_manifest_that_was_changed_is_refused(change: Callable[[dict[str, Any]], object], what: str) -> None:
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+def test_a_manifest_that_was_changed_is_refused(change: Callable[[dict[str, Any]], object]) -> None:
     found = document()
     change(found)
     error = refusal(json.dumps(found).encode())
+    what = "manifest: it is not that of this run; a reviewer to add belongs in amendments"
     assert (error.what, error.why) == (CANNOT + what, ONLY_ADD)
 
 
@@ -202,9 +176,9 @@ def test_the_preview_tells_the_kind_of_change_who_does_not_look_and_who_is_asked
 
 
 @pytest.mark.parametrize("key", ["base", "head"])
-def test_a_plan_for_another_change_is_refused_with_the_place(key: str) -> None:
+def test_a_plan_for_another_change_is_refused(key: str) -> None:
     given = document()
     given["change"][key] = "c" * 40
     told = refusal(json.dumps(given).encode())
-    assert told.what == f"{CANNOT}change.{key}: it is not that of this run; make the plan again"
+    assert told.what == f"{CANNOT}change: it is not that of this run; make the plan again"
     assert told.why == ONLY_ADD
