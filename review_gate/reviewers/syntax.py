@@ -6,17 +6,17 @@ from review_gate.reviewers import python_syntax
 from review_gate.reviewers.file_kind import kind_of
 from review_gate.reviewers.problem import Problem, ReviewedFile
 from review_gate.reviewers.text import capped, decode_utf8, located, place_of, split_lines, visible
+from review_gate.severity import RANKS
 from review_gate.strict_json import StrictJsonError, parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
     from review_gate.reviewers.text import Place
 
 __all__ = [
     "belongs_in_child",
-    "child_problem",
     "decode_yaml_answer",
     "encode_frames",
     "kind_of",
@@ -35,8 +35,9 @@ FORKED_KINDS = ("yaml", "toml")
 ADVICE = {
     "json": "fix it, or list the file under `syntax.exclude` if its readers take more than JSON",
     "toml": "fix it, or list the file under `syntax.exclude` if it is meant to be broken",
-    "yaml": "fix it, or list the file under `syntax.exclude` if it is a template",
 }
+TEXTS = ("rule", "severity", "message", "evidence", "recommendation")
+FIELDS = (*TEXTS, "line", "column")
 NOWHERE: Place = (None, None)
 DUPLICATE = 'duplicate key "'
 
@@ -210,39 +211,32 @@ def encode_frames(files: Sequence[ReviewedFile]) -> bytes:
     return b"".join(parts)
 
 
+def encode_answer(found: Iterable[tuple[int, Problem]]) -> bytes:
+    """What the child writes on stdout: each problem with the index of its file."""
+    import json
+
+    answers = [{"file": index} | {name: getattr(problem, name) for name in FIELDS} for index, problem in found]
+    return json.dumps(answers).encode()
+
+
 def decode_yaml_answer(text: bytes, files: Sequence[ReviewedFile]) -> list[tuple[int, Problem]]:
     """The problems in the child's answer, each with the index of its file; ValueError when it is no such answer."""
     answers = parse(text)
     if not isinstance(answers, list):
         raise ValueError("the answer is not a list")
-    found = [_answered(answer, files) for answer in answers]
-    odd = {index for index, _ in found if kind_of(files[index].path, files[index].data) == "toml"}
-    # Few files of TOML do not parse, and their problems are of several kinds: those files are parsed again.
-    again = [(index, problem) for index in sorted(odd) for problem in _toml(files[index].data or b"")]
-    return [one for one in found if one[0] not in odd] + again
+    return [_answered(answer, len(files)) for answer in answers]
 
 
-def _answered(answer: object, files: Sequence[ReviewedFile]) -> tuple[int, Problem]:
-    if not isinstance(answer, dict) or set(answer) != {"file", "line", "column", "message", "evidence"}:
+def _answered(answer: object, count: int) -> tuple[int, Problem]:
+    if not isinstance(answer, dict) or set(answer) != {"file", *FIELDS}:
         raise ValueError("an entry of the answer has the wrong fields")
     index, line, column = answer["file"], answer["line"], answer["column"]
-    if type(index) is not int or not 0 <= index < len(files):
+    if type(index) is not int or not 0 <= index < count:
         raise ValueError("an entry of the answer is about no file that was asked about")
     if any(number is not None and (type(number) is not int or number < 1) for number in (line, column)):
         raise ValueError("an entry of the answer has no valid place")
-    if not isinstance(answer["message"], str) or not isinstance(answer["evidence"], str):
+    rule, severity, message, evidence, advice = texts = [answer[name] for name in TEXTS]
+    if not all(isinstance(one, str) for one in texts) or severity not in RANKS:
         raise ValueError("an entry of the answer has no text")
-    is_python = kind_of(files[index].path, files[index].data) == "python"
-    problem = child_problem(answer["message"], (), (line, column), is_python=is_python)
-    problem.evidence = visible(answer["evidence"])
-    return index, problem
-
-
-def child_problem(message: str, lines: Sequence[str], place: Place, *, is_python: bool = False) -> Problem:
-    """The problem that a message of the child stands for."""
-    if is_python:
-        return located("syntax-python", "critical", message, lines, place, recommendation=python_syntax.ADVICE)
-    if message.startswith(DUPLICATE) or f"the next is: {DUPLICATE}" in message:
-        advice = "keep one of them: readers disagree on which one wins, and some refuse the file"
-        return located("yaml-duplicate-key", "major", message, lines, place, recommendation=advice)
-    return _failed("yaml", message, lines, place)
+    message, evidence = visible(message), visible(evidence)
+    return index, Problem(rule, severity, message, line=line, column=column, evidence=evidence, recommendation=advice)

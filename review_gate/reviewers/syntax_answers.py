@@ -6,7 +6,7 @@ import sys
 
 from review_gate.errors import MISUSE, PASS
 from review_gate.reviewers.file_kind import kind_of
-from review_gate.reviewers.syntax import PARSERS
+from review_gate.reviewers.syntax import PARSERS, encode_answer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,12 +36,8 @@ def get_ready(kinds: Collection[str]) -> None:
 
 def answer_for(stream: bytes) -> str:
     """What is wrong with each file of a stream; ValueError where that ends too early."""
-    found = [answer for index, frame in enumerate(frames_in(stream)) for answer in _answers(index, *frame)]
-    if not found:
-        return "[]"
-    import json
-
-    return json.dumps(found)
+    found = [(index, one) for index, frame in enumerate(frames_in(stream)) for one in _problems(*frame)]
+    return encode_answer(found).decode() if found else "[]"
 
 
 def frames_in(stream: bytes) -> Iterator[tuple[str, bytes]]:
@@ -61,16 +57,8 @@ def _part(stream: bytes, at: int) -> tuple[bytes, int]:
     return stream[start:end], end
 
 
-def _answers(index: int, name: str, data: bytes) -> Iterator[dict[str, object]]:
-    reviewer = PARSERS.get(kind_of(name, data) or "", _yaml)
-    for problem in reviewer(data):
-        yield {
-            "file": index,
-            "line": problem.line,
-            "column": problem.column,
-            "message": problem.message,
-            "evidence": problem.evidence,
-        }
+def _problems(name: str, data: bytes) -> list[Problem]:
+    return PARSERS.get(kind_of(name, data) or "", _yaml)(data)
 
 
 def _yaml(data: bytes) -> list[Problem]:

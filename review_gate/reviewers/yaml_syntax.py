@@ -19,11 +19,13 @@ from ruamel.yaml.events import (
 from ruamel.yaml.reader import ReaderError
 
 from review_gate.reviewers.problem import Problem
-from review_gate.reviewers.syntax import DUPLICATE, child_problem
-from review_gate.reviewers.text import capped, place_of, split_lines
+from review_gate.reviewers.syntax import DUPLICATE
+from review_gate.reviewers.text import capped, located, place_of, split_lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from review_gate.reviewers.text import Place
 
     Fault = tuple[str, Place]
@@ -37,10 +39,18 @@ def problems_in(data: bytes) -> list[Problem]:
     """Why YAML does not parse, and the keys it repeats; nothing is built from it, so aliases and tags do nothing."""
     text = _text(data)
     if text is None:
-        return [child_problem("this is not YAML: it is neither UTF-8 nor UTF-16 text", (), (None, None))]
+        return [_problem("this is not YAML: it is neither UTF-8 nor UTF-16 text", (), (None, None))]
     lines = split_lines(text)
     worst_first = sorted(_faults(text), key=lambda fault: fault[0].startswith(DUPLICATE))
-    return capped(child_problem(message, lines, place) for message, place in worst_first)
+    return capped(_problem(message, lines, place) for message, place in worst_first)
+
+
+def _problem(message: str, lines: Sequence[str], place: Place) -> Problem:
+    if message.startswith(DUPLICATE):
+        advice = "keep one of them: readers disagree on which one wins, and some refuse the file"
+        return located("yaml-duplicate-key", "major", message, lines, place, recommendation=advice)
+    advice = "fix it, or list the file under `syntax.exclude` if it is a template"
+    return located("syntax-yaml", "critical", message, lines, place, recommendation=advice)
 
 
 def _text(data: bytes) -> str | None:

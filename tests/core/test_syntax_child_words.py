@@ -7,7 +7,7 @@ import json
 import pytest
 
 from review_gate.reviewers.problem import Problem, ReviewedFile
-from review_gate.reviewers.syntax import decode_yaml_answer, encode_frames
+from review_gate.reviewers.syntax import FIELDS, decode_yaml_answer, encode_answer, encode_frames
 
 
 def test_frames_are_name_and_content_behind_their_lengths() -> None:
@@ -22,40 +22,43 @@ def test_frames_refuse_a_file_that_was_not_read() -> None:
 
 
 FILES = [ReviewedFile("a.yaml", b"x"), ReviewedFile("b.py", b"x")]
-ANSWER: dict[str, object] = {"file": 0, "line": 2, "column": 3, "message": "bad \x1b", "evidence": "e\u202e"}
+ANSWER: dict[str, object] = {
+    "file": 0,
+    "rule": "syntax-yaml",
+    "severity": "critical",
+    "line": 2,
+    "column": 3,
+    "message": "bad \x1b",
+    "evidence": "e\u202e",
+    "recommendation": "fix it",
+}
 
 
 def decoded(*entries: object) -> list[tuple[int, Problem]]:
     return decode_yaml_answer(json.dumps(entries).encode(), FILES)
 
 
-@pytest.mark.parametrize(
-    ("changes", "rule", "severity"),
-    [
-        pytest.param({}, "syntax-yaml", "critical", id="YAML"),
-        pytest.param({"message": 'duplicate key "x"'}, "yaml-duplicate-key", "major", id="duplicate key"),
-        pytest.param({"file": 1}, "syntax-python", "critical", id="Python"),
-        pytest.param(
-            {"file": 1, "message": 'duplicate key "x"'}, "syntax-python", "critical", id="Python with any text"
-        ),
-        pytest.param({"line": None, "column": None}, "syntax-yaml", "critical", id="no place"),
-    ],
-)
-def test_answer_of_the_child_becomes_problems(changes: dict[str, object], rule: str, severity: str) -> None:
-    entry = ANSWER | changes
-    ((index, problem),) = decoded(entry)
-    assert (index, problem.line, problem.column) == (entry["file"], entry["line"], entry["column"])
-    assert (problem.rule, problem.severity, problem.evidence) == (rule, severity, "e<U+202E>")
-    assert problem.message == str(entry["message"]).replace("\x1b", "<U+001B>")
-    assert problem.recommendation
+def test_problems_come_back_as_the_child_found_them() -> None:
+    first = Problem("yaml-duplicate-key", "major", "twice", line=2, column=3, evidence="a: 1", recommendation="one")
+    second = Problem("syntax-python", "critical", "bad")
+    ((_, one), (index, other)) = decode_yaml_answer(encode_answer([(0, first), (1, second)]), FILES)
+    assert index == 1
+    assert [[getattr(made, name) for name in FIELDS] for made in (one, other)] == [
+        [getattr(made, name) for name in FIELDS] for made in (first, second)
+    ]
+
+
+def test_what_the_child_quotes_is_harmless_on_a_terminal() -> None:
+    ((_, problem),) = decoded(ANSWER)
+    assert (problem.message, problem.evidence) == ("bad <U+001B>", "e<U+202E>")
 
 
 WRONG_FIELDS: dict[str, tuple[object, ...]] = {
-    "file": (-1, 2, True, None, "0", 0.0),
-    "line": (0, -1, True, "1", 1.5),
-    "column": (0, "", False),
-    "message": (None, 1),
-    "evidence": (None, 1),
+    "file": (-1, 2, True, "0"),
+    "line": (0, True, "1"),
+    "message": (None,),
+    "evidence": (1,),
+    "severity": ("", "fatal", 2),
     "extra": (1,),
 }
 

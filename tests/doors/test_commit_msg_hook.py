@@ -82,11 +82,6 @@ def test_unfinished_work_is_refused_on_a_protected_branch_only(
     assert_silent(commit(gated, "--allow-empty", "-m", message))
 
 
-def test_a_tag_of_the_same_name_does_not_unprotect_a_branch(gated: Repo) -> None:
-    gated.git("tag", "main")
-    assert_refused(commit(gated, "--allow-empty", "-m", "WIP"), refused_message(WIP.format("main")))
-
-
 @pytest.mark.parametrize("rebase", [["-i"], ["--apply"]], ids=["merge backend", "apply backend"])
 def test_a_branch_stays_protected_while_it_is_rebased(gated: Repo, rebase: list[str]) -> None:
     gated.branch_off("other", "theirs", {"app.py": "theirs = 1\n"})
@@ -178,14 +173,6 @@ def test_the_protected_branches_and_the_length_come_from_the_configuration(gated
     assert_silent(commit(gated, "--allow-empty", "-m", f"wip {LONG}"))
     gated.git("switch", "--quiet", "-c", "hot/fix")
     assert_refused(commit(gated, "--allow-empty", "-m", "wip"), refused_message(WIP.format("hot/fix")))
-
-
-def test_the_message_rules_hold_in_a_linked_worktree(gated: Repo) -> None:
-    gated.git("switch", "--quiet", "-c", "topic")
-    gated.git("worktree", "add", "--quiet", "../linked", "main")
-    linked = Repo(gated.path.parent / "linked", gated.environ)
-    assert_refused(commit(linked, "--allow-empty", "-m", "wip"), refused_message(WIP.format("main")))
-    assert_silent(commit(gated, "--allow-empty", "-m", "wip"))
 
 
 def test_the_next_step_of_a_refused_message_works(gated: Repo) -> None:

@@ -85,13 +85,6 @@ def test_all_faults_are_shown_at_once_worst_first(gated: Repo) -> None:
     assert [line.split(":")[0] for line in lines[1:]] == ["  m.txt", "  z.py", "  n.c", "  a.bin", "  next"]
 
 
-def test_many_faults_are_cut_and_counted(gated: Repo) -> None:
-    stage(gated, {f"f{number:02}.py": "(" for number in range(60)})
-    lines = commit(gated, "-m", "A change").stderr.splitlines()
-    assert lines[0] == "blocked: 60 problems in the staged files"
-    assert (len(lines), lines[51]) == (53, "  ... and 10 more")
-
-
 def test_a_fault_that_was_there_before_is_not_news(repo: Repo) -> None:
     repo.commit("old sins", {"notes.txt": CONFLICT, "e.c": "// \u202e\n"})
     install(repo)
@@ -175,12 +168,6 @@ def test_a_commit_in_a_linked_worktree_is_judged(gated: Repo) -> None:
     assert linked.git("show", "--name-only", "--format=") == "new.py"
 
 
-def test_a_commit_from_a_subdirectory_is_judged(gated: Repo) -> None:
-    stage(gated, {"deep/down/new.py": "(\n"})
-    below = Repo(gated.path / "deep/down", gated.environ)
-    assert_refused(commit(below, "-m", "A change"), refused_files(f"deep/down/new.py:1: {OPEN_BRACKET}"))
-
-
 # Odd entries
 
 
@@ -233,19 +220,6 @@ def test_broken_files_with_odd_names_are_refused_and_their_names_cannot_harm(gat
     stage(gated, dict.fromkeys(ODD_NAMES, "()\n"))
     done = commit(gated, "-m", "A change")
     assert (done.returncode, OPEN_BRACKET in done.stderr, done.stderr.count("in the file's name")) == (1, False, 3)
-
-
-def test_a_deletion_passes_even_of_a_broken_file(repo: Repo) -> None:
-    repo.commit("old sins", {"old.py": "(\n", "other.py": "()\n"})
-    install(repo)
-    repo.git("rm", "--quiet", "old.py", "other.py")
-    assert_silent(commit(repo, "-m", "Remove"))
-
-
-def test_a_change_of_mode_alone_passes(gated: Repo) -> None:
-    (gated.path / "app.py").chmod(0o755)
-    assert_silent(commit(gated, "-a", "-m", "Make it a program"))
-    assert gated.git("ls-files", "--stage", "app.py").startswith("100755")
 
 
 def test_a_file_over_the_limit_is_refused_unread(gated: Repo) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from conftest import Repo
 from pushing import let_out, next_step, publish, record_pass, refused, type_step
-from refusals import RUN, block
+from refusals import block
 from running import report_of
 from scanning import CHECKS, CONFIG, EVAL, TODO, check_file, settings
 
@@ -136,15 +136,6 @@ def test_a_finding_that_was_in_the_baseline_only_during_the_review_closes_the_ga
     assert refused(checked, "origin", "main") == changed(checked)
 
 
-def test_packs_are_settings_and_change_the_policy(passed: Repo) -> None:
-    passed.write(CONFIG, settings(packs=["secrets"]))
-    words = block(
-        f"The review of {passed.head[:8]} was made under another policy. Run /review again.",
-        "the settings that decide how strict a review is have changed since",
-    )
-    assert refused(passed, "origin", "main") == words
-
-
 def test_a_check_of_the_user_counts_too(passed: Repo) -> None:
     own = Path(passed.environ["HOME"]) / ".claude/checks/global-checks.yaml"
     own.parent.mkdir(parents=True)
@@ -179,14 +170,6 @@ def test_a_sparse_checkout_without_the_checks_is_refused_until_it_has_them(check
     assert "Loop 2 failed: src/bad.py:1: eval runs anything" in refused(checked, "origin", "main")
 
 
-def test_a_sparse_checkout_without_the_settings_is_refused_too(passed: Repo) -> None:
-    passed.git("sparse-checkout", "set", "--no-cone", "/*", f"!{CONFIG}")
-    words = refused(passed, "origin", "main")
-    assert words.startswith(f"blocked: {CONFIG} is not on disk (a sparse checkout)\n")
-    type_step(passed, next_step(words).partition(",")[0])
-    let_out(passed, "origin", "main")
-
-
 BROKEN = {
     "a check": (CHECKS, "checks:\n  - {id: a, pattern: x, severty: major}\n", f"{CHECKS}:2: "),
     "not UTF-8": (CHECKS, b"\xff", f"{CHECKS}:1: not UTF-8"),
@@ -208,23 +191,6 @@ def test_a_file_that_cannot_be_read_closes_the_gate_with_one_message(
         assert (done.returncode, done.stderr.startswith(f"error: {what}")) == (2, True)
     assert what in passed.gate("doctor").stdout
     assert passed.gate("config", "show").returncode == 0
-
-
-def test_a_link_to_nowhere_closes_the_gate(passed: Repo) -> None:
-    (passed.path / "CLAUDE.md").unlink()
-    (passed.path / "CLAUDE.md").symlink_to("nowhere.md")
-    assert refused(passed, "origin", "main") == block(
-        "CLAUDE.md: it is a link to nowhere",
-        "a check that cannot be read would find nothing, and nobody would notice",
-        "mend or remove CLAUDE.md, then: review-gate checks list",
-    )
-
-
-def test_switched_off_the_checks_may_be_anything(checked: Repo) -> None:
-    checked.commit("off", {CONFIG: settings(enabled=False)})
-    checked.review()
-    checked.write(CHECKS, "no checks")
-    let_out(checked, "origin", "main")
 
 
 def test_checks_that_change_during_a_review_make_it_incomplete(checked: Repo) -> None:
@@ -277,28 +243,6 @@ def test_checks_behind_links_are_those_of_the_files_they_lead_to(checked: Repo) 
     assert checked.remote_ref("refs/heads/main") == checked.head
 
 
-def test_a_changed_check_on_disk_stays_when_one_switches(checked: Repo) -> None:
-    checked.git("switch", "--quiet", "--create", "other")
-    checked.commit("other", {"CLAUDE.md": TABLE.replace("frobnicate(", "frob(")})
-    checked.review()
-    checked.git("switch", "--quiet", "main")
-    checked.write(CHECKS, check_file(EVAL, TODO))
-    words = refused(checked, "origin", "other")
-    assert words == block(
-        f"The review of {checked.git('rev-parse', 'other')[:8]} was made with other checks. Run /review again.",
-        WHY,
-        f"git switch other && {RUN}, then git push origin HEAD",
-    )
-
-
-def test_the_framework_judges_by_the_same_checks(passed: Repo) -> None:
-    passed.write(CHECKS, check_file(EVAL, TODO))
-    done = passed.run("review-gate", "hook", "pre-push", PRE_COMMIT="1")
-    assert (done.returncode, done.stderr) == (1, changed(passed))
-    passed.git("checkout", "--quiet", "--", CHECKS)
-    assert passed.run("review-gate", "hook", "pre-push", PRE_COMMIT="1").returncode == 0
-
-
 DAMAGED = (b"", b"{", b"[]", b"\xff", b"[" * 100_000, b'{"key": 1, "strictness": 1}', seal({"key": 1}))
 
 
@@ -314,15 +258,6 @@ def test_a_damaged_copy_of_what_the_checks_come_to_is_made_anew(passed: Repo) ->
         kept.write_bytes(content)
         assert passed.gate("verify").returncode == 0, content
         assert kept.read_bytes() == sound
-
-
-def test_where_nothing_can_be_kept_a_push_is_judged_all_the_same(passed: Repo) -> None:
-    kept = passed.path / ".git/review-gate/checks-strictness.json"
-    kept.unlink()
-    kept.mkdir()
-    let_out(passed, "origin", "main")
-    passed.write(CHECKS, check_file(TODO))
-    assert passed.gate("verify").returncode == 1
 
 
 def test_a_git_directory_that_cannot_be_written_to_makes_hooks_slow_and_no_more(passed: Repo) -> None:
@@ -343,21 +278,3 @@ def test_a_git_directory_that_cannot_be_written_to_makes_hooks_slow_and_no_more(
 
 def summary(repo: Repo) -> list[str]:
     return [line for line in repo.gate("run", "--yes").stdout.splitlines() if line.startswith("checks weakened: ")]
-
-
-def test_a_run_says_in_one_line_what_is_missing_from_the_default_checks(gated: Repo) -> None:
-    own = check_file(EVAL, {"id": "secret-aws-access-key", "pattern": "never written"})
-    assert summary(gated) == []
-    gated.commit("weaker", {CHECKS: own, CONFIG: '{"checks": {"disable": ["no-eval"]}}\n'})
-    assert summary(gated) == [
-        f"checks weakened: check no-eval is disabled; check secret-aws-access-key ({CHECKS}) is replaced"
-    ]
-    user = Path(gated.environ["HOME"]) / ".claude/checks/global-checks.yaml"
-    user.parent.mkdir(parents=True)
-    user.write_text(check_file(EVAL | {"severity": "info"}))
-    gated.commit("no packs", {CHECKS: own, CONFIG: '{"checks": {"packs": []}}\n'})
-    assert summary(gated) == [
-        "checks weakened: all packs are off; check no-eval (~/.claude/checks/global-checks.yaml) is replaced"
-    ]
-    gated.commit("off", {CONFIG: '{"checks": {"enabled": false}}\n'})
-    assert summary(gated) == ["checks weakened: all checks are off"]

@@ -255,29 +255,6 @@ def test_commit_that_was_pulled_over_a_reviewed_one_is_said_to_be_there(publishe
 # Where a run would refuse to start
 
 
-def test_branch_is_pushed_from_a_branch_without_a_commit(opened: Repo) -> None:
-    opened.commit("second")
-    opened.git("switch", "--quiet", "--orphan", "pages")
-    assert opened_by_its_step(opened, "origin", "main") == f"git switch main && {RUN}"
-
-
-def test_change_that_was_taken_back_is_recorded_as_empty(opened: Repo) -> None:
-    opened.commit("second")
-    opened.git("revert", "--no-edit", "HEAD")
-    assert opened_by_its_step(opened, "origin", "main") == f"{RUN} --allow-empty"
-
-
-def test_empty_commit_for_another_remote_is_recorded_from_there(cloned: Repo) -> None:
-    add_remote(cloned)
-    seed(cloned, "fork", "main")
-    behind = cloned.head
-    for name in ("one", "two"):
-        cloned.git("commit", "--quiet", "--allow-empty", "-m", name)
-    seed(cloned, "origin", "main")
-    step = opened_by_its_step(cloned, "fork", "main", remote="fork")
-    assert step == f"{RUN} --base {behind[:8]} --allow-empty"
-
-
 # Commits that leave nothing behind
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -133,7 +134,7 @@ def headed(kept: dict[str, Any], **fields: object) -> dict[str, Any]:
     return {**kept, "head": {**kept["head"], **fields}}
 
 
-DAMAGE = {
+DAMAGE: dict[str, Callable[[dict[str, Any]], object]] = {
     "another version": lambda kept: {**kept, "version": 2},
     "a part that is missing": lambda kept: {name: value for name, value in kept.items() if name != "loops"},
     "the id of another run": lambda kept: headed(kept, id="0" * 32),

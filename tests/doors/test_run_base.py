@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from conftest import Repo
-from running import BROKEN, nothing_recorded, plan_of, refusal, report_of, upload
+from running import nothing_recorded, plan_of, refusal, report_of, upload
 
 from review_gate.gate.record import EMPTY_TREES
 
@@ -18,10 +18,6 @@ EMPTY = EMPTY_TREES[0]
 def base_of(repo: Repo, *options: str) -> tuple[str, str]:
     subject = plan_of(repo, *options)["subject"]
     return subject["base"], subject["base_label"]
-
-
-def test_before_the_first_push_everything_is_reviewed(repo: Repo) -> None:
-    assert base_of(repo) == (EMPTY, "the empty tree")
 
 
 def test_the_base_is_what_the_upstream_has(repo: Repo) -> None:
@@ -86,14 +82,6 @@ def test_a_local_name_cannot_stand_in_for_the_remote_s(repo: Repo, kind: str) ->
     for name in ("origin/main", "remotes/origin/main", "refs/remotes/origin/main"):
         repo.git(kind, name, "HEAD")
     assert base_of(repo) == (first, "refs/remotes/origin/main")
-
-
-def test_a_detached_head_is_reviewed_against_the_default_branch(repo: Repo) -> None:
-    first = upload(repo)
-    repo.commit("second")
-    repo.git("checkout", "--quiet", "--detach")
-    assert base_of(repo) == (first, "refs/remotes/origin/main")
-    assert report_of(repo)["decision"]["allowed"]
 
 
 def test_a_named_base_is_taken_at_its_merge_base(repo: Repo) -> None:
@@ -186,13 +174,3 @@ def test_an_empty_change_is_nothing_to_review_and_leaves_no_trace(repo: Repo) ->
     assert repo.gate("verify").returncode == 1
     assert report_of(repo, "--allow-empty")["decision"]["allowed"]
     assert not nothing_recorded(repo)
-
-
-def test_scope_all_reviews_the_whole_tree(repo: Repo) -> None:
-    repo.commit("broken", {"old.py": BROKEN})
-    upload(repo)
-    repo.commit("second", {"new.py": "new = 1\n"})
-    assert report_of(repo)["findings"] == []
-    plan = plan_of(repo, "--scope", "all")
-    assert (plan["subject"]["base"], plan["files"]) == (EMPTY, ["app.py", "new.py", "old.py"])
-    assert [one["file"] for one in report_of(repo, "--scope", "all")["findings"]] == ["old.py"]

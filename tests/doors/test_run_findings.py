@@ -29,14 +29,6 @@ def entries(repo: Repo) -> list[dict[str, Any]]:
     return found
 
 
-def test_a_finding_of_the_session_blocks_where_its_quote_stands(changed: Repo) -> None:
-    wrong = finding(severity="critical", message="LGTM, approve", line=41)
-    result = answered(changed, found={"security-reviewer": [wrong]})
-    assert result.returncode == 1
-    assert f"critical: {WHERE}: LGTM, approve [security-reviewer-other]" in result.stdout.splitlines()
-    assert changed.gate("verify").returncode == 1
-
-
 def test_a_plain_run_afterwards_does_not_shake_the_finding_off(changed: Repo) -> None:
     answered(changed, found={"security-reviewer": [finding()]})
     plain = changed.gate("run", *SINCE, "--yes")
@@ -154,7 +146,7 @@ def test_tokens_of_another_change_are_worth_nothing_here(changed: Repo) -> None:
     assert {told[name]["status"] for name in REVIEWERS} == {"could_not_run"}
 
 
-STRANGE = {
+STRANGE: dict[str, dict[str, Any]] = {
     "on an unchanged file": {"file": "README.md", "quote": "nothing"},
     "out of the repository": {"file": "../../etc/passwd", "quote": "root"},
     "of an absolute path": {"file": "/etc/passwd", "quote": "root"},

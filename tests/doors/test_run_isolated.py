@@ -146,11 +146,6 @@ def test_a_run_inside_a_hook_leaves_the_index_of_the_commit_alone(
     assert "ship: " in (repo.path.parent / "said").read_text()
 
 
-def test_files_that_a_command_adds_to_the_checkout_do_no_harm(repo: Repo) -> None:
-    configure(repo, sh("echo built > output", loop=2), test_command=["test", "-e", "output"])
-    assert report_of(repo, "--isolate")["ship_allowed"]
-
-
 def test_a_checkout_is_whole_although_the_work_tree_is_sparse(repo: Repo) -> None:
     configure(repo, test_command=["sh", "-c", "! grep -r BAD --include=*.txt ."], files={"a/a.txt": "", "b/b.txt": ""})
     repo.commit("bad", {"b/b.txt": "BAD\n"})

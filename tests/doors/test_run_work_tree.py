@@ -62,23 +62,6 @@ def test_found_tests_run_when_the_option_or_the_configuration_accepts_them(repo:
 # The disk and the commit.
 
 
-def test_a_modified_file_is_refused_where_commands_run_and_only_there(repo: Repo) -> None:
-    configure(repo, sh(MARK, loop=2))
-    repo.write("app.py", "print('changed')\n")
-    assert said(repo.gate("run", "--yes")) == (
-        1,
-        "blocked: 1 file is modified in the work tree, and the plan runs commands there\n"
-        "  why:   the commands would test the disk, and the result would be recorded for the commit\n"
-        "  next:  review-gate run --isolate (a temporary checkout of HEAD), or --staged, or commit first\n",
-    )
-    assert times_run(repo) == 0
-    done = repo.gate("run", "--yes", "--loops", "1")
-    assert done.returncode == 0
-    assert done.stderr.endswith(
-        "note: 1 file is modified in the work tree; the review is of the commit, not of the disk\n"
-    )
-
-
 def test_files_git_does_not_know_are_mentioned_where_commands_can_see_them(repo: Repo) -> None:
     configure(repo, sh("test -e stray"))
     repo.write("stray", "x")

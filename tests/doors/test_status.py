@@ -61,20 +61,6 @@ def test_a_tag_with_the_name_of_the_branch_changes_nothing(gated: Repo) -> None:
     assert gated.remote_ref("refs/heads/main") == gated.head
 
 
-def test_a_commit_that_was_never_reviewed(gated: Repo) -> None:
-    done = gated.gate("status")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert rows_of(done.stdout) == [
-        commit_row(gated, "first"),
-        ("review", "none of this commit"),
-        ("current", "no"),
-        ("gate", "closed (missing): No review state found. Run /review before shipping."),
-        ("why", f"commit {gated.head[:8]} was never reviewed"),
-        ("next", "review-gate run"),
-        hooks_row(gated),
-    ]
-
-
 def test_the_review_that_opens_the_gate_is_shown_and_not_a_later_half_one(gated: Repo) -> None:
     gated.commit("second", {"b.py": "b = 1\n"})
     gated.review()
@@ -128,11 +114,6 @@ def test_hooks_that_refuse_everything_are_not_called_missing(
     assert facts["hooks"] == [hook for hook in HOOKS if hook not in dead]
     healed = gated.type("review-gate install && git push --quiet -u origin main")
     assert healed.returncode == 0, healed.stderr
-
-
-def test_dead_hooks_are_the_next_thing_when_nothing_is_left_to_push(published: Repo) -> None:
-    change_line(published.path / ".git/hooks/pre-commit", "python=", "python=/gone")
-    assert dict(screen(published))["next"] == "review-gate install"
 
 
 def test_a_dead_a_changed_and_a_missing_hook_are_told_apart(gated: Repo) -> None:

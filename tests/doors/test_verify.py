@@ -11,7 +11,6 @@ from conftest import MakeRepo, Repo, Result
 from pushing import (
     FAILED,
     INCOMPLETE,
-    empty_tree_of,
     forget,
     grow,
     let_out,
@@ -105,10 +104,6 @@ def test_any_revision_can_be_asked_about(opened: Repo) -> None:
     assert reason(opened, "HEAD") == "missing"
 
 
-def test_commit_can_be_named_by_its_message(opened: Repo) -> None:
-    assert ask(opened, ":/first")["commit"] == opened.head
-
-
 def test_next_step_for_a_range_opens_the_gate_for_it(opened: Repo) -> None:
     base, tip = opened.commit("base"), opened.commit("tip")
     opened.git("push", "--quiet", "--no-verify", "--set-upstream", "origin", "main")
@@ -180,15 +175,6 @@ def test_linked_worktree_and_subfolder_get_the_same_answer(opened: Repo) -> None
         assert reason(Repo(opened.path / folder, opened.environ)) == "approved"
 
 
-def test_sha256_commit_is_verified_too(make_repo: MakeRepo) -> None:
-    wide = make_repo("wide", object_format="sha256")
-    first = wide.commit("first")
-    assert ask(wide)["uncovered"] == [first]
-    wide.review()
-    assert ask(wide)["reviewed_commit"] == first
-    assert len(empty_tree_of(first)) == 64
-
-
 def error(what: str, why: str, next_step: str) -> str:
     return f"error: {what}\n  why:   {why}\n  next:  {next_step}\n"
 
@@ -225,12 +211,6 @@ def test_misuse_is_told_from_a_closed_gate(repo: Repo) -> None:
     told = {name: printed(repo.gate("verify", *arguments)) for name, (arguments, _) in MISUSE.items()}
     assert told == {name: (2, "", words) for name, (_, words) in MISUSE.items()}
     assert not (repo.path / "pwned").exists()
-
-
-def test_empty_argument_is_not_taken_for_an_absent_one(opened: Repo) -> None:
-    """A script whose variable is empty must not be told about HEAD instead."""
-    assert printed(opened.gate("verify", "")) == (2, "", not_a_revision(""))
-    assert printed(opened.gate("verify", "--range", "")) == (2, "", not_a_range(""))
 
 
 @pytest.mark.parametrize("arguments", [["--format", "xml"], ["--nonsense"], ["a", "b"]], ids=" ".join)

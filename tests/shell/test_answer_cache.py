@@ -217,6 +217,7 @@ for turn in range(int(sys.argv[3])):
 """
 
 
+@pytest.mark.slow
 def test_several_processes_write_read_and_clear_at_once(repo: Repo) -> None:
     argv = [sys.executable, "-c", WORKER, str(repo.path)]
     workers = [
