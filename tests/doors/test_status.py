@@ -61,6 +61,20 @@ def test_a_tag_with_the_name_of_the_branch_changes_nothing(gated: Repo) -> None:
     assert gated.remote_ref("refs/heads/main") == gated.head
 
 
+def test_a_commit_that_was_never_reviewed(gated: Repo) -> None:
+    done = gated.gate("status")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert rows_of(done.stdout) == [
+        commit_row(gated, "first"),
+        ("review", "none of this commit"),
+        ("current", "no"),
+        ("gate", "closed (missing): No review state found. Run /review before shipping."),
+        ("why", f"commit {gated.head[:8]} was never reviewed"),
+        ("next", "review-gate run"),
+        hooks_row(gated),
+    ]
+
+
 def test_the_review_that_opens_the_gate_is_shown_and_not_a_later_half_one(gated: Repo) -> None:
     gated.commit("second", {"b.py": "b = 1\n"})
     gated.review()
@@ -147,14 +161,94 @@ def test_a_review_that_went_stale(gated: Repo) -> None:
 
 
 def test_a_review_that_failed_shows_its_blockers(gated: Repo) -> None:
-    gated.commit("broken", {"new.json": "{", "notes.txt": "def test_a_corrupt_state_file_is_named(gated: Repo) -> None:
-    gated.write(STATE, b"{}")
+    gated.commit("broken", {"new.json": "{", "notes.txt": "<<<<<<< a\n=======\n>>>>>>> b\n"})
+    assert gated.gate("run", "--yes").returncode == 1
+    rows = screen(gated)
+    assert rows[:4] == [
+        commit_row(gated, "broken"),
+        ("review", f"finished just now, against {EMPTY_TREE}"),
+        ("current", "yes"),
+        ("loops", "1 failed, 2 not run, 3 not run, 4 not run"),
+    ]
+    assert [name for name, _ in rows[4:]] == ["blocker", "blocker", "gate", "why", "next", "hooks"]
+    assert "new.json:1" in rows[4][1]
+    assert "notes.txt:1" in rows[5][1]
+    assert rows[6][1].startswith("closed (failed): Loop 1 failed: ")
+    assert rows[8] == ("next", "fix, commit, then review-gate run")
+
+
+def test_blockers_that_do_not_fit_are_counted(gated: Repo) -> None:
+    gated.commit("broken", {f"b{number:03}.json": "{" for number in range(150)})
+    assert gated.gate("run", "--yes").returncode == 1
+    blockers = [value for name, value in screen(gated) if name == "blocker"]
+    assert (len(blockers), blockers[-1]) == (11, "and 140 more (review-gate run lists them all)")
+    answer = json.loads(gated.gate("verify", "--format", "json").stdout)
+    assert [blocker[:4] for blocker in answer["blockers"]] == [f"b{number:03}" for number in range(100)]
+    assert "(and 147 more). Fix issues" in answer["message"]
+
+
+def test_the_review_of_the_index_is_shown_until_it_is_committed(published: Repo) -> None:
+    published.write("new.py", "def broken(:\n")
+    published.git("add", "-A")
+    assert published.gate("run", "--yes", "--staged").returncode == 1
+    tree = published.git("write-tree")[:8]
+    rows = dict(screen(published))
+    assert rows["gate"].startswith("open: ")
+    failed = f"the index (tree {tree}) did not pass its review: fix, git add, review-gate run --staged"
+    assert rows["staged"] == failed
+    published.write("new.py", "()\n")
+    published.git("add", "-A")
+    assert dict(screen(published))["staged"] == f"the tree {tree} did not pass its review; the index has changed since"
+    published.review("--staged")
+    tree = published.git("write-tree")[:8]
+    passed = f"the index (tree {tree}) passed its review: commit it, and the commit inherits that"
+    assert dict(screen(published))["staged"] == passed
+    published.git("commit", "--quiet", "-m", "staged")
+    assert "staged" not in dict(screen(published))
+
+
+def test_a_rewritten_commit_is_not_sent_by_a_plain_push(published: Repo) -> None:
+    published.git("commit", "--quiet", "--amend", "-m", "better words")
+    published.review()
+    step = "git push --force-with-lease, if you rewrote what origin/main has; git pull --rebase, if others added to it"
+    assert f"\nnext      {step}\n" in published.gate("status").stdout
+    assert published.push("--force-with-lease").returncode == 0
+
+
+def test_a_review_under_another_policy_is_not_current(gated: Repo) -> None:
+    gated.review()
+    gated.write(".review-gate.yaml", "hygiene: {binary: block}\n")
+    rows = screen(gated)
+    assert rows[2] == ("current", "no: it was made under another policy")
+    what = f"The review of {gated.head[:8]} was made under another policy. Run /review again."
+    why = "the settings that decide how strict a review is have changed since"
+    assert rows[4:7] == [("gate", f"closed (policy_changed): {what}"), ("why", why), ("next", "review-gate run")]
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        (b"{}", "the field head_commit is missing"),
+        (b'{"a": 1, "a": 2}', "not JSON: a key stands twice in one object"),
+    ],
+    ids=["without fields", "duplicate key"],
+)
+def test_a_corrupt_state_file_is_named(gated: Repo, content: bytes, why: str) -> None:
+    gated.write(STATE, content)
     rows = screen(gated)
     assert ("gate", f"closed (corrupt): Cannot read review state file. Check {STATE}.") in rows
-    assert ("state", f"{STATE} cannot be used: the field head_commit is missing") in rows
-    (gated.path / STATE).unlink()
+    assert ("state", f"{STATE} cannot be used: {why}") in rows
+
+
+def test_a_state_file_that_is_a_link_is_named(gated: Repo) -> None:
+    gated.write(STATE, "{}").unlink()
     (gated.path / STATE).symlink_to("/etc/passwd")
     assert ("state", f"{STATE} cannot be used: it is a symbolic link") in screen(gated)
+
+
+def test_a_detached_head_is_called_so(gated: Repo) -> None:
+    gated.git("switch", "--quiet", "--detach")
+    assert screen(gated)[0] == ("commit", f"{gated.head[:8]} (detached HEAD) first")
 
 
 def test_words_from_a_commit_cannot_write_to_the_terminal(repo: Repo) -> None:
