@@ -123,14 +123,6 @@ def is_running(pid: int) -> bool:
         return False
 
 
-def wait_until_there(path: Path) -> None:
-    """Wait for a file that somebody is about to write."""
-    until = time.monotonic() + PATIENCE
-    while not path.exists():
-        assert time.monotonic() < until, path
-        time.sleep(0.01)
-
-
 def wait_until_gone(*pids: int) -> list[int]:
     """The processes that are still alive after some patience."""
     end = time.monotonic() + PATIENCE
