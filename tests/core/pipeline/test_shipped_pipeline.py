@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from composing import facts_of
+from file_schemas import FILES, schema_text
 
 from review_gate.checks.engine import Engine
 from review_gate.checks.rule import REGEX, Rule
@@ -17,7 +18,6 @@ from review_gate.pipeline.classify import classify
 from review_gate.pipeline.compose import compose
 from review_gate.pipeline.config import load_pipeline
 from review_gate.pipeline.config_schema import OnDomain, ReviewRule
-from review_gate.pipeline.json_schemas import FILES, schema_text
 from review_gate.shell.pipeline_files import layers, prompt_text
 
 LAYERS = layers("no such folder")
