@@ -46,18 +46,15 @@ def _formatted(stats: Stats, arguments: argparse.Namespace) -> str:
         from review_gate.render.stats_html import stats_html
 
         return stats_html(stats)
+    from shutil import get_terminal_size
+
     from review_gate.render.bars import look_of
     from review_gate.render.stats_text import stats_text
 
     is_ours = arguments.output is None and sys.stdout is not None
     encoding = sys.stdout.encoding if is_ours else "utf-8"
-    return stats_text(stats, look_of(encoding, _columns(), os.environ, is_terminal=is_ours and is_terminal()))
-
-
-def _columns() -> int:
-    from shutil import get_terminal_size
-
-    return get_terminal_size().columns
+    look = look_of(encoding, get_terminal_size().columns, is_terminal=is_ours and is_terminal())
+    return stats_text(stats, look)
 
 
 def _put(text: str, path: str | None) -> None:

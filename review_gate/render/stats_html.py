@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TypeVar
 
-from review_gate.prompts.history.period import timeline
-from review_gate.prompts.history.stats import CommitDay, CommitHistory, DayOfReviews, Stats, together
+from review_gate.prompts.history.period import Day, timeline
+from review_gate.prompts.history.stats import CommitHistory, DayOfReviews, Stats, together
 from review_gate.render.html_page import page
 from review_gate.render.html_parts import NOTHING, Html, element, pairs, section, stacked, table, words
 from review_gate.render.html_plots import Plot, Series, columns, strip, whole
@@ -28,8 +27,6 @@ from review_gate.render.stats_words import (
 MOST_COLUMNS = 62
 MOST_NAMES = 12
 TITLE = "History of reviews"
-
-Day = TypeVar("Day", DayOfReviews, CommitDay)
 
 
 def stats_html(stats: Stats) -> str:
@@ -86,51 +83,38 @@ def _tiles(stats: Stats) -> Html:
     )
 
 
-def _stretched(days: Sequence[Day]) -> tuple[str, tuple[str, ...], list[list[Day]]]:
-    """The days in stretches: what each is, the names of all, and the days of each."""
-    by_day = {day.day: day for day in days}
-    line = timeline(by_day, MOST_COLUMNS)
-    return (
-        line.unit,
-        tuple(stretch.label for stretch in line.stretches),
-        [[by_day[day] for day in stretch.days] for stretch in line.stretches],
-    )
-
-
-def _series(name: str, tone: str, held: Sequence[Sequence[Day]], value: Callable[[Day], float]) -> Series:
-    return Series(name, tone, tuple(sum(value(day) for day in inside) for inside in held))
+def _series(name: str, tone: str, held: Mapping[str, Sequence[Day]], value: Callable[[Day], float]) -> Series:
+    return Series(name, tone, tuple(sum(value(day) for day in inside) for inside in held.values()))
 
 
 def _over_time(days: Sequence[DayOfReviews]) -> list[Html]:
-    unit, labels, held = _stretched(days)
+    unit, held = timeline(days, MOST_COLUMNS)
     reviews = (
         _series("approved or edited", "accepted", held, lambda day: day.accepted),
         _series("rejected", "refused", held, lambda day: day.rejected),
         _series("not decided", "rest", held, lambda day: day.reviews - day.accepted - day.rejected),
     )
-    total = sum(day.reviews for day in days)
-    about = f"Prompt reviews per {unit}, {labels[0]} to {labels[-1]}: {counted(total, 'review')} in all"
-    plots = [section(f"Reviews per {unit}", columns(Plot(about, unit, labels, reviews, whole)))]
-    return [*plots, _cost(unit, labels, held)]
-
-
-def _cost(unit: str, labels: tuple[str, ...], held: Sequence[Sequence[DayOfReviews]]) -> Html:
-    """Dollars where any were spent, else tokens."""
-    cost = together(day.cost for inside in held for day in inside)
-    about = f"per {unit}, {labels[0]} to {labels[-1]}"
+    total = counted(sum(day.reviews for day in days), "review")
+    labels, cost = (*held,), together(day.cost for day in days)
+    when = f"per {unit}, {labels[0]} to {labels[-1]}"
+    plots = [_plot(f"Reviews per {unit}", Plot(f"Prompt reviews {when}: {total} in all", unit, labels, reviews, whole))]
     if cost.usd:
         series = _series("US dollars", "count", held, lambda day: day.cost.usd)
         # A column cannot show that it would be higher.
         title = f"Cost per {unit}{', as far as prices are known' if cost.unknown_price else ''}"
-        return section(title, columns(Plot(f"Cost {about}: {money(cost)} in all", unit, labels, (series,), usd)))
-    both = (
-        _series("tokens in", "count", held, lambda day: day.cost.input_tokens),
-        _series("tokens out", "rest", held, lambda day: day.cost.output_tokens),
-    )
-    if not (cost.input_tokens or cost.output_tokens):
-        return NOTHING
-    about = f"Tokens {about}: {tokens(cost.input_tokens)} in, {tokens(cost.output_tokens)} out"
-    return section(f"Tokens per {unit}", columns(Plot(about, unit, labels, both, lambda value: tokens(round(value)))))
+        plots.append(_plot(title, Plot(f"Cost {when}: {money(cost)} in all", unit, labels, (series,), usd)))
+    elif cost.input_tokens or cost.output_tokens:
+        both = (
+            _series("tokens in", "count", held, lambda day: day.cost.input_tokens),
+            _series("tokens out", "rest", held, lambda day: day.cost.output_tokens),
+        )
+        about = f"Tokens {when}: {tokens(cost.input_tokens)} in, {tokens(cost.output_tokens)} out"
+        plots.append(_plot(f"Tokens per {unit}", Plot(about, unit, labels, both, lambda value: tokens(round(value)))))
+    return plots
+
+
+def _plot(title: str, plot: Plot) -> Html:
+    return section(title, columns(plot))
 
 
 def _reviewers(stats: Stats) -> Html:
@@ -167,17 +151,16 @@ def _names(title: str, kind: str, counts: Mapping[str, int]) -> Html:
 def _commits(history: CommitHistory | None) -> Html:
     if history is None or not history.days:
         return NOTHING
-    unit, labels, held = _stretched(history.days)
+    unit, held = timeline(history.days, MOST_COLUMNS)
     series = (
         _series("passed", "accepted", held, lambda day: day.passed),
         _series("failed", "refused", held, lambda day: day.failed),
         _series("incomplete", "rest", held, lambda day: day.incomplete),
     )
-    total = sum(day.reviews for day in history.days)
+    labels, total = (*held,), sum(day.reviews for day in history.days)
     about = f"Reviews of commits per {unit}, {labels[0]} to {labels[-1]}: {total:,} in all"
-    return section(
-        f"Reviews of commits of this repository per {unit}", columns(Plot(about, unit, labels, series, whole))
-    )
+    title = f"Reviews of commits of this repository per {unit}"
+    return _plot(title, Plot(about, unit, labels, series, whole))
 
 
 def _notes(stats: Stats) -> list[Html]:

@@ -81,12 +81,10 @@ def _cells(texts: Sequence[str], widths: Sequence[int]) -> str:
 
 
 def _over_time(days: Sequence[DayOfReviews], look: Look) -> Iterator[str]:
-    by_day = {day.day: day for day in days}
-    line = timeline(by_day, MOST_STRETCHES)
-    held = [(stretch.label, [by_day[day] for day in stretch.days]) for stretch in line.stretches]
+    unit, held = timeline(days, MOST_STRETCHES)
+    rows = [_stretch(label, inside) for label, inside in held.items()]
     yield ""
-    rows = [_stretch(label, inside) for label, inside in held]
-    yield from _table(f"per {line.unit}", ("reviews", "findings", "cost"), rows, look)
+    yield from _table(f"per {unit}", ("reviews", "findings", "cost"), rows, look)
 
 
 def _stretch(label: str, days: Sequence[DayOfReviews]) -> Row:
@@ -124,13 +122,11 @@ def _commits(stats: Stats, look: Look) -> Iterator[str]:
     """The reviews of commits of the repository around."""
     if stats.commits is None or not stats.commits.days:
         return
-    by_day = {day.day: day for day in stats.commits.days}
-    line = timeline(by_day, MOST_STRETCHES)
-    held = [(stretch.label, [by_day[day] for day in stretch.days]) for stretch in line.stretches]
-    rows = [Row(label, sum(day.reviews for day in inside), _results(inside)) for label, inside in held]
+    unit, held = timeline(stats.commits.days, MOST_STRETCHES)
+    rows = [Row(label, sum(day.reviews for day in inside), _results(inside)) for label, inside in held.items()]
     yield ""
     yield "reviews of commits of this repository"
-    yield from _table(f"per {line.unit}", ("passed", "failed", "neither"), rows, look)
+    yield from _table(f"per {unit}", ("passed", "failed", "neither"), rows, look)
 
 
 def _results(days: Sequence[CommitDay]) -> tuple[str, str, str]:

@@ -8,12 +8,8 @@ from __future__ import annotations
 
 import hmac
 import json
-import os
-from shlex import quote
 
-from review_gate.errors import ReviewGateError
-from review_gate.shell.files import UnsafeFileError, read_plain_file
-from review_gate.shell.key_file import KEY_BYTES, make_key
+from review_gate.shell.key_file import key_at
 from review_gate.shell.repository import Repository
 
 NAME = "question-key"
@@ -24,25 +20,5 @@ NONCE_DIGITS = 16
 def session_nonce(repository: Repository, *binding: str) -> str:
     """The word for what a session is shown of one change, by the ids that the change has."""
     text = json.dumps(binding).encode("ascii")
-    return hmac.new(_key(repository.shared_path(NAME)), text, "sha256").hexdigest()[:NONCE_DIGITS]
-
-
-def _key(path: str) -> bytes:
-    if not os.path.lexists(path):
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        make_key(path)
-    try:
-        key = read_plain_file(path, KEY_BYTES) or b""
-    except UnsafeFileError as error:
-        raise _unusable(path, str(error)) from None
-    if len(key) != KEY_BYTES:
-        raise _unusable(path, f"it has {len(key)} bytes and not {KEY_BYTES}")
-    return key
-
-
-def _unusable(path: str, why: str) -> ReviewGateError:
-    return ReviewGateError(
-        f"the key of the questions cannot be used: {path}: {why}",
-        why="without it nobody can tell whether an answer is about what was asked",
-        next_step=f"rm -f {quote(path)}, then ask again; a new one is made then",
-    )
+    key = key_at(repository.shared_path(NAME), "the key of the questions")
+    return hmac.new(key, text, "sha256").hexdigest()[:NONCE_DIGITS]

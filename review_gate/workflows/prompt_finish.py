@@ -15,7 +15,7 @@ from review_gate.shell.prompt_store import ASKED, PROPOSED, REQUESTED, PromptSto
 Word = Literal["yes", "no", "edit"]
 DECISIONS: Mapping[Word, Outcome] = {"yes": "approved", "no": "rejected", "edit": "edited"}
 UNDECIDED: Outcome = "undecided"
-NOT_LOGGED = "{} ({})"
+NOT_LOGGED = "the review was not logged: {} ({})"
 NO_PLACE = "its questions cannot wait for their answers: {} ({})"
 NOT_TAKEN = "the decision is not kept: {} ({})"
 CANNOT_WAIT = "the review cannot wait for a decision: {} ({}); take the refined prompt from here"

@@ -13,6 +13,7 @@ from review_gate.errors import ConfigError
 from review_gate.prompts.layers import LOOK_AGAIN, Places, is_decided_by_project, settings_in
 from review_gate.prompts.project.context import ExtraFile, ProjectContext
 from review_gate.prompts.settings import PromptSettings
+from review_gate.shell.audit_log import home_of
 from review_gate.shell.current_folder import see_current_folder
 from review_gate.shell.files import UnsafeFileError, is_plainly_below, read_plain_file
 from review_gate.shell.repository import Repository
@@ -75,12 +76,6 @@ def _top_of(repository: Repository | None) -> str:
 
 def _settings(top: str, environ: Mapping[str, str], preset: str) -> PromptSettings:
     return settings_in(Places(_user_file(environ), _project_file(top)), environ, preset)
-
-
-def home_of(environ: Mapping[str, str]) -> str:
-    """The user's home folder, empty where there is none."""
-    home = environ.get("HOME") or environ.get("USERPROFILE") or ""
-    return home if os.path.isabs(home) else ""
 
 
 def _user_file(environ: Mapping[str, str]) -> Source | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import date, timedelta
 from difflib import get_close_matches
+from shlex import quote
 from typing import NamedTuple
 
 from review_gate.errors import MisuseError, ReviewGateError
@@ -82,11 +83,5 @@ def _no_such_project(name: str, known: list[str]) -> MisuseError:
     return MisuseError(
         f"no review of a project called {name!r} is in this part of the log",
         why=f"reviews are there of {listed}{' and others' if len(known) > len(near) else ''}",
-        next_step=f"review-gate stats --project {_quoted(near[0])}",
+        next_step=f"review-gate stats --project {quote(safe_line(near[0]))}",
     )
-
-
-def _quoted(name: str) -> str:
-    from shlex import quote
-
-    return quote(safe_line(name))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 import pytest
 from stats_samples import empty, usual, with_names
@@ -14,8 +14,6 @@ from review_gate.render.bars import Look, look_of
 from review_gate.render.cells import width
 from review_gate.render.stats_text import stats_text
 from review_gate.render.stats_words import money, percent, seconds, tokens
-
-UTF8 = {"LC_ALL": "C.UTF-8", "TERM": "xterm"}
 
 
 @pytest.mark.parametrize(
@@ -58,34 +56,13 @@ def test_colour_is_only_where_it_is_wanted_and_changes_no_place() -> None:
     assert re.sub(r"\033\[\d*m", "", colored) == stats_text(usual(), Look())
 
 
-@pytest.mark.parametrize(
-    ("encoding", "environ", "is_terminal", "look"),
-    [
-        ("utf-8", UTF8, True, (True, True)),
-        ("utf-8", UTF8, False, (True, False)),
-        ("utf-8", UTF8 | {"NO_COLOR": "1"}, True, (True, False)),
-        ("utf-8", UTF8 | {"NO_COLOR": ""}, True, (True, True)),
-        ("ascii", UTF8, True, (False, True)),
-        ("latin-1", UTF8, True, (False, True)),
-        ("cp437", UTF8, True, (False, True)),
-        ("no-such-code", UTF8, True, (False, True)),
-        (None, UTF8, True, (False, True)),
-        ("utf-8", {"LC_ALL": "C"}, True, (False, True)),
-        ("utf-8", {"LC_ALL": "C.UTF-8", "LANG": "C"}, True, (True, True)),
-        ("utf-8", UTF8 | {"TERM": "dumb"}, True, (False, False)),
-    ],
-    ids=["terminal", "pipe", "no colour", "empty NO_COLOR", "ASCII", "Latin 1", "DOS", "unknown", "none", "C",
-         "C below", "dumb"],
-)  # fmt: skip
-def test_what_the_terminal_can_show(
-    encoding: str | None, environ: Mapping[str, str], is_terminal: bool, look: tuple[bool, bool]
-) -> None:
-    found = look_of(encoding, 80, environ, is_terminal=is_terminal)
-    assert (found.has_blocks, found.has_color) == look
-
-
-def test_a_wide_terminal_is_not_filled_and_a_narrow_one_not_below_what_is_needed() -> None:
-    assert [look_of("utf-8", columns, UTF8, is_terminal=True).width for columns in (200, 70, 10, 0)] == [80, 70, 66, 66]
+def test_the_look_follows_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    assert look_of("utf-8", 200, is_terminal=True) == Look(80, has_blocks=True, has_color=True)
+    assert look_of("ascii", 10, is_terminal=False) == Look(66, has_blocks=False)
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert look_of("utf-8", 70, is_terminal=True) == Look(70)
 
 
 def test_an_empty_history_says_how_one_comes_about() -> None:

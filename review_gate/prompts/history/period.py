@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from datetime import date, timedelta
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from review_gate.errors import MisuseError
+from review_gate.prompts.history.stats import CommitDay, DayOfReviews
+
+Day = TypeVar("Day", DayOfReviews, CommitDay)
 
 DAYS = re.compile(r"([1-9]\d{0,4})d", re.ASCII)
 DATE = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
@@ -18,20 +21,6 @@ class Period(NamedTuple):
 
     since: str | None = None
     until: str | None = None
-
-
-class Stretch(NamedTuple):
-    """Some days one after the other, by the name of the first."""
-
-    label: str
-    days: tuple[str, ...]
-
-
-class Timeline(NamedTuple):
-    """The stretches of a history, oldest first; `unit` is what each is, such as a week."""
-
-    unit: str
-    stretches: tuple[Stretch, ...]
 
 
 def period_of(since: str | None, until: str | None, today: date) -> Period:
@@ -64,23 +53,21 @@ def _day(option: str, typed: str | None, today: date) -> str | None:
     )
 
 
-def timeline(days: Iterable[str], most: int) -> Timeline:
-    """The finest of days, weeks, months and years that are not too many; of too many years the last with anything."""
-    held = {date.fromisoformat(day): day for day in sorted(days)}
-    for unit, (number, start) in UNITS.items():
-        inside: dict[int, list[str]] = {}
-        for day, text in held.items():
-            inside.setdefault(number(day), []).append(text)
-        numbers = range(min(inside, default=0), max(inside, default=-1) + 1)
+def timeline(days: Iterable[Day], most: int) -> tuple[str, dict[str, list[Day]]]:
+    """The finest of days, weeks, months and years that are not too many, and the days of each by its first day."""
+    held = {date.fromisoformat(day.day): day for day in days}
+    for unit, (number, _) in UNITS.items():
+        inside: dict[int, list[Day]] = {}
+        for day in sorted(held):
+            inside.setdefault(number(day), []).append(held[day])
+        numbers = range(min(inside, default=0), max(inside, default=-1) + 1)[-most if unit == "year" else 0 :]
         if len(numbers) <= most:
-            return Timeline(unit, tuple(Stretch(_label(unit, start(at)), tuple(inside.get(at, ()))) for at in numbers))
-    return Timeline(unit, tuple(Stretch(_label(unit, start(at)), tuple(inside[at])) for at in [*inside][-most:]))
+            break
+    start = UNITS[unit][1]
+    return unit, {start(at).isoformat()[: LABELS[unit]]: inside.get(at, []) for at in numbers}
 
 
-def _label(unit: str, start: date) -> str:
-    return start.isoformat()[: {"month": 7, "year": 4}.get(unit, 10)]
-
-
+LABELS = {"day": 10, "week": 10, "month": 7, "year": 4}
 # The number of the one that a day is in, and the first day of that number.
 UNITS: Mapping[str, tuple[Callable[[date], int], Callable[[int], date]]] = {
     "day": (date.toordinal, date.fromordinal),

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from math import ceil
+from typing import Any, TypeVar
 
 from review_gate.prompts.history.audit import AuditEntry, read_line
 from review_gate.prompts.history.stats import (
@@ -22,36 +23,7 @@ from review_gate.prompts.history.stats import (
 )
 from review_gate.prompts.schema import Role, Weight
 
-
-@dataclass
-class DayTally:
-    """The counters of one day."""
-
-    findings: int = 0
-    outcomes: Counter[str] = field(default_factory=Counter)
-    # By the name of each field of `Spent`; dollars in whole millionths, so that a sum is the same in any order.
-    spent: Counter[str] = field(default_factory=Counter)
-
-    def count(self, entry: AuditEntry) -> None:
-        """Add one review."""
-        self.findings += entry.findings_count
-        self.outcomes[entry.outcome] += 1
-        cost = entry.cost
-        if cost is None:
-            self.spent["untold"] += 1
-            return
-        self.spent["input_tokens"] += cost.input_tokens
-        self.spent["output_tokens"] += cost.output_tokens
-        self.spent["unknown_price"] += cost.usd is None
-        self.spent["usd"] += round((cost.usd or 0.0) * MICROS)
-
-    def result(self, day: str) -> DayOfReviews:
-        """The day as it is shown."""
-        cost = Spent.model_validate({**self.spent, "usd": self.spent["usd"] / MICROS})
-        outcomes = _most_first(self.outcomes)
-        return DayOfReviews(
-            day=day, reviews=self.outcomes.total(), findings=self.findings, outcomes=outcomes, cost=cost
-        )
+Name = TypeVar("Name", bound=str)
 
 
 class Tally:
@@ -59,16 +31,13 @@ class Tally:
 
     def __init__(self, project: str | None = None) -> None:
         self._project = project
-        self._days: dict[str, DayTally] = {}
-        self._modes: Counter[str] = Counter()
-        self._triggers: Counter[str] = Counter()
-        self._projects: Counter[str] = Counter()
-        self._reasons: Counter[str] = Counter()
-        self._asked: Counter[Role] = Counter()
-        self._failed: Counter[Role] = Counter()
-        self._found: Counter[tuple[Role, Weight]] = Counter()
-        self._durations: Counter[int] = Counter()
-        self._conflicts = self._dropped = self._hits = self.damaged = 0
+        # By day and outcome, by day and figure, by the name of a field of an entry and its value.
+        self._outcomes: dict[str, Counter[str]] = {}
+        self._sums: dict[str, Counter[str]] = {}
+        self._seen: dict[str, Counter[Any]] = {
+            name: Counter() for name in ("project", "mode", "trigger", "reason", "asked", "failed", "found", "duration")
+        }
+        self.damaged = 0
 
     def add(self, day: str, lines: Iterable[bytes]) -> None:
         """Count some lines out of the file of a day; what is no review is damaged, but an empty line is nothing."""
@@ -77,39 +46,42 @@ class Tally:
             if entry is None:
                 self.damaged += bool(line.strip())
                 continue
-            self._projects[entry.project] += 1
+            self._seen["project"][entry.project] += 1
             if self._project in (None, entry.project):
-                self._count(entry, self._days.get(day) or self._days.setdefault(day, DayTally()))
+                self._count(entry, day)
 
-    def _count(self, entry: AuditEntry, day: DayTally) -> None:
-        day.count(entry)
-        self._modes[entry.mode] += 1
-        self._triggers[entry.trigger] += 1
-        self._conflicts += entry.conflicts
-        self._dropped += entry.dropped
-        self._asked.update({*entry.reviewers_active})
-        self._failed.update({*entry.reviewers_failed})
+    def _count(self, entry: AuditEntry, day: str) -> None:
+        seen, cost = self._seen, entry.cost
+        self._outcomes.setdefault(day, Counter())[entry.outcome] += 1
+        seen["mode"][entry.mode] += 1
+        seen["trigger"][entry.trigger] += 1
+        seen["asked"].update({*entry.reviewers_active})
+        seen["failed"].update({*entry.reviewers_failed})
         for role, found in entry.findings.items():
-            self._found.update({(role, weight): count for weight, count in found.items()})
-        if entry.is_cached:
-            self._hits += 1
-        elif entry.reviewers_active:
-            self._durations[entry.duration_ms] += 1
+            seen["found"].update({(role, weight): count for weight, count in found.items()})
+        if not entry.is_cached and entry.reviewers_active:
+            seen["duration"][entry.duration_ms] += 1
         if entry.outcome == NOT_REVIEWED:
-            self._reasons[entry.reason or "no reason told"] += 1
+            seen["reason"][entry.reason or "no reason told"] += 1
+        sums = self._sums.setdefault(day, Counter())
+        sums.update(findings=entry.findings_count, conflicts=entry.conflicts, dropped=entry.dropped)
+        sums.update(hits=entry.is_cached, untold=cost is None)
+        if cost is not None:
+            sums.update(input_tokens=cost.input_tokens, output_tokens=cost.output_tokens)
+            # In whole millionths of a dollar, so that a sum is the same in any order.
+            sums.update(unknown_price=cost.usd is None, usd=round((cost.usd or 0.0) * MICROS))
 
     @property
     def projects(self) -> dict[str, int]:
         """How many reviews each project has, whichever was asked for."""
-        return _most_first(self._projects)
+        return _most_first(self._seen["project"])
 
     def result(self, since: str | None = None, until: str | None = None) -> Stats:
         """The figures of all that was added."""
-        days = tuple(self._days[day].result(day) for day in sorted(self._days))
-        outcomes = sum((one.outcomes for one in self._days.values()), Counter[str]())
-        decided = sum(outcomes[outcome] for outcome in DECIDED)
-        reviews = outcomes.total()
-        timed = self._durations.total()
+        seen, days = self._seen, tuple(self._day(day) for day in sorted(self._sums))
+        sums = sum(self._sums.values(), Counter[str]())
+        outcomes = sum(self._outcomes.values(), Counter[str]())
+        decided, reviews = sum(outcomes[one] for one in DECIDED), outcomes.total()
         return Stats(
             since=since,
             until=until,
@@ -117,46 +89,56 @@ class Tally:
             reviews=reviews,
             days=days,
             outcomes=_most_first(outcomes),
-            modes=_most_first(self._modes),
-            triggers=_most_first(self._triggers),
+            modes=_most_first(seen["mode"]),
+            triggers=_most_first(seen["trigger"]),
             projects=self.projects if self._project is None else {self._project: reviews} if reviews else {},
-            reasons=_most_first(self._reasons),
+            reasons=_most_first(seen["reason"]),
             decided=decided,
-            approval_rate=rate(sum(outcomes[outcome] for outcome in ACCEPTED), decided),
-            findings=sum(one.findings for one in days),
+            approval_rate=rate(sum(outcomes[one] for one in ACCEPTED), decided),
+            findings=sums["findings"],
             reviewers=self._reviewers(),
-            conflicts=self._conflicts,
-            dropped=self._dropped,
+            conflicts=sums["conflicts"],
+            dropped=sums["dropped"],
             cost=together(one.cost for one in days),
-            duration=Duration(reviews=timed, median_ms=self._quantile(50), p90_ms=self._quantile(90)),
-            cache_hits=self._hits,
-            cache_hit_rate=rate(self._hits, reviews - outcomes[NOT_REVIEWED]),
+            duration=_duration(sorted(seen["duration"].elements())),
+            cache_hits=sums["hits"],
+            cache_hit_rate=rate(sums["hits"], reviews - outcomes[NOT_REVIEWED]),
             damaged_lines=self.damaged,
+        )
+
+    def _day(self, day: str) -> DayOfReviews:
+        outcomes, sums = self._outcomes[day], self._sums[day]
+        cost = {name: sums[name] for name in Spent.model_fields} | {"usd": sums["usd"] / MICROS}
+        return DayOfReviews(
+            day=day,
+            reviews=outcomes.total(),
+            findings=sums["findings"],
+            outcomes=_most_first(outcomes),
+            cost=Spent.model_validate(cost),
         )
 
     def _reviewers(self) -> tuple[ReviewerStats, ...]:
         """Those that were asked or found anything, in their usual order."""
+        asked, failed, found = (self._seen[name] for name in ("asked", "failed", "found"))
         made = (
             ReviewerStats(
                 role=role,
-                asked=self._asked[role],
-                failed=self._failed[role],
-                findings={weight: self._found[role, weight] for weight in Weight},
+                asked=asked[role],
+                failed=failed[role],
+                findings={weight: found[role, weight] for weight in Weight},
             )
             for role in Role
         )
         return tuple(one for one in made if one.asked or one.failed or one.total)
 
-    def _quantile(self, percent: int) -> int | None:
-        """The smallest duration within which that part of all reviews was done."""
-        total, seen = self._durations.total(), 0
-        for duration in sorted(self._durations):
-            seen += self._durations[duration]
-            if seen * 100 >= total * percent:
-                return duration
-        return None
+
+def _duration(sorted_ms: list[int]) -> Duration:
+    """The smallest durations within which half of all reviews were done, and nine of ten."""
+    count = len(sorted_ms)
+    median, p90 = (sorted_ms[ceil(count * part / 100) - 1] if count else None for part in (50, 90))
+    return Duration(reviews=count, median_ms=median, p90_ms=p90)
 
 
-def _most_first(counts: Mapping[str, int]) -> dict[str, int]:
+def _most_first(counts: Mapping[Name, int]) -> dict[Name, int]:
     """The most frequent first; among equals by name, so that the same log always looks the same."""
     return dict(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])))
