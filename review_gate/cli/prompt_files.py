@@ -58,7 +58,8 @@ def _checked(names: Sequence[str], preset: str) -> Iterator[CheckedPrompt]:
         prepared = [_prepared(name, preset, os.environ, commands) for name in names]
         with counter(PROGRESS) as count, ThreadPoolExecutor(AT_ONCE, thread_name_prefix="prompt") as pool:
             count(0, len(names))
-            for done, review in enumerate(pool.map(_answered, prepared), start=1):
+            asked = pool.map(lambda one: _answered(one, os.environ, commands), prepared)
+            for done, review in enumerate(asked, start=1):
                 count(done, len(names))
                 # Nothing is handed out to a session.
                 if isinstance(review, PromptReview):
@@ -79,8 +80,10 @@ def _prepared(name: str, preset: str, environ: Mapping[str, str], commands: Comm
     return prepare(request.model_copy(update={"prompt": prompt}), environ, commands)
 
 
-def _answered(prepared: Prepared | PromptReview) -> PromptReview | HandOut:
-    return answered(prepared) if isinstance(prepared, Prepared) else prepared
+def _answered(
+    prepared: Prepared | PromptReview, environ: Mapping[str, str], commands: Commands
+) -> PromptReview | HandOut:
+    return answered(prepared, environ, commands) if isinstance(prepared, Prepared) else prepared
 
 
 def _print(checks: PromptChecks, form: str) -> None:

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
+from itertools import islice
 from typing import NamedTuple
 
 from pydantic import Field
@@ -227,36 +228,23 @@ def not_asked(expert: str, why: str) -> Opinion:
     return Opinion(expert=expert, stance=Stance.NOT_ASKED, problem=why)
 
 
-class Objection(NamedTuple):
-    """What has to be settled before the plan is approved, and who says so."""
-
-    expert: str
-    remark: Remark
-
-    @property
-    def violation(self) -> Violation:
-        """The same as the machine knows it."""
-        remark = self.remark
-        return Violation(
-            check=remark.id,
-            pattern=remark.quote or "the plan",
-            reason=remark.message,
-            line=remark.line,
-            matched=remark.quote,
-            has_fix=False,
-            rejects=False,
-            voice=self.expert,
-            advice=remark.recommendation,
-        )
-
-
-def first_objection(opinions: Sequence[Opinion], approved: Iterable[str]) -> Objection | None:
-    """The first that no person has approved, in the order of the panel."""
+def first_objection(opinions: Sequence[Opinion], approved: Iterable[str]) -> Violation | None:
+    """The first that no person has approved, in the order of the panel, as the machine knows it."""
     settled = frozenset(approved)
     for opinion in opinions:
         for remark in opinion.objections:
             if remark.id not in settled:
-                return Objection(opinion.expert, remark)
+                return Violation(
+                    check=remark.id,
+                    pattern=remark.quote or "the plan",
+                    reason=remark.message,
+                    line=remark.line,
+                    matched=remark.quote,
+                    has_fix=False,
+                    rejects=False,
+                    voice=opinion.expert,
+                    advice=remark.recommendation,
+                )
     return None
 
 
@@ -281,24 +269,19 @@ def _remarks(expert: str, findings: Sequence[ExpertFinding], plan: str) -> Itera
 
 
 def _remark(expert: str, said: ExpertFinding, plan: str) -> Remark:
-    quote = said.quote.strip()
-    # What has no words keeps a plan back all the same.
-    message = said.message.strip() or quote or said.recommendation.strip() or WORDLESS
-    lines = plan.count("\n") + 1
-    claimed = said.line if said.line is not None and 1 <= said.line <= lines else None
-    start = _nearest(plan, quote, claimed or 1)
-    if start is None:
-        quote = NUMBER.sub("", quote)
-        start = _nearest(plan, quote, claimed or 1)
-    line = claimed or 1 if start is None else plan.count("\n", 0, start) + 1
-    # A word of no known scale must not let anything pass.
+    claimed = said.line if said.line is not None and 1 <= said.line <= plan.count("\n") + 1 else 1
+    words = (said.quote.strip(), NUMBER.sub("", said.quote.strip()))
+    found = ((quote, _nearest(plan, quote, claimed)) for quote in words)
+    quote, start = next((one for one in found if one[1] is not None), ("", None))
+    # A word of no known scale must not let anything pass, and what has no words keeps a plan back all the same.
     severity = severity_from(said.severity, Severity.MAJOR)
+    message = said.message.strip() or said.quote.strip() or said.recommendation.strip() or WORDLESS
     return Remark(
-        id=_id(expert, severity, quote if start is not None else message),
+        id=_id(expert, severity, quote or message),
         severity=severity,
         message=message,
-        line=line,
-        quote=quote if start is not None else "",
+        line=claimed if start is None else plan.count("\n", 0, start) + 1,
+        quote=quote,
         recommendation=said.recommendation.strip(),
         confidence=said.confidence,
         start=start,
@@ -316,11 +299,7 @@ def _nearest(plan: str, quote: str, line: int) -> int | None:
     """Offset of the quote; of several, the one nearest to the named line."""
     if len(quote) < SHORTEST_QUOTE:
         return None
-    places: list[int] = []
-    at = plan.find(quote)
-    while at >= 0 and len(places) < 1_000:
-        places.append(at)
-        at = plan.find(quote, at + 1)
+    places = (found.start() for found in islice(re.finditer(re.escape(quote), plan), 1_000))
     return min(places, key=lambda place: abs(plan.count("\n", 0, place) + 1 - line), default=None)
 
 
@@ -356,8 +335,7 @@ def explained(raw: str, nonce: str) -> str:
     answer = read_answer(raw, Explanation)
     if not isinstance(answer, Explanation) or repeats_instructions((raw, answer.why), nonce):
         return ""
-    said = " ".join(answer.why.split())
-    return said if len(said) <= LONGEST_SUMMARY else f"{said[:LONGEST_SUMMARY]}..."
+    return _short(answer.why)
 
 
 def _data(text: str, nonce: str) -> str:

@@ -10,7 +10,6 @@ from typing import NamedTuple
 from pydantic import Field, ValidationError
 
 from review_gate.config.display import quoted
-from review_gate.config.keys import nearest
 from review_gate.models import Frozen
 
 MOST_PERSONAS = 12
@@ -20,8 +19,7 @@ BOTH = "reviewer_persona is redundant beside reviewer_personas, which counts"
 NO_CLAUDE = f"{CLAUDE} was added to the panel: somebody has to look for anti-patterns"
 NEITHER = "context.yaml names no reviewer, so the usual panel reviews"
 NO_EXPERT = "an expert"
-UNKNOWN = "{} is not in reviewers.yaml, so only its name says what it looks at{}"
-MOST_KNOWN = 500
+UNKNOWN = "{} is not in reviewers.yaml, so only its name says what it looks at"
 # What people call the domain of a reviewer in reviewers.yaml.
 DOMAINS = ("domain", "expertise", "specialty", "speciality")
 # Other people are called so too: Claude Shannon, Claude-Louis Navier.
@@ -99,17 +97,10 @@ def panel_of(context: Mapping[str, object], known: Sequence[Persona] = ()) -> Pa
 
 def _told(personas: Sequence[Persona], known: Sequence[Persona]) -> tuple[tuple[Persona, ...], tuple[str, ...]]:
     """The personas, those that have only a name with what is known of them."""
-    told: list[Persona] = []
-    warnings: list[str] = []
-    for persona in personas:
-        is_bare = not persona.domain and not persona.focus and not persona.is_claude
-        found = _known(persona, known) if is_bare else persona
-        told.append(found or persona)
-        if found is None and known:
-            near = nearest(persona.name, [one.name for one in known])
-            meant = f"; did you mean {quoted(near)}?" if near else ""
-            warnings.append(UNKNOWN.format(quoted(persona.name), meant))
-    return tuple(told), tuple(warnings)
+    bare = {one.name for one in personas if not one.domain and not one.focus and not one.is_claude}
+    told = tuple((_known(one, known) if one.name in bare else None) or one for one in personas)
+    unknown = [one.name for one in personas if known and one.name in bare and _known(one, known) is None]
+    return told, tuple(UNKNOWN.format(quoted(name)) for name in unknown)
 
 
 def _known(persona: Persona, known: Sequence[Persona]) -> Persona | None:
@@ -148,8 +139,6 @@ def known_personas(document: object) -> tuple[Persona, ...]:
     found: dict[str, Persona] = {}
     for persona in _listed(document, ""):
         found.setdefault(persona.name.lower(), persona)
-        if len(found) >= MOST_KNOWN:
-            break
     return tuple(found.values())
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from pydantic import Field
 
@@ -119,8 +119,8 @@ class PromptReview(Frozen):
         return sum(one.dropped for one in self.critiques)
 
 
-class HandedTask(Frozen):
-    """What one subagent is asked; `key` is what its answer is kept by."""
+class Task(NamedTuple):
+    """What one reviewer is asked, and by what its answer is known again, whatever the nonce."""
 
     role: Role
     text: str
@@ -137,7 +137,7 @@ class HandOut(Frozen):
     may_keep: bool
     nonce: str
     order: tuple[Role, ...]
-    tasks: tuple[HandedTask, ...]
+    tasks: tuple[Task, ...]
     known: tuple[Reviewed, ...]
     shared: str
     model: str

@@ -60,7 +60,7 @@ def result_of(outcome: PlanOutcome) -> PlanResult:
 
 def failure(reason: str) -> PlanResult:
     """What is told of a review that could not begin or go on."""
-    return PlanResult("error", reason, _failed(reason), {"verdict": "error", "reason": reason})
+    return PlanResult("error", reason, _text(["ERROR", f"Reason: {reason}"]), {"verdict": "error", "reason": reason})
 
 
 def told(ending: Ending, text: str, plan: str) -> str:
@@ -134,37 +134,41 @@ def _opinion(opinion: Opinion) -> dict[str, object]:
 
 def verdict_text(outcome: PlanOutcome) -> str:
     """The output of a review that has ended."""
-    if outcome.review.phase is Phase.APPROVED:
-        return _approved(outcome)
-    if outcome.review.phase is Phase.REJECTED and outcome.question is not None:
-        return _rejected(outcome, outcome.question)
-    return _incomplete(outcome)
-
-
-def _failed(reason: str) -> str:
-    """It could not begin."""
-    return _text(["ERROR", f"Reason: {safe_line(reason)}"])
+    review, state, asked = outcome.review, outcome.review.state, outcome.question
+    reviewer = f"Reviewer: {outcome.panel.names}"
+    if review.phase is Phase.APPROVED:
+        # Every check passes and every expert who was asked approves, or a person has approved what is left.
+        edits = [f"  - L{edit.line}: {edit.fix} ({edit.check})" for edit in state.history]
+        experts = [line for opinion in outcome.opinions for line in _assessment(opinion)]
+        checks = [f"Checks: {outcome.checks} passed", f"Edits: {state.edits}"]
+        return _text([Phase.APPROVED.name, reviewer, *checks, *edits, *experts, *_left(outcome)])
+    if review.phase is Phase.REJECTED and asked is not None:
+        violation = asked.violation
+        return _text(
+            [
+                Phase.REJECTED.name,
+                reviewer,
+                f"Check: {violation.check}",
+                f"Reason: Pattern '{violation.pattern}' reappeared after fix (reject_if_persists)",
+                f"Edits before rejection: {state.edits}",
+                *([f"L{violation.line}: {violation.reason}"] if violation.reason else []),
+                *_explained(asked),
+            ]
+        )
+    ending = [f"Reason: {review.reason}", f"Edits: {state.edits}", f"Unresolved: [{', '.join(outcome.unresolved)}]"]
+    return _text([Phase.INCOMPLETE.name, reviewer, *ending])
 
 
 def question_text(asked: PersonQuestion) -> str:
     """What a person is asked: about a match in the words of its check, by an expert in those of the expert."""
-    return _text([*_head(asked), *_explained(asked), *([f"It could not be mended: {asked.why}"] if asked.why else [])])
-
-
-def _approved(outcome: PlanOutcome) -> str:
-    """Every check passes and every expert who was asked approves, or a person has approved what is left."""
-    state = outcome.review.state
-    return _text(
-        [
-            Phase.APPROVED.name,
-            f"Reviewer: {safe_line(outcome.panel.names)}",
-            f"Checks: {outcome.checks} passed",
-            f"Edits: {state.edits}",
-            *(f"  - L{edit.line}: {edit.fix} ({edit.check})" for edit in state.history),
-            *(line for opinion in outcome.opinions for line in _assessment(opinion)),
-            *_left(outcome),
-        ]
-    )
+    violation = asked.violation
+    place = [f"L{violation.line}: {violation.matched}"] if violation.matched or not violation.voice else []
+    if violation.voice:
+        head = f"[As {asked.voice}]: {violation.reason}"
+        place += [f"Instead: {violation.advice}"] if violation.advice else []
+    else:
+        head = f"[As {asked.voice}]: Pattern '{violation.pattern}' found. {violation.reason}".rstrip()
+    return _text([head, *place, *_explained(asked), *([f"It could not be mended: {asked.why}"] if asked.why else [])])
 
 
 def _assessment(opinion: Opinion) -> Iterator[str]:
@@ -185,50 +189,6 @@ def _left(outcome: PlanOutcome) -> list[str]:
         return []
     alone = "; the checks alone approved" if len(outcome.not_asked) == len(outcome.panel.experts) else ""
     return [f"Not asked: {', '.join(outcome.not_asked)}{alone}."]
-
-
-def _rejected(outcome: PlanOutcome, asked: PersonQuestion) -> str:
-    """A check that must not come back has come back."""
-    violation = asked.violation
-    return _text(
-        [
-            Phase.REJECTED.name,
-            f"Reviewer: {outcome.panel.names}",
-            f"Check: {violation.check}",
-            f"Reason: Pattern '{violation.pattern}' reappeared after fix (reject_if_persists)",
-            f"Edits before rejection: {outcome.review.state.edits}",
-            *([f"L{violation.line}: {violation.reason}"] if violation.reason else []),
-            *_explained(asked),
-        ]
-    )
-
-
-def _incomplete(outcome: PlanOutcome) -> str:
-    """It ended before every check passed and every expert approved."""
-    return _text(
-        [
-            Phase.INCOMPLETE.name,
-            f"Reviewer: {outcome.panel.names}",
-            f"Reason: {outcome.review.reason}",
-            f"Edits: {outcome.review.state.edits}",
-            f"Unresolved: [{', '.join(outcome.unresolved)}]",
-        ]
-    )
-
-
-def _head(asked: PersonQuestion) -> list[str]:
-    violation = asked.violation
-    if not violation.voice:
-        reason = f" {violation.reason}" if violation.reason else ""
-        return [
-            f"[As {asked.voice}]: Pattern '{violation.pattern}' found.{reason}",
-            f"L{violation.line}: {violation.matched}",
-        ]
-    return [
-        f"[As {asked.voice}]: {violation.reason}",
-        *([f"L{violation.line}: {violation.matched}"] if violation.matched else []),
-        *([f"Instead: {violation.advice}"] if violation.advice else []),
-    ]
 
 
 def _explained(asked: PersonQuestion) -> list[str]:

@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 from review_gate.ports import NoReply, Usage
 from review_gate.prompts.critique import Refused, critique_in
-from review_gate.prompts.outcome import Reviewed
+from review_gate.prompts.outcome import Reviewed, Task
 from review_gate.prompts.question import question_of
-from review_gate.prompts.schema import Role
+from review_gate.prompts.schema import Critique, Role
 from review_gate.shell.answer_cache import AnswerCache
 from review_gate.shell.asking import Asking, Said, watch
 
@@ -22,14 +22,6 @@ PROGRESS = "{} of {} reviewers have spoken"
 LATE = "it gave no answer within {:g} seconds"
 SHIPPED = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "prompts", "roles")
 ENDING = ".md"
-
-
-class Task(NamedTuple):
-    """What one reviewer is asked, and by what its answer is known again, whatever the nonce."""
-
-    role: Role
-    text: str
-    key: str
 
 
 class Heard(NamedTuple):
@@ -74,11 +66,18 @@ class PromptPanel:
         critique = critique_in(task.role, _raw(said), self._nonce) if _raw(said) else Refused(said.problem)
         usage = said.reply.usage if said.reply is not None else Usage()
         usd = said.usd if usage != Usage() or said.usd is not None else 0.0
-        if isinstance(critique, Refused):
-            problem = LATE.format(self._seconds) if _is_late(said) else said.problem or critique.why
-            return Heard(Reviewed(role=task.role, problem=problem), usage, usd)
-        keep_answer(self._cache, task.key, _raw(said))
-        return Heard(Reviewed(role=task.role, critique=critique), usage, usd)
+        if not isinstance(critique, Refused):
+            keep_answer(self._cache, task.key, _raw(said))
+        elif _is_late(said) or said.problem:
+            critique = Refused(LATE.format(self._seconds) if _is_late(said) else said.problem)
+        return Heard(reviewed_as(task.role, critique), usage, usd)
+
+
+def reviewed_as(role: Role, critique: Critique | Refused) -> Reviewed:
+    """A reviewer with its critique, or with why it gave none."""
+    if isinstance(critique, Refused):
+        return Reviewed(role=role, problem=critique.why)
+    return Reviewed(role=role, critique=critique)
 
 
 def known_answer(cache: AnswerCache | None, role: Role, key: str) -> Reviewed | None:

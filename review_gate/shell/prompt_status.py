@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 import time
 
 from review_gate.shell.cache_folder import cache_folder
-from review_gate.shell.files import UnsafeFileError, read_plain_file
-from review_gate.shell.own_folder import is_own_folder, make_own_folder
+from review_gate.shell.files import UnsafeFileError, read_plain_file, replace_file
+from review_gate.shell.own_folder import make_own_folder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,76 +18,39 @@ if TYPE_CHECKING:
 FOLDER = "prompt-status"
 MAX_BYTES = 200
 REVIEWING, REVIEWED = "reviewing", "reviewed"
-# Who asks a session's subagents hears of them when all have answered.
-LONGEST_REVIEW = 300.0
-SHOWN_SECONDS = 60.0
+# How long each is shown; a session that asks its subagents hears of them when all have answered.
+SECONDS = {REVIEWING: 300.0, REVIEWED: 60.0}
 
 
-class Standing:
-    """That a prompt is being reviewed by so many reviewers, or was, with so many findings."""
-
-    __slots__ = ("count", "state")
-
-    def __init__(self, state: str, count: int) -> None:
-        self.state = state
-        self.count = count
-
-
-def tell_reviewing(environ: Mapping[str, str], top: str, reviewers: int) -> None:
-    """A review begins."""
-    _write(environ, top, f"{REVIEWING} {reviewers} {time.time() + LONGEST_REVIEW:.0f}\n")
-
-
-def tell_reviewed(environ: Mapping[str, str], top: str, findings: int) -> None:
-    """A review is over."""
-    _write(environ, top, f"{REVIEWED} {findings} {time.time() + SHOWN_SECONDS:.0f}\n")
-
-
-def tell_over(environ: Mapping[str, str], top: str) -> None:
-    """A review has come to nothing, and there is nothing to tell."""
+def tell(environ: Mapping[str, str], top: str, state: str = "", count: int = 0) -> None:
+    """Show that so many reviewers are reviewing, or have so many findings; without a state, show nothing."""
+    # A line that shows nothing is all that comes of an error.
     path = _path(environ, top)
-    try:
-        if path is not None and is_own_folder(os.path.dirname(path)):
+    with contextlib.suppress(OSError):
+        if path and state:
+            make_own_folder(os.path.dirname(path))
+            data = f"{state} {count} {time.time() + SECONDS[state]:.0f}\n".encode("ascii")
+            replace_file(path, data, scratch=os.path.dirname(path), outlasts_crash=False)
+        elif path:
             os.unlink(path)
-    except OSError:
-        return
 
 
-def standing(environ: Mapping[str, str], top: str) -> Standing | None:
-    """How it stands in a project, None where there is nothing to say."""
+def standing(environ: Mapping[str, str], top: str) -> tuple[str, int] | None:
+    """What was told of a project last: the state and the count, None where there is nothing to say."""
     path = _path(environ, top)
     try:
-        data = read_plain_file(path, MAX_BYTES) if path and is_own_folder(os.path.dirname(path)) else None
+        words = ((read_plain_file(path, MAX_BYTES) if path else None) or b"").split()
     except UnsafeFileError:
         return None
-    words = (data or b"").split()
     if len(words) != 3 or not words[1].isdigit() or not words[2].isdigit() or time.time() > int(words[2]):
         return None
-    return Standing(words[0].decode("ascii", "replace"), int(words[1]))
+    return words[0].decode("ascii", "replace"), int(words[1])
 
 
-def _write(environ: Mapping[str, str], top: str, text: str) -> None:
-    path = _path(environ, top)
-    if path is None:
-        return
-    partial = f"{path}.{os.getpid()}.tmp"
-    try:
-        make_own_folder(os.path.dirname(path))
-        with open(partial, "x", encoding="ascii") as file:
-            file.write(text)
-        os.replace(partial, path)
-    except OSError:
-        # A line that shows nothing is all that comes of it.
-        return
-
-
-def _path(environ: Mapping[str, str], top: str) -> str | None:
+def _path(environ: Mapping[str, str], top: str) -> str:
     home = cache_folder(environ, sys.platform)
     # Without `hashlib`, which would bring OpenSSL along.
     from _blake2 import blake2b
 
-    return (
-        os.path.join(home, FOLDER, blake2b(os.fsencode(os.path.realpath(top)), digest_size=16).hexdigest())
-        if home
-        else None
-    )
+    name = blake2b(os.fsencode(os.path.realpath(top)), digest_size=16).hexdigest()
+    return os.path.join(home, FOLDER, name) if home else ""

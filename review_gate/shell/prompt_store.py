@@ -15,18 +15,18 @@ from pydantic import ValidationError
 
 from review_gate.errors import MisuseError, ReviewGateError
 from review_gate.models import Frozen
+from review_gate.safe_text import safe_line
 from review_gate.shell.cache_folder import cache_folder
 from review_gate.shell.files import UnsafeFileError, read_plain_file, replace_file
 from review_gate.shell.own_folder import make_own_folder
 
 FOLDER = "prompt-reviews"
-MAX_BYTES = 20_000_000
+MAX_BYTES = 100_000_000
 # Older ones are removed.
 EXPIRES_SECONDS = 86_400.0
 ID = re.compile(r"prompt-[0-9a-f]{12}")
 # What waits: an answer of the session's subagents, a decision about a proposal, a prompt that a hook has seen.
 ASKED, PROPOSED, REQUESTED = "asked", "proposed", "requested"
-KINDS = (ASKED, PROPOSED, REQUESTED)
 
 Kept = TypeVar("Kept", bound=Frozen)
 
@@ -48,36 +48,25 @@ class PromptStore:
 
     def __init__(self, environ: Mapping[str, str]) -> None:
         home = cache_folder(environ, sys.platform)
-        self._folder = os.path.join(home, FOLDER) if home is not None else None
+        self._folder = os.path.join(home, FOLDER) if home is not None else ""
 
     def keep(self, kind: str, name: str, document: Frozen) -> None:
         """Write something down until it is taken."""
-        if self._folder is None:
+        if not self._folder:
             raise ReviewGateError(
                 "there is no home folder",
-                why="what waits for somebody is kept there, and neither HOME nor a cache folder is set",
+                why="what waits for a decision is kept there, and neither HOME nor a cache folder is set",
                 next_step="set HOME, then the same command again",
             )
         make_own_folder(self._folder)
         data = document.model_dump_json().encode("utf-8", "surrogatepass")
-        if len(data) > MAX_BYTES:
-            # `read` would refuse it.
-            raise ReviewGateError(
-                f"it has {len(data):,} bytes, and more than {MAX_BYTES:,} are not kept",
-                why="what waits is read as a whole when somebody decides it",
-                next_step="review a shorter prompt",
-            )
         replace_file(self._path(kind, name), data, scratch=self._folder, mode=0o600, outlasts_crash=False)
 
     def read(self, kind: str, name: str, model: type[Kept]) -> Kept:
         """What waits under an id, or an error that says what to do."""
-        if not ID.fullmatch(name) or self._folder is None:
-            raise _unknown(name)
         try:
-            data = read_plain_file(self._path(kind, name), MAX_BYTES)
-            if data is None:
-                raise _unknown(name)
-            return model.model_validate_json(data)
+            data = read_plain_file(self._path(kind, name), MAX_BYTES) if ID.fullmatch(name) else None
+            return model.model_validate_json(data or b"")
         except (UnsafeFileError, ValidationError):
             raise _unknown(name) from None
 
@@ -90,31 +79,21 @@ class PromptStore:
 
     def expired(self, kind: str, model: type[Kept]) -> Iterator[Kept]:
         """Remove and return the documents that have expired."""
-        for name in self._names(kind):
+        names = os.listdir(self._folder) if os.path.isdir(self._folder) else []
+        for name in sorted(one.removesuffix(f".{kind}.json") for one in names if one.endswith(f".{kind}.json")):
             with contextlib.suppress(OSError, ReviewGateError):
-                age = time.time() - os.stat(self._path(kind, name)).st_mtime
-                if age > EXPIRES_SECONDS:
+                if time.time() - os.stat(self._path(kind, name)).st_mtime > EXPIRES_SECONDS:
                     document = self.read(kind, name, model)
                     self.take(kind, name)
                     yield document
 
-    def _names(self, kind: str) -> list[str]:
-        try:
-            names = os.listdir(self._folder or "")
-        except OSError:
-            return []
-        found = (name.removesuffix(f".{kind}.json") for name in names if name.endswith(f".{kind}.json"))
-        return sorted(name for name in found if ID.fullmatch(name))
-
     def _path(self, kind: str, name: str) -> str:
-        return os.path.join(self._folder or "", f"{name}.{kind}.json")
+        return os.path.join(self._folder, f"{name}.{kind}.json")
 
 
 def _unknown(name: str) -> MisuseError:
-    from review_gate.config.display import quoted
-
     return MisuseError(
-        f"no review of a prompt waits under the id {quoted(name[:60])}",
+        f'no review of a prompt waits under the id "{safe_line(name[:60])}"',
         why="it was decided already, has expired after a day, or never was",
         next_step="review-gate prompt-review TEXT",
     )

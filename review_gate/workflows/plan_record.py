@@ -8,7 +8,7 @@ import os
 import re
 import secrets
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from shlex import quote
 from typing import NamedTuple
@@ -24,7 +24,7 @@ from review_gate.safe_text import safe, safe_line
 from review_gate.shell.background import Background, said_in, start_in_background
 from review_gate.shell.files import UnsafeFileError, read_plain_file, replace_file
 from review_gate.shell.kept_files import kept_files, remove, surplus
-from review_gate.shell.own_folder import is_own_folder, make_own_folder
+from review_gate.shell.own_folder import make_own_folder
 from review_gate.shell.plan_folder import PlanFolder, digest_of
 from review_gate.strict_json import StrictJsonError, parse
 from review_gate.workflows.plan_run import AskPerson, review_plan
@@ -33,7 +33,6 @@ from review_gate.workflows.plan_setup import named, set_up, wanted_of
 LONGEST_CALL = 64
 INTERRUPTED = "it was interrupted"
 KEPT = "edits and answers so far are kept, and the same command goes on from there"
-MOST_LOOKS = 3
 MAX_RECORD_BYTES = 8_000_000
 # Of each plan there is a record, and a log where it was reviewed in the background.
 MOST_FILES = 1_000
@@ -75,55 +74,28 @@ def reviewed_on_record(folder: PlanFolder, ask: AskPerson, environ: Mapping[str,
     """Review a plan as `review_plan` does, and keep a record of when it began and how it ended."""
     with folder.alone():
         began = ReviewRecord(began=_now(), pid=os.getpid(), call=call[:LONGEST_CALL])
-        trouble = _kept(folder, began)
-        if trouble and call:
-            # The caller waits for the record: without it the result would be lost.
-            raise ReviewGateError(
-                trouble[0],
-                why="how a review in the background goes is told by it",
-                next_step="the same command again without --background",
-            )
-        with _failures_kept(folder, began):
+        keep_record(folder, began)
+        try:
             outcome = review_plan(folder, ask, environ)
+        except (Exception, KeyboardInterrupt) as error:
+            is_interrupt = isinstance(error, KeyboardInterrupt)
+            reason = INTERRUPTED if is_interrupt else explained(error).what
+            with contextlib.suppress(OSError):
+                keep_record(folder, _ended(began, failure(reason), _text_of(folder)))
+            raise KeyboardInterrupt(KEPT) if is_interrupt else error from None
         result = result_of(outcome)
-        trouble = _kept(folder, _ended(began, result, _text_at_end(folder, outcome))) or trouble
-    return Reviewed(result, (*outcome.warnings, *trouble), outcome.took)
+        keep_record(folder, _ended(began, result, _text_at_end(folder, outcome)))
+    return Reviewed(result, outcome.warnings, outcome.took)
 
 
 def standing_now(folder: PlanFolder) -> PlanStanding:
     """The status of a plan now, with its last review; nothing is written."""
-    for _ in range(MOST_LOOKS):
-        last, setup = last_review(folder), set_up(folder, is_to_begin=False)
-        data = folder.read(folder.marker)
-        # A review that began or ended meanwhile may have changed the plan between two things that were read here.
-        if last_review(folder) == last:
-            break
+    last, setup = last_review(folder), set_up(folder, is_to_begin=False)
     plan = digest_of(setup.plan)
-    found = standing_with(standing_of(data, wanted_of(setup)), last, plan)
+    found = standing_with(standing_of(folder.read(folder.marker), wanted_of(setup)), last, plan)
     is_told = found.status != "approved" and last is not None and last.state != "running" and last.is_about(plan)
     has_log = last is not None and last.record is not None and last.record.call != ""
     return PlanStanding(found, last, plan, said_in(folder.log) if is_told and has_log else "")
-
-
-def _kept(folder: PlanFolder, record: ReviewRecord) -> tuple[str, ...]:
-    """Keep the record, or say why that cannot be done; a review in the foreground goes on then."""
-    try:
-        keep_record(folder, record)
-    except OSError as error:
-        return (f"no record of the review is kept: {error.filename or 'the cache'}: {error.strerror}",)
-    return ()
-
-
-@contextlib.contextmanager
-def _failures_kept(folder: PlanFolder, began: ReviewRecord) -> Iterator[None]:
-    try:
-        yield
-    except KeyboardInterrupt:
-        _kept(folder, _ended(began, failure(INTERRUPTED), _text_of(folder)))
-        raise KeyboardInterrupt(KEPT) from None
-    except Exception as error:
-        _kept(folder, _ended(began, failure(explained(error).what), _text_of(folder)))
-        raise
 
 
 def _ended(began: ReviewRecord, result: PlanResult, plan: str | None) -> ReviewRecord:
@@ -164,22 +136,19 @@ def keep_record(folder: PlanFolder, record: ReviewRecord) -> None:
 def record_of(folder: PlanFolder) -> ReviewRecord | None:
     """What is kept of the last review of a plan, None where nothing is that can be used."""
     try:
-        data = read_plain_file(folder.record, MAX_RECORD_BYTES) if is_own_folder(folder.records) else None
+        data = read_plain_file(folder.record, MAX_RECORD_BYTES)
         return None if data is None else ReviewRecord.model_validate(parse(data))
-    except (OSError, UnsafeFileError, StrictJsonError, ValidationError):
+    except (UnsafeFileError, StrictJsonError, ValidationError):
         return None
 
 
 def last_review(folder: PlanFolder) -> LastReview | None:
     """The last review of a plan as it is now, None where nothing is known of any; nothing is written."""
-    record = record_of(folder)
-    if folder.is_under_way():
+    # In this order: one that has ended had written its record before.
+    is_running, record = folder.is_under_way(), record_of(folder)
+    if is_running:
         return LastReview("running", record if record is not None and record.ended is None else None)
-    # One that ended between the two looks has a record by now.
-    record = record_of(folder)
-    if record is None:
-        return None
-    return LastReview("lost" if record.ended is None else "ended", record)
+    return None if record is None else LastReview("lost" if record.ended is None else "ended", record)
 
 
 class EndedEarly(NamedTuple):

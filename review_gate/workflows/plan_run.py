@@ -126,7 +126,7 @@ class PlanRun:
         missing = _missing(opinions, is_required=is_required)
         if is_required and not opinions:
             missing = ONLY_CLAUDE
-        return machine.Consulted(found.violation if found else None, missing)
+        return machine.Consulted(found, missing)
 
     def _answered(self, state: PlanState, violation: Violation, why: str) -> machine.Answered | None:
         """The answer; where nobody gives one, the question is remembered, and so is what it was about."""

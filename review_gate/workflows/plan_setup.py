@@ -48,11 +48,6 @@ class PlanSetup(NamedTuple):
     top: str
 
 
-class _Context(NamedTuple):
-    data: bytes
-    fields: Mapping[str, object]
-
-
 def named(text: str, environ: Mapping[str, str]) -> PlanFolder:
     """The plan that a text names."""
     return folder_of(target_of(text), environ)
@@ -71,19 +66,19 @@ def set_up(folder: PlanFolder, *, is_to_begin: bool = True) -> PlanSetup:
     if is_empty(plan):
         raise _refused("empty plan", f"{folder.plan} says nothing")
     known, odd_reviewers = _known_reviewers(folder)
-    context = _context(folder, is_to_begin=is_to_begin)
-    panel = _panel(folder, context.fields, known)
+    context, fields = _context(folder, is_to_begin=is_to_begin)
+    panel = _panel(folder, fields, known)
     top, config = settings_here()
     loaded = load_plan_here(folder.path, settings=config.checks)
     state, odd = state_from(folder.read(folder.state), folder.state)
     warnings = (
         *odd_reviewers,
-        *_unknown_fields(folder, context.fields),
+        *_unknown_fields(folder, fields),
         *panel.warnings,
         *loaded.warnings,
         *([odd] if odd else []),
     )
-    return PlanSetup(folder, plan, context.data, panel, known, loaded.rules, state, warnings, config, top)
+    return PlanSetup(folder, plan, context, panel, known, loaded.rules, state, warnings, config, top)
 
 
 def with_chosen_panel(setup: PlanSetup, experts: PlanExperts, environ: Mapping[str, str]) -> PlanSetup:
@@ -97,29 +92,27 @@ def with_chosen_panel(setup: PlanSetup, experts: PlanExperts, environ: Mapping[s
     if not choice.personas:
         return _told(setup, NOT_CHOSEN.format(choice.reason))
     panel = with_claude(choice.personas, ())
-    said = _context(setup.folder, is_to_begin=False).fields
+    _, said = _context(setup.folder, is_to_begin=False)
     context = with_panel(setup.context, said, panel.personas)
     setup.folder.change(setup.folder.context, setup.context, context)
     # Read as any other: what cannot be understood later is not begun with now.
-    read = _panel(setup.folder, _context(setup.folder, is_to_begin=False).fields, setup.known)
+    read = _panel(setup.folder, _context(setup.folder, is_to_begin=False)[1], setup.known)
     told = _told(setup, CHOSEN.format(setup.folder.context, f"{panel.names} ({choice.reason})"))
     return told._replace(panel=read, context=context)
 
 
 def with_panel(data: bytes, said: Mapping[str, object], personas: Sequence[Persona]) -> bytes:
     """A context that says this, and names no panel, with one: below all else, or, in braces, written anew."""
-    text = data.decode("utf-8")
     panel = {"reviewer_personas": [one.model_dump(exclude_defaults=True, mode="json") for one in personas]}
     if not said:
-        comments = "".join(f"{line}\n" for line in (data or MINIMAL).decode().splitlines() if line.startswith("#"))
+        comments = "".join(f"{line}\n" for line in data.decode().splitlines() if line.startswith("#"))
         return f"{comments}{_dumped(panel)}".encode()
-    end = "\r\n" if "\r\n" in text else "\n"
-    added = f"{text}{'' if text.endswith(end) else end}{_dumped(panel).replace(chr(10), end)}"
+    added = data.rstrip(b"\n") + b"\n" + _dumped(panel).encode()
     try:
-        is_same = yaml_in(added.encode(), "") == {**said, **panel}
+        is_same = yaml_in(added, "") == {**said, **panel}
     except UnreadableError:
         is_same = False
-    return (added if is_same else _dumped({**said, **panel})).encode()
+    return added if is_same else _dumped({**said, **panel}).encode()
 
 
 def _dumped(document: Mapping[str, object]) -> str:
@@ -149,20 +142,20 @@ def _told(setup: PlanSetup, note: str) -> PlanSetup:
     return setup._replace(warnings=(*warnings, note))
 
 
-def _context(folder: PlanFolder, *, is_to_begin: bool) -> _Context:
+def _context(folder: PlanFolder, *, is_to_begin: bool) -> tuple[bytes, Mapping[str, object]]:
+    """The text of context.yaml and its fields."""
     data = folder.read(folder.context)
     if data is None:
         if is_to_begin:
             folder.write(folder.context, MINIMAL)
-        return _Context(MINIMAL, {})
+        return MINIMAL, {}
     try:
-        found = yaml_in(data, folder.context)
-        context = {} if found is None else found
+        context = yaml_in(data, folder.context)
     except UnreadableError as error:
         raise _malformed(error.origin, error.text) from None
-    if not isinstance(context, dict):
+    if context is not None and not isinstance(context, dict):
         raise _malformed(folder.context, "it must be a mapping")
-    return _Context(data, context)
+    return data, context or {}
 
 
 def _panel(folder: PlanFolder, context: Mapping[str, object], known: tuple[Persona, ...]) -> Panel:
@@ -173,14 +166,9 @@ def _panel(folder: PlanFolder, context: Mapping[str, object], known: tuple[Perso
 
 
 def _unknown_fields(folder: PlanFolder, context: Mapping[str, object]) -> list[str]:
-    """A note for each field that nobody reads: it was meant to be one of those that are read."""
-    notes = []
-    for field in context:
-        if field not in FIELDS:
-            near = nearest(field, FIELDS)
-            meant = f"did you mean {near}?" if near else f"those that are: {', '.join(FIELDS)}"
-            notes.append(f"{folder.context}: {quoted(field)} is not read; {meant}")
-    return notes
+    """A note for each field that is not read: it was meant to be one of those that are."""
+    odd = {field: nearest(field, FIELDS) or f"one of {', '.join(FIELDS)}" for field in context if field not in FIELDS}
+    return [f"{folder.context}: {quoted(field)} is not read; did you mean {near}?" for field, near in odd.items()]
 
 
 def _known_reviewers(folder: PlanFolder) -> tuple[tuple[Persona, ...], list[str]]:

@@ -13,9 +13,9 @@ from typing import NamedTuple
 from review_gate.errors import ConfigError, MisuseError, explained
 from review_gate.ports import Usage
 from review_gate.prompts.critique import Refused, critique_in
-from review_gate.prompts.editor.edit import Edited, edit
+from review_gate.prompts.editor.edit import edit
 from review_gate.prompts.history.audit import Cost, Mode
-from review_gate.prompts.outcome import HandedTask, HandOut, PromptRequest, PromptReview, Reviewed, Status
+from review_gate.prompts.outcome import HandOut, PromptRequest, PromptReview, Reviewed, Task
 from review_gate.prompts.project.manifests import specialists
 from review_gate.prompts.question import LONGEST_PROMPT, shared_text, task_of
 from review_gate.prompts.schema import Role
@@ -27,13 +27,13 @@ from review_gate.shell.project_files import context_of
 from review_gate.shell.prompt_panel import (
     Heard,
     PromptPanel,
-    Task,
     keep_answer,
     known_answer,
+    reviewed_as,
     role_text,
     specialist_text,
 )
-from review_gate.shell.prompt_status import tell_over, tell_reviewed, tell_reviewing
+from review_gate.shell.prompt_status import REVIEWED, REVIEWING, tell
 from review_gate.shell.prompt_store import ASKED, PromptStore, new_id
 from review_gate.shell.user_answers import PROMPTS, answers_of_user
 from review_gate.standard_error import say_where
@@ -51,26 +51,17 @@ NO_ANSWER = "there is no answer of it"
 FORM = 'a JSON object such as {"security": {"reviewer_role": "security", ...}, "clarity": {...}}'
 
 
-class Place(NamedTuple):
-    """The project that a prompt is for, what of it models may see, and who is asked what."""
+class Prepared(NamedTuple):
+    """A prompt whose reviewers can be asked: by a panel, or by the session that takes the questions."""
 
+    request: PromptRequest
+    review: PromptReview
     ground: Ground
     shown: Shown
     who: Askable
     tasks: tuple[Task, ...]
-
-
-class Prepared(NamedTuple):
-    """A prompt whose reviewers can be asked: by a panel, or by the session that takes the questions."""
-
-    review: PromptReview
-    top: str
-    order: tuple[Role, ...]
-    tasks: tuple[Task, ...]
+    nonce: str
     began: float
-    polish: Callable[[PromptReview], PromptReview]
-    panel: PromptPanel | None = None
-    handed: HandOut | None = None
 
 
 def review_prompt(request: PromptRequest, environ: Mapping[str, str], commands: Commands) -> PromptReview | HandOut:
@@ -78,29 +69,28 @@ def review_prompt(request: PromptRequest, environ: Mapping[str, str], commands: 
     prepared = prepare(request, environ, commands)
     if not isinstance(prepared, Prepared):
         return prepared
-    tell_reviewing(environ, prepared.top, len(prepared.tasks))
+    tell(environ, prepared.ground.top, REVIEWING, len(prepared.tasks))
     found = None
     try:
-        found = answered(prepared)
+        found = answered(prepared, environ, commands)
     finally:
         # Interrupted, it is over too.
         if not isinstance(found, HandOut):
-            tell_end(environ, prepared.top, found)
+            tell_end(environ, prepared.ground.top, found)
     return found
 
 
 def tell_end(environ: Mapping[str, str], top: str, found: PromptReview | None) -> None:
     """Let the status line show what was found, or nothing where there was no review."""
     if found is None or found.status == "not_reviewed":
-        tell_over(environ, top)
+        tell(environ, top)
     else:
-        tell_reviewed(environ, top, found.findings_count)
+        tell(environ, top, REVIEWED, found.findings_count)
 
 
 def prepare(request: PromptRequest, environ: Mapping[str, str], commands: Commands) -> Prepared | PromptReview:
     """Everything that comes before the first question."""
-    began = time.monotonic()
-    review = begun(request)
+    began, review = time.monotonic(), begun(request)
     try:
         _refuse_unreadable(request.prompt)
         ground = ground_here(environ, request.preset)
@@ -120,27 +110,47 @@ def prepare(request: PromptRequest, environ: Mapping[str, str], commands: Comman
             "notes": (*warnings, *shown.notes, *context.notes),
             "logs_costs": ground.settings.budget.log_costs,
         }
-        place = Place(ground, shown, who, _tasks(roles, shown, who))
-        return _prepared(request, review.model_copy(update=known), place, environ, commands)._replace(began=began)
+        review, nonce = review.model_copy(update=known), secrets.token_hex(NONCE_BYTES)
+        return Prepared(request, review, ground, shown, who, _tasks(roles, shown, who), nonce, began)
     except NotReviewedError as error:
         return as_it_is(review, error.reason, error.why, began)
     except Exception as error:
         return broken(review, error, began)
 
 
-def answered(prepared: Prepared) -> PromptReview | HandOut:
+def answered(prepared: Prepared, environ: Mapping[str, str], commands: Commands) -> PromptReview | HandOut:
     """What comes of the questions; those that a session answers are handed out."""
-    handed = prepared.handed
-    if handed is not None and handed.tasks:
-        return handed
+    request, review, ground, shown, who, tasks, nonce, began = prepared
+    settings, order = ground.settings, ground.settings.editor.priority_order
+    shared = shared_text(shown.lines, shown.context, nonce)
     try:
-        if prepared.panel is not None:
-            heard: Sequence[Heard] = prepared.panel.heard(prepared.tasks)
+        cache = answers_of_user(environ, PROMPTS) if ground.config.models.cache else None
+        if who.provider is not None:
+            panel = PromptPanel(asking_through(who.provider, ground), shared, nonce, seconds_of(settings), cache)
+            heard: Sequence[Heard] = panel.heard(tasks)
         else:
-            heard = [Heard(one) for one in handed.known] if handed is not None else ()
-        return prepared.polish(merged(prepared.review, heard, prepared.order, prepared.began))
+            known = {task.role: known_answer(cache, task.role, task.key) for task in tasks}
+            heard = [Heard(one) for one in known.values() if one is not None]
+        if len(heard) < len(tasks):
+            return HandOut(
+                review=review,
+                top=ground.top,
+                may_keep=ground.config.models.cache,
+                nonce=nonce,
+                order=order,
+                tasks=tuple(task for task in tasks if known[task.role] is None),
+                known=tuple(one.reviewed for one in heard),
+                shared=shared,
+                model=settings.models.reviewer,
+                seconds=seconds_of(settings),
+            )
+        found = merged(review, heard, order, began)
+        if not request.polishes:
+            return found
+        editor = editor_asking(who, ground, environ, commands)
+        return polished(found, editor, nonce, order, has_secret=shown.has_secret)
     except Exception as error:
-        return broken(prepared.review, error, prepared.began)
+        return broken(review, error, began)
 
 
 def _refuse_unreadable(prompt: str) -> None:
@@ -160,42 +170,6 @@ def _warnings(prompt: str, chosen: Sequence[Selected]) -> list[str]:
     kinds = ", ".join(sorted({visible(letter) for letter in hidden})[:MOST_TOLD])
     count = f"{len(hidden)} character{'' if len(hidden) == 1 else 's'}"
     return [*told, *([f"the prompt holds {count} that cannot be seen ({kinds})"] if hidden else [])]
-
-
-def _prepared(
-    request: PromptRequest, review: PromptReview, place: Place, environ: Mapping[str, str], commands: Commands
-) -> Prepared:
-    ground, shown, who, tasks = place
-    settings = ground.settings
-    nonce, order = secrets.token_hex(NONCE_BYTES), settings.editor.priority_order
-    shared = shared_text(shown.lines, shown.context, nonce)
-    cache = answers_of_user(environ, PROMPTS) if ground.config.models.cache else None
-
-    def polish(found: PromptReview) -> PromptReview:
-        if not request.polishes:
-            return found
-        editor = editor_asking(who, ground, environ, commands)
-        return polished(found, editor, nonce, order, has_secret=shown.has_secret)
-
-    prepared = Prepared(review, ground.top, order, tasks, time.monotonic(), polish)
-    if who.provider is not None:
-        panel = PromptPanel(asking_through(who.provider, ground), shared, nonce, seconds_of(settings), cache)
-        return prepared._replace(panel=panel)
-    known = {task.role: known_answer(cache, task.role, task.key) for task in tasks}
-    asked = [task for task in tasks if known[task.role] is None]
-    handed = HandOut(
-        review=review,
-        top=ground.top,
-        may_keep=ground.config.models.cache,
-        nonce=nonce,
-        order=order,
-        tasks=tuple(HandedTask(role=task.role, text=task.text, key=task.key) for task in asked),
-        known=tuple(one for one in known.values() if one is not None),
-        shared=shared,
-        model=settings.models.reviewer,
-        seconds=seconds_of(settings),
-    )
-    return prepared._replace(handed=handed)
 
 
 def _tasks(roles: Sequence[Role], shown: Shown, who: Askable) -> tuple[Task, ...]:
@@ -254,11 +228,9 @@ def merged(review: PromptReview, heard: Sequence[Heard], order: Sequence[Role], 
         say_where()
         why = f"the editor could not merge the critiques: {safe_line(str(error)) or type(error).__name__}"
         return known.model_copy(update={"status": "editor_failed", "why": why, "reason": "editor"})
-    return known.model_copy(update={"status": _status(known, edited), "edited": edited})
-
-
-def _status(review: PromptReview, edited: Edited) -> Status:
-    return "unchanged" if edited.text == review.prompt else "proposed"
+    return known.model_copy(
+        update={"status": "unchanged" if edited.text == known.prompt else "proposed", "edited": edited}
+    )
 
 
 def _problems(reviewers: Sequence[Reviewed]) -> str:
@@ -298,11 +270,9 @@ def merge_answers(name: str, data: bytes, environ: Mapping[str, str]) -> PromptR
     for task in handed.tasks:
         raw = answers.get(task.role)
         critique = critique_in(task.role, raw, handed.nonce) if raw is not None else Refused(NO_ANSWER)
-        if isinstance(critique, Refused):
-            heard.append(Heard(Reviewed(role=task.role, problem=critique.why)))
-        else:
-            heard.append(Heard(Reviewed(role=task.role, critique=critique)))
-            keep_answer(cache, task.key, answers[task.role])
+        if raw is not None and not isinstance(critique, Refused):
+            keep_answer(cache, task.key, raw)
+        heard.append(Heard(reviewed_as(task.role, critique)))
     store.take(ASKED, name)
     since = datetime.now(UTC) - datetime.fromisoformat(handed.review.created.replace("Z", "+00:00"))
     found = merged(handed.review, heard, handed.order, time.monotonic() - max(since.total_seconds(), 0.0))

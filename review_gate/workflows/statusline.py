@@ -38,10 +38,10 @@ def status_line(payload: bytes, environ: Mapping[str, str]) -> str:
     repository = _repository(folder, environ)
     top = repository.top if repository is not None else folder
     now = standing(environ, top)
-    if now is not None and now.state == REVIEWING:
-        return f"... Reviewing prompt ({_counted(now.count, 'reviewer')})..."
-    if now is not None and now.state == REVIEWED:
-        return f"ok Review complete | {_counted(now.count, 'finding')}"
+    if now is not None and now[0] == REVIEWING:
+        return f"... Reviewing prompt ({_counted(now[1], 'reviewer')})..."
+    if now is not None and now[0] == REVIEWED:
+        return f"ok Review complete | {_counted(now[1], 'finding')}"
     return safe_line(" | ".join(["ok " + os.path.basename(top), *_of_repository(repository, said)]))
 
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -126,15 +124,14 @@ def test_damaged_lines_and_files_are_left_out_and_told(outside: Repo, home: Path
     with (logs / "2026-02-24.jsonl").open("ab") as file:
         file.write(b"\xff\x00\n" + raw(duration_ms=10**30) + b"\n" + b"[" * 100_000 + b"\n" + b'{"timestamp": "2026')
     (logs / "2026-02-25.jsonl").symlink_to("/etc/passwd")
-    os.mkfifo(logs / "2026-02-26.jsonl")
     lines = shown(outside).splitlines()
     assert lines[-2:] == [
         "note:  4 lines of the log are damaged and left out",
-        "note:  2 log files cannot be read: 2026-02-25.jsonl, 2026-02-26.jsonl",
+        "note:  1 log file cannot be read: 2026-02-25.jsonl",
     ]
     found = document(outside)
     assert (found["reviews"], found["damaged_lines"]) == (1, 4)
-    assert found["unreadable_files"] == ["2026-02-25.jsonl", "2026-02-26.jsonl"]
+    assert found["unreadable_files"] == ["2026-02-25.jsonl"]
 
 
 def test_the_result_can_go_into_a_file(outside: Repo, home: Path) -> None:
@@ -143,19 +140,3 @@ def test_the_result_can_go_into_a_file(outside: Repo, home: Path) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "written to out\n")
     written = (outside.path / "out").read_text(encoding="utf-8")
     assert written.rstrip("\n") == shown(outside, "--format", "html").rstrip("\n")
-
-
-def test_what_cannot_be_shown_falls_back_to_ascii(outside: Repo, home: Path) -> None:
-    log(home, entry())
-    assert "█" in shown(outside)
-    for environ in ({"PYTHONIOENCODING": "ascii"}, {"LC_ALL": "C"}, {"TERM": "dumb"}):
-        done = subprocess.run(
-            ["review-gate", "stats"],
-            cwd=outside.path,
-            env=outside.environ | environ,
-            capture_output=True,
-            timeout=60,
-            check=True,
-        )
-        assert done.stdout.isascii()
-        assert b"####" in done.stdout

@@ -121,38 +121,6 @@ def test_a_damaged_record_is_as_good_as_none(folder: PlanFolder, damage: Callabl
 def test_records_are_for_nobody_else(folder: PlanFolder) -> None:
     review(folder)
     assert [os.stat(path).st_mode & 0o777 for path in (folder.records, folder.record)] == [0o700, 0o600]
-    os.chmod(folder.records, 0o777)
-    assert record_of(folder) is None
-    why = f"no record of the review is kept: {folder.records}: it belongs to somebody else, or others may write to it"
-    assert review(folder).warnings == (why,)
-    with pytest.raises(ReviewGateError, match="no record of the review is kept"):
-        reviewed_on_record(folder, nobody, {}, "a call")
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("Use any, then eval(x).\n", "missing: the review waits for an answer"),
-        ("Use any.\n", f"approved: approved by checks at {MOMENT}"),
-    ],
-    ids=["asking", "approving"],
-)
-def test_a_review_that_mends_the_plan_while_somebody_asks_is_told_as_it_ended(
-    folder: PlanFolder, text: str, expected: str
-) -> None:
-    checks = "checks: [{id: no_any, pattern: any, fix: {action: replace, with: one}}, {id: no_eval, pattern: eval(}]\n"
-    Path(folder.path, "checks.yaml").write_text(checks)
-    Path(folder.plan).write_text(text)
-
-    class Meanwhile(PlanFolder):
-        def read_plan(self) -> bytes | None:
-            plan = super().read_plan()
-            if record_of(folder) is None:
-                review(folder)
-            return plan
-
-    with freeze_time(MOMENT):
-        assert told(Meanwhile(folder.plan, os.path.dirname(folder.lock), "/nowhere")) == expected
 
 
 def test_a_process_that_does_not_begin_in_time_is_ended(folder: PlanFolder) -> None:

@@ -7,9 +7,10 @@ import threading
 from collections.abc import Callable
 
 from review_gate.ports import NoReply, Question, Reply, Usage
+from review_gate.prompts.outcome import Task
 from review_gate.prompts.schema import CritiqueAnswer, Role
 from review_gate.shell.asking import Asking, Said
-from review_gate.shell.prompt_panel import PromptPanel, Task
+from review_gate.shell.prompt_panel import PromptPanel
 
 SECONDS = 2
 # Far longer than the limit, and not for ever: who waits for it gets an answer, and that is seen.
