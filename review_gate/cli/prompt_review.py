@@ -7,7 +7,7 @@ import json
 import os
 import sys
 from shlex import quote
-from typing import get_args
+from typing import Any, get_args
 
 from review_gate.cli.output import add_format, is_terminal, print_pieces, print_result
 from review_gate.errors import PASS, MisuseError
@@ -23,7 +23,7 @@ from review_gate.shell.process import Commands
 from review_gate.shell.terminal import ask, can_ask
 from review_gate.standard_error import say
 from review_gate.workflows import prompt_finish
-from review_gate.workflows.prompt_finish import Word, taken_request
+from review_gate.workflows.prompt_finish import Word
 
 # A folder that is gone keeps no prompt back: it is told with the prompt.
 SEES_FOLDER = True
@@ -70,37 +70,29 @@ def run(arguments: argparse.Namespace) -> int:
 
         see_current_folder()
         return check_files(arguments)
-    _refuse_options_of_files(arguments)
-    step = STEPS.get(words[0] if len(words) > 1 else "")
-    if step is None:
-        return _reviewed(PromptRequest(prompt=_prompt(words), trigger=arguments.trigger), arguments)
-    if not words[1].startswith(ID_BEGINS):
-        raise _no_id(words)
-    if step is not _requested:
-        see_current_folder()
-    return step(arguments)
-
-
-def _no_id(words: list[str]) -> MisuseError:
-    """Who types a prompt without quotes may begin it with the name of a step."""
-    prompt = safe_line(" ".join(words))
-    return MisuseError(
-        f"{safe_line(words[1][:60])} is no id of a review, which {words[0]} takes",
-        why=f"an id begins with {ID_BEGINS}; a prompt that begins with {words[0]} stands in quotes",
-        next_step=f"review-gate prompt-review {quote(prompt) if len(prompt) <= MOST_REPEATED else 'TEXT'}",
-    )
-
-
-def _refuse_options_of_files(arguments: argparse.Namespace) -> None:
-    """A gate without files would never fail, and nobody would see why."""
     given = [f"--fail-on {arguments.fail_on}"] if arguments.fail_on != NEVER else []
     given += [f"--format {arguments.format}"] if arguments.format not in ("text", "json") else []
     if given:
+        # A gate without files would never fail, and nobody would see why.
         raise MisuseError(
             f"{' and '.join(given)} is for --file",
             why="it is about prompts that are kept in files",
             next_step=f"review-gate prompt-review --file FILE {' '.join(given)}",
         )
+    step = STEPS.get(words[0] if len(words) > 1 else "")
+    if step is None:
+        return _reviewed(PromptRequest(prompt=_prompt(words), trigger=arguments.trigger), arguments)
+    if not words[1].startswith(ID_BEGINS):
+        # Who types a prompt without quotes may begin it with the name of a step.
+        prompt = safe_line(" ".join(words))
+        raise MisuseError(
+            f"{safe_line(words[1][:60])} is no id of a review, which {words[0]} takes",
+            why=f"an id begins with {ID_BEGINS}; a prompt that begins with {words[0]} stands in quotes",
+            next_step=f"review-gate prompt-review {quote(prompt) if len(prompt) <= MOST_REPEATED else 'TEXT'}",
+        )
+    if step is not _requested:
+        see_current_folder()
+    return step(arguments)
 
 
 def _show_settings(arguments: argparse.Namespace) -> int:
@@ -133,7 +125,7 @@ def _reviewed(request: PromptRequest, arguments: argparse.Namespace) -> int:
 
 def _requested(arguments: argparse.Namespace) -> int:
     """Review a prompt that an agent's hook has kept."""
-    return _reviewed(taken_request(_name(arguments), os.environ), arguments)
+    return _reviewed(prompt_finish.taken_request(_name(arguments), os.environ), arguments)
 
 
 def _show(arguments: argparse.Namespace) -> int:
@@ -144,55 +136,52 @@ def _show(arguments: argparse.Namespace) -> int:
     return PASS
 
 
-def _name(arguments: argparse.Namespace) -> str:
+def _name(arguments: argparse.Namespace, *, takes: int = 0) -> str:
+    """The id of a review, behind which stand so many words."""
     verb, name, *rest = arguments.words
-    if rest:
-        raise MisuseError(
-            f"{verb} takes an id and nothing else",
-            why="each review has an id of its own",
-            next_step=f"review-gate prompt-review {verb} {safe_line(name[:60])}",
-        )
-    return str(name)
+    if len(rest) == takes:
+        return str(name)
+    again = f"review-gate prompt-review {verb} {safe_line(name[:60])}"
+    raise MisuseError(
+        f"{verb} takes an id and {'one file' if takes else 'nothing else'}",
+        why="the file holds the answers of the reviewers by role" if takes else "each review has an id of its own",
+        next_step=f"{again} FILE (- is standard input)" if takes else again,
+    )
 
 
 def _merge(arguments: argparse.Namespace) -> int:
     """Make one prompt of what subagents have answered."""
     from review_gate.workflows.prompt_review import merge_answers
 
-    _, name, *files = arguments.words
-    if len(files) != 1:
-        raise MisuseError(
-            "merge takes an id and one file",
-            why="the file holds the answers of the reviewers by role",
-            next_step=f"review-gate prompt-review merge {safe_line(name[:60])} FILE (- is standard input)",
-        )
-    return _told(merge_answers(name, _data(files[0], "the answers"), os.environ), arguments)
+    name = _name(arguments, takes=1)
+    return _told(merge_answers(name, _data(arguments.words[2], "the answers"), os.environ), arguments)
 
 
 def _decide(arguments: argparse.Namespace) -> int:
     """Decide a review that waits, and print the prompt that goes on."""
     _, name, *rest = arguments.words
-    again = f"review-gate prompt-review decide {safe_line(name[:60])}"
-    if len(rest) != 1 or rest[0] not in prompt_finish.DECISIONS:
+    word: Any = rest[0] if len(rest) == 1 else ""
+    if word not in prompt_finish.DECISIONS or (arguments.text is not None and word != "edit"):
+        is_word = word in prompt_finish.DECISIONS
         raise MisuseError(
-            "a decision is yes, no or edit",
+            f"--text is for edit, and the decision is {word}" if is_word else "a decision is yes, no or edit",
             why="yes takes the refined prompt, no the original one, edit one of your own",
-            next_step=f"{again} yes",
+            next_step=f"review-gate prompt-review decide {safe_line(name[:60])} "
+            f"{'edit --text FILE' if is_word else 'yes'}",
         )
-    if arguments.text is not None and rest[0] != "edit":
-        raise MisuseError(
-            f"--text is for edit, and the decision is {rest[0]}",
-            why="two prompts cannot both go on",
-            next_step=f"{again} edit --text FILE",
-        )
-    own = None if arguments.text is None else _text(_data(arguments.text, "the edited prompt"), arguments.text)
+    own = None
+    if arguments.text is not None:
+        try:
+            own = _data(arguments.text, "the edited prompt").decode("utf-8")
+        except UnicodeDecodeError:
+            raise _unreadable(arguments.text, "the edited prompt", "it is not UTF-8") from None
     found = prompt_finish.proposal(name, os.environ)
-    decided = prompt_finish.decided_as(found, rest[0], own)
+    decided = prompt_finish.decided_as(found, word, own)
     if arguments.format == "json":
         print_result(prompt_json.decided_json(decided))
     else:
         _print_prompt(decided.prompt)
-    _warn(prompt_finish.settle(found, rest[0], os.environ))
+    _warn(prompt_finish.settle(found, word, os.environ))
     return PASS
 
 
@@ -287,13 +276,6 @@ def _data(path: str, what: str) -> bytes:
     if found is None:
         raise _unreadable(path, what, "there is no such file")
     return found
-
-
-def _text(data: bytes, path: str) -> str:
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError:
-        raise _unreadable(path, "the edited prompt", "it is not UTF-8") from None
 
 
 def _unreadable(path: str, what: str, why: str) -> MisuseError:

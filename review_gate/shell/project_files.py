@@ -9,13 +9,12 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterable
-from typing import NamedTuple
 
 from review_gate.prompts.project.context import ProjectContext, ProjectFiles, project_context
 from review_gate.prompts.project.listing import safe_path
 from review_gate.prompts.project.manifests import MANIFESTS, has_parts
 from review_gate.prompts.settings import ContextSettings
-from review_gate.shell.files import UnsafeFileError, is_plainly_below, read_plain_file
+from review_gate.shell.files import UnsafeFileError, is_plainly_below, lies_in, read_plain_file
 from review_gate.shell.folder_walk import Deadline, walked
 
 SECONDS = 0.5
@@ -38,28 +37,23 @@ BINARY = "it is not a text"
 NOTE = "{}: not read, as {}"
 
 
-class _Text(NamedTuple):
-    """The text of a file, or why it is not read; neither where there is no such file."""
-
-    text: str | None = None
-    why_not: str = ""
-
-
 def context_of(folder: str, settings: ContextSettings, clock: Callable[[], float] = time.monotonic) -> ProjectContext:
     """What reviewers are told about the project in a folder; what tells most is read first."""
     reading = _Reading(os.path.abspath(folder), Deadline(clock, SECONDS))
-    claude_md = reading.first(CLAUDE_MD) if settings.include_claude_md else None
-    manifests = reading.texts(MANIFESTS, _manifest) if settings.include_package_json else {}
-    extras = reading.texts(dict.fromkeys(settings.extra_files), _extra)
+    claude_md: dict[str, str] = {}
+    for path in CLAUDE_MD if settings.include_claude_md else ():
+        claude_md = claude_md or reading.texts([path], MOST_TEXT_BYTES)
+    manifests = reading.texts(MANIFESTS, MOST_BYTES) if settings.include_package_json else {}
+    extras = reading.texts(dict.fromkeys(settings.extra_files), MOST_TEXT_BYTES, is_named=True)
     listing = walked(reading.top, settings.structure_depth, reading.deadline)
     if settings.include_package_json and (not manifests or has_parts(manifests, listing.paths)):
         below = walked(reading.top, PARTS_DEPTH, reading.deadline).paths
         inner = [path for path in below if "/" in path and path.rpartition("/")[2] in MANIFESTS]
-        manifests |= reading.texts(inner[:MOST_INNER], _manifest)
+        manifests |= reading.texts(inner[:MOST_INNER], MOST_BYTES)
     files = ProjectFiles(
         folder=os.path.basename(reading.top),
         manifests=manifests,
-        claude_md=claude_md,
+        claude_md=next(iter(claude_md.values()), None),
         extra_files=extras,
         notes=tuple(reading.notes),
     )
@@ -74,38 +68,41 @@ class _Reading:
         self.deadline = deadline
         self.notes: list[str] = []
 
-    def first(self, paths: Iterable[str]) -> str | None:
-        """The text of the first of some files that is there."""
-        return next((text for path in paths for text in self.texts([path], _claude_md).values()), None)
-
-    def texts(self, paths: Iterable[str], read: Callable[[str, str], _Text]) -> dict[str, str]:
-        """The texts of those files that are there, by path."""
+    def texts(self, paths: Iterable[str], most: int, *, is_named: bool = False) -> dict[str, str]:
+        """The texts of those files that are there, by path; those that the settings name have to be there."""
         found: dict[str, str] = {}
         for path in paths:
             if self.deadline.is_over():
                 self.notes.append(f"{safe_path(path)}: {OUT_OF_TIME}")
                 break
-            one = read(self.top, path)
-            if one.why_not:
-                self.notes.append(NOTE.format(safe_path(path), one.why_not))
-            elif one.text is not None:
-                found[path] = one.text
+            try:
+                text = _text(self.top, path, most)
+                if text is not None:
+                    found[path] = text
+                elif is_named:
+                    raise UnsafeFileError(MISSING)
+            except UnsafeFileError as error:
+                self.notes.append(NOTE.format(safe_path(path), error))
         return found
 
 
-def _manifest(top: str, path: str) -> _Text:
-    return _text(top, path, MOST_BYTES)
-
-
-def _claude_md(top: str, path: str) -> _Text:
-    return _text(top, _followed(top, path), MOST_TEXT_BYTES)
-
-
-def _extra(top: str, path: str) -> _Text:
-    """A file that the settings name."""
+def _text(top: str, path: str, most: int) -> str | None:
+    """The text of a file of a project, None where there is none; an UnsafeFileError says why it is not read."""
     refused = _refusal(path)
-    found = _Text(why_not=refused) if refused else _text(top, path, MOST_TEXT_BYTES)
-    return _Text(why_not=MISSING) if found == _Text() else found
+    if refused:
+        raise UnsafeFileError(refused)
+    name = _followed(top, path) if path in CLAUDE_MD else path
+    if not is_plainly_below(top, name):
+        raise UnsafeFileError(BEHIND_LINK)
+    data = read_plain_file(os.path.join(top, name), most)
+    if data is None:
+        return None
+    if b"\0" in data:
+        raise UnsafeFileError(BINARY)
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise UnsafeFileError(NOT_TEXT.format(error.start)) from None
 
 
 def _refusal(path: str) -> str:
@@ -123,32 +120,5 @@ def _followed(top: str, name: str) -> str:
     """The file that a link at the top leads to, if that is a Markdown file of the project: many link AGENTS.md."""
     path = os.path.join(top, name)
     target = os.path.realpath(path)
-    if not os.path.islink(path) or not target.endswith(".md"):
-        return name
-    try:
-        inner = os.path.relpath(target, os.path.realpath(top))
-    except ValueError:
-        # On another drive, to which no relative path leads.
-        return name
-    return name if _refusal(inner) else inner
-
-
-def _text(top: str, name: str, most: int) -> _Text:
-    try:
-        if not is_plainly_below(top, name):
-            return _Text(why_not=BEHIND_LINK)
-        data = read_plain_file(os.path.join(top, name), most)
-    except UnsafeFileError as error:
-        return _Text(why_not=str(error))
-    except (OSError, ValueError) as error:
-        return _Text(why_not=f"it cannot be read: {getattr(error, 'strerror', None) or 'its name is none'}")
-    return _Text() if data is None else _decoded(data)
-
-
-def _decoded(data: bytes) -> _Text:
-    if b"\0" in data:
-        return _Text(why_not=BINARY)
-    try:
-        return _Text(data.decode("utf-8-sig"))
-    except UnicodeDecodeError as error:
-        return _Text(why_not=NOT_TEXT.format(error.start))
+    is_inside = lies_in(target, top) and target.endswith(".md")
+    return os.path.relpath(target, os.path.realpath(top)) if os.path.islink(path) and is_inside else name

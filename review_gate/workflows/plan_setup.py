@@ -105,7 +105,7 @@ def with_panel(data: bytes, said: Mapping[str, object], personas: Sequence[Perso
     """A context that says this, and names no panel, with one: below all else, or, in braces, written anew."""
     panel = {"reviewer_personas": [one.model_dump(exclude_defaults=True, mode="json") for one in personas]}
     if not said:
-        comments = "".join(f"{line}\n" for line in data.decode().splitlines() if line.startswith("#"))
+        comments = "".join(f"{line}\n" for line in (data or MINIMAL).decode().splitlines() if line.startswith("#"))
         return f"{comments}{_dumped(panel)}".encode()
     added = data.rstrip(b"\n") + b"\n" + _dumped(panel).encode()
     try:

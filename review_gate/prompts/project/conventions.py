@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -23,11 +24,10 @@ _RULE = re.compile(
     r"\**(?:always|never|do not|don'?t|must|prefer|avoid|use|keep|follow|only|no|ensure|make sure|write|run|all)\** ",
     re.IGNORECASE,
 )
-# A heading, or a label such as **Rules:**.
+# A heading, or a label such as **Rules:**, which is below all headings.
 _HEADING = re.compile(r" {0,3}(?P<mark>#{1,6}) (?P<words>.*)|\s*\*\*(?P<label>[^*\n]+)\*\*:?\s*$")
-_ITEM = re.compile(r"\s*(?:[-*+]|\d{1,3}\.)[ \t]+(?P<text>.*)")
 _LABEL_LEVEL = 7
-_FENCES = ("```", "~~~")
+_ITEM = re.compile(r"\s*(?:[-*+]|\d{1,3}\.)[ \t]+(?P<text>\S.*)")
 # What names the file and not the project.
 _NO_TITLES = ("claude.md", "claude", "claude code", "project", "overview", "instructions", "guidelines")
 
@@ -53,10 +53,8 @@ def shown(written: str, tokens: int) -> Shown:
     """As much of a text as has so many tokens; what could not be seen in it is written out already."""
     if tokens_in(written) <= tokens:
         return Shown(written, len(written))
-    low, fits = 0, min(len(written), 3 * tokens)
-    while low < fits:
-        middle = (low + fits + 1) // 2
-        low, fits = (middle, fits) if tokens_in(written[:middle]) <= tokens else (low, middle - 1)
+    ends = range(1, min(len(written), 3 * tokens) + 1)
+    fits = bisect_right(ends, tokens, key=lambda end: tokens_in(written[:end]))
     # A whole number of lines, unless that would leave out most of what fits.
     end = written.rfind("\n", fits // 2, fits + 1)
     return Shown(written[: end if end >= 0 else fits].rstrip(), len(written))
@@ -77,7 +75,7 @@ def conventions(text: str) -> tuple[str, ...]:
         item = _ITEM.match(line)
         if level and not 0 < level_of_rules < level:
             level_of_rules = level if _RULES_BELOW.search(words) else 0
-        elif item and item["text"].strip() and (level_of_rules or _RULE.match(item["text"])):
+        elif item and (level_of_rules or _RULE.match(item["text"])):
             rule = item["text"].strip()
             found[rule if len(rule) <= LONGEST_CONVENTION else f"{rule[: LONGEST_CONVENTION - 3]}..."] = None
     return tuple(found)[:MOST_CONVENTIONS]
@@ -88,9 +86,8 @@ def _heading(line: str) -> tuple[int, str]:
     found = _HEADING.match(line)
     if not found:
         return 0, ""
-    if found["label"]:
-        return _LABEL_LEVEL, found["label"].strip(" :")
-    return len(found["mark"]), found["words"].rstrip().rstrip("#").strip(" *_")
+    words = found["label"] or found["words"].rstrip().rstrip("#")
+    return len(found["mark"] or "#" * _LABEL_LEVEL), words.strip(" *_:")
 
 
 def _lines(text: str) -> Iterator[str]:
@@ -98,7 +95,7 @@ def _lines(text: str) -> Iterator[str]:
     fence, item = "", ""
     for line in split_lines(text):
         plain = line.strip()
-        if plain.startswith(_FENCES) and (not fence or plain.startswith(fence)):
+        if plain.startswith(fence or ("```", "~~~")):
             fence = "" if fence else plain[:3]
         elif not fence and item and line[:1].isspace() and plain and not _ITEM.match(line):
             # Beyond what is shown of an item it only grows.

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from review_gate.reviewers.text import visible
@@ -10,6 +11,7 @@ from review_gate.reviewers.text import visible
 MOST_LINES = 200
 MOST_IN_FOLDER = 40
 LONGEST_NAME = 120
+CUT = "structure: only the first {} of {} lines are shown"
 
 
 class Listing(NamedTuple):
@@ -43,28 +45,31 @@ def _order(path: str) -> tuple[tuple[int, str], ...]:
 
 
 def tree(paths: Sequence[str]) -> Tree:
-    """The tree of some paths, as deep as it can be shown; of a folder with many entries only the first ones."""
-    inside: dict[str, list[str]] = {}
+    """The tree of some paths; of a folder with many entries only the first ones."""
+    seen: Counter[str] = Counter()
+    total = Counter(_folder(path) for path in {*paths})
+    lines: list[str] = []
     for path in in_order(paths):
-        inside.setdefault(path[: path.rstrip("/").rfind("/") + 1], []).append(path)
-    deepest = max((path.rstrip("/").count("/") for path in paths), default=0)
-    for depth in range(deepest, -1, -1):
-        lines = list(_lines(inside, "", depth))
-        if len(lines) <= MOST_LINES:
-            break
-    notes = (f"structure: folders are shown {depth + 1} deep only",) if depth < deepest else ()
-    return Tree("\n".join(lines), notes)
+        folder = _folder(path)
+        seen[folder] += 1
+        indent = "  " * folder.count("/")
+        if seen[folder] <= MOST_IN_FOLDER and all(seen[above] <= MOST_IN_FOLDER for above in _above(folder)):
+            lines.append(f"{indent}{_shown(path[len(folder) :])}")
+        elif seen[folder] == total[folder] and all(seen[above] <= MOST_IN_FOLDER for above in _above(folder)):
+            lines.append(f"{indent}... {total[folder] - MOST_IN_FOLDER} more")
+    notes = (CUT.format(MOST_LINES, len(lines)),) if len(lines) > MOST_LINES else ()
+    return Tree("\n".join(lines[:MOST_LINES]), notes)
 
 
-def _lines(inside: Mapping[str, Sequence[str]], folder: str, depth: int) -> Iterator[str]:
-    """The lines for what is in a folder, and so many levels below."""
-    found = inside.get(folder, ())
-    indent = "  " * folder.count("/")
-    for path in found[:MOST_IN_FOLDER]:
-        name = path.removesuffix("/").rpartition("/")[2]
-        shown = name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 3]}..."
-        yield f"{indent}{shown}{'/' if path.endswith('/') else ''}"
-        if depth and path.endswith("/"):
-            yield from _lines(inside, path, depth - 1)
-    if len(found) > MOST_IN_FOLDER:
-        yield f"{indent}... {len(found) - MOST_IN_FOLDER} more"
+def _folder(path: str) -> str:
+    return path[: path.rstrip("/").rfind("/") + 1]
+
+
+def _above(folder: str) -> list[str]:
+    """The folders around a folder."""
+    parts = folder.split("/")[:-1]
+    return ["".join(f"{part}/" for part in parts[:depth]) for depth in range(len(parts))]
+
+
+def _shown(name: str) -> str:
+    return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 3]}..."
