@@ -9,11 +9,10 @@ import pytest
 from stats_samples import empty, usual, with_names
 from test_hostile_reports import HOSTILE
 
-from review_gate.prompts.history.stats import Spent
 from review_gate.render.bars import Look, look_of
 from review_gate.render.cells import width
 from review_gate.render.stats_text import stats_text
-from review_gate.render.stats_words import money, percent, seconds, tokens
+from review_gate.render.stats_words import percent
 
 
 @pytest.mark.parametrize(
@@ -91,18 +90,3 @@ def test_a_part_of_a_whole(part: float, shown: str) -> None:
 def test_names_of_the_log_are_shown_as_people_say_them() -> None:
     stats = usual().model_copy(update={"reasons": {"nobody_to_ask": 8}})
     assert "8 not reviewed (nobody to ask 8)" in stats_text(stats, Look())
-
-
-def test_figures_in_words() -> None:
-    assert [tokens(count) for count in (0, 999, 1_000, 12_345, 999_999, 5_000_000_000)] == [
-        "0",
-        "999",
-        "1.0k",
-        "12.3k",
-        "1.0M",
-        "5.0G",
-    ]
-    assert [seconds(count) for count in (0, 999, 1_000, 86_400_000)] == ["0 ms", "999 ms", "1.0 s", "86,400.0 s"]
-    assert [money(Spent(usd=usd)) for usd in (0, 0.0042, 0.01, 1234.5)] == ["$0.00", "$0.0042", "$0.01", "$1,234.50"]
-    assert money(Spent(usd=1, unknown_price=2)) == "$1.00 or more"
-    assert money(Spent(unknown_price=2)) == "price not known"

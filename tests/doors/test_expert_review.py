@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
-import os
-import pty
-import select
-import subprocess
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import TIMEOUT, Repo, Result
+from conftest import Repo, Result
 from filelock import FileLock
 
 from review_gate.plans.target import Target
@@ -77,60 +72,6 @@ def document(result: Result) -> dict[str, Any]:
     return found
 
 
-def test_what_can_be_mended_is_and_the_rest_is_asked(folder: Folder) -> None:
-    result = folder.review()
-    assert (result.returncode, result.stdout) == (
-        1,
-        "[As Senior security engineer]: Pattern 'eval(' found. it runs whatever it is given\n"
-        "L5: eval(\n"
-        f"next:  review-gate expert-review {folder.path} --answer approve (or abort, or replace=TEXT)\n",
-    )
-    assert folder.read("plan.md") == PLAN.replace(": any", ": unknown").replace("Then console.log the result. ", "")
-
-
-def test_an_approved_instance_opens_the_way_and_the_marker_is_for_this_text(folder: Folder) -> None:
-    folder.review()
-    result = folder.review("--answer", "approve")
-    assert (result.returncode, result.stdout) == (
-        0,
-        "APPROVED\n"
-        "Reviewer: Senior security engineer\n"
-        "Checks: 2 passed\n"
-        "Edits: 2\n"
-        "  - L3: : any → : unknown (no_any_type)\n"
-        "  - L4: removed: Then console.log the result. (no_console_log)\n"
-        "Not asked: Senior security engineer; the checks alone approved.\n",
-    )
-    assert folder.review("--status").stdout.startswith("approved: approved by checks at ")
-    folder.write("plan.md", folder.read("plan.md") + "More.\n")
-    stale = folder.review("--status")
-    assert (stale.returncode, stale.stdout) == (1, "stale: the plan was changed after it was approved\n")
-
-
-def test_an_edited_plan_loses_its_marker_as_soon_as_it_is_reviewed(folder: Folder) -> None:
-    folder.write("plan.md", "# Plan\n")
-    folder.review()
-    folder.write("plan.md", "# Plan\n\nUse eval(x).\n")
-    assert folder.review().returncode == 1
-    assert not (folder.path / "plan.approved").exists()
-
-
-def test_other_words_take_the_place_of_the_match(folder: Folder) -> None:
-    folder.review()
-    result = folder.review("--answer", "replace=json.loads(")
-    assert result.stdout.startswith("APPROVED\n")
-    assert "- Load data with json.loads(text).\n" in folder.read("plan.md")
-
-
-def test_who_aborts_is_told_what_is_left(folder: Folder) -> None:
-    folder.review()
-    result = folder.review("--answer", "abort")
-    assert (result.returncode, result.stdout) == (
-        1,
-        "INCOMPLETE\nReviewer: Senior security engineer\nReason: user aborted\nEdits: 2\nUnresolved: [no_eval]\n",
-    )
-
-
 def test_an_answer_counts_for_the_question_that_was_asked(folder: Folder) -> None:
     folder.review()
     folder.write("plan.md", folder.read("plan.md") + "And exec(y).\n")
@@ -138,77 +79,6 @@ def test_an_answer_counts_for_the_question_that_was_asked(folder: Folder) -> Non
     assert told.returncode == 1
     assert told.stderr == "warning: the answer was not used: it is to another question than the one that is asked now\n"
     assert folder.review("--answer", "approve").returncode == 0
-
-
-def test_a_question_for_programs_has_its_options(folder: Folder) -> None:
-    told = document(folder.review("--format", "json"))
-    assert (told["verdict"], told["unresolved"]) == ("asking", ["no_eval"])
-    assert [one["answer"] for one in told["question"].pop("options")] == ["approve", "abort", "replace=TEXT"]
-    assert told["question"] == {
-        "voice": PERSONA,
-        "check": "no_eval",
-        "pattern": "eval(",
-        "reason": "it runs whatever it is given",
-        "explanation": "",
-        "line": 5,
-        "matched": "eval(",
-        "instead": "",
-        "not_mended_because": "",
-    }
-
-
-def on_terminal(repo: Repo, folder: Folder, said: bytes) -> tuple[int, str]:
-    """A review on a terminal where somebody types this when asked: its exit code, and what was shown."""
-    ours, theirs = pty.openpty()
-    argv = ["review-gate", "expert-review", str(folder.path)]
-    # As in any locale but that of C, where Python is less strict.
-    environ = repo.environ | {"NO_COLOR": "1", "PYTHONIOENCODING": "utf-8:strict"}
-    with subprocess.Popen(argv, cwd=repo.path, env=environ, stdin=theirs, stdout=theirs, stderr=theirs) as child:
-        os.close(theirs)
-        screen = b""
-        while b"to put in its place: " not in screen and select.select([ours], [], [], TIMEOUT)[0]:
-            screen += os.read(ours, 4096)
-        os.write(ours, said)
-        with contextlib.suppress(OSError):
-            # Until nobody has the other side any more.
-            while select.select([ours], [], [], TIMEOUT)[0]:
-                screen += os.read(ours, 4096)
-        code = child.wait(TIMEOUT)
-    os.close(ours)
-    return code, screen.decode(errors="replace")
-
-
-TYPED: dict[str, tuple[bytes, tuple[int, str, str]]] = {
-    "the first choice": (b"1\n", (0, "APPROVED", "eval(text)")),
-    "other words": (b"json.loads(\n", (0, "APPROVED", "json.loads(text)")),
-}
-
-
-@pytest.mark.parametrize(("said", "expected"), TYPED.values(), ids=TYPED)
-def test_on_a_terminal_a_choice_is_typed(
-    folder: Folder, repo: Repo, said: bytes, expected: tuple[int, str, str]
-) -> None:
-    code, shown, left = expected
-    found, screen = on_terminal(repo, folder, said)
-    assert found == code, screen
-    assert shown in screen
-    assert f"- Load data with {left}.\n" in folder.read("plan.md")
-
-
-def test_a_check_that_must_not_come_back_rejects_the_plan(folder: Folder) -> None:
-    again = {"id": "again", "pattern": "foo", "fix": {"action": "replace", "with": "a foo"}, "reason": "no"}
-    folder.write("checks.yaml", json.dumps({"checks": [{**again, "reject_if_persists": True}]}))
-    folder.write("plan.md", "Use foo.\n")
-    result = folder.review()
-    assert (result.returncode, result.stdout) == (
-        1,
-        "REJECTED\n"
-        "Reviewer: Senior security engineer\n"
-        "Check: again\n"
-        "Reason: Pattern 'foo' reappeared after fix (reject_if_persists)\n"
-        "Edits before rejection: 1\n"
-        "L1: no\n",
-    )
 
 
 def test_checks_that_undo_each_other_end_the_review_and_are_named(folder: Folder) -> None:
@@ -222,28 +92,6 @@ def test_checks_that_undo_each_other_end_the_review_and_are_named(folder: Folder
     result = folder.review()
     assert "Reason: fixes undo each other: no_tabs, no_blanks\n" in result.stdout
     assert result.returncode == 1
-
-
-SETUP_ERRORS: dict[str, tuple[str, str | None, str]] = {
-    "no plan": ("plan.md", None, "plan.md not found at {}/plan.md"),
-    "no checks": (
-        "checks.yaml",
-        None,
-        "No checks found (no checks.yaml, no CLAUDE.md Anti-Patterns Table, no context.yaml checks)",
-    ),
-    "a malformed context": ("context.yaml", "[", "{}/context.yaml:1: "),
-}
-
-
-@pytest.mark.parametrize(("name", "text", "reason"), SETUP_ERRORS.values(), ids=SETUP_ERRORS)
-def test_what_keeps_a_review_from_beginning_is_an_error(
-    folder: Folder, name: str, text: str | None, reason: str
-) -> None:
-    (folder.path / name).unlink() if text is None else folder.write(name, text)
-    result = folder.review()
-    assert result.returncode == 2
-    assert result.stdout.startswith(f"ERROR\nReason: {reason.format(folder.path)}")
-    assert document(folder.review("--format", "json"))["verdict"] == "error"
 
 
 def make_link(path: Path) -> None:
@@ -283,15 +131,6 @@ def test_a_context_that_is_missing_is_made_and_the_usual_panel_reviews(folder: F
     assert "Reviewer: Senior Technical Reviewer, Claude\n" in result.stdout
     assert "Not asked: Senior Technical Reviewer; the checks alone approved.\n" in result.stdout
     assert folder.read("context.yaml").startswith("# Who reviews, ")
-
-
-def test_a_session_is_found_by_its_id(folder: Folder, repo: Repo) -> None:
-    home = Path(repo.environ["HOME"])
-    session = Folder(repo, home / ".claude/sessions/20260101-ab12")
-    session.write("plan.md", "# Plan\n")
-    result = repo.gate("expert-review", "Review: session://20260101-ab12")
-    assert result.stdout.startswith("APPROVED\n")
-    assert (session.path / "plan.approved").exists()
 
 
 def test_a_session_that_is_a_link_leads_nowhere(folder: Folder, repo: Repo) -> None:

@@ -111,24 +111,6 @@ def reviews(repo: Repo, tmp_path: Path) -> Iterator[Reviews]:
         wait_until_gone(found.record["pid"])
 
 
-def test_a_review_goes_on_until_its_question_and_from_its_answer_until_the_plan_is_approved(reviews: Reviews) -> None:
-    reviews.begin()
-    assert reviews.ended() == f"missing: the review waits for an answer\n{QUESTION}"
-    assert reviews.status() + reviews.call().stdout == f"missing: the review waits for an answer\n{QUESTION}{QUESTION}"
-    reviews.begin("--answer", "replace=json.loads(")
-    assert reviews.ended().startswith("approved: approved by checks at ")
-    assert "x: unknown`.\n- Load it with json.loads(text)" in (reviews.path / "plan.md").read_text()
-    told = json.loads(reviews.call("--status", "--format", "json").stdout)
-    assert (told["status"], told["review"]["state"], told["review"]["result"]["verdict"]) == (
-        "approved",
-        "ended",
-        "approved",
-    )
-    (reviews.path / "plan.md").write_text("# Another plan\n")
-    told = json.loads(reviews.call("--status", "--format", "json").stdout)
-    assert (told["status"], told["review"]) == ("stale", None)
-
-
 def test_a_review_that_is_going_on_holds_nothing_of_its_caller(reviews: Reviews, repo: Repo) -> None:
     argv = ["review-gate", "expert-review", "plan", "--background", "--format", "json"]
     environ = repo.environ | reviews.slow()

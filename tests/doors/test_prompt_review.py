@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import subprocess
 import sys
 from pathlib import Path
@@ -12,9 +11,7 @@ from conftest import MakeRepo, Repo
 from prompting import (
     ALWAYS,
     GUARD,
-    NOTHING,
     ONE_GUARD,
-    REFINED,
     ROLES,
     TASK,
     TESTS,
@@ -22,93 +19,13 @@ from prompting import (
     adding,
     all_of,
     answer,
-    id_in,
     replacing,
 )
-
-BLOCK = """\
-+-- Prompt Review -----------------------------------------------------------+
-|                                                                            |
-| Reviewers: Domain SME ok  Security ok  Clarity ok  Testing ok              |
-| Cost: $0.00 (subscription) | 4.4K tokens                                   |
-|                                                                            |
-| -- Changes (1) ----------------------------------------------------------- |
-|                                                                            |
-| + [Security] Added: "Never print a token."                                 |
-|                                                                            |
-| -- Refined Prompt -------------------------------------------------------- |
-|                                                                            |
-| optimize the settings page
-|
-| Constraints:
-| - Never print a token.
-|                                                                            |
-+----------------------------------------------------------------------------+
-"""
-UNCHANGED = """\
-+-- Prompt Review -----------------------------------------------------------+
-|                                                                            |
-| Reviewers: Domain SME ok  Security ok  Clarity ok  Testing ok              |
-| Cost: $0.00 (subscription) | 4.4K tokens                                   |
-|                                                                            |
-| -- Changes (0) ----------------------------------------------------------- |
-|                                                                            |
-| The reviewers propose no changes.                                          |
-|                                                                            |
-+----------------------------------------------------------------------------+
-"""
-
-
-def gone(name: str) -> tuple[int, str, str]:
-    """What is said of an id under which nothing waits."""
-    return (
-        2,
-        "",
-        f'error: no review of a prompt waits under the id "{name}"\n'
-        "  why:   it was decided already, has expired after a day, or never was\n"
-        "  next:  review-gate prompt-review TEXT\n",
-    )
 
 
 @pytest.fixture
 def desk(repo: Repo) -> Desk:
     return Desk(repo).claude(ONE_GUARD)
-
-
-def test_a_proposal_is_shown_with_what_to_type_next_and_waits(desk: Desk) -> None:
-    done = desk.review(TASK)
-    name = id_in(done.stdout)
-    ending = f"next:  review-gate prompt-review decide {name} yes (or no, or edit --text FILE)\n"
-    assert all_of(done) == (0, BLOCK + ending, "")
-    assert all_of(desk.review("show", name)) == all_of(done)
-    assert (desk.waiting(), desk.log()) == ([f"{name}.proposed.json"], [])
-
-
-@pytest.mark.parametrize(
-    ("word", "prompt", "outcome"), [("yes", REFINED, "approved"), ("no", TASK, "rejected")], ids=["yes", "no"]
-)
-def test_a_decision_prints_the_prompt_that_goes_on_and_is_taken_once(
-    desk: Desk, word: str, prompt: str, outcome: str
-) -> None:
-    name = id_in(desk.review(TASK).stdout)
-    assert all_of(desk.review("decide", name, word)) == (0, prompt, "")
-    assert all_of(desk.review("decide", name, word)) == gone(name)
-    assert all_of(desk.review("show", name)) == gone(name)
-    assert (desk.outcomes(), desk.waiting()) == ([outcome], [])
-
-
-def test_an_edited_prompt_comes_from_a_file_or_from_standard_input(desk: Desk) -> None:
-    own = "my own\r\nwords, without a line end"
-    desk.repo.write("own.md", own)
-    first, second = (id_in(desk.review(TASK).stdout) for _ in range(2))
-    done = desk.review("decide", first, "edit", "--text", "own.md", "--format", "json")
-    assert json.loads(done.stdout) == {"version": 1, "id": first, "decision": "edit", "prompt": own}
-    assert all_of(desk.review("decide", second, "edit", "--text", "-", stdin="other words\n")) == (
-        0,
-        "other words\n",
-        "",
-    )
-    assert desk.outcomes() == ["edited", "edited"]
 
 
 def test_a_proposal_for_programs_has_every_change_and_who_proposes_it(desk: Desk) -> None:
@@ -137,24 +54,6 @@ def test_a_proposal_for_programs_has_every_change_and_who_proposes_it(desk: Desk
         {"input_tokens": 4000, "output_tokens": 400, "usd": 0.0},
     )
     assert found["next"] == f"review-gate prompt-review decide {found['id']} yes|no|edit"
-
-
-def test_a_prompt_about_which_nobody_has_anything_to_say_is_unchanged(desk: Desk) -> None:
-    desk.claude({"*": NOTHING})
-    assert all_of(desk.review(TASK)) == (0, UNCHANGED, "")
-    found = desk.document(TASK)
-    assert (found["status"], found["refined"], found["next"]) == ("unchanged", TASK, "")
-    assert (desk.outcomes(), desk.waiting()) == (["unchanged", "unchanged"], [])
-
-
-def test_reviewers_between_whom_nothing_decides_are_told_as_a_disagreement(desk: Desk) -> None:
-    desk.claude({"testing": answer(adding("Add snapshot tests."), adding("Never add snapshot tests.", id="X-002"))})
-    found = desk.document(TASK)
-    assert [one["summary"] for one in found["conflicts"]] == [
-        'REVIEWER DISAGREEMENT: [Testing] AddConstraint "Add snapshot tests."'
-        ' against [Testing] AddConstraint "Never add snapshot tests."; neither was applied'
-    ]
-    assert (found["status"], desk.log()[0]["conflicts"]) == ("unchanged", 1)
 
 
 WHO: dict[str, tuple[str, dict[str, str], str]] = {

@@ -86,14 +86,6 @@ def test_a_folder_of_settings_that_is_a_link_is_not_followed(desk: Desk) -> None
     assert all_of(desk.review(TASK)) == as_it_is(TASK, why)
 
 
-OFF = "prompt review is switched off (enabled is false)"
-
-
-def test_the_kill_switch(desk: Desk) -> None:
-    assert all_of(desk.review(TASK, PROMPT_REVIEW_ENABLED="false")) == as_it_is(TASK, OFF)
-    assert (desk.calls(), [one["reason"] for one in desk.log()]) == ([], ["switched_off"])
-
-
 def test_without_models_or_reviewers_nobody_is_asked(desk: Desk) -> None:
     why = "models are off (models.use in the configuration)"
     assert all_of(desk.review(TASK, REVIEW_GATE_MODELS__USE="off")) == as_it_is(TASK, why)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from conftest import Repo
-from prompting import ALWAYS, GUARD, NOTHING, ONE_GUARD, REFINED, TASK, Desk, adding, all_of, answer, id_in
+from prompting import ALWAYS, GUARD, NOTHING, REFINED, TASK, Desk, adding, answer, id_in
 
 SESSION = {"CLAUDECODE": "1"}
 
@@ -30,58 +30,12 @@ def answers(**by_role: Any) -> dict[str, Any]:
 GUARDED = answers(security=answer(adding(GUARD, "AddGuardrail")))
 
 
-def refusal(what: str, name: str) -> tuple[int, str, str]:
-    return (
-        2,
-        "",
-        f"error: {what}\n"
-        "  why:   nothing is lost: the questions still wait for their answers\n"
-        f"  next:  review-gate prompt-review merge {name} FILE, with a JSON object such as"
-        ' {"security": {"reviewer_role": "security", ...}, "clarity": {...}}\n',
-    )
-
-
 def merged(desk: Desk, name: str, said: object, *options: str) -> Any:
     """What `merge` makes of answers that come on standard input."""
     text = said if isinstance(said, str) else json.dumps(said)
     done = desk.review("merge", name, "-", "--format", "json", *options, stdin=text)
     assert (done.returncode, done.stderr) == (0, ""), done.stderr
     return json.loads(done.stdout)
-
-
-def test_the_questions_are_handed_out_and_nobody_is_asked(desk: Desk) -> None:
-    desk.claude(ONE_GUARD)
-    asked = desk.document(TASK)
-    name = asked["id"]
-    assert desk.calls() == []
-    assert (asked["status"], [one["role"] for one in asked["reviewers"]]) == (
-        "ask_reviewers",
-        [
-            "security",
-            "testing",
-            "domain_sme",
-            "clarity",
-        ],
-    )
-    assert {one["model"] for one in asked["reviewers"]} == {"claude-haiku-4-5"}
-    assert (asked["known"], asked["seconds"]) == ([], 8.0)
-    assert asked["next"] == f"review-gate prompt-review merge {name} FILE"
-    assert all(f"\n{TASK}\nprompt " in one["prompt"] for one in asked["reviewers"])
-    assert (desk.waiting(), desk.log()) == ([f"{name}.asked.json"], [])
-    # Whatever the form is called: only a program can do something with it.
-    assert json.loads(desk.review(TASK).stdout)["status"] == "ask_reviewers"
-
-
-def test_answers_from_a_file_become_a_proposal_that_is_decided(desk: Desk) -> None:
-    name = desk.document(TASK)["id"]
-    desk.repo.write("answers.json", json.dumps(GUARDED))
-    done = desk.review("merge", name, "answers.json")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.startswith("+-- Prompt Review ---")
-    assert "| Cost: $0.00 (subscription) | tokens not known " in done.stdout
-    assert done.stdout.endswith(f"\nnext:  review-gate prompt-review decide {name} yes (or no, or edit --text FILE)\n")
-    assert all_of(desk.review("decide", name, "yes")) == (0, REFINED, "")
-    assert [(one["outcome"], one["mode"]) for one in desk.log()] == [("approved", "subscription")]
 
 
 FORMS: dict[str, Any] = {
@@ -96,21 +50,6 @@ def test_answers_are_taken_in_every_form_that_a_session_may_write(desk: Desk, sa
     assert {one["standing"] for one in found["reviewers"]} == {"ok"}
 
 
-MALFORMED = {
-    "an unknown role": (
-        '{"securty": {}}',
-        "there is no reviewer 'securty'; there are domain_sme, security, clarity, testing, frontend_ux, documentation",
-    ),
-}
-
-
-@pytest.mark.parametrize(("text", "what"), MALFORMED.values(), ids=MALFORMED)
-def test_malformed_answers_leave_the_questions_waiting(desk: Desk, text: str, what: str) -> None:
-    name = desk.document(TASK)["id"]
-    assert all_of(desk.review("merge", name, "-", stdin=text)) == refusal(what, name)
-    assert merged(desk, name, GUARDED)["refined"] == REFINED
-
-
 def test_some_answers_are_enough_and_the_others_are_told(desk: Desk) -> None:
     said = {"security": GUARDED["security"], "clarity": "I like it."}
     found = merged(desk, desk.document(TASK)["id"], said)
@@ -122,14 +61,6 @@ def test_some_answers_are_enough_and_the_others_are_told(desk: Desk) -> None:
         "clarity": "the answer holds no JSON",
         "testing": "there is no answer of it",
     }
-
-
-def test_answers_are_merged_once(desk: Desk) -> None:
-    name = desk.document(TASK)["id"]
-    merged(desk, name, GUARDED)
-    again = desk.review("merge", name, "-", stdin=json.dumps(GUARDED))
-    assert again.stderr.startswith(f'error: no review of a prompt waits under the id "{name}"\n')
-    assert desk.review("decide", name, "no").stdout == TASK
 
 
 def test_an_answer_that_repeats_the_mark_of_its_question_does_not_count(desk: Desk) -> None:
@@ -213,17 +144,3 @@ def test_a_prompt_with_the_mark_is_kept_without_it(desk: Desk, prompt: str, kept
     assert desk.document("request", name)["status"] == "ask_reviewers"
     (waiting,) = desk.waiting()
     assert json.loads((desk.cache / f"prompt-reviews/{waiting}").read_text())["review"]["prompt"] == kept
-
-
-def test_the_whole_path_from_the_mark_to_the_refined_prompt(desk: Desk) -> None:
-    context = json.loads(desk.hook(payload(f"{TASK} !!!")).stdout)["hookSpecificOutput"]["additionalContext"]
-    name = id_in(context)
-    asked = desk.document("request", name)
-    assert asked["id"] == name
-    assert desk.review("request", name).returncode == 2
-    merged(desk, name, GUARDED)
-    shown = desk.review("show", name)
-    assert (shown.returncode, f"| - {GUARD}\n" in shown.stdout) == (0, True)
-    assert all_of(desk.review("decide", name, "yes")) == (0, REFINED, "")
-    assert [(one["trigger"], one["outcome"]) for one in desk.log()] == [("!!!", "approved")]
-    assert desk.waiting() == []

@@ -59,20 +59,6 @@ def test_what_is_shown_has_no_more_tokens_than_allowed_and_not_many_less(text: s
     assert found.is_cut
 
 
-SLOW = {
-    "one line": "x" * 1_000_000,
-    "blanks in a heading": "# x" + " " * 999_000 + "x",
-    "one item of many lines": "- use\n" + "  x\n" * 240_000,
-}
-
-
-# What takes the square of its length is not done within an hour.
-@pytest.mark.timeout(120)
-@pytest.mark.parametrize("text", SLOW.values(), ids=SLOW)
-def test_no_claude_md_takes_long(text: str) -> None:
-    project_context(ProjectFiles(claude_md=text), Listing(), ContextSettings(max_tokens=50_000))
-
-
 # Structure
 
 

@@ -133,24 +133,6 @@ def test_no_text_is_an_error(texts: dict[str, str]) -> None:
     facts_of(texts)
 
 
-SLOW = {
-    "names of requirements": ("requirements.txt", "a-" * 131_072),
-    "plugins": ("requirements.txt", "pytest-" * 37_000),
-    "keys": ("package.json", '{"a": 1' + ', "a": 1' * 32_000),
-    "blanks": ("package.json", '"react"' + " " * 262_000),
-    "blank lines": ("package.json", "{" + "\n" * 262_000),
-    "a module of slashes": ("go.mod", "module " + "/v1" * 80_000),
-    "tables": ("Cargo.toml", "[a." * 80_000),
-}
-
-
-# What takes the square of its length is not done within an hour.
-@pytest.mark.timeout(60)
-@pytest.mark.parametrize(("name", "text"), SLOW.values(), ids=SLOW)
-def test_no_manifest_takes_long(name: str, text: str) -> None:
-    facts_of({name: text})
-
-
 STACKS = {
     "typescript": (("typescript", "node"), ("typescript-node",)),
     "a plugin": (("typescript", "node", "obsidian-plugin", "esbuild"), ("typescript-node", "obsidian-plugin")),

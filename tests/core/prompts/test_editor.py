@@ -6,7 +6,6 @@ import pytest
 from critiquing import critique, finding, op_finding
 
 from review_gate.prompts.editor.edit import Edited, edit
-from review_gate.prompts.editor.proposal import proposals
 from review_gate.prompts.schema import Critique, Op, Operation, PromptFinding, Role, Target, Weight
 
 ADD = Op.ADD_CONSTRAINT
@@ -293,22 +292,6 @@ def test_two_who_replace_the_same_words_are_in_conflict() -> None:
     assert edited.unplaced == ()
 
 
-@pytest.mark.parametrize("order", [(Role.CLARITY, Role.TESTING), ()], ids=["in an order", "in none"])
-def test_of_many_against_many_each_is_told_once(order: tuple[Role, ...]) -> None:
-    """Every pair of them would be thousands: more than anybody reads, or the log takes."""
-    count = 100
-    critiques = [
-        by(role, *(replace("the page", f"{role.value} {number}") for number in range(count)))
-        for role in (Role.CLARITY, Role.TESTING)
-    ]
-    edited = edit("Optimize the page.", critiques, order)
-    assert edited.text == "Optimize the page."
-    assert {one for conflict in edited.conflicts for one in (conflict.first, conflict.second)} == {
-        *proposals(critiques, order)
-    }
-    assert len(edited.conflicts) == 2 * count - (2 if order else 1)
-
-
 def test_what_one_removes_another_does_not_put_in() -> None:
     critiques = [by(Role.CLARITY, add("Skip the tests.")), by(Role.TESTING, remove("Skip the tests."))]
     edited = edit("Do it. Skip the tests.", critiques)
@@ -347,12 +330,3 @@ def test_headings_above_one_line_come_in_the_order_of_the_others() -> None:
     edited = edit("Write it.\nBe fast.", [by(Role.CLARITY, *found)])
     assert edited.text == "## A\n\nWrite it.\n\n## B\n\nBe fast."
     assert [(one.new, one.evidence) for one in edited.applied] == [("## A", "Write"), ("## B", "Be fast.")]
-
-
-# A look at every line for each heading is not done within an hour.
-@pytest.mark.timeout(120)
-def test_hundreds_of_headings_find_their_places_in_a_long_prompt_in_time() -> None:
-    lines = "".join(f"```\nx\n```\nword{number}\n" for number in range(14_000))
-    found = [structure(f"## Part {number}", f"word{number}") for number in range(0, 14_000, 25)]
-    edited = edit(lines, [by(Role.CLARITY, *found)])
-    assert len(edited.applied) == len(found)

@@ -21,22 +21,6 @@ def test_the_name_of_a_heading(line: str, name: str | None) -> None:
     assert lines_of(line)[0].heading == name
 
 
-SLOW = {
-    "blanks": "# x" + " " * 100_000 + "x",
-    "signs": "# " + "#" * 100_000 + "x",
-    "both": "# x" + " #" * 100_000 + "x",
-    "blanks, signs, blanks": "# x" + " " * 50_000 + "#" * 50_000 + " " * 50_000 + "x",
-}
-
-
-# What takes the square of its length is not done within an hour.
-@pytest.mark.timeout(120)
-@pytest.mark.parametrize("line", SLOW.values(), ids=SLOW)
-def test_no_line_takes_long(line: str) -> None:
-    assert lines_of(line)[0].mark == "#"
-    assert lines_of(line)[0].heading is not None
-
-
 FENCED = {
     "a fence": ("a\n```\nb\n```\nc", [1, 2, 3]),
     "a fence that ends with words": ("a ```py\nb\n``` c\nd", [1, 2]),

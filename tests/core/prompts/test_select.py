@@ -193,16 +193,3 @@ def test_security_comes_first_in_any_order_and_nobody_is_forgotten() -> None:
     roles = [one.role for one in selected(settings, "x", NOTHING)]
     assert roles[:2] == [Role.SECURITY, Role.CLARITY]
     assert {*roles} == {*Role}
-
-
-HUGE = {
-    "one word": "a" * 5_000_000,
-    "parts of a word": "formal " * 700_000,
-}
-
-
-# What takes the square of its length is not done within an hour.
-@pytest.mark.timeout(120)
-@pytest.mark.parametrize("prompt", HUGE.values(), ids=HUGE)
-def test_five_megabytes_are_looked_at_in_time(prompt: str) -> None:
-    assert one(Role.FRONTEND_UX, prompt) == no(Role.FRONTEND_UX, NO_TRIGGER)
