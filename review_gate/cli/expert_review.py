@@ -60,7 +60,12 @@ def _run(arguments: argparse.Namespace) -> int:
     answers = _answers(arguments.answer)
     folder = named(arguments.plan, os.environ)
     if arguments.status:
-        _refuse_answer(answers)
+        if answers:
+            raise MisuseError(
+                "--status takes no answer",
+                why="it only looks, and an answer that is not used would be lost",
+                next_step="review-gate expert-review PLAN --answer ANSWER, then --status",
+            )
         return _say_status(arguments, folder)
     if arguments.background:
         return _begin(arguments, folder)
@@ -87,15 +92,6 @@ def _answers(text: str | None) -> list[Answer]:
         ) from None
 
 
-def _refuse_answer(answers: list[Answer]) -> None:
-    if answers:
-        raise MisuseError(
-            "--status takes no answer",
-            why="it only looks, and an answer that nobody takes would be lost",
-            next_step="review-gate expert-review PLAN --answer ANSWER, then --status",
-        )
-
-
 def _ask(answers: list[Answer], asked: PersonQuestion) -> Answer | None:
     """The answer that was given with the call, or that of the person at the terminal; None where nobody is there."""
     if answers and asked.is_same:
@@ -115,11 +111,7 @@ def _ask(answers: list[Answer], asked: PersonQuestion) -> Answer | None:
 
 def _begin(arguments: argparse.Namespace, folder: PlanFolder) -> int:
     """Start the same review without a terminal, and say how to look after it."""
-    ended = begin_review(folder, arguments.answer, arguments.plan, os.environ)
-    if ended is not None:
-        say(safe(ended.said))
-        _say_result(arguments, plan_result.failure(ended.reason))
-        return ended.exit_code
+    begin_review(folder, arguments.answer, arguments.plan, os.environ)
     _print(arguments.format, *plan_result.begun(folder.plan, arguments.plan))
     return PASS
 

@@ -111,19 +111,13 @@ def standing_with(found: Standing, last: LastReview | None, plan: str) -> Standi
     if last is None or found.status == "approved":
         return found
     if last.state == "running":
-        return Standing("missing", _going_on(last.record))
+        since = f"going on since {last.record.began}" if last.record else "just beginning"
+        return Standing("missing", f"a review of it is {since}")
     if last.state == "lost" and last.record is not None:
         return Standing("missing", LOST.format(last.record.began))
     ended = last.ended_with(plan)
     if ended is None or ended.verdict == "approved" or found.status == "stale":
         return found
-    return Standing("missing", WAITS if ended.verdict == "asking" else _told(ended))
-
-
-def _going_on(record: ReviewRecord | None) -> str:
-    return f"a review of it is going on since {record.began}" if record else "a review of it is just beginning"
-
-
-def _told(ended: Ended) -> str:
     reason = f", {safe_line(ended.reason)}" if ended.reason else ""
-    return f"the last review ended: {ended.verdict.upper()}{reason}"
+    told = WAITS if ended.verdict == "asking" else f"the last review ended: {ended.verdict.upper()}{reason}"
+    return Standing("missing", told)

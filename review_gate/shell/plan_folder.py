@@ -105,25 +105,21 @@ def folder_of(target: Target, environ: Mapping[str, str]) -> PlanFolder:
     locks = os.path.join(cache_folder(environ, sys.platform) or tempfile.gettempdir(), LOCKS)
     home = environ.get("HOME") or environ.get("USERPROFILE") or os.path.expanduser("~")
     if target.session:
-        return PlanFolder(_plan_of_session(os.path.join(home, *SESSIONS.split("/")), target.session), locks, home)
+        folder = os.path.join(home, *SESSIONS.split("/"), target.session)
+        # A link in the place of a session would lead out of the sessions.
+        if os.path.islink(folder):
+            raise MisuseError(
+                f"{folder} is a link",
+                why="a session is a folder of its own among the sessions",
+                next_step=f"review-gate expert-review {os.path.realpath(folder)}",
+            )
+        return PlanFolder(os.path.join(folder, PLAN), locks, home)
     if "\0" in target.path:
         raise MisuseError("a path cannot hold a NUL", why="no file has such a name", next_step="name a plan")
     # No shell expands what stands behind `Review: `.
     named = os.path.join(home, target.path[2:]) if target.path.startswith("~/") else target.path
     path = os.path.abspath(named)
     return PlanFolder(os.path.join(path, PLAN) if os.path.isdir(path) else path, locks, home)
-
-
-def _plan_of_session(sessions: str, session: str) -> str:
-    """The plan of a session; a link in its place would lead out of the sessions."""
-    folder = os.path.join(sessions, session)
-    if os.path.realpath(folder) != os.path.join(os.path.realpath(sessions), session):
-        raise MisuseError(
-            f"{folder} is a link",
-            why="a session is a folder of its own among the sessions",
-            next_step=f"review-gate expert-review {os.path.realpath(folder)}",
-        )
-    return os.path.join(folder, PLAN)
 
 
 def digest_of(data: bytes) -> str:

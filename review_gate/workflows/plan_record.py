@@ -21,7 +21,7 @@ from review_gate.plans.outcome import PlanOutcome
 from review_gate.plans.schema import Phase
 from review_gate.render.plan_result import PlanResult, failure, result_of
 from review_gate.safe_text import safe, safe_line
-from review_gate.shell.background import Background, said_in, start_in_background
+from review_gate.shell.background import said_in, start_in_background
 from review_gate.shell.files import UnsafeFileError, read_plain_file, replace_file
 from review_gate.shell.kept_files import kept_files, remove, surplus
 from review_gate.shell.own_folder import make_own_folder
@@ -42,7 +42,6 @@ BEGIN_SECONDS = 20.0
 LOOK_SECONDS = 0.02
 # How errors of the program begin.
 ERRORS = ("error: ", "blocked: ")
-WITHOUT_A_WORD = "the review in the background ended before it began"
 
 
 class Reviewed(NamedTuple):
@@ -151,23 +150,10 @@ def last_review(folder: PlanFolder) -> LastReview | None:
     return None if record is None else LastReview("lost" if record.ended is None else "ended", record)
 
 
-class EndedEarly(NamedTuple):
-    """A review that ended before it began: its exit code, and what it said."""
-
-    exit_code: int
-    said: str
-
-    @property
-    def reason(self) -> str:
-        """The error among what it said."""
-        errors = (line.partition(": ")[2] for line in self.said.splitlines() if line.startswith(ERRORS))
-        return next(errors, WITHOUT_A_WORD)
-
-
 def begin_review(
     folder: PlanFolder, answer: str | None, plan: str, environ: Mapping[str, str], *, seconds: float = BEGIN_SECONDS
-) -> EndedEarly | None:
-    """Start the review of a plan that was called so; back once it goes on, or has ended before it began."""
+) -> None:
+    """Start the review of a plan that was called so; back once it goes on, an error if it ended before it began."""
     call = secrets.token_hex(16)
     answers = [] if answer is None else [f"--answer={answer}"]
     arguments = ["expert-review", f"--call={call}", *answers, "--", plan]
@@ -177,25 +163,22 @@ def begin_review(
         make_own_folder(folder.records)
         # In here, so that its log is not begun anew over that of a review which is going on.
         process = start_in_background(arguments, directory=os.getcwd(), environ=environ, log=folder.log)
-    return _begun(folder, process, call, seconds)
-
-
-def _begun(folder: PlanFolder, process: Background, call: str, seconds: float) -> EndedEarly | None:
-    until = time.monotonic() + seconds
+    until, problem = time.monotonic() + seconds, f"did not begin within {seconds:g} seconds, and was ended"
     while time.monotonic() < until:
         # In this order: one that has ended had written its record before.
-        code = process.exit_code
-        record = record_of(folder)
-        if record is not None and record.call == call:
-            return None
+        code, record = process.exit_code, record_of(folder)
+        # Nothing was in the way of one that approved: another review has followed it already.
+        if (record is not None and record.call == call) or code == PASS:
+            return
         if code is not None:
-            # Nothing was in the way of one that approved: another review has followed it already.
-            return None if code == PASS else EndedEarly(code, said_in(folder.log))
+            errors = [line.partition(": ")[2] for line in said_in(folder.log).splitlines() if line.startswith(ERRORS)]
+            problem = f"ended before it began: {errors[0] if errors else 'it said nothing'}"
+            break
         time.sleep(LOOK_SECONDS)
     process.end()
     raise ReviewGateError(
-        f"the review of {folder.plan} did not begin within {seconds:g} seconds, and was ended",
-        why="nothing was reviewed; the machine may be busy",
+        f"the review of {folder.plan} in the background {problem}",
+        why="nothing was reviewed",
         next_step="the same command again, or without --background",
     )
 

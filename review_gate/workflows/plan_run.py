@@ -267,9 +267,8 @@ def _unheard(run: PlanRun) -> tuple[str, ...]:
 def _approve(setup: PlanSetup, run: PlanRun) -> None:
     """Write the marker, before anybody is told."""
     if setup.folder.read_plan() != run.data:
-        raise ReviewGateError(
-            CHANGED, why="what would be approved is not what was reviewed", next_step="review the plan again"
-        )
+        why = "what would be approved is not what was reviewed"
+        raise ReviewGateError(CHANGED, why=why, next_step="review the plan again")
     approved = wanted_of(setup._replace(plan=run.data))
     heard = [one.expert for one in run.opinions if one.stance in HAVE_VOTED]
     own = [persona.name for persona in setup.panel.personas if persona.is_claude]

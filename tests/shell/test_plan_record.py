@@ -124,6 +124,6 @@ def test_records_are_for_nobody_else(folder: PlanFolder) -> None:
 
 
 def test_a_process_that_does_not_begin_in_time_is_ended(folder: PlanFolder) -> None:
-    with pytest.raises(ReviewGateError, match="did not begin within 0 seconds, and was ended"):
+    with pytest.raises(ReviewGateError, match="in the background did not begin within 0 seconds, and was ended"):
         begin_review(folder, None, folder.plan, os.environ, seconds=0)
     assert (record_of(folder), folder.is_under_way()) == (None, False)
