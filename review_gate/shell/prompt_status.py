@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import sys
 import time
@@ -24,15 +23,17 @@ SECONDS = {REVIEWING: 300.0, REVIEWED: 60.0}
 
 def tell(environ: Mapping[str, str], top: str, state: str = "", count: int = 0) -> None:
     """Show that so many reviewers are reviewing, or have so many findings; without a state, show nothing."""
-    # A line that shows nothing is all that comes of an error.
     path = _path(environ, top)
-    with contextlib.suppress(OSError):
+    try:
         if path and state:
             make_own_folder(os.path.dirname(path))
             data = f"{state} {count} {time.time() + SECONDS[state]:.0f}\n".encode("ascii")
             replace_file(path, data, scratch=os.path.dirname(path), outlasts_crash=False)
         elif path:
             os.unlink(path)
+    except OSError:
+        # A line that shows nothing is all that comes of it.
+        return
 
 
 def standing(environ: Mapping[str, str], top: str) -> tuple[str, int] | None:

@@ -10,7 +10,6 @@ from stats_samples import empty, usual, with_names
 from test_hostile_reports import HOSTILE
 
 from review_gate.render.bars import Look, look_of
-from review_gate.render.cells import width
 from review_gate.render.stats_text import stats_text
 from review_gate.render.stats_words import percent
 
@@ -33,15 +32,6 @@ def test_every_line_fits_the_terminal(*, has_blocks: bool, columns: int) -> None
     lines = stats_text(usual(), Look(columns, has_blocks)).splitlines()
     assert max(map(len, lines)) == columns
     assert all(line == line.rstrip() for line in lines)
-
-
-@pytest.mark.parametrize("name", ["日本語のプロジェクト", "日" * 40, "e\u0301" * 40, "日本"])
-def test_bars_begin_in_one_place_whatever_the_letters_of_a_name(name: str) -> None:
-    stats = usual().model_copy(update={"projects": {"shop-api": 1, name: 1}})
-    lines = stats_text(stats, Look()).splitlines()
-    at = lines.index("projects") + 1
-    assert [width(line) for line in lines[at : at + 2]] == [80, 80]
-    assert len({width(line[: line.index("█")]) for line in lines[at : at + 2]}) == 1
 
 
 def test_without_blocks_there_are_only_ascii_letters() -> None:

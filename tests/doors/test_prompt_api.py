@@ -90,13 +90,6 @@ def test_what_it_cost_is_in_the_block_and_in_the_log(desk: Desk) -> None:
     assert line["cost"] == {"input_tokens": 4000, "output_tokens": 400, "usd": pytest.approx(0.007)}
 
 
-def test_without_a_program_the_api_is_asked_instead_and_that_is_told(desk: Desk) -> None:
-    with model(saying(**GUARDED)) as server:
-        found = desk.document(TASK, **server.environ)
-    assert (found["mode"], found["refined"]) == ("api", REFINED)
-    assert found["notes"] == ["the subscription cannot be used (claude: claude is not on PATH), so the API is asked"]
-
-
 FAULTS: dict[str, Any] = {
     "a rate limit": 429,
 }
@@ -143,19 +136,6 @@ def test_a_polished_prompt_has_other_words_only_where_something_was_put_in(desk:
     assert found["refined"] == "halve the load time of the settings page\n\nConstraints:\n- never print any token"
     assert found["notes"] == ["claude-sonnet-4-6 gave other words to 1 of 2 passages that were put in"]
     assert found["cost"]["input_tokens"] == 5000
-
-
-GARBAGE: dict[str, tuple[Any, str]] = {
-    "prose": ("Sure, here you go!", "not polished: malformed: "),
-}
-
-
-@pytest.mark.parametrize(("said", "note"), GARBAGE.values(), ids=GARBAGE)
-def test_an_editor_s_model_that_answers_nonsense_changes_nothing(desk: Desk, said: Any, note: str) -> None:
-    with model(saying(**GUARDED, polish=said)) as server:
-        found = desk.document("--polish", TASK, **environ(server))
-    assert found["refined"] == REFINED
-    assert [one[: len(note)] for one in found["notes"]] == [note]
 
 
 def test_a_prompt_with_a_secret_is_not_sent_to_be_polished(desk: Desk) -> None:

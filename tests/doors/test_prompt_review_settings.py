@@ -16,18 +16,6 @@ def desk(repo: Repo) -> Desk:
     return Desk(repo).claude(ONE_GUARD)
 
 
-def test_the_environment_wins_over_the_project_and_that_over_the_user(desk: Desk) -> None:
-    desk.write_user_settings('{"models": {"reviewer": "user-1", "editor": "user-2"}, "budget": {"timeout_ms": 500}}')
-    desk.repo.write(PROJECT, '{"models": {"reviewer": "project-1"}, "reviewers": {"testing": {"enabled": false}}}')
-    done = desk.review("--settings", PROMPT_REVIEW_TIMEOUT="9000", PROMPT_REVIEW_MODE="api")
-    found = json.loads(done.stdout)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert found["models"] == {"reviewer": "project-1", "editor": "user-2"}
-    assert (found["budget"]["timeout_ms"], found["mode"]) == (9000, "api")
-    assert not found["reviewers"]["testing"]["enabled"]
-    assert found["reviewers"]["security"]["enabled"]
-
-
 @pytest.mark.parametrize(
     ("off", "why"),
     [

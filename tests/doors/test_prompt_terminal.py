@@ -39,22 +39,6 @@ def editor(desk: Desk, script: str) -> str:
     return f"'{path}' --wait"
 
 
-ANSWERS = {
-    "yes": (b"yes\n", REFINED_LINES, "approved"),
-    "no": (b"no\n", TASK, "rejected"),
-    "an ended input": (b"\x04", TASK, "rejected"),
-}
-
-
-@pytest.mark.parametrize(("keys", "prompt", "outcome"), ANSWERS.values(), ids=ANSWERS)
-def test_an_answer_decides_which_prompt_goes_on(desk: Desk, keys: bytes, prompt: str, outcome: str) -> None:
-    terminal = asked(desk)
-    terminal.press(keys)
-    code, screen = terminal.ended()
-    assert (code, screen.endswith(f"\r\n{prompt}\r\n")) == (0, True)
-    assert (desk.outcomes(), desk.waiting()) == ([outcome], [])
-
-
 def test_the_block_shows_the_words_that_change_in_colour_and_without_where_nobody_wants_it(desk: Desk) -> None:
     desk.claude({"security": NOTHING, "clarity": answer(replacing("optimize", "halve the time of", severity="minor"))})
     terminal = asked(desk)

@@ -64,17 +64,6 @@ def test_a_project_is_read_from_its_own_files(top: Path) -> None:
     )
 
 
-def test_a_folder_that_is_gone_is_a_note(top: Path) -> None:
-    found = known(top / "gone")
-    assert found == ProjectContext(project_name="gone", notes=("./: it cannot be listed: No such file or directory",))
-
-
-@pytest.mark.parametrize(("depth", "deepest"), [(1, "a/"), (2, "a/b/"), (3, "a/b/c/"), (6, "a/b/c/d/e/f")])
-def test_folders_are_looked_into_to_the_depth_of_the_settings(top: Path, depth: int, deepest: str) -> None:
-    write(top / "a/b/c/d/e/f")
-    assert known(top, depth=depth).files[-1] == deepest
-
-
 @pytest.mark.parametrize("name", sorted(folder_walk.SKIPPED | {"Node_Modules", "widget.egg-info"}))
 def test_what_tools_have_written_is_not_listed(top: Path, name: str) -> None:
     write(top / name / "inner/file.css")

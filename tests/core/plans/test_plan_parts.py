@@ -83,19 +83,6 @@ def test_without_either_the_usual_panel_reviews() -> None:
     assert panel.warnings == ("context.yaml names no reviewer, so the usual panel reviews",)
 
 
-CLAUDES = {
-    "Claude": True,
-    "Claude (self-review)": True,
-    "Claude Shannon": False,
-    "Claudette": False,
-}
-
-
-@pytest.mark.parametrize(("name", "is_claude"), CLAUDES.items(), ids=CLAUDES)
-def test_who_looks_for_anti_patterns_is_called_claude_and_other_people_are_not(name: str, is_claude: bool) -> None:
-    assert Persona(name=name).is_claude is is_claude
-
-
 KNOWN = (Persona(name="Barbara Liskov", domain="types", focus=("substitution",)), Persona(name="Jim Gray"))
 
 

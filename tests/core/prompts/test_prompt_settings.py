@@ -151,14 +151,3 @@ def test_a_mistake_is_told_with_its_place(user: object, project: object, environ
     with pytest.raises(ConfigError) as raised:
         settings(user, project, **environ)
     assert raised.value.what == what
-
-
-@pytest.mark.parametrize("text", ["{", '{"mode": }', "{'a': !!python/object:os.system x}", "\x00"])
-def test_what_is_no_json_is_a_mistake_in_its_file(text: str) -> None:
-    with pytest.raises(ConfigError, match=r"^\.claude/prompt-review\.json:1"):
-        settings(None, text)
-
-
-@pytest.mark.parametrize("text", ["", "\n", "{}", "null", '{"reviewers": {}}'])
-def test_an_empty_file_sets_nothing(text: str) -> None:
-    assert settings(None, text) == settings()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from review_gate.prompts.project.context import ProjectContext
@@ -12,7 +10,6 @@ from review_gate.prompts.select import NO_TRIGGER, SWITCHED_OFF, Selected, selec
 from review_gate.prompts.settings import DOCUMENTATION, FRONTEND, PromptSettings
 
 USUAL = PromptSettings()
-ALWAYS = (Role.SECURITY, Role.TESTING, Role.DOMAIN_SME, Role.CLARITY)
 DOCUMENTED = ProjectContext(files=("docs/", "docs/guide.md", "README.md", "main.go"))
 NOTHING = ProjectContext()
 
@@ -28,11 +25,6 @@ def yes(role: Role, because: str) -> Selected:
 
 def no(role: Role, because: str) -> Selected:
     return Selected(role=role, is_active=False, because=because)
-
-
-def with_triggers(role: Role, **triggers: Any) -> PromptSettings:
-    document = {"reviewers": {role.value: {"conditional": True, "triggers": triggers}}}
-    return PromptSettings.model_validate(document)
 
 
 def test_a_plain_prompt_goes_to_the_four_that_always_look_by_priority() -> None:
@@ -101,25 +93,6 @@ def test_a_file_of_another_name_does_not_ask(prompt: str) -> None:
     assert one(Role.FRONTEND_UX, prompt) == no(Role.FRONTEND_UX, NO_TRIGGER)
 
 
-@pytest.mark.parametrize("path", ["styles.css", "src/a.scss", "src/App.tsx", "a/b.vue", "x.svelte", "src/settings.ts"])
-def test_a_file_of_the_project_asks(path: str) -> None:
-    context = ProjectContext(files=("src/", path))
-    assert one(Role.FRONTEND_UX, "explain", context) == yes(Role.FRONTEND_UX, f"there is {path}")
-
-
-def test_a_pattern_with_a_folder_is_compared_with_the_whole_path() -> None:
-    settings = with_triggers(Role.FRONTEND_UX, file_patterns=["web/*.ts"])
-    inside, outside = ProjectContext(files=("web/a.ts",)), ProjectContext(files=("server/web.ts",))
-    assert one(Role.FRONTEND_UX, "x", inside, settings) == yes(Role.FRONTEND_UX, "there is web/a.ts")
-    assert one(Role.FRONTEND_UX, "x", outside, settings) == no(Role.FRONTEND_UX, NO_TRIGGER)
-
-
-def test_each_part_of_the_stack_asks() -> None:
-    for marker in FRONTEND.triggers.stack_markers:
-        context = ProjectContext(stack=("typescript", marker))
-        assert one(Role.FRONTEND_UX, "explain", context) == yes(Role.FRONTEND_UX, f"the project uses {marker}")
-
-
 # Documentation
 
 
@@ -150,13 +123,6 @@ def test_each_skip_word_keeps_it_away_whatever_else_is_said() -> None:
         assert found == no(Role.DOCUMENTATION, f'the prompt says "{word}"')
 
 
-def test_markers_without_any_other_trigger_ask_by_themselves() -> None:
-    settings = with_triggers(Role.DOCUMENTATION, prompt_keywords=[], skip_keywords=["typo"], project_markers=["docs/"])
-    found = one(Role.DOCUMENTATION, "explain", DOCUMENTED, settings)
-    assert found == yes(Role.DOCUMENTATION, "the project has docs/")
-    assert not one(Role.DOCUMENTATION, "typo", DOCUMENTED, settings).is_active
-
-
 # Switches and the budget
 
 
@@ -164,12 +130,6 @@ def test_a_reviewer_that_is_switched_off_is_not_asked() -> None:
     for role in Role:
         settings = PromptSettings.model_validate({"reviewers": {role.value: {"enabled": False}}})
         assert one(role, "add a button", DOCUMENTED, settings) == no(role, SWITCHED_OFF)
-
-
-@pytest.mark.parametrize("role", [Role.FRONTEND_UX, Role.DOCUMENTATION])
-def test_a_reviewer_without_a_condition_needs_no_trigger(role: Role) -> None:
-    settings = PromptSettings.model_validate({"reviewers": {role.value: {"conditional": False}}})
-    assert one(role, "fix a typo", NOTHING, settings) == Selected(role=role, is_active=True)
 
 
 @pytest.mark.parametrize("most", [1, 2, 3, 4, 5, 6])
@@ -180,12 +140,6 @@ def test_the_budget_leaves_out_those_of_lower_priority(most: int) -> None:
     assert [one.role for one in found if one.is_active] == order[:most]
     because = {one.because for one in found if not one.is_active}
     assert because == ({f"budget.max_reviewers_per_call is {most}"} if most < 6 else set())
-
-
-def test_whoever_is_not_asked_anyhow_takes_no_place_in_the_budget() -> None:
-    settings = PromptSettings.model_validate({"budget": {"max_reviewers_per_call": 4}})
-    found = selected(settings, "explain", NOTHING)
-    assert tuple(one.role for one in found if one.is_active) == ALWAYS
 
 
 def test_security_comes_first_in_any_order_and_nobody_is_forgotten() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from typing import Any
 
 import pytest
 from auditing import DAY, entry
@@ -107,31 +106,3 @@ def test_one_project_alone() -> None:
     stats = tally.result()
     assert (stats.reviews, stats.projects, stats.project) == (1, {"shop": 1}, "shop")
     assert tally.projects == {"infra": 1, "shop": 1, "shop ": 1}
-
-
-def test_triggers_modes_and_projects_come_most_frequent_first_then_by_name() -> None:
-    stats = stats_of(
-        entry(trigger="ci", mode="api", project="b"),
-        entry(trigger="cli", project="a"),
-        entry(trigger="cli", project="b"),
-    )
-    assert list(stats.triggers.items()) == [("cli", 2), ("ci", 1)]
-    assert list(stats.modes.items()) == [("subscription", 2), ("api", 1)]
-    assert list(stats.projects.items()) == [("b", 2), ("a", 1)]
-
-
-def test_the_order_of_the_lines_does_not_matter() -> None:
-    numbers = random.Random(3)
-    choices: list[dict[str, Any]] = [
-        {"outcome": "rejected"},
-        {"duration_ms": 12_345},
-        {"project": "x"},
-        {"reviewers_failed": ("clarity",)},
-        {"cost": None},
-    ]
-    lines = [line_of(entry(**numbers.choice(choices))) for _ in range(60)] + [b"{"]
-    one, other = Tally(), Tally()
-    one.add(DAY, lines)
-    for line in numbers.sample(lines, len(lines)):
-        other.add(DAY, [line])
-    assert one.result() == other.result()
