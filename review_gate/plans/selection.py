@@ -99,10 +99,10 @@ def choice_of(raw: str, known: Sequence[Persona], project: str, nonce: str) -> C
 
 def _line(persona: Persona, nonce: str) -> str:
     known = ", ".join(part for part in (persona.domain, *persona.focus) if part)
-    return f"- {harmless(persona.name, nonce)}" + (f": {harmless(known, nonce)}" if known else "")
+    return harmless(f"- {persona.name}: {known}" if known else f"- {persona.name}", nonce)
 
 
 def _with_focus(persona: Persona, chosen: ChosenPersona) -> Persona:
-    """What the user's own file says of somebody counts; only where it says nothing the model's words do."""
+    """What the user's own file says of a person counts; only where it says nothing the model's words do."""
     focus = persona.focus or tuple(word[:100] for word in chosen.focus[:5])
     return persona.model_copy(update={"domain": persona.domain or chosen.domain, "focus": focus})

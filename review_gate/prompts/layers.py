@@ -117,11 +117,8 @@ def _environment(environ: Mapping[str, str], complaints: list[Complaint]) -> Nod
 
 def _preset_in(*layers: Node) -> str:
     """The preset that the last layer names."""
-    for layer in reversed(layers):
-        node = layer.value.get("preset") if isinstance(layer.value, Mapping) else None
-        if node is not None and isinstance(node.value, str):
-            return node.value
-    return ""
+    named = [layer.value.get("preset") for layer in layers if isinstance(layer.value, Mapping)]
+    return next((node.value for node in reversed(named) if node is not None and isinstance(node.value, str)), "")
 
 
 def _preset(name: str, settings: object, complaints: list[Complaint]) -> Node:

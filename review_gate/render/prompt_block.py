@@ -5,7 +5,6 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterable, Iterator
 
-from review_gate.prompts.editor.edit import Edited
 from review_gate.prompts.outcome import PromptReview
 from review_gate.prompts.schema import PromptFinding, Role
 from review_gate.render import prompt_words as words
@@ -23,10 +22,10 @@ NONE_APPLIED = "Nothing of what the reviewers propose was applied."
 
 def block(review: PromptReview, *, is_colored: bool = False, shows_diff: bool = False) -> str:
     """The whole block; on a terminal with the words that change instead of the prompt alone."""
-    lines = [_edge("Prompt Review"), *_boxed([""]), *_boxed(_heading(review))]
+    lines = ["+-- Prompt Review ".ljust(WIDTH - 1, "-") + "+", *_boxed([""]), *_boxed(_heading(review))]
     for title, body in _sections(review, is_colored=is_colored, shows_diff=shows_diff):
         lines += [
-            *_boxed(["", _rule(title), ""]),
+            *_boxed(["", f"-- {title} ".ljust(WIDTH - 4, "-"), ""]),
             *(_boxed(body) if title not in _VERBATIM else _bare(body)),
         ]
     return "\n".join([*lines, *_boxed([""]), f"+{'-' * (WIDTH - 2)}+"])
@@ -52,26 +51,23 @@ def _sections(review: PromptReview, *, is_colored: bool, shows_diff: bool) -> It
             yield f"Critiques ({review.findings_count})", list(_critiques(review))
         return
     changes = words.changes_of(edited)
+    # What was proposed and did not come about is no silence.
+    is_other = edited.conflicts or edited.unplaced
+    why_none = NONE_APPLIED if is_other else SAYS_SO if edited.known else NO_CHANGES
     told = [line for one in changes for line in (*_item(f"{one.sign} [{one.who}] {one.verb}: {one.what}"), "")]
-    yield f"Changes ({len(changes)})", told[:-1] or [_why_none(edited)]
-    conflicts = [words.disagreement(one) if one.is_disagreement else words.resolution(one) for one in edited.conflicts]
-    if conflicts:
-        yield f"Conflicts ({len(conflicts)})", list(_items(conflicts))
+    yield f"Changes ({len(changes)})", told[:-1] or [why_none]
+    if edited.conflicts:
+        conflicts = [line for one in edited.conflicts for line in _item(f"- {words.resolution(one)}")]
+        yield f"Conflicts ({len(edited.conflicts)})", conflicts
     if edited.unplaced:
-        yield f"Not applied ({len(edited.unplaced)})", list(_items(words.unplaced(one) for one in edited.unplaced))
+        told = [f"- {words.said_of(one)}: {words.why_unplaced(one)}" for one in edited.unplaced]
+        yield f"Not applied ({len(edited.unplaced)})", [line for one in told for line in _item(one)]
     if review.remarks:
         yield f"Without an edit ({len(review.remarks)})", [line for one in review.remarks for line in _remark(*one)]
     if edited.text != review.prompt and shows_diff:
         yield "Diff", shown_diff(review.prompt, edited.text, is_colored=is_colored).split("\n")
     elif edited.text != review.prompt:
         yield "Refined Prompt", safe(edited.text.replace("\r\n", "\n")).split("\n")
-
-
-def _why_none(edited: Edited) -> str:
-    """Why there are no changes: what was proposed and did not come about is no silence."""
-    if edited.conflicts or edited.unplaced:
-        return NONE_APPLIED
-    return SAYS_SO if edited.known else NO_CHANGES
 
 
 def _critiques(review: PromptReview) -> Iterator[str]:
@@ -85,25 +81,12 @@ def _remark(role: Role, finding: PromptFinding) -> list[str]:
     return _item(f"- [{role.label}] {finding.severity.value}: {finding.issue}")
 
 
-def _items(texts: Iterable[str]) -> Iterator[str]:
-    for text in texts:
-        yield from _item(f"- {text}")
-
-
 def _item(text: str) -> list[str]:
     return _wrapped(text, "  ")
 
 
 def _wrapped(text: str, indent: str) -> list[str]:
     return textwrap.wrap(safe_line(text), WIDTH - 4, subsequent_indent=indent, break_on_hyphens=False) or [""]
-
-
-def _edge(title: str) -> str:
-    return f"+-- {title} ".ljust(WIDTH - 1, "-") + "+"
-
-
-def _rule(title: str) -> str:
-    return f"-- {title} ".ljust(WIDTH - 4, "-")
 
 
 def _boxed(lines: Iterable[str]) -> list[str]:

@@ -74,7 +74,7 @@ def _edits(review: PromptReview) -> dict[str, Any]:
 def _conflict(conflict: Conflict) -> dict[str, Any]:
     return {
         "is_disagreement": conflict.is_disagreement,
-        "summary": words.disagreement(conflict) if conflict.is_disagreement else words.resolution(conflict),
+        "summary": words.resolution(conflict),
         "first": _proposal(conflict.first),
         "second": _proposal(conflict.second),
     }

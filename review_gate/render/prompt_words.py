@@ -8,7 +8,6 @@ from typing import NamedTuple
 from review_gate.prompts.editor.contradiction import Conflict
 from review_gate.prompts.editor.edit import Edited
 from review_gate.prompts.editor.proposal import Proposal
-from review_gate.prompts.history.audit import Cost
 from review_gate.prompts.outcome import PromptReview, Reviewed
 from review_gate.prompts.schema import Op
 
@@ -62,19 +61,12 @@ def said_of(one: Proposal) -> str:
     return f"[{change.who}] {one.op.value} {change.what}"
 
 
-def disagreement(conflict: Conflict) -> str:
-    """Two proposals between which nothing decides."""
-    return f"REVIEWER DISAGREEMENT: {said_of(conflict.first)} against {said_of(conflict.second)}; neither was applied"
-
-
 def resolution(conflict: Conflict) -> str:
-    """Two proposals of which the stronger one stands."""
-    return f"{said_of(conflict.first)} stands against {said_of(conflict.second)}"
-
-
-def unplaced(one: Proposal) -> str:
-    """A proposal that could not be carried out, and why."""
-    return f"{said_of(one)}: {why_unplaced(one)}"
+    """Two proposals of which the stronger one was applied, or between which nothing decides."""
+    first, second = said_of(conflict.first), said_of(conflict.second)
+    if conflict.is_disagreement:
+        return f"REVIEWER DISAGREEMENT: {first} against {second}; neither was applied"
+    return f"{first} stands against {second}"
 
 
 def why_unplaced(one: Proposal) -> str:
@@ -94,17 +86,11 @@ def cost_of(review: PromptReview) -> str:
         "unknown price" if cost.usd is None else f"${cost.usd:.2f}" if not 0 < cost.usd < 0.005 else f"${cost.usd:.4f}"
     )
     told = f"Cost: {price} ({'subscription' if review.mode == 'subscription' else 'API'})"
-    # What the subagents of a session use is counted there.
-    is_counted = review.is_known or cost.input_tokens + cost.output_tokens > 0
-    return f"{told} | {tokens_of(cost) if is_counted else 'tokens not known'}" + (
-        " | from the cache" if review.is_known else ""
-    )
-
-
-def tokens_of(cost: Cost) -> str:
-    """How many tokens went in and came out."""
     count = cost.input_tokens + cost.output_tokens
-    return f"{count / THOUSAND:.1f}K tokens" if count >= THOUSAND else f"{count} tokens"
+    tokens = f"{count / THOUSAND:.1f}K tokens" if count >= THOUSAND else f"{count} tokens"
+    # What the subagents of a session use is counted there.
+    is_counted = review.is_known or count > 0
+    return f"{told} | {tokens if is_counted else 'tokens not known'}{' | from the cache' if review.is_known else ''}"
 
 
 def remarks_of(review: PromptReview) -> Iterator[str]:

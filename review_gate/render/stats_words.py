@@ -49,16 +49,12 @@ def _approval(stats: Stats) -> str:
 
 
 def _others(stats: Stats) -> str:
-    """What became of prompts about which nobody decided."""
+    """What became of prompts that were not decided, and why some were not reviewed."""
+    reasons = [f"{in_words(reason)} {count:,}" for reason, count in stats.reasons.items()]
+    why = f" ({', '.join([*reasons[:MOST_REASONS], *(['...'] if len(reasons) > MOST_REASONS else [])])})"
     others = {name: count for name, count in stats.outcomes.items() if name not in DECIDED}
-    return ", ".join(f"{count:,} {in_words(name)}{_why(stats, name)}" for name, count in others.items())
-
-
-def _why(stats: Stats, outcome: str) -> str:
-    if outcome != NOT_REVIEWED:
-        return ""
-    told = [f"{in_words(reason)} {count:,}" for reason, count in stats.reasons.items()]
-    return f" ({', '.join([*told[:MOST_REASONS], *(['...'] if len(told) > MOST_REASONS else [])])})"
+    told = (f"{count:,} {in_words(name)}{why if name == NOT_REVIEWED else ''}" for name, count in others.items())
+    return ", ".join(told)
 
 
 def in_words(name: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Literal
 
 from review_gate.errors import MisuseError, ReviewGateError, explained
@@ -80,24 +80,19 @@ def log_checked(review: PromptReview, environ: Mapping[str, str]) -> str:
 
 def log(review: PromptReview, outcome: Outcome, environ: Mapping[str, str]) -> str:
     """Write the one line of a review; why that could not be done, empty where it was."""
+    store = PromptStore(environ)
     try:
         folder = plugin_folder(environ)
         key = hash_key(folder)
-        for one, ended in ((review, outcome), *((other, UNDECIDED) for other in _expired(environ))):
-            append(folder, entry_of(one, ended, keyed_hash(key, one.prompt)))
+        append(folder, entry_of(review, outcome, keyed_hash(key, review.prompt)))
+        # Proposals without a decision and questions without answers, a day old; a request was never reviewed.
+        list(store.expired(REQUESTED, PromptRequest))
+        unanswered = [one.review.model_copy(update={"reason": "unanswered"}) for one in store.expired(ASKED, HandOut)]
+        for one in (*store.expired(PROPOSED, PromptReview), *unanswered):
+            append(folder, entry_of(one, UNDECIDED, keyed_hash(key, one.prompt)))
     except (ReviewGateError, OSError) as error:
         return _told(NOT_LOGGED, error)
     return ""
-
-
-def _expired(environ: Mapping[str, str]) -> Iterator[PromptReview]:
-    """Proposals without a decision and questions without answers, a day old."""
-    store = PromptStore(environ)
-    yield from store.expired(PROPOSED, PromptReview)
-    # These are only removed: they were never reviewed.
-    list(store.expired(REQUESTED, PromptRequest))
-    for handed in store.expired(ASKED, HandOut):
-        yield handed.review.model_copy(update={"reason": "unanswered"})
 
 
 def _told(words: str, error: Exception) -> str:

@@ -52,7 +52,7 @@ def ground_here(environ: Mapping[str, str], preset: str) -> Ground:
     """The project of the current folder, and all settings that hold there."""
     see_current_folder()
     repository = repository_here()
-    top = _top_of(repository)
+    top = repository.top if repository is not None else os.getcwd()
     settings = _settings(top, environ, preset)
     if not settings.enabled:
         raise NotReviewedError("switched_off", "prompt review is switched off (enabled is false)")
@@ -67,28 +67,21 @@ def ground_here(environ: Mapping[str, str], preset: str) -> Ground:
 
 def settings_here(environ: Mapping[str, str], preset: str) -> PromptSettings:
     """All settings of prompt review that hold in the current folder."""
-    return _settings(_top_of(repository_here()), environ, preset)
-
-
-def _top_of(repository: Repository | None) -> str:
-    return repository.top if repository is not None else os.getcwd()
+    repository = repository_here()
+    return _settings(repository.top if repository is not None else os.getcwd(), environ, preset)
 
 
 def _settings(top: str, environ: Mapping[str, str], preset: str) -> PromptSettings:
-    return settings_in(Places(_user_file(environ), _project_file(top)), environ, preset)
+    path = os.path.join(top, *PROJECT_FILE.split("/"))
+    if os.path.lexists(path) and not is_plainly_below(top, PROJECT_FILE):
+        raise _unreadable(PROJECT_FILE, "its folder is a link")
+    return settings_in(Places(_user_file(environ), _source(PROJECT_FILE, path)), environ, preset)
 
 
 def _user_file(environ: Mapping[str, str]) -> Source | None:
     home = home_of(environ)
     # Whoever keeps settings elsewhere has a link here.
     return _source(f"~/{USER_FILE}", os.path.realpath(os.path.join(home, *USER_FILE.split("/")))) if home else None
-
-
-def _project_file(top: str) -> Source | None:
-    path = os.path.join(top, *PROJECT_FILE.split("/"))
-    if os.path.lexists(path) and not is_plainly_below(top, PROJECT_FILE):
-        raise _unreadable(PROJECT_FILE, "its folder is a link")
-    return _source(PROJECT_FILE, path)
 
 
 def _source(label: str, path: str) -> Source | None:
@@ -145,9 +138,17 @@ def _texts(context: ProjectContext) -> list[str]:
 
 def _with_texts(context: ProjectContext, texts: Sequence[str]) -> ProjectContext:
     claude_md, structure, conventions, name, *extra = texts
-    files = tuple(ExtraFile(path=path, text=text) for path, text in zip(extra[::2], extra[1::2], strict=True))
-    known = {"claude_md": claude_md or None, "structure": structure, "project_name": name, "extra_files": files}
-    return context.model_copy(update={**known, "conventions": tuple(filter(None, conventions.split("\n")))})
+    return context.model_copy(
+        update={
+            "claude_md": claude_md or None,
+            "structure": structure,
+            "conventions": tuple(filter(None, conventions.split("\n"))),
+            "project_name": name,
+            "extra_files": tuple(
+                ExtraFile(path=path, text=text) for path, text in zip(extra[::2], extra[1::2], strict=True)
+            ),
+        }
+    )
 
 
 def _without_secrets(texts: Sequence[str], search: SecretSearch) -> list[str | None]:

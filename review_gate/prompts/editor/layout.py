@@ -13,8 +13,6 @@ HEADING = re.compile(r"[ ]{0,3}(?P<mark>#{1,6})[ \t]+(?P<name>[^\n]*)$")
 # `Constraints:` on a line of its own, emphasised or not.
 LABEL = re.compile(r"[ ]{0,3}(?P<open>\*\*|__)?(?P<name>[A-Za-z][A-Za-z /-]{0,40}):?(?P<close>\*\*|__)?:?[ \t]*$")
 FENCE = re.compile(r"[ ]{0,3}(?P<fence>```+|~~~+)")
-BACKTICKS = "```"
-CLOSING = re.compile(r"^[ ]{0,3}```", re.MULTILINE)
 ITEM = re.compile(r"(?P<before>[ \t]*)(?P<bullet>[-*+]|(?P<number>\d{1,4})(?P<dot>[.)]))[ \t]+(?=\S)")
 TAB = 4
 
@@ -60,8 +58,7 @@ def newline_of(text: str) -> str:
 def lines_of(text: str) -> list[Line]:
     """The lines of a text."""
     lines: list[Line] = []
-    fence, start, column, is_loose = "", 0, 0, False
-    last = max((found.end() for found in CLOSING.finditer(text)), default=0)
+    fence, start, column = "", 0, 0
     for whole in text.split("\n"):
         line = whole.removesuffix("\r")
         spaced = line.expandtabs(TAB)
@@ -72,19 +69,13 @@ def lines_of(text: str) -> list[Line]:
         content = spaced[min(indent, column) :]
         found = FENCE.match(content) if fence else FENCE.match(content[_column(content) :])
         is_fenced = bool(fence or found)
-        if fence and found and found["fence"].startswith(fence) and (is_loose or not content[found.end() :].strip()):
+        if fence and found and found["fence"].startswith(fence) and not content[found.end() :].strip():
             fence = ""
-        elif not fence and (found or (start + len(line) < last and _begins_code(line))):
-            fence, is_loose = (found["fence"], False) if found else (BACKTICKS, True)
+        elif not fence and found:
+            fence = found["fence"]
         lines.append(Line(start, line, is_fenced, is_inner))
         start += len(whole) + 1
     return lines
-
-
-def _begins_code(line: str) -> bool:
-    """Whether a fence begins behind words: no Markdown, but people type it so, and what follows is code."""
-    before, mark, after = line.partition(BACKTICKS)
-    return bool(mark and before.strip()) and "`" not in before + after
 
 
 def _column(line: str) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from review_gate.prompts.editor.layout import ITEM, lines_of
@@ -44,34 +44,27 @@ class Words:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        fenced = [line for line in lines_of(text) if line.is_fenced] if "```" in text or "~~~" in text else []
-        self._fences = [line.start for line in fenced]
-        self._fence_ends = [line.end for line in fenced]
-        self._found: dict[str, list[Span]] = {}
+        self._fences = [(line.start, line.end) for line in lines_of(text) if line.is_fenced]
 
     def spans(self, sought: str) -> list[Span]:
         """Every place of some words in prose; none overlaps the one before."""
-        if sought not in self._found:
-            self._found[sought] = [span for span in self._all(sought) if not self._is_in_code(span.start)]
-        return self._found[sought]
-
-    def _all(self, sought: str) -> Iterator[Span]:
-        words = sought.split()
         # Signs alone are no words that an edit could be about.
         if not any(letter.isalnum() for letter in sought):
-            return
+            return []
+        words = sought.split()
         pattern = re.compile(_BEGINS + r"\s+".join(map(re.escape, words)) + _ENDS)
+        spans, at = [], self.text.find(words[0])
         # By its first word: a pattern that begins with a look behind is tried at every letter, which is slow.
-        at = self.text.find(words[0])
         while at >= 0:
             found = pattern.match(self.text, at)
-            if found:
-                yield Span(*found.span())
+            if found and not self._is_in_code(at):
+                spans.append(Span(*found.span()))
             at = self.text.find(words[0], found.end() if found else at + 1)
+        return spans
 
     def _is_in_code(self, place: int) -> bool:
-        fence = bisect_right(self._fences, place) - 1
-        if fence >= 0 and place <= self._fence_ends[fence]:
+        fence = bisect_right(self._fences, (place, len(self.text))) - 1
+        if fence >= 0 and place <= self._fences[fence][1]:
             return True
         return self.text.count("`", self.text.rfind("\n", 0, place) + 1, place) % 2 == 1
 

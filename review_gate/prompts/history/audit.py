@@ -26,8 +26,7 @@ MOST_FINDINGS = 10_000
 MOST_TOKENS = 1_000_000_000
 MOST_USD = 10_000
 MOST_MILLISECONDS = 86_400_000
-LONGEST_PROJECT = 200
-LONGEST_REASON = 60
+LONGEST_NAME = 200
 DAY_LETTERS = 10
 # The longest entry that can be written has some 3,000 bytes.
 LONGEST_LINE = 65_536
@@ -39,15 +38,12 @@ def _real_day(timestamp: str) -> str:
     return timestamp
 
 
-def _writable(most: int) -> BeforeValidator:
+def _writable(text: object) -> object:
     """A name from outside: what is no Unicode in it could not be written, and a long one is no name."""
-
-    def mended(text: object) -> object:
-        return text.encode("utf-8", "backslashreplace").decode()[:most] if isinstance(text, str) else text
-
-    return BeforeValidator(mended)
+    return text.encode("utf-8", "backslashreplace").decode()[:LONGEST_NAME] if isinstance(text, str) else text
 
 
+Name = Annotated[str, BeforeValidator(_writable)]
 Count = Annotated[int, Field(ge=0, le=MOST_FINDINGS)]
 Tokens = Annotated[int, Field(ge=0, le=MOST_TOKENS)]
 Usd = Annotated[float, Field(ge=0, le=MOST_USD, allow_inf_nan=False)]
@@ -79,7 +75,7 @@ class AuditEntry(Frozen):
 
     # In UTC; its day is the file in which the entry stands.
     timestamp: Annotated[str, Field(pattern=TIMESTAMP), AfterValidator(_real_day)]
-    project: Annotated[str, _writable(LONGEST_PROJECT)]
+    project: Name
     trigger: Trigger
     mode: Mode
     original_prompt_hash: Annotated[str, Field(max_length=128)]
@@ -98,7 +94,7 @@ class AuditEntry(Frozen):
     dropped: Count = 0
     is_cached: bool = False
     # Why there was no review, in one word.
-    reason: Annotated[str, _writable(LONGEST_REASON)] = ""
+    reason: Name = ""
 
     @property
     def day(self) -> str:

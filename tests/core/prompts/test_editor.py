@@ -78,11 +78,6 @@ CHANGED: dict[str, tuple[str, PromptFinding, str]] = {
         replace("settings", "options"),
         "Clean options, see src/settings.ts.",
     ),
-    "after a fence that begins behind words": (
-        "Mend ```py\noptimize it\n``` and\nthen optimize it.",
-        replace("optimize it", "halve its time"),
-        "Mend ```py\noptimize it\n``` and\nthen halve its time.",
-    ),
     "in a script without blanks": (
         "\u8bf7\u4f18\u5316\u8fd9\u4e2a\u9875\u9762\u3002",
         replace("\u4f18\u5316", "\u52a0\u5feb"),

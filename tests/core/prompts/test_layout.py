@@ -23,11 +23,8 @@ def test_the_name_of_a_heading(line: str, name: str | None) -> None:
 
 FENCED = {
     "a fence": ("a\n```\nb\n```\nc", [1, 2, 3]),
-    "a fence that ends with words": ("a ```py\nb\n``` c\nd", [1, 2]),
-    "two of them": ("a ```\nb\n```\nc ```\nd\n  ```\ne", [1, 2, 4, 5]),
     "a fence that is never closed": ("```\na", [0, 1]),
     "signs behind words that nothing closes": ("a ```\nb", []),
-    "code in a line": ("a ```b```\nc\n```\nd\n```", [2, 3, 4]),
     "words behind the end of a real fence": ("```\na\n``` b\nc", [0, 1, 2, 3]),
 }
 
