@@ -21,10 +21,12 @@ def key_at(path: str, name: str) -> bytes:
         _make(path)
     try:
         key = read_plain_file(path, KEY_BYTES) or b""
-        why = f"it has {len(key)} bytes and not {KEY_BYTES}"
+        why = "" if len(key) == KEY_BYTES else f"it has {len(key)} bytes and not {KEY_BYTES}"
+        if not why and os.name == "posix" and os.lstat(path).st_mode & 0o077:
+            why = "others can read it"
     except UnsafeFileError as error:
         key, why = b"", str(error)
-    if len(key) == KEY_BYTES:
+    if not why:
         return key
     raise ReviewGateError(
         f"{name} cannot be used: {path}: {why}",

@@ -289,26 +289,14 @@ def _answers(data: bytes, malformed: Callable[[str], MisuseError]) -> dict[Role,
     except StrictJsonError as error:
         raise malformed(f"the answers are no JSON: {error}") from None
     if isinstance(document, list):
-        document = _by_role(document, malformed)
+        # Each of them says whose it is.
+        document = {str(one.get("reviewer_role")) if isinstance(one, dict) else "": one for one in document}
     if not isinstance(document, dict):
         raise malformed("the answers are no JSON object")
     unknown = sorted(set(document) - {role.value for role in Role})
     if unknown:
         raise malformed(f"there is no reviewer {unknown[0][:40]!r}; there are {', '.join(Role)}")
     return {Role(role): one if isinstance(one, str) else json.dumps(one) for role, one in document.items()}
-
-
-def _by_role(listed: Sequence[object], malformed: Callable[[str], MisuseError]) -> dict[str, object]:
-    """A list of answers, each of which says whose it is."""
-    found: dict[str, object] = {}
-    for one in listed:
-        role = str(one.get("reviewer_role")) if isinstance(one, dict) else ""
-        if not role:
-            raise malformed("the list of answers holds something that does not say whose answer it is")
-        if role in found:
-            raise malformed(f"there are two answers of {role[:40]!r}")
-        found[role] = one
-    return found
 
 
 def _malformed(name: str, what: str) -> MisuseError:

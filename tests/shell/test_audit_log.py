@@ -123,14 +123,23 @@ def test_many_processes_that_make_a_key_at_once_get_the_same(tmp_path: Path) -> 
         assert stat.S_IMODE(os.stat(os.path.join(folder, "key")).st_mode) == 0o600
 
 
-@pytest.mark.parametrize("content", [b"", b"x" * 31, b"x" * 33], ids=["empty", "too short", "too long"])
-def test_a_damaged_key_is_refused(folder: str, content: bytes) -> None:
+@pytest.mark.parametrize(
+    ("content", "mode", "why"),
+    [
+        (b"", 0o600, "it has 0 bytes and not 32"),
+        (b"x" * 33, 0o600, "it is 33 bytes long, more than 32"),
+        (b"x" * 32, 0o644, "others can read it"),
+    ],
+    ids=["empty", "too long", "for all to read"],
+)
+def test_a_damaged_key_is_refused(folder: str, content: bytes, mode: int, why: str) -> None:
     os.makedirs(folder)
     path = Path(folder, "key")
     path.write_bytes(content)
+    path.chmod(mode)
     with pytest.raises(ReviewGateError) as caught:
         hash_key(folder)
-    assert caught.value.what.startswith(f"the key of the audit log cannot be used: {path}: it ")
+    assert caught.value.what == f"the key of the audit log cannot be used: {path}: {why}"
     assert caught.value.next_step.startswith(f"rm -f {path}, ")
     assert path.read_bytes() == content
 

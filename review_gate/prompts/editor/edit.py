@@ -8,7 +8,6 @@ about stays byte for byte.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import combinations, product
 
 from review_gate.models import Frozen
 from review_gate.prompts.editor.contradiction import Conflict, Pair, contradictions, settled
@@ -115,23 +114,8 @@ def _heading(one: Proposal, words: Words, newline: str) -> list[Replacement]:
 
 
 def _overlapping(found: Sequence[Sequence[Replacement]]) -> Iterator[Pair]:
-    """The pairs that want something else of the same words."""
-    alike: dict[tuple[Span, ...], list[int]] = {}
-    for number, places in enumerate(found):
-        alike.setdefault(tuple(place.span for place in places), []).append(number)
-    groups = list(alike.values())
-    for group in groups:
-        # Headings above one line follow each other.
-        if any(place.span.end > place.span.start for place in found[group[0]]):
-            yield from combinations(group, 2)
-    for one, other in _meeting(list(alike)):
-        yield from ((min(pair), max(pair)) for pair in product(groups[one], groups[other]))
-
-
-def _meeting(found: Sequence[Sequence[Span]]) -> set[Pair]:
-    """Which of some places overlap each other."""
-    spans = sorted((span, number) for number, those in enumerate(found) for span in those)
-    met: set[Pair] = set()
+    """The pairs that want something else of the same words; headings above one line follow each other."""
+    spans = sorted((place.span, number) for number, places in enumerate(found) for place in places)
     for at, (span, number) in enumerate(spans):
         # By index: slices would take quadratic time if a word is found everywhere.
         for following in range(at + 1, len(spans)):
@@ -139,8 +123,7 @@ def _meeting(found: Sequence[Sequence[Span]]) -> set[Pair]:
             if other.start >= span.end:
                 break
             if number != another:
-                met.add((min(number, another), max(number, another)))
-    return met
+                yield min(number, another), max(number, another)
 
 
 def missing(text: str, additions: Sequence[Proposal]) -> tuple[Proposal, ...]:
