@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from review_gate.cli.output import print_pieces, print_result
 from review_gate.cli.prompt_review import NEVER
 from review_gate.errors import BLOCKED, PASS, MisuseError
-from review_gate.prompts.outcome import CheckedPrompt, HandOut, PromptChecks, PromptRequest, PromptReview
+from review_gate.prompts.outcome import CheckedPrompt, PromptChecks, PromptRequest, PromptReview
 from review_gate.prompts.schema import Role, Weight
 from review_gate.render import prompt_report
 from review_gate.safe_text import safe
@@ -58,7 +58,7 @@ def _checked(names: Sequence[str], preset: str) -> Iterator[CheckedPrompt]:
         prepared = [_prepared(name, preset, os.environ, commands) for name in names]
         with counter(PROGRESS) as count, ThreadPoolExecutor(AT_ONCE, thread_name_prefix="prompt") as pool:
             count(0, len(names))
-            asked = pool.map(lambda one: _answered(one, os.environ, commands), prepared)
+            asked = pool.map(lambda one: answered(one, os.environ, commands), prepared)
             for done, review in enumerate(asked, start=1):
                 count(done, len(names))
                 # Nothing is handed out to a session.
@@ -78,12 +78,6 @@ def _prepared(name: str, preset: str, environ: Mapping[str, str], commands: Comm
         return not_reviewed(request, "unreadable", "there is no such file")
     prompt = data.decode("utf-8", "surrogateescape")
     return prepare(request.model_copy(update={"prompt": prompt}), environ, commands)
-
-
-def _answered(
-    prepared: Prepared | PromptReview, environ: Mapping[str, str], commands: Commands
-) -> PromptReview | HandOut:
-    return answered(prepared, environ, commands) if isinstance(prepared, Prepared) else prepared
 
 
 def _print(checks: PromptChecks, form: str) -> None:

@@ -108,17 +108,13 @@ def _context_lines(context: ProjectContext) -> list[str]:
         "test framework": context.test_framework or "none found",
         "build tool": context.build_tool or "none found",
     }
+    texts = {
+        "conventions": "\n".join(f"- {one}" for one in context.conventions),
+        "files": context.structure,
+        "CLAUDE.md": context.claude_md or "",
+    }
+    shown = [*texts.items(), *((file.path, file.text) for file in context.extra_files)]
     lines = [f"{name}: {value or 'not known'}" for name, value in facts.items()]
-    for heading, text in _texts(context):
-        lines += ["", f"=== {heading}", *text.split("\n")]
+    for heading, text in shown:
+        lines += ["", f"=== {heading}", *text.split("\n")] if text.strip() else []
     return lines
-
-
-def _texts(context: ProjectContext) -> list[tuple[str, str]]:
-    texts = [
-        ("conventions", "\n".join(f"- {one}" for one in context.conventions)),
-        ("files", context.structure),
-        ("CLAUDE.md", context.claude_md or ""),
-        *((file.path, file.text) for file in context.extra_files),
-    ]
-    return [(heading, text) for heading, text in texts if text.strip()]

@@ -21,7 +21,6 @@ ANSWER_FORMAT = "prompt 1"
 PROGRESS = "{} of {} reviewers have spoken"
 LATE = "it gave no answer within {:g} seconds"
 SHIPPED = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "prompts", "roles")
-ENDING = ".md"
 
 
 class Heard(NamedTuple):
@@ -107,18 +106,17 @@ def _is_late(said: Said) -> bool:
     return isinstance(said.reply, NoReply) and said.reply.kind == "timeout"
 
 
-@functools.cache
 def role_text(role: Role) -> str:
     """What a reviewer looks for and how it says so."""
-    return _text(f"{role.value}{ENDING}")
+    return _text(f"{role.value}.md")
+
+
+def specialist_text(name: str) -> str:
+    """What the domain reviewer knows about a stack; the name is one of those in `prompts.specialists`."""
+    return _text(os.path.join(Role.DOMAIN_SME.value, f"{name}.md"))
 
 
 @functools.cache
-def specialist_text(name: str) -> str:
-    """What the domain reviewer knows about a stack; the name is one of those in `prompts.specialists`."""
-    return _text(os.path.join(Role.DOMAIN_SME.value, f"{name}{ENDING}"))
-
-
 def _text(name: str) -> str:
     with open(os.path.join(SHIPPED, name), encoding="utf-8") as file:
         return file.read()

@@ -67,7 +67,7 @@ class Prepared(NamedTuple):
 def review_prompt(request: PromptRequest, environ: Mapping[str, str], commands: Commands) -> PromptReview | HandOut:
     """Review a prompt; whatever goes wrong, what comes back says so and lets the prompt go on."""
     prepared = prepare(request, environ, commands)
-    if not isinstance(prepared, Prepared):
+    if isinstance(prepared, PromptReview):
         return prepared
     tell(environ, prepared.ground.top, REVIEWING, len(prepared.tasks))
     found = None
@@ -118,8 +118,12 @@ def prepare(request: PromptRequest, environ: Mapping[str, str], commands: Comman
         return broken(review, error, began)
 
 
-def answered(prepared: Prepared, environ: Mapping[str, str], commands: Commands) -> PromptReview | HandOut:
+def answered(
+    prepared: Prepared | PromptReview, environ: Mapping[str, str], commands: Commands
+) -> PromptReview | HandOut:
     """What comes of the questions; those that a session answers are handed out."""
+    if isinstance(prepared, PromptReview):
+        return prepared
     request, review, ground, shown, who, tasks, nonce, began = prepared
     settings, order = ground.settings, ground.settings.editor.priority_order
     shared = shared_text(shown.lines, shown.context, nonce)
