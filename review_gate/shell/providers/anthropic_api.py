@@ -12,7 +12,14 @@ from pydantic import ValidationError
 from review_gate.pipeline.answers import Unusable, read_answer
 from review_gate.ports import Failure, Family, NoReply, Question, Reply, Usage
 from review_gate.shell.process import Commands
-from review_gate.shell.providers.anthropic_wire import MOST_BYTES, Received, TooLongError, send
+from review_gate.shell.providers.anthropic_wire import (
+    MOST_BYTES,
+    InterruptedCallError,
+    Received,
+    TooLongError,
+    call_within,
+    send,
+)
 from review_gate.shell.providers.complaints import Complaints, nested
 from review_gate.shell.providers.deadline import Retries, Tried, ask_in_time
 from review_gate.shell.providers.retry_after import seconds_to_wait
@@ -74,9 +81,6 @@ class AnthropicApi:
         return dict([pair for pair in found if pair[1]][:1])
 
     def _try(self, question: Question, seconds: float) -> Tried:
-        # Only who really asks pays for the import of asyncio.
-        from review_gate.shell.providers.event_loop import call_within
-
         base_url = self._environ.get(BASE_URL) or None
         try:
             received = call_within(
@@ -90,8 +94,6 @@ class AnthropicApi:
         return self._message(received, question)
 
     def _broken(self, error: Exception, question: Question) -> Tried:
-        from review_gate.shell.providers.event_loop import InterruptedCallError
-
         cause = error.__cause__ or error
         if isinstance(error, InterruptedCallError):
             return self._failed("crashed", "the run was interrupted")
