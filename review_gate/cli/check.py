@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 
-from review_gate.cli.output import add_format, print_result
-from review_gate.errors import ReviewGateError
+from review_gate.cli.output import add_format
+from review_gate.cli.rounds_output import looked_at
+from review_gate.workflows.round_place import open_reviews, place_here
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,13 +22,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Look at reviews, and begin the next round where what was found is mended; 0 when all have agreed."""
-    known = _settled(arguments)
-    if known is not None:
-        print_result(known[1])
-        return known[0]
-    from review_gate.cli.rounds_output import looked_at
-    from review_gate.workflows.round_place import open_reviews, place_here
-
     place = place_here(os.environ)
     folders = (
         [place.store.find(arguments.review)]
@@ -35,15 +29,3 @@ def run(arguments: argparse.Namespace) -> int:
         else [one for one, _ in open_reviews(place)]
     )
     return looked_at(folders, place, form=arguments.format, is_waiting=arguments.wait)
-
-
-def _settled(arguments: argparse.Namespace) -> tuple[int, str] | None:
-    """The answer about reviews that are over, without an import that this does not need."""
-    from review_gate.shell.repository import repository_of_hook
-    from review_gate.shell.settled_rounds import settled
-
-    try:
-        return settled(repository_of_hook(os.environ).common_dir, arguments.review, arguments.format)
-    except ReviewGateError:
-        # No repository is around: whoever looks closer says so, or finds the reviews of this user.
-        return None

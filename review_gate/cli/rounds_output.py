@@ -18,7 +18,6 @@ from review_gate.safe_text import safe_line, written_out
 from review_gate.shell.counter import counter
 from review_gate.shell.interrupts import Interrupts
 from review_gate.shell.rounds_store import ReviewFolder
-from review_gate.shell.settled_rounds import keep_settled
 from review_gate.standard_error import say
 from review_gate.workflows.round_begin import Spawned, spawn
 from review_gate.workflows.round_check import Look, look
@@ -80,8 +79,6 @@ def looked_at(folders: Sequence[ReviewFolder], place: Place, *, form: str, is_wa
         raise problems[0]
     looks = [one for one in seen if isinstance(one, Look)]
     shown = [_shown(one) for one in looks]
-    for one, told in zip(looks, shown, strict=True):
-        _keep_what_is_over(one, told)
     for problem in problems:
         say(error_text(problem.what, problem.why, problem.next_step, label="blocked"))
     if form == "json":
@@ -90,14 +87,6 @@ def looked_at(folders: Sequence[ReviewFolder], place: Place, *, form: str, is_wa
     else:
         print_result("".join(map(check_text, shown)) or ("" if problems else "no review is open\n"))
     return PASS if not problems and all(isinstance(one.step, Agreed) for one in looks) else BLOCKED
-
-
-def _keep_what_is_over(found: Look, told: Shown) -> None:
-    """What is said of a review that is over stays the same, and is found without a look next time."""
-    if found.state.status == "resolved":
-        document = json.dumps({"reviews": [check_document(told)]}, indent=2)
-        texts = {"text": check_text(told), "json": f"{document}\n"}
-        keep_settled(found.folder.path, is_agreed=isinstance(found.step, Agreed), texts=texts)
 
 
 def _seen(folder: ReviewFolder, place: Place, *, is_waiting: bool) -> Look | ReviewGateError:

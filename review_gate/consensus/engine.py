@@ -127,9 +127,7 @@ def _again(facts: Facts) -> NextStep:
 
 def _has_moved(facts: Facts) -> bool:
     known = {_word(one) for one in facts.request.refutations}
-    # One that was made before this round began and does not go with it has expired.
-    began = facts.request.began
-    is_refuted = any(one.made >= began and _word(one) not in known for one in facts.refutations)
+    is_refuted = any(_word(one) not in known for one in facts.refutations)
     return facts.content != facts.request.content or is_refuted
 
 

@@ -1,4 +1,4 @@
-"""Findings and refutations from round to round: what is new, still open, fixed or back, and what no longer holds."""
+"""Findings from round to round: what is new, still open, fixed or back."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from review_gate.consensus.ballot import by_weight, merged
-from review_gate.consensus.schema import Ballot, Decision, Issue, Refutation, Request, Vote
+from review_gate.consensus.schema import Ballot, Decision, Issue, Request, Vote
 
 # Before the text of a line as it is shown come its number, a blank and its sign.
 SIGN = 7
@@ -72,42 +72,12 @@ def _unheard(found: Iterable[Issue], ballots: Sequence[Ballot], open_before: Seq
             yield issue.model_copy(update={"standing": "unheard"})
 
 
-def renewed(refutation: Refutation, before: Request, now: Request, evidence: Sequence[str]) -> Refutation | None:
-    """The refutation with the number that its line has now, None where it does not hold any more.
-
-    It holds as long as the line of evidence and the quoted lines are as they were; `evidence` is its file now.
-    """
-    if refutation.made < before.began and refutation.fingerprint not in {one.fingerprint for one in before.refutations}:
-        # It expired before the last round, and does not come back with its code.
-        return None
-    words = refutation.evidence.split()
-    numbers = [number for number, line in enumerate(evidence, start=1) if words and line.split() == words]
-    was, is_now = shown_lines(before), shown_lines(now)
-    quoted = [line for line in quoted_lines(refutation.quote) if _stands(line, was)]
-    if not numbers or not all(_stands(line, is_now) for line in quoted):
-        return None
-    return refutation.model_copy(update={"line": min(numbers, key=lambda number: abs(number - refutation.line))})
-
-
-def shown_lines(request: Request) -> list[str]:
-    """The lines of all files as a round showed them, without numbers and signs."""
-    return [plain(line) for group in request.groups for line in group.text.split("\n")]
-
-
 def plain(line: str) -> str:
     """The words of a line as it is shown to reviewers."""
     return " ".join(line[SIGN + 1 :].split())
 
 
-def quoted_lines(quote: str) -> list[str]:
-    """The lines of a quote without what is only space."""
-    return [" ".join(line.split()) for line in quote.split("\n") if line.strip()]
-
-
 def is_quoted_from(quote: str, lines: Sequence[str]) -> bool:
-    """Whether each line of a quote stands among some lines; an empty quote may be about any of them."""
-    return all(_stands(line, lines) for line in quoted_lines(quote))
-
-
-def _stands(line: str, lines: Sequence[str]) -> bool:
-    return any(line in other for other in lines)
+    """Whether each line of a quote is part of one of some lines; an empty quote may be about any of them."""
+    quoted = [" ".join(line.split()) for line in quote.split("\n")]
+    return all(any(line in other for other in lines) for line in quoted)

@@ -23,7 +23,6 @@ from review_gate.consensus.schema import (
     Subject,
 )
 from review_gate.consensus.scope import Material, Scope, scope_of
-from review_gate.consensus.tracking import renewed
 from review_gate.errors import ReviewGateError
 from review_gate.shell.process import Commands
 from review_gate.shell.rounds_store import ReviewFolder, later, now_text
@@ -31,7 +30,6 @@ from review_gate.workflows.pool import Pool, pool_of
 from review_gate.workflows.round_ask import start_asking
 from review_gate.workflows.round_material import ToolFindings, material_of, refuse_unfit, tool_findings
 from review_gate.workflows.round_place import SESSION_VARIABLE, Place
-from review_gate.workflows.round_refute import evidence_lines
 
 # Long enough that nobody guesses it, short enough to be repeated.
 NONCE_BYTES = 8
@@ -79,16 +77,14 @@ def next_round(
     folder: ReviewFolder, state: ReviewState, place: Place, refutations: Sequence[Refutation]
 ) -> ReviewState:
     """Show all reviewers the content as it is now; what cannot be shown is an error that says so."""
-    before = folder.request(state.round)
+    nonce = folder.request(state.round).nonce
     pool = usable_pool(place.config, place.environ)
     material = material_of(scope_of(state.mode), place.repository, place.environ)
     following = state.model_copy(
         update={"round": state.round + 1, "status": "pending", "reviewers": _asked(pool), "starts": 0}
     )
-    request = request_of(following, material, pool, _tools(place, material), before.nonce)
-    # A refutation whose code or evidence has changed goes with no further round.
-    kept = (renewed(one, before, request, evidence_lines(one.file, state.mode, place)) for one in refutations)
-    request = request.model_copy(update={"refutations": tuple(one for one in kept if one is not None)})
+    request = request_of(following, material, pool, _tools(place, material), nonce)
+    request = request.model_copy(update={"refutations": tuple(refutations)})
     _write_round(folder, request, pool)
     folder.write_state(following)
     folder.log("round", request.began, round=request.round, reviewers=_names(pool), not_asked=pool.problems)

@@ -65,8 +65,14 @@ def refuted(folder: ReviewFolder, finding: str, because: str, evidence: str, pla
 
 
 def in_force(refutations: Sequence[Refutation], mode: Mode, place: Place) -> tuple[Refutation, ...]:
-    """Those whose evidence is still there, wherever in its file."""
-    return tuple(one for one in refutations if one.evidence in evidence_lines(one.file, mode, place))
+    """Those whose evidence is still in its file, with the number that the nearest such line has now."""
+    kept = []
+    for one in refutations:
+        lines = enumerate(evidence_lines(one.file, mode, place), start=1)
+        numbers = [number for number, line in lines if line == one.evidence]
+        if numbers:
+            kept.append(one.model_copy(update={"line": min(numbers, key=lambda number: abs(number - one.line))}))
+    return tuple(kept)
 
 
 def _named(finding: str, issues: tuple[Issue, ...]) -> Issue:

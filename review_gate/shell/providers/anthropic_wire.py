@@ -90,9 +90,7 @@ def call_within(seconds: float, call: Callable[[], Received], commands: Commands
     return outcome
 
 
-def send(
-    question: Question, model: str, credentials: dict[str, str], base_url: str | None, seconds: float
-) -> Received:
+def send(question: Question, model: str, credentials: dict[str, str], base_url: str | None, seconds: float) -> Received:
     """Ask once; the SDK's own retries are off, as it obeys a Retry-After of 49 days."""
     from anthropic import Anthropic, APIConnectionError, DefaultHttpxClient
 

@@ -91,10 +91,6 @@ AFTER: dict[str, tuple[dict[str, Any], NextStep]] = {
         },
         Mend(),
     ),
-    "found, and a refutation that has expired": (
-        {"decision": FOUND, "refutations": (REFUTED.model_copy(update={"made": "2025-01-01T00:00:00Z"}),)},
-        Mend(),
-    ),
     "found, refuted with other evidence": (
         {
             "decision": FOUND,

@@ -27,7 +27,7 @@ from review_gate.consensus.engine import (
 )
 from review_gate.consensus.schema import Answer, ConsensusState, Decision, Refutation, Request, Vote
 from review_gate.consensus.tally import decide
-from review_gate.consensus.tracking import PastRound, renewed
+from review_gate.consensus.tracking import PastRound
 
 CONTENTS = [{"app.py": lines} for lines in (("x = 2", "y = 3"), ("x = 1", "y = 3"), ("x = 2",), ("x = 1", "y = 4"))]
 QUOTES = st.sampled_from(["x = 2", "x = 1", "y = 3", "y = 4", ""])
@@ -59,11 +59,7 @@ class Review(RuleBasedStateMachine):
 
     def begin(self, number: int) -> None:
         asked = request(CONTENTS[self.content], round=number)
-        if self.past:
-            before = self.past[-1].request
-            lines = CONTENTS[self.content]["app.py"]
-            kept = [renewed(one, before, asked, lines) for one in self.refutations]
-            asked = asked.model_copy(update={"refutations": tuple(one for one in kept if one is not None)})
+        asked = asked.model_copy(update={"refutations": self.refutations})
         self.asked: Request = asked
         self.answers: dict[str, Answer] = {}
         self.told: dict[str, list[dict[str, Any]] | None] = {}

@@ -10,14 +10,12 @@ from polling import ALL, FILES, Files, answer, answers, decided, played, refutat
 
 from review_gate.consensus.schema import Decision, Issue
 from review_gate.consensus.tally import decide
-from review_gate.consensus.tracking import PastRound, is_quoted_from, renewed
+from review_gate.consensus.tracking import PastRound, is_quoted_from
 from review_gate.models import Severity
 
 MENDED: Files = {"app.py": ("x = 1", "y = 3")}
 AWAY: Mapping[str, None] = {"claude": None}
 QUIET: dict[str, Sequence[dict[str, Any]] | None] = {}
-EVIDENCE = ("x = 2", "y = 3", "")
-LATER = "2026-01-03T00:00:00.000Z"
 
 
 def standing(decision: Decision) -> list[tuple[str, str, int, int]]:
@@ -116,44 +114,6 @@ def test_refuted_finding_is_settled_and_not_fixed_when_it_is_not_told_again() ->
     ids = {issue.quote: issue for issue in first.issues}
     decision, _ = played((FILES, both), (MENDED, QUIET), refutations=(refutation(ids["x = 2"]),))
     assert (decision.settled, decision.fixed) == ((ids["x = 2"].fingerprint,), (ids["y = 3"].fingerprint,))
-
-
-HOLDS: dict[str, tuple[dict[str, Any], Files, tuple[str, ...], bool]] = {
-    "nothing changed": ({}, FILES, EVIDENCE, True),
-    "something else changed": ({}, {**FILES, "lib.py": ("z = 4",)}, EVIDENCE, True),
-    "the evidence moved": ({}, FILES, ("", "a", "  y  =  3"), True),
-    "the code changed": ({}, MENDED, EVIDENCE, False),
-    "the evidence changed": ({}, FILES, ("x = 2", "y = 4"), False),
-    "the file of the evidence is gone": ({}, FILES, (), False),
-    "a finding without a quote": ({"quote": ""}, MENDED, EVIDENCE, True),
-}
-
-
-@pytest.mark.parametrize(("changes", "now", "evidence", "expected"), HOLDS.values(), ids=HOLDS)
-def test_refutation_expires_when_its_code_or_evidence_changes(
-    changes: dict[str, Any], now: Files, evidence: tuple[str, ...], expected: bool
-) -> None:
-    before = request()
-    issue = only(decided(before, {"claude": [said(**changes)]}))
-    assert (renewed(refutation(issue), before, request(now, round=2), evidence) is not None) is expected
-
-
-def test_refutation_goes_with_the_nearest_line_of_evidence() -> None:
-    before = request()
-    one = refutation(only(decided(before, {"claude": [said()]})))
-    moved = renewed(one, before, before, ("y = 3", "", "", "", "y = 3", "y = 3"))
-    assert moved == one.model_copy(update={"line": 1})
-    assert renewed(one.model_copy(update={"evidence": " "}), before, before, ("", " ")) is None
-
-
-def test_refutation_does_not_come_back_when_its_code_does() -> None:
-    first = request()
-    one = refutation(only(decided(first, {"claude": [said()]})))
-    mended = request(MENDED, round=2, began=LATER)
-    assert renewed(one, first, mended, EVIDENCE) is None
-    assert renewed(one, mended, request(round=3, began=LATER), EVIDENCE) is None
-    kept = request(round=2, began=LATER, refutations=(one,))
-    assert renewed(one, kept, request(round=3), EVIDENCE) is not None
 
 
 def test_quote_is_found_when_each_of_its_lines_is_part_of_a_line() -> None:
