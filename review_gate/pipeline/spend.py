@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Callable
 from threading import Lock
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
 from pydantic import Field
 
@@ -33,13 +32,6 @@ class Caps(Frozen):
     max_seconds: Money | None = None
 
 
-class Reservation(NamedTuple):
-    """What `reserve` was asked for; a plain tuple of the two numbers is as good."""
-
-    tokens: int
-    usd: float | None
-
-
 class Spent(Frozen):
     """What was used so far, and what was promised to questions under way; no `usd` where some price is unknown."""
 
@@ -62,7 +54,6 @@ class Spend:
         self._now = now
         self._started = now()
         self._lock = Lock()
-        self._open: Counter[Reservation] = Counter()
         self._usage = Usage()
         self._used_tokens = self._promised_tokens = 0
         self._used_nano = self._promised_nano = 0
@@ -70,12 +61,9 @@ class Spend:
 
     def reserve(self, estimated_tokens: int, estimated_usd: float | None, *, model: str = "this model") -> str:
         """Promise so much to one question; empty when that is granted, otherwise why not."""
-        if estimated_tokens < 0 or (estimated_usd or 0) < 0:
-            raise ValueError("nothing can be promised that is less than nothing")
         with self._lock:
             reason = self._refusal(estimated_tokens, estimated_usd, model)
             if not reason:
-                self._open[Reservation(estimated_tokens, estimated_usd)] += 1
                 self._promised_tokens += estimated_tokens
                 self._promised_nano += _nano(estimated_usd)
             return reason
@@ -86,11 +74,8 @@ class Spend:
         Where nobody knows what that is, as after a crash, it is all that was reserved: `usage` is None for the tokens,
         `usd` for the money.
         """
-        tokens, promised = reserved = Reservation(*reservation)
+        tokens, promised = reservation
         with self._lock:
-            if not self._open[reserved]:
-                raise ValueError("this was not reserved, or is settled already")
-            self._open[reserved] -= 1
             self._promised_tokens -= tokens
             self._promised_nano -= _nano(promised)
             self._used_tokens += tokens if usage is None else usage.input_tokens + usage.output_tokens
@@ -158,7 +143,7 @@ class Tries:
     ) -> None:
         self.refusal = ""
         self._spend = spend
-        self._reserved = Reservation(expected.tokens, expected.usd)
+        self._reserved = expected.tokens, expected.usd
         self._cost = cost
         self._model = model
         self._usage = Usage()

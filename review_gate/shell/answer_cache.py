@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from review_gate.models import Frozen
-from review_gate.shell.files import UnsafeFileError, is_plainly_below, read_plain_file, replace_file
+from review_gate.shell.files import UnsafeFileError, read_plain_file, replace_file
 from review_gate.shell.kept_files import KeptFile, kept_files, remove, surplus
 from review_gate.shell.repository import OUR_FOLDER, Repository
 from review_gate.shell.sealed import seal, unsealed
@@ -35,16 +35,15 @@ class CacheReport(Frozen):
 
 
 class CachePlace(NamedTuple):
-    """Where answers are kept: a folder inside of one that is trusted, and one for what is half written."""
+    """Where answers are kept, and a folder for what is half written."""
 
-    home: str
-    inside: str
+    folder: str
     scratch: str
 
 
 def place_in(repository: Repository) -> CachePlace:
     """Where all work trees of a repository keep theirs."""
-    return CachePlace(repository.common_dir, os.path.join(OUR_FOLDER, FOLDER), repository.scratch)
+    return CachePlace(os.path.join(repository.common_dir, OUR_FOLDER, FOLDER), repository.scratch)
 
 
 class AnswerCache:
@@ -53,8 +52,7 @@ class AnswerCache:
     def __init__(self, place: CachePlace, *, max_entries: int = MAX_ENTRIES, max_bytes: int = MAX_BYTES) -> None:
         self.max_entries = max_entries
         self.max_bytes = max_bytes
-        self._place = place
-        self._folder = os.path.join(place.home, place.inside)
+        self._folder, self._scratch = place
         self._lock = threading.Lock()
         # What may still be added before all are counted; nothing is known at first.
         self._free_entries = self._free_bytes = 0
@@ -78,12 +76,8 @@ class AnswerCache:
 
     def get(self, key: str) -> dict[str, Any] | None:
         """The answer that was kept, None where there is none or it is not, byte for byte, what was written."""
-        path = self._path(key)
-        # Most often there is none, and that is told without a look at every folder on the way.
-        if not os.path.lexists(path) or not self._is_ours(key[:2]):
-            return None
         try:
-            kept = unsealed(read_plain_file(path, MAX_ENTRY_BYTES))
+            kept = unsealed(read_plain_file(self._path(key), MAX_ENTRY_BYTES))
         except UnsafeFileError:
             return None
         # The key is sealed too: an answer that was moved is an answer to something else.
@@ -96,10 +90,10 @@ class AnswerCache:
         """Keep an answer, and let the oldest go where there are too many."""
         path = self._path(key)
         data = seal({"key": key, "answer": document})
-        if len(data) > MAX_ENTRY_BYTES or not self._is_ours(key[:2]):
+        if len(data) > MAX_ENTRY_BYTES:
             return
         with contextlib.suppress(OSError):
-            replace_file(path, data, scratch=self._place.scratch, outlasts_crash=False)
+            replace_file(path, data, scratch=self._scratch, outlasts_crash=False)
             self._make_room(path, len(data))
 
     def _make_room(self, path: str, size: int) -> None:
@@ -129,31 +123,19 @@ class AnswerCache:
 
     def clear(self) -> int:
         """Forget every answer; how many there were."""
-        count = remove(self._files())
-        for shard in self._shards():
-            # Not empty: another process keeps an answer at this moment.
-            with contextlib.suppress(OSError):
-                os.rmdir(shard)
-        return count
+        return remove(self._files())
 
     def _path(self, key: str) -> str:
         if not _KEY.fullmatch(key):
             raise ValueError("a key is what key_of makes")
         return os.path.join(self._folder, key[:2], key)
 
-    def _is_ours(self, shard: str) -> bool:
-        """Whether a folder of answers, there or not, lies where its name says and not behind a link."""
-        return is_plainly_below(self._place.home, os.path.join(self._place.inside, shard, "answer"))
-
-    def _shards(self) -> list[str]:
+    def _files(self) -> list[KeptFile]:
         try:
             names = os.listdir(self._folder)
         except (FileNotFoundError, NotADirectoryError):
             return []
-        return [os.path.join(self._folder, name) for name in names if _SHARD.fullmatch(name) and self._is_ours(name)]
-
-    def _files(self) -> list[KeptFile]:
-        return kept_files(self._shards(), _KEY)
+        return kept_files([os.path.join(self._folder, name) for name in names if _SHARD.fullmatch(name)], _KEY)
 
 
 def _digest(digest: hashlib._Hash, parts: Sequence[str]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
@@ -9,10 +10,9 @@ import shutil
 from datetime import UTC, datetime
 from typing import Any
 
-from review_gate.errors import ReviewGateError
-from review_gate.shell.files import append_line, is_plainly_below, replace_file
+from review_gate.shell.files import append_line, replace_file
 from review_gate.shell.own_folder import make_own_folder
-from review_gate.shell.repository import OUR_FOLDER, Repository
+from review_gate.shell.repository import Repository
 
 FOLDER = "drafts"
 MOST_KEPT = 50
@@ -48,38 +48,24 @@ class Iteration:
 
 def begin_iteration(repository: Repository, kind: str) -> Iteration:
     """A new folder for a type of draft, with the next number; the oldest goes where there are more than MOST_KEPT."""
-    own = os.path.join(OUR_FOLDER, FOLDER, kind)
-    if not is_plainly_below(repository.git_dir, os.path.join(own, LOG)):
-        raise ReviewGateError(
-            f"drafts cannot be kept: {os.path.join(repository.git_dir, own)} is a link, or lies behind one",
-            why="drafts that nobody can find again would have been paid for in vain",
-            next_step="move that link away, then the same command again",
-        )
     folder = repository.own_path(os.path.join(FOLDER, kind))
     for path in (repository.own_path(FOLDER), folder):
         make_own_folder(path)
     made = _next(folder)
     for number in _numbers(folder)[:-MOST_KEPT]:
-        shutil.rmtree(os.path.join(folder, number), ignore_errors=True)
+        shutil.rmtree(os.path.join(folder, f"{number:02}"), ignore_errors=True)
     return Iteration(made)
 
 
 def _next(folder: str) -> str:
     """A new folder with a number that was never used; another call may take one at the same moment."""
     while True:
-        numbers = _numbers(folder)
-        path = os.path.join(folder, f"{int(numbers[-1]) + 1 if numbers else 1:02}")
-        try:
+        path = os.path.join(folder, f"{max(_numbers(folder), default=0) + 1:02}")
+        with contextlib.suppress(FileExistsError):
             os.mkdir(path, 0o700)
-        except FileExistsError:
-            if not os.path.isdir(path) or os.path.islink(path):
-                raise
-            continue
-        return path
+            return path
 
 
-def _numbers(folder: str) -> list[str]:
+def _numbers(folder: str) -> list[int]:
     """The iterations in their order."""
-    with os.scandir(folder) as entries:
-        found = [one.name for one in entries if _NUMBER.fullmatch(one.name) and one.is_dir(follow_symlinks=False)]
-    return sorted(found, key=int)
+    return sorted(int(name) for name in os.listdir(folder) if _NUMBER.fullmatch(name))

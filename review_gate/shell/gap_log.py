@@ -22,10 +22,8 @@ GAPS = "gaps.jsonl"
 LOCK = "gaps.lock"
 LOCK_SECONDS = 10.0
 MOST_GAPS = 1_000
-# Paths and concerns can be long; what is beyond this goes, the oldest first.
-MOST_BYTES = 4_000_000
 # Whatever is longer was not written by us.
-MOST_READ = 4 * MOST_BYTES
+MOST_READ = 64_000_000
 
 
 class GapLog(NamedTuple):
@@ -42,7 +40,7 @@ def append_gaps(repository: Repository, run: str, commit: str, entries: Sequence
     new = [_line(logged(entry, run=run, commit=commit, when=when)) for entry in entries]
     with _locked(repository):
         path = repository.shared_path(GAPS)
-        kept = _newest([*_lines(read_plain_file(path, MOST_READ) or b""), *new])
+        kept = [*_lines(read_plain_file(path, MOST_READ) or b""), *new][-MOST_GAPS:]
         replace_file(path, b"".join(kept), scratch=repository.scratch)
 
 
@@ -97,17 +95,6 @@ def _line(gap: LoggedGap) -> bytes:
 
 def _lines(data: bytes) -> list[bytes]:
     return [line + b"\n" for line in data.split(b"\n") if line.strip()]
-
-
-def _newest(lines: Sequence[bytes]) -> list[bytes]:
-    """As many of the last lines as are kept, at least one."""
-    kept, size = list[bytes](), 0
-    for line in reversed(lines[-MOST_GAPS:]):
-        size += len(line)
-        if kept and size > MOST_BYTES:
-            break
-        kept.append(line)
-    return kept[::-1]
 
 
 def _gap(line: bytes) -> LoggedGap | None:

@@ -23,4 +23,4 @@ def answers_of_user(environ: Mapping[str, str], about: str) -> AnswerCache | Non
         make_own_folder(folder)
     except OSError:
         return None
-    return AnswerCache(CachePlace(home, about, folder))
+    return AnswerCache(CachePlace(folder, folder))

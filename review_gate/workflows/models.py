@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from review_gate.config.schema import Models
 from review_gate.ports import ModelProvider
 from review_gate.shell.process import Commands
 from review_gate.shell.providers.anthropic_api import AnthropicApi
-from review_gate.shell.providers.choice import choose
 from review_gate.shell.providers.claude_cli import ClaudeCli
 from review_gate.shell.providers.codex_cli import CodexCli
 from review_gate.shell.providers.gemini_cli import GeminiCli
@@ -44,6 +43,21 @@ def all_providers(settings: Models, environ: Mapping[str, str], commands: Comman
     programs = (ClaudeCli, CodexCli, GeminiCli)
     api = AnthropicApi(environ, commands, model=names["anthropic"])
     return [api, *(program(environ, commands, model=names.get(program.name, "")) for program in programs)]
+
+
+def choose(
+    order: Sequence[str], providers: Iterable[ModelProvider]
+) -> tuple[ModelProvider | None, list[tuple[str, str]]]:
+    """The first provider of the order that is usable here, and each name before it with why it is not."""
+    by_name = {provider.name: provider for provider in providers}
+    passed_over: list[tuple[str, str]] = []
+    for name in order:
+        provider = by_name.get(name)
+        problem = provider.unusable() if provider else None
+        if provider and not problem:
+            return provider, passed_over
+        passed_over.append((name, problem.why if problem else "there is no provider of this name"))
+    return None, passed_over
 
 
 def chosen_provider(settings: Models, environ: Mapping[str, str], commands: Commands) -> Chosen:

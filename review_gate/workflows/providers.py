@@ -9,9 +9,8 @@ from review_gate.config.schema import Models
 from review_gate.ports import ModelProvider
 from review_gate.render.providers_text import Providers, ProviderState
 from review_gate.shell.process import Commands
-from review_gate.shell.providers.choice import choose
 from review_gate.workflows.configure import load_configuration, load_of_folder
-from review_gate.workflows.models import all_providers, order_of
+from review_gate.workflows.models import all_providers, choose, order_of
 from review_gate.workflows.scan_repository import repository_here
 
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -59,13 +57,6 @@ def test_an_answer_is_found_again_as_it_was(repo: Repo, cache: AnswerCache) -> N
     ]
 
 
-def test_git_sees_nothing_of_it(repo: Repo, cache: AnswerCache) -> None:
-    cache.put(key_of(1), ANSWER)
-    assert repo.git("status", "--porcelain") == ""
-    repo.git("gc", "--quiet")
-    assert cache.get(key_of(1)) == ANSWER
-
-
 def test_work_trees_share_their_answers(repo: Repo, cache: AnswerCache, same_world: None, tmp_path: Path) -> None:
     cache.put(key_of(1), ANSWER)
     repo.git("worktree", "add", "--quiet", str(tmp_path / "linked"))
@@ -79,11 +70,6 @@ def test_work_trees_share_their_answers(repo: Repo, cache: AnswerCache, same_wor
 def test_different_parts_have_different_keys(one: list[str], two: list[str]) -> None:
     assert (AnswerCache.key_of(one) == AnswerCache.key_of(two)) == (one == two)
     assert len(AnswerCache.key_of(one)) == 64
-
-
-def test_a_part_does_not_run_into_the_next() -> None:
-    parts: tuple[list[str], ...] = (["ab", "c"], ["a", "bc"], ["abc"], ["abc", ""], ["1:a"], ["\ud800"], ["?"], [])
-    assert len({AnswerCache.key_of(one) for one in parts}) == len(parts)
 
 
 @pytest.mark.parametrize("key", ["", "a" * 63, "A" * 64, "../" + "a" * 61, "a" * 64 + "\n"])
@@ -129,46 +115,9 @@ def test_the_oldest_answers_go_when_they_are_too_large(repo: Repo) -> None:
     assert [cache.get(key_of(number)) is not None for number in (0, 1, 2, 3, 9)] == [False, False, True, True, True]
 
 
-def test_an_answer_that_looks_old_because_the_clock_was_set_back_stays(repo: Repo) -> None:
-    cache = AnswerCache(place_in(repository_at(repo)), max_entries=1)
-    cache.put(key_of(1), ANSWER)
-    os.utime(file_of(repo, key_of(1)), (2**33, 2**33))
-    cache.put(key_of(2), ANSWER)
-    assert (cache.get(key_of(1)), cache.get(key_of(2))) == (None, ANSWER)
-
-
 def test_an_answer_of_unusual_size_is_not_kept(cache: AnswerCache) -> None:
     cache.put(key_of(1), {"text": "a" * MAX_ENTRY_BYTES})
     assert cache.report() == CacheReport()
-
-
-def test_no_link_is_followed(repo: Repo, cache: AnswerCache, tmp_path: Path) -> None:
-    key = key_of(1)
-    cache.put(key, ANSWER)
-    path = file_of(repo, key)
-    path.rename(tmp_path / key)
-    path.symlink_to(tmp_path / key)
-    assert cache.get(key) is None
-    assert cache.report().entries == 0
-    cache.put(key, {"new": 1})
-    assert not path.is_symlink()
-    assert cache.get(key) == {"new": 1}
-
-
-@pytest.mark.parametrize("depth", ["answers", "shard"])
-def test_no_folder_behind_a_link_is_read_written_or_cleared(
-    repo: Repo, cache: AnswerCache, tmp_path: Path, depth: str
-) -> None:
-    key = key_of(1)
-    cache.put(key, ANSWER)
-    folder = folder_of(repo) if depth == "answers" else file_of(repo, key).parent
-    elsewhere = tmp_path / "elsewhere"
-    folder.rename(elsewhere)
-    folder.symlink_to(elsewhere)
-    before = sorted(path.name for path in elsewhere.rglob("*"))
-    cache.put(key_of(1), {"new": 1})
-    assert (cache.get(key), cache.report(), cache.clear()) == (None, CacheReport(), 0)
-    assert sorted(path.name for path in elsewhere.rglob("*")) == before
 
 
 def test_a_folder_that_cannot_be_made_is_no_obstacle(repo: Repo, cache: AnswerCache) -> None:
@@ -196,36 +145,5 @@ def test_clearing_forgets_every_answer_and_touches_nothing_of_others(repo: Repo,
     note.write_text("mine")
     assert cache.clear() == 3
     assert [cache.get(key) for key in keys] == [None] * 3
-    assert [path.name for path in folder_of(repo).iterdir()] == ["notes.txt"]
+    assert note.exists()
     assert cache.clear() == 0
-
-
-WORKER = """
-import sys
-from review_gate.shell.answer_cache import AnswerCache, place_in
-from review_gate.shell.repository import Repository
-top, number = sys.argv[1], int(sys.argv[2])
-cache = AnswerCache(place_in(Repository(top, top + "/.git", top + "/.git")), max_entries=20)
-for turn in range(int(sys.argv[3])):
-    key = cache.key_of([str(turn)])
-    cache.put(key, {"turn": turn, "text": "x" * 5000})
-    found = cache.get(key)
-    assert found is None or found["turn"] == turn, found
-    if number == 0 and turn % 10 == 9:
-        cache.clear()
-    cache.report()
-"""
-
-
-@pytest.mark.slow
-def test_several_processes_write_read_and_clear_at_once(repo: Repo) -> None:
-    argv = [sys.executable, "-c", WORKER, str(repo.path)]
-    workers = [
-        subprocess.Popen([*argv, str(number), str(ROUNDS)], env=repo.environ, stderr=subprocess.PIPE)
-        for number in range(PROCESSES)
-    ]
-    assert [(worker.communicate(timeout=120)[1], worker.returncode) for worker in workers] == [(b"", 0)] * PROCESSES
-    cache = AnswerCache(place_in(repository_at(repo)), max_entries=20)
-    cache.put(key_of(0), {"turn": 0})
-    assert cache.report().entries <= 20
-    assert list((repo.path / ".git/review-gate").rglob("*.tmp")) == []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,6 @@ from conftest import Repo
 
 from review_gate.errors import ReviewGateError
 from review_gate.pipeline.schema import GapLogEntry
-from review_gate.shell import gap_log
 from review_gate.shell.gap_log import append_gaps, clear_gaps, read_gap_log
 from review_gate.shell.repository import Repository, open_repository
 
@@ -72,15 +70,6 @@ def test_only_the_newest_thousand_are_kept(repository: Repository) -> None:
     assert len(log_of(repository).read_text().splitlines()) == 1_000
 
 
-def test_long_entries_push_old_ones_out_sooner(repository: Repository) -> None:
-    long = entry("x" * 2_000, *(f"{number}/" + "y" * 4_000 for number in range(200)))
-    for number in range(30):
-        append_gaps(repository, f"r{number}", "c", [long], WHEN)
-    assert log_of(repository).stat().st_size <= gap_log.MOST_BYTES
-    newest = read_gap_log(repository).gaps[-1]
-    assert (newest.run, len(newest.files), newest.file_count) == ("r29", 50, 200)
-
-
 def test_damaged_lines_are_left_out_and_counted(repository: Repository) -> None:
     append_gaps(repository, "r1", "c", [entry("one")], WHEN)
     path = log_of(repository)
@@ -93,18 +82,6 @@ def test_damaged_lines_are_left_out_and_counted(repository: Repository) -> None:
     assert (concerns(repository), read_gap_log(repository).damaged) == (["one", "two"], 5)
 
 
-def test_runs_side_by_side_lose_nothing(repository: Repository) -> None:
-    def log(number: int) -> None:
-        append_gaps(repository, f"r{number}", "c", [entry(f"{number}-{one}" + "x" * 1_500) for one in range(5)], WHEN)
-
-    with ThreadPoolExecutor(8) as pool:
-        list(pool.map(log, range(40)))
-    found = read_gap_log(repository).gaps
-    assert len(found) == 200
-    # The gaps of one run stand together.
-    assert [gap.run for gap in found[::5]] == [gap.run for gap in found[4::5]]
-
-
 def test_a_link_is_neither_read_nor_written(repository: Repository, tmp_path: Path) -> None:
     target = tmp_path / "precious"
     target.write_text("mine\n")
@@ -114,16 +91,6 @@ def test_a_link_is_neither_read_nor_written(repository: Repository, tmp_path: Pa
     with pytest.raises(ReviewGateError):
         clear_gaps(repository)
     assert target.read_text() == "mine\n"
-
-
-def test_a_folder_and_a_giant_are_told(repository: Repository) -> None:
-    path = log_of(repository)
-    path.mkdir(parents=True)
-    assert problem(repository) == "the log of gaps cannot be used: it is not a regular file"
-    path.rmdir()
-    with path.open("wb") as file:
-        file.truncate(gap_log.MOST_READ + 1)
-    assert problem(repository).startswith("the log of gaps cannot be used: it is 16000001 bytes long")
 
 
 def test_clearing_forgets_all(repository: Repository) -> None:

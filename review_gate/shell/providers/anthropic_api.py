@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import importlib.util
+import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from email.utils import parsedate_to_datetime
+from typing import ClassVar
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from review_gate.pipeline.answers import Unusable, read_answer
 from review_gate.ports import Failure, Family, NoReply, Question, Reply, Usage
@@ -22,12 +24,8 @@ from review_gate.shell.providers.anthropic_wire import (
 )
 from review_gate.shell.providers.complaints import Complaints, nested
 from review_gate.shell.providers.deadline import Retries, Tried, ask_in_time
-from review_gate.shell.providers.retry_after import seconds_to_wait
 from review_gate.shell.providers.symptoms import ENDINGS, PASSING, kind_of_status
 from review_gate.strict_json import StrictJsonError, parse
-
-if TYPE_CHECKING:
-    from review_gate.shell.providers.anthropic_message import Message
 
 PACKAGE = "anthropic"
 # The names that the SDK has for them, in its order.
@@ -39,6 +37,47 @@ NEXT_STEPS: Mapping[Failure, str] = {
     "not_logged_in": "check that ANTHROPIC_API_KEY is a valid key for this service",
     "crashed": "pip install --upgrade anthropic, then try again",
 }
+# How long a service asks to wait.
+SECONDS = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,6})?")
+LONGEST_HEADER = 64
+
+
+class _Part(BaseModel):
+    """A part of an answer; the service may have more fields tomorrow, but these have to be right."""
+
+    model_config: ClassVar[ConfigDict] = ConfigDict(frozen=True, extra="ignore", strict=True)
+
+
+class _Block(_Part):
+    type: str
+    text: str = ""
+
+
+class _Counts(_Part):
+    input_tokens: int = Field(default=0, ge=0)
+    cache_creation_input_tokens: int | None = Field(default=None, ge=0)
+    cache_read_input_tokens: int | None = Field(default=None, ge=0)
+    output_tokens: int = Field(default=0, ge=0)
+
+    def usage(self) -> Usage:
+        """Anthropic counts what comes from a cache, and what goes into one, beside the rest of the input."""
+        cached = self.cache_read_input_tokens or 0
+        whole = self.input_tokens + (self.cache_creation_input_tokens or 0) + cached
+        return Usage(input_tokens=whole, cached_tokens=cached, output_tokens=self.output_tokens)
+
+
+class Message(_Part):
+    """One answer."""
+
+    model: str
+    stop_reason: str | None
+    content: list[_Block]
+    usage: _Counts
+
+    @property
+    def text(self) -> str:
+        """What the model said."""
+        return "".join(block.text for block in self.content if block.type == "text")
 
 
 class AnthropicApi:
@@ -119,8 +158,6 @@ class AnthropicApi:
         return Tried(self._complaints.about(kind, why, raw=text), may_pass=may_pass, after=after)
 
     def _message(self, received: Received, question: Question) -> Tried:
-        from review_gate.shell.providers.anthropic_message import Message
-
         text = received.body.decode("utf-8", "replace")
         try:
             message = Message.model_validate(parse(received.body))
@@ -161,3 +198,17 @@ def _is_of_the_network(error: Exception, cause: BaseException) -> bool:
     """Whether the way to the service is at fault; the SDK may use one of several HTTP libraries."""
     origin = type(cause).__module__.partition(".")[0]
     return isinstance(cause, OSError) or type(error).__name__ == "APIConnectionError" or origin.startswith("http")
+
+
+def seconds_to_wait(header: str, now: datetime) -> float | None:
+    """The seconds that a Retry-After header asks for, by number or date; None where it makes no sense."""
+    text = header.strip()[:LONGEST_HEADER]
+    if SECONDS.fullmatch(text):
+        return float(text)
+    try:
+        when = parsedate_to_datetime(text)
+    except (ValueError, OverflowError):
+        return None
+    if when.tzinfo is None:
+        when = when.replace(tzinfo=UTC)
+    return max((when - now).total_seconds(), 0.0)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
 import pytest
-from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
@@ -104,17 +102,6 @@ def test_time_runs_from_the_beginning_and_is_never_less_than_none() -> None:
     assert Account().spend.seconds_left() is None
 
 
-@pytest.mark.parametrize("wrong", [(5, 1.1), (6, 1.0), (5, None)])
-def test_what_was_not_reserved_cannot_be_settled(wrong: tuple[int, float | None]) -> None:
-    spend = Account().spend
-    assert spend.reserve(5, 1.0) == ""
-    with pytest.raises(ValueError, match="not reserved"):
-        spend.settle(wrong, Usage(), 0.0)
-    spend.settle((5, 1.0), Usage(), 0.0)
-    with pytest.raises(ValueError, match="settled already"):
-        spend.settle((5, 1.0), Usage(), 0.0)
-
-
 def test_tenths_of_a_dollar_add_up_to_the_dollar() -> None:
     spend = Account(max_usd=1).spend
     assert [spend.reserve(0, 0.1) for _ in range(10)] == [""] * 10
@@ -169,23 +156,3 @@ class Interleavings(RuleBasedStateMachine):
 
 
 TestInterleavings = Interleavings.TestCase
-
-
-@given(st.lists(AMOUNTS, max_size=30))
-def test_many_threads_stay_below_the_caps_and_leave_nothing_reserved(amounts: list[tuple[int, float]]) -> None:
-    spend = Account(max_usd=1, max_tokens=1_000).spend
-
-    def ask(amount: tuple[int, float]) -> tuple[int, float]:
-        if spend.reserve(*amount):
-            return 0, 0.0
-        now = spend.spent()
-        assert now.tokens + now.promised_tokens <= 1_000
-        spend.settle(amount, Usage(input_tokens=amount[0]), amount[1])
-        return amount
-
-    with ThreadPoolExecutor(8) as pool:
-        used = list(pool.map(ask, amounts))
-    spent = spend.spent()
-    assert (spent.promised_tokens, spent.promised_usd) == (0, 0)
-    assert spent.tokens == sum(tokens for tokens, _ in used) <= 1_000
-    assert spent.usd == pytest.approx(sum(usd for _, usd in used), abs=1e-6)
