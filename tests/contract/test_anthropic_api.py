@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import gc
-import json
 import os
 import socket
 import subprocess
@@ -79,12 +78,6 @@ def test_the_answer_is_asked_for_by_schema(tmp_path: Path) -> None:
     assert asked["schema"]["properties"]["verdict"]["enum"] == ["approve", "reject"]
 
 
-def test_an_empty_part_is_not_sent(tmp_path: Path) -> None:
-    with stage(tmp_path, Step()) as (api, server):
-        api.ask(ask(shared=" \n"))
-        assert [block["text"] for block in server.requests[0].body["messages"][0]["content"]] == ["Is it good?"]
-
-
 def test_tokens_to_and_from_the_cache_are_part_of_the_input(tmp_path: Path) -> None:
     with stage(tmp_path, Step()) as (api, _):
         reply = api.ask(ask())
@@ -93,7 +86,7 @@ def test_tokens_to_and_from_the_cache_are_part_of_the_input(tmp_path: Path) -> N
     assert (reply.model, reply.usd) == ("claude-test-1-20260101", None)
 
 
-FAR, PAST = "Thu, 31 Dec 2099 23:59:59 GMT", "Wed, 01 Jan 2020 00:00:00 GMT"
+FAR = "Thu, 31 Dec 2099 23:59:59 GMT"
 
 
 def test_a_wait_that_fits_is_obeyed(tmp_path: Path) -> None:
@@ -104,7 +97,7 @@ def test_a_wait_that_fits_is_obeyed(tmp_path: Path) -> None:
         assert time.monotonic() - started >= 1.0
 
 
-@pytest.mark.parametrize(("header", "seconds"), [("30", "30"), ("86400", "86400"), ("4294967", "4294967"), (FAR, "")])
+@pytest.mark.parametrize(("header", "seconds"), [("30", "30"), (FAR, "")])
 def test_a_wait_that_does_not_fit_ends_the_question_at_once(tmp_path: Path, header: str, seconds: str) -> None:
     with stage(tmp_path, error(429, "slow down", retry_after=header), Step()) as (api, server):
         started = time.monotonic()
@@ -115,7 +108,7 @@ def test_a_wait_that_does_not_fit_ends_the_question_at_once(tmp_path: Path, head
     assert f"{seconds} seconds, and " in problem.why
 
 
-@pytest.mark.parametrize("header", ["soon", "-5", "nan", "1e9", "Mon, 99 Foo 2026", PAST, ""])
+@pytest.mark.parametrize("header", ["soon", ""])
 def test_a_wait_that_makes_no_sense_is_ours_to_choose(tmp_path: Path, header: str) -> None:
     answer = error(529, "overloaded")._replace(headers={"retry-after": header})
     with stage(tmp_path, answer, Step()) as (api, _):
@@ -131,35 +124,6 @@ def test_retries_end_with_the_deadline(tmp_path: Path) -> None:
         assert problem.kind in ("overloaded", "timeout")
         # The last try may have ended before it reached the server.
         assert 1 < problem.attempts <= len(server.requests) + 1
-
-
-STATUSES = {
-    400: ("refused", 1),
-    401: ("not_logged_in", 1),
-    402: ("quota", 1),
-    403: ("not_logged_in", 1),
-    404: ("refused", 1),
-    413: ("refused", 1),
-    429: ("quota", QUICK.tries),
-    500: ("overloaded", QUICK.tries),
-    503: ("overloaded", QUICK.tries),
-    529: ("overloaded", QUICK.tries),
-}
-
-
-@pytest.mark.parametrize(("status", "kind", "tries"), [(status, *rest) for status, rest in STATUSES.items()])
-def test_a_status_says_what_is_wrong_and_whether_it_may_pass(
-    tmp_path: Path, status: int, kind: str, tries: int
-) -> None:
-    with stage(tmp_path, error(status, "because")) as (api, _):
-        problem = problem_of(api)
-    assert (problem.kind, problem.attempts) == (kind, tries)
-    assert problem.why == f"the service answered with status {status}: because"
-
-
-def test_an_unpaid_bill_is_a_limit(tmp_path: Path) -> None:
-    with stage(tmp_path, error(400, "Your credit balance is too low")) as (api, _):
-        assert (problem_of(api).kind, problem_of(api).attempts) == ("quota", 1)
 
 
 def test_a_redirect_is_not_followed_with_the_key(tmp_path: Path) -> None:
@@ -184,12 +148,9 @@ def test_an_encoding_that_nobody_asked_for_is_not_decoded(tmp_path: Path) -> Non
 
 
 ODD_MESSAGES = {
-    "paused": message(GOOD, stop="pause_turn"),
     "a tool call": message(GOOD, stop="tool_use"),
     "no reason": message(GOOD, stop=None),
-    "no content": message("", content=[]),
     "only thoughts": message("", content=[{"type": "thinking", "thinking": GOOD, "signature": "x"}]),
-    "two texts": message("", content=[{"type": "text", "text": GOOD}, {"type": "text", "text": GOOD}]),
 }
 
 
@@ -200,18 +161,10 @@ def test_a_message_without_a_whole_answer_is_no_vote(tmp_path: Path, answer: Ans
     assert (problem.kind, problem.attempts) == ("malformed", 2)
 
 
-def test_a_message_that_no_longer_fits_into_the_model_is_truncated(tmp_path: Path) -> None:
-    with stage(tmp_path, message(GOOD, stop="model_context_window_exceeded")) as (api, _):
-        assert (problem_of(api).kind, problem_of(api).attempts) == ("truncated", 1)
-
-
 ODD_BODIES = {
     "no JSON": b"{",
     "duplicate keys": b'{"model": "a", "model": "b"}',
-    "a list": b"[]",
     "wrong types": message(GOOD, usage={"input_tokens": "many"}).body,
-    "negative": message(GOOD, usage={"input_tokens": -1}).body,
-    "no content": json.dumps({"model": "x", "stop_reason": "end_turn", "usage": {}}).encode(),
     "an error with status 200": error(200, "no").body,
 }
 
@@ -239,19 +192,6 @@ def test_a_connection_that_breaks_is_unreachable(tmp_path: Path) -> None:
         assert problem_of(api, seconds=3.0).kind == "unreachable"
 
 
-def test_a_host_that_speaks_no_tls_is_unreachable(tmp_path: Path) -> None:
-    with stage(tmp_path, Step()) as (api, server):
-        secure = server.url.replace("http:", "https:")
-    with stage(tmp_path, Step(), ANTHROPIC_BASE_URL=secure) as (api, _):
-        assert problem_of(api).kind == "unreachable"
-
-
-@pytest.mark.parametrize("url", ["not a url", "ftp://127.0.0.1/", "http://[::1", "http://127.0.0.1:99999"])
-def test_a_base_url_that_is_none_is_told(tmp_path: Path, url: str) -> None:
-    with stage(tmp_path, Step(), ANTHROPIC_BASE_URL=url) as (api, _):
-        assert problem_of(api).kind in ("unreachable", "crashed")
-
-
 def test_a_name_server_that_never_answers_does_not_hold_us(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     over = threading.Event()
     monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: over.wait() and [])
@@ -263,7 +203,7 @@ def test_a_name_server_that_never_answers_does_not_hold_us(tmp_path: Path, monke
 
 
 NO_KEYS = {"": "ANTHROPIC_API_KEY is not set"} | dict.fromkeys(
-    ["a key\n", "schlüssel", "two words", "\x1b[0m"], "the key in the environment has characters that no key has"
+    ["a key\n", "schlüssel"], "the key in the environment has characters that no key has"
 )
 
 

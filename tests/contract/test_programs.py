@@ -121,11 +121,6 @@ def test_a_daemon_that_cannot_be_ended_is_reported(name: str, tmp_path: Path) ->
 
 
 @every_program
-def test_complaints_at_length_hold_nothing_up(name: str, tmp_path: Path) -> None:
-    assert reply_of(program(name, tmp_path, trouble("loud"))).attempts == 1
-
-
-@every_program
 def test_a_program_that_is_not_there_is_not_installed(name: str, tmp_path: Path) -> None:
     nowhere = PROGRAMS[name](environ_of(tmp_path, PATH=str(tmp_path)), Commands(), model="m")
     problem = problem_of(nowhere)
@@ -151,16 +146,6 @@ def test_a_program_that_cannot_run_has_crashed(name: str, tmp_path: Path) -> Non
     assert (problem.kind, problem.next_step) == ("crashed", f"run {name} by hand to see what is wrong with it")
 
 
-@every_program
-def test_a_folder_that_cannot_be_made_is_told(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    import tempfile
-
-    provider = program(name, tmp_path, Step())
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "missing"))
-    problem = problem_of(provider)
-    assert (problem.kind, problem.why) == ("crashed", f"{name} could not be started: No such file or directory")
-
-
 def printing(tmp_path: Path, name: str, output: object, *, code: int = 0, errors: str = "") -> ProgramProvider:
     """A program that prints this whatever it is asked."""
     provider = program(name, tmp_path, Step())
@@ -184,7 +169,6 @@ CLAUDE_RESULTS: dict[str, tuple[dict[str, Any], int, str]] = {
         "overloaded",
     ),
     "an error with exit code 0": (CLAUDE | STRUCTURED | {"is_error": True}, 0, "crashed"),
-    "no word on errors": ({"type": "result", **STRUCTURED}, 0, "crashed"),
     "five invalid tries": (
         {
             "is_error": True,
@@ -194,15 +178,8 @@ CLAUDE_RESULTS: dict[str, tuple[dict[str, Any], int, str]] = {
         1,
         "malformed",
     ),
-    "too many turns": (
-        {"is_error": True, "terminal_reason": "max_turns", "errors": ["Reached maximum number of turns (1)"]},
-        1,
-        "crashed",
-    ),
     "not logged in": ({"is_error": True, "result": "Not logged in · Please run /login"}, 1, "not_logged_in"),
-    "no network": ({"is_error": True, "result": "API Error: Connection error."}, 1, "unreachable"),
     "limit of the plan": ({"is_error": True, "result": "You've hit your usage limit"}, 1, "quota"),
-    "odd types": ({"is_error": True, "result": 7, "errors": [7], "usage": [], "total_cost_usd": "much"}, 1, "crashed"),
 }
 
 
@@ -213,18 +190,8 @@ def test_claude_is_judged_by_code_error_and_structure(
     assert problem_of(printing(tmp_path, "claude", result, code=code)).kind == kind
 
 
-def test_claude_is_not_started_again_when_it_has_tried_often_enough(tmp_path: Path) -> None:
-    result, code, _ = CLAUDE_RESULTS["five invalid tries"]
-    assert problem_of(printing(tmp_path, "claude", result, code=code)).attempts == 1
-
-
 def test_claude_tells_what_its_unusable_answers_cost(tmp_path: Path) -> None:
     assert problem_of(printing(tmp_path, "claude", CLAUDE)).usd == 1.0
-
-
-def test_claude_may_fail_without_a_result(tmp_path: Path) -> None:
-    problem = problem_of(printing(tmp_path, "claude", "", code=1, errors="error: unknown option '--tools'\n"))
-    assert (problem.kind, problem.why) == ("crashed", "claude ended with code 1: error: unknown option '--tools'")
 
 
 @pytest.mark.parametrize("provider", [ClaudeCli, CodexCli])
@@ -242,9 +209,7 @@ CODEX_RUNS: dict[str, tuple[str, int, str]] = {
     "no message": (events({"type": "turn.completed", "usage": {}}), 0, "malformed"),
     "no end": (events({"type": "turn.started"}), 0, "malformed"),
     "failed with exit code 0": (events(FAILED), 0, "quota"),
-    "failed after a completed turn": (events({"type": "turn.completed"}, FAILED), 1, "quota"),
     "only an error": (events({"type": "error", "message": "stream disconnected: network"}), 1, "unreachable"),
-    "odd types": (events({"type": "turn.failed", "error": "x"}, {"type": 7}) + "[1]\nwords\n", 1, "crashed"),
 }
 
 
@@ -266,16 +231,11 @@ def test_an_error_that_codex_got_over_does_not_count(tmp_path: Path) -> None:
 
 GEMINI_RUNS: dict[str, tuple[object, int, str, str]] = {
     "no auth": ("", 41, "Please set an Auth method", "not_logged_in"),
-    "bad input": ("", 42, "", "refused"),
-    "too many turns": ("", 53, "", "truncated"),
-    "untrusted folder": ("", 55, "", "refused"),
     "401": ("", 145, "x", "not_logged_in"),
     "429": ("", 173, "x", "quota"),
-    "503": ("", 247, "x", "overloaded"),
     "a code in the error": ("", 1, '{"error": {"type": "Error", "message": "x", "code": 503}}', "overloaded"),
     "a good answer beside an error": ({"response": GOOD, "error": {"message": "quota exceeded"}}, 0, "", "quota"),
     "no answer": ({"response": None}, 0, "", "malformed"),
-    "an answer of another type": ({"response": 7}, 0, "", "malformed"),
     "words before the result": (f"Loaded.\n{json.dumps({'response': GOOD})}", 0, "", "malformed"),
 }
 
@@ -283,12 +243,3 @@ GEMINI_RUNS: dict[str, tuple[object, int, str, str]] = {
 @pytest.mark.parametrize(("output", "code", "errors", "kind"), GEMINI_RUNS.values(), ids=GEMINI_RUNS)
 def test_gemini_is_judged_by_code_and_error(tmp_path: Path, output: object, code: int, errors: str, kind: str) -> None:
     assert problem_of(printing(tmp_path, "gemini", output, code=code, errors=errors)).kind == kind
-
-
-def test_programs_leave_no_open_files_behind(tmp_path: Path) -> None:
-    provider = program("claude", tmp_path, Step(), trouble("daemon"), trouble("loud"))
-    reply_of(provider)
-    before = len(os.listdir("/proc/self/fd"))
-    for _ in range(2):
-        reply_of(provider)
-    assert len(os.listdir("/proc/self/fd")) == before

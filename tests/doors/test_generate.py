@@ -10,8 +10,7 @@ import stat
 
 import pytest
 from conftest import Repo
-from drafting import NAMES, Pool, draft, said, trouble
-from faulting import left_running
+from drafting import NAMES, Pool, draft, trouble
 from modelling import model
 from running import wait_until_gone, written_numbers
 
@@ -89,25 +88,6 @@ def test_all_are_asked_the_same_about_the_same_and_told_what_their_program_needs
     assert "=== file src/price.py | source\n    1 def total(prices):\n" in shown
 
 
-FAULTS: dict[str, dict[str, dict[str, str]]] = {
-    "crashed and malformed": {"codex": trouble("exit_3"), "gemini": said("I think it is fine.")},
-}
-
-
-@pytest.mark.parametrize("kinds", FAULTS)
-def test_who_fails_is_asked_once_more_and_then_the_others_go_on(pool: Pool, kinds: str) -> None:
-    pool.put_all()
-    for name, fault in FAULTS[kinds].items():
-        pool.put(name, fault)
-    found = pool.generated()
-    assert [len(pool.calls(name)) for name in NAMES] == [2, 2, 1]
-    assert found["drafts"] == [{"id": "A", "text": "What edualc saw."}]
-    assert found["failed"]["count"] == 2
-    failed = {one["provider"]: one["tries"][-1]["problem"] for one in pool.metadata()["generators"]}
-    assert failed == dict(zip(NAMES, [*kinds.split(" and "), ""], strict=True))
-    assert sorted(one["kind"] for one in found["failed"]["reasons"]) == sorted(kinds.split(" and "))
-
-
 def test_a_second_try_that_succeeds_is_a_draft(pool: Pool) -> None:
     pool.put_all()
     pool.put("codex", trouble("exit_3"), draft("Now it works."))
@@ -129,31 +109,6 @@ def test_one_of_three_that_is_not_here_is_told_without_its_name(pool: Pool) -> N
     assert [one["provider"] for one in pool.metadata()["missing"]] == ["gemini"]
 
 
-def test_where_nobody_can_be_asked_it_says_what_to_do(pool: Pool) -> None:
-    done = pool.generate()
-    assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr == (
-        "blocked: 0 generators can be asked here, and 1 is needed\n"
-        "  why:   codex: codex is not on PATH\n"
-        "         gemini: gemini is not on PATH\n"
-        "         claude: claude is not on PATH\n"
-        "  next:  install codex (npm install -g @openai/codex), or choose another provider; install gemini"
-        " (npm install -g @google/gemini-cli), or choose another provider; install claude"
-        " (npm install -g @anthropic-ai/claude-code), or choose another provider\n"
-    )
-    assert not pool.archive().exists()
-
-
-def test_a_program_that_hangs_is_stopped_twice_and_nothing_is_left(pool: Pool) -> None:
-    pool.put_all()
-    pool.put("gemini", trouble("hang"))
-    found = pool.generated(REVIEW_GATE_ROUNDS__ANSWER_SECONDS="0.6")
-    assert (len(pool.calls("gemini")), len(found["drafts"])) == (2, 2)
-    assert found["failed"]["reasons"] == [{"kind": "timeout", "why": "it gave no answer in time"}]
-    assert left_running(pool.repo) == []
-    assert unchanged(pool)
-
-
 def test_too_few_drafts_are_an_error_and_are_kept_all_the_same(pool: Pool) -> None:
     pool.put("codex", draft("One."))
     pool.put("claude", trouble("unauthorized"))
@@ -167,26 +122,6 @@ def test_too_few_drafts_are_an_error_and_are_kept_all_the_same(pool: Pool) -> No
     # Whoever is not logged in would not be at the second try either.
     assert len(pool.calls("claude")) == 1
     assert (pool.archive() / "A.md").read_text() == "One.\n"
-
-
-LEAST: dict[str, tuple[dict[str, str], int, str]] = {
-    "ours wins": ({"MIN_DRAFTS": "3", "REVIEW_GATE_ROUNDS__MIN_DRAFTS": "2"}, 1, "here, and 2 are needed"),
-    "a word": ({"MIN_DRAFTS": "many"}, 2, "MIN_DRAFTS is 'many', which is no whole number from 1 to 10"),
-}
-
-
-@pytest.mark.parametrize(("environ", "code", "told"), LEAST.values(), ids=LEAST)
-def test_how_many_drafts_are_needed(pool: Pool, environ: dict[str, str], code: int, told: str) -> None:
-    done = pool.generate(**environ)
-    assert (done.returncode, told in done.stderr) == (code, True)
-
-
-def test_models_that_are_off_are_not_asked(pool: Pool) -> None:
-    pool.put_all()
-    done = pool.generate(REVIEW_GATE_MODELS__USE="off")
-    assert done.returncode == 2
-    assert done.stderr.startswith("error: models are off, so nobody can be asked for a draft\n")
-    assert pool.calls("codex") == []
 
 
 def test_limits_of_the_account_hold_for_all_generators_together(pool: Pool) -> None:
@@ -273,18 +208,6 @@ def test_a_template_of_the_repository_wins_and_adds(pool: Pool) -> None:
     pool.generate()
     assert "Only look at {prices}." in pool.calls("codex")[0]["prompt"]
     assert "# Health check" not in pool.calls("codex")[0]["prompt"]
-
-
-@pytest.mark.parametrize(
-    ("kind", "what"),
-    [
-        ("healthchek", "there is no type of draft called healthchek; did you mean healthcheck?"),
-        ("../secret", '"../secret" is no type of draft'),
-    ],
-)
-def test_a_type_that_is_none_is_refused(pool: Pool, kind: str, what: str) -> None:
-    done = pool.generate(kind=kind)
-    assert (done.returncode, done.stderr.splitlines()[0]) == (2, f"error: {what}")
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals as POSIX has them")

@@ -45,21 +45,6 @@ def shown(repo: Repo, environ: dict[str, str], *options: str) -> str:
     return done.stdout
 
 
-def test_without_any_it_says_what_to_do_for_each(repo: Repo, bare: dict[str, str]) -> None:
-    assert shown(repo, bare).splitlines() == [
-        "anthropic  not usable: ANTHROPIC_API_KEY is not set",
-        "           next: set ANTHROPIC_API_KEY in the environment, or choose another provider",
-        "claude     not usable: claude is not on PATH",
-        "           next: install claude (npm install -g @anthropic-ai/claude-code), or choose another provider",
-        "codex      not usable: codex is not on PATH",
-        "           next: install codex (npm install -g @openai/codex), or choose another provider",
-        "gemini     not usable: gemini is not on PATH",
-        "           next: install gemini (npm install -g @google/gemini-cli), or choose another provider",
-        "auto: anthropic, claude, codex, gemini; none of them is usable here, so no model would be asked",
-        NOTE,
-    ]
-
-
 def test_the_first_usable_one_would_be_chosen_and_none_is_started(
     repo: Repo, bare: dict[str, str], tmp_path: Path
 ) -> None:
@@ -83,11 +68,6 @@ def test_a_key_is_used_and_never_shown(repo: Repo, bare: dict[str, str]) -> None
     assert text.startswith(f"anthropic  usable ({USUAL_MODELS['anthropic']})\n")
     assert "anthropic would be asked" in text
     assert KEY not in text + shown(repo, bare | {"ANTHROPIC_API_KEY": f"{KEY} "}, "--format", "json")
-
-
-def test_it_needs_no_repository(repo: Repo, bare: dict[str, str], tmp_path: Path) -> None:
-    (tmp_path / "plain").mkdir()
-    assert NOTE in shown(Repo(tmp_path / "plain", repo.environ), bare)
 
 
 def test_inside_a_reviewer_no_one_is_usable(repo: Repo, bare: dict[str, str], tmp_path: Path) -> None:
@@ -117,7 +97,3 @@ def test_the_order_decides_and_not_the_list() -> None:
         "claude  usable (one\\x1b)\ncodex   usable (two)\n"
         f"models.providers: gemini, codex, claude; codex would be asked\n{NOTE}\n"
     )
-
-
-def test_misuse_is_exit_2(repo: Repo) -> None:
-    assert repo.gate("providers", "--format", "sarif").returncode == 2

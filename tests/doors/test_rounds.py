@@ -102,12 +102,6 @@ def test_a_change_is_named_by_a_commit_and_a_prompt_is_added(rounds: Rounds) -> 
     assert ("+y = 1" in prompt, "Moreover: Look at <b>y</b>." in prompt) == (True, True)
 
 
-def test_without_a_scope_nothing_is_guessed(rounds: Rounds) -> None:
-    done = rounds.gate("spawn-code-review")
-    assert (done.returncode, done.stderr.splitlines()[0]) == (2, "error: no scope was given")
-    assert not rounds.home.exists()
-
-
 def test_a_plan_outside_a_repository_is_reviewed_until_they_agree(rounds: Rounds, tmp_path: Path) -> None:
     outside = rounds.at(tmp_path / "outside")
     outside.repo.write(".review-gate.yaml", json.dumps(SETTINGS))
@@ -139,44 +133,3 @@ def test_several_reviews_go_on_at_once_and_each_work_tree_sees_its_own(rounds: R
     )
     assert [one["id"] for one in linked.told("check", "--wait")["reviews"]] == [theirs]
     assert {one["id"] for one in rounds.told("rounds", "list")} == own | {theirs}
-
-
-def test_a_finding_is_refuted_and_what_is_over_stays_over(rounds: Rounds) -> None:
-    rounds.voters.play("claude", says(SUM), PASS)
-    review = rounds.spawn()
-    early = rounds.gate("rounds", "continue", "nothing")
-    assert (early.returncode, early.stderr.splitlines()[0]) == (2, "error: there is no review 'nothing' in rounds")
-    (found,) = rounds.check(code=1)["findings"]
-    refute = ("rounds", "refute", review, found["fingerprint"][:8], "--because", "It is 2.", "--evidence")
-    for evidence in ("../outside.txt:1", "/etc/hostname:1", "app.py:9", f"app.py:{'9' * 5000}", "app.py"):
-        assert rounds.gate(*refute, evidence).returncode == 2
-    assert rounds.told(*refute, "app.py:1")["done"].endswith("is refuted, and the next round is shown why")
-    assert rounds.check(code=0)["round"] == 2
-    assert "not so, because: It is 2. | app.py:1: x = 2" in rounds.voters.prompts("codex")[1]
-    for verb in ((*refute[1:], "app.py:1"), ("continue", review), ("close", review, "--because", "no")):
-        done = rounds.gate("rounds", *verb[verb[0] == "rounds" :])
-        assert (done.returncode, done.stderr.splitlines()[0]) == (1, f"blocked: the review {review} is over (agreed)")
-
-
-def test_evidence_is_never_a_secret_and_holds_while_it_is_there(rounds: Rounds) -> None:
-    rounds.repo.write("keys.txt", "aws = AKIA" + "QYLPMN5HFIQR7XYZ\n")
-    rounds.repo.write("notes.txt", "It is 2.\n")
-    rounds.voters.play("claude", says(SUM))
-    review = rounds.spawn()
-    # What the check of the key finds is a fact, and no finding that could be refuted.
-    found, fact = sorted(rounds.check(code=1)["findings"], key=lambda one: str(one["source"]))
-    refute = ("rounds", "refute", review, found["fingerprint"], "--because", "It is.", "--evidence")
-    told = rounds.gate(*refute[:3], fact["fingerprint"], *refute[4:], "notes.txt:1")
-    assert (told.returncode, told.stderr.splitlines()[1]) == (
-        2,
-        "  why:   what a tool finds is a fact, and only a fix settles it",
-    )
-    refused = rounds.gate(*refute, "keys.txt:1")
-    assert (refused.returncode, refused.stderr.splitlines()[0]) == (
-        2,
-        "error: line 1 of keys.txt holds a secret, or could not be searched for one",
-    )
-    assert rounds.gate(*refute, "notes.txt:1").returncode == 0
-    (rounds.repo.path / "notes.txt").write_text("It is 5.\n")
-    rounds.check(code=1)
-    assert "not so, because" not in rounds.voters.prompts("codex")[1]

@@ -51,13 +51,6 @@ def problems(rounds: Rounds, review: str) -> dict[str, str]:
     return {name: one["problem"] for name, one in rounds.read(review)["reviewers"].items()}
 
 
-def test_without_a_usable_reviewer_no_review_begins(rounds: Rounds) -> None:
-    done = rounds.gate(*SPAWN, REVIEW_GATE_MODELS__USE="off")
-    assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr.splitlines()[0] == "blocked: models are off, so no reviewer can be asked"
-    assert not rounds.home.exists()
-
-
 def test_a_reviewer_that_is_missing_is_named_and_has_no_vote(rounds: Rounds, stage: Voters) -> None:
     program = next(Path(part) / "gemini" for part in stage.path.split(os.pathsep) if part.endswith("/gemini"))
     program.rename(program.with_name("away"))
@@ -211,35 +204,3 @@ def test_a_folder_that_is_not_ours_is_not_used(rounds: Rounds, tmp_path: Path, w
     assert done.stderr.startswith(f"blocked: {rounds.home}: ")
     assert os.listdir(tmp_path / "elsewhere") == []
     assert rounds.gate("check").stderr.startswith(f"blocked: {rounds.home} is no folder of ours")
-
-
-def test_a_full_disk_is_told(rounds: Rounds) -> None:
-    done = rounds.repo.run("sh", "-c", "ulimit -f 0 && review-gate spawn-code-review --uncommitted")
-    assert done.returncode == 1
-    assert "make room (df -h . shows how much there is" in done.stderr
-    assert rounds.gate("check").stdout == "no review is open\n"
-
-
-def test_a_review_that_is_gone_is_not_made_again_by_who_asks(rounds: Rounds) -> None:
-    done = rounds.gate("rounds", "ask", str(rounds.home / "code-11111111"), "1")
-    assert (done.returncode, done.stderr.splitlines()[0]) == (
-        1,
-        "blocked: the review code-11111111 cannot be read: state.json is missing or of another review",
-    )
-    assert not rounds.home.exists()
-
-
-@pytest.mark.parametrize("name", ["../x", "code-"])
-def test_no_other_name_is_taken_for_that_of_a_review(rounds: Rounds, name: str) -> None:
-    for review in ("code-11111111", "code-22222222"):
-        (rounds.home / review).mkdir(parents=True, mode=0o700)
-        (rounds.home / review / "state.json").write_text("{")
-    for arguments in (("check", name), ("rounds", "close", name, "--because", "x")):
-        assert rounds.gate(*arguments).returncode == 2
-
-
-def test_a_pool_that_is_too_small_to_agree_is_told(rounds: Rounds) -> None:
-    done = rounds.gate(*SPAWN, REVIEW_GATE_ROUNDS__REVIEWERS="codex")
-    words = "only 1 of the 2 reviewers that have to vote (rounds.quorum) can be asked, so they cannot agree"
-    assert words in done.stderr
-    rounds.check(code=1)

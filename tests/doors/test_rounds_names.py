@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 from conftest import Repo
-from rounding import SPAWN, Rounds, rounds_in, staged
+from rounding import Rounds, rounds_in, staged
 from voting import PASS, Voters, finding, says
 
 BYTES = os.fsdecode(b"b\xff.py")
@@ -37,12 +37,3 @@ def test_a_changed_file_of_such_a_name_is_reviewed_under_it_written_out(rounds: 
     (rounds.repo.path / BYTES).write_text("b = 2\n")
     assert rounds.check(code=0)["round"] == 2
     assert rounds.gate("rounds", "replay", review).returncode == 0
-
-
-def test_a_work_tree_of_such_a_name_has_reviews(rounds: Rounds) -> None:
-    place = rounds.repo.path.parent / os.fsdecode(b"tree \xff")
-    rounds.repo.path.rename(place)
-    there = rounds.at(place)
-    assert there.gate(*SPAWN).returncode == 0
-    assert there.check(code=0)["outcome"] == "agreed"
-    place.rename(rounds.repo.path)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 import pytest
@@ -188,21 +187,6 @@ def test_plan_needs_a_person_until_it_is_back(rounds: ScriptedRounds) -> None:
     assert "fix them in the plan, and nowhere else" in rounds.told(folder)
 
 
-def test_a_round_beyond_the_limit_is_granted_once(rounds: ScriptedRounds) -> None:
-    rounds.settings = {"max_rounds": 1}
-    rounds.says("codex", says(finding()))
-    folder = rounds.spawn()
-    rounds.check(folder)
-    rounds.repo.write("app.py", "x = 2 # still\n")
-    assert "  the limit of 1 rounds is reached\n" in rounds.told(folder)
-    continued(folder)
-    continued(folder)
-    assert rounds.state(folder).granted == 1
-    assert (rounds.outcome(folder), rounds.state(folder).round) == ("needs_person", 2) or rounds.state(
-        folder
-    ).round == 2
-
-
 def test_refutation_is_shown_to_every_reviewer(rounds: ScriptedRounds) -> None:
     rounds.repo.write("app.py", "x = 2\ny = 3\n")
     rounds.says("codex", says(finding(), finding(quote="y = 3", line=2, message="And that.")), PASS)
@@ -222,19 +206,15 @@ def test_refutation_is_shown_to_every_reviewer(rounds: ScriptedRounds) -> None:
 EVIDENCE = {
     "outside": "../outside.txt:1",
     "elsewhere": "/etc/hostname:1",
-    "no such line": "app.py:9",
     "a huge number": f"app.py:{'9' * 5000}",
-    "no line": "app.py",
     "git's own folder": ".git/config:1",
     "a secret": "keys.txt:1",
-    "a name that is no UTF-8": os.fsdecode(b"b\xff.py") + ":1",
 }
 
 
 @pytest.mark.parametrize("evidence", EVIDENCE.values(), ids=EVIDENCE)
 def test_evidence_is_refused_when_reviewers_cannot_be_shown_it(rounds: ScriptedRounds, evidence: str) -> None:
     rounds.repo.write("keys.txt", "aws = AKIA" + "QYLPMN5HFIQR7XYZ\n")
-    rounds.repo.write(os.fsdecode(b"b\xff.py"), "b = 1\n")
     folder = failing(rounds)
     found = rounds.check(folder).decision
     assert found is not None
@@ -264,23 +244,6 @@ def test_no_secret_goes_out_in_words_of_the_user(rounds: ScriptedRounds) -> None
             rounds.spawn(prompt=words)
         with pytest.raises(MisuseError, match=f"--because {what}"):
             refuted(folder, found.blocking[0].fingerprint, words, "app.py:1", rounds.place)
-
-
-ANSWERS = {
-    "prose": ("It is all very good.", "malformed: "),
-    "two answers": (f"Sure! {PASS} and {PASS}", "malformed: "),
-    "a token that was not shown": (PASS.replace('"$FILES"', '[{"path": "app.py", "token": "00000000"}]'), "it read 0"),
-}
-
-
-@pytest.mark.parametrize(("said", "problem"), ANSWERS.values(), ids=ANSWERS)
-def test_answer_that_is_none_is_no_vote(rounds: ScriptedRounds, said: str, problem: str) -> None:
-    for name in NAMES:
-        rounds.says(name, said)
-    folder = rounds.spawn()
-    assert rounds.outcome(folder) == "needs_person"
-    assert set(rounds.votes(folder).values()) == {"none"}
-    assert rounds.state(folder).reviewers["codex"].problem.startswith(problem)
 
 
 def test_hostile_text_in_change_and_answers_is_data(rounds: ScriptedRounds) -> None:
@@ -339,12 +302,3 @@ def test_open_review_of_an_earlier_version_is_refused(rounds: ScriptedRounds) ->
     assert rounds.begun().is_new
     closed(folder, "earlier version")
     assert rounds.outcome(folder) == "closed"
-
-
-def test_finished_review_of_an_earlier_version_is_shown(rounds: ScriptedRounds) -> None:
-    folder = rounds.spawn()
-    rounds.check(folder)
-    as_earlier_version(rounds, folder)
-    assert rounds.outcome(folder) == "agreed"
-    with pytest.raises(ReviewGateError, match=r"round 1 of .* was decided by an earlier version"):
-        replayed(ReviewFolder(folder.path))

@@ -110,41 +110,6 @@ def names(repo: Repo) -> None:
     Path(os.fsdecode(os.fsencode(repo.path) + b"/no-utf8-\xff")).write_text("1\n")
 
 
-def intents(repo: Repo) -> None:
-    for name in ("meant", "gone", "both"):
-        repo.write(name, "1\n")
-    repo.git("add", "--intent-to-add", "meant", "gone", "both")
-    (repo.path / "gone").unlink()
-    repo.write("both", "2\n")
-
-
-def mode_is_not_looked_at(repo: Repo) -> None:
-    repo.git("config", "core.fileMode", "false")
-    modes(repo)
-
-
-def unwatched(repo: Repo) -> None:
-    repo.commit("before", {"assumed": "1\n", "skipped": "1\n", "folder/a": "1\n"})
-    repo.git("update-index", "--assume-unchanged", "assumed")
-    repo.git("update-index", "--skip-worktree", "skipped", "folder/a")
-    (repo.path / "folder/a").unlink()
-    (repo.path / "folder").rmdir()
-    repo.write("folder", "a file now\n")
-    repo.write("assumed", "2\n")
-    repo.write("skipped", "2\n")
-
-
-def split_index(repo: Repo) -> None:
-    repo.git("update-index", "--split-index")
-    staged_and_not(repo)
-
-
-def caches(repo: Repo) -> None:
-    repo.git("config", "core.untrackedCache", "true")
-    repo.git("status")
-    staged_and_not(repo)
-
-
 def sparse(repo: Repo) -> None:
     repo.commit("before", {"in/a": "1\n", "out/b": "1\n"})
     repo.git("sparse-checkout", "set", "--sparse-index", "in")
@@ -176,16 +141,11 @@ STATES: dict[str, Callable[[Repo], None]] = {
         nothing,
         staged_and_not,
         modes,
-        mode_is_not_looked_at,
         kinds,
         deletions,
         ignored,
         line_ends,
         names,
-        intents,
-        unwatched,
-        split_index,
-        caches,
         sparse,
         submodule,
     )
@@ -271,18 +231,9 @@ def test_an_index_with_conflicts_is_refused(repo: Repo) -> None:
     )
 
 
-def test_a_repository_inside_that_has_no_commit_is_refused_as_git_refuses_it(repo: Repo) -> None:
-    repo.git("init", "--quiet", "empty")
-    assert repo.run("git", "add", "-A").returncode != 0
-    what, _, next_step = refusal(repo)
-    assert what.startswith("the work tree cannot be reviewed: error: empty: is a directory")
-    assert next_step == "see what git add -A says, then review-gate spawn-code-review --uncommitted"
-
-
-@pytest.mark.parametrize("name", ["evil", "a=b.c"])
 @pytest.mark.parametrize("key", ["clean", "process"])
-def test_no_filter_is_started_and_what_the_user_added_is_taken_as_it_is(repo: Repo, name: str, key: str) -> None:
-    canary = repo.path.parent / "canary"
+def test_no_filter_is_started_and_what_the_user_added_is_taken_as_it_is(repo: Repo, key: str) -> None:
+    canary, name = repo.path.parent / "canary", "evil"
     repo.commit("before", {".gitattributes": f"*.big filter={name}\n", "old.big": "1\n", "same.big": "1\n"})
     repo.git("config", f"filter.{name}.{key}", CANARY.format(canary))
     repo.git("config", f"filter.{name}.required", "true")
@@ -311,18 +262,6 @@ def test_a_filtered_file_that_was_added_is_reviewed_as_the_filter_made_it(repo: 
     assert not canary.exists()
     assert found == committed_tree(repo)
     assert repo.git("show", "HEAD:a.big") == "a l"
-
-
-def test_no_filter_is_started_to_tell_whether_a_file_was_changed_in_the_moment_of_the_index(repo: Repo) -> None:
-    canary = repo.path.parent / "canary"
-    repo.commit("before", {".gitattributes": "*.big filter=short\n"})
-    repo.git("config", "filter.short.clean", f"touch '{canary}'; cut -c1-3")
-    path = repo.write("a.big", "a long line\n")
-    repo.git("add", "a.big")
-    canary.unlink()
-    os.utime(repo.path / ".git/index", ns=(0, path.stat().st_mtime_ns))
-    assert refusal(repo)[0] == "a.big would go through the filter 'short' on its way into git"
-    assert not canary.exists()
 
 
 def test_no_program_of_the_repository_is_started(repo: Repo) -> None:

@@ -12,10 +12,8 @@ from polling import ALL, APART, FILES, Files, Told, decided, played, refutation,
 
 from review_gate.consensus.engine import (
     Agreed,
-    AskAgain,
     AskPerson,
     Closed,
-    Decide,
     Mend,
     Moved,
     NextStep,
@@ -32,7 +30,6 @@ from review_gate.render.rounds_text import (
     check_text,
     feedback_text,
     list_text,
-    outcome_of,
     show_text,
 )
 
@@ -132,10 +129,6 @@ def test_show_has_every_round_and_names_its_reviewers(golden: Golden) -> None:
     golden("rounds/show.txt", show_text(told(last), decisions))
 
 
-def test_show_has_a_review_without_a_decision(golden: Golden) -> None:
-    golden("rounds/show-new.txt", show_text(state(mode=PLAN), []))
-
-
 def test_list_has_a_line_for_each_review(golden: Golden) -> None:
     states = [state(), told(FIX), told(AGREED, mode=PLAN, status="resolved"), OUTCOMES["closed"].state]
     golden("rounds/list.txt", list_text(states))
@@ -175,29 +168,6 @@ def test_hostile_text_makes_no_line_of_its_own() -> None:
     lines = [line for text in texts for line in text.split("\n")]
     assert [line for line in lines if line.startswith(("# Agreed", "next:  rm", "```", "bad"))] == []
     assert [line for line in lines if not line.isprintable()] == []
-
-
-def test_a_message_makes_no_markdown_of_its_own() -> None:
-    decision = decided(request(), {"claude": [said(message="# Agreed", quote="# x", recommendation="- y")]})
-    lines = feedback_text(told(decision), decision).split("\n")
-    assert [line for line in lines if line.startswith("# ")] == [f"# Round 1 of {told(decision).id}"]
-
-
-WORDS: dict[str, tuple[NextStep, str]] = {
-    "wait": (Wait(()), "waiting"),
-    "ask again": (AskAgain(()), "waiting"),
-    "decide": (Decide(), "waiting"),
-    "mend": (Mend(), "fix"),
-    "a person": (AskPerson(""), "needs_person"),
-    "agreed": (Agreed(), "agreed"),
-    "moved": (Moved(), "stale"),
-    "closed": (Closed(), "closed"),
-}
-
-
-@pytest.mark.parametrize(("step", "word"), WORDS.values(), ids=WORDS)
-def test_what_comes_next_is_one_word(step: NextStep, word: str) -> None:
-    assert outcome_of(step) == word
 
 
 COMMANDS: dict[str, tuple[Mode, str]] = {

@@ -37,12 +37,9 @@ READ = Opinion(severity=Severity.MAJOR, sure=1.0, is_final=True, places=(Place(f
 ANSWERS = {
     "bare": GOOD,
     "white space around": f"\n\t {GOOD} \r\n",
-    "over several lines": json.dumps(json.loads(GOOD), indent=2),
     "fenced": f"```json\n{GOOD}\n```",
-    "fenced in capitals": f"```JSON\n{GOOD}\n```\n",
     "fenced without a label": f"```\n{GOOD}\n```",
     "fenced with prose around": f"Here you are.\n\n  ```json\n{GOOD}\n  ```\n\nAnything else?",
-    "fenced, windows line ends": f"```json\r\n{GOOD}\r\n```\r\n",
 }
 
 

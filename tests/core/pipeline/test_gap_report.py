@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from review_gate.pipeline.gap_report import LoggedGap, fenced, in_code, report_gaps
+from review_gate.pipeline.gap_report import LoggedGap, report_gaps
 
 HOSTILE = "see\x1b[2J ```\n@everyone\u202e ![x](http://evil.example/p.png) </pre> fixes #1"
 
@@ -59,8 +59,3 @@ def test_hostile_text_can_end_no_block_and_reaches_no_terminal() -> None:
         assert all(letter.isprintable() or letter == "\n" for letter in text)
         assert "````text\nsee\\x1b[2J ```\n@everyone<U+202E>" in group.issue.body
         assert "@" not in group.issue.body.split("````")[0] + group.issue.body.split("````")[2]
-
-
-def test_code_in_markdown_is_longer_than_what_it_holds() -> None:
-    assert (in_code("a"), in_code("`a``")) == ("`a`", "``` `a`` ```")
-    assert fenced("a````") == "`````text\na````\n`````"
