@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
@@ -51,11 +50,6 @@ def test_shadowed_checks_are_shown_with_who_won(checked: Repo) -> None:
     )
 
 
-def test_the_list_is_what_checks_does_by_itself_and_from_a_folder_below(checked: Repo) -> None:
-    below = Repo(checked.path / "rules", checked.environ)
-    assert checked.gate("checks").stdout == below.gate("checks", "list").stdout != ""
-
-
 def test_it_works_outside_a_repository(checked: Repo, tmp_path: Path) -> None:
     place = Repo(tmp_path / "plain", checked.environ)
     place.write("checks/a.yaml", "checks: [{id: a, pattern: b}]\n")
@@ -97,38 +91,6 @@ def test_the_checks_of_a_plan_come_first_and_its_context_last(checked: Repo) -> 
         "~/.claude/checks/global-checks.yaml:1",
         f"{plan}/project-claude.md:5",
     }
-
-
-def test_files_of_rules_with_the_same_ids_are_told_by_the_list_and_by_a_scan(repo: Repo) -> None:
-    repo.write(".review-gate.yaml", "checks: {packs: []}\n")
-    for name in (
-        ".claude/rules/same.md",
-        "rules/same.md",
-        "rules/a-b.md",
-        "rules/a_b.md",
-        "rules/é.md",
-        "rules/日本.md",
-    ):
-        repo.write(name, RULES)
-    repo.write("rules/b.md", "| Pattern |\n|---|\n| a |\n| `b`, `c` |\n")
-    repo.write("rules/b_2.md", "| Pattern |\n|---|\n| a |\n| b |\n")
-    told = [
-        "rules/a_b.md: 1 check is not in force, because rules/a-b.md has the same id",
-        "rules/b_2.md: 1 check is not in force, because rules/b.md has the same id",
-        "rules/same.md: 1 check is not in force, because .claude/rules/same.md has the same id",
-    ]
-    document = listed(repo)
-    assert document["warnings"] == told
-    assert [check["source"] for check in document["checks"]] == [
-        ".claude/rules/same.md",
-        "rules/a-b.md",
-        *["rules/b.md"] * 3,
-        "rules/b_2.md",
-        "rules/é.md",
-        "rules/日本.md",
-    ]
-    notes = json.loads(repo.gate("scan", "--format", "json").stdout)["notes"]
-    assert [note for note in notes if note in told] == told
 
 
 # What is refused

@@ -87,13 +87,6 @@ def test_a_file_with_checks_is_not_searched_for_them_however_it_is_named(checked
     assert seen(outside, "--checks", "./repo/sub/mine.yaml", "repo/sub") == ["repo/sub/other.yaml:1"]
 
 
-def test_a_tracked_file_that_is_deleted_on_disk_has_nothing_to_look_at(checked: Repo) -> None:
-    (checked.path / "app.py").unlink()
-    found = report(checked)
-    assert (found["failures"], found["summary"]["files"]) == ([], 2)
-    assert refused(scan(checked, "app.py")).startswith("error: app.py: there is no such file or folder\n")
-
-
 def test_links_in_a_folder_are_left_out_and_a_link_that_is_named_is_followed(checked: Repo, tmp_path: Path) -> None:
     outside = tmp_path / "outside"
     outside.mkdir()
@@ -221,18 +214,6 @@ def test_outside_a_repository_named_checks_and_those_of_the_folder_are_used(
     )
 
 
-def test_from_outside_a_note_says_that_the_checks_of_a_repository_are_not_used(checked: Repo) -> None:
-    checked.write("src/bad.py", BAD)
-    checked.write("mine.yaml", check_file(EVAL))
-    outside = Repo(checked.path.parent, checked.environ)
-    top = checked.path
-    said = f"the checks and settings of the repository {top} are not used: the current folder is outside of it"
-    for paths in (["repo/src/bad.py"], ["repo/src"], ["repo"], [str(top / "src"), "repo/src/bad.py"]):
-        assert [note for note in report(outside, *paths)["notes"] if "settings" in note] == [said], paths
-    assert report(outside, "--checks", "repo/mine.yaml", "repo/src")["notes"] == []
-    assert report(checked, "src/bad.py")["notes"] == []
-
-
 def test_in_a_bare_repository_a_range_can_be_scanned_and_files_cannot(checked: Repo) -> None:
     checked.commit("bad", {"bad.py": BAD})
     checked.git("push", "--quiet", "origin", "main")
@@ -257,8 +238,8 @@ def test_a_repository_that_git_does_not_trust_is_not_taken_for_a_plain_folder(ch
 
 
 @pytest.mark.parametrize("what", ["--staged", "--all"])
-@pytest.mark.parametrize("jobs", [(), ("--jobs", "3"), ("--jobs", "0"), ("--jobs", "007")], ids="/".join)
-@pytest.mark.parametrize("paths", [(), ("a",), ("a b", "c/d", ".", "--x"[2:])], ids="/".join)
+@pytest.mark.parametrize("jobs", [(), ("--jobs", "007")], ids="/".join)
+@pytest.mark.parametrize("paths", [(), ("a b", "c/d", ".")], ids="/".join)
 def test_the_usual_command_lines_mean_what_the_parser_makes_of_them(
     what: str, jobs: tuple[str, ...], paths: tuple[str, ...]
 ) -> None:

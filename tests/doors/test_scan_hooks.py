@@ -145,15 +145,6 @@ def worded(gated: Repo) -> Repo:
     return gated
 
 
-def test_a_message_is_read_in_the_encoding_that_git_is_told(worded: Repo) -> None:
-    ready(worded, WORDS | {"pattern": "blöd"})
-    words = worded.write("../message", "Eine blöde Sache\n".encode("latin-1"))
-    told = ("-c", "i18n.commitEncoding=ISO-8859-1", "commit", "--quiet", "--allow-empty", "-F", str(words))
-    assert_refused(worded.run("git", *told), refused_message(KIND.format(1)))
-    for encoding in ("punycode", "no-such-encoding", "UTF-8"):
-        assert_silent(worded.run("git", "-c", f"i18n.commitEncoding={encoding}", *told[2:-2], "-m", "A change"))
-
-
 def test_a_message_is_judged_by_the_checks_for_messages_only(worded: Repo) -> None:
     assert_refused(commit(worded, "-m", "A stupid change"), refused_message(KIND.format(1)))
     assert_refused(commit(worded, "-m", "A change", "-m", "It was\nstupid"), refused_message(KIND.format(4)))

@@ -57,20 +57,6 @@ def test_a_literal_is_found_as_it_looks_in_a_plain_text(pattern: str, text: str)
         assert places(hits) == slowly(rules, f"x {found} y".encode())
 
 
-TOLD_APART = {
-    "full-width comma": ("\uff0c", "a, b\u200b"),
-    "ligature": ("\ufb01", "file\u200b"),
-    "zero-width space at the end": ("a\u200b", "a b"),
-}
-
-
-@pytest.mark.parametrize(("pattern", "text"), TOLD_APART.values(), ids=TOLD_APART)
-def test_a_literal_of_a_look_alike_leaves_what_it_looks_like_alone(pattern: str, text: str) -> None:
-    rules = [Rule("a", pattern)]
-    assert engine_for(rules).hits(text.encode()) == []
-    assert slowly(rules, text.encode()) == []
-
-
 ODD_ONES = {
     "a Kelvin sign": (r"(?i)kick\w", "\u212aickz", "\u212aickz"),
     "bytes that are not UTF-8": (r"[\udc80-\udcff]", "a\udcc3(", "\udcc3"),
@@ -103,11 +89,6 @@ def test_broken_bytes_with_ascii_between_them_are_no_character(data: bytes) -> N
 @pytest.mark.parametrize(("pattern", "text"), [("...", "wait\u2026"), ("TM", "name\u2122"), ("1/2", "\u00bd")])
 def test_a_sign_that_stands_for_several_is_no_trick(pattern: str, text: str) -> None:
     assert engine_for([Rule("a", pattern)]).hits(text.encode()) == []
-
-
-def test_a_match_that_shows_anyway_is_not_told_twice() -> None:
-    (hit,) = engine_for([Rule("eval", "eval")]).hits("eval \u200b\n".encode())
-    assert not hit.is_hidden
 
 
 # Many different ones are sought together: among few characters outside ASCII, and among more than can be looked at.

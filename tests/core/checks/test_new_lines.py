@@ -6,7 +6,6 @@ import pytest
 from alarming import rule
 
 from review_gate.checks.applies import Page
-from review_gate.checks.before import kept_lines
 from review_gate.checks.new_lines import NewRanges, new_to_each
 from review_gate.checks.plan import plan_of
 from review_gate.checks.scan import Scan
@@ -164,11 +163,6 @@ def test_old_lines_are_old_in_every_encoding(
     alarms = scan.finish().alarms
     assert [f"{alarm.rule}:{alarm.line}" for alarm in alarms] == expected
     assert all("<U+" not in alarm.evidence for alarm in alarms)
-
-
-def test_texts_of_the_same_few_lines_are_not_compared_for_ever() -> None:
-    lines, old = ["a", "x", "new"] * 1000, ["a", "y"] * 1000
-    assert kept_lines(lines, old, [(first, first + 1) for first in range(1, 3000, 3)]) is None
 
 
 def test_where_lines_that_stayed_cannot_be_found_a_match_beside_a_change_counts() -> None:

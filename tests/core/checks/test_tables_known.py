@@ -76,13 +76,6 @@ def test_a_row_without_code_is_named_where_only_the_others_make_the_table_one_of
     assert warnings == [f"rules/style.md:4: no code in the first cell, so this row is not a check; {ALONE}"]
 
 
-def test_a_row_with_words_beside_its_code_is_no_check_where_only_code_makes_one() -> None:
-    rules, warnings = of_rules(with_header("| Old name | Why |", "| `a` | b |", "| `c` or so | e |"))
-    assert patterns(rules) == ["a"]
-    told = f"words beside the code in the first cell, so this row is not a check; {ALONE}"
-    assert warnings == [f"rules/style.md:4: {told}"]
-
-
 LATER = "the patterns are not in the first column, so this table has no checks"
 
 
@@ -160,11 +153,6 @@ def test_a_column_of_code_is_named_where_its_header_does_not_say_what_it_is(head
     assert of_claude(text) == ([], [])
 
 
-@pytest.mark.parametrize("header", UNKNOWN)
-def test_a_column_with_code_in_few_of_its_cells_is_left_alone(header: str) -> None:
-    assert of_rules(with_header(header, "| `a` | b |", "| words | e |", "| more of `a` | f |")) == ([], [])
-
-
 NO_BANS = [
     *(f"| {name} | Why |" for name in ("Allowed", "✅ Good", "New name")),
     "| Use instead of eval | Why |",
@@ -182,12 +170,6 @@ def test_code_that_is_said_to_be_allowed_or_only_explained_is_left_alone(header:
 def test_code_that_must_not_be_written_is_named_where_it_is_in_the_second_column(header: str) -> None:
     assert of_rules(with_header(header, "| `a` | `b` |")) == ([], [f"rules/style.md:1: {LATER}"])
     assert of_rules(with_header(header, "| words | b |")) == ([], [])
-
-
-def test_a_table_of_bans_in_which_all_code_has_words_beside_it_is_named_once() -> None:
-    told = f"no first cell is nothing but code ({ALONE}), so this table has no checks"
-    rows = ("| calling `a` | b |", "| `c` in tests | d |", "| words | e |")
-    assert of_rules(with_header("| Avoid | Why |", *rows)) == ([], [f"rules/style.md:1: {told}"])
 
 
 HIDDEN = {

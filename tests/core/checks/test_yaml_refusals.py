@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import warnings
 
 import pytest
 from hypothesis import given, settings
@@ -140,15 +139,6 @@ def test_a_path_pattern_that_cannot_mean_what_was_written_is_refused(form: str, 
     assert told == f"{FILE}:2: checks[0].{key} has {json.dumps(pattern[:40])}, which {fault}; allowed: {GLOBS}"
 
 
-def test_patterns_with_the_same_fault_are_named_together() -> None:
-    told = refusal(f"{ONE}, include: ['*.{{js', '*.{{py', '', '[b-a]']}}").what
-    assert told == (
-        f'{FILE}:2: checks[0].include has "*.{{js" and "*.{{py", which have a {{ without a }} after it, and has "",'
-        f' which is empty, and has "[b-a]", which has a range of characters that ends before it starts;'
-        f" allowed: {GLOBS}"
-    )
-
-
 def test_every_word_of_a_list_that_is_wrong_is_named() -> None:
     told = refusal(f"{ONE}, include: ['*.py', '../x', '!neg', '{{a,b}}{'{c,d}' * 8}'], scope: [cod, plan, foo]}}")
     assert told.what.startswith(
@@ -179,38 +169,6 @@ TAKEN += ["{a,b}", "{a,}b", "{a,{b,c}}", "[{]a[}]", "[a-a]", "[a-]", "[-a]", "[!
 @pytest.mark.parametrize("pattern", TAKEN)
 def test_a_path_pattern_that_can_match_something_is_taken(pattern: str) -> None:
     assert rules(f"{ONE}, include: ['{pattern}']}}")[0].include == (pattern,)
-
-
-FINE_PATTERNS = {
-    "groups": (r"(?i)\bTODO\b(?!\()", None),
-    "set that may be nested one day": ("[[a-z]b", None),
-    "back-reference": (r"\b(\w+)\s+\1\b", r"\1"),
-    "named group": ("(?P<name>a)b", r"\g<name>"),
-    "all characters once": ("[^\x20-\ufffd]x", None),
-    "nested": ("(" * MAX_NESTING + "a" + ")" * MAX_NESTING, None),
-}
-
-
-@pytest.mark.parametrize(("pattern", "template"), FINE_PATTERNS.values(), ids=FINE_PATTERNS)
-def test_a_sound_regex_is_taken_without_a_word(pattern: str, template: str | None) -> None:
-    with warnings.catch_warnings(record=True) as heard:
-        warnings.simplefilter("always")
-        (rule,) = rules(regex(pattern, f", fix: {{action: replace, with: '{template}'}}" if template else ""))
-    assert (rule.pattern, heard) == (pattern, [])
-
-
-LITERALS = {"tab": '"\\t"', "no-break space": '"\\u00a0"', "no regex": "'('", "newline": '"a\\nb"'}
-
-
-@pytest.mark.parametrize("pattern", LITERALS.values(), ids=LITERALS)
-@pytest.mark.parametrize("match_rule", ["literal", "prescriptive", "negation_aware"])
-def test_a_literal_may_be_anything_but_blanks(pattern: str, match_rule: str) -> None:
-    assert rules(f"checks:\n- {{id: a, pattern: {pattern}, match_rule: {match_rule}}}\n")[0].match_rule == match_rule
-
-
-def test_the_replacement_of_a_literal_is_no_template() -> None:
-    (rule,) = rules(f"{ONE}, fix: {{action: replace, with: '\\9'}}}}")
-    assert rule.fix == ("replace", "\\9")
 
 
 def test_all_mistakes_are_listed_at_once_by_line_with_a_reason_and_a_next_step() -> None:

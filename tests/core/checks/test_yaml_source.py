@@ -50,19 +50,6 @@ def test_every_field_arrives_as_it_was_written() -> None:
     assert (examples.bad, examples.good) == (("x: any",), ("x: unknown", "many"))
 
 
-def test_one_text_stands_for_a_list_of_it() -> None:
-    lists = "scope: code, include: '*.py', exclude: 'old/*.py', languages: python, examples: {bad: b, good: c}"
-    (check,) = checks_from_yaml(FILE, f"checks: [{{id: a, pattern: b, {lists}}}]")
-    rule, examples = check.rule, check.examples
-    assert (rule.scope, rule.include, rule.exclude, rule.languages) == (
-        ("code",),
-        ("*.py",),
-        ("old/*.py",),
-        ("python",),
-    )
-    assert (examples.bad, examples.good) == (("b",), ("c",))
-
-
 SEVERITIES = {
     "Critical": "critical",
     "HIGH": "major",
@@ -128,12 +115,6 @@ def test_a_text_without_checks_is_told_what_a_check_file_looks_like(text: str, l
     assert refused.why == f"{WHY}; where checks/ is for something else, .review-gate.yaml leaves it out: {LEAVE_OUT}"
 
 
-def test_only_in_the_folder_of_checks_is_a_file_perhaps_for_something_else() -> None:
-    with pytest.raises(ConfigError) as caught:
-        checks_from_yaml("plan/checks.yaml", "replicas: 3")
-    assert caught.value.why == WHY
-
-
 def test_a_context_file_that_is_no_mapping_is_told_what_one_looks_like() -> None:
     with pytest.raises(ConfigError) as caught:
         checks_from_yaml("plan/context.yaml", "- a\n", is_context=True)
@@ -141,10 +122,6 @@ def test_a_context_file_that_is_no_mapping_is_told_what_one_looks_like() -> None
     assert caught.value.what == f"plan/context.yaml:1: {looks}"
     (check,) = checks_from_yaml("plan/context.yaml", looks.partition("such as ")[2], is_context=True)
     assert check.rule.id == "no_eval"
-
-
-def test_what_a_check_file_looks_like_can_be_loaded() -> None:
-    assert [rule.id for rule in rules(LOOKS_LIKE.partition("such as ")[2])] == ["no_eval"]
 
 
 # Two parsers
