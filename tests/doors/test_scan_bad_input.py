@@ -52,8 +52,8 @@ def test_odd_content_is_searched(checked: Repo) -> None:
         assert scan(checked, "--format", form).returncode == 1
 
 
-@pytest.mark.parametrize("jobs", ["3"])
-def test_more_findings_than_anybody_reads_do_not_fill_the_memory(checked: Repo, jobs: str) -> None:
+def test_scan_by_several_processes_stops_when_findings_would_fill_the_memory(checked: Repo) -> None:
+    jobs = "3"
     for number in range(40):
         checked.write(f"src/{number}.py", "eval(\n" * 9_000)
     done = scan(checked, "--jobs", jobs)

@@ -233,3 +233,9 @@ def test_a_sentence_or_paragraph_taken_away_holds_its_match(text: str, checks: l
     for change in fixed(text, hits).changes:
         names = {hit.rule.id for hit in hits if change.start < hit.end and hit.start < change.end}
         assert set(change.rules) <= names
+
+
+def test_byte_order_mark_stays_when_a_check_matches_it() -> None:
+    hit = Hit(rule("\ufeff", ""), line=1, column=1, start=0, end=1, text="\ufeff")
+    done = fixed("\ufeffa", [hit])
+    assert (done.text, [left.reason for left in done.left]) == ("\ufeffa", [fix.MARK])

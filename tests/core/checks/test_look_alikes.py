@@ -73,13 +73,8 @@ def test_what_is_odd_is_found_by_one_check_alone(pattern: str, text: str, matche
     assert places(hits) == slowly(rules, data)
 
 
-@pytest.mark.parametrize(
-    "data",
-    [
-        b"a\xc3(\xa9\n",
-    ],
-)
-def test_broken_bytes_with_ascii_between_them_are_no_character(data: bytes) -> None:
+def test_broken_bytes_are_no_character_when_ascii_parts_them() -> None:
+    data = b"a\xc3(\xa9\n"
     rules = [Rule("a", r"[\udc80-\udcff]", match_rule=REGEX), Rule("b", r"[\u200b\u00e9\U0001f600]", match_rule=REGEX)]
     hits = engine_for(rules).hits(data)
     assert {hit.rule.id for hit in hits} == {"a"}

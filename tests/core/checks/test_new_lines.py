@@ -6,6 +6,7 @@ import pytest
 from alarming import rule
 
 from review_gate.checks.applies import Page
+from review_gate.checks.before import kept_lines
 from review_gate.checks.new_lines import NewRanges, new_to_each
 from review_gate.checks.plan import plan_of
 from review_gate.checks.scan import Scan
@@ -23,6 +24,13 @@ FAR = "word\n" * 40
 # The text before and after a change, its new lines as git tells them (an empty range is where lines are gone), and
 # what counts.
 CHANGES = {
+    "what was one before": ("Use eval\nwhen needed.\n", "Use eval\nwhen wanted.\n", [range(2, 3)], []),
+    "one while the same goes": (
+        "```\nFOO\n```\n\n<!--\nFOO\n-->\n",
+        "```\n```\n\n```\nFOO\n```\n",
+        [range(1, 1), range(4, 5), range(6, 7)],
+        ["code:5"],
+    ),
     "a negation that went": ("Do not\nuse eval.\n", "Always\nuse eval.\n", [range(1, 2)], ["said:2"]),
     "a line with a negation that went": ("We will not\nuse eval.\n", "use eval.\n", [range(0)], ["said:1"]),
     "a blank line between": ("We do not\nuse eval.\n", "We do not\n\nuse eval.\n", [range(2, 3)], ["said:3"]),
@@ -173,3 +181,8 @@ def test_where_lines_that_stayed_cannot_be_found_a_match_beside_a_change_counts(
     )
     scan.look_at(Page("a.txt", b"a\nx\nnew\n" * 999 + b"a\nx BAR\n", is_change=True))
     assert [alarm.line for alarm in scan.finish().alarms] == [2999]
+
+
+def test_comparison_ends_when_texts_have_the_same_few_lines() -> None:
+    lines, old = ["a", "x", "new"] * 1000, ["a", "y"] * 1000
+    assert kept_lines(lines, old, [(first, first + 1) for first in range(1, 3000, 3)]) is None

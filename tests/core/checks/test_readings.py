@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from review_gate.checks.applies import Page
+from review_gate.checks.applies import FILE, Page
 from review_gate.checks.plan import plan_of
 from review_gate.checks.readings import is_plainly_binary, readings_of
 from review_gate.checks.rule import Rule
@@ -79,3 +79,13 @@ def test_a_glance_calls_nothing_binary_that_has_a_reading(path: str) -> None:
             told += 1
             assert readings_of(Page(path, data)) == []
     assert (told > 0) == (path in ("a.mo", "a"))
+
+
+def test_binary_file_is_counted_when_a_glance_tells_it() -> None:
+    picture = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + bytes(range(256)) * 20
+    scan = Scan(plan_of([Rule("secret", "SECRET-1")]))
+    scan.look_at_file("a.png", picture, FILE)
+    scan.look_at_file("b.txt", b"SECRET-1 \0", FILE)
+    result = scan.finish()
+    assert result.binary == ["a.png"]
+    assert [alarm.file for alarm in result.alarms] == ["b.txt"]

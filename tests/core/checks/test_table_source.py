@@ -68,6 +68,7 @@ def test_numbers_run_through_the_whole_file() -> None:
 # Cells
 
 CELLS = {
+    "tag of code": ("<code>foo</code>", ["foo"]),
     "code": ("`eval()`", ["eval()"]),
     "plain": ("eval()", ["eval()"]),
     "two backticks": ("`` a`b ``", ["a`b"]),
