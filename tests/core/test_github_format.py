@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from builders import NO, NOT_COVERED, YES, finding, loop_result, reviewer_result, run_report, subject
-from reporting import MIXED, github_lines, report_with, stopped_report
+from builders import NO, NOT_COVERED, finding, loop_result, run_report
+from reporting import MIXED, github_lines, report_with
 
 from review_gate.loops.report import not_run
 from review_gate.render.github import github
@@ -23,41 +23,12 @@ def test_github_of_a_mixed_report_is_these_commands() -> None:
     )
 
 
-def test_github_of_a_clean_report_is_only_the_decision() -> None:
-    assert github(run_report(), YES) == (
-        "::notice title=review-gate::ship allowed: commit c0ffee11 passed the review"
-        " (loop 1 passed, loop 2 nothing to run, loop 3 nothing to run, loop 4 nothing to run)\n"
-    )
-
-
 def test_github_says_that_the_gate_is_closed_although_the_review_passed() -> None:
     assert github(run_report(), NOT_COVERED) == (
         "::warning title=review-gate::ship not allowed yet: commit c0ffee11 passed the review"
         " (loop 1 passed, loop 2 nothing to run, loop 3 nothing to run, loop 4 nothing to run)"
         "%0AThe review starts at ba5eba33, but 1 commit (ba5eba33) below it would leave unreviewed."
         "%0Anext: review-gate run --scope all\n"
-    )
-
-
-def test_github_says_that_an_earlier_review_keeps_the_gate_open() -> None:
-    absent = reviewer_result(id="types", status="could_not_run", detail="gone")
-    assert github_lines(stopped_report(absent), YES)[-1] == (
-        "::error title=review-gate::ship allowed: commit c0ffee11 did not pass the review, 1 blocker"
-        " (loop 1 incomplete, loop 2 not run, loop 3 not run, loop 4 not run)%0ACommit c0ffee11 passed its review."
-    )
-
-
-def test_github_names_staged_content_by_its_tree() -> None:
-    staged = {"subject": subject(commit=None)}
-    assert github_lines(report_with(finding()).model_copy(update=staged), None)[-1] == (
-        "::error title=review-gate::ship blocked: staged tree 7ee7ee22 did not pass the review, 1 blocker"
-        " (loop 1 failed, loop 2 not run, loop 3 not run, loop 4 not run)"
-        "%0Aa commit of exactly this tree on this HEAD inherits the result"
-    )
-    assert github(run_report(**staged), None) == (
-        "::notice title=review-gate::ship not allowed yet: staged tree 7ee7ee22 passed the review"
-        " (loop 1 passed, loop 2 nothing to run, loop 3 nothing to run, loop 4 nothing to run)"
-        "%0Aa commit of exactly this tree on this HEAD inherits the result\n"
     )
 
 
@@ -69,15 +40,6 @@ def test_github_does_not_call_a_passed_subset_of_the_loops_a_pass_and_not_an_err
     )
 
 
-def test_github_blocks_when_a_requested_loop_is_incomplete() -> None:
-    absent = reviewer_result(id="types", status="could_not_run", detail="gone")
-    assert github(stopped_report(absent, requested=(1,)), NO) == (
-        "::error title=could not run (types)::types could not run: gone\n"
-        "::error title=review-gate::ship blocked: commit c0ffee11 did not pass the review, 1 blocker"
-        " (loop 1 incomplete, loop 2 not run, loop 3 not run, loop 4 not run)\n"
-    )
-
-
 @pytest.mark.parametrize(
     ("severity", "command"),
     [("critical", "error"), ("major", "error"), ("warning", "warning"), ("info", "notice")],
@@ -85,12 +47,6 @@ def test_github_blocks_when_a_requested_loop_is_incomplete() -> None:
 def test_github_command_follows_the_severity(severity: str, command: str) -> None:
     assert github_lines(report_with(finding(severity=severity)))[0] == (
         f"::{command} file=app.py,line=3,title={severity} python-syntax (syntax)::invalid syntax"
-    )
-
-
-def test_github_annotation_without_a_file_has_no_line_either() -> None:
-    assert github_lines(report_with(finding(file=None, column=2)))[0] == (
-        "::error title=major python-syntax (syntax)::invalid syntax"
     )
 
 

@@ -9,8 +9,6 @@ import pytest
 from conftest import Repo
 from listing import home_of, with_every_source
 
-from review_gate.checks.suppress import ABOUT
-
 
 @pytest.fixture
 def checked(repo: Repo) -> Repo:
@@ -19,24 +17,6 @@ def checked(repo: Repo) -> Repo:
 
 
 # explain
-
-
-def test_a_check_is_explained(checked: Repo) -> None:
-    done = checked.gate("checks", "explain", "no_eval")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout == (
-        "no_eval: eval runs whatever it is given\n"
-        "  finds     \\beval\\( (regex)\n"
-        "  where     added lines; only code there; files in python; no file that matches tests/**\n"
-        "  severity  critical, category security, loop 3\n"
-        "  fix       replace with ast.literal_eval(\n"
-        "  bad       x = eval(text)\n"
-        "  good      x = literal_eval(text)\n"
-        "  good      x = evil(text)\n"
-        "  docs      https://docs.python.org/3/library/ast.html#ast.literal_eval\n"
-        "  source    checks/ours.yaml:2\n"
-        "  suppress  with review-gate: ignore[no_eval] REASON in a comment on the line or right above it\n"
-    )
 
 
 def test_a_check_without_much_said_is_explained_too(checked: Repo) -> None:
@@ -64,31 +44,6 @@ def test_programs_get_the_explanation_too(checked: Repo) -> None:
     document = json.loads(checked.gate("checks", "explain", "console", "--format", "json").stdout)
     assert document["suppression"] is None
     assert "not possible, because reject_if_persists is set" in checked.gate("checks", "explain", "console").stdout
-
-
-def test_what_reports_say_of_suppressions_is_explained(checked: Repo) -> None:
-    assert checked.gate("checks", "explain", "suppression-unused").stdout == (
-        "suppression-unused: A suppression names a check that finds nothing there, so it can be deleted.\n"
-        "  finds     a comment with review-gate: ignore that is not as it should be\n"
-        "  where     every text that a scan looks at\n"
-        "  severity  warning, category suppression, loop 2\n"
-        "  fix       none, a person decides\n"
-        "  source    review-gate itself\n"
-        "  suppress  not possible; correct the comment, or delete it\n"
-    )
-
-
-@pytest.mark.parametrize("name", ABOUT)
-def test_programs_get_that_explanation_too(checked: Repo, name: str) -> None:
-    document = json.loads(checked.gate("checks", "explain", name, "--format", "json").stdout)
-    severity, reason = ABOUT[name]
-    assert document == {
-        "version": 1,
-        "check": {"id": name, "reason": reason, "severity": severity, "category": "suppression"},
-        "in_force": True,
-        "suppression": None,
-        "shadowed": [],
-    }
 
 
 def test_an_explanation_is_safe_to_print(repo: Repo) -> None:
@@ -126,20 +81,6 @@ def test_each_example_that_comes_out_wrong_is_named(repo: Repo) -> None:
     )
 
 
-def test_programs_get_the_failures_too(repo: Repo) -> None:
-    repo.write("mine.yaml", "checks:\n  - {id: wrong, pattern: abc, examples: {bad: [ab]}}\n")
-    done = repo.gate("checks", "test", "--checks", "mine.yaml", "--format", "json")
-    assert done.returncode == 1
-    failure = {"id": "wrong", "source": "mine.yaml", "line": 2, "kind": "bad", "number": 1, "text": "ab"}
-    assert json.loads(done.stdout) == {
-        "version": 1,
-        "checks": 1,
-        "examples": 1,
-        "without_examples": 0,
-        "failures": [{**failure, "message": "finds nothing"}],
-    }
-
-
 def test_all_checks_in_force_and_rules_of_reviewers_are_tried_when_none_is_named(checked: Repo) -> None:
     done = checked.gate("checks", "test")
     assert done.returncode == 0
@@ -164,15 +105,3 @@ def test_a_rule_of_a_reviewer_is_explained_and_its_examples_are_tried(checked: R
         "failed: fin-own-01 (rules.json) finds nothing in bad example 1: x = decimal(1)",
         'failed: fin-own-01 (rules.json) finds "float(" in good example 1: x = float(1)',
     ]
-
-
-def test_a_check_of_a_pack_that_is_off_is_named_with_its_pack(checked: Repo) -> None:
-    done = checked.gate("checks", "explain", "secret-aws-access-key")
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == (
-        "error: the check secret-aws-access-key is not in force here\n"
-        "  why:   it belongs to the pack secrets, which is left out here\n"
-        "  next:  review-gate checks explain secret-aws-access-key --pack secrets\n"
-    )
-    done = checked.gate("checks", "explain", "secret-aws-access-key", "--pack", "secrets")
-    assert "\n  where     every text\n" in done.stdout

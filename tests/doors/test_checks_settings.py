@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
 from conftest import Repo
@@ -69,11 +68,6 @@ def test_a_check_of_a_pack_that_is_left_out_can_be_disabled_and_changed(chosen: 
     assert (done.returncode, done.stdout, done.stderr) == (0, "no problems; 1 file, 2 checks\n", "")
 
 
-def test_the_explanation_of_a_changed_check_says_what_holds(chosen: Repo) -> None:
-    for options in ([], ["--no-packs"], ["--plan", "plans/1"]):
-        assert "\n  severity  critical, " in chosen.gate("checks", "explain", "a", *options).stdout
-
-
 def test_a_disabled_check_is_named_with_a_command_that_explains_it(chosen: Repo) -> None:
     below = Repo(chosen.path / "plans", chosen.environ)
     for place, name, option in (
@@ -96,32 +90,7 @@ def test_a_disabled_check_is_named_with_a_command_that_explains_it(chosen: Repo)
     assert json.loads(shown.stdout)["in_force"] is False
 
 
-def test_a_disabled_check_of_the_user_is_named_with_its_file(chosen: Repo) -> None:
-    own = Path(chosen.environ["HOME"]) / ".claude/checks/global-checks.yaml"
-    own.parent.mkdir(parents=True)
-    own.write_text(check_file({"id": "mine", "pattern": "x"}))
-    chosen.write(CONFIG, "checks: {disable: [mine]}\n")
-    done = chosen.gate("checks", "explain", "mine")
-    option = "--checks ~/.claude/checks/global-checks.yaml"
-    assert done.stderr.endswith(f"\n  next:  review-gate checks explain mine {option}\n")
-    assert chosen.run("sh", "-c", f"review-gate checks explain mine {option}").returncode == 0
-
-
-def test_examples_of_disabled_checks_are_not_counted(chosen: Repo) -> None:
-    done = chosen.gate("checks", "test", "--no-packs")
-    assert (done.returncode, done.stdout) == (0, "1 check tried on 1 example, all came out right\n")
-
-
 # Nothing to try
-
-
-def test_checks_without_examples_are_not_called_right(repo: Repo) -> None:
-    repo.write(CHECKS, check_file({"id": "a", "pattern": "b"}))
-    done = repo.gate("checks", "test", "--no-packs")
-    assert (done.returncode, done.stdout) == (
-        0,
-        "no check has examples, so none was tried; 1 check without examples\n",
-    )
 
 
 def test_a_test_of_no_checks_is_misuse(repo: Repo) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
@@ -14,14 +13,6 @@ from listing import CUT, RULES, TABLE, listed, origins, with_every_source
 def checked(repo: Repo) -> Repo:
     """A repository with checks from every kind of source but packs."""
     return with_every_source(repo)
-
-
-IN_FORCE = [
-    "console ~/.claude/checks/global-checks.yaml:1",
-    "no_eval checks/ours.yaml:2",
-    "physics_antipatterns_1 rules/physics-antipatterns.md:5",
-    "anti_pattern_1 CLAUDE.md:5",
-]
 
 
 # list
@@ -57,58 +48,6 @@ def test_shadowed_checks_are_shown_with_who_won(checked: Repo) -> None:
         "\n"
         "4 checks from 4 sources, 2 shadowed\n"
     )
-
-
-def test_programs_get_every_field(checked: Repo) -> None:
-    document = listed(checked)
-    assert (document["version"], origins(document)) == (1, IN_FORCE)
-    assert document["checks"][1] == {
-        "id": "no_eval",
-        "pattern": "\\beval\\(",
-        "match_rule": "regex",
-        "reason": "eval runs whatever it is given",
-        "severity": "critical",
-        "category": "security",
-        "scope": ["added_lines", "code"],
-        "include": [],
-        "exclude": ["tests/**"],
-        "languages": ["python"],
-        "reject_if_persists": False,
-        "docs": "https://docs.python.org/3/library/ast.html#ast.literal_eval",
-        "source": "checks/ours.yaml",
-        "line": 2,
-        "fix": {"action": "replace", "with": "ast.literal_eval("},
-        "examples": {"bad": ["x = eval(text)"], "good": ["x = literal_eval(text)", "x = evil(text)"]},
-    }
-    assert document["checks"][3]["examples"] == {"bad": [], "good": []}
-    assert document["checks"][3]["fix"] is None
-    assert [(lost["id"], lost["shadowed_by"]) for lost in document["shadowed"]] == [
-        ("console", "~/.claude/checks/global-checks.yaml:1"),
-        ("anti_pattern_1", "CLAUDE.md:5"),
-    ]
-    assert document["warnings"] == [f"CLAUDE.md:6: {CUT}", f"~/.claude/CLAUDE.md:6: {CUT}"]
-
-
-def test_the_list_is_what_checks_does_by_itself_and_from_a_folder_below(checked: Repo) -> None:
-    below = Repo(checked.path / "rules", checked.environ)
-    assert checked.gate("checks").stdout == below.gate("checks", "list").stdout != ""
-
-
-def test_outside_a_repository_the_settings_of_the_user_hold_as_in_a_scan(repo: Repo, tmp_path: Path) -> None:
-    place = Repo(tmp_path / "plain", repo.environ)
-    place.write("plan.md", "plan\n")
-    place.write("checks.yaml", "checks: [{id: a, pattern: b}]\n")
-    own = Path(repo.environ["XDG_CONFIG_HOME"]) / "review-gate/config.yaml"
-    own.parent.mkdir(parents=True)
-    own.write_text("checks: {packs: [plan], disable: [plan-somehow]}\n")
-    for options, packs in ((["--plan", "."], {"plan"}), ([], {"plan"}), (["--pack", "secrets"], {"secrets"})):
-        sources = {one["source"].split(":")[1] for one in listed(place, *options)["checks"] if "pack:" in one["source"]}
-        assert sources == packs, options
-    counted = len(listed(place, "--plan", ".")["checks"])
-    assert f"no problems; 1 file, {counted} checks\n" in place.gate("scan", "--plan", ".").stdout
-    listed_ids = {one["id"] for one in listed(place)["checks"]}
-    assert "plan-somehow" not in listed_ids
-    assert f", {len(listed_ids)} checks\n" in place.gate("scan", "plan.md").stdout
 
 
 def test_it_works_outside_a_repository(checked: Repo, tmp_path: Path) -> None:
@@ -154,110 +93,7 @@ def test_the_checks_of_a_plan_come_first_and_its_context_last(checked: Repo) -> 
     }
 
 
-def test_the_project_of_a_plan_is_around_its_folder_or_above_it(checked: Repo, tmp_path: Path) -> None:
-    checked.write("plans/1/plan.md", "plan\n")
-    assert origins(listed(checked, "--no-packs", "--plan", "plans/1"))[1] == "no_eval checks/ours.yaml:2"
-    plain = Repo(tmp_path / "plain", checked.environ)
-    plain.write("checks/a.yaml", "checks: [{id: a, pattern: b}]\n")
-    plain.write("plan/plan.md", "plan\n")
-    assert origins(listed(plain, "--no-packs", "--plan", "plan"))[1] == "a checks/a.yaml:1"
-
-
-def test_the_files_of_a_project_elsewhere_can_be_opened_by_what_they_are_called(tmp_path: Path, checked: Repo) -> None:
-    place = Repo(tmp_path / "place", checked.environ)
-    place.write("proj/checks/a.yaml", "checks: [{id: a, pattern: b}]\n")
-    place.write("proj/CLAUDE.md", TABLE)
-    place.write("sess/context.yaml", "project_root: ../proj\n")
-    place.write("sess/checks.yaml", "checks: [{id: c, pattern: d}]\n")
-    place.write("sess/plan.md", "b\n")
-    for folder, plan in (("", "sess"), ("sess", "."), ("proj", "../sess")):
-        here = Repo(place.path / folder, checked.environ)
-        named = [one["source"] for one in listed(here, "--no-packs", "--plan", plan)["checks"]]
-        files = [(here.path / one).resolve() for one in named if not one.startswith("~")]
-        wanted = ("sess/checks.yaml", "proj/checks/a.yaml", "proj/CLAUDE.md")
-        assert list(dict.fromkeys(files)) == [(place.path / one).resolve() for one in wanted], folder
-    explained = place.gate("checks", "explain", "a", "--plan", "sess").stdout
-    assert "\n  source    proj/checks/a.yaml:1\n" in explained
-    found = json.loads(place.gate("scan", "--plan", "sess", "--format", "json").stdout)
-    assert [one["source"] for one in found["findings"] if one["rule"] == "a"] == ["proj/checks/a.yaml:1"]
-
-
-def test_the_configuration_chooses_sources_and_changes_checks(checked: Repo) -> None:
-    settings = "checks: {packs: [], sources: [project, claude_md], disable: [console], severity: {no_eval: info}}\n"
-    checked.write(".review-gate.yaml", settings)
-    document = listed(checked)
-    assert origins(document) == ["no_eval checks/ours.yaml:2", "anti_pattern_1 CLAUDE.md:5"]
-    assert document["checks"][0]["severity"] == "info"
-    checked.write(".review-gate.yaml", "checks: {packs: [], disable: [consol]}\n")
-    done = checked.gate("checks", "list")
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith(
-        "error: checks.disable names consol, and there is no such check; did you mean console?"
-    )
-    checked.write(".review-gate.yaml", "checks: {packs: [], enabled: false}\n")
-    off = "checks.enabled is false in the configuration, so nothing uses these checks"
-    assert listed(checked)["warnings"][-1] == off
-
-
-def test_files_of_rules_with_the_same_ids_are_told_by_the_list_and_by_a_scan(repo: Repo) -> None:
-    repo.write(".review-gate.yaml", "checks: {packs: []}\n")
-    for name in (
-        ".claude/rules/same.md",
-        "rules/same.md",
-        "rules/a-b.md",
-        "rules/a_b.md",
-        "rules/é.md",
-        "rules/日本.md",
-    ):
-        repo.write(name, RULES)
-    repo.write("rules/b.md", "| Pattern |\n|---|\n| a |\n| `b`, `c` |\n")
-    repo.write("rules/b_2.md", "| Pattern |\n|---|\n| a |\n| b |\n")
-    told = [
-        "rules/a_b.md: 1 check is not in force, because rules/a-b.md has the same id",
-        "rules/b_2.md: 1 check is not in force, because rules/b.md has the same id",
-        "rules/same.md: 1 check is not in force, because .claude/rules/same.md has the same id",
-    ]
-    document = listed(repo)
-    assert document["warnings"] == told
-    assert [check["source"] for check in document["checks"]] == [
-        ".claude/rules/same.md",
-        "rules/a-b.md",
-        *["rules/b.md"] * 3,
-        "rules/b_2.md",
-        "rules/é.md",
-        "rules/日本.md",
-    ]
-    notes = json.loads(repo.gate("scan", "--format", "json").stdout)["notes"]
-    assert [note for note in notes if note in told] == told
-
-
 # What is refused
-
-BROKEN = {
-    "yaml": (
-        "checks/x.yaml",
-        "checks: [{id: a, pattern: '('",
-        "checks/x.yaml:1: not YAML: expected ',' or '}', but got ",
-    ),
-    "regex": (
-        "checks/x.yaml",
-        "checks:\n- {id: a, pattern: '(', match_rule: regex}\n",
-        "checks/x.yaml:2: checks[0].pattern is not a regular expression: missing ), unterminated subpattern",
-    ),
-    "encoding": ("CLAUDE.md", b"a\n\xff", "CLAUDE.md:2: not UTF-8: the byte 0xff cannot be read"),
-}
-
-
-@pytest.mark.parametrize(("name", "content", "message"), BROKEN.values(), ids=BROKEN)
-def test_a_broken_file_is_an_error_that_names_its_line(
-    repo: Repo, name: str, content: str | bytes, message: str
-) -> None:
-    repo.write(name, content)
-    done = repo.gate("checks", "list", "--no-packs")
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith(f"error: {message}")
-    assert "\n  why:   a check that cannot be read would find nothing, and nobody would notice\n" in done.stderr
-    assert done.stderr.endswith("then: review-gate checks list\n")
 
 
 def test_what_does_not_exist_is_misuse(checked: Repo) -> None:
@@ -277,28 +113,3 @@ def test_what_does_not_exist_is_misuse(checked: Repo) -> None:
         done = checked.gate("checks", *arguments)
         assert (done.returncode, done.stdout) == (2, ""), arguments
         assert done.stderr.startswith(message), done.stderr
-
-
-def test_a_plan_without_any_check_is_an_error(repo: Repo) -> None:
-    repo.write(".review-gate.yaml", "checks: {packs: []}\n")
-    repo.write("plans/1/plan.md", "plan\n")
-    for name, text in {"checks.yaml": "checks:\n", "context.yaml": "checks: []\n"}.items():
-        repo.write(f"plans/1/{name}", text)
-        done = repo.gate("checks", "list", "--plan", "plans/1")
-        assert (done.returncode, done.stdout) == (2, "")
-        assert done.stderr == (
-            "error: No checks found (no checks.yaml, no CLAUDE.md Anti-Patterns Table, no context.yaml checks)\n"
-            "  why:   a plan that nobody wrote a check for would pass, whatever it says\n"
-            "  next:  write plans/1/checks.yaml, or choose packs in .review-gate.yaml: checks: {packs: [plan]}\n"
-        )
-
-
-def test_a_project_of_a_plan_that_is_no_folder_is_refused_with_its_line(repo: Repo) -> None:
-    repo.write("plans/1/checks.yaml", "checks: [{id: a, pattern: b}]\n")
-    repo.write("file", "")
-    for named in ("gone", "../../file", "~/gone"):
-        repo.write("plans/1/context.yaml", f"reviewer_persona: x\nproject_root: {named}\n")
-        done = repo.gate("checks", "list", "--plan", "plans/1")
-        assert (done.returncode, done.stdout) == (2, "")
-        said = f'project_root is the text "{named}", which is no folder; allowed: a folder'
-        assert done.stderr.startswith(f"error: plans/1/context.yaml:2: {said}\n")

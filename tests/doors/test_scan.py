@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import shutil
-import sys
 from pathlib import Path
 
 import pytest
@@ -27,25 +25,6 @@ def checked(repo: Repo) -> Repo:
 
 
 # What is named
-
-
-def test_a_finding_is_shown_with_its_place_its_line_and_the_next_step(checked: Repo) -> None:
-    checked.write("bad.py", BAD)
-    done = scan(checked, "bad.py")
-    assert (done.returncode, done.stderr) == (1, "")
-    assert done.stdout == (
-        "bad.py:1:5  major  no-eval  eval runs anything\n"
-        '    x = eval("1")\n'
-        "        ^^^^^\n"
-        "\n"
-        "1 problem in 1 file (1 major); 1 file, 2 checks\n"
-        "  next:  review-gate checks explain no-eval\n"
-    )
-
-
-def test_a_clean_scan_says_how_much_it_looked_at(checked: Repo) -> None:
-    done = scan(checked)
-    assert (done.returncode, done.stdout, done.stderr) == (0, "no problems; 3 files, 2 checks\n", "")
 
 
 def test_the_files_that_were_named_are_looked_at_each_once(checked: Repo) -> None:
@@ -108,29 +87,6 @@ def test_a_file_with_checks_is_not_searched_for_them_however_it_is_named(checked
     assert seen(outside, "--checks", "./repo/sub/mine.yaml", "repo/sub") == ["repo/sub/other.yaml:1"]
 
 
-def test_what_is_on_disk_is_looked_at_and_not_what_is_staged(checked: Repo) -> None:
-    checked.write("app.py", BAD)
-    checked.git("add", "app.py")
-    checked.write("app.py", "# TODO\n")
-    assert seen(checked) == ["app.py:1 todo"]
-
-
-def test_a_tracked_file_that_is_deleted_on_disk_has_nothing_to_look_at(checked: Repo) -> None:
-    (checked.path / "app.py").unlink()
-    found = report(checked)
-    assert (found["failures"], found["summary"]["files"]) == ([], 2)
-    assert refused(scan(checked, "app.py")).startswith("error: app.py: there is no such file or folder\n")
-
-
-def test_a_missing_path_is_misuse_and_nothing_is_looked_at(checked: Repo) -> None:
-    checked.write("bad.py", BAD)
-    assert refused(scan(checked, "bad.py", "nowhere")) == (
-        "error: nowhere: there is no such file or folder\n"
-        "  why:   a scan of nothing would look like a passed one\n"
-        "  next:  review-gate scan PATH, with a path that exists\n"
-    )
-
-
 def test_links_in_a_folder_are_left_out_and_a_link_that_is_named_is_followed(checked: Repo, tmp_path: Path) -> None:
     outside = tmp_path / "outside"
     outside.mkdir()
@@ -143,48 +99,6 @@ def test_links_in_a_folder_are_left_out_and_a_link_that_is_named_is_followed(che
     assert seen(checked) == []
     assert seen(checked, "link.py") == ["link.py:1"]
     assert seen(checked, "folder") == ["folder/far.py:1"]
-
-
-def test_what_stands_on_disk_counts_and_not_what_git_has_there(checked: Repo) -> None:
-    (checked.path / "was-link.py").symlink_to("nowhere")
-    (checked.path / "was-file.py").write_text("ok = 1\n")
-    checked.git("add", ".")
-    head = checked.git("rev-parse", "HEAD").strip()
-    for name in ("was-module.py", "module"):
-        checked.git("update-index", "--add", "--cacheinfo", f"160000,{head},{name}")
-    checked.git("commit", "--no-verify", "-m", "a link, a file, two submodules")
-    for name in ("was-link.py", "was-file.py"):
-        (checked.path / name).unlink()
-    for name in ("was-link.py", "was-module.py", "was-file.py/inner.py", "module/inner.py"):
-        (checked.path / name).parent.mkdir(exist_ok=True)
-        (checked.path / name).write_text(BAD)
-    # What is in a folder that git knows as a submodule is another repository's.
-    assert seen(checked, "--all") == ["was-file.py/inner.py:1", "was-link.py:1", "was-module.py:1"]
-
-
-def test_a_tracked_file_that_became_a_link_leads_nowhere(checked: Repo, tmp_path: Path) -> None:
-    (tmp_path / "far.py").write_text(BAD)
-    (checked.path / "app.py").unlink()
-    (checked.path / "app.py").symlink_to(tmp_path / "far.py")
-    assert seen(checked) == []
-
-
-def test_a_plain_file_in_the_place_of_a_tracked_link_or_submodule_is_looked_at(
-    checked: Repo, make_repo: MakeRepo
-) -> None:
-    other = make_repo("other")
-    other.commit("one", {"bad.py": BAD})
-    (checked.path / "link").symlink_to("checks")
-    (checked.path / "kept").symlink_to("app.py")
-    checked.git("clone", "--quiet", str(other.path), "part")
-    checked.git("clone", "--quiet", str(other.path), "whole")
-    checked.git("add", "-A")
-    assert seen(checked, "--all") == []
-    (checked.path / "link").unlink()
-    shutil.rmtree(checked.path / "part")
-    for name in ("link", "part"):
-        checked.write(name, BAD)
-    assert seen(checked) == seen(checked, "--all") == ["link:1", "part:1"]
 
 
 NAMES = ("-", "-dash.py", ":(glob)x.py", "new\nline.py", "tab\t.py", "with blank.py", "ünï.py", "*.py", "a'b\"c.py")
@@ -224,15 +138,6 @@ def test_a_name_that_is_not_utf_8_is_shown_safely_in_every_format(checked: Repo)
         assert scan(checked, *arguments).stdout.startswith("caf\\xe9.py:1:5  major  no-eval")
     for form in ("sarif", "junit", "github"):
         assert scan(checked, "--format", form).returncode == 1
-
-
-def test_a_path_through_a_link_is_called_by_its_place_in_the_repository(checked: Repo, tmp_path: Path) -> None:
-    put_checks(checked, EVAL, exclude=["src/**"])
-    checked.write("bad.py", BAD)
-    checked.write("src/bad.py", BAD)
-    link = tmp_path / "link"
-    link.symlink_to(checked.path)
-    assert seen(checked, str(link / "bad.py"), str(link / "src")) == ["bad.py:1"]
 
 
 def test_several_processes_find_what_one_finds(checked: Repo) -> None:
@@ -309,18 +214,6 @@ def test_outside_a_repository_named_checks_and_those_of_the_folder_are_used(
     )
 
 
-def test_from_outside_a_note_says_that_the_checks_of_a_repository_are_not_used(checked: Repo) -> None:
-    checked.write("src/bad.py", BAD)
-    checked.write("mine.yaml", check_file(EVAL))
-    outside = Repo(checked.path.parent, checked.environ)
-    top = checked.path
-    said = f"the checks and settings of the repository {top} are not used: the current folder is outside of it"
-    for paths in (["repo/src/bad.py"], ["repo/src"], ["repo"], [str(top / "src"), "repo/src/bad.py"]):
-        assert [note for note in report(outside, *paths)["notes"] if "settings" in note] == [said], paths
-    assert report(outside, "--checks", "repo/mine.yaml", "repo/src")["notes"] == []
-    assert report(checked, "src/bad.py")["notes"] == []
-
-
 def test_in_a_bare_repository_a_range_can_be_scanned_and_files_cannot(checked: Repo) -> None:
     checked.commit("bad", {"bad.py": BAD})
     checked.git("push", "--quiet", "origin", "main")
@@ -345,8 +238,8 @@ def test_a_repository_that_git_does_not_trust_is_not_taken_for_a_plain_folder(ch
 
 
 @pytest.mark.parametrize("what", ["--staged", "--all"])
-@pytest.mark.parametrize("jobs", [(), ("--jobs", "3"), ("--jobs", "0"), ("--jobs", "007")], ids="/".join)
-@pytest.mark.parametrize("paths", [(), ("a",), ("a b", "c/d", ".", "--x"[2:])], ids="/".join)
+@pytest.mark.parametrize("jobs", [(), ("--jobs", "007")], ids="/".join)
+@pytest.mark.parametrize("paths", [(), ("a b", "c/d", ".")], ids="/".join)
 def test_the_usual_command_lines_mean_what_the_parser_makes_of_them(
     what: str, jobs: tuple[str, ...], paths: tuple[str, ...]
 ) -> None:
@@ -362,32 +255,16 @@ def test_the_usual_command_lines_mean_what_the_parser_makes_of_them(
     "arguments",
     [
         [],
-        ["a"],
         ["a", "--staged"],
         ["--staged", "--all"],
-        ["--staged", "--", "a"],
         ["--staged", "-"],
-        ["--staged", ""],
-        ["--staged", "--jobs"],
         ["--staged", "--jobs", "-1"],
-        ["--staged", "--jobs", "\u0663"],
-        ["--staged", "--jobs=2"],
-        ["--staged", "--fix"],
         ["--all", "--format", "json"],
-        ["--diff", "a..b"],
     ],
     ids=" ".join,
 )
 def test_all_other_command_lines_are_left_to_the_parser(arguments: list[str]) -> None:
     assert usual_arguments(arguments) is None
-
-
-def test_a_usual_scan_does_not_import_the_parser_of_command_lines(checked: Repo) -> None:
-    code = "import sys; from review_gate.cli.main import run; run(['scan', '--all']); print('argparse' in sys.modules)"
-    checked.write("good.py", "x = 1\n")
-    assert scan(checked, "--all").returncode == 0
-    done = checked.run(sys.executable, "-c", code)
-    assert done.stdout.splitlines()[-1] == "False", done.stderr
 
 
 def test_a_folder_behind_a_link_has_files_of_their_own_names(repo: Repo) -> None:

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from alarming import rule
 from conftest import Repo
 from scanning import places, ready, report, scan
 
-from review_gate.checks.engine import find
-from review_gate.checks.fix_rounds import fix_until_stable
 from review_gate.checks.judge import MOST_SLOW_SECONDS
-from review_gate.checks.search import too_much
 from review_gate.checks.watch import TooSlowError, Watch
 from review_gate.workflows.scan_options import ScanJob, ScanOptions
 from review_gate.workflows.scan_repository import scan_here
@@ -38,30 +34,6 @@ class Ending(Watch):
         self.after -= 1
         if self.after < 0:
             raise self.error
-
-
-@pytest.mark.parametrize(
-    ("limit", "said"),
-    [
-        (Ending(TooSlowError(2), 0), "took longer than 2 seconds"),
-        (Ending(MemoryError(), 1), "needs too much memory"),
-        (Watch(), ""),
-    ],
-    ids=["time", "memory", "no limit"],
-)
-def test_fixes_are_worked_out_within_limits(limit: Watch, said: str) -> None:
-    check = rule("no-hype", "blazing", fix=("remove_sentence", ""))
-    text = "It works. It is blazing fast. It ends.\n"
-
-    def mended() -> str:
-        return fix_until_stable(text, lambda new, _: find(check, new, "markdown"), within=limit).text
-
-    if not said:
-        assert mended() == "It works. It ends.\n"
-        return
-    with pytest.raises((TooSlowError, MemoryError)) as caught:
-        mended()
-    assert too_much(caught.value) == said
 
 
 def test_what_takes_too_long_to_fix_is_left_as_it_is_and_after_a_while_nothing_is_tried(
@@ -99,24 +71,3 @@ def test_nothing_is_fixed_where_a_check_is_too_slow_for_the_fixed_text(repo: Rep
     assert places(found) == ["bad.txt:1 slow", "bad.txt:2 strip"]
     assert scan(repo, "--fix", "bad.txt").returncode == 1
     assert (repo.path / "bad.txt").read_text() == text
-
-
-def test_what_could_not_be_looked_at_is_still_said_after_a_fix(repo: Repo) -> None:
-    ready(repo, SLOW, STRIP, seconds_per_file=0.2)
-    repo.write("slow.txt", "zz\n" + "a" * 60 + "bc\n")
-    repo.write("quick.txt", "a zz b\n")
-    found = report(repo, "--fix", "slow.txt", "quick.txt")
-    assert found["failures"] == ["slow.txt: the check slow took longer than 0.2 seconds"]
-    assert [one["file"] for one in found["fixed"]] == ["quick.txt"]
-    assert places(found) == ["slow.txt:1 strip"]
-    assert (repo.path / "quick.txt").read_bytes() == b"a  b\n"
-
-
-def test_a_link_whose_file_was_fixed_and_cannot_be_looked_at_then_fails_the_scan(repo: Repo) -> None:
-    ready(repo, SLOW | {"include": ["*.md"]}, STRIP, seconds_per_file=0.2)
-    repo.write("real.txt", "zz" + "a" * 60 + "bc\n")
-    (repo.path / "link.md").symlink_to("real.txt")
-    found = report(repo, "--fix", "real.txt", "link.md")
-    assert [one["file"] for one in found["fixed"]] == ["real.txt"]
-    assert found["failures"] == ["link.md: the check slow took longer than 0.2 seconds"]
-    assert found["summary"]["passed"] is False

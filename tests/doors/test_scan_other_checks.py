@@ -55,13 +55,6 @@ def test_the_hooks_know_the_checks_that_are_off_too(repo: Repo) -> None:
     assert (done.returncode, "suppression" in done.stdout + done.stderr) == (0, False)
 
 
-def test_a_fix_leaves_a_suppression_of_another_check_alone(repo: Repo) -> None:
-    repo.write("mine.yaml", check_file({**C, "fix": {"action": "replace", "with": "DDD"}}))
-    repo.write("a.py", SUPPRESSED.format("python-eval") + "CCC\n")
-    done = scan(repo, "--checks", "mine.yaml", "--fix", "a.py")
-    assert (done.returncode, (repo.path / "a.py").read_text()) == (0, SUPPRESSED.format("python-eval") + "DDD\n")
-
-
 # Next steps
 
 
@@ -70,14 +63,6 @@ def test_the_next_step_of_a_scan_with_named_checks_explains_one_of_them(repo: Re
     repo.write("x.txt", "CCC\n")
     done = scan(repo, "--checks", "my checks.yaml", "x.txt")
     assert next_step(done) == "review-gate checks explain c --checks 'my checks.yaml'"
-    assert typed(repo, next_step(done)).stdout.startswith("c: ")
-
-
-def test_the_next_step_of_a_scan_of_a_plan_explains_a_check_of_that_plan(repo: Repo) -> None:
-    repo.write("my plan/plan.md", "CCC\n")
-    repo.write("my plan/checks.yaml", check_file(C))
-    done = scan(repo, "--plan", "my plan")
-    assert next_step(done) == "review-gate checks explain c --plan 'my plan'"
     assert typed(repo, next_step(done)).stdout.startswith("c: ")
 
 
@@ -92,20 +77,7 @@ def test_an_error_in_a_file_that_was_named_is_shown_again_by_the_next_step(repo:
         assert typed(repo, listing).stderr == told
 
 
-def test_an_unknown_check_of_a_named_file_leads_to_the_list_of_that_file(repo: Repo) -> None:
-    repo.write("r.yaml", check_file(C))
-    done = repo.gate("checks", "explain", "zzz", "--checks", "r.yaml", "--no-packs")
-    assert next_step(done) == "review-gate checks list --checks r.yaml --no-packs"
-    done = repo.gate("checks", "explain", "C", "--checks", "r.yaml")
-    assert next_step(done) == "review-gate checks explain c --checks r.yaml"
-
-
 # What cannot be scanned
-
-
-def test_no_file_at_all_is_told_plainly(repo: Repo) -> None:
-    told = refused(scan(repo, "--checks", ""))
-    assert told == f"error: --checks names no file\n  why:   {WHY}\n  next:  review-gate checks list --checks FILE\n"
 
 
 def test_the_folder_of_git_is_not_scanned_and_a_file_in_it_is(repo: Repo) -> None:

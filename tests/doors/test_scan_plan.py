@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from conftest import Repo
 from scanning import check_file, put_checks, refused, scan, seen
@@ -31,12 +29,6 @@ def test_a_plan_is_judged_by_the_checks_of_its_folder_and_of_its_project(planned
     assert seen(planned, "--plan", "plans/1", "--as", "plan") == found
 
 
-def test_a_clean_plan_passes(planned: Repo) -> None:
-    planned.write("plans/1/plan.md", "Write a test.\n")
-    done = scan(planned, "--plan", "plans/1")
-    assert (done.returncode, done.stdout, done.stderr) == (0, "no problems; 1 file, 3 checks\n", "")
-
-
 def test_another_file_and_standard_input_can_be_the_plan(planned: Repo) -> None:
     planned.write("other.md", "Do it later.\n")
     assert seen(planned, "--plan", "plans/1", "other.md") == ["other.md:1 later"]
@@ -48,13 +40,6 @@ def test_no_setting_hides_a_plan(planned: Repo) -> None:
     put_checks(planned, exclude=["plans/**"])
     planned.write(".gitignore", "plans/\n")
     assert len(seen(planned, "--plan", "plans/1")) == 3
-
-
-def test_a_folder_outside_any_repository_will_do(planned: Repo, tmp_path: Path) -> None:
-    place = Repo(tmp_path / "plain", planned.environ)
-    place.write("plan.md", "Do it later.\n")
-    place.write("checks.yaml", check_file(LATER))
-    assert "plan.md:1 later" in seen(place, "--plan", ".")
 
 
 def test_a_plan_without_any_check_is_an_error(planned: Repo) -> None:

@@ -14,14 +14,9 @@ from review_gate.checks.engine import find
 PREFIXES_OF_TOKENS = {
     "AKIA": 16,
     "ghp_": 36,
-    "glpat-": 20,
-    "npm_": 36,
     "sk_live_": 24,
     "AIza": 35,
-    "hf_": 34,
-    "xapp-1-": 40,
     "hvs.": 95,
-    "figd_": 42,
 }
 
 
@@ -70,15 +65,8 @@ SIGNS_OF_DJANGO = "abcdefghijklmnopqrstuvwxyz0123456789!@#$%^&*(-_=+)"
     [
         pytest.param("app/settings.py", 'SECRET_KEY = "{}"', SIGNS_OF_DJANGO, 50, id="Django, in quotes"),
         pytest.param(".env", "SECRET_KEY={}", SIGNS_OF_DJANGO, 50, id="Django, without quotes"),
-        pytest.param(".env", "CLIENT_SECRET={}", LETTERS_AND_DIGITS + "-_~.", 40, id="a client secret"),
         pytest.param("app/client.ts", "clientSecret: '{}',", LETTERS_AND_DIGITS + "-_~.", 40, id="a secret in quotes"),
-        pytest.param(".env", "API_TOKEN={}", LETTERS_AND_DIGITS, 40, id="a token"),
-        pytest.param("app/settings.py", "API_TOKEN = '{}'", LETTERS_AND_DIGITS, 40, id="a token in quotes"),
-        pytest.param(".env", "JWT_SECRET={}", LETTERS_AND_DIGITS + "-_", 43, id="32 bytes in base64"),
         pytest.param("app.yaml", "- name: API_KEY\n  value: {}", LETTERS_AND_DIGITS, 40, id="beside its name"),
-        pytest.param(
-            "app.yaml", "- name: SECRET_KEY\n  value: '{}'", SIGNS_OF_DJANGO, 50, id="Django, beside its name"
-        ),
     ],
 )
 def test_nearly_every_generated_key_is_found(path: str, line: str, alphabet: str, length: int) -> None:
@@ -110,22 +98,12 @@ KEY = "9f8e7d6c5b4a39281706f5e4d3c2b1a0"
     ("path", "text"),
     [
         pytest.param("app.yaml", "env:\n- name: {}\n  value: {}\n", id="Kubernetes"),
-        pytest.param("app.yaml", '- name: "{}"\n  value: "{}"  # of production\n', id="in quotes, with a comment"),
         pytest.param("app.yaml", "- {{name: {}, value: {}}}\n", id="YAML on one line"),
-        pytest.param("app.yaml", "- key: {}\n  scope: RUN_TIME\n  type: GENERAL\n  value: {}\n", id="keys in between"),
-        pytest.param("stack.yml", "- Name: {}\n  Value: {}\n", id="capitals"),
-        pytest.param("task.json", '{{"name": "{}", "value": "{}"}}\n', id="JSON on one line"),
         pytest.param("task.json", '{{\n  "name": "{}",\n  "value": "{}"\n}}\n', id="JSON over lines"),
-        pytest.param("task.json", '{{"name":"{}","type":"string","value":"{}"}}\n', id="JSON without blanks"),
         pytest.param("parameters.json", '{{"ParameterKey": "{}", "ParameterValue": "{}"}}\n', id="CloudFormation"),
         pytest.param("main.tf", 'set {{\n  name  = "{}"\n  value = "{}"\n}}\n', id="Helm in Terraform"),
-        pytest.param("main.tf", 'variable "{}" {{\n  type    = string\n  default = "{}"\n}}\n', id="a variable"),
         pytest.param("app.config", '<add key="{}" value="{}" />\n', id="XML"),
         pytest.param("app.yaml", "- value: {1}\n  name: {0}\n", id="Kubernetes, the value first"),
-        pytest.param("task.json", '{{"value": "{1}", "name": "{0}"}}\n', id="JSON, the value first"),
-        pytest.param(
-            "task.json", '{{\n  "value": "{1}",\n  "name": "{0}"\n}}\n', id="JSON over lines, the value first"
-        ),
     ],
 )
 def test_a_secret_beside_its_name_is_found(path: str, text: str) -> None:
@@ -138,13 +116,10 @@ def test_a_secret_beside_its_name_is_found(path: str, text: str) -> None:
     [
         pytest.param("- name: {}\n  valueFrom:\n    secretKeyRef: {{name: db1, key: b2}}\n", id="from a secret"),
         pytest.param("- name: {}\n  value: $(OTHER_1_OF_2024_01_31)\n", id="another variable"),
-        pytest.param("- name: {}\n  value: ${{OTHER_1_OF_2024_01_31}}\n", id="a variable of the shell"),
         pytest.param('- name: {}\n  value: "{{{{ .Values.db1.of.2024-01-31 }}}}"\n', id="a template"),
-        pytest.param('- name: {}\n  value: ""\n- name: OTHER\n  value: Xk29vLq8mm\n', id="nothing"),
         pytest.param("- name: OTHER\n  value: Xk29vLq8mm\n- name: {}\n", id="the value of another entry"),
         pytest.param("- name: {}\n  value: your-own-1-of-0123456789abcdef\n", id="a placeholder"),
         pytest.param("- name: {}\n  value: example-1-of-0123456789abcdef\n", id="an example"),
-        pytest.param("- name: {}_FILE\n  value: 9f8e7d6c5b4a39281706f5e4d3c2b1a0\n", id="the name of a file"),
     ],
 )
 @pytest.mark.parametrize("name", ["DB_PASSWORD", "API_KEY"])

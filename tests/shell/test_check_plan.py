@@ -89,20 +89,11 @@ WORDS: dict[str, Any] = {"warnings": [], "weakened": [], "globs": {}}
 DAMAGED = [
     b"",
     b"{",
-    b"\xff",
-    b"[]",
-    b'{"key": 1}',
     b"[" * 100_000,
     forged(None),
-    forged([]),
-    forged({"rules": [], "sought": []}),
-    forged({"rules": [], "sought": [], "warnings": []}),
     forged({"rules": [], "sought": [], "warnings": [], "weakened": "no"}),
-    forged({"rules": [1], "sought": [1], **WORDS}),
-    forged({"rules": [RULE], "sought": [], **WORDS}),
     forged({"rules": [RULE], "sought": [[]], **WORDS}),
     forged({"rules": [RULE | {"odd": 1}], "sought": [SOUGHT], **WORDS}),
-    forged({"rules": [RULE], "sought": [SOUGHT], **WORDS, "globs": None}),
 ]
 
 
@@ -125,14 +116,6 @@ def test_a_plan_with_one_other_letter_is_made_anew(checked: Repo) -> None:
         assert kept(checked) is None, new
     cache_of(checked).write_bytes(sound)
     assert kept(checked) is not None
-
-
-def test_a_plan_that_was_cut_off_is_made_anew(checked: Repo) -> None:
-    keep(checked)
-    sound = cache_of(checked).read_bytes()
-    for length in (0, 10, len(sound) // 2, len(sound) - 1):
-        cache_of(checked).write_bytes(sound[:length])
-        assert kept(checked) is None, length
 
 
 def test_what_checks_for_messages_look_for_is_kept_by_itself(checked: Repo) -> None:

@@ -9,7 +9,7 @@ import pytest
 import random_patterns as made
 from comparing import engine_for, places, slowly
 
-from review_gate.checks.automaton import SAMPLE, finder, one_by_one, rare_end
+from review_gate.checks.automaton import finder, one_by_one
 
 
 def test_the_way_without_automaton_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -20,26 +20,6 @@ def test_the_way_without_automaton_finds_the_same(monkeypatch: pytest.MonkeyPatc
         chance = random.Random(31_000 + number)
         rules, data = made.rules(chance, 5), made.text(chance)
         assert places(engine_for(rules).hits(data)) == slowly(rules, data)
-
-
-@pytest.mark.parametrize("hits", ["few", "many"])
-def test_the_way_over_one_occurrence_to_all_finds_the_same(hits: str) -> None:
-    letters = "aZ" if hits == "many" else "abcdeXYZ"
-    for number in range(40):
-        chance = random.Random(57_000 + number)
-        needles = list({"".join(chance.choices(letters, k=chance.randint(3, 18))) for _ in range(12)})
-        sought = [needle.encode() for needle in needles]
-        found = finder(sought, is_large=True)
-        for _ in range(3 * SAMPLE):
-            # Needles that overlap, and parts of some.
-            parts = [chance.choice([*needles, *letters])[chance.randint(0, 2) :] for _ in range(chance.randint(0, 6))]
-            data = "".join(parts if chance.random() < 0.5 else chance.choices(letters, k=40)).encode()
-            assert sorted(found(data)) == sorted(one_by_one(sought, data)), (needles, data)
-
-
-def test_a_long_text_is_looked_for_by_its_rarest_end() -> None:
-    assert rare_end(b"pdb.set_trace()") == b"db.set_trace()"
-    assert rare_end(b"XXX") == b"XXX"
 
 
 @pytest.mark.parametrize("error", [ImportError, OSError])

@@ -45,16 +45,6 @@ def test_the_file_has_one_sorted_entry_a_line_and_no_text_of_the_code() -> None:
     )
 
 
-def test_the_file_does_not_depend_on_the_order_of_the_alarms() -> None:
-    found = alarms(OLD)
-    assert baseline_of(found).text() == baseline_of(found[::-1]).text()
-
-
-def test_an_empty_baseline_knows_nothing() -> None:
-    assert baseline_of([]).text() == '{"version": 1, "findings": []}\n'
-    assert new_lines(read_baseline(baseline_of([]).text().encode()), alarms(OLD)) == [2, 4, 5]
-
-
 @given(st.text(min_size=1), st.integers(1, 1_000_000))
 def test_any_file_name_survives_writing_and_reading(file: str, count: int) -> None:
     counts = {(file, "no-eval", "0" * 20): count}
@@ -63,16 +53,7 @@ def test_any_file_name_survives_writing_and_reading(file: str, count: int) -> No
     assert read_baseline(text.encode()).counts == counts
 
 
-def test_a_name_that_is_not_utf8_survives_too() -> None:
-    assert [key[0] for key in known(file="a\udcff.py").counts] == ["a\udcff.py"] * 2
-
-
 # What is known
-
-
-def test_old_findings_are_known() -> None:
-    compared = known().without_known(alarms(OLD))
-    assert (compared.new, compared.known, left_of(compared)) == ([], 3, 0)
 
 
 SAME = {
@@ -123,13 +104,6 @@ def test_a_match_on_many_lines_is_known_by_all_of_them() -> None:
     assert new_lines(baseline, alarms(other, rule("key", other))) == [1]
 
 
-def test_a_change_far_away_on_a_very_long_line_brings_nothing_back() -> None:
-    line = "a" * 900 + "eval(x)" + "b" * 900
-    baseline = baseline_of(alarms(line))
-    assert new_lines(baseline, alarms("c" * 50 + line + "d")) == []
-    assert new_lines(baseline, alarms(line.replace("eval(x)", "eval(y)"))) == [1]
-
-
 def test_a_check_that_may_not_persist_is_neither_recorded_nor_known() -> None:
     forbidden = alarms("eval(x)\n", rule(reject_if_persists=True))
     assert baseline_of(forbidden).counts == {}
@@ -154,25 +128,9 @@ def test_a_renamed_file_hides_only_as_many_as_were_there() -> None:
     assert after_rename(known(), found, "src/app.py") == ["b.py"]
 
 
-def test_the_entries_of_a_file_follow_it_to_one_place_only_the_one_with_most_of_them() -> None:
-    found = [*alarms("eval(y)\n", file="a.py"), *alarms(OLD.replace("eval(y)", ""), file="b.py")]
-    assert after_rename(known(), found, "src/app.py") == ["a.py"]
-
-
-def test_a_file_with_entries_of_its_own_is_no_renamed_one() -> None:
-    baseline = baseline_of([*alarms(OLD, file="a.py"), *alarms("eval(y)\n", file="b.py")])
-    assert after_rename(baseline, alarms(OLD, file="b.py"), "a.py") == ["b.py", "b.py"]
-
-
 def test_a_file_that_was_there_before_is_no_renamed_one() -> None:
     found = [*alarms(OLD, file="before.py"), *alarms("eval(y)\n", file="new.py")]
     assert after_rename(known(), found, "src/app.py", new=("new.py",)) == ["before.py"] * 3
-
-
-def test_two_renamed_files_with_the_same_line_are_both_known() -> None:
-    old = [*alarms("eval(y)\n", file="a.py"), *alarms("eval(y)\n", file="b.py")]
-    new = [*alarms("eval(y)\n", file="c.py"), *alarms("eval(y)\n", file="d.py")]
-    assert after_rename(baseline_of(old), new, "a.py", "b.py") == []
 
 
 def test_the_findings_of_a_copied_file_are_new() -> None:
@@ -213,33 +171,12 @@ def document(**changes: Any) -> bytes:
 
 
 BROKEN = {
-    "nothing": (b"", "not JSON at character 0"),
-    "not UTF-8": (b"\xff", "not UTF-8 at byte 0"),
     "conflict markers": (b"<<<<<<< HEAD\n{}\n", "not JSON at character 0"),
-    "a list": (b"[]", "it is not an object with exactly version and findings"),
     "too little": (b'{"version": 1}', "it is not an object with exactly version and findings"),
-    "too much": (
-        b'{"version": 1, "findings": [], "all": true}',
-        "it is not an object with exactly version and findings",
-    ),
     "version": (b'{"version": 2, "findings": []}', "its version is not 1, the only one this review-gate knows"),
-    "version true": (b'{"version": true, "findings": []}', "its version is not 1, the only one this review-gate knows"),
-    "findings": (b'{"version": 1, "findings": "*"}', "findings is not a list"),
-    "entry": (
-        b'{"version": 1, "findings": ["*"]}',
-        "entry 1 is not an object with exactly rule, file, digest, count",
-    ),
     "field missing": (document(file=...), "entry 1 is not an object with exactly rule, file, digest, count"),
-    "field unknown": (document(line=1), "entry 1 is not an object with exactly rule, file, digest, count"),
-    "rule": (document(rule=""), "rule and file of entry 1 are not both texts"),
-    "file": (document(file=None), "rule and file of entry 1 are not both texts"),
     "short digest": (document(digest="00"), "the digest of entry 1 is not 20 digits of 0-9 a-f"),
-    "odd digest": (document(digest="*" * 20), "the digest of entry 1 is not 20 digits of 0-9 a-f"),
-    "list for a digest": (document(digest=[]), "the digest of entry 1 is not 20 digits of 0-9 a-f"),
     "no count": (document(count=0), "the count of entry 1 is not a number from 1 to 1000000"),
-    "count true": (document(count=True), "the count of entry 1 is not a number from 1 to 1000000"),
-    "half": (document(count=1.5), "the count of entry 1 is not a number from 1 to 1000000"),
-    "endless": (document(count=10**9), "the count of entry 1 is not a number from 1 to 1000000"),
     "deep": (b"[" * 100_000, "nested too deeply"),
 }
 

@@ -21,14 +21,10 @@ def marked(alarm: Alarm) -> str:
 
 SHOWN = {
     "indented": ("\t  x = eval(y)  ", "x = [eval](y)"),
-    "first": ("eval(y)", "[eval](y)"),
-    "last": ("y = eval", "y = [eval]"),
     "control characters": ("\x1b[31m eval\x00", "<U+001B>[31m [eval]<U+0000>"),
-    "tab inside": ("a\teval", "a\t[eval]"),
     "not UTF-8": ("\udcff eval", "<U+DCFF> [eval]"),
     "long line": ("a" * 500 + "eval" + "b" * 500, f"...{'a' * 80}[eval]{'b' * 76}..."),
     "start of a long line": ("eval" + "b" * 500, f"[eval]{'b' * 156}..."),
-    "end of a long line": ("a" * 500 + "eval", f"...{'a' * 156}[eval]"),
 }
 
 
@@ -36,22 +32,6 @@ SHOWN = {
 def test_evidence_is_the_line_with_its_match_marked(line: str, shown: str) -> None:
     (alarm,) = alarms(line)
     assert marked(alarm) == shown
-
-
-def test_white_space_that_matched_is_shown() -> None:
-    assert [marked(alarm) for alarm in alarms("\tx = 1  ", rule(pattern="  "))] == ["x = 1[  ]"]
-    assert [marked(alarm) for alarm in alarms("\tx = 1", rule(pattern="\t"))] == ["[\t]x = 1"]
-
-
-def test_a_match_longer_than_the_evidence_is_marked_as_far_as_it_is_shown() -> None:
-    (alarm,) = alarms("ab" * 200, rule(pattern="ab" * 190))
-    assert marked(alarm) == f"[{'ab' * 80}]..."
-    assert alarm.match == "ab" * 100
-
-
-def test_a_match_on_many_lines_is_marked_to_the_end_of_the_first() -> None:
-    (alarm,) = alarms("x = eval(\n1)", rule(pattern="eval(\n1"))
-    assert (marked(alarm), alarm.match) == ("x = [eval(]", "eval(<U+000A>1")
 
 
 def test_a_secret_is_shown_by_its_beginning_only() -> None:

@@ -13,13 +13,9 @@ from review_gate.checks.watch import TooSlowError
 LANGUAGES = {
     "named": (Rule("a", "b", languages=("go", "python"), scope=("plan",)), "go"),
     "plan": (Rule("a", "b", scope=("plan",)), "markdown"),
-    "prompt": (Rule("a", "b", scope=("prompt",)), "markdown"),
-    "prose": (Rule("a", "b", scope=("added_lines", "prose")), "markdown"),
     "commit message": (Rule("a", "b", scope=("commit_message",)), "markdown"),
     "code": (Rule("a", "b", scope=("added_lines", "code")), ""),
     "files": (Rule("a", "b", include=("src/", "src/**/*.{go,go}", "*.py")), "go"),
-    "named before files": (Rule("a", "b", languages=("c",), include=("*.py",)), "c"),
-    "files of no known language": (Rule("a", "b", include=("src/**",)), ""),
     "anything": (Rule("a", "b"), ""),
 }
 

@@ -14,33 +14,16 @@ from review_gate.checks.rule import Hit, Rule
 
 REWRITES = {
     "a literal": ("a eval b", rule("eval", "parse"), "a parse b"),
-    "every match": ("eval eval\neval", rule("eval", "x"), "x x\nx"),
-    "by nothing": ("a eval b", rule("eval "), "a b"),
     "a literal without escapes": ("a", rule("a", r"\1\n\g<0>"), r"\1\n\g<0>"),
-    "a prescriptive check": ("Use eval.", rule("eval", r"\1", kind="prescriptive"), r"Use \1."),
-    "a negation-aware check": ("Use eval.", rule("eval", r"\1", kind="negation_aware"), r"Use \1."),
     "a group": ("x: any, y", regex(r"(\w+): any", r"\1: unknown"), "x: unknown, y"),
-    "a named group": ("x: any", regex(r"(?P<name>\w+): any", r"\g<name>!"), "x!"),
-    "a group that took no part": ("b", regex(r"(a)?b", r"[\1]"), "[]"),
     "the whole match": ("ab", regex(r"a", r"<\g<0>>"), "<a>b"),
     "what stands before": ("foo1 bar1", regex(r"(?<=bar)1", "2"), "foo1 bar2"),
-    "what stands behind": ("1foo 1bar", regex(r"1(?=bar)", "2"), "1foo 2bar"),
-    "the start of a line": ("a a\na a", regex(r"^a", "b"), "b a\nb a"),
     "the end of a line": ("a a\r\na a\r\n", regex(r"a$", "b"), "a b\r\na b\r\n"),
-    "an escape in a regex replacement": ("a", regex("a", r"b\tc"), "b\tc"),
-    "letters of either case": ("EVAL", regex("(?i)eval", "x"), "x"),
-    "a line end, LF": ("a\nb", rule("a\nb", "c\nd\ne"), "c\nd\ne"),
     "a line end, CRLF": ("a\r\nb", rule("a\nb", "c\nd\ne"), "c\r\nd\r\ne"),
-    "a line end, CR": ("a\rb", rule("a\nb", "c\nd"), "c\rd"),
-    "a line end by a regex, CRLF": ("x\r\na\r\nb\r\n", regex(r"(a)\n(b)", r"\2\n\1"), "x\r\nb\r\na\r\n"),
-    "a new line in CRLF": ("a\r\nb", rule("b", "c\nd"), "a\r\nc\r\nd"),
-    "a new line where there is none": ("b", rule("b", "c\nd"), "c\nd"),
-    "the line end of its place": ("a\nb\r\nc", rule("b", "x\ny"), "a\nx\r\ny\r\nc"),
     "behind a byte order mark": ("\ufeffa", rule("a", "b"), "\ufeffb"),
     "beside bytes that are no UTF-8": ("\udcffa\udc80", rule("a", "b"), "\udcffb\udc80"),
     "a sentence": ("One is. Use eval. Two.", sentence("eval"), "One is. Two."),
     "a paragraph": ("One.\n\nUse eval. So.\n\nTwo.", paragraph("eval"), "One.\n\nTwo."),
-    "two matches in a sentence": ("One is. An eval or eval. Two.", sentence("eval"), "One is. Two."),
     "all sentences": ("- eval is. eval too.\n- b\n", sentence("eval"), "- b\n"),
 }
 
@@ -60,20 +43,13 @@ def hidden(text: str, check: Rule) -> list[Hit]:
 LEAVES_ALONE = {
     "a check without fix": ("eval", Rule("a", "eval"), fix.NO_FIX),
     "text in UTF-16": ("\udcff\udcfee\0v\0", rule("e", "x"), fix.NOT_TEXT),
-    "UTF-16 without NUL": ("\udcff\udcfee", rule("e", "x"), fix.NOT_TEXT),
     "what stays as it is": ("eval", regex("(eval)", r"\1"), fix.NO_CHANGE),
     "an unknown group": (
         "eval",
         regex("eval", r"\1"),
         "the replacement is no template for the pattern: no such group",
     ),
-    "an unknown name": (
-        "eval",
-        regex("eval", r"\g<a>"),
-        "the replacement is no template for the pattern: unknown group",
-    ),
     "a giant": ("a" * 2_000, regex("(a+)", r"\1" * 1_000), fix.TOO_LONG),
-    "half a character": ("eval", rule("eval", "\ud800"), fix.NOT_A_CHARACTER),
     "a sentence within emphasis": ("**Keep. Use eval.** So.", sentence("eval"), fix.BREAKS),
     "the head of a table": ("| eval |\n| - |\n| b |\n", sentence("eval"), fix.BREAKS),
 }
@@ -89,17 +65,6 @@ def test_a_fix_leaves_alone(text: str, check: Rule, reason: str) -> None:
 def test_a_hidden_match_is_left_to_a_person() -> None:
     done = fixed("\uff45val", hidden("\uff45val", rule("eval", "x")))
     assert (done.text, [left.reason for left in done.left]) == ("\uff45val", [fix.HIDDEN])
-
-
-def test_the_byte_order_mark_is_never_changed() -> None:
-    hit = Hit(rule("\ufeff", ""), line=1, column=1, start=0, end=1, text="\ufeff")
-    done = fixed("\ufeffa", [hit])
-    assert (done.text, [left.reason for left in done.left]) == ("\ufeffa", [fix.MARK])
-
-
-def test_a_match_that_ends_within_a_line_end_takes_all_of_it() -> None:
-    hit = Hit(rule("a\n", "b\n"), line=1, column=1, start=0, end=2, text="a\r")
-    assert fixed("a\r\nc", [hit]).text == "b\r\nc"
 
 
 def test_a_text_does_not_grow_without_bound() -> None:
@@ -120,16 +85,8 @@ def test_changes_say_where_what_and_why() -> None:
     )
 
 
-def test_neighbours_are_taken_away_in_one_change_with_all_their_checks() -> None:
-    text = "One is. A foo. A bar.\n"
-    done = fixed(text, found(text, sentence("bar"), sentence("foo")))
-    assert done.changes == (Change(7, 21, 1, ("foo", "bar"), " A foo. A bar.", ""),)
-
-
 OVERLAPS = {
     "the first by place": ("abc", [rule("bc", "2"), rule("ab", "1")], "1c", "bc", "ab"),
-    "at one place, the first of the checks": ("abc", [rule("ab", "1"), rule("abc", "2")], "1c", "abc", "ab"),
-    "a sentence before a word in it": ("A b c. D", [rule("b", "x"), sentence("c.")], "D", "b", "c."),
 }
 
 
@@ -146,14 +103,11 @@ ROUNDS = {
     "one round": ("eval eval", [rule("eval", "x")], "x x"),
     "what overlapped comes next": ("abbc", [rule("ab", "a"), rule("bc", "c")], "ac"),
     "a fix that makes another match": ("a", [rule("a", "b"), rule("b", "c")], "c"),
-    "blanks until one is left": ("a        b", [rule("  ", " ")], "a b"),
-    "a pattern that closes up": ("aaabbb", [rule("ab", "")], ""),
     "a paragraph, sentence by sentence": (
         "X.\n\nA foo. B bar. C foo.\n\nY.\n",
         [sentence("foo"), sentence("bar")],
         "X.\n\nY.\n",
     ),
-    "bytes that become a character": ("\udcc3a\udca9", [rule("a", ""), rule("é", "e")], "e"),
 }
 
 
@@ -170,17 +124,13 @@ CIRCLES = {
         "a foo c bar",
         ["foo"],
     ),
-    "a replacement that doubles": ("a", [rule("a", "a" * 4_000)], "a", ["a"]),
     "two that undo each other": (
         "colour x",
         [rule("colour", "color"), rule("color", "colour"), rule("x", "y")],
         "colour y",
         ["colour"],
     ),
-    "three in a ring": ("a", [rule("a", "b"), rule("b", "c"), rule("c", "a")], "a", ["a"]),
     "a ring behind a good fix": ("z", [rule("z", "a"), rule("a", "b"), rule("b", "a")], "a", ["a"]),
-    "with its surroundings": ("foo", [regex("foo(?!x)", "foox"), regex("(?<=foo)x", "")], "foo", ["foo(?!x)"]),
-    "one that walks": ("xaaa", [rule("xa", "ax")], "xaaa", ["xa"]),
 }
 
 
@@ -193,41 +143,11 @@ def test_fixes_that_go_in_circles_are_not_applied(
     assert [(one.hit.rule.id, one.reason) for one in done.left] == [(name, COMES_BACK) for name in left]
 
 
-def test_what_shrinks_for_too_long_is_not_applied_either() -> None:
-    text = "(" * 50 + ")" * 50
-    done = fix_until_stable(text, finder(rule("()", "")))
-    assert (done.text, done.changes) == (text, ())
-    assert [left.reason for left in done.left] == [COMES_BACK]
-
-
-def test_a_check_held_back_at_a_place_that_is_gone_has_its_chance() -> None:
-    # The circle is in a sentence that a later round takes away, and only there.
-    checks = [regex("a(?=!)", "aa"), rule("q", "bad"), sentence("bad"), rule("a.", "b.")]
-    done = fix_until_stable("One aa! q here. Two a. Three.", finder(*checks))
-    again = fix_until_stable(done.text, finder(*checks))
-    assert (again.text, again.changes) == (done.text, ())
-
-
 def test_lines_of_later_rounds_are_those_of_the_text_as_it_was() -> None:
     text = "bad\n\nA.\n\nfoo\n"
     done = fix_until_stable(text, finder(paragraph("bad"), rule("foo", "bar\nbaz"), rule("baz", "qux")))
     assert done.text == "A.\n\nbar\nqux\n"
     assert [(change.line, change.rule) for change in done.changes] == [(1, "bad"), (5, "foo"), (5, "baz")]
-
-
-LATER = {
-    "behind lines that go": ("bad\n\nA. q\n", [paragraph("bad"), rule("q", "foo"), rule("foo", "x")], 3),
-    "behind a line end that is replaced": ("a\nb\nq\n", [rule("b\n", "c\n"), rule("q", "r"), rule("r", "x")], 3),
-    "in a line that a fix writes": ("a\nq\n", [rule("q", "b\nfoo\nc"), rule("foo", "x")], 2),
-    "in lines that become one": ("a\nb\nq\n", [rule("a\nb", "c"), rule("c\nq", "x")], 1),
-    "behind lines that become one": ("a\nb\nq\n", [rule("a\nb", "c"), rule("q", "r"), rule("r", "x")], 3),
-}
-
-
-@pytest.mark.parametrize(("text", "checks", "line"), LATER.values(), ids=LATER)
-def test_a_fix_of_a_later_round_names_the_line_of_the_text_as_it_was(text: str, checks: list[Rule], line: int) -> None:
-    last = fix_until_stable(text, finder(*checks)).changes[-1]
-    assert (last.after, last.line) == ("x", line)
 
 
 # Laws.
@@ -313,3 +233,9 @@ def test_a_sentence_or_paragraph_taken_away_holds_its_match(text: str, checks: l
     for change in fixed(text, hits).changes:
         names = {hit.rule.id for hit in hits if change.start < hit.end and hit.start < change.end}
         assert set(change.rules) <= names
+
+
+def test_byte_order_mark_stays_when_a_check_matches_it() -> None:
+    hit = Hit(rule("\ufeff", ""), line=1, column=1, start=0, end=1, text="\ufeff")
+    done = fixed("\ufeffa", [hit])
+    assert (done.text, [left.reason for left in done.left]) == ("\ufeffa", [fix.MARK])

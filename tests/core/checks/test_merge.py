@@ -44,10 +44,6 @@ def test_a_check_that_takes_the_place_of_a_rule_on_purpose_is_not_in_its_way() -
     assert in_the_way(merge([[derived], [rule("a_1", "rules/a.md")]]).shadowed, ["rules/a.md"]) == []
 
 
-def test_nothing_merges_to_nothing() -> None:
-    assert (merge([]).rules, merge([[], []]).shadowed) == ((), ())
-
-
 @given(st.lists(st.lists(st.sampled_from("abcd"), max_size=4), max_size=4))
 def test_each_id_is_in_force_once_and_every_check_is_somewhere(layers: list[list[str]]) -> None:
     given_rules = [

@@ -137,9 +137,7 @@ def test_other_match_rules_know_no_negation(match_rule: str) -> None:
 # What a reader does not see as a word of the sentence: code, struck-out and hidden text.
 UNSEEN = {
     "struck out": "We do ~~not~~ use eval.",
-    "deleted": "We do <del>not</del> use eval.",
     "hidden": "We do <span hidden>not</span> use eval.",
-    "picture": "We do ![not](x.png) use eval.",
     "code span": "Run `not eval(x)` here.",
     "fence": "```python\nx = not eval(y)\n```\n",
 }
@@ -164,9 +162,7 @@ def test_word_in_another_shape_negates(text: str) -> None:
 
 SOURCE = {
     "string before it": ("python", "d['not'] = eval(x)", True),
-    "comment before it": ("javascript", "/* do not edit */ eval(x)", True),
     "operator": ("python", "x = not eval(y)", True),
-    "comment about something else": ("python", "eval(x)  # do not remove", True),
     "its own comment": ("python", "x = 1  # do not use eval", False),
     "docstring": ("python", '"""We do not use eval."""', False),
     "commit message": ("text", "Do not\nuse eval", False),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import tracemalloc
-
 import pytest
 from alarming import rule
 
@@ -26,30 +24,26 @@ FAR = "word\n" * 40
 # The text before and after a change, its new lines as git tells them (an empty range is where lines are gone), and
 # what counts.
 CHANGES = {
-    "a negation that went": ("Do not\nuse eval.\n", "Always\nuse eval.\n", [range(1, 2)], ["said:2"]),
-    "a line with a negation that went": ("We will not\nuse eval.\n", "use eval.\n", [range(0)], ["said:1"]),
-    "a sentence that ends before": ("We do not\nuse eval.\n", "We do it.\nuse eval.\n", [range(1, 2)], ["said:2"]),
-    "a blank line between": ("We do not\nuse eval.\n", "We do not\n\nuse eval.\n", [range(2, 3)], ["said:3"]),
-    "a negation that came": ("Always\nuse eval.\n", "Do not\nuse eval.\n", [range(1, 2)], []),
     "what was one before": ("Use eval\nwhen needed.\n", "Use eval\nwhen wanted.\n", [range(2, 3)], []),
-    "another sentence": ("Use eval.\nThen go.\n", "Use eval.\nThen come.\n", [range(2, 3)], []),
-    "one of two": ("Not\neval.\n\neval.\n", "Now\neval.\n\neval.\n", [range(1, 2)], ["said:2"]),
-    "a comment that is code": ("<!--\nFOO\n-->\n", "```\nFOO\n```\n", [range(1, 2), range(3, 4)], ["code:2"]),
-    "a line of the match": ("BEGIN\n", "BEGIN\nEND\n", [range(2, 3)], ["pair:1"]),
-    "a line between that went": ("BEGIN\nx\nEND\n", "BEGIN\nEND\n", [range(1, 1)], ["pair:1"]),
-    "a line above that went": ("x\nBEGIN\nEND\n", "BEGIN\nEND\n", [range(0)], []),
-    "a line below that went": ("BEGIN\nEND\nx\ny\n", "BEGIN\nEND\ny\n", [range(2, 2)], []),
-    "one while the same stands far away": (
-        f"<!--\nFOO\n-->\n{FAR}```\nFOO\n```\n",
-        f"```\nFOO\n```\n{FAR}```\nFOO\n```\n",
-        [range(1, 2), range(3, 4)],
-        ["code:2"],
-    ),
     "one while the same goes": (
         "```\nFOO\n```\n\n<!--\nFOO\n-->\n",
         "```\n```\n\n```\nFOO\n```\n",
         [range(1, 1), range(4, 5), range(6, 7)],
         ["code:5"],
+    ),
+    "a negation that went": ("Do not\nuse eval.\n", "Always\nuse eval.\n", [range(1, 2)], ["said:2"]),
+    "a line with a negation that went": ("We will not\nuse eval.\n", "use eval.\n", [range(0)], ["said:1"]),
+    "a blank line between": ("We do not\nuse eval.\n", "We do not\n\nuse eval.\n", [range(2, 3)], ["said:3"]),
+    "a negation that came": ("Always\nuse eval.\n", "Do not\nuse eval.\n", [range(1, 2)], []),
+    "another sentence": ("Use eval.\nThen go.\n", "Use eval.\nThen come.\n", [range(2, 3)], []),
+    "a comment that is code": ("<!--\nFOO\n-->\n", "```\nFOO\n```\n", [range(1, 2), range(3, 4)], ["code:2"]),
+    "a line of the match": ("BEGIN\n", "BEGIN\nEND\n", [range(2, 3)], ["pair:1"]),
+    "a line between that went": ("BEGIN\nx\nEND\n", "BEGIN\nEND\n", [range(1, 1)], ["pair:1"]),
+    "one while the same stands far away": (
+        f"<!--\nFOO\n-->\n{FAR}```\nFOO\n```\n",
+        f"```\nFOO\n```\n{FAR}```\nFOO\n```\n",
+        [range(1, 2), range(3, 4)],
+        ["code:2"],
     ),
     "a suppression that went": ("<!-- review-gate: ignore[plain] x -->\nBAR\n", "BAR\n", [range(0)], ["plain:1"]),
     "a suppression that came": (
@@ -65,9 +59,6 @@ CHANGES = {
         ["open:1"],
     ),
     "a line beside an old match": ("BAR\nx\nBAR\n", "BAR\ny\nBAR\n", [range(2, 3)], []),
-    "lines that moved old matches": ("BAR\nBAR\n", "x\nx\nBAR\ny\nBAR\n", [range(1, 3), range(4, 5)], []),
-    "lines of the other side of a merge": ("x\ny\n", "x\nBAR\nnew\ny\n", [range(3, 4)], []),
-    "nothing": ("Use eval.\nBEGIN\nEND\n", "Use eval.\nBEGIN\nEND\n", [], []),
 }
 
 
@@ -96,12 +87,6 @@ MERGES: dict[str, tuple[list[str | None], str, list[list[range]], list[str]]] = 
         [[range(1, 1), range(4, 5)], [range(1, 2)]],
         ["plain:2"],
     ),
-    "a suppression that went beside what one side changed": (
-        [f"1\n{ALLOWED}BAR\n", f"one\n{ALLOWED}BAR\n"],
-        "one\nBAR\n",
-        [[range(1, 2)], [range(1, 1)]],
-        ["plain:2"],
-    ),
     "a negation that went": (
         ["1\n\nDo not\nuse eval.\n", "one\n\nDo not\nuse eval.\n"],
         "one\n\nuse eval.\n",
@@ -109,12 +94,6 @@ MERGES: dict[str, tuple[list[str | None], str, list[list[range]], list[str]]] = 
         ["said:3"],
     ),
     "what one side has": (["x\ny\n", "x\nBAR\ny\n"], "x\nBAR\nnew\ny\n", [[range(2, 4)], [range(3, 4)]], []),
-    "what one side has suppressed": (
-        [f"{ALLOWED}BAR\nx\n", "BAR\ny\n"],
-        "BAR\nxy\n",
-        [[range(0), range(2, 3)], [range(2, 3)]],
-        [],
-    ),
     "what is in a file of one side only": ([None, "x\nBAR\n"], "new\nBAR\n", [[range(1, 3)], [range(1, 2)]], []),
     "what no side has": (["x\ny\n", "x\nz\n"], "x\nBAR\n", [[range(2, 3)], [range(2, 3)]], ["plain:2"]),
 }
@@ -194,11 +173,6 @@ def test_old_lines_are_old_in_every_encoding(
     assert all("<U+" not in alarm.evidence for alarm in alarms)
 
 
-def test_texts_of_the_same_few_lines_are_not_compared_for_ever() -> None:
-    lines, old = ["a", "x", "new"] * 1000, ["a", "y"] * 1000
-    assert kept_lines(lines, old, [(first, first + 1) for first in range(1, 3000, 3)]) is None
-
-
 def test_where_lines_that_stayed_cannot_be_found_a_match_beside_a_change_counts() -> None:
     scan = Scan(
         plan_of([rule(id="plain", pattern="BAR")]),
@@ -209,17 +183,6 @@ def test_where_lines_that_stayed_cannot_be_found_a_match_beside_a_change_counts(
     assert [alarm.line for alarm in scan.finish().alarms] == [2999]
 
 
-def test_many_matches_on_a_long_line_are_compared_without_a_copy_of_it_for_each() -> None:
-    line = b"x BAR " * 9_000
-    scan = Scan(
-        plan_of([rule(id="plain", pattern="BAR")]),
-        added_of=lambda paths: dict.fromkeys(paths, (range(2, 3),)),
-        old_of=lambda paths: dict.fromkeys(paths, (line + b"\n",)),
-    )
-    tracemalloc.start()
-    scan.look_at(Page("a.txt", line + b"\nend\n", is_change=True))
-    alarms = scan.finish().alarms
-    _, peak = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    assert alarms == []
-    assert peak < 50_000_000
+def test_comparison_ends_when_texts_have_the_same_few_lines() -> None:
+    lines, old = ["a", "x", "new"] * 1000, ["a", "y"] * 1000
+    assert kept_lines(lines, old, [(first, first + 1) for first in range(1, 3000, 3)]) is None

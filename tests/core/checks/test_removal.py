@@ -50,29 +50,6 @@ def test_what_is_outside_the_sentences_survives(blocks: list[Block], end: str, i
     assert fixed(text, found(text, sentence("eval"))).text == written(kept(blocks), end, is_ended=is_ended)
 
 
-@settings(max_examples=200, deadline=None)
-@given(BLOCKS, st.integers(min_value=0, max_value=4))
-@example([[("", [STAYS])], [("> ", [GOES, STAYS])]], 1)
-def test_a_paragraph_taken_away_leaves_the_marks_of_its_neighbours(blocks: list[Block], place: int) -> None:
-    doomed: Block = [("", ["Has DROP in it.", STAYS])]
-    text = written([*blocks[:place], doomed, *blocks[place:]], "\n", is_ended=True)
-    done = fix_until_stable(text, finder(sentence("eval"), paragraph("DROP")))
-    assert done.text == written(kept(blocks), "\n", is_ended=True)
-
-
-@settings(max_examples=200, deadline=None)
-@given(st.sampled_from(["- ", "1. ", "> - "]), st.lists(SENTENCES, min_size=1, max_size=4))
-def test_a_bullet_of_several_lines_keeps_its_mark_with_its_text(mark: str, lines: list[list[str]]) -> None:
-    indent = mark[: mark.index("-")] + "  " if "-" in mark else "   "
-
-    def bullet(lines: list[list[str]]) -> str:
-        return mark + f"\n{indent}".join(" ".join(words) for words in lines) + "\n" if lines else ""
-
-    text = bullet(lines)
-    left = [words for words in ([one for one in words if one != GOES] for words in lines) if words]
-    assert fix_until_stable(text, finder(sentence("eval"))).text == bullet(left)
-
-
 ROWS = st.lists(st.lists(SENTENCES, min_size=2, max_size=2), min_size=1, max_size=3)
 
 
@@ -99,19 +76,6 @@ def test_a_table_keeps_its_cells_and_its_neighbours(
 LINES_OF_PLAIN_TEXT = {
     "entries": ("django>=3\neval==2\nflask\n", "django>=3\nflask\n"),
     "letters in brackets": ("(a) Keep one\n(b) Use eval\n(c) Keep two", "(a) Keep one\n(c) Keep two"),
-    "letters with one bracket": ("a) keep one\nb) use eval\nc) keep two\n", "a) keep one\nc) keep two\n"),
-    "boxes": ("[ ] Keep one\n[ ] Use eval", "[ ] Keep one"),
-    "indented lines": ("  Keep one\n  Use eval\n  Keep two\n", "  Keep one\n  Keep two\n"),
-    "bullets of AsciiDoc": ("** Keep one\n** Use eval", "** Keep one"),
-    "a heading of AsciiDoc": ("== Keep title\nUse eval here.\n", "== Keep title\n"),
-    "a title of AsciiDoc": (".Keep title\nuse eval here.\n", ".Keep title\n"),
-    "lines with capital letters": ("Keep one\r\nUse eval\r\nKeep two\r\n", "Keep one\r\nKeep two\r\n"),
-    "a numbered item of AsciiDoc": (". Keep one\n. Use eval\n. Keep two\n", ". Keep one\n. Keep two\n"),
-    "the only item of AsciiDoc": ("Kept:\r\n\r\n. Use eval.\r\n", "Kept:\r\n"),
-    "the last item of AsciiDoc, no final line end": (". Keep one\n. Use eval", ". Keep one"),
-    "a nested item of AsciiDoc": (". Keep one\n.. Use eval\n. Keep two\n", ". Keep one\n. Keep two\n"),
-    "an item of AsciiDoc on two lines": (". We use the\nbad eval here.\n. Keep two\n", ". Keep two\n"),
-    "an item of a title": (". Use eval\n.Keep title\nKept.\n", ".Keep title\nKept.\n"),
     "a wrapped sentence": ("Kept. We use the\nbad eval for all\nthat there is. Kept.\n", "Kept. Kept.\n"),
 }
 
@@ -124,13 +88,6 @@ def test_in_plain_text_only_lines_that_visibly_belong_together_go_together(text:
 MARKS_OF_PLAIN_TEXT = {
     "AsciiDoc": (". Use eval. Kept.\n. Use eval.\n", ". Kept.\n"),
     "AsciiDoc, the second sentence": (". Kept. Use eval.\n. Kept.\n", ". Kept.\n. Kept.\n"),
-    "AsciiDoc, the next line": (". Use eval.\nKept is this.\n. Kept.\n", ". Kept is this.\n. Kept.\n"),
-    "AsciiDoc, both sides of a break": ("Kept:\n\n. Use eval.\\\nUse eval here.\n", "Kept:\n"),
-    "AsciiDoc, a break in vain": (". Use eval. \\\n. Use eval \\ \n. Use it. \\\n", ". Use it. \\\n"),
-    "AsciiDoc, a backslash": (". \\\n. Use eval.\n", ". \\\n"),
-    "two dots": (".. Use eval. Kept.\n", ".. Kept.\n"),
-    "two stars": ("** Use eval. Kept.\n** Kept.", "** Kept.\n** Kept."),
-    "a dot in the middle": ("• Use eval. Kept.\n• Use eval.\n", "• Kept.\n"),
     "a box": ("[ ] Use eval. Kept.\n[x] Use eval\n", "[ ] Kept.\n"),
 }
 
@@ -143,19 +100,9 @@ def test_in_plain_text_a_mark_goes_with_the_last_sentence_behind_it_and_no_earli
 
 IN_FENCES = {
     "the first": ("```\neval\n\nb\n```", "```\nb\n```"),
-    "the first, of two lines": ("```py\neval\nc\n\n\nb\n```\n", "```py\nb\n```\n"),
-    "the first, behind a blank line": ("```\n\neval\n\nb\n```\n", "```\n\nb\n```\n"),
-    "one in the middle": ("```\na\n\neval\n\nb\n```\n", "```\na\n\nb\n```\n"),
     "the last": ("```\nb\n\neval\n```\n", "```\nb\n```\n"),
     "the last, before a blank line": ("```\nb\n\neval\n\n```\n", "```\nb\n\n```\n"),
-    "the first and the last": ("~~~\neval\n\nb\n\neval\n~~~\n", "~~~\nb\n~~~\n"),
-    "the first, in a quotation": ("> ```\n> eval\n>\n> b\n> ```\n", "> ```\n> b\n> ```\n"),
-    "the first, in a bullet": ("- ```\n  eval\n\n  b\n  ```\n", "- ```\n  b\n  ```\n"),
     "the first, with CRLF": ("```\r\neval\r\n\r\nb\r\n```\r\n", "```\r\nb\r\n```\r\n"),
-    "the first, with CR": ("```\reval\r\rb\r```\r", "```\rb\r```\r"),
-    "the first of a fence without end": ("```\neval\n\nb", "```\nb"),
-    "the last of a fence without end": ("```\nb\n\neval", "```\nb"),
-    "the first of front matter": ("---\neval: 1\n\nb: 2\n---\n\nText.\n", "---\nb: 2\n---\n\nText.\n"),
     "all": ("One.\n\n```\neval\n\neval\n```\n\nTwo.\n", "One.\n\n```\n```\n\nTwo.\n"),
 }
 
@@ -198,46 +145,13 @@ def without(marked: str, action: str) -> str:
 GONE = {
     "in the middle of a line": ("One is. Two ⟨eval⟩ is. Three is.", "One is. Three is."),
     "at the end of a line": ("One is. Two ⟨eval⟩ is.\nThree is.\n", "One is.\nThree is.\n"),
-    "at the start of a line": ("One is.\nTwo ⟨eval⟩ is. Three is.\n", "One is.\nThree is.\n"),
-    "a whole line": ("One is.\nTwo ⟨eval⟩ is.\nThree is.\n", "One is.\nThree is.\n"),
     "from one line into the next": ("One is. Two\n⟨eval⟩ is. Three is.\n", "One is. Three is.\n"),
-    "in a quotation": ("> One is. Two\n> ⟨eval⟩ is. Three\n> is.\n", "> One is. Three\n> is.\n"),
-    "two that are neighbours": ("One is. ⟨eval⟩ is. ⟨eval⟩ is.\n", "One is.\n"),
-    "two of three": ("⟨eval⟩ is. Two is. ⟨eval⟩ is.\n", "Two is.\n"),
     "all of a paragraph": ("One.\n\n⟨eval⟩ is. ⟨eval⟩ is.\n\nFour.\n", "One.\n\nFour.\n"),
-    "all lines of a paragraph": ("One.\n\n⟨eval⟩ is.\n⟨eval⟩ is.\n\nFour.\n", "One.\n\nFour.\n"),
     "a bullet of one sentence": ("- one\n- ⟨eval⟩ is.\n- three\n", "- one\n- three\n"),
-    "a bullet of one sentence on two lines": ("- one\n- ⟨eval⟩\n  is.\n- three\n", "- one\n- three\n"),
-    "half a bullet": ("- one\n- ⟨eval⟩ is. Two.\n- three\n", "- one\n- Two.\n- three\n"),
-    "a task": ("- [ ] ⟨eval⟩\n- [x] b\n", "- [x] b\n"),
     "a bullet that has others below": ("- ⟨eval⟩\n  - b\n", "-\n  - b\n"),
-    "the first line of a bullet": ("- a\n- ⟨eval⟩ is.\n  Two is.\n- c\n", "- a\n- Two is.\n- c\n"),
-    "the first line of a quoted bullet": ("> - ⟨eval⟩ is.\n>   *Two* is.\n", "> - *Two* is.\n"),
-    "the first lines of a bullet": ("1. ⟨eval⟩.\n   ⟨eval⟩.\n   Two.\n", "1. Two.\n"),
-    "a heading": ("# ⟨eval⟩\n\ntext\n", "text\n"),
-    "a heading with a line below": ("⟨eval⟩\n====\n\ntext\n", "text\n"),
     "a cell": ("| a | b |\n|---|---|\n| ⟨eval⟩. | c |\n", "| a | b |\n|---|---|\n| | c |\n"),
-    "a cell without blanks": ("|a|b|\n|-|-|\n|⟨eval⟩|c|\n", "|a|b|\n|-|-|\n||c|\n"),
-    "the last cell": ("| a | b |\n|---|---|\n| c | ⟨eval⟩ |\n", "| a | b |\n|---|---|\n| c | |\n"),
-    "all cells": ("| a | b |\n|---|---|\n| ⟨eval⟩ | ⟨eval⟩ |\n\nc\n", "| a | b |\n|---|---|\n| | |\n\nc\n"),
-    "one line of a fence": ("```\n⟨eval⟩\nb\n```\n", "```\nb\n```\n"),
-    "all of what is emphasised": ("**⟨eval⟩ is. ⟨eval⟩ too.** Then.\n", "Then.\n"),
-    "the last of a heading with marks behind it": ("# One is. ⟨eval⟩ is. #\n", "# One is. #\n"),
     "the whole text": ("⟨eval⟩ is.\n", ""),
-    "all but the byte order mark": ("﻿⟨eval⟩ is.\n", "﻿"),
-    "no final line end": ("One.\n\n⟨eval⟩ is.", "One."),
-    "no final line end, from a list": ("- one\n- ⟨eval⟩", "- one"),
     "CRLF": ("One.\r\n\r\n⟨eval⟩ is.\r\n\r\nTwo.\r\n", "One.\r\n\r\nTwo.\r\n"),
-    "CR": ("One.\r\r⟨eval⟩ is.\r\rTwo.\r", "One.\r\rTwo.\r"),
-    "more blank lines": ("One.\n\n\n⟨eval⟩ is.\n\n\nTwo.\n", "One.\n\n\nTwo.\n"),
-    "the only bullet": ("One:\n\n- ⟨eval⟩\n\nTwo.\n", "One:\n\nTwo.\n"),
-    "the last bullet": ("- one\n- ⟨eval⟩\n\nTwo.\n", "- one\n\nTwo.\n"),
-    "the end of a paragraph and the start of the next": ("One. ⟨eval⟩.\n\n⟨eval⟩. Two.\n", "One.\n\nTwo.\n"),
-    "before and in a quotation": ("One. ⟨eval⟩.\n\n> ⟨eval⟩. Two.", "One.\n\n> Two."),
-    "two bullets": ("- One. ⟨eval⟩.\n- ⟨eval⟩. Two.\n", "- One.\n- Two.\n"),
-    "two lines of a quotation": ("> One. ⟨eval⟩.\n> ⟨eval⟩. Two.\n", "> One.\n> Two.\n"),
-    "the last paragraphs": ("One. ⟨eval⟩.\n\n⟨eval⟩.\n\n> ⟨eval⟩.\n", "One.\n"),
-    "between blank lines of a quotation": ("> One.\n>\n> ⟨eval⟩.\n>\n> Two.\n", "> One.\n>\n> Two.\n"),
 }
 
 
@@ -249,10 +163,7 @@ def test_a_sentence_goes_with_the_blanks_and_marks_that_it_leaves_empty(marked: 
 GONE_PARAGRAPHS = {
     "in the middle": ("One.\n\nTwo ⟨eval⟩.\nThree.\n\nFour.\n", "One.\n\nFour.\n"),
     "the first": ("Two ⟨eval⟩.\n\nFour.\n", "Four.\n"),
-    "the last": ("One.\n\nTwo ⟨eval⟩.\n", "One.\n"),
-    "two that are neighbours": ("One.\n\n⟨eval⟩.\n\n⟨eval⟩.\n\nFour.\n", "One.\n\nFour.\n"),
     "a bullet with all below it": ("- one\n- ⟨eval⟩\n  - a\n\n  b\n- three\n", "- one\n- three\n"),
-    "a nested bullet": ("- one\n  - ⟨eval⟩\n- three\n", "- one\n- three\n"),
     "a table": ("One.\n\n| a |\n| - |\n| ⟨eval⟩ |\n\nTwo.\n", "One.\n\nTwo.\n"),
 }
 

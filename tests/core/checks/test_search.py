@@ -73,10 +73,3 @@ def test_a_flood_is_told_as_such() -> None:
     assert scanned("_old" * (MOST_PLACES + 1), WORDS).failures == [
         "a.py: its checks could match at more than 1000000 places (checks.exclude leaves a file out)"
     ]
-
-
-def test_places_of_checks_that_do_not_look_at_a_text_are_no_flood_in_it() -> None:
-    others = [rule(f"go-{number}", "new", languages=["go"]) for number in range(5)]
-    result = scanned("new\n" * (MOST_PLACES // 5 + 1) + "_old\n", *others, LITERAL)
-    assert (result.failures, [alarm.rule for alarm in result.alarms]) == ([], ["literal"])
-    assert scanned("new\n" * (MOST_PLACES // 5 + 1), *others, path="a.go").failures

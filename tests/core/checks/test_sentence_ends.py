@@ -13,11 +13,6 @@ def sentence(text: str, language: str = "markdown") -> str:
     return text[first:last]
 
 
-def masked(text: str) -> str:
-    start = text.index("HERE")
-    return structure_of(text, "markdown").masked_sentence(start, start + 4)[0]
-
-
 @pytest.mark.parametrize("word", ["art", "fig", "min", "no", "ref", "sec"])
 def test_short_word_ends_a_sentence_only_before_a_capital_letter(word: str) -> None:
     assert sentence(f"It is not the {word}. Use HERE.") == "Use HERE."
@@ -36,10 +31,6 @@ BEHIND_A_STOP = ["\u200b ", "&nbsp; ", "&rdquo; ", "[^1] ", "[12] ", "\U0001f600
 @pytest.mark.parametrize("between", BEHIND_A_STOP)
 def test_note_or_sign_behind_a_stop_does_not_join_sentences(between: str, language: str) -> None:
     assert "not so" not in sentence(f"It is not so.{between}Use HERE.\n\n[^1]: Note.\n", language)
-
-
-def test_tag_behind_a_stop_does_not_join_sentences() -> None:
-    assert "not so" not in sentence("It is not so.<sup>1</sup> Use HERE.")
 
 
 @pytest.mark.parametrize("mark", ["(b) ", "b) ", "[ ] ", "[x] ", "** ", ".. ", "== ", "=== ", ".Title "])

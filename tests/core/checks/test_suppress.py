@@ -16,29 +16,16 @@ from review_gate.checks.suppress import suppressions_in
 
 COMMENTS = {
     "hash": ("python", "x = eval(y)  # {}"),
-    "hash without a space": ("shell", "eval x #{}"),
-    "two hashes": ("yaml", "a: eval  ## {}"),
-    "slashes": ("javascript", "eval(x) // {}"),
     "three slashes": ("rust", "eval(x) /// {}"),
     "block": ("c", "eval(x) /* {} */"),
-    "block before code": ("c", "/* {} */ eval(x)"),
-    "documentation block": ("java", "eval(x) /** {} */"),
     "dashes": ("sql", "SELECT eval -- {}"),
     "markup": ("html", "<p>eval</p> <!-- {} -->"),
     "markup in Markdown": ("markdown", "Use eval. <!-- {} -->"),
-    "template": ("html", "{{ eval }} {{# {} #}}"),
     "block of PowerShell": ("powershell", "eval <# {} #>"),
     "semicolon, language unknown": ("", "(eval x) ; {}"),
-    "percent, language unknown": ("", "eval % {}"),
-    "apostrophe, language unknown": ("", "eval x ' {}"),
-    "block of ML, language unknown": ("", "eval x (* {} *)"),
-    "in plain text": ("text", "eval  # {}"),
     "after an apostrophe in a word": ("python", "eval(x)  # don't  # {}, isn't it"),
-    "after a lifetime": ("rust", "fn eval(x: &'a str) {{ // {}, isn't it"),
     "after a whole string": ("python", "eval('a', \"b\", r'c')  # {}"),
-    "after an escaped quote": ("python", "eval('it\\'s')  # {}"),
     "without a space after the colon": ("python", "eval(x)  # review-gate:ignore[no-eval] it is safe"),
-    "with a colon before the reason": ("python", "eval(x)  # review-gate: ignore[no-eval]: it is safe"),
 }
 
 
@@ -54,35 +41,17 @@ NOT_DIRECTIVES = {
     "prose": ("markdown", "Write review-gate: ignore[no-eval] it is safe"),
     "hash in Markdown": ("markdown", "# review-gate: ignore[no-eval] it is safe"),
     "code span": ("markdown", "Write `<!-- review-gate: ignore[no-eval] it is safe -->` above."),
-    "code span of two": ("markdown", "Write `` <!-- review-gate: ignore[x] `a` --> `` above."),
     "code fence": ("markdown", "```html\n<!-- review-gate: ignore[no-eval] it is safe -->\n```"),
-    "code fence of tildes": ("markdown", "~~~~\n~~~\n<!-- review-gate: ignore -->\n~~~~"),
-    "code fence in a list": ("markdown", "- ```\n  <!-- review-gate: ignore -->\n  ```"),
-    "code fence in a quote": ("markdown", "> ```\n> <!-- review-gate: ignore -->\n> ```"),
     "code fence without end": ("markdown", "```\n<!-- review-gate: ignore -->"),
     "string": ("python", 'x = "# review-gate: ignore[no-eval] it is safe"'),
-    "raw string": ("python", "x = r'# review-gate: ignore[no-eval] it is safe'"),
     "template string": ("javascript", "x = `// review-gate: ignore[no-eval] it is safe`"),
-    "bare string": ("python", "x = 'review-gate: ignore'"),
-    "bare string, language unknown": ("", "x = 'review-gate: ignore'"),
     "docstring": ("python", '"""Example:\n\n    # review-gate: ignore[no-eval] it is safe\n"""'),
-    "docstring with quotes": ("python", "'''It's \"\"\" and \\''' so\n# review-gate: ignore\n'''"),
     "string that goes on": ("python", "s = 'abc \\\n# review-gate: ignore[no-eval] hi'; eval(z)"),
-    "string that goes on twice": ("python", 's = "a\\\n\\\\\\\n# review-gate: ignore[no-eval] hi"; eval(z)'),
-    "raw string that goes on": ("python", "s = r'\\\n# review-gate: ignore[no-eval] hi'"),
-    "string that goes on with CRLF": ("python", "s = 'abc \\\r\n# review-gate: ignore[no-eval] hi'; eval(z)"),
-    "string that goes on without end": ("python", "s = 'abc \\\n# review-gate: ignore \\"),
-    "docstring without end": ("python", "x = '''\n# review-gate: ignore"),
     "other word": ("python", "# review-gate: ignored files are listed below"),
-    "other word with underline": ("python", "# review-gate: ignore_me"),
     "other sentence": ("python", "# review-gate: see the documentation"),
-    "other comment mark": ("python", "// review-gate: ignore"),
-    "product": ("c", "a * review-gate: ignore"),
     "words before": ("python", "# please write review-gate: ignore[no-eval] it is safe"),
     "other case": ("python", "# Review-Gate: Ignore"),
     "hidden character": ("python", "# review-gate: ig\u200bnore"),
-    "far to the right": ("python", f"{'x' * 5_000}  # review-gate: ignore"),
-    "a flood before it": ("python", "# review-gate: ignore[a] b  " * 20 + "# review-gate: ignore"),
 }
 
 
@@ -94,12 +63,7 @@ def test_what_only_mentions_the_directive_is_none(language: str, text: str) -> N
 AFTER_STRINGS = {
     "docstring before": '"""Says # and \' too."""\nx = 1  # {}',
     "comment with quotes before": '# not a """ string\nx = 1  # {}',
-    "string with a hash before": 'x = \'#"""\'\ny = 1  # {}',
-    "string without end before": "x = '\ny = 1  # {}",
     "string that goes on before": "x = 'a\\\nword'\ny = 1  # {}",
-    "string that goes on to the line itself": "x = 'a\\\nword'  # {}",
-    "string with backslashes at its end before": "x = 'a\\\\\ny = 1  # {}",
-    "code that goes on": "x = 'a' \\\n    'b'  # {}",
     "docstring after": 'x = 1  # {}\n"""\n"""',
 }
 
@@ -120,12 +84,8 @@ def test_a_directive_after_a_closed_fence_counts() -> None:
 ALONE = {
     "hash": ("python", "    # {}"),
     "block": ("c", "  /* {} */"),
-    "inside a block of no known language": ("", "   * {}"),
-    "end of a block of no known language": ("", "   * {} */"),
     "between tags": ("javascript", "  {/* {} */}"),
     "markup": ("markdown", "<!-- {} -->"),
-    "REM": ("", "rem {}"),
-    "dots": ("text", ".. {}"),
 }
 
 
@@ -174,11 +134,6 @@ def test_several_ids_share_a_reason() -> None:
     assert [alarm.rule for alarm in suppressed] == ["no-eval", "no-exec"]
 
 
-def test_a_match_on_many_lines_is_suppressed_on_its_first() -> None:
-    text = "# review-gate: ignore[no-eval] safe\neval(\nexec\n)\n"
-    assert apply(text, rule(pattern="eval(\nexec"))[0] == []
-
-
 def test_another_check_on_the_same_line_stays() -> None:
     text = f"eval(exec(x))  # {DIRECTIVE}\n"
     assert said(text, rule(pattern="eval("), rule("no-exec", "exec(")) == [(1, "no-exec", "exec( is dangerous")]
@@ -196,24 +151,6 @@ def test_another_check_on_the_same_line_stays() -> None:
 def test_the_end_of_the_comment_is_not_part_of_the_reason(line: str, reason: str) -> None:
     (one,) = suppressions_in(line, "")
     assert one.reason == reason
-
-
-@pytest.mark.parametrize(
-    ("line", "language"),
-    [
-        ("## {}", "python"),
-        ("/// {}", "rust"),
-        (";; {}", ""),
-        ("%% {}", ""),
-        ("--- {}", "sql"),
-        ("\ufeff# {}", "python"),
-    ],
-)
-def test_a_mark_that_is_repeated_and_the_first_line_of_a_file_with_byte_order_mark_count_too(
-    line: str, language: str
-) -> None:
-    (one,) = suppressions_in(line.format("review-gate: ignore[no-eval] because") + "\neval()\n", language)
-    assert (one.line, one.target, one.is_alone, one.reason) == (1, 2, True, "because")
 
 
 # Whatever is written

@@ -15,28 +15,8 @@ FAULTS = {
         "suppression-without-reason",
         "the suppression of no-eval gives no reason; write: review-gate: ignore[no-eval] why it is fine here",
     ),
-    "punctuation for a reason": (
-        "eval(x)  # review-gate: ignore[no-eval] -- ...",
-        "suppression-without-reason",
-        "the suppression of no-eval gives no reason; write: review-gate: ignore[no-eval] why it is fine here",
-    ),
-    "another directive for a reason": (
-        "eval(x)  # review-gate: ignore[no-eval]  # review-gate: ignore[no-eval] it is safe",
-        "suppression-without-reason",
-        "the suppression of no-eval gives no reason; write: review-gate: ignore[no-eval] why it is fine here",
-    ),
     "no brackets": (
         "eval(x)  # review-gate: ignore",
-        "suppression-malformed",
-        "ignore names no check, and nothing suppresses all of them; write: review-gate: ignore[id] why it is fine here",
-    ),
-    "no brackets but a reason": (
-        "eval(x)  # review-gate: ignore this is fine",
-        "suppression-malformed",
-        "ignore names no check, and nothing suppresses all of them; write: review-gate: ignore[id] why it is fine here",
-    ),
-    "another word": (
-        "eval(x)  # review-gate: ignore-next-line[no-eval] fine",
         "suppression-malformed",
         "ignore names no check, and nothing suppresses all of them; write: review-gate: ignore[id] why it is fine here",
     ),
@@ -45,35 +25,10 @@ FAULTS = {
         "suppression-malformed",
         "Review-Gate: Ignore is not in small letters; write: review-gate: ignore[no-eval] why it is fine here",
     ),
-    "capital letters in the word, behind others that grow": (
-        "eval(x + '\u0130')  # review-gate: IGNORE[no-eval] fine",
-        "suppression-malformed",
-        "review-gate: IGNORE is not in small letters; write: review-gate: ignore[no-eval] why it is fine here",
-    ),
-    "empty brackets": (
-        "eval(x)  # review-gate: ignore[] fine",
-        "suppression-malformed",
-        "the brackets lack an id; write: review-gate: ignore[id] why it is fine here",
-    ),
-    "a comma too many": (
-        "eval(x)  # review-gate: ignore[no-eval,] fine",
-        "suppression-malformed",
-        "the brackets lack an id; write: review-gate: ignore[id] why it is fine here",
-    ),
     "star": (
         "eval(x)  # review-gate: ignore[*] fine",
         "suppression-malformed",
         "* is not the id of one check; write: review-gate: ignore[id, other-id] why it is fine here",
-    ),
-    "id and star": (
-        "eval(x)  # review-gate: ignore[no-eval, no-*] fine",
-        "suppression-malformed",
-        "no-* is not the id of one check; write: review-gate: ignore[id, other-id] why it is fine here",
-    ),
-    "no comma": (
-        "eval(x)  # review-gate: ignore[no-eval no-exec] fine",
-        "suppression-malformed",
-        "no-eval no-exec is not the id of one check; write: review-gate: ignore[id, other-id] why it is fine here",
     ),
     "open bracket": (
         "eval(x)  # review-gate: ignore[no-eval fine",
@@ -120,27 +75,11 @@ def test_only_the_unknown_one_of_several_ids_is_without_effect() -> None:
     ]
 
 
-def test_guesses_are_made_for_the_first_unknown_ids_only() -> None:
-    text = "# review-gate: ignore[no-evil] fine\n" * 5
-    messages = [message for _, _, message in said(text)]
-    assert (
-        messages
-        == ["there is no check no-evil; did you mean no-eval?"] * 3
-        + ["there is no check no-evil (review-gate checks list)"] * 2
-    )
-
-
 def test_an_alarm_about_a_directive_shows_only_the_directive() -> None:
     (about,) = [one for one in apply('key = "hunter2-hunter2"  # review-gate: ignore[no-eval]')[0] if not one.hit]
     assert (about.column, about.evidence, about.match) == (28, "review-gate: ignore[no-eval]", about.evidence)
     assert about.source_line == about.evidence
     assert about.mark == (0, len(about.evidence))
-
-
-def test_a_long_directive_is_cut_in_its_alarm() -> None:
-    (about,) = apply(f"# review-gate: ignore[{'a' * 200}] fine")[0]
-    assert about.evidence == "review-gate: ignore[" + "a" * 20
-    assert about.message.startswith("a" * 40 + " is not the id of one check")
 
 
 # Unused
@@ -168,13 +107,6 @@ def test_the_words_of_a_directive_are_suppressed_but_do_not_use_it(text: str) ->
     assert [alarm.rule for alarm in suppressed] == ["no-eval"]
 
 
-def test_the_second_of_two_equal_directives_is_unused() -> None:
-    text = f"# {DIRECTIVE}\neval(x)  # {DIRECTIVE}\n"
-    assert said(text, rule(pattern="eval(")) == [
-        (2, "suppression-unused", "no-eval finds nothing here: delete this suppression")
-    ]
-
-
 def test_a_directive_is_not_unused_where_its_check_did_not_run() -> None:
     assert apply(f"x = 1  # {DIRECTIVE}", rule(pattern="eval("), ran=("no-exec",)) == ([], [])
 
@@ -199,18 +131,3 @@ def test_a_check_that_may_not_persist_cannot_be_suppressed() -> None:
     assert [alarm.message for alarm in kept] == [
         "eval( is dangerous (ignore[no-eval] has no effect: this check cannot be suppressed)"
     ]
-
-
-def test_a_text_without_directives_is_left_alone() -> None:
-    kept, suppressed = apply("eval(x)\n")
-    assert [alarm.rule for alarm in kept] == ["no-eval"]
-    assert suppressed == []
-
-
-def test_prose_about_the_tool_in_capital_letters_is_no_directive() -> None:
-    assert said("x = 1  # Review-Gate: Ignore what is below\n", rule()) == []
-
-
-def test_a_directive_in_capital_letters_is_marked_where_it_stands() -> None:
-    (_, alarm), suppressed = apply("eval('\u0130')  # REVIEW-GATE: ignore[no-eval] fine\n", rule(pattern="eval("))
-    assert (alarm.column, alarm.evidence, suppressed) == (14, "REVIEW-GATE: ignore[no-eval]", [])

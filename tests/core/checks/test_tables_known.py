@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from time import process_time
-
 import pytest
 from table_words import ALONE, CLAUDE, of_claude, of_rules, patterns, with_header
 
@@ -11,17 +9,9 @@ CLAUDE_HEADERS = {
     "as documented": "| If you write... | STOP because... |",
     "one character for the dots": "| If you write… | STOP because… |",
     "other case": "| IF YOU WRITE... | stop because... |",
-    "no dots": "| If you write | Stop because |",
-    "more blanks": "|   If  you   write ...|   STOP because   ...   |",
     "no outer pipes": "If you write... | STOP because...",
     "bold": "| **If you write...** | **STOP because...** |",
-    "a third column": "| If you write... | STOP because... | Instead |",
     "a comma": "| If you write, | STOP, because... |",
-    "an emoji": "| 🚫 If you write... | ✋️ STOP because... |",
-    "the name of an emoji": "| :no_entry: If you write... | STOP because... |",
-    "another second column": "| If you write | Why |",
-    "another column that says stop": "| If you write... | STOP, because... |",
-    "more words": "| If you write something like | STOP because... |",
 }
 OTHER_HEADERS = {
     "other words": "| If you read... | STOP because... |",
@@ -30,10 +20,8 @@ OTHER_HEADERS = {
 RULES_HEADERS = {
     "if you write": "| If you write... | STOP because... |",
     "code": "| Code Pattern | Problem |",
-    "text": "| text pattern | Problem |",
     "pattern": "| PATTERN | Why |",
     "old": "| Old | Why |",
-    "bold": "| **Code Pattern** | Problem |",
 }
 
 
@@ -53,28 +41,24 @@ def test_a_rules_table_is_known_by_its_first_column(header: str) -> None:
     assert (rule.pattern, rule.reason) == ("a", "b")
 
 
-@pytest.mark.parametrize("header", ["Pattern to avoid", "Bad pattern", "Anti-Patterns", "Patterns (never!)"])
+@pytest.mark.parametrize(
+    "header",
+    [
+        "Pattern to avoid",
+        "Anti-Patterns",
+    ],
+)
 def test_in_a_rules_table_with_the_word_pattern_in_its_first_header_every_row_is_a_check(header: str) -> None:
     rules, warnings = of_rules(with_header(f"| {header} | Why |", "| a b | why |", "| `c` | why |"))
     assert ([(rule.pattern, rule.reason) for rule in rules], warnings) == ([("a b", "why"), ("c", "why")], [])
 
 
 WITH_KEYWORD = [
-    "| Old name | Why |",
     "| Avoid | Why |",
     "| Never do this | Why |",
-    "| Prohibited | Why |",
-    "| Disallowed call | Why |",
-    "| Legacy | Why |",
-    "| Obsolete | Why |",
     "| Incorrect | Correct |",
-    "| Must not | Why |",
     "| Don\u2019t | Do |",
-    "| Not allowed | Why |",
-    "| Not recommended | Recommended |",
-    "| Instead of | Use |",
     "| Rather than | Prefer |",
-    "| Before | After |",
     "| ❌ Before | ✅ Now |",
 ]
 
@@ -90,13 +74,6 @@ def test_a_row_without_code_is_named_where_only_the_others_make_the_table_one_of
     rules, warnings = of_rules(with_header("| Old name | Why |", "| `a` | b |", "| c | e |"))
     assert patterns(rules) == ["a"]
     assert warnings == [f"rules/style.md:4: no code in the first cell, so this row is not a check; {ALONE}"]
-
-
-def test_a_row_with_words_beside_its_code_is_no_check_where_only_code_makes_one() -> None:
-    rules, warnings = of_rules(with_header("| Old name | Why |", "| `a` | b |", "| `c` or so | e |"))
-    assert patterns(rules) == ["a"]
-    told = f"words beside the code in the first cell, so this row is not a check; {ALONE}"
-    assert warnings == [f"rules/style.md:4: {told}"]
 
 
 LATER = "the patterns are not in the first column, so this table has no checks"
@@ -121,19 +98,6 @@ BROKEN = {
         "| \u274c If you write... | STOP because... |\n|---|\n| a | b |\n",
         f"the header has 2 columns and the row of dashes below it 1, {NO_TABLE}",
     ),
-    "dashes for a heading": (
-        "| If you write... | STOP because... |\n---\n| a | b |\n",
-        f"the header has 2 columns and the row of dashes below it 1, {NO_TABLE}",
-    ),
-    "no outer bars": (
-        "If you write... | STOP because...\na | b\n",
-        f"no row of dashes below this header, {NO_TABLE}",
-    ),
-    "at the end": ("| If you write... | Why |", f"no row of dashes below this header, {NO_TABLE}"),
-    "dashes outside of the quote": (
-        "> | If you write... | Why |\n|---|---|\n",
-        f"Markdown reads this header as text, {NO_TABLE}",
-    ),
     "one column": ("| If you write... |\n|---|\n| a |\n", f"only one column ({FORM}), so this table has no checks"),
     "another first column": (
         "| If you write tests | Do |\n|---|---|\n| a | b |\n",
@@ -157,8 +121,6 @@ def test_a_broken_table_of_a_rules_file_is_named_too() -> None:
 NO_HEADERS = {
     "a sentence": "If you write a | b, it is an or.\n",
     "a row": "| Command | Does |\n| If you write... | STOP |\n",
-    "code in a text": "`| If you write... | STOP because... |` is the header.\n",
-    "a text before it": "The header is | If you write... | STOP because... |\n",
     "another table": "| Command | Does |\n| a | b |\n",
 }
 
@@ -178,12 +140,9 @@ UNSAID = (
     "(call it Avoid if it must not, Allowed if it may), so this table has no checks"
 )
 UNKNOWN = [
-    *(f"| {name} | Why |" for name in ("Function", "Call", "Code", "Keyword", "Regex", "Name", "Golden rule", "❌")),
-    "| Function |",
+    *(f"| {name} | Why |" for name in ("Function", "Golden rule", "❌")),
     "| Function | Description |",
     "| Before | Why |",
-    "| Before commit | After commit |",
-    "| Command | Why |",
 ]
 
 
@@ -194,19 +153,11 @@ def test_a_column_of_code_is_named_where_its_header_does_not_say_what_it_is(head
     assert of_claude(text) == ([], [])
 
 
-@pytest.mark.parametrize("header", UNKNOWN)
-def test_a_column_with_code_in_few_of_its_cells_is_left_alone(header: str) -> None:
-    assert of_rules(with_header(header, "| `a` | b |", "| words | e |", "| more of `a` | f |")) == ([], [])
-
-
 NO_BANS = [
-    *(f"| {name} | Why |" for name in ("Allowed", "Use", "✅ Good", "Preferred", "Recommended function", "New name")),
+    *(f"| {name} | Why |" for name in ("Allowed", "✅ Good", "New name")),
     "| Use instead of eval | Why |",
     "| Function | Meaning |",
-    "| Function | What it does |",
-    "| Folder | Holds |",
     "| File | Description |",
-    "| Command | Description |",
 ]
 
 
@@ -221,33 +172,15 @@ def test_code_that_must_not_be_written_is_named_where_it_is_in_the_second_column
     assert of_rules(with_header(header, "| words | b |")) == ([], [])
 
 
-def test_a_table_of_bans_in_which_all_code_has_words_beside_it_is_named_once() -> None:
-    told = f"no first cell is nothing but code ({ALONE}), so this table has no checks"
-    rows = ("| calling `a` | b |", "| `c` in tests | d |", "| words | e |")
-    assert of_rules(with_header("| Avoid | Why |", *rows)) == ([], [f"rules/style.md:1: {told}"])
-
-
-def test_a_long_header_is_read_once_and_not_for_every_row() -> None:
-    started = process_time()
-    rules, _ = of_rules(with_header(f"| {'pattern ' * 20_000} | Why |", *["| `a` | b |"] * 4_000))
-    assert (len(rules), process_time() - started < 20) == (4_000, True)
-
-
 HIDDEN = {
     "fence": f"```\n{CLAUDE}| a | b |\n```\n",
-    "indented": "".join(f"    {line}\n" for line in [*CLAUDE.splitlines(), "| a | b |"]),
     "comment": f"<!--\n{CLAUDE}| a | b |\n-->\n",
-    "no separator in a fence": "```\n| If you write... | STOP because... |\n| a | b |\n```\n",
 }
 SHOWN = {
     "quote": "".join(f"> {line}\n" for line in [*CLAUDE.splitlines(), "| a | b |"]),
     "list": "- item\n\n" + "".join(f"  {line}\n" for line in [*CLAUDE.splitlines(), "| a | b |"]),
     "after a paragraph": f"text\n{CLAUDE}| a | b |\n",
-    "alignment": "| If you write... | STOP because... |\n|:---|---:|\n| a | b |\n",
     "windows line ends": f"{CLAUDE}| a | b |\n".replace("\n", "\r\n"),
-    "old line ends": f"{CLAUDE}| a | b |\n".replace("\n", "\r"),
-    "byte order mark": f"\ufeff{CLAUDE}| a | b |\n",
-    "between two rules": f"---\n{CLAUDE}| a | b |\n\n---\n",
     "no newline at the end": f"{CLAUDE}| a | b |",
 }
 

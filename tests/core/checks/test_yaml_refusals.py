@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import warnings
 
 import pytest
 from hypothesis import given, settings
@@ -17,26 +16,18 @@ from review_gate.checks.yaml_source import checks_from_yaml
 from review_gate.errors import ConfigError
 
 ONE = "checks:\n- {id: a, pattern: b"
-ACTIONS = 'null, {action: replace, with: "text"}, {action: remove_sentence} or {action: remove_paragraph}'
 REFUSED = {
     "no id": ("checks:\n- pattern: b", "2: checks[0].id is missing; allowed: up to 100 characters from A-Z"),
-    "no pattern": ("checks:\n- id: b", "2: checks[0].pattern is missing; allowed: text of 1 to 2000 characters"),
     "id": (
         "checks:\n- {id: a b, pattern: b}",
         '2: checks[0].id is the text "a b"; allowed: up to 100 characters from A-Z a-z 0-9 . _ -,'
         " the first a letter or digit",
     ),
-    "empty": ('checks:\n- {id: a, pattern: ""}', '2: checks[0].pattern is the text ""; allowed: text of 1 to 2000'),
     "number": ("checks:\n- {id: a, pattern: 5}", "2: checks[0].pattern is the number 5; allowed: text of 1 to 2000"),
     "misspelt key": (
         f"{ONE}, sevrity: info}}",
         '2: unknown key "checks[0].sevrity"; did you mean "checks[0].severity"',
     ),
-    "misspelt and missing": (
-        "checks:\n- {id: a, patern: b}",
-        '2: unknown key "checks[0].patern"; did you mean "checks[0].pattern"?',
-    ),
-    "key one level up": ("checks: []\npattern: a", '2: unknown key "pattern"; did you mean "checks[].pattern"?'),
     "match rule": (
         f"{ONE}, match_rule: regexp}}",
         '2: checks[0].match_rule is the text "regexp"; allowed: literal, regex, prescriptive, negation_aware',
@@ -51,72 +42,30 @@ REFUSED = {
         '2: checks[0].scope has the unknown word "coments" (did you mean comments?); allowed: one or a list of '
         "added_lines, whole_file, commit_message, plan, prompt, code, comments, prose",
     ),
-    "far from any scope": (
-        f"{ONE}, scope: [foo]}}",
-        '2: checks[0].scope has the unknown word "foo"; allowed: one or a list of added_lines, whole_file, ',
-    ),
     "language": (
         f"{ONE}, languages: pyton}}",
         '2: checks[0].languages has the unknown word "pyton" (did you mean python?); allowed: one or a list of python',
     ),
-    "fix": (f"{ONE}, fix: delete}}", f'2: checks[0].fix is the text "delete"; allowed: {ACTIONS}'),
     "fix without text": (f"{ONE}, fix: {{action: replace}}}}", "2: checks[0].fix needs with: TEXT"),
-    "fix with text": (
-        f"{ONE}, fix: {{action: remove_sentence, with: x}}}}",
-        "2: checks[0].fix has with, which remove_sentence does not use",
-    ),
     "action": (
         f"{ONE}, fix: {{action: remove_line}}}}",
         '2: checks[0].fix.action is the text "remove_line"; allowed: replace, remove_sentence, remove_paragraph',
-    ),
-    "key in fix": (
-        f"{ONE}, fix: {{action: replace, wiht: x}}}}",
-        '2: unknown key "checks[0].fix.wiht"; did you mean "checks[0].fix.with"?',
-    ),
-    "python name in fix": (
-        f"{ONE}, fix: {{action: replace, with_: x}}}}",
-        '2: unknown key "checks[0].fix.with_"; did you mean "checks[0].fix.with"?',
-    ),
-    "an empty text for a list": (
-        f"{ONE}, examples: {{bad: ''}}}}",
-        '2: checks[0].examples.bad is the text ""; allowed: a text of 1 to 4000 characters, or a list of such texts',
     ),
     "an empty text in a list": (
         f"{ONE}, examples: {{good: [a, '']}}}}",
         '2: checks[0].examples.good[1] is the text ""; allowed: a text of 1 to 4000 characters, or a list of',
     ),
-    "key in examples": (
-        f"{ONE}, examples: {{god: x}}}}",
-        '2: unknown key "checks[0].examples.god"; did you mean "checks[0].examples.good"?',
-    ),
     "no list": ("checks: {id: a, pattern: b}", "1: checks is a mapping; allowed: a list of up to 5000 checks"),
-    "no mapping": ("checks:\n- eval", '2: checks[0] is the text "eval"; allowed: a list of up to 5000 checks'),
     "same id": (f"{ONE}}}\n- {{id: b, pattern: b}}\n- {{id: a, pattern: c}}", '4: checks[2].id is "a", as in line 2'),
 }
 UNFIT = {
     "open group": (regex("("), "pattern is not a regular expression: missing ), unterminated subpattern at position 0"),
     "escape": (regex(r"\p{L}"), "pattern is not a regular expression: bad escape \\p at position 0"),
-    "locale": (
-        regex("(?L)a"),
-        "pattern is not a regular expression: bad inline flags: cannot use 'L' flag with a str pattern at position 3",
-    ),
     "empty star": (regex("a*"), "pattern can match an empty text, which is everywhere"),
-    "empty branch": (regex("a|"), "pattern can match an empty text, which is everywhere"),
-    "only a boundary": (regex(r"\b"), "pattern can match an empty text, which is everywhere"),
     "never": (regex("(?!)"), "pattern matches no text at all: what (?!) is in cannot match"),
-    "never, behind something": (
-        regex("a(?:(?!)|b(?!))"),
-        "pattern matches no text at all: what (?!) is in cannot match",
-    ),
-    "only a look-ahead": (regex("(?=a)"), "pattern can match an empty text, which is everywhere"),
-    "empty line": (regex("^$"), "pattern can match an empty text, which is everywhere"),
     "deep": (
         regex("(" * (MAX_NESTING + 1) + "a" + ")" * (MAX_NESTING + 1)),
         "pattern is not a regular expression: nested deeper than 50 levels",
-    ),
-    "deeper than the stack": (
-        regex("(" * 999),
-        "pattern is not a regular expression: it is nested too deep, or repeats too much",
     ),
     "repeat": (
         regex("a{99999999999}"),
@@ -130,21 +79,10 @@ UNFIT = {
         regex("(a)", r", fix: {action: replace, with: \2}"),
         "fix.with does not fit the pattern: invalid group reference",
     ),
-    "group name": (
-        regex("(?P<a>b)", r", fix: {action: replace, with: \g<c>}"),
-        "fix.with does not fit the pattern: unknown group",
-    ),
-    "escape in a template": (
-        regex("a", r", fix: {action: replace, with: C:\dir}"),
-        "fix.with does not fit the pattern: bad escape \\d at position 4",
-    ),
 }
 TOO_MUCH = {
     "large": ("#" * (MAX_FILE_BYTES + 1), "1: larger than the 2000 kB allowed"),
-    "long line": ("a: 1\n" + "[" * 200_000, "2: longer than the 100000 characters allowed in a line"),
     "open lists": ("[\n" * 900_000, "33: nested deeper than 32 levels"),
-    "open lists in a line": ("[" * 99_000, "1: nested deeper than 32 levels"),
-    "many values": ("-\n" * 150_000, "100000: more than 100000 values, aliases expanded"),
     "alias bomb": (
         "a: &a [1, 1]\n"
         + "".join(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}' if n else '*a'] * 4)}]\n" for n in range(12)),
@@ -183,30 +121,13 @@ def test_a_path_pattern_that_can_match_nothing_is_refused(key: str, pattern: str
 
 MEAN_SOMETHING_ELSE = {
     "braces without an end": ("src/*.{js,ts", "has a { without a } after it"),
-    "braces within others without an end": ("{a,{b,c}", "has a { without a } after it"),
     "braces without a start": ("*.js,ts}", "has a } without a { before it"),
-    "braces closed twice": ("{a,b},c}", "has a } without a { before it"),
-    "the wrong way round": ("}a,b{", "has a } without a { before it"),
     "nothing in braces": ("a{}", "has braces without a comma"),
     "one word in braces": ("*.{js}", "has braces without a comma"),
-    "a range in braces": ("v{1..3}/**", "has braces without a comma"),
-    "one word in braces within others": ("{a,{b}}", "has braces without a comma"),
-    "a class instead of braces": ("*.{[,]}", "has braces without a comma"),
     "an empty range": ("[z-a]*", "has a range of characters that ends before it starts"),
-    "an empty range after one that is none": ("x[a-cz-y].py", "has a range of characters that ends before it starts"),
-    "an empty range that is left out": ("[^9-0]", "has a range of characters that ends before it starts"),
-    "an empty range in one of two": ("{a,[b-a]}", "has a range of characters that ends before it starts"),
     "a class by its name": ("[[:digit:]]*", "has [:digit:], a name that is not known here"),
-    "all but a class by its name": ("a/[^_[:alpha:]]*", "has [:alpha:], a name that is not known here"),
     "an open class": ("src/[abc", "matches no file"),
-    "an empty class": ("[]", "matches no file"),
-    "all but nothing": ("[!]", "matches no file"),
-    "all but nothing as git has it": ("[^]", "matches no file"),
-    "a class across folders": ("a[b/c]d", "matches no file"),
     "nothing": ("", "is empty"),
-    "a blank": (" ", "is empty"),
-    "nothing in one of two": ("{,a}", "matches no file"),
-    "more than anybody writes": ("a" * 301, "has more than 300 characters"),
 }
 
 
@@ -216,15 +137,6 @@ def test_a_path_pattern_that_cannot_mean_what_was_written_is_refused(form: str, 
     told = refusal(f"{ONE}, {form.format(pattern)}}}").what
     key = form.partition(":")[0]
     assert told == f"{FILE}:2: checks[0].{key} has {json.dumps(pattern[:40])}, which {fault}; allowed: {GLOBS}"
-
-
-def test_patterns_with_the_same_fault_are_named_together() -> None:
-    told = refusal(f"{ONE}, include: ['*.{{js', '*.{{py', '', '[b-a]']}}").what
-    assert told == (
-        f'{FILE}:2: checks[0].include has "*.{{js" and "*.{{py", which have a {{ without a }} after it, and has "",'
-        f' which is empty, and has "[b-a]", which has a range of characters that ends before it starts;'
-        f" allowed: {GLOBS}"
-    )
 
 
 def test_every_word_of_a_list_that_is_wrong_is_named() -> None:
@@ -257,38 +169,6 @@ TAKEN += ["{a,b}", "{a,}b", "{a,{b,c}}", "[{]a[}]", "[a-a]", "[a-]", "[-a]", "[!
 @pytest.mark.parametrize("pattern", TAKEN)
 def test_a_path_pattern_that_can_match_something_is_taken(pattern: str) -> None:
     assert rules(f"{ONE}, include: ['{pattern}']}}")[0].include == (pattern,)
-
-
-FINE_PATTERNS = {
-    "groups": (r"(?i)\bTODO\b(?!\()", None),
-    "set that may be nested one day": ("[[a-z]b", None),
-    "back-reference": (r"\b(\w+)\s+\1\b", r"\1"),
-    "named group": ("(?P<name>a)b", r"\g<name>"),
-    "all characters once": ("[^\x20-\ufffd]x", None),
-    "nested": ("(" * MAX_NESTING + "a" + ")" * MAX_NESTING, None),
-}
-
-
-@pytest.mark.parametrize(("pattern", "template"), FINE_PATTERNS.values(), ids=FINE_PATTERNS)
-def test_a_sound_regex_is_taken_without_a_word(pattern: str, template: str | None) -> None:
-    with warnings.catch_warnings(record=True) as heard:
-        warnings.simplefilter("always")
-        (rule,) = rules(regex(pattern, f", fix: {{action: replace, with: '{template}'}}" if template else ""))
-    assert (rule.pattern, heard) == (pattern, [])
-
-
-LITERALS = {"tab": '"\\t"', "no-break space": '"\\u00a0"', "no regex": "'('", "newline": '"a\\nb"'}
-
-
-@pytest.mark.parametrize("pattern", LITERALS.values(), ids=LITERALS)
-@pytest.mark.parametrize("match_rule", ["literal", "prescriptive", "negation_aware"])
-def test_a_literal_may_be_anything_but_blanks(pattern: str, match_rule: str) -> None:
-    assert rules(f"checks:\n- {{id: a, pattern: {pattern}, match_rule: {match_rule}}}\n")[0].match_rule == match_rule
-
-
-def test_the_replacement_of_a_literal_is_no_template() -> None:
-    (rule,) = rules(f"{ONE}, fix: {{action: replace, with: '\\9'}}}}")
-    assert rule.fix == ("replace", "\\9")
 
 
 def test_all_mistakes_are_listed_at_once_by_line_with_a_reason_and_a_next_step() -> None:
