@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 # Every agent takes this for a refusal, if something stands on standard error.
 REFUSED = 2
 AGENTS = ("claude", "codex", "gemini", "cursor", "copilot")
-MAX_BYTES = 64_000_000
-PIECE = 1 << 16
 
 
 def main(agent: str, event_name: str = "") -> int:
@@ -46,10 +44,8 @@ def _dialect(agent: str) -> ModuleType:
 def _payload(dialect: ModuleType, event_name: str) -> Mapping[str, object]:
     from review_gate.strict_json import StrictJsonError, parse
 
-    data = _sent()
+    data = sys.stdin.buffer.read()
     try:
-        if len(data) > MAX_BYTES:
-            raise StrictJsonError(f"it has more than {MAX_BYTES:,} bytes")
         payload = parse(data)
     except StrictJsonError as error:
         why = f"the event cannot be read: {error}"
@@ -69,17 +65,6 @@ def _seems_open(dialect: ModuleType, event_name: str, data: bytes) -> bool:
     seen = [name for name in (*dialect.KINDS, dialect.TOOL) if f'"{name}"'.encode() in data]
     kinds = [dialect.KINDS.get(name) for name in ([event_name] if event_name else seen)]
     return bool(kinds) and None not in kinds and not any(kind in GUARDED for kind in kinds)
-
-
-def _sent() -> bytes:
-    """What the agent has sent, up to a little more than is read; asked for at once, all that room would be taken."""
-    data = bytearray()
-    while sys.stdin is not None and len(data) <= MAX_BYTES:
-        piece = sys.stdin.buffer.read(PIECE)
-        if not piece:
-            break
-        data += piece
-    return bytes(data)
 
 
 def _answer(event: Event, dialect: ModuleType) -> Answer:
@@ -124,15 +109,6 @@ def _words(error: BaseException) -> tuple[str, str]:
     """What went wrong, and what to do about it."""
     if isinstance(error, KeyboardInterrupt):
         return "interrupted", "try again"
-    if isinstance(error, MemoryError):
-        return "there is no memory left", "try again"
-    if isinstance(error, UnicodeEncodeError):
-        # JSON can hold the half of a character, and neither git nor a shell takes it.
-        return "the event holds half a character, so it is no text", "the same without that character"
-    from errno import EBADF
-
-    if isinstance(error, OSError) and error.errno == EBADF:
-        return "standard output is closed, so no answer can be given", "the same with standard output open"
     from review_gate.errors import explained
     from review_gate.standard_error import say_where
 
@@ -168,7 +144,7 @@ def _said_or_shouted(dialect: ModuleType | None, event: Event, text: str, *, is_
             return _said(said)
         if said and not is_refusal:
             _said(said)
-    except (OSError, MemoryError):
+    except OSError:
         pass
     say(text + "\n")
     return REFUSED if is_refusal else PASS

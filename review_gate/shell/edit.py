@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import re
 import stat
 import time
 from collections.abc import Iterable, Sequence
@@ -19,8 +18,6 @@ UNTOUCHED = "the file is as it was"
 AGAIN = "then the same command again"
 _LOOK_AT_MODE = "look at the owner and mode of the file and of its folder (ls -ld)"
 MOST_NAMED = 10
-ABANDONED_SECONDS = 3600
-_LEFT_OVER = re.compile(r"\.review-gate-([1-9][0-9]{0,9})-[0-9]+\.tmp")
 _NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NO_FOLLOW | getattr(os, "O_BINARY", 0)
 
@@ -46,8 +43,6 @@ class Edited:
 def apply_edits(edits: Iterable[Edit]) -> Edited:
     """Change every file that can be changed; one that cannot stops no other. An interrupt says what was changed."""
     edits = tuple(edits)
-    for folder in {os.path.dirname(edit.path) for edit in edits}:
-        clear_left_over(folder or ".")
     changed, refused = [], []
     for edit in edits:
         try:
@@ -79,66 +74,17 @@ def _is_made(edit: Edit) -> bool:
         return False
 
 
-def clear_left_over(folder: str) -> None:
-    """Take away what processes that were killed have left in a folder."""
-    with suppress(OSError), os.scandir(folder) as entries:
-        for entry in entries:
-            found = _LEFT_OVER.fullmatch(entry.name)
-            if found and entry.is_file(follow_symlinks=False) and _is_abandoned(entry, int(found[1])):
-                with suppress(OSError):
-                    os.unlink(entry.path)
-
-
-def _is_abandoned(entry: os.DirEntry[str], pid: int) -> bool:
-    """Whether a file is old, and nobody here is writing it; another machine may share the folder."""
-    if os.name != "posix" or time.time() - entry.stat(follow_symlinks=False).st_mtime < ABANDONED_SECONDS:
-        return False
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return True
-    except (OSError, OverflowError):
-        pass
-    return False
-
-
 def write_whole(path: str, new: bytes) -> None:
     """Make a file hold these bytes, whether it was there or not."""
     try:
-        with open(path, "rb") as file:
-            old = file.read()
-    except FileNotFoundError:
-        _create(path, new)
-        return
-    except OSError as error:
-        raise _refused(path, error) from None
-    replace_content(path, old, new)
-
-
-def _create(path: str, new: bytes) -> None:
-    """Make a file that was not there, whole or not at all."""
-    temporary = _name_beside(path)
-    try:
         if os.path.lexists(path):
-            raise FileExistsError(errno.ELOOP, "it is a symbolic link")
-        _write_beside(temporary, new, 0o666)
-        os.replace(temporary, path)
+            with open(path, "rb") as file:
+                old = file.read()
+            replace_content(path, old, new)
+        else:
+            _write_then_replace(path, new, 0o666)
     except OSError as error:
-        with suppress(OSError):
-            os.unlink(temporary)
         raise _refused(path, error) from None
-
-
-def _name_beside(path: str) -> str:
-    return os.path.join(os.path.dirname(path), f".review-gate-{os.getpid()}-{time.monotonic_ns()}.tmp")
-
-
-def _write_beside(temporary: str, new: bytes, mode: int) -> None:
-    handle = os.open(temporary, _NEW, mode)
-    with open(handle, "wb") as file:
-        file.write(new)
-        file.flush()
-        os.fsync(handle)
 
 
 def replace_content(path: str, old: bytes, new: bytes, top: str = "") -> None:
@@ -146,7 +92,7 @@ def replace_content(path: str, old: bytes, new: bytes, top: str = "") -> None:
     try:
         status = _checked(path, old, top)
         if old != new:
-            _replace(path, old, new, status, top)
+            _write_then_replace(path, new, 0o600, status)
     except OSError as error:
         raise _refused(path, error) from None
 
@@ -183,67 +129,35 @@ def _checked(path: str, old: bytes, top: str) -> os.stat_result:
         raise _unfit(path, "it is a symbolic link", "fix the file that it leads to, by its own name")
     if not stat.S_ISREG(status.st_mode):
         raise _unfit(path, "it is not a regular file", "leave it out")
-    if status.st_mode & (stat.S_ISUID | stat.S_ISGID):
-        why = "it runs with the rights of its owner or group (setuid, setgid), which were given for the text it has"
-        raise _unfit(path, why, "take them away (chmod ug-s)")
     if status.st_nlink > 1:
         why = f"it has {status.st_nlink} names (hard links), and the others would keep the old text"
         raise _unfit(path, why, "make it a file of its own (cp it, then mv the copy over it)")
     if not status.st_mode & 0o222 or not os.access(path, os.W_OK):
         raise _unfit(path, "it is read-only", "make it writable (chmod u+w)")
-    if not _holds(path, old, status):
-        raise _unfit(path, "it was changed after it was read", "leave it alone for a moment")
+    with open(os.open(path, READ_ONLY | _NO_FOLLOW), "rb") as file:
+        if file.read(len(old) + 1) != old:
+            raise _unfit(path, "it was changed after it was read", "leave it alone for a moment")
     return status
 
 
-def _holds(path: str, old: bytes, status: os.stat_result) -> bool:
-    """Whether the file is still the one that `status` describes, with exactly these bytes."""
-    handle = os.open(path, READ_ONLY | _NO_FOLLOW)
-    with open(handle, "rb") as file:
-        now = os.fstat(handle)
-        return _is_same(now, status) and now.st_size == len(old) and file.read(len(old) + 1) == old
-
-
-def _is_same(one: os.stat_result, other: os.stat_result) -> bool:
-    return (one.st_dev, one.st_ino, one.st_mode) == (other.st_dev, other.st_ino, other.st_mode)
-
-
-def _replace(path: str, old: bytes, new: bytes, status: os.stat_result, top: str) -> None:
-    temporary = _name_beside(path)
+def _write_then_replace(path: str, new: bytes, mode: int, status: os.stat_result | None = None) -> None:
+    """Write the bytes beside a file and put them in its place, with the owner and rights of the old one."""
+    temporary = os.path.join(os.path.dirname(path), f".review-gate-{os.getpid()}-{time.monotonic_ns()}.tmp")
     try:
-        _write_beside(temporary, new, 0o600)
-        _dress(temporary, path, status)
-        # Once more, as late as can be: an editor may have saved while we wrote.
-        _checked(path, old, top)
+        with open(os.open(temporary, _NEW, mode), "wb") as file:
+            file.write(new)
+            file.flush()
+            os.fsync(file.fileno())
+        if status is not None:
+            if hasattr(os, "chown"):
+                with suppress(PermissionError):
+                    os.chown(temporary, status.st_uid, status.st_gid, follow_symlinks=False)
+            os.chmod(temporary, stat.S_IMODE(status.st_mode) & 0o777)
         os.replace(temporary, path)
     except BaseException:
         with suppress(OSError):
             os.unlink(temporary)
         raise
-    _settle(os.path.dirname(path))
-
-
-def _dress(temporary: str, path: str, status: os.stat_result) -> None:
-    """Give the new file the owner, the attributes and the permissions of the old one, as far as we may."""
-    if hasattr(os, "chown"):
-        with suppress(PermissionError):
-            os.chown(temporary, status.st_uid, status.st_gid, follow_symlinks=False)
-    if hasattr(os, "listxattr"):
-        with suppress(OSError):
-            for name in os.listxattr(path, follow_symlinks=False):
-                os.setxattr(temporary, name, os.getxattr(path, name, follow_symlinks=False), follow_symlinks=False)
-    os.chmod(temporary, stat.S_IMODE(status.st_mode))
-
-
-def _settle(folder: str) -> None:
-    """Let the new name survive a power cut, where folders can be synced."""
-    if os.name == "posix":
-        with suppress(OSError):
-            handle = os.open(folder or ".", os.O_RDONLY)
-            try:
-                os.fsync(handle)
-            finally:
-                os.close(handle)
 
 
 def _unfit(path: str, why: str, remedy: str) -> ReviewGateError:

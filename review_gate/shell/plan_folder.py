@@ -22,7 +22,7 @@ from review_gate.plans.marker import SUFFIX
 from review_gate.plans.schema import PlanState
 from review_gate.plans.target import PLAN, Target
 from review_gate.shell.cache_folder import cache_folder
-from review_gate.shell.edit import clear_left_over, replace_content, write_whole
+from review_gate.shell.edit import replace_content, write_whole
 from review_gate.shell.files import UnsafeFileError, read_plain_file
 from review_gate.shell.held_lock import is_held
 
@@ -86,7 +86,6 @@ class PlanFolder:
         os.makedirs(os.path.dirname(self.lock), mode=0o700, exist_ok=True)
         try:
             with self._lock:
-                clear_left_over(self.path)
                 yield
         except Timeout:
             raise ReviewGateError(

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import select
-import signal
 import sys
 from io import TextIOWrapper
 from typing import TYPE_CHECKING
@@ -119,24 +117,4 @@ def read_line(question: str) -> str:
         sys.stdin.reconfigure(errors=KEPT_APART)
     sys.stderr.write(question)
     sys.stderr.flush()
-    if sys.platform != "win32":
-        _wait_for_line()
     return sys.stdin.readline().strip()
-
-
-def _wait_for_line() -> None:
-    """Return when the terminal has a whole line, or let a signal's handler end the wait.
-
-    Python acts on a signal between two steps of its own. One that fell right before a read began would wait, with it,
-    for the next key: Ctrl-C typed as the question appears was lost in one of two hundred tries.
-    """
-    woken, waker = os.pipe()
-    os.set_blocking(waker, False)
-    previous = signal.set_wakeup_fd(waker, warn_on_full_buffer=False)
-    try:
-        while sys.stdin not in select.select([sys.stdin, woken], [], [])[0]:
-            os.read(woken, 1)
-    finally:
-        signal.set_wakeup_fd(previous)
-        os.close(woken)
-        os.close(waker)
