@@ -9,18 +9,12 @@ import pytest
 from conftest import Repo
 from deciding import at_work, shared
 from rounding import rounds_in, staged
-from speaking import EVENTS, LEAVE, Speaker
+from speaking import EVENTS, Speaker
 from voting import Voters, finding, says
 
 AGENTS = tuple(EVENTS)
 NEVER = (
     "blocked: No review state found. Run /review before shipping.\n  why:   commit {} was never reviewed\n  next:  {}"
-)
-NO_TEXT = "review-gate: the prompt goes on as it is: it is no text"
-GUARDED = (
-    "blocked: .review-gate.yaml is a setting of review-gate\n"
-    "  why:   what the gate decides by is not an agent's to change, or it would approve its own work\n"
-    "  next:  ask the user to do it, and say what for"
 )
 
 
@@ -64,18 +58,6 @@ def test_what_is_none_of_our_business_goes_on(asker: Speaker) -> None:
     assert (done.returncode, json.loads(done.stdout or "{}"), done.stderr) == (0, asker.leave, "")
 
 
-def test_what_the_gate_decides_by_is_not_written(asker: Speaker) -> None:
-    assert asker.write(".review-gate.yaml", "limits: {}") == asker.refusal(GUARDED)
-
-
-@pytest.mark.parametrize("agent", ["claude", "codex"])
-def test_a_patch_in_a_line_of_shell_is_a_write_too(unreviewed: Repo, agent: str) -> None:
-    patch = "*** Begin Patch\n*** Add File: ../.git/hooks/pre-push\n+exit 0\n*** End Patch"
-    said = Speaker(agent, unreviewed).shell(f"mkdir -p sub && cd sub && apply_patch <<'EOF'\n{patch}\nEOF\n")
-    reason = said["hookSpecificOutput"]["permissionDecisionReason"]
-    assert reason.startswith("blocked: ../.git/hooks/pre-push is a hook of git's, or the folder of them\n")
-
-
 # Where a context reaches the model, /ship is told why; Cursor has to stop the prompt, and Copilot CLI hears nothing.
 @pytest.mark.parametrize("agent", ["claude", "codex", "gemini"])
 def test_ship_is_told_the_word_of_the_gate(repo: Repo, agent: str) -> None:
@@ -98,10 +80,6 @@ def test_ship_is_stopped_by_cursor_and_goes_on_once_it_is_reviewed(repo: Repo) -
     assert said == {"continue": False, "user_message": refusal}
     repo.review()
     assert speaker.prompt("/ship now") == {"continue": True}
-
-
-def test_nothing_can_be_said_to_a_prompt_of_copilot(repo: Repo) -> None:
-    assert Speaker("copilot", repo).prompt("/ship now") == {}
 
 
 def test_the_first_prompt_of_gemini_is_known_behind_the_context_of_its_hooks(repo: Repo) -> None:
@@ -131,14 +109,6 @@ def test_a_session_is_kept_and_let_go_whatever_the_agent_makes_of_our_reason(
     rounds.assert_nothing_runs()
 
 
-def test_a_session_begins_with_the_line_about_the_gate(asker: Speaker) -> None:
-    done = asker.send(json.dumps(asker.payload(EVENTS[asker.agent]["start"], {})), EVENTS[asker.agent]["start"])
-    said = json.loads(done.stdout)
-    line = said.pop("systemMessage", done.stderr.rstrip("\n"))
-    assert line.startswith("review-gate: gate closed: No review state found.")
-    assert said == asker.context("start", line)
-
-
 HOSTILE = (
     *("", "git push", "[]", '{"hook_event_name": ""}', '{"hook_event_name": 7}'),
     '{"hook_event_name": "%s", "tool_input": {"command": "git push',
@@ -153,22 +123,3 @@ def test_what_cannot_be_read_is_refused_where_it_may_be_a_tool(asker: Speaker) -
         done = asker.send(text.replace("%s", name), name)
         assert (done.returncode, done.stdout) == (2, "")
         assert done.stderr.startswith("blocked: review-gate could not judge this: the event ")
-
-
-def test_what_cannot_be_read_goes_on_where_it_is_a_prompt(asker: Speaker) -> None:
-    name = EVENTS[asker.agent]["prompt"]
-    done = asker.send(f'{{"hook_event_name": "{name}", "prompt": "do', name)
-    assert done.returncode == 0
-    said = json.loads(done.stdout or "{}")
-    notice = said.pop("systemMessage", done.stderr)
-    assert notice.startswith("review-gate: the session goes on: the event cannot be read: ")
-    assert said == LEAVE.get(asker.agent, {})
-
-
-def test_odd_commands_are_never_let_through(asker: Speaker) -> None:
-    for command in ("git push # " + "x" * 300_000, "git push \0", "mkdir x && cd x && git push"):
-        assert asker.shell(command) != asker.leave
-
-
-def test_half_a_character_in_a_prompt_ends_in_an_answer(asker: Speaker) -> None:
-    assert asker.prompt("do \udc00 !!!") in ({}, {"continue": True}, {"systemMessage": NO_TEXT})

@@ -89,11 +89,6 @@ def test_push_behind_a_commit_on_the_same_line_is_refused_where_the_hooks_are_go
     )
 
 
-def test_nothing_new_leaves_with_what_the_remote_has(session: Session) -> None:
-    session.repo.git("switch", "--quiet", "--detach", "origin/main")
-    assert session.shell("git push origin HEAD:refs/heads/copy") == ""
-
-
 def test_push_is_left_to_git_where_its_hook_asks_the_gate(session: Session) -> None:
     session.repo.gate("install")
     session.repo.git("config", "alias.up", "push --no-verify")
@@ -153,15 +148,6 @@ def test_push_from_a_repository_that_git_does_not_open_is_refused(session: Sessi
     )
 
 
-def test_line_that_cannot_be_read_is_refused_if_it_names_a_push(closed: Session) -> None:
-    assert closed.shell("git push 'x") == (
-        "blocked: `git push 'x` cannot be read as a command of bash\n"
-        "  why:   it names a push, or the hooks that keep unreviewed work here\n"
-        "  next:  the same in shorter commands, with every word written out"
-    )
-    assert closed.shell("git status 'x") == ""
-
-
 def test_ship_is_told_the_word_of_the_gate(session: Session) -> None:
     head, _, document = session.context("/ship now").partition("\n")
     assert head == "Ship gate: BLOCKED. Show the user the blockers and the suggestion, and do no git operation."
@@ -180,31 +166,6 @@ def test_ship_is_told_the_word_of_the_gate(session: Session) -> None:
     assert json.loads(document)["reviewed_commit"] == session.repo.head
 
 
-def test_a_repository_that_git_does_not_open_is_told_as_one_and_not_as_none(session: Session) -> None:
-    (session.repo.path / ".git/HEAD").write_text("broken")
-    what = f"git does not open the repository around {session.repo.path}"
-    document = json.loads(session.context("/ship").partition("\n")[2])
-    assert (document["blocked"], document["reason"], document["blockers"]) == (True, what, [what])
-    assert document["suggestion"] == "git status says what is wrong with it"
-    assert json.loads(session.context("/review").partition("\n")[2])["problem"] == what
-    started = session.answered("SessionStart", source="startup")["systemMessage"]
-    assert started.startswith(
-        f"review-gate: gate closed: {what} next: git status says what is wrong with it | protection INCOMPLETE: "
-        "git does not open this repository, so nobody can say whether its hooks run; "
-    )
-
-
-def test_a_folder_without_a_repository_has_nothing_to_ship(session: Session, tmp_path: Path) -> None:
-    document = json.loads(
-        session.answered("UserPromptSubmit", prompt="/ship", cwd=str(tmp_path))["hookSpecificOutput"][
-            "additionalContext"
-        ].partition("\n")[2]
-    )
-    assert document["reason"] == "there is no git repository here, so there is nothing to ship"
-    started = session.answered("SessionStart", source="startup", cwd=str(tmp_path))
-    assert "nothing here would leave unreviewed" in started["hookSpecificOutput"]["additionalContext"]
-
-
 def test_ship_is_told_that_a_review_is_stale(session: Session) -> None:
     reviewed = session.repo.head
     session.repo.review()
@@ -212,20 +173,6 @@ def test_ship_is_told_that_a_review_is_stale(session: Session) -> None:
     document = json.loads(session.context("/ship").partition("\n")[2])
     assert (document["blocked"], document["state_commit"]) == (True, reviewed)
     assert document["reason"].startswith(f"Review state is for commit {reviewed[:8]}, current HEAD is ")
-
-
-def test_ship_is_told_why_a_review_failed(session: Session) -> None:
-    session.repo.commit("third", {"app.py": "print('later'\n"})
-    assert session.repo.gate("run", "--yes").returncode == 1
-    document = json.loads(session.context("/ship").partition("\n")[2])
-    assert document["blocked"] is True
-    assert document["reason"].startswith("Loop 1 failed: ")
-    assert document["blockers"] != []
-
-
-def test_ship_outside_of_a_repository_is_refused(session: Session, tmp_path: Path) -> None:
-    elsewhere = Session(Repo(tmp_path, session.repo.environ))
-    assert json.loads(elsewhere.context("/ship").partition("\n")[2])["blocked"] is True
 
 
 def test_review_is_told_its_scope_and_nothing_is_run(closed: Session) -> None:
@@ -249,26 +196,11 @@ def test_review_is_told_its_scope_and_nothing_is_run(closed: Session) -> None:
     assert not closed.repo.state_file.exists()
 
 
-def test_review_of_an_unknown_base_says_so(closed: Session) -> None:
-    document = json.loads(closed.context("/review --base nowhere").partition("\n")[2])
-    assert document["problem"] == "the base 'nowhere' is not a commit here"
-
-
 def test_a_prompt_with_the_mark_waits_for_its_review(session: Session) -> None:
     context = session.context("please push it !!!")
     name = context.partition("prompt-review request ")[2].split(" ")[0]
     done = session.repo.gate("prompt-review", "request", name, "--format", "json", PROMPT_REVIEW_ENABLED="false")
     assert "please push it" in done.stdout
-
-
-def test_a_prompt_that_is_told_twice_waits_once(session: Session) -> None:
-    # Registered with the project and with the user, we are asked about one prompt twice.
-    first, second, later = (session.context("please push it !!!", prompt_id=turn) for turn in ("one", "one", "two"))
-    assert first == second != later
-    assert session.context("/prompt-review it", prompt_id="one") == session.context(
-        "/prompt-review it", prompt_id="one"
-    )
-    assert session.context("please push it !!!") != session.context("please push it !!!")
 
 
 def test_a_text_behind_prompt_review_waits_for_its_review(session: Session) -> None:
@@ -287,16 +219,3 @@ OUR_OWN = (
 
 def test_what_our_own_texts_ask_for_is_not_refused(closed: Session) -> None:
     assert [closed.shell(command) for command in OUR_OWN] == [""] * len(OUR_OWN)
-
-
-def test_a_session_begins_with_a_line_about_the_gate(closed: Session) -> None:
-    said = closed.answered("SessionStart", source="startup")
-    line = said["hookSpecificOutput"]["additionalContext"]
-    assert line.startswith("review-gate: gate closed: No review state found. Run /review before shipping. next: ")
-    assert "protection INCOMPLETE: git's pre-commit hook is absent (review-gate install); " in line
-    assert said["systemMessage"] == line
-    assert "\n" not in line
-
-
-def test_hooks_that_run_twice_say_the_same(closed: Session) -> None:
-    assert closed.shell("git push") == closed.shell("git push") != ""

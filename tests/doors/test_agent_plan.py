@@ -34,32 +34,10 @@ def leave(session: Session, plan: Path, text: str = TEXT) -> str:
     return session.tool("ExitPlanMode", plan=text, planFilePath=str(plan))
 
 
-def test_a_plan_that_nobody_reviewed_is_refused_with_what_to_type(session: Session, plan: Path) -> None:
-    assert leave(session, plan) == (
-        "blocked: the plan was not approved\n"
-        "  why:   only a plan whose very text was approved may be carried out\n"
-        f"  next:  review-gate expert-review {plan}"
-    )
-
-
-def test_the_approved_plan_is_carried_out(session: Session, plan: Path) -> None:
-    approve(session, plan)
-    assert leave(session, plan) == ""
-
-
 def test_a_plan_that_changed_after_its_approval_is_refused(session: Session, plan: Path) -> None:
     approve(session, plan)
     plan.write_text(TEXT + "3. And drop the table.\n")
     assert leave(session, plan, plan.read_text()).startswith("blocked: the plan was changed after it was approved\n")
-
-
-def test_another_text_than_that_of_the_approved_file_is_refused(session: Session, plan: Path) -> None:
-    approve(session, plan)
-    assert leave(session, plan, TEXT + "3. And drop the table.\n") == (
-        "blocked: the plan is not the text that its file holds\n"
-        "  why:   only a plan whose very text was approved may be carried out\n"
-        f"  next:  write it to {plan}, then review-gate expert-review {plan}"
-    )
 
 
 def test_an_approval_that_an_agent_made_up_counts_for_nothing(session: Session, plan: Path) -> None:
@@ -78,11 +56,6 @@ def test_a_plan_without_a_text_or_a_file_is_refused(session: Session, plan: Path
     assert leave(session, gone).startswith(
         f"blocked: nobody can say that this plan was approved: its file {gone} is not there\n"
     )
-
-
-def test_a_plan_that_is_no_text_is_refused(session: Session, plan: Path) -> None:
-    plan.write_bytes(b"\xff\xfe\x00")
-    assert leave(session, plan).startswith("blocked: ")
 
 
 @pytest.mark.parametrize("place", ["HOME/.claude", "HOME/of-claude"])
@@ -124,15 +97,6 @@ def test_a_plan_of_claude_code_goes_by_the_rules_of_the_project_that_is_worked_o
     assert leave(session, plan) == ""
     repo.write("CLAUDE.md", TABLE)
     assert leave(session, plan).startswith("blocked: the checks were changed after the plan was approved")
-
-
-def test_the_project_that_the_context_names_comes_first(repo: Repo, plan: Path, tmp_path: Path) -> None:
-    other = tmp_path / "other"
-    other.mkdir()
-    (other / "CLAUDE.md").write_text(TABLE)
-    (plan.parent / "context.yaml").write_text(f"project_root: {other}\n")
-    repo.write("CLAUDE.md", TABLE.replace("Read the rates", "Drop"))
-    assert "Pattern 'Read the rates' found." in repo.gate("expert-review", str(plan)).stdout
 
 
 def test_what_was_answered_in_a_review_is_not_written_by_an_agent(session: Session, plan: Path) -> None:

@@ -14,9 +14,6 @@ from conftest import PERSONAL, Repo
 from deciding import shared
 from installing import HOOKS, change_line, complaints, hooks_in, install
 
-from review_gate.shell.repository import open_repository
-from review_gate.workflows.doctor import examine
-
 HEALTHY = (
     "the configuration and the checks are valid",
     "git runs our hooks in every work tree",
@@ -56,29 +53,10 @@ def hook(repo: Repo, name: str = "pre-push") -> Path:
     return repo.path / ".git/hooks" / name
 
 
-def test_a_healthy_repository_is_told_so_and_ends_with_zero(gated: Repo) -> None:
-    done = gated.gate("doctor")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout == "".join(f"ok       {line}\n" for line in HEALTHY)
-
-
 def test_a_healthy_repository_in_json(published: Repo) -> None:
     done = published.gate("doctor", "--format", "json")
     assert done.returncode == 0
     assert json.loads(done.stdout) == {"healthy": list(HEALTHY), "notes": [], "complaints": []}
-
-
-@pytest.mark.usefixtures("same_world")
-def test_a_repository_without_hooks_gets_one_complaint_for_each(repo: Repo) -> None:
-    folder = repo.path / ".git/hooks"
-    expected = [(f"{name}: no hook in {folder}", reinstall(repo)) for name in HOOKS]
-    assert complaints(repo) == expected
-    done = repo.gate("doctor")
-    assert done.returncode == 1
-    assert done.stdout.splitlines() == [
-        *(f"ok       {line}" for line in HEALTHY if "hooks" not in line),
-        *(line for what, step in expected for line in (f"PROBLEM  {what}", f"         next: {step}")),
-    ]
 
 
 def _removed(repo: Repo) -> Complaints:
@@ -182,22 +160,6 @@ def test_a_fault_of_the_hooks_is_named_and_the_next_step_heals_it(
     for name in hooks_in(installed):
         hook(installed, name).unlink()
     install(installed)
-
-
-def test_a_corrupt_review_of_a_staged_tree_is_named_too(gated: Repo) -> None:
-    # It closes the gate for every commit of that tree, and no new review replaces it.
-    ref = f"refs/review-gate/trees/{gated.git('rev-parse', 'HEAD^{tree}')}"
-    gated.git("update-ref", ref, gated.git("hash-object", "-w", "app.py"))
-    assert [what for what, _ in complaints(gated)] == [f"{ref}: not JSON at character 0"]
-
-
-def test_the_step_for_a_symbolic_entry_leaves_the_branch_alone(gated: Repo) -> None:
-    ref = f"refs/review-gate/commits/{gated.head}"
-    gated.git("symbolic-ref", ref, "refs/heads/main")
-    ((what, step),) = complaints(gated)
-    assert what == f"{ref}: it is a commit, not a record"
-    gated.git(*step.partition(", then ")[0].split()[1:])
-    assert gated.git("for-each-ref", "--format=%(refname)") == "refs/heads/main"
 
 
 def test_a_healthy_linked_worktree_is_no_fault_and_neither_is_a_deleted_one(gated: Repo) -> None:
@@ -330,27 +292,6 @@ def test_a_fault_around_the_hooks_is_named(gated: Repo, fault: Callable[[Repo], 
     assert sorted(complaints(gated)) == sorted(expected)
 
 
-def test_a_skip_variable_that_names_our_hook_is_a_fault(gated: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SKIP", "mypy")
-    assert complaints(gated) == []
-    monkeypatch.setenv("SKIP", "mypy,review-gate-pre-push")
-    assert complaints(gated) == [("SKIP names a hook of review-gate, so pre-commit does not run it", "unset SKIP")]
-
-
-def test_a_part_that_could_not_be_examined_is_not_called_healthy(gated: Repo) -> None:
-    gated.write(".review-gate.yaml", "sintax: {}\n")
-    gated.write(STATE, "{}")
-    assert "the state file is fine" not in examine(open_repository(str(gated.path))).healthy
-
-
-def test_every_fault_is_shown_and_each_has_a_next_step(gated: Repo) -> None:
-    expected = [*_invalid_configuration(gated), *_edited(gated), *_alias_without_hooks(gated)]
-    done = gated.gate("doctor", "--format", "json")
-    assert done.returncode == 1
-    found = json.loads(done.stdout)["complaints"]
-    assert found == [{"what": what, "next_step": step} for what, step in expected]
-
-
 def test_names_from_the_repository_cannot_write_to_the_terminal(gated: Repo) -> None:
     gated.git("config", "alias.red", "push --no-verify \x1b[31m")
     done = gated.gate("doctor")
@@ -362,11 +303,3 @@ def test_the_doctor_outside_a_repository_says_what_to_do(gated: Repo, tmp_path: 
     done = gated.run(sys.executable, "-m", "review_gate", "doctor", GIT_DIR=str(tmp_path / "nothing"))
     assert done.returncode == 2
     assert done.stderr.startswith("error: this is not a git repository: ")
-
-
-def test_the_doctor_changes_nothing(gated: Repo) -> None:
-    _edited(gated)
-    _corrupt_state(gated)
-    before = {path: path.read_bytes() for path in gated.path.rglob("*") if path.is_file()}
-    complaints(gated)
-    assert {path: path.read_bytes() for path in gated.path.rglob("*") if path.is_file()} == before

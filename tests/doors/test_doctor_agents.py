@@ -19,6 +19,7 @@ from review_gate.shell.repository import open_repository
 from review_gate.workflows.doctor import examine
 
 pytestmark = pytest.mark.usefixtures("same_world")
+
 AGAIN = "review-gate install --claude --project"
 PROJECT_SETTINGS = "Claude Code does not ask the gate about everything: .claude/settings.json: "
 Complaints = list[tuple[str, str]]
@@ -178,24 +179,6 @@ def test_switched_off_by_the_user_counts_for_the_project_too(gated: Repo) -> Non
     ]
 
 
-def test_switched_off_for_the_user_counts_for_the_project(gated: Repo) -> None:
-    register(gated, "--claude")
-    file = Path(gated.environ["HOME"]) / ".claude/settings.json"
-    file.parent.mkdir()
-    file.write_text('{"disableAllHooks": true}')
-    assert complaints(gated) == [
-        (f"Claude Code runs no hook: {file}: disableAllHooks is true", f"take that out of {file}")
-    ]
-
-
-def test_gemini_switched_off_is_found(gated: Repo) -> None:
-    gated.write(SETTINGS["gemini"], '{"hooksConfig": {"enabled": false}}')
-    register(gated, "--gemini")
-    assert [what for what, _ in complaints(gated)] == [
-        "Gemini CLI runs no hook: .gemini/settings.json: hooksConfig.enabled is false"
-    ]
-
-
 def test_a_program_that_is_not_on_the_path_is_found(gated: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
     register(gated, "--claude")
     git = Path(gated.run("sh", "-c", "command -v git").stdout.strip()).parent
@@ -205,21 +188,6 @@ def test_a_program_that_is_not_on_the_path_is_found(gated: Repo, monkeypatch: py
     assert step.startswith("PATH=")
 
 
-def test_a_program_of_the_user_that_is_gone_is_found(gated: Repo) -> None:
-    register(gated, "--claude", "--user")
-    file = Path(gated.environ["HOME"]) / ".claude/settings.json"
-    program = json.loads(file.read_bytes())["statusLine"]["command"].removesuffix(" statusline")
-    file.write_text(file.read_text().replace(program, "/gone/bin/review-gate"))
-    assert complaints(gated) == [
-        (
-            "Claude Code cannot start /gone/bin/review-gate: it is gone, so every tool call is blocked",
-            "review-gate install --claude --user",
-        )
-    ]
-    register(gated, "--claude", "--user")
-    assert complaints(gated) == []
-
-
 def test_a_text_that_was_changed_is_only_noted(gated: Repo) -> None:
     register(gated, "--claude")
     called(gated, "claude")
@@ -227,30 +195,3 @@ def test_a_text_that_was_changed_is_only_noted(gated: Repo) -> None:
     found = examine(open_repository(str(gated.path)))
     assert found.complaints == ()
     assert found.notes == (".claude/commands/ship.md was changed, and stays so",)
-
-
-def test_hooks_that_others_committed_are_looked_at_too(gated: Repo) -> None:
-    register(gated, "--claude")
-    (gated.path / ".git/review-gate/agents.json").unlink()
-    edit(gated, CLAUDE, '"Stop"', '"SubagentStop"')
-    assert complaints(gated) == [(f"{PROJECT_SETTINGS}Stop is not registered", AGAIN)]
-
-
-def test_a_block_that_is_gone_from_agents_md_is_found(gated: Repo) -> None:
-    register(gated, "--agents-md")
-    assert complaints(gated) == []
-    edit(gated, "AGENTS.md", "review-gate run --yes", "nothing")
-    step = "review-gate install --agents-md"
-    assert complaints(gated) == [("AGENTS.md: our block is not that of this version", step)]
-    (gated.path / "AGENTS.md").unlink()
-    assert complaints(gated) == [("AGENTS.md: our block is gone from it", step)]
-    register(gated, "--agents-md")
-    assert complaints(gated) == []
-
-
-def test_the_verb_shows_agents_among_the_rest(gated: Repo) -> None:
-    register(gated, "--codex")
-    called(gated, "codex")
-    done = gated.gate("doctor")
-    assert done.returncode == 0
-    assert "ok       Codex asks the gate (.codex/hooks.json), last heard of " in done.stdout.splitlines()[-1]

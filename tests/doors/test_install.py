@@ -2,62 +2,22 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import stat
 from pathlib import Path
 
 import pytest
 from conftest import Repo
 from installing import (
-    HOOKS,
-    RECORDER,
-    assert_gated,
-    assert_not_gated,
     change_line,
     complaints,
-    hook_file,
     install,
     snapshot,
-    typed_install,
 )
 from refusals import block
 
 pytestmark = pytest.mark.usefixtures("same_world")
 
-
 # What install does
-
-
-def test_a_fresh_install_adds_three_executable_hooks_and_says_so(repo: Repo) -> None:
-    before = set(os.listdir(repo.path / ".git/hooks"))
-    done = typed_install(repo)
-    folder = repo.path / ".git/hooks"
-    assert done.stdout == (
-        f"installed in {folder}\n"
-        "  pre-commit: installed\n  commit-msg: installed\n  pre-push: installed\n"
-        "next:  work as usual, and before git push: review-gate run\n"
-    )
-    assert done.stderr == ""
-    assert set(os.listdir(folder)) == before | set(HOOKS)
-    assert {stat.filemode((folder / hook).stat().st_mode) for hook in HOOKS} == {"-rwxr-xr-x"}
-
-
-def test_only_a_reviewed_commit_gets_out_after_install(repo: Repo) -> None:
-    install(repo)
-    assert_gated(repo)
-    repo.review()
-    assert_not_gated(repo)
-    repo.commit("one more")
-    assert repo.push("origin", "main").returncode == 1
-
-
-def test_installing_twice_changes_nothing(repo: Repo) -> None:
-    hook_file(repo, "pre-push", RECORDER)
-    install(repo, with_watcher=True)
-    before = snapshot(repo.path)
-    install(repo)
-    assert snapshot(repo.path) == before
 
 
 def test_install_outside_a_repository_says_what_to_do(repo: Repo, tmp_path: Path) -> None:
@@ -67,23 +27,6 @@ def test_install_outside_a_repository_says_what_to_do(repo: Repo, tmp_path: Path
         assert done.returncode == 2
         assert done.stderr.startswith("error: this is not a git repository: ")
         assert done.stderr.endswith("  next:  cd into a repository, or git init\n")
-
-
-def test_install_with_an_unusable_configuration_still_gates_and_says_what_is_wrong(repo: Repo) -> None:
-    repo.write(".review-gate.yaml", "commit_massage: {}\n")
-    done = repo.gate("install")
-    mistake = '.review-gate.yaml:1: unknown key "commit_massage"; did you mean "commit_message"?'
-    assert done.returncode == 0
-    assert done.stderr == f"warning: every commit and push is refused until this is mended: {mistake}\n"
-    pushed = repo.push("origin", "main")
-    assert (pushed.returncode, pushed.stderr.splitlines()[0]) == (1, f"blocked: {mistake}")
-
-
-def test_install_from_a_subdirectory_gates_the_repository(repo: Repo) -> None:
-    (repo.path / "deep/down").mkdir(parents=True)
-    done = typed_install(Repo(repo.path / "deep/down", repo.environ))
-    assert done.stdout.startswith(f"installed in {repo.path / '.git/hooks'}\n")
-    assert_gated(repo)
 
 
 def test_a_file_in_the_place_of_the_hooks_folder_is_named(repo: Repo) -> None:
@@ -114,18 +57,6 @@ def test_an_empty_hooks_path_is_an_error_for_install_and_doctor(repo: Repo) -> N
     assert "not installed" in repo.gate("status").stdout
 
 
-def test_an_exclude_file_that_cannot_be_changed_is_told_and_left_alone(repo: Repo) -> None:
-    (repo.path / ".git/info/exclude").unlink()
-    (repo.path / ".git/info/exclude").mkdir()
-    before = snapshot(repo.path / ".git")
-    (warning,) = install(repo).warnings
-    state = ".claude/skills/code-review/loop-state.json"
-    assert warning.startswith(f"{state} will show up in git status: .git/info/exclude cannot be changed (")
-    assert_gated(repo)
-    assert repo.gate("uninstall").returncode == 0
-    assert snapshot(repo.path / ".git") == before
-
-
 def test_an_outdated_shim_is_renewed(gated: Repo) -> None:
     shim = gated.path / ".git/hooks/pre-push"
     current = shim.read_bytes()
@@ -140,14 +71,6 @@ def test_the_state_file_stays_out_of_git_status(gated: Repo) -> None:
         repo.review("--scope", "all")
         assert repo.state_file.is_file()
         assert repo.git("status", "--porcelain", "--untracked-files=all") == ""
-
-
-def test_a_state_file_with_pattern_characters_in_its_name_stays_out_of_git_status(repo: Repo) -> None:
-    name = "#state [1].json"
-    repo.commit("configure", {".review-gate.yaml": f"state_file: '{name}'\n"})
-    install(repo)
-    repo.write(name, "{}")
-    assert repo.git("status", "--porcelain", "--untracked-files=all") == ""
 
 
 def test_an_interpreter_that_is_stopped_refuses_and_says_so(gated: Repo) -> None:

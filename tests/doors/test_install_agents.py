@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-
 import pytest
 from conftest import Repo
 from registering import SETTINGS, files_in, register, settings_in, take_out
 
 from review_gate.registration.agents import AGENTS, registered_hooks
 from review_gate.registration.marked_block import BEGIN, END
-from review_gate.registration.standing import missing_from
 from review_gate.workflows.agents_md import agents_block
 
 pytestmark = pytest.mark.usefixtures("same_world")
+
 OTHERS = pytest.mark.parametrize("name", [name for name in AGENTS if name != "claude"])
-HOME_FILES = {
-    "codex": ".codex/hooks.json",
-    "gemini": ".gemini/settings.json",
-    "cursor": ".cursor/hooks.json",
-    "copilot": ".copilot/hooks/review-gate.json",
-}
 SHARED = "note:  the project shares these files: commit them, and everyone who works on it needs review-gate\n"
 
 
@@ -40,31 +31,6 @@ def test_an_agent_is_registered_and_taken_out_again(gated: Repo, name: str) -> N
     assert files_in(gated.path) == before
 
 
-@OTHERS
-def test_the_user_of_an_agent_is_registered_too(repo: Repo, name: str) -> None:
-    home = Path(repo.environ["HOME"])
-    before = files_in(home)
-    done = register(repo, f"--{name}", "--user")
-    # The folder of a project is trusted for its own hooks.
-    assert ("yours to do: " in done.stdout) == (name != "gemini")
-    settings = json.loads((home / HOME_FILES[name]).read_bytes())
-    assert missing_from(settings, AGENTS[name]) == ()
-    take_out(repo, f"--{name}", "--user")
-    assert files_in(home) == before
-
-
-def test_all_at_once_and_all_away_at_once(repo: Repo) -> None:
-    before = files_in(repo.path)
-    everyone = [*(f"--{name}" for name in AGENTS), "--agents-md"]
-    register(repo, *everyone)
-    once = files_in(repo.path)
-    assert {*SETTINGS.values(), "AGENTS.md"} <= set(once)
-    register(repo, *everyone)
-    assert files_in(repo.path) == once
-    take_out(repo, *everyone)
-    assert files_in(repo.path) == before
-
-
 def test_comments_of_gemini_settings_stay(repo: Repo) -> None:
     text = '{\n  // dark as the night\n  "ui": {"theme": "x"} // here\n}\n'
     file = repo.write(SETTINGS["gemini"], text)
@@ -73,16 +39,6 @@ def test_comments_of_gemini_settings_stay(repo: Repo) -> None:
     file.write_text(file.read_text().replace("dark as", "darker than"))
     take_out(repo, "--gemini")
     assert file.read_text() == text.replace("dark as", "darker than")
-
-
-@pytest.mark.parametrize("name", ["codex"])
-def test_a_byte_order_mark_that_an_agent_does_not_read_is_refused(repo: Repo, name: str) -> None:
-    repo.write(SETTINGS[name], b"\xef\xbb\xbf{}")
-    done = repo.gate("install", f"--{name}")
-    title = AGENTS[name].title
-    assert done.stderr.startswith(
-        f"blocked: {SETTINGS[name]} cannot be used: it begins with a byte order mark, and {title} reads no such file\n"
-    )
 
 
 def test_hooks_of_others_in_cursors_list_stay(repo: Repo) -> None:
@@ -98,16 +54,6 @@ def test_hooks_of_others_in_cursors_list_stay(repo: Repo) -> None:
 
 
 # AGENTS.md
-
-
-def test_agents_without_hooks_get_a_block_in_their_file(repo: Repo) -> None:
-    done = register(repo, "--agents-md")
-    assert done.stdout.startswith(
-        "Agents without hooks: registered in AGENTS.md\n  a block between two marks says what agents have to do\n"
-    )
-    assert (repo.path / "AGENTS.md").read_text() == f"{BEGIN}\n{agents_block()}{END}\n"
-    assert take_out(repo, "--agents-md").stdout == "AGENTS.md: removed\n"
-    assert not (repo.path / "AGENTS.md").exists()
 
 
 OWN_TEXTS = {
@@ -145,14 +91,3 @@ def test_a_block_of_an_earlier_version_is_replaced_in_its_place(repo: Repo) -> N
     assert file.read_text() == f"# Rules\n\n{BEGIN}\n{agents_block()}{END}\n\nMore.\n"
     take_out(repo, "--agents-md")
     assert file.read_text() == "# Rules\n\nMore.\n"
-
-
-def test_half_a_block_is_left_alone(repo: Repo) -> None:
-    text = f"# Rules\n{BEGIN}\nold words\n"
-    file = repo.write("AGENTS.md", text)
-    done = repo.gate("install", "--agents-md")
-    assert done.returncode == 1
-    assert done.stderr.startswith(
-        f"blocked: AGENTS.md cannot be used: the marks {BEGIN} and {END} do not stand around one block\n"
-    )
-    assert file.read_text() == text

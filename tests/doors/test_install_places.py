@@ -16,11 +16,9 @@ from installing import (
     complaints,
     hook_file,
     install,
-    snapshot,
     typed_install,
     uninstall,
 )
-from refusals import missing
 
 pytestmark = pytest.mark.usefixtures("same_world")
 
@@ -33,18 +31,6 @@ def test_a_hooks_path_in_the_repository_is_where_the_hooks_go(repo: Repo) -> Non
     assert done.stderr == ""
     assert set(os.listdir(folder)) == set(HOOKS)
     assert_gated(repo)
-
-
-def test_a_relative_hooks_path_works_and_is_warned_about(repo: Repo) -> None:
-    repo.git("config", "core.hooksPath", "team/hooks")
-    done = typed_install(repo)
-    assert done.stderr == (
-        "warning: core.hooksPath is the relative path 'team/hooks': every work tree has its own such folder; "
-        "run review-gate install in each\n"
-    )
-    assert_gated(repo)
-    below = Repo(repo.path / "team", repo.environ)
-    assert below.push("origin", "HEAD:refs/heads/probe").stderr.startswith(missing(repo.head))
 
 
 def test_a_relative_hooks_path_protects_each_work_tree_once_it_was_installed_there(repo: Repo) -> None:
@@ -115,13 +101,6 @@ def test_hooks_in_a_folder_for_all_repositories_act_only_where_they_were_asked_f
     other.git("commit", "--quiet", "-m", "fixup! not gated")
 
 
-def test_uninstall_restores_the_shared_folder(repo: Repo, shared_folder: Path) -> None:
-    before = snapshot(shared_folder, repo.path)
-    install(repo)
-    uninstall(repo)
-    assert snapshot(shared_folder, repo.path) == before
-
-
 def test_uninstall_in_one_repository_leaves_the_others_gated(
     repo: Repo, make_repo: MakeRepo, shared_folder: Path
 ) -> None:
@@ -162,35 +141,6 @@ def test_install_in_a_submodule_gates_its_own_pushes(repo: Repo, make_repo: Make
     commit = module.run("git", "commit", "-m", "A change")
     assert (commit.returncode, commit.stderr.split("\n")[0]) == (1, "blocked: 1 problem in the staged files")
     assert not (repo.path / ".git/hooks/pre-push").exists()
-
-
-def test_submodules_of_submodules_and_of_other_work_trees_are_looked_at(repo: Repo, make_repo: MakeRepo) -> None:
-    inner, middle = make_repo("inner"), make_repo("middle")
-    inner.commit("inner")
-    middle.commit("middle")
-    for outer, part in ((middle, inner), (repo, middle)):
-        outer.git("submodule", "--quiet", "add", str(part.path), part.path.name)
-        outer.commit("with a part")
-    repo.git("submodule", "--quiet", "update", "--init", "--recursive")
-    repo.git("worktree", "add", "--quiet", "../linked")
-    linked = Repo(repo.path.parent / "linked", repo.environ)
-    linked.git("submodule", "--quiet", "update", "--init")
-    install(repo)
-    open_to_all = [what for what, _ in complaints(repo)]
-    paths = ("middle", "middle/inner", "../linked/middle")
-    assert open_to_all == [f"submodule {path}: a push from it is not gated" for path in paths]
-    for path in paths:
-        install(Repo(repo.path / path, repo.environ))
-    assert complaints(repo) == complaints(linked) == []
-
-
-def test_a_bare_repository_is_warned_about(repo: Repo) -> None:
-    bare = Repo(Path(repo.git("remote", "get-url", "origin")), repo.environ)
-    done = typed_install(bare)
-    assert done.stderr == (
-        "warning: this is a bare repository: nobody pushes from here, so the hooks protect nothing\n"
-    )
-    assert done.stdout.startswith(f"installed in {bare.path / 'hooks'}\n")
 
 
 def test_a_repository_in_an_oddly_named_directory_is_gated(make_repo: MakeRepo, tmp_path: Path) -> None:

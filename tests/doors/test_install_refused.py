@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from conftest import Repo
-from registering import CLAUDE, OWN, files_in, register, settings_in, take_out
+from registering import CLAUDE, OWN, files_in, register, take_out
 
 from review_gate.registration import agents
 from review_gate.registration.standing import missing_from
@@ -41,15 +41,6 @@ def test_settings_that_cannot_be_used_are_left_alone(repo: Repo, data: bytes, wo
     assert not (repo.path / ".git/review-gate/agents.json").exists()
 
 
-def test_what_we_added_goes_out_of_settings_that_install_refuses(repo: Repo) -> None:
-    register(repo, "--claude")
-    file = repo.path / CLAUDE
-    file.write_text(file.read_text().replace('{\n  "hooks": {', '{\n  "hooks": {\n    "Other": 5,'))
-    assert repo.gate("install", "--claude").returncode == 1
-    take_out(repo, "--claude")
-    assert json.loads(file.read_bytes()) == {"hooks": {"Other": 5}}
-
-
 def test_a_byte_order_mark_is_kept_because_claude_reads_over_it(repo: Repo) -> None:
     file = repo.write(CLAUDE, b"\xef\xbb\xbf" + OWN.encode())
     before = files_in(repo.path)
@@ -59,15 +50,6 @@ def test_a_byte_order_mark_is_kept_because_claude_reads_over_it(repo: Repo) -> N
     assert missing_from(json.loads(merged.decode("utf-8-sig")), agents.CLAUDE) == ()
     take_out(repo, "--claude")
     assert files_in(repo.path) == before
-
-
-@pytest.mark.parametrize("content", [b"", b" \n"], ids=["nothing", "blanks"])
-def test_an_empty_file_is_as_good_as_empty_settings(repo: Repo, content: bytes) -> None:
-    file = repo.write(CLAUDE, content)
-    register(repo, "--claude")
-    assert missing_from(settings_in(repo), agents.CLAUDE) == ()
-    take_out(repo, "--claude")
-    assert file.read_bytes() == content
 
 
 def test_a_link_out_of_the_project_is_not_followed(repo: Repo, tmp_path: Path) -> None:
@@ -83,19 +65,6 @@ def test_a_link_out_of_the_project_is_not_followed(repo: Repo, tmp_path: Path) -
     assert list(outside.iterdir()) == []
 
 
-def test_a_link_inside_the_project_stays_one(repo: Repo) -> None:
-    real = repo.write("shared/settings.json", OWN)
-    (repo.path / ".claude").mkdir()
-    link = repo.path / CLAUDE
-    link.symlink_to("../shared/settings.json")
-    register(repo, "--claude")
-    assert link.is_symlink()
-    assert missing_from(json.loads(real.read_bytes()), agents.CLAUDE) == ()
-    take_out(repo, "--claude")
-    assert link.is_symlink()
-    assert real.read_text() == OWN
-
-
 def test_a_read_only_file_is_left_alone(repo: Repo) -> None:
     file = repo.write(CLAUDE, OWN)
     file.chmod(0o444)
@@ -108,24 +77,6 @@ def test_a_read_only_file_is_left_alone(repo: Repo) -> None:
         "  next:  chmod u+w .claude/settings.json, then the same command again\n"
     )
     assert files_in(repo.path) == before
-
-
-@pytest.mark.parametrize("name", [".claude", ".claude/commands"])
-def test_a_file_where_a_folder_belongs_leaves_nothing_half_written(repo: Repo, name: str) -> None:
-    repo.write(name, "a file\n")
-    before = files_in(repo.path)
-    done = repo.gate("install", "--claude")
-    assert done.returncode == 1
-    assert done.stderr.startswith("blocked: ")
-    assert files_in(repo.path) == before
-    assert not (repo.path / ".git/review-gate/agents.json").exists()
-
-
-def test_the_settings_of_a_bare_repository_are_refused(repo: Repo) -> None:
-    bare = Repo(Path(repo.git("remote", "get-url", "origin")), repo.environ)
-    done = bare.gate("install", "--claude")
-    assert done.returncode == 2
-    assert done.stderr.startswith("error: this is a bare repository\n")
 
 
 def test_options_that_mean_nothing_together_are_refused(repo: Repo) -> None:

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import shlex
-import subprocess
 from pathlib import Path
 
 import pytest
 from conftest import Repo
-from installing import HOOKS, assert_gated, complaints, install, snapshot, typed_install
+from installing import HOOKS, assert_gated, complaints, install, snapshot
 from refusals import block
 
 from review_gate.shell.repository import open_repository
 from review_gate.workflows.doctor import examine
 
+pytestmark = pytest.mark.usefixtures("same_world")
+
 TEAM = "#!/bin/sh\necho the team >&2\n"
 WHY = "a hook written there holds paths of this machine, and would reach everyone else with the next commit"
-
-pytestmark = pytest.mark.usefixtures("same_world")
 
 
 def team_hooks(repo: Repo, *names: str) -> Path:
@@ -57,15 +55,6 @@ def test_install_writes_nothing_into_a_tracked_folder(repo: Repo, names: tuple[s
     assert not (repo.path / ".git/review-gate/install.json").exists()
 
 
-def test_doctor_and_status_do_not_send_the_user_to_an_install_that_refuses(repo: Repo) -> None:
-    folder = team_hooks(repo, "pre-push")
-    found = complaints(repo)
-    assert [what.partition(":")[0] for what, _ in found] == list(HOOKS)
-    assert {step for _, step in found} == {advice(repo, folder)}
-    row = "hooks     not installed: pre-commit, commit-msg, pre-push; nothing stops a push (review-gate doctor)\n"
-    assert row in repo.gate("status").stdout
-
-
 def test_the_calls_in_the_tracked_hooks_guard_and_are_seen(repo: Repo) -> None:
     folder = team_hooks(repo, "pre-push")
     for hook in HOOKS:
@@ -92,39 +81,6 @@ def test_a_copy_of_the_folder_is_gated_and_the_hooks_of_the_team_still_run(repo:
     assert "the team" in pushed.stderr
 
 
-def test_a_copy_is_made_anew_each_time_and_linked_hooks_are_in_it(repo: Repo) -> None:
-    repo.write("tools/push", TEAM).chmod(0o755)
-    (repo.path / ".githooks").mkdir()
-    (repo.path / ".githooks/pre-push").symlink_to("../tools/push")
-    folder = team_hooks(repo)
-    for number in (1, 2):
-        step = repo.gate("install").stderr.partition("copy of the folder: ")[2]
-        done = repo.type(step)
-        assert done.returncode == 0, done.stderr
-        assert repo.git("config", "core.hooksPath").endswith("own-hooks" + "+" * (number - 1))
-        assert_gated(repo)
-        repo.git("config", "core.hooksPath", str(folder))
-    repo.git("config", "core.hooksPath", str(repo.path / ".git/own-hooks+"))
-    repo.review()
-    assert "the team" in repo.push("origin", "main").stderr
-
-
-def test_a_folder_for_all_repositories_that_another_one_tracks_is_left_alone(repo: Repo, tmp_path: Path) -> None:
-    dotfiles = Repo(tmp_path / "dot files", repo.environ)
-    subprocess.run(["git", "init", "--quiet", str(dotfiles.path)], env=repo.environ, check=True)
-    dotfiles.commit("mine", {"hooks/pre-push": TEAM})
-    folder = dotfiles.path / "hooks"
-    repo.git("config", "--global", "core.hooksPath", str(folder))
-    before = snapshot(folder)
-    done = repo.gate("install")
-    step = copying(repo, folder).replace(str(folder), shlex.quote(str(folder)))
-    what = f"git tracks 1 file in {folder}, where it looks for hooks"
-    assert (done.returncode, done.stderr) == (1, block(what, WHY, step))
-    assert snapshot(folder) == before
-    assert repo.type(step).returncode == 0
-    assert_gated(repo)
-
-
 def test_hooks_of_ours_that_were_committed_are_told_and_can_be_taken_out_of_git(repo: Repo) -> None:
     repo.git("config", "core.hooksPath", "hooks")
     install(repo)
@@ -138,13 +94,4 @@ def test_hooks_of_ours_that_were_committed_are_told_and_can_be_taken_out_of_git(
         done = repo.type(command)
         assert done.returncode == 0, done.stderr
     assert complaints(repo) == []
-    assert_gated(repo)
-
-
-def test_an_untracked_folder_in_the_work_tree_works_as_ever(repo: Repo) -> None:
-    repo.git("config", "core.hooksPath", ".husky/_")
-    repo.write(".husky/_/.gitignore", "*")
-    repo.commit("husky", {".husky/pre-push": "true\n"})
-    typed_install(repo)
-    assert (complaints(repo), repo.git("status", "--porcelain")) == ([], "")
     assert_gated(repo)

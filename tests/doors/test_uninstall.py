@@ -27,7 +27,6 @@ from installing import (
 
 pytestmark = pytest.mark.usefixtures("same_world")
 
-
 # Uninstall
 
 
@@ -124,27 +123,6 @@ def test_uninstall_restores_every_byte_and_mode(repo: Repo, prepare: Callable[[R
     assert snapshot(repo.path) == before
 
 
-def test_uninstall_says_what_it_did_and_the_second_time_that_there_was_nothing(repo: Repo) -> None:
-    hook_file(repo, "pre-push", RECORDER)
-    install(repo)
-    assert repo.gate("uninstall").stdout == (
-        "pre-commit: removed\ncommit-msg: removed\npre-push: removed, the hook that was there before is back\n"
-    )
-    before = snapshot(repo.path)
-    again = repo.gate("uninstall")
-    assert (again.returncode, again.stdout, again.stderr) == (0, "nothing of review-gate was installed\n", "")
-    assert snapshot(repo.path) == before
-
-
-def test_uninstall_removes_every_line_it_ever_added_to_the_exclude_file(repo: Repo) -> None:
-    before = (repo.path / ".git/info/exclude").read_bytes()
-    install(repo)
-    repo.write(".review-gate.yaml", "state_file: elsewhere.json\n")
-    install(repo)
-    uninstall(repo)
-    assert (repo.path / ".git/info/exclude").read_bytes() == before
-
-
 def test_uninstall_finds_the_hooks_of_an_earlier_hooks_path_too(repo: Repo) -> None:
     before = snapshot(repo.path / ".git/hooks")
     install(repo)
@@ -174,23 +152,6 @@ def test_a_review_from_before_uninstall_still_counts_after_installing_again(gate
     uninstall(gated)
     install(gated)
     assert_not_gated(gated)
-
-
-def test_uninstall_leaves_a_hook_that_took_our_place(gated: Repo) -> None:
-    foreign = hook_file(gated, "pre-push", "#!/bin/sh\nexit 0\n")
-    done = gated.gate("uninstall")
-    assert done.stdout == "pre-commit: removed\ncommit-msg: removed\n"
-    assert foreign.read_text() == "#!/bin/sh\nexit 0\n"
-
-
-def test_uninstall_says_that_a_kept_hook_stays_where_our_own_is_gone(repo: Repo) -> None:
-    hook_file(repo, "pre-push", RECORDER)
-    install(repo)
-    hook_file(repo, "pre-push", "#!/bin/sh\nexit 0\n")
-    done = repo.gate("uninstall")
-    kept = "pre-push: not ours any more; the hook kept as pre-push.before-review-gate is left there\n"
-    assert done.stdout == f"pre-commit: removed\ncommit-msg: removed\n{kept}"
-    assert (repo.path / ".git/hooks/pre-push.before-review-gate").read_text() == RECORDER
 
 
 @pytest.mark.parametrize("existing", [None, RECORDER], ids=["no hook before", "a hook before"])

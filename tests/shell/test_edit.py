@@ -83,7 +83,6 @@ def _second_name(path: Path) -> None:
     path.with_name("other").hardlink_to(path)
 
 
-RIGHTS = "it runs with the rights of its owner or group (setuid, setgid), which were given for the text it has"
 UNFIT: dict[str, tuple[Callable[[Path], object], str, str]] = {
     "a link": (_link, *LINK),
     "a folder": (_folder, "it is not a regular file", "leave it out"),
@@ -92,7 +91,6 @@ UNFIT: dict[str, tuple[Callable[[Path], object], str, str]] = {
         "it has 2 names (hard links), and the others would keep the old text",
         "make it a file of its own (cp it, then mv the copy over it)",
     ),
-    "setuid": (lambda path: path.chmod(0o4755), RIGHTS, "take them away (chmod ug-s)"),
     "read-only": (lambda path: path.chmod(0o444), "it is read-only", "make it writable (chmod u+w)"),
     "absent": (Path.unlink, "it is not there any more", "leave it alone for a moment"),
 }

@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import os
 import random
-import signal
 import subprocess
 import sys
 import time
@@ -21,7 +20,6 @@ from review_gate.shell.files import (
     overwrite_file,
     read_plain_file,
     replace_file,
-    sweep_orphans,
 )
 
 PLACE = str(Path(review_gate.__file__).parents[1])
@@ -83,12 +81,6 @@ def test_what_is_no_plain_file_is_refused_unread(tmp_path: Path, make: Callable[
     assert str(refusal.value) == message
 
 
-def test_a_file_without_a_size_of_its_own_is_read_to_the_limit_and_no_further() -> None:
-    assert read_plain_file("/proc/self/cmdline", 1_000_000)
-    with pytest.raises(UnsafeFileError, match=r"^it is longer than 10 bytes$"):
-        read_plain_file("/proc/self/cmdline", 10)
-
-
 def test_a_file_and_its_folders_are_made_or_replaced(tmp_path: Path) -> None:
     path, scratch = tmp_path / "a/b/file", tmp_path / "scratch/tmp"
     for data in (b"old", b"", b"new" * 100_000):
@@ -106,16 +98,6 @@ def test_a_file_that_is_overwritten_stays_the_same_file(tmp_path: Path) -> None:
     overwrite_file(str(path), b"short")
     assert path.read_bytes() == b"short"
     assert (path.stat().st_ino, path.stat().st_mode) == (before.st_ino, before.st_mode)
-
-
-def test_a_link_and_nothing_are_not_overwritten(tmp_path: Path) -> None:
-    (tmp_path / "target").write_bytes(b"old")
-    (tmp_path / "link").symlink_to("target")
-    for name in ("link", "absent"):
-        with pytest.raises(OSError, match=name):
-            overwrite_file(str(tmp_path / name), b"new")
-    assert (tmp_path / "target").read_bytes() == b"old"
-    assert not (tmp_path / "absent").exists()
 
 
 def test_a_link_in_place_of_the_file_is_replaced_and_not_followed(tmp_path: Path) -> None:
@@ -157,60 +139,6 @@ def test_a_writer_killed_at_any_moment_leaves_the_old_file_or_the_new_one(tmp_pa
     assert sorted(os.listdir(tmp_path)) == ["file", "scratch"]
 
 
-# Dies right before the N-th call that touches the disk: every point at which a crash can fall, one after the other.
-DIES_AT = """
-import os
-from review_gate.shell.files import replace_file
-path, scratch, fatal = sys.argv[1], sys.argv[2], int(sys.argv[3])
-calls = 0
-def mortal(name):
-    real = getattr(os, name)
-    def call(*arguments, **options):
-        global calls
-        calls += 1
-        if calls == fatal:
-            os.kill(os.getpid(), 9)
-        return real(*arguments, **options)
-    setattr(os, name, call)
-for name in ("open", "write", "fsync", "close", "replace", "rename", "unlink", "makedirs"):
-    mortal(name)
-replace_file(path, b"new" * 1000, scratch=scratch)
-"""
-
-
-def test_a_crash_at_each_step_of_a_write_leaves_old_or_new_and_the_next_write_cleans_up(tmp_path: Path) -> None:
-    path, scratch = tmp_path / "file", tmp_path / "scratch"
-    seen = set()
-    for fatal in range(1, 50):
-        path.write_bytes(b"old")
-        done = subprocess.run(python(DIES_AT, path, scratch, fatal), check=False, timeout=60)
-        seen.add(path.read_bytes())
-        assert seen <= {b"old", b"new" * 1_000}
-        if done.returncode == 0:
-            break
-        assert done.returncode == -signal.SIGKILL
-    else:
-        raise AssertionError("the write never came to an end")
-    assert fatal > 6
-    assert seen == {b"old", b"new" * 1_000}
-    for orphan in scratch.iterdir():
-        os.utime(orphan, (0, 0))
-    replace_file(str(path), b"next", scratch=str(scratch))
-    assert os.listdir(scratch) == []
-
-
-def test_only_old_temporary_files_of_ours_are_swept(tmp_path: Path) -> None:
-    names = [".state.1.2.tmp", "kept.tmp", ".kept", "state.lock", ".young.1.2.tmp"]
-    for name in names:
-        (tmp_path / name).touch()
-        os.utime(tmp_path / name, (0, 0))
-    (tmp_path / ".link.tmp").symlink_to(tmp_path / "kept.tmp")
-    (tmp_path / ".folder.tmp").mkdir()
-    os.utime(tmp_path / ".young.1.2.tmp")
-    sweep_orphans(str(tmp_path))
-    assert sorted(os.listdir(tmp_path)) == sorted([*names[1:], ".link.tmp", ".folder.tmp"])
-
-
 # Python ignores SIGXFSZ, so that a file over the limit is an error like a full disk.
 OVER_THE_LIMIT = """
 import resource
@@ -234,62 +162,6 @@ def test_a_full_disk_is_an_error_and_the_old_file_stays(tmp_path: Path) -> None:
     assert path.read_bytes() == b"old"
     assert os.listdir(scratch) == []
     assert subprocess.run(python(OVER_THE_LIMIT, path, scratch, "append"), check=False).returncode == errno.EFBIG
-
-
-# A timer that interrupts every system call there is.
-INTERRUPTED = """
-import os, signal
-from review_gate.shell.files import append_line, read_plain_file, replace_file
-from review_gate.shell.spawn import run_bounded
-path, scratch = sys.argv[1:]
-hits = []
-signal.signal(signal.SIGALRM, lambda *_: hits.append(1))
-signal.setitimer(signal.ITIMER_REAL, 0.001, 0.001)
-for number in range(60):
-    data = bytes([97 + number % 26]) * 300_000
-    replace_file(path, data, scratch=scratch)
-    assert read_plain_file(path, 10**6) == data
-    append_line(path + ".log", b"line\\n", limit=10**6)
-answer = run_bounded(["sh", "-c", "cat; sleep 0.1"], dict(os.environ), stdin=data, seconds=60)
-assert answer == (0, data, b"")
-assert open(path + ".log").read() == "line\\n" * 60
-assert len(hits) > 20, len(hits)
-signal.setitimer(signal.ITIMER_REAL, 0)
-"""
-
-
-def test_a_storm_of_interrupts_breaks_neither_files_nor_processes(tmp_path: Path) -> None:
-    done = subprocess.run(python(INTERRUPTED, tmp_path / "file", tmp_path / "scratch"), check=False, timeout=60)
-    assert done.returncode == 0
-
-
-def test_an_interrupt_behind_the_last_step_stays_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    replace = os.replace
-
-    def interrupted(old: str, new: str) -> None:
-        replace(old, new)
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(os, "replace", interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        replace_file(str(tmp_path / "file"), b"new", scratch=str(tmp_path / "scratch"))
-    assert (tmp_path / "file").read_bytes() == b"new"
-    assert os.listdir(tmp_path / "scratch") == []
-
-
-def test_another_file_system_for_the_scratch_folder_does_not_matter(tmp_path: Path) -> None:
-    shared = Path("/dev/shm")
-    if not shared.is_dir() or os.stat(shared).st_dev == os.stat(tmp_path).st_dev:
-        pytest.skip("there is no second file system here")
-    scratch = shared / f"review-gate-test-{os.getpid()}"
-    try:
-        for data in (b"old", b"new"):
-            replace_file(str(tmp_path / "file"), data, scratch=str(scratch))
-            assert (tmp_path / "file").read_bytes() == data
-        assert os.listdir(tmp_path) == ["file"]
-        assert os.listdir(scratch) == []
-    finally:
-        scratch.rmdir()
 
 
 LINE_WRITER = """

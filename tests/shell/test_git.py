@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
-import signal
 import stat
 import subprocess
 import zlib
@@ -16,7 +15,6 @@ from conftest import MakeRepo, Repo
 from opening import git_of
 
 from review_gate.errors import GitError
-from review_gate.shell import git as git_module
 from review_gate.shell.changes import begin_staged_changes, changed_between
 from review_gate.shell.git import Git, clean_environment, first_line
 from review_gate.shell.repository import open_repository, repository_of_hook
@@ -65,15 +63,6 @@ def test_what_is_missing_is_none_and_the_next_answer_is_still_right(repo: Repo) 
     assert kinds == [None, "commit", None, None, None, "tree", "commit", None]
 
 
-def test_an_ambiguous_name_is_none_and_the_next_answer_is_still_right(repo: Repo) -> None:
-    ids = blobs(repo, *(b"%d" % number for number in range(3_000)))
-    four = [oid[:4] for oid in ids]
-    twice = next(prefix for prefix in four if four.count(prefix) > 1)
-    with git_of(repo).objects() as objects:
-        kinds = [item.kind if item else None for item in objects.read_all([twice, "HEAD"])]
-    assert kinds == [None, "commit"]
-
-
 @pytest.mark.parametrize("name", ["HEAD\nHEAD", "HEAD\n", "\n", "x\nHEAD:app.py"])
 def test_a_line_end_in_a_name_never_shifts_the_answers(repo: Repo, name: str) -> None:
     """One request must be one answer, or the next commit is judged by the records of another."""
@@ -91,23 +80,6 @@ def test_a_large_object_is_read_whole_between_small_ones(repo: Repo) -> None:
     with git_of(repo).objects() as objects:
         read = [item.data for item in objects.read_all([*ids, ids[0]]) if item]
     assert read == [b"before", large, b"", b"before"]
-
-
-def test_many_large_objects_are_read_one_at_a_time(repo: Repo) -> None:
-    (oid,) = blobs(repo, b"x" * 1_000_000)
-    with git_of(repo).objects() as objects:
-        assert sum(len(item.data) for item in objects.read_all([oid] * 250) if item) == 250_000_000
-
-
-def test_a_git_that_ends_in_the_middle_is_an_error_and_not_an_empty_answer(repo: Repo) -> None:
-    objects = git_of(repo).objects()
-    try:
-        assert objects.read("HEAD") is not None
-        os.kill(objects._process.pid, signal.SIGKILL)
-        with pytest.raises(GitError, match=r"^git cat-file ended too early$"):
-            list(objects.read_all(["HEAD"] * 3))
-    finally:
-        objects.close()
 
 
 def test_a_damaged_object_is_an_error_and_not_an_empty_answer(repo: Repo) -> None:
@@ -135,18 +107,6 @@ def test_what_a_damaged_object_adds_never_passes_for_an_answer(repo: Repo, rest:
     for names in ([damaged, sound], [sound, damaged], [damaged, "HEAD"], [damaged]):
         with pytest.raises(GitError, match="do not fit the questions"), git_of(repo).objects() as objects:
             list(objects.read_all(names))
-
-
-def test_an_object_that_is_shorter_than_it_says_does_not_make_the_reader_wait(
-    repo: Repo, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(git_module, "ANSWER_SECONDS", 0.5)
-    damaged = repo.run("git", "hash-object", "-w", "--stdin", stdin="a").stdout.strip()
-    path = repo.path / ".git/objects" / damaged[:2] / damaged[2:]
-    path.chmod(0o644)
-    path.write_bytes(zlib.compress(b"blob 300\0new"))
-    with pytest.raises(GitError, match="do not fit the questions"), git_of(repo).objects() as objects:
-        objects.read(damaged)
 
 
 def test_without_git_on_the_path_the_error_says_so(tmp_path: Path) -> None:
@@ -236,12 +196,6 @@ def test_modified_and_unknown_files_are_counted_and_the_state_file_is_not(repo: 
     assert work_tree_state(git_of(repo), state) == (1, 3)
 
 
-def test_a_file_that_was_only_touched_is_not_called_modified(repo: Repo) -> None:
-    os.utime(repo.path / "app.py", (1, 1))
-    assert work_tree_state(git_of(repo), "x") == (0, 0)
-    assert touched_files(git_of(repo)) == 0
-
-
 def test_staged_and_unstaged_changes_are_both_seen_without_running_a_filter(repo: Repo) -> None:
     repo.commit("two", {"b.py": "b = 1\n", ".gitattributes": "*.py filter=evil\n"})
     repo.git("config", "filter.evil.clean", "touch canary; cat")
@@ -250,17 +204,6 @@ def test_staged_and_unstaged_changes_are_both_seen_without_running_a_filter(repo
     repo.write("app.py", "print('other')\n")
     assert touched_files(git_of(repo)) == 1
     assert not (repo.path / "canary").exists()
-
-
-def test_git_with_more_options_keeps_what_it_was_told_and_leaves_the_first_as_it_is(repo: Repo) -> None:
-    git = git_of(repo)
-    git.allow_fetching()
-    more = git.with_more(["-c", "some.thing=1"], {"GIT_INDEX_FILE": "other"})
-    assert more.line("config", "some.thing") == "1"
-    assert more.argv(["x"])[:-1] == [*git.argv(["x"])[:-3], "-c", "some.thing=1", *git.argv(["x"])[-3:-1]]
-    assert more.environ == git.environ | {"GIT_INDEX_FILE": "other"}
-    assert "GIT_NO_LAZY_FETCH" not in more.environ
-    assert git.line("config", "some.thing") is None
 
 
 def test_git_s_own_variables_are_taken_out_and_no_others() -> None:

@@ -93,10 +93,3 @@ def test_a_script_and_that_of_husky_are_read_themselves(tmp_path: Path) -> None:
     way = way_to_us(str(tmp_path), folder, "pre-push")
     assert way is not None
     assert (way.file, way.manager, way.doubt) == (str(script), "", "")
-
-
-def test_a_hostile_configuration_names_nobody(tmp_path: Path) -> None:
-    folder = managed(tmp_path, "pre-commit")
-    (tmp_path / ".pre-commit-config.yaml").mkdir()
-    put(tmp_path, ".pre-commit-config.yml", "x" * 1_000_001 + "\n- id: review-gate-pre-push\n")
-    assert way_to_us(str(tmp_path), folder, "pre-push") is None

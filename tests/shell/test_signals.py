@@ -23,12 +23,6 @@ from running import (
     written_numbers,
 )
 
-from review_gate.config.schema import Config
-from review_gate.shell.changes import changed_between
-from review_gate.shell.contents import Contents
-from review_gate.shell.file_pass import FilePass, StoppedError
-from review_gate.shell.repository import open_repository
-
 
 def sleeper(script: str = "", name: str = "slow") -> dict[str, Any]:
     """A command that notes its process and a child of it, and never ends."""
@@ -86,41 +80,6 @@ def test_a_signal_ends_the_run_its_commands_and_their_children(
     assert repo.gate("verify").returncode == 1
 
 
-@pytest.mark.parametrize("options", [["--isolate"], pytest.param([], marks=pytest.mark.slow)])
-def test_signals_without_end_stop_the_run_as_cleanly_as_one(repo: Repo, options: list[str]) -> None:
-    configure(repo, sleeper())
-    run = start(repo, *options)
-    pids = written_numbers(repo.path.parent / "slow", 2)
-    time.sleep(0.3)
-    for _ in range(5_000):
-        run.send_signal(signal.SIGTERM)
-        time.sleep(0.002)
-        if run.poll() is not None:
-            break
-    _, errors = run.communicate(timeout=30)
-    assert wait_until_gone(*pids) == []
-    assert run.returncode in (130, -signal.SIGTERM)
-    assert nothing_recorded(repo)
-    assert "Traceback" not in errors
-    assert repo.git("worktree", "list").count("\n") == 0
-
-
-def test_a_signal_in_the_moment_a_command_starts_ends_that_command_too(repo: Repo) -> None:
-    """The command itself sends it, before the run can have noted that it exists."""
-    configure(repo, {"name": "slow", "run": ["sh", "-c", "echo $$ > $OUT/pid; kill -TERM $PPID; exec sleep 60"]})
-    for _ in range(5):
-        run = start(repo)
-        try:
-            run.communicate(timeout=10)
-        except subprocess.TimeoutExpired:
-            os.killpg(written_numbers(repo.path.parent / "pid", 1)[0], signal.SIGKILL)
-            run.communicate(timeout=TIMEOUT)
-            raise
-        assert run.returncode == 130
-        assert wait_until_gone(*written_numbers(repo.path.parent / "pid", 1)) == []
-    assert nothing_recorded(repo)
-
-
 def children_of(pid: int) -> list[int]:
     """The processes that a process has started."""
     return [int(word) for path in Path(f"/proc/{pid}/task").glob("*/children") for word in path.read_text().split()]
@@ -152,34 +111,6 @@ def test_a_signal_ends_the_embedded_reviewers_too(repo: Repo, number: signal.Sig
     assert (run.returncode, errors.splitlines()[-1]) == (130, "interrupted: nothing was recorded")
     assert wait_until_gone(parser) == []
     assert nothing_recorded(repo)
-
-
-@pytest.mark.usefixtures("same_world")
-def test_a_pass_over_files_that_is_told_to_stop_does_so_before_its_next_file(repo: Repo) -> None:
-    repo.commit("three", {f"{name}.json": "{" for name in "abc"})
-    git = open_repository(str(repo.path)).git
-    files = FilePass(Config().model_dump(mode="json"))
-    with (
-        pytest.raises(StoppedError, match="it was told to end"),
-        Contents(git, changed_between(git, "HEAD~1", "HEAD")) as contents,
-    ):
-        files.review(contents, progress=lambda done: files.stop())
-    assert [path for path, _ in files.problems["syntax"]] == ["a.json"]
-
-
-def test_a_run_that_was_started_to_ignore_hangups_does(repo: Repo) -> None:
-    configure(
-        repo, {"name": "slow", "run": ["sh", "-c", "echo $$ > $OUT/pid; until [ -e $OUT/go ]; do sleep 0.01; done"]}
-    )
-    run = start(repo, ignored="SIGHUP")
-    written_numbers(repo.path.parent / "pid", 1)
-    run.send_signal(signal.SIGHUP)
-    (repo.path.parent / "go").touch()
-    output, _ = run.communicate(timeout=TIMEOUT)
-    assert (run.returncode, output.splitlines()[-1]) == (
-        0,
-        f"ship: approved (Commit {repo.head[:8]} passed its review.)",
-    )
 
 
 def test_a_signal_while_the_review_is_recorded_comes_too_late(repo: Repo) -> None:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import os
 import re
-import signal
 import subprocess
 import sys
-import threading
 from pathlib import Path
 
 import pytest
@@ -95,61 +93,6 @@ def test_sixteen_writers_of_the_state_never_show_a_torn_one_to_four_readers(repo
     assert path.read_bytes() in states
     assert os.listdir(path.parent) == ["state.json"]
     read_state(path.read_bytes())
-
-
-HOLDER = """
-import sys, time
-from filelock import FileLock
-with FileLock(sys.argv[1]):
-    print("held", flush=True)
-    time.sleep(600)
-"""
-
-
-def test_a_living_holder_of_the_lock_is_not_robbed_and_a_killed_one_lets_go(repo: Repo) -> None:
-    repository = repository_at(repo)
-    os.makedirs(repository.scratch)
-    argv = [sys.executable, "-c", HOLDER, os.path.join(repository.scratch, "state.lock")]
-    with subprocess.Popen(argv, stdout=subprocess.PIPE) as holder:
-        try:
-            assert holder.stdout is not None
-            assert holder.stdout.readline() == b"held\n"
-            holder.send_signal(signal.SIGSTOP)
-            writer = threading.Thread(target=store.write_state, args=(repository, "state.json", b"{}"))
-            writer.start()
-            writer.join(0.5)
-            assert writer.is_alive()
-            assert not (repo.path / "state.json").exists()
-        finally:
-            holder.kill()
-    writer.join(60)
-    assert (repo.path / "state.json").read_bytes() == b"{}"
-
-
-USELESS_TIMINGS = {
-    "nothing": b"",
-    "no JSON": b"{",
-    "a list": b"[1]",
-    "a text": b'{"syntax": "fast"}',
-    "texts": b'{"syntax": ["fast"]}',
-    "no UTF-8": b"\xff",
-    "NaN": b'{"syntax": [NaN]}',
-    "more than a float holds": b'{"syntax": [1e999]}',
-    "a whole number beyond every float": b'{"syntax": [1%s]}' % (b"0" * 400),
-    "a negative number": b'{"syntax": [-5]}',
-    "a million brackets": b"[" * 900_000,
-}
-
-
-@pytest.mark.parametrize("data", USELESS_TIMINGS.values(), ids=USELESS_TIMINGS.keys())
-def test_useless_timings_count_as_no_experience(repo: Repo, data: bytes) -> None:
-    repository = repository_at(repo)
-    path = Path(repository.shared_path(store.TIMINGS))
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(data)
-    assert [second for seconds in store.read_timings(repository).values() for second in seconds] == []
-    store.add_timings(repository, {"syntax": 1.25})
-    assert store.read_timings(repository) == {"syntax": [1.25]}
 
 
 def test_the_last_five_timings_are_kept(repo: Repo) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 import time
-from types import ModuleType
 
 import pytest
 from hypothesis import example, given, settings
@@ -118,19 +117,3 @@ def test_line_is_unread_without_the_parser(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setitem(sys.modules, "tree_sitter_bash", None)
     assert unread("git commit -m 'x'") == NO_PARSER
     assert [act.kind for act in acts("git push origin main")] == [PUSH]
-
-
-def test_parser_that_does_not_fit_its_grammar_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "tree_sitter_bash", ModuleType("tree_sitter_bash"))
-    assert unread("git commit -m 'x'") == NO_PARSER
-
-
-def test_character_over_which_the_parser_crashes_is_kept_from_it() -> None:
-    # tree-sitter-bash 0.25.1, its issue 337.
-    assert [act.kind for act in acts("git push {\U00031860")] == [PUSH]
-    assert [act.words for act in acts("git 'push' \U0001f680 é\u00a0")] == [("\U0001f680", "é\u00a0")]
-
-
-def test_half_a_character_is_no_text() -> None:
-    with pytest.raises(UnicodeEncodeError):
-        acts("git push \ud800")
