@@ -18,7 +18,7 @@ from pydantic.fields import FieldInfo
 from pydantic_core import InitErrorDetails, PydanticCustomError
 
 from review_gate.config.display import described, quoted
-from review_gate.config.glob_faults import BROAD, branch_fault, path_fault
+from review_gate.config.glob_faults import branch_fault, path_fault
 from review_gate.config.line_pattern import compile_pattern
 
 GLOBS = (
@@ -31,7 +31,6 @@ BRANCHES = 'a list of patterns for branch names, such as [main, "release/*"]'
 REFUSED = "refused"
 # So many wrong words of a list are told.
 MOST_NAMED = 5
-_OF_SEVERAL = {"has": "have", "is": "are", "matches": "match", "stands": "stand"}
 _WORDS_FOR_OFF = ("off", "no")
 _SWITCH_WORDS = {"yes": True, "on": True, "no": False, "off": False}
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,99}")
@@ -94,29 +93,15 @@ def _short_number(value: float) -> int | float:
 
 
 def _without(fault_of: Callable[[str], str], allowed: str) -> Callable[[tuple[str, ...]], tuple[str, ...]]:
-    """Refuses patterns that have a fault, those with the same one in one breath."""
+    """Refuses a list for its first pattern that has a fault."""
 
     def check(patterns: tuple[str, ...]) -> tuple[str, ...]:
-        faulty: dict[str, list[str]] = {}
         for pattern in patterns:
-            faulty.setdefault(fault_of(pattern), []).append(pattern)
-        faulty.pop("", None)
-        if faulty:
-            told = ", and ".join(f"has {_shown(ones)}, which {_verb(fault, ones)}" for fault, ones in faulty.items())
-            raise refused(told if [*faulty] == [BROAD] else f"{told}; allowed: {allowed}")
+            if fault := fault_of(pattern):
+                raise refused(f"has {quoted(pattern[:40])}, which {fault}; allowed: {allowed}")
         return patterns
 
     return check
-
-
-def _verb(fault: str, patterns: Sequence[str]) -> str:
-    """The fault of one or of several."""
-    verb, _, rest = fault.partition(" ")
-    return fault if len(patterns) == 1 else f"{_OF_SEVERAL[verb]} {rest}"
-
-
-def _shown(globs: Sequence[str]) -> str:
-    return listed([quoted(glob[:40]) for glob in globs[:MOST_NAMED]], len(globs))
 
 
 def listed(words: Sequence[str], count: int) -> str:

@@ -9,7 +9,6 @@ from review_gate.globs import MOST_ALTERNATIVES, alternatives
 MOST_LETTERS = 300
 # Each of them multiplies the ways to match a name.
 MOST_STARS = 8
-BROAD = f"stands for more than {MOST_ALTERNATIVES} patterns"
 # A class, and what it lists; a ] right at its start is in it.
 _CLASS = re.compile(r"\[(?:[!^]|(?![!^]))(\][^\]/]*|[^\]/]+)\]")
 _RANGE = re.compile(r"(.)-(.)", re.DOTALL)
@@ -39,7 +38,7 @@ def _text_fault(glob: str) -> str:
 def _fault(glob: str, *, vain: str) -> str:
     ones = alternatives(glob)
     if len(ones) > MOST_ALTERNATIVES:
-        return BROAD
+        return f"stands for more than {MOST_ALTERNATIVES} patterns"
     if any("[" in _CLASS.sub("", one) for one in ones) or (vain.endswith("file") and any(map(_is_vain, ones))):
         return vain
     return _brace_fault(_CLASS.sub("", glob)) or _class_fault(_CLASS.findall(glob))

@@ -52,8 +52,8 @@ REFUSED = {
     ),
     "branch in an empty range": (
         "commit_message: {protected_branches: ['v[9-1]', '']}",
-        '1: commit_message.protected_branches has "v[9-1]", which has a range of characters that ends before it starts,'
-        f' and has "", which is empty; allowed: {BRANCHES}',
+        '1: commit_message.protected_branches has "v[9-1]", which has a range of characters that ends before it starts;'
+        f" allowed: {BRANCHES}",
     ),
     "no section": ("syntax:\n  5", "1: syntax is the number 5; allowed: a mapping with the keys enabled, exclude"),
     "list for a file": ("- a", "1: the settings must be a mapping of keys to values, such as version: 1"),

@@ -82,7 +82,12 @@ def test_a_signal_ends_the_run_its_commands_and_their_children(
 
 def children_of(pid: int) -> list[int]:
     """The processes that a process has started."""
-    return [int(word) for path in Path(f"/proc/{pid}/task").glob("*/children") for word in path.read_text().split()]
+    found: list[int] = []
+    for path in Path(f"/proc/{pid}/task").glob("*/children"):
+        # A thread may end meanwhile.
+        with contextlib.suppress(OSError):
+            found += map(int, path.read_text().split())
+    return found
 
 
 def wait_for_parser(pid: int) -> int:

@@ -117,3 +117,9 @@ def test_line_is_unread_without_the_parser(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setitem(sys.modules, "tree_sitter_bash", None)
     assert unread("git commit -m 'x'") == NO_PARSER
     assert [act.kind for act in acts("git push origin main")] == [PUSH]
+
+
+def test_character_over_which_the_parser_crashes_is_kept_from_it() -> None:
+    # tree-sitter-bash 0.25.1, its issue 337.
+    assert [act.kind for act in acts("git push {\U00031860")] == [PUSH]
+    assert [act.words for act in acts("git 'push' \U0001f680 é\u00a0")] == [("\U0001f680", "é\u00a0")]
