@@ -9,8 +9,6 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple
 
-# The last second that a date can tell; the clock of a file system may know later ones.
-LAST_SECOND = 253_402_300_799
 NANO = 1_000_000_000
 
 
@@ -25,7 +23,7 @@ class KeptFile(NamedTuple):
     @property
     def written(self) -> datetime:
         """The same as a date."""
-        return datetime.fromtimestamp(min(max(self.written_ns // NANO, 0), LAST_SECOND), UTC)
+        return datetime.fromtimestamp(self.written_ns // NANO, UTC)
 
 
 def kept_files(folders: Iterable[str], names: re.Pattern[str]) -> list[KeptFile]:

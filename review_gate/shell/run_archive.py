@@ -10,9 +10,9 @@ from typing import Any
 
 from review_gate.errors import MisuseError, ReviewGateError
 from review_gate.models import Frozen
-from review_gate.shell.files import UnsafeFileError, is_plainly_below, read_plain_file, replace_file
+from review_gate.shell.files import UnsafeFileError, read_plain_file, replace_file
 from review_gate.shell.kept_files import KeptFile, kept_files, remove, surplus
-from review_gate.shell.repository import OUR_FOLDER, Repository
+from review_gate.shell.repository import Repository
 from review_gate.strict_json import StrictJsonError, parse
 
 FOLDER = "runs"
@@ -39,8 +39,6 @@ def write_run(repository: Repository, run_id: str, document: dict[str, Any]) -> 
     data = json.dumps(document, indent=1, allow_nan=False).encode("ascii") + b"\n"
     if len(data) > MAX_RUN_BYTES:
         raise _not_kept(run_id, f"it is {len(data)} bytes long, more than {MAX_RUN_BYTES}")
-    if not _is_ours(repository):
-        raise _not_kept(run_id, f"{_folder(repository)} is a link, or lies behind one")
     try:
         replace_file(path, data, scratch=repository.scratch)
         # The size of each is bounded, so their number is enough to bound them all.
@@ -67,7 +65,7 @@ def read_run(repository: Repository, run_id: str) -> dict[str, Any]:
     """What was kept of a run."""
     path = _path(repository, run_id)
     try:
-        data = read_plain_file(path, MAX_RUN_BYTES) if _is_ours(repository) else None
+        data = read_plain_file(path, MAX_RUN_BYTES)
     except UnsafeFileError as error:
         raise damaged(run_id, str(error)) from None
     if data is None:
@@ -112,12 +110,8 @@ def _folder(repository: Repository) -> str:
     return repository.own_path(FOLDER)
 
 
-def _is_ours(repository: Repository) -> bool:
-    return is_plainly_below(repository.git_dir, os.path.join(OUR_FOLDER, FOLDER, "run"))
-
-
 def _files(repository: Repository) -> list[KeptFile]:
-    return kept_files([_folder(repository)] if _is_ours(repository) else [], _FILE)
+    return kept_files([_folder(repository)], _FILE)
 
 
 def damaged(run_id: str, what: str) -> MisuseError:

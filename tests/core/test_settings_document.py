@@ -18,12 +18,9 @@ from review_gate.registration.standing import missing_from
 EVERY_AGENT = pytest.mark.parametrize("agent", AGENTS.values(), ids=AGENTS)
 
 BROKEN = {
-    "nothing": ("", "line 1: "),
     "a cut-off list": ('{"a": [1,', "line 1: "),
     "no comma": ('{\n"a": 1\n"b": 2}', "line 3: "),
     "a spare comma": ('{\n"a": 1,\n}', "line "),
-    "an open comment": ("{} /* ", "line 1: "),
-    "two documents": ("{} {}", "line 1: "),
     "no number": ("[NaN]", "NaN is no value of JSON"),
     "a key twice": ('{"a": {\n"b": 1, "b": 2}}', 'the key "b" occurs twice in one object'),
     "too deep": ("[" * 100_000, "it is nested too deeply"),
@@ -44,15 +41,12 @@ def test_comments_are_read_over() -> None:
 
 LAYOUTS = {
     "empty": ("{}", '{\n  "k": 1\n}'),
-    "empty with blanks": ("{ \n }\n", '{\n  "k": 1\n}\n'),
     "on one line": ('{"a": 1}', '{"a": 1, "k": 1}'),
     "two blanks": ('{\n  "a": 1\n}\n', '{\n  "a": 1,\n  "k": 1\n}\n'),
-    "four blanks": ('{\n    "a": 1\n}', '{\n    "a": 1,\n    "k": 1\n}'),
     "tabs": ('{\n\t"a": 1\n}\n', '{\n\t"a": 1,\n\t"k": 1\n}\n'),
     "windows": ('{\r\n  "a": 1\r\n}\r\n', '{\r\n  "a": 1,\r\n  "k": 1\r\n}\r\n'),
     "a comment behind": ('{\n  "a": 1 // why\n}\n', '{\n  "a": 1, // why\n  "k": 1\n}\n'),
     "only a comment": ("{\n  // none\n}\n", '{\n  // none\n  "k": 1\n}\n'),
-    "the closer behind": ('{"a": 1,\n "b": 2}', '{"a": 1,\n "b": 2,\n "k": 1}'),
 }
 
 
@@ -65,13 +59,11 @@ CUTS = {
     "the only one": ('{"k": 1}', 0, "{}"),
     "the first on a line": ('{"k": 1, "a": 2}', 0, '{"a": 2}'),
     "the last on a line": ('{"a": 2, "k": 1}', 1, '{"a": 2}'),
-    "one in the middle": ('{"a": 2, "k": 1, "b": 3}', 1, '{"a": 2, "b": 3}'),
     "the first line": ('{\n  "k": 1,\n  "a": 2\n}\n', 0, '{\n  "a": 2\n}\n'),
     "the last line": ('{\n  "a": 2,\n  "k": 1\n}\n', 1, '{\n  "a": 2\n}\n'),
     "windows": ('{\r\n  "a": 2,\r\n  "k": 1\r\n}\r\n', 1, '{\r\n  "a": 2\r\n}\r\n'),
     "a comment above": ('{\n  "a": 2, // two\n  "k": 1\n}\n', 1, '{\n  "a": 2 // two\n}\n'),
     "a comment behind": ('{\n  "k": 1, // one\n  "a": 2\n}\n', 0, '{\n  // one\n  "a": 2\n}\n'),
-    "loose": ('{ "a": 2, "k": 1 }', 1, '{ "a": 2 }'),
 }
 
 
@@ -81,7 +73,6 @@ def test_a_member_goes_with_its_comma_and_its_line(before: str, index: int, afte
 
 
 WRONG_SHAPES = {
-    "a list": ("[]", "it is no object"),
     "hooks as a list": ('{"hooks": []}', "hooks is not an object"),
     "an event as an object": ('{"hooks": {"Stop": {}}}', "hooks.Stop is not a list"),
     "an event of others": ('{"hooks": {"a\\nb": 5}}', r"hooks.a\nb is not a list"),
@@ -236,14 +227,6 @@ def test_what_others_add_in_between_survives(
     expected = changed(json.loads(text))
     needed = {name: value for name, value in agent.first_keys.items() if name not in expected and expected}
     assert left == expected | needed
-
-
-@given(st.text(alphabet='{}[]",:/* \n\\a1', max_size=30))
-def test_no_text_does_anything_but_parse_or_say_why_not(text: str) -> None:
-    try:
-        settings_in(text, GEMINI)
-    except DocumentError as error:
-        assert str(error)
 
 
 @EVERY_AGENT

@@ -10,8 +10,7 @@ from conftest import MakeRepo, Repo
 from opening import git_of
 
 from review_gate.checks.new_lines import overlap
-from review_gate.errors import GitError
-from review_gate.shell.added_lines import MOST_NAMED, AddedLines, parse_patches
+from review_gate.shell.added_lines import MOST_NAMED, AddedLines
 
 # Name, old version, new version and the lines that are new.
 CHANGES: dict[str, tuple[bytes, bytes, list[int]]] = {
@@ -148,15 +147,6 @@ def test_it_is_known_of_each_file_whether_a_nul_or_a_suppression_went(make_repo:
     found = AddedLines(git_of(repo), ("diff-index", "--cached", "HEAD"))(list(before))
     assert {name for name, one in found.items() if one.drop_nul} == {"binary"}
     assert {name for name, one in found.items() if one.drop_marker} == {"marked"}
-
-
-def test_patches_that_do_not_fit_the_files_are_refused() -> None:
-    zeros = "0" * 40
-    one = f":100644 100644 {zeros} {zeros} M\0a\0\0diff --git a/a b/a\n@@ -1,0 +2 @@\n+x\n"
-    assert parse_patches(one.encode()) == {"a": [range(2, 3)]}
-    with pytest.raises(GitError, match="git shows more patches than changed files"):
-        parse_patches(one.encode() + b"diff --git a/b b/b\n")
-    assert parse_patches(b"") == {}
 
 
 @pytest.mark.parametrize(

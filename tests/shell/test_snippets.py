@@ -69,14 +69,6 @@ def test_bytes_of_any_kind_and_long_lines_are_shown_as_far_as_that_goes(repo: Re
     assert found.lines == ("a", "\udcff", "x" * 399 + "…")
 
 
-def test_names_of_any_kind_are_found(repo: Repo) -> None:
-    names = ["a b.txt", "a:b.txt", "größe.txt", "-x", "a blob 5", "^{tree}"]
-    files: dict[str, str | bytes] = dict.fromkeys(names, "one\n")
-    repo.commit("odd", files)
-    found = snippets_of(repo, *(finding(file=name, line=1) for name in names))
-    assert [snippet.file for snippet in found] == names
-
-
 def test_a_tree_that_is_not_there_has_no_source(repo: Repo) -> None:
     assert read_snippets(Git(str(repo.path)), "0" * 40, [finding(file="app.py", line=1)], shown=1, look_at=ignore) == ()
 
