@@ -97,7 +97,7 @@ def wait_for_parser(pid: int) -> int:
         for child in children_of(pid):
             # A child that has ended since the list was made has no command line any more.
             with contextlib.suppress(OSError):
-                if b"syntax_answers" in Path(f"/proc/{child}/cmdline").read_bytes():
+                if b"\0syntax\0" in Path(f"/proc/{child}/cmdline").read_bytes():
                     return child
         time.sleep(0.01)
     raise AssertionError("no parser was started")
