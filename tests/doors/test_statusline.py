@@ -196,17 +196,6 @@ def test_a_damaged_note_of_a_review_is_not_shown(desk: Desk) -> None:
         assert (state, line(desk)) == (state, "ok repo | main")
 
 
-def test_a_note_that_others_may_have_written_is_not_shown(desk: Desk) -> None:
-    desk.review(TASK)
-    (desk.cache / "prompt-status").chmod(0o777)
-    assert line(desk) == "ok repo | main"
-    (desk.cache / "prompt-status").chmod(0o700)
-    path = status_file(desk)
-    path.rename(desk.home / "note")
-    path.symlink_to(desk.home / "note")
-    assert line(desk) == "ok repo | main"
-
-
 def test_without_a_home_or_a_head_there_is_still_a_line(desk: Desk) -> None:
     assert line(desk, HOME="", XDG_CACHE_HOME="") == "ok repo | main"
     head = desk.repo.path / ".git/HEAD"
