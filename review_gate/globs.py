@@ -18,6 +18,7 @@ _BRACES = rf"(?:{_CLASS})|(\{{(?:{_CLASS}|[^{{}}\[])*?\}})"
 _WORD = rf"((?:{_CLASS}|[^,])*)(?:,|$)"
 # Globs and the regexes that they stand for; the import of pathspec takes longer than a commit hook has.
 _KNOWN: dict[str, str] = {}
+_LITERALS: dict[tuple[str, ...], list[tuple[str, str]]] = {}
 _COMPILED: dict[tuple[str, ...], re.Pattern[str]] = {}
 
 
@@ -27,7 +28,11 @@ def matches_any(path: str, patterns: Iterable[str]) -> bool:
     `*` and `?` stay within a folder, `**` crosses folders; a pattern without `/` matches at any depth. One that names a
     folder matches everything below it, and `{a,b}` stands for a or b.
     """
-    wanted = tuple(patterns)
+    patterns = tuple(patterns)
+    if patterns not in _LITERALS:
+        _LITERALS[patterns] = [(_literal(one), one) for one in _plain(patterns)]
+    # To compile a pattern takes a thousand times as long as to see that its letters are not in the path.
+    wanted = tuple(one for literal, one in _LITERALS[patterns] if literal in path)
     return bool(wanted) and _compiled(wanted).match(path) is not None
 
 
@@ -38,7 +43,18 @@ def know(regexes: Mapping[str, str]) -> None:
 
 def regexes_of(globs: Iterable[str]) -> dict[str, str]:
     """What globs stand for."""
-    return {glob: _regex(glob) for glob in globs}
+    return {glob: _regex(glob) for glob in _plain(globs)}
+
+
+def _plain(globs: Iterable[str]) -> list[str]:
+    """Globs without braces."""
+    return [one for glob in globs for one in alternatives(glob)[:MOST_ALTERNATIVES]]
+
+
+def _literal(glob: str) -> str:
+    """The longest text in every path that a glob matches; what comes behind a bracket is left out."""
+    plain = glob.partition("[")[0].partition("\\")[0]
+    return max(plain.replace("?", "*").split("*"), key=len).strip("/")
 
 
 def _compiled(globs: tuple[str, ...]) -> re.Pattern[str]:
@@ -60,9 +76,8 @@ def _regex(glob: str) -> str:
         from pathspec.patterns.gitignore.basic import GitIgnoreBasicPattern
 
         # A # at the start would be a comment, a ! the opposite.
-        ones = [f"\\{one}" if one.startswith(("#", "!")) else one for one in alternatives(glob)[:MOST_ALTERNATIVES]]
-        found = [GitIgnoreBasicPattern.pattern_to_regex(one)[0] if one.strip("/") else None for one in ones]
-        _KNOWN[glob] = "|".join(one or "(?!)" for one in found)
+        escaped = f"\\{glob}" if glob.startswith(("#", "!")) else glob
+        _KNOWN[glob] = (GitIgnoreBasicPattern.pattern_to_regex(escaped)[0] if glob.strip("/") else None) or "(?!)"
     return _KNOWN[glob]
 
 
